@@ -1,0 +1,71 @@
+// Diagnostics: a user's mistake as data, with a code, a place and a way out. Stages add them to a Diags and
+// go on as far as they can; the driver stops after a stage that added an error.
+//
+//   diags.add(DiagCode::E_UnitsDiffer, expr.op_span, units_text(l), units_text(r))
+//       .label(lhs.span, fmt::format("this is {}", units_text(l)))
+//       .help("divide by an interval, or take rate()");
+//
+// The closed set of codes, their severity and their texts stand in diag.def; every row occurs in a case.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pmjit {
+
+// Bytes [begin, end) of a Source. begin == end: a place between two bytes.
+struct Span {
+  uint32_t begin = 0, end = 0;
+  friend constexpr bool operator==(const Span&, const Span&) = default;
+};
+inline Span join(Span a, Span b) {
+  return {a.begin < b.begin ? a.begin : b.begin, a.end > b.end ? a.end : b.end};
+}
+
+enum class Severity : uint8_t { note, warning, error };
+
+enum class DiagCode : uint16_t {
+#define DIAG(name, code, severity, text) name,
+#include "compiler/diag/diag.def"
+#undef DIAG
+};
+
+std::string_view diag_code_text(DiagCode code);  // "D02", "P01", "S07"
+Severity diag_severity(DiagCode code);
+
+struct Label {
+  Span span;
+  std::string text;
+};
+
+struct Diag {
+  DiagCode code;
+  Span span;
+  std::string message;
+  std::vector<Label> labels;
+  std::vector<std::string> helps;
+
+  Diag& label(Span where, std::string text);
+  Diag& help(std::string text);
+};
+
+class Diags {
+ public:
+  // The row's text with {} replaced, in order, by the arguments. The reference stays valid.
+  template <class... Args>
+  Diag& add(DiagCode code, Span span, const Args&... args) {
+    return add_with(code, span, {std::string(std::string_view(args))...});
+  }
+  [[nodiscard]] bool has_errors() const;
+  [[nodiscard]] bool empty() const { return diags_.empty(); }
+  [[nodiscard]] const std::deque<Diag>& all() const { return diags_; }
+
+ private:
+  Diag& add_with(DiagCode code, Span span, std::vector<std::string> args);
+  std::deque<Diag> diags_;
+};
+
+}  // namespace pmjit

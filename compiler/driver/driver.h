@@ -1,0 +1,61 @@
+// The compiler as a list of stages: parse, resolve, check, lower, optimise, plan, generate.
+//
+//   Compilation c = compile({.texts = {{"<expression>", "rate(disk.dev.read)"}}}, catalog, options);
+//   if (!c.program) report(c.diags …);
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/ast/ast.h"
+#include "compiler/codegen/codegen.h"
+#include "compiler/diag/source.h"
+#include "compiler/ir/ir.h"
+#include "compiler/ir/kernel_spec.h"
+#include "runtime/model/catalog.h"
+#include "runtime/program/program.h"
+
+namespace pmjit {
+
+enum class Evaluator : uint8_t { automatic, interpreter, kernels };
+
+struct CompileInput {
+  std::vector<SourceText> expressions;  // one root each; a bare name may be a subtree: a root a leaf
+  std::vector<SourceText> definition_files;
+};
+
+struct CompileOptions {
+  Evaluator evaluator = Evaluator::automatic;
+  OptLevel level = OptLevel::O0;
+  Isa isa = Isa::native;
+  bool passes = true;          // fold, scale, cse, dead
+  bool counter_wrap = false;   // PCP_COUNTER_WRAP
+  bool keep_llvm_ir = false;
+  // Expected values to evaluate (rows × lanes); decides `automatic`.
+  double expected_values = 0;
+};
+
+// What each stage gave, for `explain --dump` and for tests. Texts are the printers' own.
+struct Dumps {
+  std::string ast, types, ir, ir_opt, plan, llvm;
+};
+
+struct Compilation {
+  // Diagnostics stand with the text that they are about.
+  struct Report {
+    SourceText source;
+    Diags diags;
+  };
+  std::vector<Report> reports;
+  std::shared_ptr<Program> program;  // none: some report has errors
+  Dumps dumps;
+  std::string evaluator;             // "interpreter", "kernels (native, O0)", "interpreter: codegen module not found"
+  double compile_ms = 0, codegen_ms = 0;
+  [[nodiscard]] bool ok() const { return program != nullptr; }
+  [[nodiscard]] std::string rendered() const;  // all reports, rendered
+};
+
+Compilation compile(const CompileInput& input, const Catalog& catalog, const CompileOptions& options);
+
+}  // namespace pmjit

@@ -1,0 +1,113 @@
+// Ir: typed operators over columns. Nodes are appended after their operands, so the store is already in
+// evaluation order and a pass is one loop. The closed set of operators stands in ops.def.
+//
+//   %0 = fetch disk.dev.read : u64 counter count over 60.1
+//   %1 = rate %0 : f64 instant count / sec over 60.1
+//   %2 = constant 0.5 : f64 discrete
+//   %3 = gt %1 %2 : truth instant over 60.1
+//   root %3
+//
+// build.h makes it, print.h and read.h are its text form, verify.h holds it to ops.def after every pass.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/diag/diag.h"
+#include "runtime/base/ids.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/elem.h"
+
+namespace pmjit {
+
+struct NodeId : Id<NodeId> {};
+struct TypeId : Id<TypeId> {};
+struct OperandId : Id<OperandId> {};
+
+enum class Op : uint8_t {
+#define OP(name, ...) name,
+#include "compiler/ir/ops.def"
+#undef OP
+};
+
+enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, cast };
+enum class TypeRule : uint8_t {
+  own, to_i64, to_f64, arith, minus, real, negate, relation, logic, pick, change, rate, same, count
+};
+enum class UnitsRule : uint8_t { own, same, first, multiply, divide, none, arms, per_time, rescale, count };
+enum class Absence : uint8_t { none, any, kleene, picked, past, all };
+
+struct OpInfo {
+  std::string_view name;  // as in the text form: without the trailing _ of and_, or_, not_
+  uint8_t arity;
+  Shape shape;
+  TypeRule type;
+  UnitsRule units;
+  Absence absence;
+  uint8_t memory;
+  uint8_t cost;
+};
+const OpInfo& info(Op op);
+std::span<const OpInfo> all_ops();
+
+// Which host set, instance domain and window a value has: identity, never a size. kNullId: not there.
+struct Axes {
+  uint32_t host_set = kNullId;
+  InDomId domain = kNullId;
+  uint32_t window = kNullId;
+  friend constexpr auto operator<=>(const Axes&, const Axes&) = default;
+};
+
+struct Type {
+  Elem elem = Elem::f64;
+  Semantics semantics = Semantics::instant;
+  Units units;  // six bytes: kept here and not behind an id
+  Axes axes;
+  friend constexpr auto operator<=>(const Type&, const Type&) = default;
+};
+
+// What a fetch node reads: a metric of one source. `source` counts the sources of the command line.
+struct Operand {
+  std::string metric;
+  Desc desc;
+  uint32_t source = 0;
+};
+
+// Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem; for
+// scale_down always a double) · fetch: OperandId · select: index into Ir::instances · delta, rate: 1 if
+// counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
+struct Node {
+  Op op = Op::constant;
+  TypeId type_id;
+  uint32_t first_arg = 0;  // in Ir::args; info(op).arity of them
+  uint64_t payload = 0;
+  Span where;
+};
+
+struct Ir {
+  Store<NodeId, Node> nodes;
+  Store<TypeId, Type> types;
+  Store<OperandId, Operand> operands;
+  std::vector<std::string> instances;  // names of select
+  std::vector<NodeId> args, roots;
+
+  [[nodiscard]] const Type& type_of(NodeId id) const { return types[nodes[id].type_id]; }
+  [[nodiscard]] std::span<const NodeId> args_of(NodeId id) const {
+    return std::span(args).subspan(nodes[id].first_arg, info(nodes[id].op).arity);
+  }
+  TypeId intern(const Type& type);
+  // `node.first_arg` is set here; everything else is the caller's.
+  NodeId add(Node node, std::span<const NodeId> operands_of_node);
+  NodeId add(Node node, std::initializer_list<NodeId> list) {
+    return add(node, std::span<const NodeId>(list.begin(), list.size()));
+  }
+};
+
+inline uint64_t bits_of(double v) { return std::bit_cast<uint64_t>(v); }
+inline uint64_t bits_of(int64_t v) { return std::bit_cast<uint64_t>(v); }
+
+}  // namespace pmjit

@@ -1,0 +1,28 @@
+// Bitmaps: bit i of word i/64 says whether lane i is valid. Tail bits beyond the count are zero. An absent
+// bitmap (null or empty) means that every lane is valid.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace pmjit::bits {
+
+inline constexpr size_t words_for(size_t count) { return (count + 63) / 64; }
+inline bool get(const uint64_t* map, size_t i) { return (map[i / 64] >> (i % 64)) & 1; }
+inline void set(uint64_t* map, size_t i) { map[i / 64] |= uint64_t{1} << (i % 64); }
+inline void clear(uint64_t* map, size_t i) { map[i / 64] &= ~(uint64_t{1} << (i % 64)); }
+
+// The mask of the bits of the last word that belong to `count` lanes.
+inline constexpr uint64_t tail_mask(size_t count) {
+  return count % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << (count % 64)) - 1;
+}
+
+void fill(uint64_t* map, size_t count, bool value);            // whole words; tail cleared
+bool all_set(const uint64_t* map, size_t count);
+size_t count_set(const uint64_t* map, size_t count);
+// Copies bits [from, from+count) of src to bits [to, to+count) of dst; the other bits of dst stay.
+void copy(uint64_t* dst, size_t to, const uint64_t* src, size_t from, size_t count);
+void set_range(uint64_t* map, size_t from, size_t count, bool value);
+
+}  // namespace pmjit::bits

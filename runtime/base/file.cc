@@ -1,0 +1,94 @@
+#include "runtime/base/file.h"
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace pmjit {
+
+namespace {
+
+Result<Bytes> slice(Bytes whole, uint64_t offset, size_t length) {
+  if (offset > whole.size() || length > whole.size() - offset) {
+    return fail(Fault::truncated, fmt::format("{} bytes wanted at offset {}, file has {}", length,
+                                              offset, whole.size()));
+  }
+  return whole.subspan(offset, length);
+}
+
+class MemoryFile final : public File {
+ public:
+  explicit MemoryFile(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
+  uint64_t size() const override { return bytes_.size(); }
+  Result<Bytes> view(uint64_t offset, size_t length) const override {
+    return slice(bytes_, offset, length);
+  }
+
+ private:
+  std::vector<std::byte> bytes_;
+};
+
+class MappedFile final : public File {
+ public:
+  explicit MappedFile(Bytes bytes) : bytes_(bytes) {}
+  ~MappedFile() override {
+    munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+  }
+  uint64_t size() const override { return bytes_.size(); }
+  Result<Bytes> view(uint64_t offset, size_t length) const override {
+    return slice(bytes_, offset, length);
+  }
+  void will_read(uint64_t offset, uint64_t length) const override {
+    const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t from = offset / page * page;
+    if (from >= bytes_.size()) return;
+    const uint64_t to = std::min<uint64_t>(bytes_.size(), offset + length);
+    madvise(const_cast<std::byte*>(bytes_.data()) + from, to - from, MADV_POPULATE_READ);
+  }
+
+ private:
+  Bytes bytes_;
+};
+
+Error os_error(const char* what, const std::string& path, int err) {
+  const Fault fault = err == ENOENT ? Fault::not_found : Fault::io;
+  return Error(fault, fmt::format("{}: {}", what, std::strerror(err))).at("file", path).pm_code(-err);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<File>> map_file(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail(os_error("cannot open", path, errno));
+  struct stat info {};
+  if (fstat(fd, &info) != 0) {
+    const int err = errno;
+    close(fd);
+    return fail(os_error("cannot stat", path, err));
+  }
+  if (!S_ISREG(info.st_mode)) {
+    close(fd);
+    return fail(Error(Fault::io, "is not a regular file").at("file", path));
+  }
+  const auto bytes = static_cast<size_t>(info.st_size);
+  if (bytes == 0) {
+    close(fd);
+    return memory_file({});
+  }
+  void* map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+  const int err = errno;
+  close(fd);
+  if (map == MAP_FAILED) return fail(os_error("cannot map", path, err));
+  return std::make_unique<MappedFile>(Bytes(static_cast<const std::byte*>(map), bytes));
+}
+
+std::unique_ptr<File> memory_file(std::vector<std::byte> bytes) {
+  return std::make_unique<MemoryFile>(std::move(bytes));
+}
+
+}  // namespace pmjit

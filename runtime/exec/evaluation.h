@@ -1,0 +1,53 @@
+// Evaluation: a program over a source, at the times when data were recorded (spec dialects.md §13).
+//
+//   Evaluation eval(program, sources, rosters, {.from = s, .to = t});
+//   ResultBlock block;
+//   while (true) { auto more = eval.next(block); if (!more || !*more) break; writer.write(block); }
+//
+// All that changes while a program runs lives here: open groups, history, the last row of slow operands.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/model/results.h"
+#include "runtime/model/source.h"
+#include "runtime/program/program.h"
+
+namespace pmjit {
+
+struct EvaluationOptions {
+  Stamp from = kStampMin, to = kStampMax;  // evaluation times outside are not given
+  uint32_t block_rows = 0;                 // records a block at most; 0: limits.h
+};
+
+struct EvaluationStats {
+  uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0;
+  uint64_t values_out = 0;       // lanes of the roots
+  uint64_t lanes_compiled = 0, lanes_interpreted = 0;
+  double source_s = 0, eval_s = 0;
+};
+
+class Evaluation {
+ public:
+  Evaluation(std::shared_ptr<const Program> program, std::vector<const Source*> sources,
+             Rosters& rosters, const EvaluationOptions& options);
+  ~Evaluation();
+  Evaluation(const Evaluation&) = delete;
+  Evaluation& operator=(const Evaluation&) = delete;
+
+  // Fills `block` with the results of the next groups. False: the end. An error comes after every complete
+  // group before the damage.
+  [[nodiscard]] Result<bool> next(ResultBlock& block);
+  [[nodiscard]] const EvaluationStats& stats() const;
+  [[nodiscard]] double done() const;  // 0 … 1
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pmjit

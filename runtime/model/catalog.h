@@ -1,0 +1,37 @@
+// Catalog: names to metadata. The compiler asks it and nothing else of a source.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/stamp.h"
+
+namespace pmjit {
+
+class Catalog {
+ public:
+  virtual ~Catalog() = default;
+
+  // Fault::not_found (PM_ERR_NAME) if there is no such leaf.
+  [[nodiscard]] virtual Result<Desc> describe(std::string_view metric) const = 0;
+  // Every leaf below `prefix` ("" for all) in name order; `prefix` itself if it is a leaf.
+  [[nodiscard]] virtual std::vector<std::string> leaves(std::string_view prefix) const = 0;
+  // The name of an instance as of a time; none if the domain or the instance is unknown then.
+  [[nodiscard]] virtual std::optional<std::string> instance_name(InDomId indom, int32_t instance,
+                                                                 Stamp when) const = 0;
+  // Every instance the domain ever had: identifier and newest name, ascending by identifier.
+  struct Instance {
+    int32_t id;
+    std::string name;
+  };
+  [[nodiscard]] virtual std::vector<Instance> instances(InDomId indom) const = 0;
+};
+
+// Names of `catalog` that look like `wanted`, best first, at most limits::kNearNamesMax.
+std::vector<std::string> near_names(const Catalog& catalog, std::string_view wanted);
+
+}  // namespace pmjit

@@ -1,0 +1,76 @@
+// Column: the rows of one metric (or of one expression), and one flat typed array of values, row after row.
+//
+//   rows    {t0, roster A} {t1, roster A} {t2, roster B}
+//   values   a0 a1 a2        a0 a1 a2       b0 b1          one array; row.offset is the index of its first
+//   valid    null: every value is; else one bit a value
+//
+// A Run is the unit of work: consecutive rows of one roster, n lanes a row, contiguous. The previous sample
+// of a lane is n values back.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/base/bits.h"
+#include "runtime/base/buffer.h"
+#include "runtime/model/elem.h"
+#include "runtime/model/roster.h"
+#include "runtime/model/stamp.h"
+
+namespace pmjit {
+
+// Row: one metric at one time. A negative status is the PM_ERR_* that stands for the whole value set (no
+// values then, roster kNobodyId); status 0 with roster kNobodyId is a value set of no instances.
+struct Row {
+  Stamp stamp;           // the observation's own
+  RosterId roster_id;
+  int32_t status = 0;
+  uint32_t record = 0;   // index into Block::records
+  uint64_t offset = 0;   // of its first value, in values
+};
+
+struct Run {
+  uint32_t first_row = 0, rows = 0;
+  RosterId roster_id;
+  uint32_t lanes = 0;
+  uint64_t offset = 0;   // of the first value
+};
+
+// Texts (and byte strings) of one column; a value is an index. Bounded by the block it lives in.
+class Dictionary {
+ public:
+  uint32_t add(std::string_view text);
+  [[nodiscard]] std::string_view operator[](uint32_t index) const { return texts_[index]; }
+  [[nodiscard]] size_t size() const { return texts_.size(); }
+  void clear();
+
+ private:
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, uint32_t> index_;
+};
+
+struct Column {
+  Elem elem = Elem::f64;
+  std::vector<Row> rows;
+  Buffer values;                // count × elem_bytes(elem)
+  uint64_t count = 0;           // values
+  std::vector<uint64_t> valid;  // empty: all valid
+  Dictionary dictionary;        // Elem::text, Elem::bytes
+
+  [[nodiscard]] const uint64_t* valid_or_null() const { return valid.empty() ? nullptr : valid.data(); }
+  [[nodiscard]] bool is_valid(uint64_t i) const { return valid.empty() || bits::get(valid.data(), i); }
+
+  // Makes room for `more` values at the end and returns the index of the first.
+  uint64_t grow(uint64_t more);
+  // Keeps capacity; rows and values are gone.
+  void clear();
+  // The run that starts at `row`: it ends where roster or status change, or values stop being contiguous.
+  [[nodiscard]] Run run_at(uint32_t row, const Rosters& rosters) const;
+  // Bitmap upkeep: from now on lane i may be invalid.
+  void mark_invalid(uint64_t from, uint64_t how_many);
+};
+
+}  // namespace pmjit

@@ -1,0 +1,26 @@
+#include "runtime/model/desc.h"
+
+#include <fmt/core.h>
+
+namespace pmjit {
+
+std::string_view semantics_text(Semantics semantics) {
+  switch (semantics) {
+    case Semantics::counter: return "counter";
+    case Semantics::instant: return "instant";
+    case Semantics::discrete: return "discrete";
+  }
+  return "???";
+}
+
+std::string pmid_text(PmId pmid) {
+  if (pmid == kNullId) return "PM_ID_NULL";
+  return fmt::format("{}.{}.{}", (pmid >> 22) & 0x1ff, (pmid >> 10) & 0xfff, pmid & 0x3ff);
+}
+
+std::string indom_text(InDomId indom) {
+  if (indom == kNullId) return "PM_INDOM_NULL";
+  return fmt::format("{}.{}", (indom >> 22) & 0x1ff, indom & 0x3fffff);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,32 @@
+// Desc: what is known of a metric before any value: identity, type, instance domain, semantics, units.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/ids.h"
+#include "runtime/model/units.h"
+
+namespace pmjit {
+
+enum class Semantics : uint8_t { counter = 1, instant = 3, discrete = 4 };  // PM_SEM_*
+std::string_view semantics_text(Semantics semantics);                       // "counter" …
+
+using PmId = uint32_t;      // flag:1 domain:9 cluster:12 item:10
+using InDomId = uint32_t;   // flag:1 domain:9 serial:22
+inline constexpr uint32_t kNullId = UINT32_MAX;  // PM_ID_NULL, PM_INDOM_NULL, PM_IN_NULL
+inline constexpr int32_t kSingular = -1;         // instance of the one value of a singular metric
+
+std::string pmid_text(PmId pmid);      // "60.2.17"
+std::string indom_text(InDomId indom); // "60.1"
+
+struct Desc {
+  PmId pmid = kNullId;
+  int pm_type = 0;  // PM_TYPE_*, events included; elem_from_pm() gives the column type
+  InDomId indom = kNullId;
+  Semantics semantics = Semantics::instant;
+  Units units;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,42 @@
+// What an evaluation gives: for each root a column with exactly one row an evaluation time, and what the
+// writers need to know of it beforehand.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "runtime/model/column.h"
+#include "runtime/model/desc.h"
+
+namespace pmjit {
+
+struct ResultInfo {
+  std::string name;    // the metric, the definition's name, or the expression as written
+  Elem elem = Elem::f64;
+  Semantics semantics = Semantics::instant;
+  Units units;
+  InDomId domain = kNullId;  // kNullId: one value a time
+};
+
+struct ResultBlock {
+  std::vector<Stamp> times;
+  // columns[k].rows[i] belongs to times[i]. A row whose status is not 0 is unknown as a whole: no lane of it
+  // has a value. A lane that is not valid is unknown; an instance that is not in the roster is vacant.
+  std::vector<Column> columns;
+
+  void clear() {
+    times.clear();
+    for (Column& column : columns) column.clear();
+  }
+};
+
+// Why a row is unknown as a whole: recorded at the leaves. Negative values are PM_ERR_* of the value set.
+enum Reason : int32_t {
+  kKnown = 0,
+  kNotYetLogged = 1,  // no observation in this segment yet
+  kStale = 2,         // the latest observation is older than its age limit
+  kGap = 3,           // a mark, or a pause longer than the age limit, ended the history
+  kFirstSample = 4,   // delta, rate: no previous update
+};
+
+}  // namespace pmjit

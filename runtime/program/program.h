@@ -1,0 +1,76 @@
+// Program: what the compiler makes and the executor runs. Slots hold columns; a step fills one slot from
+// others. A program is immutable and knows no source: operands are bound to the columns of a plan by order.
+//
+//   slots   0 fetch disk.dev.read   1 rate(0)   2 sum(1)
+//   steps   history 1 <- 0, reduce 2 <- 1
+//   roots   2
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/base/ids.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/results.h"
+#include "runtime/program/kernel.h"
+
+namespace pmjit {
+
+struct SlotId : Id<SlotId> {};
+
+// Which operands' observations make a slot change: the "sample" axis. Ascending operand indices.
+using Clock = std::vector<uint32_t>;
+
+struct ProgramOperand {
+  std::string metric;
+  Desc desc;
+  uint32_t source = 0;
+  SlotId slot;
+};
+
+struct Slot {
+  Elem elem = Elem::f64;
+  bool has_lanes = false;  // an instance axis: rosters; else the roster of one
+  Clock clock;             // empty: constant over time
+};
+
+enum class StepKind : uint8_t {
+  lanes,   // a kernel over the joined lanes of its inputs
+  reduce,  // a kernel over the lanes of each row
+  select,  // one instance, by name
+  scalar,  // the one element
+};
+
+struct StepInput {
+  enum class Kind : uint8_t { now, before, seconds };
+  Kind kind = Kind::now;
+  SlotId slot;
+};
+
+struct Step {
+  StepKind kind = StepKind::lanes;
+  SlotId out;
+  std::vector<StepInput> inputs;
+  std::vector<uint64_t> args;
+  Kernel kernel;            // lanes, reduce
+  std::string instance;     // select: the external name
+  uint32_t cost = 0;        // relative work a lane (ops.def)
+  std::string text;         // for explain and --stats: the operators of the step
+};
+
+struct ProgramRoot {
+  SlotId slot;
+  ResultInfo info;
+};
+
+struct Program {
+  std::vector<ProgramOperand> operands;
+  Store<SlotId, Slot> slots;
+  std::vector<Step> steps;  // in evaluation order
+  std::vector<ProgramRoot> roots;
+  std::vector<std::shared_ptr<const void>> owners;  // what the kernels live on
+};
+
+}  // namespace pmjit
