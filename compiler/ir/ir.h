@@ -70,11 +70,10 @@ struct Type {
   friend constexpr auto operator<=>(const Type&, const Type&) = default;
 };
 
-// What a fetch node reads: a metric of one source. `source` counts the sources of the command line.
+// What a fetch node reads: a metric of the source.
 struct Operand {
   std::string metric;
   Desc desc;
-  uint32_t source = 0;
 };
 
 // Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem; for

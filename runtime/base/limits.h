@@ -30,4 +30,10 @@ inline constexpr uint32_t kRecordBytesMax = 1u << 30;
 // Near names that a "no such metric" message suggests.
 inline constexpr size_t kNearNamesMax = 3;
 
+// Warnings of one kind that a run keeps; a damaged source could give one a record.
+inline constexpr size_t kWarningsMax = 20;
+
+// Lanes that one kernel call works on: its operands' scratch stays in the second-level cache.
+inline constexpr uint64_t kLanesPerCall = 16u << 10;
+
 }  // namespace pmjit::limits

@@ -1,6 +1,6 @@
 // Evaluation: a program over a source, at the times when data were recorded (spec dialects.md §13).
 //
-//   Evaluation eval(program, sources, rosters, {.from = s, .to = t});
+//   Evaluation eval(program, source, rosters, {.from = s, .to = t});
 //   ResultBlock block;
 //   while (true) { auto more = eval.next(block); if (!more || !*more) break; writer.write(block); }
 //
@@ -8,7 +8,6 @@
 #pragma once
 
 #include <memory>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -33,8 +32,9 @@ struct EvaluationStats {
 
 class Evaluation {
  public:
-  Evaluation(std::shared_ptr<const Program> program, std::vector<const Source*> sources,
-             Rosters& rosters, const EvaluationOptions& options);
+  // `source` and `rosters` outlive the evaluation; rosters of result rows are ids in `rosters`.
+  Evaluation(std::shared_ptr<const Program> program, const Source& source, Rosters& rosters,
+             const EvaluationOptions& options);
   ~Evaluation();
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
@@ -44,6 +44,7 @@ class Evaluation {
   [[nodiscard]] Result<bool> next(ResultBlock& block);
   [[nodiscard]] const EvaluationStats& stats() const;
   [[nodiscard]] double done() const;  // 0 … 1
+  [[nodiscard]] const std::vector<std::string>& warnings() const;
 
  private:
   struct State;

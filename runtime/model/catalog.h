@@ -23,6 +23,11 @@ class Catalog {
   // The name of an instance as of a time; none if the domain or the instance is unknown then.
   [[nodiscard]] virtual std::optional<std::string> instance_name(InDomId indom, int32_t instance,
                                                                  Stamp when) const = 0;
+  // Equal numbers for two times: the same instances with the same names. kAskAgain: not known.
+  static constexpr uint64_t kAskAgain = UINT64_MAX;
+  [[nodiscard]] virtual uint64_t domain_epoch(InDomId /*indom*/, Stamp /*when*/) const {
+    return kAskAgain;
+  }
   // Every instance the domain ever had: identifier and newest name, ascending by identifier.
   struct Instance {
     int32_t id;

@@ -1,5 +1,7 @@
 #include "runtime/model/column.h"
 
+#include <cstring>
+
 namespace pmjit {
 
 uint32_t Dictionary::add(std::string_view text) {
@@ -52,6 +54,36 @@ void Column::mark_invalid(uint64_t from, uint64_t how_many) {
     bits::fill(valid.data(), count, true);
   }
   bits::set_range(valid.data(), from, how_many, false);
+}
+
+void Column::set_validity(uint64_t from, const uint64_t* map, uint64_t how_many) {
+  if (bits::all_set(map, how_many)) return;
+  mark_invalid(from, how_many);
+  bits::copy(valid.data(), from, map, 0, how_many);
+}
+
+void Column::append_row(const Column& source, const Row& row, uint64_t lanes) {
+  const uint64_t first = grow(lanes);
+  rows.push_back(row);
+  rows.back().offset = first;
+  if (lanes == 0) return;
+  const size_t bytes = elem_bytes(elem);
+  std::memcpy(values.data() + first * bytes, source.values.data() + row.offset * bytes, lanes * bytes);
+  if (source.valid.empty()) return;
+  mark_invalid(first, lanes);
+  bits::copy(valid.data(), first, source.valid.data(), row.offset, lanes);
+}
+
+void Column::copy_values(const Column& source) {
+  clear();
+  elem = source.elem;
+  count = source.count;
+  values.resize(source.values.size());
+  if (source.values.size() != 0) {
+    std::memcpy(values.data(), source.values.data(), source.values.size());
+  }
+  valid = source.valid;
+  dictionary = source.dictionary;
 }
 
 }  // namespace pmjit

@@ -25,8 +25,8 @@ namespace pmjit {
 // Row: one metric at one time. A negative status is the PM_ERR_* that stands for the whole value set (no
 // values then, roster kNobodyId); status 0 with roster kNobodyId is a value set of no instances.
 struct Row {
-  Stamp stamp;           // the observation's own
-  RosterId roster_id;
+  Stamp stamp{};         // the observation's own
+  RosterId roster_id{};
   int32_t status = 0;
   uint32_t record = 0;   // index into Block::records
   uint64_t offset = 0;   // of its first value, in values
@@ -69,8 +69,14 @@ struct Column {
   void clear();
   // The run that starts at `row`: it ends where roster or status change, or values stop being contiguous.
   [[nodiscard]] Run run_at(uint32_t row, const Rosters& rosters) const;
-  // Bitmap upkeep: from now on lane i may be invalid.
+  // Bitmap upkeep. The bitmap exists from the first invalid value on.
   void mark_invalid(uint64_t from, uint64_t how_many);
+  // Takes over the validity of values [from, from+how_many); bit 0 of `map` is the first of them.
+  void set_validity(uint64_t from, const uint64_t* map, uint64_t how_many);
+  // Appends a copy of a row of `lanes` values, validity included; row.record stays.
+  void append_row(const Column& source, const Row& row, uint64_t lanes);
+  // The same values at the same offsets; no rows.
+  void copy_values(const Column& source);
 };
 
 }  // namespace pmjit

@@ -37,6 +37,7 @@ enum Reason : int32_t {
   kStale = 2,         // the latest observation is older than its age limit
   kGap = 3,           // a mark, or a pause longer than the age limit, ended the history
   kFirstSample = 4,   // delta, rate: no previous update
+  kNoValue = 5,       // a singular metric's value set without a value
 };
 
 }  // namespace pmjit

@@ -16,7 +16,7 @@
 namespace pmjit {
 
 struct FetchPlan {
-  std::vector<PmId> metrics;  // column i of every block is metric i
+  std::vector<PmId> metrics{};  // column i of every block is metric i
   // Records outside [from, to] are skipped where the source can do so cheaply.
   Stamp from = kStampMin, to = kStampMax;
   uint32_t rows_max = 0;      // records a block at most; 0: the limits of limits.h

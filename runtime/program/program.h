@@ -26,7 +26,6 @@ using Clock = std::vector<uint32_t>;
 struct ProgramOperand {
   std::string metric;
   Desc desc;
-  uint32_t source = 0;
   SlotId slot;
 };
 
@@ -56,6 +55,7 @@ struct Step {
   std::vector<uint64_t> args;
   Kernel kernel;            // lanes, reduce
   std::string instance;     // select: the external name
+  InDomId domain = kNullId; // select: of the input
   uint32_t cost = 0;        // relative work a lane (ops.def)
   std::string text;         // for explain and --stats: the operators of the step
 };

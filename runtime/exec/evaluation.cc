@@ -1,0 +1,158 @@
+// One round: the sampler's groups, the operands' observations, the tracks of every clock, the steps in order,
+// the results. Then the last row of everything is carried to the next round.
+
+#include "runtime/exec/evaluation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "runtime/base/check.h"
+#include "runtime/exec/operands.h"
+#include "runtime/exec/results.h"
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+struct Evaluation::State {
+  State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
+        const EvaluationOptions& how)
+      : options(how), exec{.program = std::move(made), .source = source, .rosters = rosters} {
+    make_tracks();
+  }
+
+  void make_tracks();
+  uint32_t track_for(const Clock& clock);
+  Result<void> open();
+  void start_tracks();
+  Result<void> run_round(ResultBlock& block);
+  void evaluate_constants(ResultBlock& block);
+
+  EvaluationOptions options;
+  ExecState exec;
+  std::unique_ptr<Sampler> sampler;  // none: not opened yet, or no operand to read
+  Round round;
+  bool ended = false;
+  std::vector<std::string> warnings;
+};
+
+Evaluation::Evaluation(std::shared_ptr<const Program> program, const Source& source,
+                       Rosters& rosters, const EvaluationOptions& options)
+    : state_(std::make_unique<State>(std::move(program), source, rosters, options)) {}
+
+Evaluation::~Evaluation() = default;
+
+void Evaluation::State::make_tracks() {
+  const Program& program = *exec.program;
+  exec.series.resize(program.slots.size());
+  // Single operands first: the tracks of expressions over several are made from theirs.
+  for (uint32_t i = 0; i < program.operands.size(); ++i) track_for({i});
+  for (const Slot& slot : program.slots) {
+    exec.track_of.push_back(slot.clock.empty() ? kNoIndex : track_for(slot.clock));
+  }
+}
+
+uint32_t Evaluation::State::track_for(const Clock& clock) {
+  for (uint32_t i = 0; i < exec.tracks.size(); ++i) {
+    if (exec.tracks[i].clock() == clock) return i;
+  }
+  const bool discrete = std::ranges::all_of(clock, [&](uint32_t operand) {
+    return exec.program->operands[operand].desc.semantics == Semantics::discrete;
+  });
+  exec.tracks.emplace_back(clock, discrete);
+  return static_cast<uint32_t>(exec.tracks.size() - 1);
+}
+
+Result<void> Evaluation::State::open() {
+  FetchPlan plan{.rows_max = options.block_rows};
+  std::vector<bool> discrete;
+  for (const ProgramOperand& operand : exec.program->operands) {
+    plan.metrics.push_back(operand.desc.pmid);
+    discrete.push_back(operand.desc.semantics == Semantics::discrete);
+  }
+  auto cursor = exec.source.open(plan, exec.rosters);
+  if (!cursor) return fail(cursor.error());
+  sampler = std::make_unique<Sampler>(std::move(*cursor), std::move(discrete));
+  return {};
+}
+
+void Evaluation::State::start_tracks() {
+  const auto operands = static_cast<uint32_t>(exec.program->operands.size());
+  for (uint32_t i = 0; i < operands; ++i) exec.tracks[i].start_round(round, round.operands[i]);
+  for (size_t i = operands; i < exec.tracks.size(); ++i) {
+    std::vector<const Track*> parts;
+    for (uint32_t operand : exec.tracks[i].clock()) parts.push_back(&exec.tracks[operand]);
+    exec.tracks[i].start_round(round, parts);
+  }
+}
+
+Result<void> Evaluation::State::run_round(ResultBlock& block) {
+  const Program& program = *exec.program;
+  start_tracks();
+  for (uint32_t i = 0; i < program.operands.size(); ++i) {
+    take_observations(exec, program.operands[i], round.operands[i]);
+    if (auto whole = refuse_split(exec, program.operands[i]); !whole) return whole;
+  }
+  for (const Step& step : program.steps) {
+    switch (step.kind) {
+      case StepKind::lanes: run_lanes(exec, step); break;
+      case StepKind::reduce: run_reduce(exec, step); break;
+      case StepKind::select: run_select(exec, step); break;
+      case StepKind::scalar: run_scalar(exec, step); break;
+    }
+  }
+  for (uint32_t i = 0; i < exec.series.size(); ++i) {
+    if (!exec.constant(SlotId{{i}})) exec.series[i].carry(exec.rosters);
+  }
+  assemble(exec, round, options, block);
+  for (Track& track : exec.tracks) track.end_round();
+  return {};
+}
+
+// Without an operand there is one evaluation, at the start of the window.
+void Evaluation::State::evaluate_constants(ResultBlock& block) {
+  round.groups = {Group{.t = std::max(options.from, exec.source.start())}};
+  for (const Step& step : exec.program->steps) run_lanes(exec, step);
+  assemble(exec, round, options, block);
+}
+
+Result<bool> Evaluation::next(ResultBlock& block) {
+  block.clear();
+  State& s = *state_;
+  if (s.ended) return false;
+  if (s.exec.program->operands.empty()) {
+    s.ended = true;
+    s.evaluate_constants(block);
+    return true;
+  }
+  if (!s.sampler) {
+    if (auto opened = s.open(); !opened) return fail(opened.error());
+  }
+  while (true) {
+    auto more = s.sampler->next(s.round);
+    s.warnings = s.sampler->warnings();
+    EvaluationStats& stats = s.exec.stats;
+    stats.bytes = s.sampler->bytes();
+    stats.records = s.sampler->records();
+    stats.values_decoded = s.sampler->values();
+    stats.source_s = s.sampler->source_s();
+    if (!more) return fail(more.error());
+    if (!*more || s.round.groups.front().t > s.options.to) {
+      s.ended = true;
+      return false;
+    }
+    const auto begin = std::chrono::steady_clock::now();
+    auto done = s.run_round(block);
+    stats.eval_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    stats.groups += block.times.size();
+    if (!done) return fail(done.error());
+    if (!block.times.empty()) return true;
+    block.clear();
+  }
+}
+
+const EvaluationStats& Evaluation::stats() const { return state_->exec.stats; }
+double Evaluation::done() const { return state_->sampler ? state_->sampler->done() : 0; }
+const std::vector<std::string>& Evaluation::warnings() const { return state_->warnings; }
+
+}  // namespace pmjit

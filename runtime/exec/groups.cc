@@ -1,0 +1,225 @@
+#include "runtime/exec/groups.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr Nanos kToleranceMax = 100'000'000;  // 100 ms: skew of the records of one logger tick
+
+// Values of a row: up to where the next row starts, or the column ends.
+uint64_t lanes_of(const Column& column, uint32_t row) {
+  const uint64_t end =
+      row + 1 < column.rows.size() ? column.rows[row + 1].offset : column.count;
+  return end - column.rows[row].offset;
+}
+
+}  // namespace
+
+Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete)
+    : cursor_(std::move(cursor)), discrete_(std::move(discrete)) {
+  const size_t operands = discrete_.size();
+  members_.resize(operands);
+  copied_.resize(operands);
+  intervals_.resize(operands);
+  next_row_.resize(operands);
+  kept_.resize(operands);
+  limits_.resize(operands);
+}
+
+Result<bool> Sampler::next(Round& round) {
+  round.groups.clear();
+  round.operands.resize(members_.size());
+  while (true) {
+    if (record_ < block_.records.size()) {
+      take_records(round);
+      if (!round.groups.empty()) return true;
+      continue;
+    }
+    if (failed_) return fail(*failed_);
+    if (ended_) {
+      if (!open_) return false;
+      close_group(round);
+      finish_round(round);
+      return true;
+    }
+    auto more = load();
+    if (!more) {
+      failed_ = more.error();
+    } else if (!*more) {
+      ended_ = true;
+    }
+  }
+}
+
+Result<bool> Sampler::load() {
+  if (open_) copy_open_group();
+  const auto begin = std::chrono::steady_clock::now();
+  auto more = cursor_->next(block_);
+  source_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  record_ = 0;
+  std::ranges::fill(next_row_, 0);
+  if (!more || !*more) {
+    block_.records.clear();
+    return more;
+  }
+  bytes_ += block_.bytes;
+  records_ += block_.records.size();
+  for (const Column& column : block_.columns) values_ += column.count;
+  return true;
+}
+
+// One round from the records at hand: either the one group that had been waiting, or as many as close.
+void Sampler::take_records(Round& round) {
+  const bool waiting = open_;
+  while (record_ < block_.records.size()) {
+    const Record& record = block_.records[record_];
+    if (record.mark || record.stamp < last_) {
+      if (!record.mark) {
+        warn_time_goes_back(record.stamp);
+      }
+      if (open_) close_group(round);
+      start_segment();
+      last_ = record.stamp;
+      if (record.mark) ++record_;
+    } else {
+      carried_.clear();
+      for (uint32_t i = 0; i < members_.size(); ++i) {
+        const auto& rows = block_.columns[i].rows;
+        if (next_row_[i] < rows.size() && rows[next_row_[i]].record == record_) carried_.push_back(i);
+      }
+      if (open_ && !joins(record)) close_group(round);
+      // The waiting group's values lie elsewhere: it is a round of its own.
+      if (waiting && !round.groups.empty()) break;
+      if (!open_) open_group(record);
+      add_record(record);
+      ++record_;
+    }
+    if (waiting && !round.groups.empty()) break;
+  }
+  if (!round.groups.empty()) finish_round(round);
+}
+
+void Sampler::warn_time_goes_back(Stamp now) {
+  if (warnings_.size() >= limits::kWarningsMax) return;
+  warnings_.push_back(fmt::format("time goes back from {} to {}: history starts afresh",
+                                  iso_utc(last_), iso_utc(now)));
+}
+
+void Sampler::start_segment() {
+  ++segment_;
+  for (Intervals& intervals : intervals_) intervals.start_segment();
+}
+
+bool Sampler::joins(const Record& record) const {
+  if (nanos(record.stamp) - nanos(first_) > tolerance_) return false;
+  for (uint32_t operand : carried_) {
+    if (members_[operand].in_group && members_[operand].stamp != record.stamp) return false;
+  }
+  return true;
+}
+
+// The tolerance counts the differences that end at this first record already.
+void Sampler::open_group(const Record& record) {
+  open_ = true;
+  first_ = record.stamp;
+  for (Member& member : members_) member.in_group = false;
+  for (uint32_t operand : carried_) intervals_[operand].update(record.stamp);
+  tolerance_ = kToleranceMax;
+  for (const Intervals& intervals : intervals_) {
+    if (auto interval = intervals.interval()) tolerance_ = std::min(tolerance_, *interval / 4);
+  }
+}
+
+void Sampler::add_record(const Record& record) {
+  group_ = Group{.t = record.stamp, .segment = segment_};
+  last_ = record.stamp;
+  for (uint32_t operand : carried_) {
+    Intervals& intervals = intervals_[operand];
+    intervals.update(record.stamp);
+    Member& member = members_[operand];
+    if (member.in_group && member.row == kCopied) copied_[operand].clear();
+    member = Member{.in_group = true, .stamp = record.stamp,
+                    .limit = discrete_[operand] ? AgeLimit{} : intervals.limit(),
+                    .row = next_row_[operand]++};
+  }
+}
+
+void Sampler::close_group(Round& round) {
+  const auto group = static_cast<uint32_t>(round.groups.size());
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    const Member& member = members_[i];
+    if (!member.in_group) continue;
+    if (member.row == kCopied) {
+      copied_[i].rows.back().record = group;
+    } else {
+      block_.columns[i].rows[member.row].record = group;
+      kept_[i].push_back(member.row);
+    }
+    limits_[i].push_back(member.limit);
+  }
+  round.groups.push_back(group_);
+  open_ = false;
+}
+
+// The block is about to go: the open group's values move to copies of their own.
+void Sampler::copy_open_group() {
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    Member& member = members_[i];
+    if (!member.in_group || member.row == kCopied) continue;
+    const Column& column = block_.columns[i];
+    copied_[i].clear();
+    copied_[i].elem = column.elem;
+    copied_[i].append_row(column, column.rows[member.row], lanes_of(column, member.row));
+    member.row = kCopied;
+  }
+}
+
+// Gives out the closed groups' rows. A round is either one waiting group, some of whose values were copied and
+// some of which may be in the block, or groups of this block alone.
+void Sampler::finish_round(Round& round) {
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    Observations& out = round.operands[i];
+    out.limits.swap(limits_[i]);
+    limits_[i].clear();
+    const bool was_copied = copied_[i].rows.size() == 1 && kept_[i].empty() && !out.limits.empty();
+    out.column.clear();
+    if (was_copied) {
+      std::swap(out.column, copied_[i]);
+      copied_[i].clear();
+    } else if (!kept_[i].empty() && record_ < block_.records.size()) {
+      // The block goes on: its other values must stay.
+      out.column.elem = block_.columns[i].elem;
+      for (uint32_t row : kept_[i]) {
+        const Column& column = block_.columns[i];
+        out.column.append_row(column, column.rows[row], lanes_of(column, row));
+      }
+    } else if (!kept_[i].empty()) {
+      if (open_) {
+        Member& member = members_[i];
+        if (member.in_group && member.row != kCopied) {
+          const Column& column = block_.columns[i];
+          copied_[i].clear();
+          copied_[i].elem = column.elem;
+          copied_[i].append_row(column, column.rows[member.row], lanes_of(column, member.row));
+          member.row = kCopied;
+        }
+      }
+      std::swap(out.column, block_.columns[i]);
+      std::vector<Row> rows;
+      rows.reserve(kept_[i].size());
+      for (uint32_t row : kept_[i]) rows.push_back(out.column.rows[row]);
+      out.column.rows = std::move(rows);
+    }
+    if (out.column.rows.empty() && !block_.columns.empty()) out.column.elem = block_.columns[i].elem;
+    kept_[i].clear();
+  }
+}
+
+}  // namespace pmjit

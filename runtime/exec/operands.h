@@ -1,0 +1,18 @@
+// Operands: recorded value sets as the strict dialect sees them. Instances ascend and stand once; a singular
+// metric has exactly one lane; what was not delivered is unknown with its reason. Private to runtime/exec.
+#pragma once
+
+#include "runtime/base/result.h"
+#include "runtime/exec/groups.h"
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+// Moves the operand's observations of a round into its slot.
+void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from);
+
+// Instances that are logged in separate records (spec dialects.md §13.3 rule 4): two observations of a segment,
+// one after the other, with disjoint lists of instances.
+Result<void> refuse_split(const ExecState& state, const ProgramOperand& operand);
+
+}  // namespace pmjit

@@ -1,0 +1,63 @@
+// The reduce step: one value a row from the lanes of that row. Runs of rows with one roster are one kernel call;
+// a row that is unknown as a whole gives an unknown result, never a partial one.
+
+#include <algorithm>
+
+#include "runtime/base/limits.h"
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+namespace {
+
+void reduce_run(ExecState& state, const Step& step, const Column& in, const Run& run, Series& out) {
+  const uint64_t base = out.column.grow(run.rows);
+  const uint64_t count = uint64_t{run.rows} * run.lanes;
+  std::vector<uint64_t> in_valid;
+  const uint64_t* valid = nullptr;
+  if (!in.valid.empty() && count != 0) {
+    in_valid.assign(bits::words_for(count), 0);
+    bits::copy(in_valid.data(), 0, in.valid.data(), run.offset, count);
+    valid = in_valid.data();
+  }
+  std::vector<uint64_t> out_valid(bits::words_for(run.rows), 0);
+  const void* values = in.values.data() + run.offset * elem_bytes(in.elem);
+  const KernelFrame frame{.in = &values,
+                          .valid = &valid,
+                          .args = step.args.data(),
+                          .rows = run.rows,
+                          .lanes = run.lanes,
+                          .out = out.column.values.data() + base * elem_bytes(out.column.elem),
+                          .out_valid = out_valid.data()};
+  step.kernel.fn(step.kernel.self, &frame);
+  out.column.set_validity(base, out_valid.data(), run.rows);
+  (step.kernel.compiled ? state.stats.lanes_compiled : state.stats.lanes_interpreted) += count;
+  for (uint32_t r = 0; r < run.rows; ++r) {
+    Row row = in.rows[run.first_row + r];
+    row.roster_id = Rosters::kSingularId;
+    row.offset = base + r;
+    out.column.rows.push_back(row);
+    out.offered.push_back(Rosters::kSingularId);
+  }
+}
+
+}  // namespace
+
+void run_reduce(ExecState& state, const Step& step) {
+  Series& out = state.series_of(step.out);
+  out.start_round(state.slot(step.out).elem);
+  const SlotId source = step.inputs[0].slot;
+  const Column& in = state.series_of(source).column;
+  for (uint32_t row = 0; row < in.rows.size();) {
+    if (in.rows[row].status != kKnown) {
+      append_single(out, state.at(source, RowRef{row}), -1);
+      ++row;
+      continue;
+    }
+    const Run run = in.run_at(row, state.rosters);
+    reduce_run(state, step, in, run, out);
+    row += run.rows;
+  }
+}
+
+}  // namespace pmjit

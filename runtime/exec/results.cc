@@ -1,0 +1,91 @@
+#include "runtime/exec/results.h"
+
+namespace pmjit {
+
+namespace {
+
+// The rows of a root at the evaluation times; values stay where they are, and a slow root's row is named by
+// several times.
+class RootColumn {
+ public:
+  RootColumn(ExecState& state, SlotId slot, Column& out) : state_(state), slot_(slot), out_(out) {}
+
+  void make(const Round& round, const std::vector<uint32_t>& groups, bool last_use) {
+    std::vector<Row> rows;
+    rows.reserve(groups.size());
+    for (uint32_t group : groups) rows.push_back(row_at(round, group));
+    Series& series = state_.series_of(slot_);
+    if (last_use) {
+      std::swap(out_, series.column);
+    } else {
+      out_.copy_values(series.column);
+    }
+    for (Row& row : rows) {
+      if (row.offset != kInCarried) continue;
+      if (carried_offset_ == kInCarried) {
+        const Row& source = series.carried.rows[0];
+        out_.append_row(series.carried, source, state_.rosters.size(source.roster_id));
+        carried_offset_ = out_.rows.back().offset;
+      }
+      row.offset = carried_offset_;
+    }
+    out_.rows = std::move(rows);
+  }
+
+ private:
+  static constexpr uint64_t kInCarried = UINT64_MAX;
+
+  Row row_at(const Round& round, uint32_t group) {
+    const bool constant = state_.constant(slot_);
+    const RowRef ref = constant ? RowRef{RowRef::kCarried}
+                                : state_.tracks[state_.track_of[slot_.index]].at_group(group);
+    const InputRow input = state_.in_force(slot_, group, kNoIndex);
+    Row row{.stamp = round.groups[group].t, .roster_id = input.roster, .status = input.status};
+    if (!input.column) {
+      if (round.groups[group].segment > 0) row.status = kGap;
+      if (!state_.slot(slot_).has_lanes) row.roster_id = Rosters::kSingularId;
+      return row;
+    }
+    row.offset = ref.index == RowRef::kCarried ? kInCarried : input.column->rows[input.row].offset;
+    return row;
+  }
+
+  ExecState& state_;
+  SlotId slot_;
+  Column& out_;
+  uint64_t carried_offset_ = kInCarried;
+};
+
+bool used_later(const Program& program, size_t root) {
+  for (size_t k = root + 1; k < program.roots.size(); ++k) {
+    if (program.roots[k].slot == program.roots[root].slot) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void assemble(ExecState& state, const Round& round, const EvaluationOptions& options,
+              ResultBlock& block) {
+  const Program& program = *state.program;
+  std::vector<uint32_t> groups;
+  for (uint32_t g = 0; g < round.groups.size(); ++g) {
+    const Stamp t = round.groups[g].t;
+    if (t < options.from || t > options.to) continue;
+    groups.push_back(g);
+    block.times.push_back(t);
+  }
+  block.columns.resize(program.roots.size());
+  for (size_t k = 0; k < program.roots.size(); ++k) {
+    Column& out = block.columns[k];
+    RootColumn(state, program.roots[k].slot, out).make(round, groups, !used_later(program, k));
+    for (uint32_t i = 0; i < out.rows.size(); ++i) {
+      out.rows[i].record = i;
+      if (out.rows[i].status == kKnown) {
+        state.stats.values_out += state.rosters.size(out.rows[i].roster_id);
+      }
+    }
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,65 @@
+// Steps that take one lane of each row and drop the instance axis: select, by external name as it is at the
+// row's time, and scalar, the one element there is.
+
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+namespace {
+
+// The lane that bears a name, looked up again only when roster or instance domain have changed.
+class NamedLane {
+ public:
+  NamedLane(const ExecState& state, InDomId domain, const std::string& name)
+      : state_(state), domain_(domain), name_(name) {}
+
+  int64_t find(RosterId roster, Stamp when) {
+    const Catalog& catalog = state_.source.catalog();
+    const uint64_t epoch = catalog.domain_epoch(domain_, when);
+    if (known_ && roster == roster_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return lane_;
+    known_ = true;
+    roster_ = roster;
+    epoch_ = epoch;
+    lane_ = -1;
+    const auto instances = state_.rosters.instances(roster);
+    for (size_t i = 0; i < instances.size() && lane_ < 0; ++i) {
+      if (catalog.instance_name(domain_, instances[i], when) == name_) lane_ = static_cast<int64_t>(i);
+    }
+    return lane_;
+  }
+
+ private:
+  const ExecState& state_;
+  InDomId domain_;
+  const std::string& name_;
+  bool known_ = false;
+  RosterId roster_;
+  uint64_t epoch_ = 0;
+  int64_t lane_ = -1;
+};
+
+template <class LaneOf>
+void take_lane(ExecState& state, const Step& step, LaneOf lane_of) {
+  Series& out = state.series_of(step.out);
+  out.start_round(state.slot(step.out).elem);
+  const SlotId source = step.inputs[0].slot;
+  const Column& in = state.series_of(source).column;
+  for (uint32_t row = 0; row < in.rows.size(); ++row) {
+    append_single(out, state.at(source, RowRef{row}), lane_of(in.rows[row]));
+  }
+}
+
+}  // namespace
+
+void run_select(ExecState& state, const Step& step) {
+  NamedLane lane(state, step.domain, step.instance);
+  take_lane(state, step, [&](const Row& row) { return lane.find(row.roster_id, row.stamp); });
+}
+
+void run_scalar(ExecState& state, const Step& step) {
+  take_lane(state, step, [&](const Row& row) -> int64_t {
+    return state.rosters.size(row.roster_id) == 1 ? 0 : -1;
+  });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,46 @@
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+InputRow ExecState::at(SlotId id, RowRef ref) const {
+  const Series& from = series_of(id);
+  if (ref.none()) return InputRow{.roster = Rosters::kNobodyId, .offered = Rosters::kNobodyId,
+                                  .status = kNotYetLogged};
+  const bool carried = ref.index == RowRef::kCarried;
+  const Column& column = carried ? from.carried : from.column;
+  const auto row = carried ? 0u : static_cast<uint32_t>(ref.index);
+  return InputRow{.column = &column, .row = row, .roster = column.rows[row].roster_id,
+                  .offered = carried ? from.carried_offered : from.offered[row],
+                  .status = column.rows[row].status};
+}
+
+InputRow ExecState::in_force(SlotId id, uint32_t group, uint32_t clock_track) const {
+  if (constant(id)) return at(id, RowRef{RowRef::kCarried});
+  const Track& track = tracks[track_of[id.index]];
+  InputRow input = at(id, track.at_group(group));
+  if (track_of[id.index] != clock_track && input.column && !track.fresh_at(group) &&
+      input.status == kKnown) {
+    input.status = kStale;
+  }
+  return input;
+}
+
+void append_single(Series& out, const InputRow& from, int64_t lane) {
+  const bool there = from.status == kKnown && lane >= 0;
+  Row row;
+  if (from.column) row = from.column->rows[from.row];
+  if (there) {
+    row.offset += static_cast<uint64_t>(lane);
+    out.column.append_row(*from.column, row, 1);
+  } else {
+    row.offset = out.column.grow(1);
+    out.column.rows.push_back(row);
+    out.column.mark_invalid(row.offset, 1);
+  }
+  Row& made = out.column.rows.back();
+  made.roster_id = Rosters::kSingularId;
+  made.status = from.status;
+  out.offered.push_back(Rosters::kSingularId);
+}
+
+}  // namespace pmjit

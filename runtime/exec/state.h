@@ -1,0 +1,52 @@
+// What the steps of one evaluation share: the program, where its slots stand, and scratch memory. Private to
+// runtime/exec.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "runtime/base/buffer.h"
+#include "runtime/exec/evaluation.h"
+#include "runtime/exec/series.h"
+#include "runtime/exec/tracks.h"
+
+namespace pmjit {
+
+// Where one input of a step is at one update of the step's clock.
+struct InputRow {
+  const Column* column = nullptr;  // null: there is nothing (status tells why)
+  uint32_t row = 0;
+  RosterId roster{};
+  RosterId offered{};
+  int32_t status = kKnown;
+};
+
+struct ExecState {
+  std::shared_ptr<const Program> program;
+  const Source& source;
+  Rosters& rosters;
+  std::vector<Track> tracks{};
+  std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
+  std::vector<Series> series{};      // of a slot
+  EvaluationStats stats{};
+
+  [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
+  [[nodiscard]] Series& series_of(SlotId id) { return series[id.index]; }
+  [[nodiscard]] const Series& series_of(SlotId id) const { return series[id.index]; }
+  [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
+
+  // The row of `id` that is in force at an update of another slot's clock; as it is known then.
+  [[nodiscard]] InputRow in_force(SlotId id, uint32_t group, uint32_t clock_track) const;
+  [[nodiscard]] InputRow at(SlotId id, RowRef ref) const;
+};
+
+// One file a step kind. Each fills series_of(step.out) for the round.
+void run_lanes(ExecState& state, const Step& step);
+void run_reduce(ExecState& state, const Step& step);
+void run_select(ExecState& state, const Step& step);
+void run_scalar(ExecState& state, const Step& step);
+
+// Appends to a slot without instance axis a row that copies value `lane` of `from`; lane < 0: no value.
+void append_single(Series& out, const InputRow& from, int64_t lane);
+
+}  // namespace pmjit

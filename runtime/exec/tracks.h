@@ -1,0 +1,72 @@
+// Tracks: the sample axis. Every slot has a clock, the set of operands whose observations update it, and all
+// slots of one clock have their rows at the same times. A track is that list of times, and for each group of
+// the round which of its rows is in force. Source: spec dialects.md §13.3, §13.4.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/exec/groups.h"
+#include "runtime/exec/intervals.h"
+#include "runtime/program/program.h"
+
+namespace pmjit {
+
+// Which row of a series: one of this round, the carried one, or none.
+struct RowRef {
+  static constexpr int64_t kCarried = -1, kNone = -2;
+  int64_t index = kNone;
+  [[nodiscard]] bool none() const { return index == kNone; }
+  friend constexpr bool operator==(const RowRef&, const RowRef&) = default;
+};
+
+struct TrackRow {
+  uint32_t group = 0;
+  Stamp stamp;           // the observation's own; of an expression over several metrics, the group's
+  uint64_t segment = 0;
+  AgeLimit limit;
+};
+
+class Track {
+ public:
+  Track(Clock clock, bool discrete) : clock_(std::move(clock)), discrete_(discrete) {}
+
+  [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] const std::vector<TrackRow>& rows() const { return rows_; }
+
+  // The round of one operand; `own` are its observations.
+  void start_round(const Round& round, const Observations& own);
+  // The round of an expression over several: the tracks of its operands have started theirs.
+  void start_round(const Round& round, const std::vector<const Track*>& operands);
+  void end_round();
+
+  // The row in force at a group of this round; none: no update in the group's segment yet.
+  [[nodiscard]] RowRef at_group(uint32_t group) const { return in_force_[group]; }
+  // Is every operand known at the group: observed in the segment, and not older than its age limit?
+  [[nodiscard]] bool fresh_at(uint32_t group) const { return fresh_[group]; }
+  // The update before `row` in its segment; none: there is none, or it is older than its age limit (gap).
+  struct Before {
+    RowRef row;
+    bool gap = false;
+    double seconds = 0;
+  };
+  [[nodiscard]] Before before(uint32_t row) const;
+  // The same without the age limit.
+  [[nodiscard]] RowRef row_before(uint32_t row) const;
+
+ private:
+  void find_rows_in_force(const Round& round);
+  [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
+
+  Clock clock_;
+  bool discrete_;                // every operand is: no age limit
+  std::vector<TrackRow> rows_;
+  std::optional<TrackRow> carried_;
+  std::vector<RowRef> in_force_;
+  std::vector<uint8_t> fresh_;
+  Intervals intervals_;
+  uint64_t segment_ = 0;
+};
+
+}  // namespace pmjit
