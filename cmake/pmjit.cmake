@@ -1,5 +1,5 @@
-# How our libraries are made: one a row of the layer table (tests/tidy/layers.txt), warnings on, linked PRIVATE
-# so that a layer sees only what it names.
+# How our libraries are made: one a row of the layer table (tests/tidy/layers.txt), warnings on, linked
+# PRIVATE so that a layer sees only what it names.
 
 option(PMJIT_TESTS "build the tests" ON)
 option(PMJIT_WERROR "warnings are errors" OFF)
@@ -24,6 +24,10 @@ if(PMJIT_SANITIZE)
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
   add_link_options(-fsanitize=${PMJIT_SANITIZE})
+endif()
+if(PMJIT_FUZZ)
+  # Coverage everywhere; the fuzzer's own main only in the targets (tests/fuzz).
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
 # Flags of our own code. Floating point: one meaning in both evaluators, so no contraction anywhere.

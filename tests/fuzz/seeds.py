@@ -1,0 +1,47 @@
+"""Seeds of the fuzz targets: python3 tests/fuzz/seeds.py TARGET CORPUS
+
+grammar  every expression of every case     ir  every IR text of a case     archive  every golden archive file
+"""
+
+import hashlib
+import pathlib
+import re
+import sys
+
+TESTS = pathlib.Path(__file__).resolve().parent.parent
+LARGEST_SEED = 65536
+
+
+def sections(path, wanted):
+    """The texts of the `--- wanted` sections of a case."""
+    text = path.read_text()
+    for part in re.split(r"(?m)^--- ", text)[1:]:
+        head, _, body = part.partition("\n")
+        if re.match(wanted, head):
+            yield body.encode()
+
+
+def seeds(target):
+    cases = sorted(TESTS.glob("cases/**/*.case"))
+    if target == "grammar":
+        for case in cases:
+            for body in sections(case, r"expr\b"):
+                yield body
+                yield from body.splitlines()
+    elif target == "ir":
+        for case in cases:
+            yield from sections(case, r"(expect )?ir")
+    elif target == "archive":
+        for path in sorted(TESTS.glob("golden/archives/*")):
+            if path.suffix in (".0", ".meta", ".index"):
+                yield path.read_bytes()
+
+
+def main():
+    target, corpus = sys.argv[1], pathlib.Path(sys.argv[2])
+    for seed in seeds(target):
+        if 0 < len(seed) <= LARGEST_SEED:
+            (corpus / hashlib.sha1(seed).hexdigest()).write_bytes(seed)
+
+
+main()
