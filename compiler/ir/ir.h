@@ -1,13 +1,15 @@
 // Ir: typed operators over columns. Nodes are appended after their operands, so the store is already in
 // evaluation order and a pass is one loop. The closed set of operators stands in ops.def.
 //
+//   operand disk.dev.read : 60.0.4 type 3 counter count over 60.1
 //   %0 = fetch disk.dev.read : u64 counter count over 60.1
 //   %1 = rate %0 : f64 instant count / sec over 60.1
 //   %2 = constant 0.5 : f64 discrete
 //   %3 = gt %1 %2 : truth instant over 60.1
 //   root %3
 //
-// build.h makes it, print.h and read.h are its text form, verify.h holds it to ops.def after every pass.
+// types.h has the rules of types, print.h and read.h the text form; verify.h holds it to ops.def after
+// every pass.
 #pragma once
 
 #include <bit>
@@ -36,7 +38,7 @@ enum class Op : uint8_t {
 
 enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, cast };
 enum class TypeRule : uint8_t {
-  own, to_i64, to_f64, arith, minus, real, negate, relation, logic, pick, change, rate, same, count
+  own, to_i64, to_f64, arith, minus, real, mean, negate, relation, logic, pick, change, rate, same, count
 };
 enum class UnitsRule : uint8_t { own, same, first, multiply, divide, none, arms, per_time, rescale, count };
 enum class Absence : uint8_t { none, any, kleene, picked, past, all };
@@ -52,7 +54,11 @@ struct OpInfo {
   uint8_t cost;
 };
 const OpInfo& info(Op op);
-std::span<const OpInfo> all_ops();
+std::span<const OpInfo> all_ops();  // in the order of Op
+
+// What Node::payload means to an operator; see there.
+enum class Payload : uint8_t { none, number, factor, divisor, operand, instance, wrap };
+Payload payload_of(Op op);
 
 // Which host set, instance domain and window a value has: identity, never a size. kNullId: not there.
 struct Axes {
@@ -65,15 +71,15 @@ struct Axes {
 struct Type {
   Elem elem = Elem::f64;
   Semantics semantics = Semantics::instant;
-  Units units;  // six bytes: kept here and not behind an id
-  Axes axes;
+  Units units{};  // six bytes: kept here and not behind an id
+  Axes axes{};
   friend constexpr auto operator<=>(const Type&, const Type&) = default;
 };
 
 // What a fetch node reads: a metric of the source.
 struct Operand {
-  std::string metric;
-  Desc desc;
+  std::string metric{};
+  Desc desc{};
 };
 
 // Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem; for
@@ -81,10 +87,10 @@ struct Operand {
 // counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
-  TypeId type_id;
+  TypeId type_id{};
   uint32_t first_arg = 0;  // in Ir::args; info(op).arity of them
   uint64_t payload = 0;
-  Span where;
+  Span where{};
 };
 
 struct Ir {

@@ -1,0 +1,253 @@
+#include "compiler/ir/read.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+
+#include "compiler/ir/numbers.h"
+#include "compiler/ir/words.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+// Each read_ function returns whether it understood; the first that did not has said what it expected.
+class Reader {
+ public:
+  bool read_line(std::string_view line);
+  [[nodiscard]] Ir take_ir() { return std::move(ir_); }
+  [[nodiscard]] const std::string& expected() const { return expected_; }
+  [[nodiscard]] size_t column() const { return words_.column(); }
+
+ private:
+  bool wrong(std::string_view expected) {
+    if (expected_.empty()) expected_ = expected;
+    return false;
+  }
+  bool need(std::string_view text) {
+    return words_.take(text) || wrong(fmt::format("`{}`", text));
+  }
+  bool read_operand();
+  bool read_node();
+  bool read_root();
+  bool read_payload_before(Node& node, std::string_view& number);
+  bool read_payload_after(Node& node, std::string_view& number);
+  bool read_number(Node& node, Elem elem, std::string_view number);
+  bool read_node_ref(NodeId& id);
+  bool read_type(Type& type);
+  bool read_semantics_and_units(Semantics& semantics, Units& units);
+  bool read_units(Units& units);
+  bool read_axes(Axes& axes);
+  bool read_id(uint32_t& id, int parts);
+
+  Words words_{""};
+  std::string expected_;
+  Ir ir_;
+  std::map<std::string, uint32_t, std::less<>> metrics_, instances_;
+};
+
+bool Reader::read_line(std::string_view line) {
+  words_ = Words(line);
+  if (line.empty()) return true;
+  bool understood = false;
+  if (words_.next_is("%")) {
+    understood = read_node();
+  } else if (words_.take("operand ")) {
+    understood = read_operand();
+  } else if (words_.take("root ")) {
+    understood = read_root();
+  } else {
+    return wrong("`operand`, `%N =` or `root`");
+  }
+  return understood && (words_.done() || wrong("the end of the line"));
+}
+
+bool Reader::read_operand() {
+  Operand operand;
+  const auto name = words_.name();
+  if (!name) return wrong("a metric name");
+  operand.metric = *name;
+  if (!metrics_.emplace(*name, ir_.operands.size()).second) return wrong("a metric not named before");
+  if (!need(" : ") || !read_id(operand.desc.pmid, 3) || !need(" type ")) return false;
+  const auto type = words_.number();
+  if (!type || *type > INT16_MAX) return wrong("a PM_TYPE number");
+  operand.desc.pm_type = static_cast<int>(*type);
+  Axes axes;
+  if (!need(" ") || !read_semantics_and_units(operand.desc.semantics, operand.desc.units) ||
+      !read_axes(axes)) {
+    return false;
+  }
+  operand.desc.indom = axes.domain;
+  ir_.operands.add(std::move(operand));
+  return true;
+}
+
+bool Reader::read_node() {
+  Node node;
+  const std::string label = fmt::format("%{} = ", ir_.nodes.size());
+  if (!need(label)) return false;
+  const std::string_view name = words_.word();
+  const auto ops = all_ops();
+  const auto row = std::find_if(ops.begin(), ops.end(), [&](const OpInfo& o) { return o.name == name; });
+  if (row == ops.end()) return wrong("an operator");
+  node.op = static_cast<Op>(row - ops.begin());
+
+  std::string_view number;
+  if (!read_payload_before(node, number)) return false;
+  std::vector<NodeId> args(row->arity);
+  for (NodeId& arg : args) {
+    if (!need(" ") || !read_node_ref(arg)) return false;
+  }
+  if (!read_payload_after(node, number)) return false;
+  Type type;
+  if (!need(" : ") || !read_type(type)) return false;
+  const Elem elem = payload_of(node.op) == Payload::divisor ? Elem::f64 : type.elem;
+  if (!number.empty() && !read_number(node, elem, number)) return false;
+  node.type_id = ir_.intern(type);
+  ir_.add(node, args);
+  return true;
+}
+
+bool Reader::read_root() {
+  NodeId root;
+  if (!read_node_ref(root)) return false;
+  ir_.roots.push_back(root);
+  return true;
+}
+
+// Of which element the number is stands behind it, in the type.
+bool Reader::read_payload_before(Node& node, std::string_view& number) {
+  const Payload payload = payload_of(node.op);
+  if (payload == Payload::number) {
+    if (!need(" ")) return false;
+    number = words_.word();
+    return !number.empty() || wrong("a number");
+  }
+  if (payload != Payload::operand && payload != Payload::instance) return true;
+  if (!need(" ")) return false;
+  const auto name = words_.name();
+  if (!name) return wrong("a name");
+  if (payload == Payload::operand) {
+    const auto found = metrics_.find(*name);
+    if (found == metrics_.end()) return wrong("a metric of an `operand` line");
+    node.payload = found->second;
+    return true;
+  }
+  const auto [found, added] = instances_.emplace(*name, ir_.instances.size());
+  if (added) ir_.instances.push_back(*name);
+  node.payload = found->second;
+  return true;
+}
+
+bool Reader::read_payload_after(Node& node, std::string_view& number) {
+  const Payload payload = payload_of(node.op);
+  if (payload == Payload::wrap) node.payload = words_.take(" wrap") ? 1 : 0;
+  if (payload != Payload::factor && payload != Payload::divisor) return true;
+  if (!need(" by ")) return false;
+  number = words_.word();
+  return !number.empty() || wrong("a number");
+}
+
+bool Reader::read_number(Node& node, Elem elem, std::string_view number) {
+  const auto bits = number_from_text(elem, number);
+  if (!bits) return wrong(fmt::format("a constant of {}, not `{}`", elem_text(elem), number));
+  node.payload = *bits;
+  return true;
+}
+
+bool Reader::read_node_ref(NodeId& id) {
+  if (!need("%")) return false;
+  const auto index = words_.number();
+  if (!index || *index >= ir_.nodes.size()) return wrong("the number of an earlier node");
+  id = NodeId{{*index}};
+  return true;
+}
+
+bool Reader::read_type(Type& type) {
+  const auto elem = elem_from_text(words_.word());
+  if (!elem) return wrong("an element type");
+  type.elem = *elem;
+  return need(" ") && read_semantics_and_units(type.semantics, type.units) && read_axes(type.axes);
+}
+
+bool Reader::read_semantics_and_units(Semantics& semantics, Units& units) {
+  const std::string_view word = words_.word();
+  for (const Semantics s : {Semantics::counter, Semantics::instant, Semantics::discrete}) {
+    if (word != semantics_text(s)) continue;
+    semantics = s;
+    return read_units(units);
+  }
+  return wrong("counter, instant or discrete");
+}
+
+bool Reader::read_units(Units& units) {
+  std::string_view text = words_.before_axes();
+  if (text.empty()) return true;
+  if (!text.starts_with(' ')) return wrong("a space");
+  text.remove_prefix(1);
+  if (const auto word = bits_from_text(text); word && *word <= UINT32_MAX) {
+    units = units_from_word(static_cast<uint32_t>(*word));
+    return true;
+  }
+  const auto parsed = parse_units(text);
+  if (!parsed || parsed->multiplier != 1) return wrong("units");
+  units = parsed->units;
+  return true;
+}
+
+bool Reader::read_axes(Axes& axes) {
+  if (words_.take(" over ") && !read_id(axes.domain, 2)) return false;
+  if (words_.take(" hosts ")) {
+    const auto hosts = words_.number();
+    if (!hosts) return wrong("the number of a host set");
+    axes.host_set = *hosts;
+  }
+  if (words_.take(" window ")) {
+    const auto window = words_.number();
+    if (!window) return wrong("the number of a window");
+    axes.window = *window;
+  }
+  return true;
+}
+
+// 60.0.4 of a metric, 60.1 of a domain, or # and the whole word in hex.
+bool Reader::read_id(uint32_t& id, int parts) {
+  static constexpr uint32_t kMetric[] = {0x1ff, 0xfff, 0x3ff}, kDomain[] = {0x1ff, 0x3fffff};
+  if (words_.next_is("#")) {
+    const auto bits = bits_from_text(words_.word());
+    if (!bits || *bits > UINT32_MAX) return wrong("an identifier");
+    id = static_cast<uint32_t>(*bits);
+    return true;
+  }
+  id = 0;
+  for (int i = 0; i < parts; ++i) {
+    const uint32_t max = parts == 3 ? kMetric[i] : kDomain[i];
+    if (i > 0 && !need(".")) return false;
+    const auto part = words_.number();
+    if (!part || *part > max) return wrong("an identifier");
+    id = id * (max + 1) + *part;
+  }
+  return true;
+}
+
+}  // namespace
+
+Result<Ir> read_ir(std::string_view text) {
+  if (text.size() > limits::kSourceBytesMax) {
+    return fail(Fault::limit, "text of IR longer than kSourceBytesMax");
+  }
+  Reader reader;
+  for (size_t line = 1; !text.empty(); ++line) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    if (!reader.read_line(text.substr(0, end))) {
+      return fail(Error(Fault::format, "expected " + reader.expected())
+                      .at("line", fmt::format("{}, column {}", line, reader.column())));
+    }
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return reader.take_ir();
+}
+
+}  // namespace pmjit
