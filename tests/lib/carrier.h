@@ -1,0 +1,23 @@
+// Carriers: the ways in which the samples of a case reach the evaluator.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/model/source.h"
+#include "tests/lib/case_file.h"
+#include "tests/lib/recording.h"
+
+namespace pmjit::cases {
+
+struct Carrier {
+  std::string name;  // "memory", "archive v2", "archive v3"
+  std::shared_ptr<const Source> source;
+};
+
+// Those that the case's tag `carriers` names; all where it has none. Temporary archives live as long as the
+// source.
+Result<std::vector<Carrier>> carriers(const CaseFile& file, const Recording& recording);
+
+}  // namespace pmjit::cases

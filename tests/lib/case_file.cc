@@ -1,0 +1,150 @@
+#include "tests/lib/case_file.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+namespace pmjit::cases {
+namespace {
+
+constexpr std::string_view kTitle = "--- ";
+constexpr std::string_view kBlanks = " \t\r";
+
+std::string_view trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(kBlanks);
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+// A comment starts with # at the start or after a blank, outside quotes.
+std::string_view without_comment(std::string_view line) {
+  bool quoted = false;
+  for (size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') quoted = !quoted;
+    const bool starts = i == 0 || kBlanks.contains(line[i - 1]);
+    if (line[i] == '#' && starts && !quoted) return line.substr(0, i);
+  }
+  return line;
+}
+
+// "expect" takes the next word into the title: "expect result", "expect llvm-has".
+Section section_of(std::string_view title_line, uint32_t line) {
+  std::string_view rest = trimmed(without_comment(title_line.substr(kTitle.size())));
+  size_t end = rest.find_first_of(kBlanks);
+  if (rest.substr(0, end) == "expect" && end != std::string_view::npos) {
+    end = rest.find_first_of(kBlanks, end + 1);
+  }
+  Section section{.title = std::string(rest.substr(0, end)), .line = line + 1};
+  if (end != std::string_view::npos) section.arguments = trimmed(rest.substr(end));
+  return section;
+}
+
+void read_head_line(CaseFile& file, std::string_view line) {
+  file.head.append(line).append("\n");
+  if (line.starts_with("#:")) {
+    const std::string_view tag = trimmed(line.substr(2));
+    const size_t colon = tag.find(':');
+    if (colon == std::string_view::npos) return;
+    file.tags[std::string(trimmed(tag.substr(0, colon)))] = trimmed(tag.substr(colon + 1));
+  } else if (line.starts_with("#") && file.sentence.empty()) {
+    file.sentence = trimmed(line.substr(1));
+  }
+}
+
+}  // namespace
+
+const Section* CaseFile::find(std::string_view title) const {
+  for (const Section& section : sections) {
+    if (section.title == title) return &section;
+  }
+  return nullptr;
+}
+
+std::string CaseFile::tag(const std::string& key, std::string fallback) const {
+  const auto found = tags.find(key);
+  return found == tags.end() ? std::move(fallback) : found->second;
+}
+
+bool CaseFile::must_fail() const {
+  return std::filesystem::path(path).filename().string().starts_with("fail_");
+}
+
+Result<CaseFile> parse_case(std::string path, std::string_view text) {
+  CaseFile file{.path = std::move(path)};
+  uint32_t number = 0;
+  for (const std::string& line : split_lines(text)) {
+    ++number;
+    if (line.starts_with(kTitle)) {
+      file.sections.push_back(section_of(line, number));
+    } else if (file.sections.empty()) {
+      read_head_line(file, line);
+    } else {
+      file.sections.back().body.append(line).append("\n");
+    }
+  }
+  if (file.sentence.empty()) return fail(Fault::format, "the first line has no sentence");
+  if (!file.tags.contains("run")) return fail(Fault::format, "there is no line `#: run: …`");
+  return file;
+}
+
+std::string write_case(const CaseFile& file) {
+  std::string out = file.head;
+  for (const Section& section : file.sections) {
+    out += fmt::format("{}{}{}{}\n", kTitle, section.title, section.arguments.empty() ? "" : " ",
+                       section.arguments);
+    out += section.body;
+  }
+  return out;
+}
+
+Result<std::string> read_text_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return fail(Error(Fault::io, "cannot be read").at("file", path));
+  return std::string(std::istreambuf_iterator<char>(in), {});
+}
+
+std::vector<std::string> split_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const size_t end = text.find('\n');
+    lines.emplace_back(text.substr(0, end));
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  return lines;
+}
+
+std::vector<Line> plain_lines(const Section& section) {
+  std::vector<Line> lines;
+  uint32_t number = section.line;
+  for (const std::string& line : split_lines(section.body)) {
+    const std::string_view text = trimmed(without_comment(line));
+    if (!text.empty()) lines.push_back({number, std::string(text)});
+    ++number;
+  }
+  return lines;
+}
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  bool quoted = false;
+  int brackets = 0;
+  for (char c : text) {
+    if (c == '"') quoted = !quoted;
+    if (!quoted && c == '[') ++brackets;
+    if (!quoted && c == ']') --brackets;
+    if (kBlanks.contains(c) && !quoted && brackets == 0) {
+      if (!word.empty()) words.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  if (!word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+}  // namespace pmjit::cases

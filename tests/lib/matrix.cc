@@ -1,0 +1,44 @@
+#include "tests/lib/matrix.h"
+
+#include <fmt/format.h>
+
+namespace pmjit::cases {
+namespace {
+
+struct NamedIsa {
+  std::string_view name;
+  Isa isa;
+};
+
+std::vector<NamedIsa> isas_here() {
+  std::vector<NamedIsa> isas{{"native", Isa::native}};
+  if (__builtin_cpu_supports("sse4.2")) isas.push_back({"sse4.2", Isa::sse42});
+  if (__builtin_cpu_supports("avx2")) isas.push_back({"avx2", Isa::avx2});
+  if (__builtin_cpu_supports("avx512f")) isas.push_back({"avx512", Isa::avx512});
+  return isas;
+}
+
+}  // namespace
+
+std::vector<Compiler> compilers(const CaseFile& file) {
+  std::vector<Compiler> all;
+  for (bool passes : {false, true}) {
+    const std::string_view suffix = passes ? "" : ", passes off";
+    CompileOptions options{.evaluator = Evaluator::interpreter, .passes = passes};
+    options.counter_wrap = file.tag("wrap", "off") == "on";
+    all.push_back({fmt::format("interp{}", suffix), options});
+    options.evaluator = Evaluator::kernels;
+    for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
+      for (const NamedIsa& isa : isas_here()) {
+        options.level = level;
+        options.isa = isa.isa;
+        all.push_back({fmt::format("kernels {} {}{}", level == OptLevel::O0 ? "O0" : "O2", isa.name,
+                                   suffix),
+                       options});
+      }
+    }
+  }
+  return all;
+}
+
+}  // namespace pmjit::cases

@@ -1,0 +1,318 @@
+#include "tests/lib/recording.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <span>
+
+#include "runtime/model/units.h"
+#include "tests/lib/series.h"
+
+namespace pmjit::cases {
+namespace {
+
+constexpr uint32_t kAgentDomain = 250;  // of every PMID and instance domain of a case
+constexpr uint32_t kAgentShift = 22;
+
+std::unexpected<Error> at_line(Error error, uint32_t line) {
+  return fail(std::move(error).at("line", fmt::format("{}", line)));
+}
+std::unexpected<Error> wrong(uint32_t line, std::string what) {
+  return at_line(Error(Fault::format, std::move(what)), line);
+}
+
+std::string unquoted(std::string_view text) {
+  if (text.size() >= 2 && text.starts_with('"') && text.ends_with('"')) {
+    text = text.substr(1, text.size() - 2);
+  }
+  return std::string(text);
+}
+
+std::optional<Semantics> semantics_from_text(std::string_view text) {
+  for (Semantics s : {Semantics::counter, Semantics::instant, Semantics::discrete}) {
+    if (semantics_text(s) == text) return s;
+  }
+  return std::nullopt;
+}
+
+// disk[sda sdb:7]: the first mention lists the instances; later ones may write `disk` alone.
+Result<InDomId> read_domain(Recording& recording, std::string_view text) {
+  const size_t open = text.find('[');
+  const std::string name(text.substr(0, open));
+  for (const Domain& known : recording.domains) {
+    if (known.name == name) return known.id;
+  }
+  if (open == std::string_view::npos || !text.ends_with(']')) {
+    return fail(Fault::format, fmt::format("domain `{}` has no list of instances", name));
+  }
+  Domain domain{.name = name};
+  domain.id = (kAgentDomain << kAgentShift) | static_cast<uint32_t>(recording.domains.size() + 1);
+  int32_t next_id = 0;
+  for (std::string& word : split_words(text.substr(open + 1, text.size() - open - 2))) {
+    const size_t colon = word.rfind(':');
+    const size_t digits = colon == std::string::npos ? colon : colon + 1;
+    if (digits != std::string::npos &&
+        std::from_chars(word.data() + digits, word.data() + word.size(), next_id).ec == std::errc{}) {
+      word.resize(colon);
+    }
+    domain.instances.push_back({next_id++, unquoted(word)});
+  }
+  recording.domains.push_back(domain);
+  return domain.id;
+}
+
+// NAME TYPE SEMANTICS UNITS… [indom=…]
+Result<void> read_metric(Recording& recording, const Line& line) {
+  std::vector<std::string> words = split_words(line.text);
+  if (words.size() < 3) return wrong(line.number, "a metric is: name type semantics [units]");
+  Metric metric{.name = words[0]};
+  const auto elem = elem_from_text(words[1]);
+  const auto semantics = semantics_from_text(words[2]);
+  if (!elem || *elem == Elem::truth) return wrong(line.number, "no such type: " + words[1]);
+  if (!semantics) return wrong(line.number, "no such semantics: " + words[2]);
+  metric.elem = *elem;
+  metric.desc.semantics = *semantics;
+  for (int type = 0; type < 8; ++type) {
+    if (elem_from_pm(type) == elem) metric.desc.pm_type = type;
+  }
+  std::string units;
+  for (size_t i = 3; i < words.size(); ++i) {
+    constexpr std::string_view kDomain = "indom=";
+    if (words[i].starts_with(kDomain)) {
+      auto domain = read_domain(recording, std::string_view(words[i]).substr(kDomain.size()));
+      if (!domain) return at_line(domain.error(), line.number);
+      metric.desc.indom = *domain;
+    } else {
+      units += (units.empty() ? "" : " ") + words[i];
+    }
+  }
+  if (!units.empty() && units != "none") {
+    auto parsed = parse_units(units);
+    if (!parsed) return at_line(parsed.error(), line.number);
+    if (parsed->multiplier != 1) return wrong(line.number, "units with a multiplier: " + units);
+    metric.desc.units = parsed->units;
+  }
+  metric.desc.pmid =
+      (kAgentDomain << kAgentShift) | static_cast<uint32_t>(recording.metrics.size() + 1);
+  recording.metrics.push_back(std::move(metric));
+  return {};
+}
+
+// One line of samples: which values, and when each was recorded.
+struct SeriesLine {
+  size_t metric = 0;
+  int32_t instance = kSingular;
+  std::vector<std::string> tokens;
+  std::vector<Nanos> times;
+};
+
+struct Rhythm {
+  Nanos every = 0, from = 0;
+  std::vector<Nanos> at;
+};
+
+Result<Rhythm> read_rhythm(std::span<const std::string> words, Rhythm rhythm) {
+  std::string_view mode;
+  for (const std::string& word : words) {
+    if (word == "every" || word == "from" || word == "at") {
+      mode = word;
+      continue;
+    }
+    auto duration = parse_duration(word);
+    if (!duration) return fail(duration.error());
+    if (mode == "every") rhythm.every = *duration;
+    else if (mode == "from") rhythm.from = *duration;
+    else if (mode == "at") rhythm.at.push_back(*duration);
+    else return fail(Fault::format, fmt::format("`{}`: every, from or at?", word));
+  }
+  return rhythm;
+}
+
+// "disk.read[sda]" → metric and instance.
+Result<SeriesLine> read_series_name(const Recording& recording, std::string_view text) {
+  SeriesLine line;
+  const size_t open = text.find('[');
+  const std::string_view name = text.substr(0, open);
+  const Metric* metric = recording.metric(name);
+  if (metric == nullptr) return fail(Fault::format, fmt::format("no metric `{}` here", name));
+  line.metric = static_cast<size_t>(metric - recording.metrics.data());
+  const Domain* domain = recording.domain(metric->desc.indom);
+  if ((open == std::string_view::npos) != (domain == nullptr)) {
+    return fail(Fault::format, fmt::format("`{}`: instance and domain do not agree", text));
+  }
+  if (domain == nullptr) return line;
+  const std::string wanted = unquoted(text.substr(open + 1, text.size() - open - 2));
+  for (const Instance& instance : domain->instances) {
+    if (instance.name == wanted) {
+      line.instance = instance.id;
+      return line;
+    }
+  }
+  return fail(Fault::format, fmt::format("no instance `{}` in {}", wanted, domain->name));
+}
+
+// [HOST] NAME[INSTANCE] [every D | from D | at D… :] SERIES
+Result<SeriesLine> read_series_line(const Recording& recording, const Line& source,
+                                    const Rhythm& standard) {
+  std::vector<std::string> words = split_words(source.text);
+  size_t next = 0;
+  const std::string_view first = std::string_view(words[0]).substr(0, words[0].find('['));
+  if (recording.metric(first) == nullptr && words.size() > 1) next = 1;  // a host's name
+  auto line = read_series_name(recording, words[next]);
+  if (!line) return at_line(line.error(), source.number);
+  ++next;
+  Rhythm rhythm = standard;
+  for (size_t i = next; i < words.size(); ++i) {
+    if (!words[i].ends_with(':') || words[i].starts_with('"')) continue;
+    words[i].pop_back();
+    auto own = read_rhythm(std::span(words).subspan(next, i + 1 - next), standard);
+    if (!own) return at_line(own.error(), source.number);
+    rhythm = *std::move(own);
+    next = i + 1;
+    break;
+  }
+  auto tokens = expand_series({words.begin() + static_cast<ptrdiff_t>(next), words.end()});
+  if (!tokens) return at_line(tokens.error(), source.number);
+  line->tokens = *std::move(tokens);
+  for (size_t i = 0; i < line->tokens.size(); ++i) {
+    if (rhythm.at.empty()) {
+      line->times.push_back(rhythm.from + rhythm.every * static_cast<int64_t>(i));
+    } else if (i < rhythm.at.size()) {
+      line->times.push_back(rhythm.at[i]);
+    } else {
+      return wrong(source.number, "more values than times");
+    }
+  }
+  return line;
+}
+
+// Collects the values of one stamp before they are put in the order of the domains.
+struct OpenSet {
+  bool carried = false, failed = false;
+  std::map<int32_t, Value> values;
+};
+using OpenRecord = std::map<size_t, OpenSet>;  // by metric
+
+Result<void> put(const Recording& recording, const SeriesLine& line, size_t i, OpenRecord& record) {
+  const std::string& token = line.tokens[i];
+  if (token == "_") return {};
+  OpenSet& set = record[line.metric];
+  set.carried = true;
+  if (token == "-") return {};
+  if (token == "!") {
+    set.failed = true;
+    return {};
+  }
+  Value value{.instance = line.instance};
+  const Elem elem = recording.metrics[line.metric].elem;
+  if (elem == Elem::text) {
+    value.text = unquoted(token);
+  } else {
+    auto bits = parse_value(token, elem);
+    if (!bits) return fail(bits.error());
+    value.bits = *bits;
+  }
+  set.values[line.instance] = std::move(value);
+  return {};
+}
+
+ValueSet close_set(const Recording& recording, size_t metric, const OpenSet& open) {
+  ValueSet set{.metric = metric, .status = open.failed ? kErrorCode : 0};
+  if (open.failed) return set;
+  const Domain* domain = recording.domain(recording.metrics[metric].desc.indom);
+  if (domain == nullptr) {
+    for (const auto& [instance, value] : open.values) set.values.push_back(value);
+    return set;
+  }
+  for (const Instance& instance : domain->instances) {
+    const auto found = open.values.find(instance.id);
+    if (found != open.values.end()) set.values.push_back(found->second);
+  }
+  return set;
+}
+
+Result<void> read_samples(Recording& recording, const Section& section) {
+  auto standard = read_rhythm(split_words(section.arguments), {});
+  if (!standard) return at_line(standard.error(), section.line - 1);
+  std::map<Nanos, OpenRecord> records;
+  for (const Line& line : plain_lines(section)) {
+    if (line.text.starts_with("mark ")) {
+      auto marks = read_rhythm(split_words(line.text.substr(5)), {});
+      if (!marks) return at_line(marks.error(), line.number);
+      for (Nanos time : marks->at) {
+        recording.records.push_back({.stamp = stamp_from_nanos(nanos(kEpoch) + time), .mark = true});
+      }
+      continue;
+    }
+    auto series = read_series_line(recording, line, *standard);
+    if (!series) return fail(series.error());
+    for (size_t i = 0; i < series->tokens.size(); ++i) {
+      auto done = put(recording, *series, i, records[series->times[i]]);
+      if (!done) return at_line(done.error(), line.number);
+    }
+  }
+  for (const auto& [time, open] : records) {
+    SampleRecord record{.stamp = stamp_from_nanos(nanos(kEpoch) + time)};
+    for (const auto& [metric, set] : open) {
+      if (set.carried) record.sets.push_back(close_set(recording, metric, set));
+    }
+    if (!record.sets.empty()) recording.records.push_back(std::move(record));
+  }
+  std::ranges::stable_sort(recording.records, {}, &SampleRecord::stamp);
+  return {};
+}
+
+}  // namespace
+
+const Domain* Recording::domain(InDomId id) const {
+  for (const Domain& domain : domains) {
+    if (domain.id == id) return &domain;
+  }
+  return nullptr;
+}
+
+const Metric* Recording::metric(std::string_view name) const {
+  for (const Metric& metric : metrics) {
+    if (metric.name == name) return &metric;
+  }
+  return nullptr;
+}
+
+Result<Recording> read_recording(const CaseFile& file) {
+  Recording recording;
+  if (const Section* section = file.find("metrics")) {
+    for (const Line& line : plain_lines(*section)) {
+      if (auto done = read_metric(recording, line); !done) return fail(done.error());
+    }
+  }
+  if (const Section* section = file.find("samples")) {
+    if (auto done = read_samples(recording, *section); !done) return fail(done.error());
+  }
+  return recording;
+}
+
+Result<Nanos> parse_duration(std::string_view text) {
+  struct Unit {
+    std::string_view name;
+    int64_t ns;
+  };
+  constexpr int64_t kSecond = 1'000'000'000;
+  constexpr Unit kUnits[] = {
+      {"ns", 1}, {"us", 1'000}, {"ms", 1'000'000}, {"min", 60 * kSecond}, {"s", kSecond}};
+  for (const Unit& unit : kUnits) {
+    if (!text.ends_with(unit.name)) continue;
+    const std::string_view number = text.substr(0, text.size() - unit.name.size());
+    double value = 0;
+    const char* end = number.data() + number.size();
+    const auto [stop, error] = std::from_chars(number.data(), end, value);
+    if (error == std::errc{} && stop == end && !number.empty()) {
+      return static_cast<int64_t>(value * static_cast<double>(unit.ns));
+    }
+  }
+  return fail(Fault::format, fmt::format("`{}` is not a duration (10s, 20ms, 2min)", text));
+}
+
+}  // namespace pmjit::cases

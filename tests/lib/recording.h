@@ -1,0 +1,81 @@
+// Recording: the `metrics` and `samples` of a case as records in time order, ready for any carrier.
+//
+//   --- metrics
+//   disk.read   u64 counter count          indom=disk[sda sdb:7 "a b":9]   # identifiers 0, 7, 9
+//   mem.free    u32 instant Kbyte
+//   --- samples every 10s
+//   disk.read[sda]  0+10x3  _  5           # 0 10 20 30, absent at 40 s, 5
+//   disk.read[sdb]  from 20ms: 1 2 3       # its own records, 20 ms after each tick
+//   mem.free        at 0s 25s: 1 2         # its own times
+//   mark            at 12s
+//
+// Values of one stamp share one record. `_`: the record has no such value (no value at all: it does not carry
+// the metric); `-`: the value set is there, without this instance; `!`: an error code stands for the value set.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/model/desc.h"
+#include "runtime/model/elem.h"
+#include "runtime/model/stamp.h"
+#include "tests/lib/case_file.h"
+
+namespace pmjit::cases {
+
+inline constexpr Stamp kEpoch{1'700'000'000, 0};  // 0 s of every case
+inline constexpr int32_t kErrorCode = -12387;     // `!`: PM_ERR_AGAIN
+
+struct Instance {
+  int32_t id;
+  std::string name;
+};
+
+struct Domain {
+  std::string name;
+  InDomId id = kNullId;
+  std::vector<Instance> instances;  // in the order of the case, which is the order of delivery
+};
+
+struct Metric {
+  std::string name;
+  Desc desc;
+  Elem elem = Elem::f64;
+};
+
+struct Value {
+  int32_t instance = kSingular;
+  uint64_t bits = 0;  // of the metric's element type
+  std::string text;   // Elem::text
+};
+
+struct ValueSet {
+  size_t metric = 0;  // in Recording::metrics
+  int32_t status = 0;
+  std::vector<Value> values;
+};
+
+struct SampleRecord {
+  Stamp stamp;
+  bool mark = false;
+  std::vector<ValueSet> sets;
+};
+
+struct Recording {
+  std::vector<Domain> domains;
+  std::vector<Metric> metrics;
+  std::vector<SampleRecord> records;  // by stamp
+
+  [[nodiscard]] const Domain* domain(InDomId id) const;
+  [[nodiscard]] const Metric* metric(std::string_view name) const;
+};
+
+// A case without samples has no records; without metrics it has nothing at all.
+Result<Recording> read_recording(const CaseFile& file);
+
+// "10s", "20ms", "2min", "0.5s"; negative too.
+Result<Nanos> parse_duration(std::string_view text);
+
+}  // namespace pmjit::cases

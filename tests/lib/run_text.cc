@@ -1,0 +1,126 @@
+#include "tests/lib/run_text.h"
+
+#include <fmt/format.h>
+
+#include "compiler/ir/print.h"
+#include "compiler/ir/read.h"
+#include "compiler/ir/verify.h"
+#include "compiler/parse/parse.h"
+#include "tests/lib/expressions.h"
+
+namespace pmjit::cases {
+namespace {
+
+void check_ast(Outcome& outcome, const Ast& ast) {
+  const std::string printed = print(ast);
+  Diags diags;
+  const SourceText source{.name = "<printed>", .text = printed};
+  const auto again = parse_expression(source, diags);
+  if (!again) {
+    outcome.faults.push_back("what print() wrote does not parse: " + printed);
+  } else if (!same_tree(ast, *again)) {
+    outcome.faults.push_back("what print() wrote is another tree: " + printed);
+  } else if (print(*again) != printed) {
+    outcome.faults.push_back("print() of the printed text differs: " + printed);
+  }
+}
+
+void check_ir(Outcome& outcome, const std::string& name) {
+  const std::string& text = outcome.texts[name];
+  if (text.empty()) return;
+  auto ir = read_ir(text);
+  if (!ir) {
+    outcome.faults.push_back(fmt::format("{} does not read back: {}", name, ir.error().text()));
+    return;
+  }
+  if (auto sound = verify(*ir); !sound) {
+    outcome.faults.push_back(fmt::format("{} read back: {}", name, sound.error().text()));
+  } else if (print(*ir) != text) {
+    outcome.faults.push_back(fmt::format("{} reads back as another text:\n{}", name, print(*ir)));
+  }
+}
+
+void add_parsed(Outcome& outcome, const Ast& ast) {
+  outcome.texts["ast"] += dump(ast);
+  outcome.texts["print"] += print(ast) + "\n";
+}
+
+void add_diags(Outcome& outcome, const Diags& diags, const SourceText& source) {
+  outcome.texts["diag"] += diag_lines(diags, source);
+  outcome.texts["message"] += render_all(diags, source);
+  outcome.errors = outcome.errors || diags.has_errors();
+}
+
+}  // namespace
+
+Outcome run_syntax(const CaseFile& file) {
+  Outcome outcome;
+  outcome.texts = {{"ast", ""}, {"print", ""}, {"diag", ""}, {"message", ""}};
+  const CompileInput input = read_expressions(file);
+  for (const SourceText& source : input.definition_files) {
+    Diags diags;
+    if (const auto definitions = parse_definitions(source, diags)) {
+      for (const Definition& definition : definitions->definitions) {
+        outcome.texts["print"] += definition.name + " = ";
+        add_parsed(outcome, definition.ast);
+        check_ast(outcome, definition.ast);
+      }
+    }
+    add_diags(outcome, diags, source);
+  }
+  for (const SourceText& source : input.expressions) {
+    Diags diags;
+    if (const auto ast = parse_expression(source, diags)) {
+      add_parsed(outcome, *ast);
+      check_ast(outcome, *ast);
+    }
+    add_diags(outcome, diags, source);
+  }
+  return outcome;
+}
+
+Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
+  Outcome outcome;
+  const CompileInput input = read_expressions(file);
+  CompileOptions options{.evaluator = Evaluator::interpreter};
+  options.counter_wrap = file.tag("wrap", "off") == "on";
+  add_compilation(outcome, compile(input, catalog, options));
+  check_identities(outcome, input);
+  return outcome;
+}
+
+Outcome run_ir(const CaseFile& file) {
+  Outcome outcome;
+  const Section* section = file.find("ir");
+  if (section == nullptr) {
+    outcome.faults.push_back("there is no section `ir`");
+    return outcome;
+  }
+  auto ir = read_ir(section->body);
+  if (ir) {
+    outcome.texts["ir"] = print(*ir);
+    auto sound = verify(*ir);
+    outcome.texts["error"] = sound ? "" : sound.error().text() + "\n";
+  } else {
+    outcome.texts["error"] = ir.error().text() + "\n";
+  }
+  outcome.errors = !outcome.texts["error"].empty();
+  return outcome;
+}
+
+void check_identities(Outcome& outcome, const CompileInput& input) {
+  for (const SourceText& source : input.expressions) {
+    Diags diags;
+    if (const auto ast = parse_expression(source, diags)) check_ast(outcome, *ast);
+  }
+  for (const SourceText& source : input.definition_files) {
+    Diags diags;
+    const auto definitions = parse_definitions(source, diags);
+    if (!definitions) continue;
+    for (const Definition& definition : definitions->definitions) check_ast(outcome, definition.ast);
+  }
+  check_ir(outcome, "ir");
+  check_ir(outcome, "ir-opt");
+}
+
+}  // namespace pmjit::cases

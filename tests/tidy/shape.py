@@ -1,0 +1,69 @@
+"""Sizes and words: lines a file, lines a function, columns, unfinished work, paths of somebody's machine."""
+
+import re
+import statistics
+
+FILE_LINES_MAX = 800
+FUNCTION_LINES_MAX = 70
+COLUMNS_MAX = 100
+TABLE_COLUMNS_MAX = 160  # .def: one row a line
+
+UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
+MACHINE = re.compile(r"""(?:^|[\s"'=(])(/work/|/tmp/\w|/home/\w|\.\./shared)""")
+OPENS = re.compile(r"^[A-Za-z_~].*\{$|^\).*\{$")
+NO_FUNCTION = re.compile(r"^(namespace|class|struct|enum|union|extern|using|typedef)\b|=\s*\{$")
+
+
+def check_file_lines(tree, _here):
+    for name in tree.sources() + tree.scripts():
+        count = len(tree.lines(name))
+        if count > FILE_LINES_MAX:
+            yield f"{name}: {count} lines, more than {FILE_LINES_MAX}"
+
+
+def check_function_lines(tree, _here):
+    """Functions at namespace scope as the formatter leaves them: from a line `… {` to a line `}`."""
+    for name in tree.sources():
+        opened = None
+        for number, line in enumerate(tree.lines(name), 1):
+            if opened is None and OPENS.match(line) and not NO_FUNCTION.search(line):
+                opened = number
+            elif opened is not None and line.startswith("}"):
+                length = number - opened + 1
+                if length > FUNCTION_LINES_MAX:
+                    yield f"{name}:{opened}: a function of {length} lines, more than {FUNCTION_LINES_MAX}"
+                opened = None
+
+
+def check_columns(tree, _here):
+    for name in tree.sources() + tree.scripts():
+        limit = TABLE_COLUMNS_MAX if name.endswith(".def") else COLUMNS_MAX
+        for number, line in enumerate(tree.lines(name), 1):
+            if len(line) > limit:
+                yield f"{name}:{number}: {len(line)} columns, more than {limit}"
+
+
+def check_unfinished(tree, _here):
+    for name in tree.all_text():
+        if name.startswith("tests/tidy/"):
+            continue
+        for number, line in enumerate(tree.lines(name), 1):
+            if UNFINISHED.search(line):
+                yield f"{name}:{number}: unfinished work without a name"
+
+
+def check_machine_paths(tree, _here):
+    for name in tree.all_text():
+        if name.startswith("tests/tidy/"):
+            continue
+        for number, line in enumerate(tree.lines(name), 1):
+            if MACHINE.search(line):
+                yield f"{name}:{number}: a path of somebody's machine"
+
+
+def size_report(tree):
+    sizes = sorted(len(tree.lines(n)) for n in tree.sources("runtime", "compiler") if n.endswith((".h", ".cc")))
+    if not sizes:
+        return "no files"
+    ninth = sizes[min(len(sizes) - 1, len(sizes) * 9 // 10)]
+    return f"{len(sizes)} files: median {statistics.median(sizes):g} lines, ninth decile {ninth}, longest {sizes[-1]}"

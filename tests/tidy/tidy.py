@@ -1,0 +1,50 @@
+"""Holds the tree to the rules of the repository: python3 tests/tidy/tidy.py [--build DIR] [ROOT]
+
+Every rule is a function of a tree that yields complaints; canary.py sees that each of them can fail.
+"""
+
+import argparse
+import pathlib
+import sys
+
+import binaries
+import layers
+import places
+import shape
+from tree import Tree
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+CHECKS = {
+    "layers": layers.check_layers,
+    "forbidden words": layers.check_forbidden,
+    "lines a file": shape.check_file_lines,
+    "lines a function": shape.check_function_lines,
+    "columns": shape.check_columns,
+    "unfinished work": shape.check_unfinished,
+    "machine paths": shape.check_machine_paths,
+    "built": places.check_built,
+    "a page a folder": places.check_readmes,
+    "links": places.check_links,
+    "format": binaries.check_format,
+}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--build", help="look for writable statics in this build folder too")
+    parser.add_argument("root", nargs="?", default=HERE.parent.parent)
+    arguments = parser.parse_args()
+    tree = Tree(arguments.root)
+    found = {name: list(check(tree, HERE)) for name, check in CHECKS.items()}
+    if arguments.build:
+        found["writable statics"] = list(binaries.check_statics(tree, HERE, arguments.build))
+    for name, complaints in found.items():
+        print(f"{name}: {len(complaints) or 'fine'}")
+        for complaint in complaints:
+            print(f"  {complaint}")
+    print(shape.size_report(tree))
+    sys.exit(any(found.values()))
+
+
+main()
