@@ -31,9 +31,11 @@ struct CompileOptions {
   Isa isa = Isa::native;
   bool passes = true;          // fold, scale, cse, dead
   bool counter_wrap = false;   // PCP_COUNTER_WRAP
+  bool strict_files = false;   // --dialect strict: for files that do not say it themselves
   bool keep_llvm_ir = false;
   // Expected values to evaluate (rows × lanes); decides `automatic`.
   double expected_values = 0;
+  bool dumps = false;          // fill Compilation::dumps
 };
 
 // What each stage gave, for `explain --dump` and for tests. Texts are the printers' own.
@@ -50,6 +52,8 @@ struct Compilation {
   std::vector<Report> reports;
   std::shared_ptr<Program> program;  // none: some report has errors
   Dumps dumps;
+  std::vector<std::string> notes;    // what was left out of a subtree, and why
+  std::string failure;               // not the user's mistake: the evaluator asked for cannot be had
   std::string evaluator;             // "interpreter", "kernels (native, O0)", "interpreter: codegen module not found"
   double compile_ms = 0, codegen_ms = 0;
   [[nodiscard]] bool ok() const { return program != nullptr; }

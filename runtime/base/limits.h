@@ -33,6 +33,9 @@ inline constexpr size_t kNearNamesMax = 3;
 // Warnings of one kind that a run keeps; a damaged source could give one a record.
 inline constexpr size_t kWarningsMax = 20;
 
+// Nodes fused into one kernel before the chain gets a slot: bounds compile time and the planner's recursion.
+inline constexpr uint32_t kKernelNodesMax = 64;
+
 // Lanes that one kernel call works on: its operands' scratch stays in the second-level cache.
 inline constexpr uint64_t kLanesPerCall = 16u << 10;
 

@@ -13,6 +13,13 @@ std::string_view semantics_text(Semantics semantics) {
   return "???";
 }
 
+std::optional<Semantics> semantics_from_text(std::string_view text) {
+  for (Semantics s : {Semantics::counter, Semantics::instant, Semantics::discrete}) {
+    if (semantics_text(s) == text) return s;
+  }
+  return std::nullopt;
+}
+
 std::string pmid_text(PmId pmid) {
   if (pmid == kNullId) return "PM_ID_NULL";
   return fmt::format("{}.{}.{}", (pmid >> 22) & 0x1ff, (pmid >> 10) & 0xfff, pmid & 0x3ff);

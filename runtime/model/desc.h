@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@ namespace pmjit {
 
 enum class Semantics : uint8_t { counter = 1, instant = 3, discrete = 4 };  // PM_SEM_*
 std::string_view semantics_text(Semantics semantics);                       // "counter" …
+std::optional<Semantics> semantics_from_text(std::string_view text);
 
 using PmId = uint32_t;      // flag:1 domain:9 cluster:12 item:10
 using InDomId = uint32_t;   // flag:1 domain:9 serial:22

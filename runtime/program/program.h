@@ -32,7 +32,7 @@ struct ProgramOperand {
 struct Slot {
   Elem elem = Elem::f64;
   bool has_lanes = false;  // an instance axis: rosters; else the roster of one
-  Clock clock;             // empty: constant over time
+  Clock clock{};           // empty: constant over time
 };
 
 enum class StepKind : uint8_t {
@@ -50,14 +50,14 @@ struct StepInput {
 
 struct Step {
   StepKind kind = StepKind::lanes;
-  SlotId out;
-  std::vector<StepInput> inputs;
-  std::vector<uint64_t> args;
-  Kernel kernel;            // lanes, reduce
-  std::string instance;     // select: the external name
+  SlotId out{};
+  std::vector<StepInput> inputs{};
+  std::vector<uint64_t> args{};
+  Kernel kernel{};          // lanes, reduce
+  std::string instance{};   // select: the external name
   InDomId domain = kNullId; // select: of the input
   uint32_t cost = 0;        // relative work a lane (ops.def)
-  std::string text;         // for explain and --stats: the operators of the step
+  std::string text{};       // for explain and --stats: the operators of the step
 };
 
 struct ProgramRoot {

@@ -1,0 +1,18 @@
+// Which dialect a definition file is in (spec dialects.md §2): its pragma, else the option, else pcp6.
+//
+//   #pmjit: dialect=strict        a comment line of its own, before the first definition
+#pragma once
+
+#include <string_view>
+
+#include "compiler/diag/source.h"
+
+namespace pmjit {
+
+enum class Dialect : uint8_t { pcp6, pcp7, strict };
+std::string_view dialect_text(Dialect dialect);
+
+// A wrong, late, repeated or contradicted pragma is D01 in `diags`.
+Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags);
+
+}  // namespace pmjit

@@ -1,0 +1,102 @@
+#include "compiler/driver/driver.h"
+
+#include <chrono>
+
+#include "compiler/driver/kernels.h"
+#include "compiler/driver/texts.h"
+#include "compiler/ir/print.h"
+#include "compiler/ir/verify.h"
+#include "compiler/passes/passes.h"
+#include "compiler/plan/plan.h"
+#include "compiler/sema/lower.h"
+#include "runtime/base/check.h"
+
+namespace pmjit {
+
+namespace {
+
+double ms_since(std::chrono::steady_clock::time_point begin) {
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+}
+
+void check_ir(const Ir& ir, std::string_view stage) {
+  const auto sound = verify(ir);
+  check(sound.has_value(), sound ? stage : std::string_view(sound.error().what()));
+}
+
+void dump_front(const ParsedTexts& texts, const Sema& sema, Dumps& dumps) {
+  for (uint32_t index : texts.roots) {
+    dumps.ast += dump(*texts.exprs[index].ast);
+    dumps.types += dump_types(sema, index);
+  }
+}
+
+std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Plan& plan) {
+  std::vector<ResultInfo> out;
+  for (size_t k = 0; k < texts.roots.size(); ++k) {
+    const Type& type = plan.ir.type_of(plan.ir.roots[k]);
+    out.push_back(ResultInfo{.name = texts.titles[texts.roots[k]], .elem = type.elem,
+                             .semantics = type.semantics, .units = type.units,
+                             .domain = type.axes.domain});
+  }
+  return out;
+}
+
+Ir optimise(Ir ir) {
+  for (const Pass& pass : passes()) {
+    ir = pass.run(std::move(ir));
+    check_ir(ir, pass.name);
+  }
+  return ir;
+}
+
+}  // namespace
+
+std::string Compilation::rendered() const {
+  std::string out;
+  for (const Report& report : reports) out += render_all(report.diags, report.source);
+  return out;
+}
+
+Compilation compile(const CompileInput& input, const Catalog& catalog,
+                    const CompileOptions& options) {
+  const auto begin = std::chrono::steady_clock::now();
+  Compilation out;
+  ParsedTexts texts = parse_texts(input, catalog, options);
+  out.notes = texts.notes;
+  auto finish = [&](bool made) {
+    for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
+    out.compile_ms = ms_since(begin);
+    if (!made) out.program = nullptr;
+    return std::move(out);
+  };
+  if (texts.has_errors()) return finish(false);
+
+  Sema sema(catalog, texts.exprs);
+  sema.check(texts.roots);
+  if (options.dumps) dump_front(texts, sema, out.dumps);
+  if (texts.has_errors()) return finish(false);
+
+  Ir ir = lower(sema, texts.roots, {.counter_wrap = options.counter_wrap});
+  check_ir(ir, "lowering");
+  if (options.dumps) out.dumps.ir = print(ir);
+  if (options.passes) ir = optimise(std::move(ir));
+  if (options.dumps) out.dumps.ir_opt = print(ir);
+
+  const Plan plan = make_plan(std::move(ir));
+  if (options.dumps) out.dumps.plan = print_plan(plan);
+  auto kernels = choose_kernels(plan, options);
+  if (!kernels) {
+    out.failure = kernels.error().text();
+    return finish(false);
+  }
+  out.evaluator = kernels->evaluator;
+  out.codegen_ms = kernels->codegen_ms;
+  out.dumps.llvm = std::move(kernels->llvm_ir);
+  Program program = assemble_program(plan, kernels->kernels, infos_of(texts, plan));
+  program.owners = std::move(kernels->owners);
+  out.program = std::make_shared<Program>(std::move(program));
+  return finish(true);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,89 @@
+#include "compiler/driver/kernels.h"
+
+#include <fmt/core.h>
+
+#include "compiler/codegen/load.h"
+#include "compiler/interp/interp.h"
+
+namespace pmjit {
+
+namespace {
+
+// Loading LLVM and compiling a first kernel take about 15 ms; the interpreter needs about 1.5 ns an operator
+// and lane more than a kernel. Below this many operator-lanes interpreting is the shorter way.
+constexpr double kWorthCompiling = 10e6;
+
+std::string_view isa_text(Isa isa) {
+  switch (isa) {
+    case Isa::native: return "native";
+    case Isa::sse42: return "sse4.2";
+    case Isa::avx2: return "avx2";
+    case Isa::avx512: break;
+  }
+  return "avx512";
+}
+
+std::vector<KernelSpec> specs_of(const Plan& plan) {
+  std::vector<KernelSpec> out;
+  for (const PlanStep& step : plan.steps) {
+    if (step.kind == StepKind::lanes || step.kind == StepKind::reduce) out.push_back(step.spec);
+  }
+  return out;
+}
+
+double work_of(const Plan& plan, double expected_values) {
+  double cost = 0;
+  for (const PlanStep& step : plan.steps) {
+    if (step.kind == StepKind::lanes || step.kind == StepKind::reduce) cost += step.cost;
+  }
+  const size_t operands = plan.ir.operands.size();
+  return operands == 0 ? 0 : cost * expected_values / static_cast<double>(operands);
+}
+
+ChosenKernels interpreted(const Plan& plan, const std::vector<KernelSpec>& specs,
+                          std::string evaluator) {
+  ChosenKernels out;
+  out.evaluator = std::move(evaluator);
+  for (const KernelSpec& spec : specs) {
+    OwnedKernel made = interpret(plan.ir, spec);
+    out.kernels.push_back(made.kernel);
+    out.owners.push_back(std::move(made.owner));
+  }
+  return out;
+}
+
+Result<ChosenKernels> compiled(const Plan& plan, const std::vector<KernelSpec>& specs,
+                               const CompileOptions& options) {
+  const auto module = load_codegen();
+  if (!module) return fail(module.error());
+  auto made = (*module)->compile(plan.ir, specs,
+                                 CodegenOptions{.level = options.level, .isa = options.isa,
+                                                .keep_ir = options.keep_llvm_ir});
+  if (!made) return fail(made.error());
+  ChosenKernels out;
+  out.kernels = std::move(made->kernels);
+  out.owners.push_back(std::move(made->owner));
+  out.codegen_ms = made->compile_ms;
+  out.llvm_ir = std::move(made->llvm_ir);
+  out.evaluator = fmt::format("kernels ({}, {})", isa_text(options.isa),
+                              options.level == OptLevel::O0 ? "O0" : "O2");
+  return out;
+}
+
+}  // namespace
+
+Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& options) {
+  const std::vector<KernelSpec> specs = specs_of(plan);
+  const bool ask = options.evaluator == Evaluator::kernels || options.keep_llvm_ir;
+  const bool pays = work_of(plan, options.expected_values) > kWorthCompiling;
+  if (specs.empty()) return interpreted(plan, specs, "none needed: recorded values only");
+  if (options.evaluator == Evaluator::interpreter && !ask) {
+    return interpreted(plan, specs, "interpreter (asked for)");
+  }
+  if (!ask && !pays) return interpreted(plan, specs, "interpreter: too little work to compile for");
+  auto kernels = compiled(plan, specs, options);
+  if (kernels || options.evaluator == Evaluator::kernels) return kernels;
+  return interpreted(plan, specs, "interpreter: " + kernels.error().what());
+}
+
+}  // namespace pmjit

@@ -1,0 +1,210 @@
+#include "compiler/plan/plan.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "runtime/base/check.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+bool is_elementwise(Shape shape) {
+  return shape == Shape::lanes || shape == Shape::cast || shape == Shape::past;
+}
+
+Clock merge_clocks(const Clock& a, const Clock& b) {
+  Clock out;
+  std::ranges::set_union(a, b, std::back_inserter(out));
+  return out;
+}
+
+class Planner {
+ public:
+  explicit Planner(Ir ir) { plan_.ir = std::move(ir); }
+
+  Plan run() {
+    wrap_constant_roots();
+    find_clocks();
+    find_slots();
+    for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
+      const NodeId id{{i}};
+      if (!has_slot(id)) continue;
+      const Shape shape = info(ir().nodes[id].op).shape;
+      if (is_elementwise(shape)) add_lanes_step(id);
+      if (shape == Shape::reduce) add_reduce_step(id);
+      if (shape == Shape::roster) add_roster_step(id);
+    }
+    return std::move(plan_);
+  }
+
+ private:
+  Ir& ir() { return plan_.ir; }
+  bool has_slot(NodeId id) const { return plan_.slot_of[id.index].known(); }
+  const OpInfo& op_of(NodeId id) { return info(ir().nodes[id].op); }
+
+  // A constant lives in kernels; as a root it needs a step, and `instant` is the operator that changes nothing.
+  void wrap_constant_roots() {
+    for (NodeId& root : ir().roots) {
+      const Node constant = ir().nodes[root];
+      if (constant.op != Op::constant) continue;
+      root = ir().add(Node{.op = Op::instant, .type_id = constant.type_id, .where = constant.where},
+                      {root});
+    }
+  }
+
+  // A node changes when an operand beneath it does. Logic and ?: may be known although one of several operands
+  // has become stale meanwhile, so they are evaluated anew at every group; beneath a history, whose updates
+  // are those of its operands, they are not.
+  void find_clocks() {
+    Clock every_group;
+    for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
+    const std::vector<bool> feeds_past = nodes_beneath_past();
+    for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
+      const NodeId id{{i}};
+      const Node& node = ir().nodes[id];
+      Clock clock;
+      if (node.op == Op::fetch) clock.push_back(static_cast<uint32_t>(node.payload));
+      for (NodeId arg : ir().args_of(id)) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
+      const Absence absence = info(node.op).absence;
+      const bool selective = absence == Absence::kleene || absence == Absence::picked;
+      if (selective && clock.size() > 1 && !feeds_past[i]) clock = every_group;
+      plan_.clock_of.push_back(std::move(clock));
+    }
+  }
+
+  std::vector<bool> nodes_beneath_past() {
+    std::vector<bool> beneath(ir().nodes.size(), false);
+    for (uint32_t i = ir().nodes.size(); i-- > 0;) {
+      const NodeId id{{i}};
+      if (!beneath[i] && op_of(id).shape != Shape::past) continue;
+      for (NodeId arg : ir().args_of(id)) beneath[arg.index] = true;
+    }
+    return beneath;
+  }
+
+  // A node needs a slot if it is recorded or a result, if it changes the roster, if rows of its past or all its
+  // lanes are needed, if several use it, or if it has a history and is used on a faster clock than its own.
+  void find_slots() {
+    const uint32_t count = ir().nodes.size();
+    std::vector<uint32_t> users(count, 0);
+    std::vector<bool> needs(count, false);
+    for (NodeId root : ir().roots) needs[root.index] = true;
+    for (uint32_t i = 0; i < count; ++i) {
+      const NodeId id{{i}};
+      const Shape shape = op_of(id).shape;
+      if (shape == Shape::reduce || shape == Shape::roster) needs[i] = true;
+      for (NodeId arg : ir().args_of(id)) {
+        ++users[arg.index];
+        const Shape arg_shape = op_of(arg).shape;
+        if (shape == Shape::past || shape == Shape::reduce || shape == Shape::roster) {
+          needs[arg.index] = true;
+        }
+        if (arg_shape == Shape::past && plan_.clock_of[arg.index] != plan_.clock_of[i]) {
+          needs[arg.index] = true;
+        }
+      }
+    }
+    std::vector<uint32_t> fused(count, 0);  // nodes of the chain that ends here
+    for (uint32_t i = 0; i < count; ++i) {
+      const NodeId id{{i}};
+      const Op op = ir().nodes[id].op;
+      const bool shared = users[i] > 1 && op_of(id).shape != Shape::leaf && op_of(id).cost > 1;
+      fused[i] = 1;
+      for (NodeId arg : ir().args_of(id)) fused[i] += has_slot(arg) ? 0 : fused[arg.index];
+      const bool large = fused[i] > limits::kKernelNodesMax;
+      const bool slot = op == Op::fetch || (op != Op::constant && (needs[i] || shared || large));
+      plan_.slot_of.push_back(slot ? SlotId{{slots_++}} : SlotId{});
+    }
+    spread_past_slots();
+  }
+
+  // A fused chain runs on the clock of its last node; a history inside it must tick the same way.
+  void spread_past_slots() {
+    for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
+      const NodeId id{{i}};
+      if (has_slot(id) || !is_elementwise(op_of(id).shape)) continue;
+      if (!holds_past(id)) continue;
+      for (uint32_t user = i + 1; user < ir().nodes.size(); ++user) {
+        const auto args = ir().args_of(NodeId{{user}});
+        if (std::ranges::find(args, id) == args.end()) continue;
+        if (plan_.clock_of[user] != plan_.clock_of[i]) {
+          plan_.slot_of[i] = SlotId{{slots_++}};
+          break;
+        }
+      }
+    }
+  }
+
+  bool holds_past(NodeId id) {
+    if (has_slot(id)) return false;
+    if (op_of(id).shape == Shape::past) return true;
+    return std::ranges::any_of(ir().args_of(id), [&](NodeId arg) { return holds_past(arg); });
+  }
+
+  void add_lanes_step(NodeId id) {
+    PlanStep step{.kind = StepKind::lanes, .node = id};
+    collect(id, step);
+    step.spec.nodes.push_back(id);
+    step.text += std::string(op_of(id).name);
+    step.cost += op_of(id).cost;
+    plan_.steps.push_back(std::move(step));
+  }
+
+  // The operands of `id`, in order: earlier nodes of the kernel, constants, or inputs. A chain of nodes without
+  // slots is no longer than limits::kKernelNodesMax, so the recursion is bounded.
+  void collect(NodeId id, PlanStep& step) {
+    const bool past = op_of(id).shape == Shape::past;
+    for (NodeId arg : ir().args_of(id)) {
+      const Elem elem = ir().type_of(arg).elem;
+      if (ir().nodes[arg].op == Op::constant) {
+        add_once(step.spec.constants, arg);
+      } else if (has_slot(arg)) {
+        add_once(step.spec.inputs, {KernelInput::Kind::now, arg, elem});
+        if (past) add_once(step.spec.inputs, {KernelInput::Kind::before, arg, elem});
+      } else if (std::ranges::find(step.spec.nodes, arg) == step.spec.nodes.end()) {
+        collect(arg, step);
+        step.spec.nodes.push_back(arg);
+        step.text += std::string(op_of(arg).name) + " ";
+        step.cost += op_of(arg).cost;
+      }
+    }
+    if (ir().nodes[id].op == Op::rate) {
+      step.spec.inputs.push_back({KernelInput::Kind::seconds, id, Elem::f64});
+    }
+  }
+
+  template <class T>
+  static void add_once(std::vector<T>& list, const T& item) {
+    if (std::ranges::find(list, item) == list.end()) list.push_back(item);
+  }
+
+  void add_reduce_step(NodeId id) {
+    const NodeId arg = ir().args_of(id)[0];
+    PlanStep step{.kind = StepKind::reduce, .node = id, .inputs = {arg}};
+    step.spec.nodes = {id};
+    step.spec.inputs = {{KernelInput::Kind::now, arg, ir().type_of(arg).elem}};
+    step.text = op_of(id).name;
+    step.cost = op_of(id).cost;
+    plan_.steps.push_back(std::move(step));
+  }
+
+  void add_roster_step(NodeId id) {
+    const Op op = ir().nodes[id].op;
+    PlanStep step{.kind = op == Op::select ? StepKind::select : StepKind::scalar, .node = id,
+                  .inputs = {ir().args_of(id)[0]}};
+    step.text = op_of(id).name;
+    step.cost = op_of(id).cost;
+    plan_.steps.push_back(std::move(step));
+  }
+
+  Plan plan_;
+  uint32_t slots_ = 0;
+};
+
+}  // namespace
+
+Plan make_plan(Ir ir) { return Planner(std::move(ir)).run(); }
+
+}  // namespace pmjit

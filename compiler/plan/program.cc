@@ -1,0 +1,108 @@
+// From the plan to runtime's own type: slots and steps without an Ir.
+
+#include <fmt/core.h>
+
+#include "compiler/ir/print.h"
+#include "compiler/plan/plan.h"
+#include "runtime/base/check.h"
+
+namespace pmjit {
+
+namespace {
+
+StepInput::Kind kind_of(KernelInput::Kind kind) {
+  switch (kind) {
+    case KernelInput::Kind::now: return StepInput::Kind::now;
+    case KernelInput::Kind::before: return StepInput::Kind::before;
+    case KernelInput::Kind::seconds: break;
+  }
+  return StepInput::Kind::seconds;
+}
+
+Step make_step(const Plan& plan, const PlanStep& from) {
+  Step step{.kind = from.kind, .out = plan.slot_of[from.node.index], .cost = from.cost,
+            .text = from.text};
+  if (from.kind == StepKind::lanes || from.kind == StepKind::reduce) {
+    for (const KernelInput& input : from.spec.inputs) {
+      step.inputs.push_back({kind_of(input.kind), plan.slot_of[input.node.index]});
+    }
+    for (NodeId constant : from.spec.constants) step.args.push_back(plan.ir.nodes[constant].payload);
+  } else {
+    step.inputs.push_back({StepInput::Kind::now, plan.slot_of[from.inputs[0].index]});
+  }
+  if (from.kind == StepKind::select) {
+    step.instance = plan.ir.instances[plan.ir.nodes[from.node].payload];
+    step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
+  }
+  return step;
+}
+
+uint32_t slot_count(const Plan& plan) {
+  uint32_t count = 0;
+  for (SlotId slot : plan.slot_of) count += slot.known() ? 1 : 0;
+  return count;
+}
+
+}  // namespace
+
+Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
+                         std::vector<ResultInfo> infos) {
+  Program program;
+  for (uint32_t i = 0; i < slot_count(plan); ++i) program.slots.add(Slot{});
+  program.operands.resize(plan.ir.operands.size());
+  for (uint32_t i = 0; i < plan.ir.nodes.size(); ++i) {
+    const SlotId slot = plan.slot_of[i];
+    if (!slot.known()) continue;
+    const NodeId id{{i}};
+    const Type& type = plan.ir.type_of(id);
+    program.slots[slot] = Slot{.elem = type.elem, .has_lanes = type.axes.domain != kNullId,
+                               .clock = plan.clock_of[i]};
+    if (plan.ir.nodes[id].op != Op::fetch) continue;
+    const auto index = static_cast<uint32_t>(plan.ir.nodes[id].payload);
+    const Operand& operand = plan.ir.operands[OperandId{{index}}];
+    check(!program.operands[index].slot.known(), "one fetch an operand");
+    program.operands[index] = {.metric = operand.metric, .desc = operand.desc, .slot = slot};
+  }
+  size_t next = 0;
+  for (const PlanStep& from : plan.steps) {
+    Step step = make_step(plan, from);
+    if (from.kind == StepKind::lanes || from.kind == StepKind::reduce) step.kernel = kernels[next++];
+    program.steps.push_back(std::move(step));
+  }
+  for (size_t k = 0; k < plan.ir.roots.size(); ++k) {
+    program.roots.push_back({plan.slot_of[plan.ir.roots[k].index], std::move(infos[k])});
+  }
+  return program;
+}
+
+std::string print_plan(const Plan& plan) {
+  std::string out;
+  auto slot = [&](NodeId id) { return fmt::format("s{}", plan.slot_of[id.index].index); };
+  for (uint32_t i = 0; i < plan.ir.nodes.size(); ++i) {
+    const NodeId id{{i}};
+    if (plan.ir.nodes[id].op != Op::fetch) continue;
+    const OperandId operand{{static_cast<uint32_t>(plan.ir.nodes[id].payload)}};
+    out += fmt::format("{} = fetch {} : {}\n", slot(id), plan.ir.operands[operand].metric,
+                       type_text(plan.ir.type_of(id)));
+  }
+  for (const PlanStep& step : plan.steps) {
+    static constexpr std::string_view kKinds[] = {"lanes", "reduce", "select", "scalar"};
+    out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)], step.text);
+    for (const KernelInput& input : step.spec.inputs) {
+      static constexpr std::string_view kInputs[] = {"", "before ", "seconds "};
+      const bool timed = input.kind == KernelInput::Kind::seconds;
+      out += fmt::format(" {}{}", kInputs[static_cast<size_t>(input.kind)],
+                         timed ? "" : slot(input.node));
+    }
+    if (step.spec.inputs.empty() && !step.inputs.empty()) out += " " + slot(step.inputs[0]);
+    out += " on {";
+    for (uint32_t operand : plan.clock_of[step.node.index]) {
+      out += (out.back() == '{' ? "" : " ") + plan.ir.operands[OperandId{{operand}}].metric;
+    }
+    out += fmt::format("}} cost {}\n", step.cost);
+  }
+  for (NodeId root : plan.ir.roots) out += "root " + slot(root) + "\n";
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,287 @@
+#include "compiler/sema/checker.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <charconv>
+
+#include "compiler/ir/types.h"
+#include "compiler/sema/names.h"
+#include "compiler/sema/unit_rules.h"
+
+namespace pmjit {
+
+std::optional<Op> function_op(std::string_view name) {
+  const auto ops = all_ops();
+  for (size_t i = 0; i < ops.size(); ++i) {
+    if (ops[i].arity == 1 && ops[i].name == name) return static_cast<Op>(i);
+  }
+  return std::nullopt;
+}
+
+std::vector<Checked> Checker::run() {
+  for (uint32_t i = 0; i < ast_.exprs.size(); ++i) {
+    const Expr& expr = ast_.exprs[ExprId{{i}}];
+    bool sound = true;
+    for (size_t k = 0; k < expr.arg_count; ++k) sound = sound && !arg(expr, k).failed;
+    out_[i] = sound ? check_expr(expr) : failed();
+  }
+  return std::move(out_);
+}
+
+Checked Checker::check_expr(const Expr& expr) {
+  switch (expr.kind) {
+    case ExprKind::integer: return check_integer(expr);
+    case ExprKind::real: return check_real(expr);
+    case ExprKind::name: return check_name(expr);
+    case ExprKind::unary: return check_unary(expr);
+    case ExprKind::binary: return check_binary(expr);
+    case ExprKind::ternary: return check_ternary(expr);
+    case ExprKind::instance: return check_instance(expr);
+    case ExprKind::call: return check_call(expr);
+    case ExprKind::rescale: return check_rescale(expr);
+    case ExprKind::mkconst: return check_mkconst(expr);
+    case ExprKind::matchinst: return not_yet(expr, "matchinst()");
+    case ExprKind::novalue: return not_yet(expr, "novalue()");
+  }
+  return failed();
+}
+
+Checked Checker::not_yet(const Expr& expr, std::string_view what) {
+  diags_.add(DiagCode::U_NotYet, expr.op_span, what)
+      .help("README.md lists what is understood and not evaluated yet");
+  return failed();
+}
+
+// Literals are exact: int where 2^63 − 1 holds it, else uint (rows 9, 10).
+Checked Checker::check_integer(const Expr& expr) {
+  uint64_t value = 0;
+  const char* end = expr.text.data() + expr.text.size();
+  if (std::from_chars(expr.text.data(), end, value).ec != std::errc()) {
+    diags_.add(DiagCode::P_BadNumber, expr.span, expr.text).help("write a real: " + expr.text + ".0");
+    return failed();
+  }
+  Checked out{.constant = true, .bare = true, .number = static_cast<double>(value)};
+  out.type.elem = value <= INT64_MAX ? Elem::i64 : Elem::u64;
+  out.type.semantics = Semantics::discrete;
+  return out;
+}
+
+Checked Checker::check_real(const Expr& expr) {
+  double value = 0;
+  const char* end = expr.text.data() + expr.text.size();
+  if (std::from_chars(expr.text.data(), end, value).ec != std::errc()) {
+    diags_.add(DiagCode::P_BadNumber, expr.span, expr.text)
+        .help("a real is between 2.2e-308 and 1.8e308 in size, or 0");
+    return failed();
+  }
+  Checked out{.constant = true, .bare = true, .number = value};
+  out.type.elem = Elem::f64;
+  out.type.semantics = Semantics::discrete;
+  return out;
+}
+
+Checked Checker::check_name(const Expr& expr) {
+  // A real metric would hide a definition in every other dialect: check_one refuses such a definition.
+  if (auto index = sema_.definition(expr.text)) {
+    const Checked& used = sema_.root(*index);
+    if (used.failed) return failed();
+    Checked out = used;
+    out.refers = Checked::Refers::definition;
+    out.definition = *index;
+    out.instance.clear();
+    out.want = {};
+    return out;
+  }
+  auto desc = sema_.catalog().describe(expr.text);
+  return desc ? check_metric(expr, *desc) : unknown_name(expr);
+}
+
+Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
+  const auto elem = elem_from_pm(desc.pm_type);
+  if (!elem || *elem == Elem::bytes) {
+    diags_.add(DiagCode::D_NoNumbers, expr.span, expr.text, elem ? "AGGREGATE" : "EVENT")
+        .help("expressions work on numbers");
+    return failed();
+  }
+  if (*elem == Elem::text) return not_yet(expr, "a text metric");
+  Checked out{.refers = Checked::Refers::metric, .desc = desc};
+  out.type.elem = is_float(*elem) ? Elem::f64 : (*elem == Elem::u64 ? Elem::u64 : Elem::i64);
+  out.type.semantics = desc.semantics;
+  out.type.units = desc.units;
+  out.type.axes.domain = desc.indom;
+  return out;
+}
+
+Checked Checker::unknown_name(const Expr& expr) {
+  Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, expr.span, expr.text);
+  std::string near;
+  for (const std::string& name : near_names(sema_.catalog(), expr.text)) {
+    near += (near.empty() ? "" : ", ") + name;
+  }
+  if (!near.empty()) diag.help("near names: " + near);
+  if (near.empty()) diag.help("`pminfo -a ARCHIVE` lists the metrics of an archive");
+  return failed();
+}
+
+// x[inst] is one value, without instance axis (row 73).
+Checked Checker::check_instance(const Expr& expr) {
+  Checked out = arg(expr, 0);
+  const InDomId domain = out.type.axes.domain;
+  if (domain == kNullId) {
+    diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
+        .help("it has one value: leave [" + expr.text + "] away");
+    return failed();
+  }
+  const InstanceMatch match = match_instance(sema_.catalog(), domain, expr.text);
+  switch (match.how) {
+    case InstanceMatch::How::found: break;
+    case InstanceMatch::How::none: {
+      Diag& diag =
+          diags_.add(DiagCode::S_NoSuchInstance, expr.op_span, expr.text, indom_text(domain));
+      const auto instances = sema_.catalog().instances(domain);
+      if (!instances.empty()) diag.help("there is, for one, [" + instances.front().name + "]");
+      return failed();
+    }
+    case InstanceMatch::How::several:
+    case InstanceMatch::How::longer_than_first_word:
+      diags_.add(DiagCode::D_FirstWord, expr.op_span, "[" + expr.text + "]")
+          .help("write the full name: [" + match.name + "]");
+      return failed();
+  }
+  out.refers = Checked::Refers::nothing;
+  out.type.axes.domain = kNullId;
+  out.instance = match.name;
+  return out;
+}
+
+Checked Checker::check_rescale(const Expr& expr) {
+  if (!needs_number(expr, 0)) return failed();
+  const Checked& operand = arg(expr, 0);
+  const auto to = read_units(expr.op_span, expr.text);
+  if (!to) return failed();
+  if (!same_dimensions(operand.type.units, *to)) {
+    diags_.add(DiagCode::D_AddDimensions, expr.op_span, units_name(operand.type.units), units_name(*to))
+        .label(arg_expr(expr, 0).span, "this is " + units_name(operand.type.units))
+        .help("rescale() changes scales, not dimensions");
+    return failed();
+  }
+  Checked out = operand;
+  out.refers = Checked::Refers::nothing;
+  out.bare = false;
+  out.number.reset();
+  out.type.units = *to;
+  out.type.elem = scaled_elem(operand.type.elem, operand.type.units, *to);
+  out.want[0] = out.type;
+  return out;
+}
+
+Checked Checker::check_mkconst(const Expr& expr) {
+  Checked out = arg(expr, 0);
+  out.bare = false;
+  out.number.reset();
+  for (const Spec& spec : ast_.specs_of(expr)) {
+    if (spec.tag == "units") {
+      const auto units = read_units(spec.value_span, spec.value);
+      if (!units) return failed();
+      out.type.units = *units;
+    } else if (spec.tag == "semantics") {
+      const auto semantics = semantics_from_text(spec.value);
+      if (!semantics) {
+        diags_.add(DiagCode::P_BadTag, spec.value_span, "unrecognized value for semantics " + spec.value)
+            .help("counter, instant or discrete");
+        return failed();
+      }
+      out.type.semantics = *semantics;
+    } else {
+      diags_.add(DiagCode::U_NotYet, spec.tag_span, "the tag " + spec.tag)
+          .help("README.md lists what is understood and not evaluated yet");
+      return failed();
+    }
+  }
+  return out;
+}
+
+Checked Checker::check_call(const Expr& expr) {
+  const auto function = function_op(expr.text);
+  if (!function) return not_yet(expr, expr.text + "()");
+  const OpInfo& op = info(*function);
+  if (op.shape == Shape::reduce) return check_reduce(expr, *function);
+  if (op.shape == Shape::past) return check_past(expr, *function);
+  Checked out = arg(expr, 0);
+  out.refers = Checked::Refers::nothing;
+  if (op.shape == Shape::roster) out.type.axes.domain = kNullId;
+  if (*function == Op::instant && out.type.semantics == Semantics::counter) {
+    out.type.semantics = Semantics::instant;
+  }
+  out.bare = false;
+  return out;
+}
+
+Checked Checker::check_reduce(const Expr& expr, Op op) {
+  const Checked& operand = arg(expr, 0);
+  const bool counts = info(op).type == TypeRule::count;
+  if (!counts && (!needs_number(expr, 0) || !no_counter(expr, 0))) return failed();
+  if (operand.type.axes.domain == kNullId) {
+    diags_.add(DiagCode::S_ReduceNothing, expr.op_span, expr.text)
+        .label(arg_expr(expr, 0).span, "this has one value")
+        .help("leave " + expr.text + "() away");
+    return failed();
+  }
+  Checked out;
+  const auto elem = result_elem(op, std::array{operand.type.elem});
+  if (!elem) return not_yet(expr, expr.text + "() of this type");
+  out.type = Type{.elem = *elem, .semantics = Semantics::instant, .units = operand.type.units};
+  if (counts) out.type.units = Units{.dim_count = 1};
+  out.want[0] = operand.type;
+  return out;
+}
+
+Checked Checker::check_past(const Expr& expr, Op op) {
+  if (!needs_number(expr, 0)) return failed();
+  const Checked& operand = arg(expr, 0);
+  if (operand.constant) {
+    diags_.add(DiagCode::S_ConstantHistory, expr.op_span, expr.text)
+        .label(arg_expr(expr, 0).span, "no metric in here");
+    return failed();
+  }
+  Checked out;
+  out.type = operand.type;
+  out.type.semantics = Semantics::instant;
+  out.want[0] = operand.type;
+  const auto elem = result_elem(op, std::array{operand.type.elem});
+  check(elem.has_value(), "delta and rate take every number type");
+  out.type.elem = *elem;
+  if (info(op).units != UnitsRule::per_time) return out;
+  const auto units = rate_units(operand.type.units);
+  if (!units) {
+    diags_.add(DiagCode::S_RateTime, expr.op_span, std::to_string(operand.type.units.dim_time))
+        .label(arg_expr(expr, 0).span, "this is " + units_name(operand.type.units))
+        .help("rate() takes counts and times, whose rates are per second or plain numbers");
+    return failed();
+  }
+  out.type.units = *units;
+  return out;
+}
+
+std::optional<Units> Checker::read_units(Span where, const std::string& text) {
+  auto parsed = parse_units(text);
+  if (!parsed) {
+    diags_.add(DiagCode::P_BadTag, where, "illegal units: " + parsed.error().what())
+        .help("for instance \"Kbyte\", \"count / sec\", \"millisec\"");
+    return std::nullopt;
+  }
+  if (parsed->multiplier != 1) {
+    diags_.add(DiagCode::P_BadTag, where, "illegal units: a number among units is ignored elsewhere")
+        .help("multiply the expression instead");
+    return std::nullopt;
+  }
+  return parsed->units;
+}
+
+std::string Checker::print_text(const Expr& expr, size_t i) const {
+  const Expr& argument = arg_expr(expr, i);
+  return argument.kind == ExprKind::name ? argument.text : "the expression";
+}
+
+}  // namespace pmjit

@@ -1,0 +1,74 @@
+// Checker: one expression against the rules of the strict dialect. One function a kind of expression; the store
+// holds arguments before their users, so that the walk is a loop. Private to compiler/sema.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/sema/sema.h"
+#include "runtime/base/check.h"
+
+namespace pmjit {
+
+class Checker {
+ public:
+  Checker(const Sema& sema, const NamedExpr& expr)
+      : sema_(sema), ast_(*expr.ast), diags_(*expr.diags), out_(ast_.exprs.size()) {}
+
+  std::vector<Checked> run();
+
+ private:
+  Checked check_expr(const Expr& expr);
+  // checker.cc: leaves, selection, functions
+  Checked check_integer(const Expr& expr);
+  Checked check_real(const Expr& expr);
+  Checked check_name(const Expr& expr);
+  Checked check_metric(const Expr& expr, const Desc& desc);
+  Checked unknown_name(const Expr& expr);
+  Checked check_instance(const Expr& expr);
+  Checked check_rescale(const Expr& expr);
+  Checked check_mkconst(const Expr& expr);
+  Checked check_call(const Expr& expr);
+  Checked check_reduce(const Expr& expr, Op op);
+  Checked check_past(const Expr& expr, Op op);
+  // operators.cc
+  Checked check_unary(const Expr& expr);
+  Checked check_binary(const Expr& expr);
+  Checked check_sum(const Expr& expr, Op op);
+  Checked check_product(const Expr& expr, Op op);
+  Checked check_relation(const Expr& expr, Op op);
+  Checked check_logic(const Expr& expr);
+  Checked check_ternary(const Expr& expr);
+
+  // Shared rules. Each gives a diagnostic and returns false, or true.
+  bool needs_number(const Expr& expr, size_t arg);
+  bool needs_truth(const Expr& expr, size_t arg, DiagCode code);
+  bool no_counter(const Expr& expr, size_t arg);
+  bool same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain);
+  bool bare_fits(const Expr& expr, size_t bare, Units units);
+  // The units both arguments are brought to; the bare one, if any, takes the other's.
+  bool common_units(const Expr& expr, size_t left, size_t right, bool comparing, DiagCode code,
+                    Checked& out, Units& units);
+
+  const Checked& arg(const Expr& expr, size_t i) const { return out_[ast_.args_of(expr)[i].index]; }
+  const Expr& arg_expr(const Expr& expr, size_t i) const { return ast_.exprs[ast_.args_of(expr)[i]]; }
+  Checked failed() const { return Checked{.failed = true}; }
+  Checked not_yet(const Expr& expr, std::string_view what);
+  std::optional<Units> read_units(Span where, const std::string& text);
+  std::string print_text(const Expr& expr, size_t i) const;
+
+  const Sema& sema_;
+  const Ast& ast_;
+  Diags& diags_;
+  std::vector<Checked> out_;
+};
+
+// The operator that a function name stands for: the grammar decides what may be called, and a function of one
+// operand is the operator of that name. None: the language knows it in another way, or not yet.
+std::optional<Op> function_op(std::string_view name);
+// The operator of the IR that a sign stands for.
+Op operator_op(Operator sign);
+// "Kbyte / sec"; "none" where units_text() is empty.
+std::string units_name(Units units);
+
+}  // namespace pmjit

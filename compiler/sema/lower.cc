@@ -1,0 +1,218 @@
+#include "compiler/sema/lower.h"
+
+#include <charconv>
+#include <cstdlib>
+#include <unordered_map>
+
+#include "compiler/ir/types.h"
+#include "compiler/sema/checker.h"
+#include "runtime/base/check.h"
+
+namespace pmjit {
+
+namespace {
+
+class Lowering {
+ public:
+  Lowering(const Sema& sema, const LowerOptions& options)
+      : sema_(sema), options_(options), root_of_(sema.exprs().size()) {}
+
+  Ir run(std::span<const uint32_t> roots) {
+    for (uint32_t index : sema_.order()) lower_expr(index);
+    for (uint32_t index : roots) ir_.roots.push_back(root_of_[index]);
+    return std::move(ir_);
+  }
+
+ private:
+  void lower_expr(uint32_t index) {
+    ast_ = sema_.exprs()[index].ast;
+    const std::vector<Checked>& checked = sema_.checked(index);
+    node_of_.assign(ast_->exprs.size(), NodeId{});
+    for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
+      if (checked[i].failed) return;  // a definition that no root needs
+      node_of_[i] = lower_node(ast_->exprs[ExprId{{i}}], checked[i]);
+    }
+    root_of_[index] = node_of_[ast_->root.index];
+  }
+
+  NodeId lower_node(const Expr& expr, const Checked& checked) {
+    switch (expr.kind) {
+      case ExprKind::integer:
+      case ExprKind::real: return literal(expr, checked);
+      case ExprKind::name: return name(expr, checked);
+      case ExprKind::instance: return select(expr, checked);
+      case ExprKind::rescale: return wanted(expr, checked, 0);
+      case ExprKind::mkconst: return relabel(operand(expr, 0), checked);
+      case ExprKind::call: return call(expr, checked);
+      case ExprKind::unary:
+        return add(operator_op(expr.op), checked, expr, {wanted(expr, checked, 0)});
+      case ExprKind::binary:
+        return add(operator_op(expr.op), checked, expr,
+                   {wanted(expr, checked, 0), wanted(expr, checked, 1)});
+      case ExprKind::ternary:
+        return add(Op::pick, checked, expr,
+                   {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
+      case ExprKind::matchinst:
+      case ExprKind::novalue: break;
+    }
+    check(false, "an expression that sema refuses");
+    return {};
+  }
+
+  NodeId operand(const Expr& expr, size_t i) const {
+    return node_of_[ast_->args_of(expr)[i].index];
+  }
+
+  NodeId add(Op op, const Checked& checked, const Expr& expr, std::initializer_list<NodeId> args) {
+    return ir_.add(Node{.op = op, .type_id = ir_.intern(checked.type), .where = expr.op_span}, args);
+  }
+
+  NodeId literal(const Expr& expr, const Checked& checked) {
+    const char* end = expr.text.data() + expr.text.size();
+    uint64_t bits = 0;
+    if (checked.type.elem == Elem::f64) {
+      double value = 0;
+      std::from_chars(expr.text.data(), end, value);
+      bits = bits_of(value);
+    } else {
+      std::from_chars(expr.text.data(), end, bits);
+    }
+    return ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(checked.type), .payload = bits,
+                        .where = expr.span}, {});
+  }
+
+  // One fetch a metric; its type is the recorded one.
+  NodeId name(const Expr& expr, const Checked& checked) {
+    if (checked.refers == Checked::Refers::definition) return root_of_[checked.definition];
+    auto [it, is_new] = fetches_.try_emplace(expr.text, NodeId{});
+    if (!is_new) return it->second;
+    Type type = checked.type;
+    type.elem = *elem_from_pm(checked.desc.pm_type);
+    const OperandId id = ir_.operands.add(Operand{.metric = expr.text, .desc = checked.desc});
+    it->second = ir_.add(Node{.op = Op::fetch, .type_id = ir_.intern(type), .payload = id.index,
+                              .where = expr.span}, {});
+    return it->second;
+  }
+
+  NodeId select(const Expr& expr, const Checked& checked) {
+    const auto index = static_cast<uint64_t>(ir_.instances.size());
+    ir_.instances.push_back(checked.instance);
+    const NodeId from = operand(expr, 0);
+    Type type = checked.type;
+    type.elem = ir_.type_of(from).elem;
+    return ir_.add(Node{.op = Op::select, .type_id = ir_.intern(type), .payload = index,
+                        .where = expr.op_span}, {from});
+  }
+
+  // The same number with other units or semantics.
+  NodeId relabel(NodeId from, const Checked& checked) {
+    Node node = ir_.nodes[from];
+    check(node.op == Op::constant, "mkconst() of a number");
+    node.type_id = ir_.intern(checked.type);
+    return ir_.add(node, {});
+  }
+
+  NodeId call(const Expr& expr, const Checked& checked) {
+    const Op op = *function_op(expr.text);
+    const Shape shape = info(op).shape;
+    if (op == Op::scalar && ir_.type_of(operand(expr, 0)).axes.domain == kNullId) {
+      return operand(expr, 0);  // one value already
+    }
+    if (shape == Shape::roster || shape == Shape::cast || info(op).type == TypeRule::count) {
+      const NodeId from = operand(expr, 0);
+      Type type = checked.type;
+      if (info(op).type == TypeRule::same) type.elem = ir_.type_of(from).elem;
+      return ir_.add(Node{.op = op, .type_id = ir_.intern(type), .where = expr.op_span}, {from});
+    }
+    if (shape == Shape::past) return past(expr, checked, op);
+    return add(op, checked, expr, {wanted(expr, checked, 0)});
+  }
+
+  // The history of a narrow counter keeps its width, for that is where it wraps.
+  NodeId past(const Expr& expr, const Checked& checked, Op op) {
+    NodeId from = operand(expr, 0);
+    const Type& operand_type = ir_.type_of(from);
+    if (operand_type.elem == Elem::f32) from = to_elem(from, Elem::f64, expr.span);
+    const Units units = ir_.type_of(from).units;
+    Node node{.op = op, .type_id = ir_.intern(checked.type),
+              .payload = options_.counter_wrap ? uint64_t{1} : uint64_t{0}, .where = expr.op_span};
+    const NodeId made = ir_.add(node, {from});
+    const bool utilisation = info(op).units == UnitsRule::per_time && units.dim_time == 1;
+    if (!utilisation) return made;
+    // The rate counts units of the operand's time scale a second.
+    const Units second{.dim_time = 1, .scale_time = kTimeScaleSec};
+    const Units scale{.dim_time = 1, .scale_time = units.scale_time};
+    const auto factor = scale_factor(scale, second);
+    check(factor.has_value(), "time scales have factors");
+    return apply_factor(made, *factor, checked.type, expr.op_span);
+  }
+
+  NodeId wanted(const Expr& expr, const Checked& checked, size_t i) {
+    const Type& want = checked.want[i];
+    NodeId node = operand(expr, i);
+    const Units from = ir_.type_of(node).units;
+    if (from != want.units) {
+      const auto factor = scale_factor(from, want.units);
+      check(factor.has_value(), "sema looked for the factor");
+      const bool whole = factor->den == 1 && want.elem != Elem::f64;
+      node = to_elem(node, whole ? computed(ir_.type_of(node).elem) : Elem::f64, expr.span);
+      Type type = ir_.type_of(node);
+      type.units = want.units;
+      node = apply_factor(node, *factor, type, expr.span);
+    }
+    return to_elem(node, want.elem, expr.span);
+  }
+
+  static Elem computed(Elem elem) {
+    if (is_float(elem)) return Elem::f64;
+    return elem == Elem::u64 ? Elem::u64 : Elem::i64;
+  }
+
+  NodeId apply_factor(NodeId node, ScaleFactor factor, const Type& type, Span where) {
+    const TypeId type_id = ir_.intern(type);
+    if (factor.num != 1) {
+      const bool real = type.elem == Elem::f64;
+      const uint64_t bits = real ? bits_of(static_cast<double>(factor.num)) : factor.num;
+      node = ir_.add(Node{.op = Op::scale_up, .type_id = type_id, .payload = bits, .where = where},
+                     {node});
+    }
+    if (factor.den != 1) {
+      node = ir_.add(Node{.op = Op::scale_down, .type_id = type_id,
+                          .payload = bits_of(static_cast<double>(factor.den)), .where = where},
+                     {node});
+    }
+    return node;
+  }
+
+  NodeId to_elem(NodeId node, Elem elem, Span where) {
+    Type type = ir_.type_of(node);
+    if (type.elem == elem) return node;
+    const Elem from = type.elem;
+    type.elem = elem;
+    const TypeId type_id = ir_.intern(type);
+    if (elem == Elem::i64 && from == Elem::u64) {  // exact, or absent: 0 + x
+      Type zero = type;
+      zero.axes = Axes{};
+      const NodeId nothing = ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(zero), .where = where}, {});
+      return ir_.add(Node{.op = Op::add, .type_id = type_id, .where = where}, {nothing, node});
+    }
+    const Op op = elem == Elem::i64 ? Op::to_i64 : Op::to_f64;
+    return ir_.add(Node{.op = op, .type_id = type_id, .where = where}, {node});
+  }
+
+  const Sema& sema_;
+  const LowerOptions& options_;
+  Ir ir_;
+  const Ast* ast_ = nullptr;
+  std::vector<NodeId> node_of_;   // of the expression at hand
+  std::vector<NodeId> root_of_;   // of each expression
+  std::unordered_map<std::string, NodeId> fetches_;
+};
+
+}  // namespace
+
+Ir lower(const Sema& sema, std::span<const uint32_t> roots, const LowerOptions& options) {
+  return Lowering(sema, options).run(roots);
+}
+
+}  // namespace pmjit

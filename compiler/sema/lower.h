@@ -1,0 +1,17 @@
+// Lowering: checked expressions become nodes of one Ir. Everything was decided by Sema; here are only the casts
+// and scale factors that Checked::want asks for, spelled out as operators.
+#pragma once
+
+#include "compiler/ir/ir.h"
+#include "compiler/sema/sema.h"
+
+namespace pmjit {
+
+struct LowerOptions {
+  bool counter_wrap = false;  // PCP_COUNTER_WRAP
+};
+
+// `roots` index sema.exprs(); they were checked and none failed.
+Ir lower(const Sema& sema, std::span<const uint32_t> roots, const LowerOptions& options);
+
+}  // namespace pmjit

@@ -1,0 +1,278 @@
+// Operators: number types, units and semantics of operands that meet.
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+
+#include "compiler/ir/types.h"
+#include "compiler/sema/checker.h"
+#include "compiler/sema/unit_rules.h"
+
+namespace pmjit {
+
+namespace {
+
+Semantics mixed_semantics(const Checked& a, const Checked& b) {
+  const bool discrete = a.type.semantics == Semantics::discrete && b.type.semantics == Semantics::discrete;
+  return discrete ? Semantics::discrete : Semantics::instant;
+}
+
+bool is_counter(const Checked& c) { return c.type.semantics == Semantics::counter; }
+
+double folded(Op op, double a, double b) {
+  switch (op) {
+    case Op::add: return a + b;
+    case Op::sub: return a - b;
+    case Op::mul: return a * b;
+    default: return a / b;
+  }
+}
+
+}  // namespace
+
+
+std::string units_name(Units units) {
+  const std::string text = units_text(units);
+  return text.empty() ? "none" : text;
+}
+
+Checked Checker::check_unary(const Expr& expr) {
+  if (expr.op == Operator::not_) {
+    if (!needs_truth(expr, 0, DiagCode::D_NotNeedsTruth)) return failed();
+    Checked out = arg(expr, 0);
+    out.refers = Checked::Refers::nothing;
+    out.want[0] = out.type;
+    return out;
+  }
+  if (!needs_number(expr, 0) || !no_counter(expr, 0)) return failed();
+  Checked out = arg(expr, 0);
+  out.refers = Checked::Refers::nothing;
+  out.want[0] = out.type;
+  out.type.elem = *result_elem(Op::neg, std::array{out.type.elem});
+  if (out.number) out.number = -*out.number;
+  return out;
+}
+
+Checked Checker::check_binary(const Expr& expr) {
+  const Op op = operator_op(expr.op);
+  if (info(op).type == TypeRule::logic) return check_logic(expr);
+  if (!needs_number(expr, 0) || !needs_number(expr, 1)) return failed();
+  InDomId domain = kNullId;
+  if (!same_domain(expr, 0, 1, domain)) return failed();
+  Checked out = info(op).type == TypeRule::relation ? check_relation(expr, op)
+                : op == Op::add || op == Op::sub    ? check_sum(expr, op)
+                                                    : check_product(expr, op);
+  if (out.failed) return out;
+  const Checked &left = arg(expr, 0), &right = arg(expr, 1);
+  out.type.axes.domain = domain;
+  out.constant = left.constant && right.constant;
+  if (left.number && right.number && is_number(out.type.elem)) {
+    out.bare = true;
+    out.number = folded(op, *left.number, *right.number);
+  }
+  return out;
+}
+
+// + and -: one scale, a counter only with a counter (section 4.5).
+Checked Checker::check_sum(const Expr& expr, Op op) {
+  const Checked &left = arg(expr, 0), &right = arg(expr, 1);
+  if (is_counter(left) != is_counter(right)) {
+    const size_t counter = is_counter(left) ? 0 : 1;
+    diags_.add(DiagCode::D_CounterMixed, expr.op_span)
+        .label(arg_expr(expr, counter).span, "this is a counter")
+        .label(arg_expr(expr, 1 - counter).span, "this is not")
+        .help("take rate(), delta() or instant() of the counter");
+    return failed();
+  }
+  Checked out;
+  Units units;
+  if (!common_units(expr, 0, 1, false, DiagCode::D_AddDimensions, out, units)) return failed();
+  out.type.elem = *result_elem(op, std::array{out.want[0].elem, out.want[1].elem});
+  out.type.units = units;
+  out.type.semantics = is_counter(left) ? Semantics::counter : mixed_semantics(left, right);
+  return out;
+}
+
+// * and /: a counter by a constant only.
+Checked Checker::check_product(const Expr& expr, Op op) {
+  const Checked &left = arg(expr, 0), &right = arg(expr, 1);
+  if (is_counter(right) && (is_counter(left) || op == Op::div)) return no_counter(expr, 1), failed();
+  const bool mixed = (is_counter(left) && !right.constant) || (is_counter(right) && !left.constant);
+  if (mixed) {
+    diags_.add(DiagCode::D_CounterMixed, expr.op_span)
+        .label(arg_expr(expr, is_counter(left) ? 0 : 1).span, "this is a counter")
+        .help("a counter may be multiplied by a constant; else take rate(), delta() or instant()");
+    return failed();
+  }
+  if (op == Op::div && right.number == 0.0) {
+    diags_.add(DiagCode::D_DivisionByZero, arg_expr(expr, 1).span).help("the result is never a number");
+    return failed();
+  }
+  const auto units = op == Op::mul ? product_units(left.type.units, right.type.units)
+                                   : quotient_units(left.type.units, right.type.units);
+  if (!units) {
+    diags_.add(DiagCode::S_UnitsRange, expr.op_span)
+        .label(arg_expr(expr, 0).span, "this is " + units_name(left.type.units))
+        .label(arg_expr(expr, 1).span, "this is " + units_name(right.type.units));
+    return failed();
+  }
+  Checked out;
+  out.want[0] = left.type;
+  out.want[1] = right.type;
+  out.want[0].units = units->left;
+  out.want[1].units = units->right;
+  out.want[0].elem = scaled_elem(left.type.elem, left.type.units, units->left);
+  out.want[1].elem = scaled_elem(right.type.elem, right.type.units, units->right);
+  if (op == Op::div || out.want[0].elem == Elem::f64 || out.want[1].elem == Elem::f64) {
+    out.want[0].elem = out.want[1].elem = Elem::f64;
+  }
+  out.type.elem = *result_elem(op, std::array{out.want[0].elem, out.want[1].elem});
+  out.type.units = units->result;
+  out.type.semantics =
+      is_counter(left) || is_counter(right) ? Semantics::counter : mixed_semantics(left, right);
+  return out;
+}
+
+Checked Checker::check_relation(const Expr& expr, Op op) {
+  if (!no_counter(expr, 0) || !no_counter(expr, 1)) return failed();
+  Checked out;
+  Units units;
+  if (!common_units(expr, 0, 1, true, DiagCode::D_CompareDimensions, out, units)) return failed();
+  out.type.elem = *result_elem(op, std::array{out.want[0].elem, out.want[1].elem});
+  out.type.semantics = mixed_semantics(arg(expr, 0), arg(expr, 1));
+  return out;
+}
+
+Checked Checker::check_logic(const Expr& expr) {
+  if (!needs_truth(expr, 0, DiagCode::D_NumberAsTruth) ||
+      !needs_truth(expr, 1, DiagCode::D_NumberAsTruth)) {
+    return failed();
+  }
+  Checked out;
+  if (!same_domain(expr, 0, 1, out.type.axes.domain)) return failed();
+  const Checked &left = arg(expr, 0), &right = arg(expr, 1);
+  out.constant = left.constant && right.constant;
+  out.type.elem = Elem::truth;
+  out.type.semantics = mixed_semantics(left, right);
+  out.want[0] = left.type;
+  out.want[1] = right.type;
+  return out;
+}
+
+Checked Checker::check_ternary(const Expr& expr) {
+  if (!needs_truth(expr, 0, DiagCode::D_NumberAsTruth)) return failed();
+  const Checked &guard = arg(expr, 0), &left = arg(expr, 1), &right = arg(expr, 2);
+  Checked out;
+  InDomId arms = kNullId;
+  if (!same_domain(expr, 1, 2, arms)) return failed();
+  out.type.axes.domain = guard.type.axes.domain != kNullId ? guard.type.axes.domain : arms;
+  if (arms != kNullId && arms != out.type.axes.domain) {
+    const size_t arm = left.type.axes.domain != kNullId ? 1 : 2;
+    if (!same_domain(expr, 0, arm, arms)) return failed();
+  }
+  if ((left.type.elem == Elem::truth) != (right.type.elem == Elem::truth)) {
+    auto kind = [](const Checked& c) { return c.type.elem == Elem::truth ? "a truth" : "a number"; };
+    diags_.add(DiagCode::S_ArmsDiffer, expr.op_span, kind(left), kind(right))
+        .help("write the truth value as a number: (x > y) ? 1 : 0");
+    return failed();
+  }
+  out.type.semantics = mixed_semantics(left, right);
+  if (left.type.elem == Elem::truth) {
+    out.type.elem = Elem::truth;
+    out.want = {guard.type, left.type, right.type};
+  } else {
+    if (!no_counter(expr, 1) || !no_counter(expr, 2)) return failed();
+    Units units;
+    if (!common_units(expr, 1, 2, false, DiagCode::D_AddDimensions, out, units)) return failed();
+    Type &l = out.want[1], &r = out.want[2];
+    if (l.elem != r.elem) l.elem = r.elem = is_float(l.elem) || is_float(r.elem) ? Elem::f64 : Elem::i64;
+    out.want[0] = guard.type;
+    out.type.elem = l.elem;
+    out.type.units = units;
+    out.bare = left.bare && right.bare;
+  }
+  out.constant = guard.constant && left.constant && right.constant;
+  return out;
+}
+
+bool Checker::needs_number(const Expr& expr, size_t i) {
+  if (is_number(arg(expr, i).type.elem)) return true;
+  diags_.add(DiagCode::S_TruthAsNumber, arg_expr(expr, i).span)
+      .help("write it as a number: (x > y) ? 1 : 0");
+  return false;
+}
+
+bool Checker::needs_truth(const Expr& expr, size_t i, DiagCode code) {
+  if (arg(expr, i).type.elem == Elem::truth) return true;
+  diags_.add(code, arg_expr(expr, i).span).help("compare it: x != 0");
+  return false;
+}
+
+bool Checker::no_counter(const Expr& expr, size_t i) {
+  if (!is_counter(arg(expr, i))) return true;
+  diags_.add(DiagCode::D_CounterNeedsRate, arg_expr(expr, i).span)
+      .help("a counter grows for ever; its rate() is what compares and adds up");
+  return false;
+}
+
+bool Checker::same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain) {
+  const InDomId a = arg(expr, left).type.axes.domain, b = arg(expr, right).type.axes.domain;
+  domain = a != kNullId ? a : b;
+  if (a == kNullId || b == kNullId || a == b) return true;
+  diags_.add(DiagCode::D_OtherDomain, expr.op_span, indom_text(a), indom_text(b))
+      .label(arg_expr(expr, left).span, "this is over " + indom_text(a))
+      .label(arg_expr(expr, right).span, "this is over " + indom_text(b))
+      .help("select one instance, or reduce one side with sum(), avg(), min() or max()");
+  return false;
+}
+
+// A bare number takes the unit of the other operand where all dialects agree what that means (section 4.4).
+bool Checker::bare_fits(const Expr& expr, size_t bare, Units units) {
+  const double value = arg(expr, bare).number.value_or(1);
+  if (canonical_scales(units) || value == 0 || std::isinf(value)) return true;
+  const std::string text = fmt::format("{}", value);
+  Units canonical = units;
+  canonical.scale_space = 0;
+  canonical.scale_time = kTimeScaleSec;
+  canonical.scale_count = 0;
+  diags_.add(DiagCode::D_BareNumber, arg_expr(expr, bare).span, text, units_name(units),
+             units_name(canonical))
+      .help(fmt::format("write mkconst({}, units=\"{}\")", text, units_name(units)));
+  return false;
+}
+
+bool Checker::common_units(const Expr& expr, size_t left, size_t right, bool comparing,
+                           DiagCode code, Checked& out, Units& units) {
+  const Checked &a = arg(expr, left), &b = arg(expr, right);
+  Type &want_a = out.want[left], &want_b = out.want[right];
+  want_a = a.type;
+  want_b = b.type;
+  if (a.bare || b.bare) {
+    units = a.bare ? b.type.units : a.type.units;
+    if (a.bare != b.bare && !bare_fits(expr, a.bare ? left : right, units)) return false;
+  } else {
+    const auto common = comparing ? comparison_units(a.type.units, b.type.units)
+                                  : sum_units(a.type.units, b.type.units);
+    if (!common) {
+      diags_.add(code, expr.op_span, units_name(a.type.units), units_name(b.type.units))
+          .label(arg_expr(expr, left).span, "this is " + units_name(a.type.units))
+          .label(arg_expr(expr, right).span, "this is " + units_name(b.type.units))
+          .help("only values of one dimension meet here; rate() divides by time");
+      return false;
+    }
+    units = *common;
+    for (Type* want : {&want_a, &want_b}) {
+      if (!scale_factor(want->units, units)) {
+        diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(want->units), units_name(units));
+        return false;
+      }
+      want->elem = scaled_elem(want->elem, want->units, units);
+      want->units = units;
+    }
+  }
+  if (is_float(want_a.elem) || is_float(want_b.elem)) want_a.elem = want_b.elem = Elem::f64;
+  return true;
+}
+
+}  // namespace pmjit

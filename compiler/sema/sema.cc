@@ -1,0 +1,109 @@
+#include "compiler/sema/sema.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "compiler/sema/checker.h"
+
+namespace pmjit {
+
+Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs)
+    : catalog_(catalog), exprs_(std::move(exprs)), checked_(exprs_.size()) {
+  for (uint32_t i = 0; i < exprs_.size(); ++i) {
+    NamedExpr& expr = exprs_[i];
+    if (expr.name.empty()) continue;
+    auto [it, is_new] = by_name_.try_emplace(expr.name, i);
+    if (!is_new) {
+      Diag& diag = expr.diags->add(DiagCode::S_Duplicate, expr.name_span, expr.name);
+      if (exprs_[it->second].diags == expr.diags) {
+        diag.label(exprs_[it->second].name_span, "defined here first");
+      }
+      diag.help("give one of them another name");
+    }
+  }
+}
+
+std::optional<uint32_t> Sema::definition(std::string_view name) const {
+  auto it = by_name_.find(std::string(name));
+  if (it == by_name_.end()) return std::nullopt;
+  return it->second;
+}
+
+std::vector<uint32_t> Sema::uses(uint32_t index) const {
+  std::vector<uint32_t> out;
+  for (const Expr& expr : exprs_[index].ast->exprs) {
+    if (expr.kind != ExprKind::name) continue;
+    if (auto found = definition(expr.text)) out.push_back(*found);
+  }
+  return out;
+}
+
+// Depth first with a stack of our own: chains of definitions may be long.
+void Sema::check(std::span<const uint32_t> wanted) {
+  enum class Mark : uint8_t { fresh, open, done };
+  std::vector<Mark> marks(exprs_.size(), Mark::fresh);
+  struct Visit {
+    uint32_t index;
+    std::vector<uint32_t> uses;
+    size_t next = 0;
+  };
+  std::vector<Visit> stack;
+  auto enter = [&](uint32_t index) {
+    marks[index] = Mark::open;
+    stack.push_back({index, uses(index)});
+  };
+  for (uint32_t index : wanted) {
+    if (marks[index] == Mark::fresh) enter(index);
+    while (!stack.empty()) {
+      Visit& visit = stack.back();
+      if (visit.next < visit.uses.size()) {
+        const uint32_t used = visit.uses[visit.next++];
+        if (marks[used] == Mark::fresh) {
+          enter(used);
+        } else if (marks[used] == Mark::open) {
+          const NamedExpr& expr = exprs_[used];
+          expr.diags->add(DiagCode::S_Cycle, expr.name_span, expr.name)
+              .help("a definition may use others, but not itself through them");
+          checked_[used].assign(expr.ast->exprs.size(), Checked{.failed = true});
+        }
+        continue;
+      }
+      check_one(visit.index);
+      marks[visit.index] = Mark::done;
+      order_.push_back(visit.index);
+      stack.pop_back();
+    }
+  }
+}
+
+void Sema::check_one(uint32_t index) {
+  const NamedExpr& expr = exprs_[index];
+  if (!checked_[index].empty()) return;  // part of a cycle
+  if (!expr.name.empty() && catalog_.describe(expr.name)) {
+    expr.diags->add(DiagCode::S_HidesMetric, expr.name_span, expr.name)
+        .help("the real metric would win in every other dialect; choose another name");
+  }
+  checked_[index] = Checker(*this, expr).run();
+}
+
+std::string dump_types(const Sema& sema, uint32_t index) {
+  const Ast& ast = *sema.exprs()[index].ast;
+  std::string out;
+  for (uint32_t i = 0; i < ast.exprs.size(); ++i) {
+    const Checked& checked = sema.checked(index)[i];
+    const Expr& expr = ast.exprs[ExprId{{i}}];
+    const std::string units = units_text(checked.type.units);
+    out += fmt::format("{}..{} {}: {} {}{}{}{}{}\n", expr.span.begin, expr.span.end,
+                       expr.text.empty() ? operator_text(expr.op) : std::string_view(expr.text),
+                       checked.failed ? "failed" : elem_text(checked.type.elem),
+                       semantics_text(checked.type.semantics), units.empty() ? "" : " ", units,
+                       checked.type.axes.domain == kNullId
+                           ? ""
+                           : " over " + indom_text(checked.type.axes.domain),
+                       checked.bare ? " (bare number)" : "");
+  }
+  return out;
+}
+
+}  // namespace pmjit

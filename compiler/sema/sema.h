@@ -1,0 +1,79 @@
+// Sema: names, units, types and axes of expressions in the strict dialect (spec dialects.md §4). An Ast and a
+// Catalog in, the same Ast with a Checked for every expression out, or diagnostics.
+//
+//   Sema sema(catalog, expressions);       // definitions may use each other in any order
+//   sema.check({3, 4});                    // and everything that these use
+//   sema.ok(), sema.order()                // users after what they use: the order to lower in
+//
+// What an operand must become before its operator (another scale, another number type) is decided here, in
+// Checked::want; lowering only obeys.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/ast/ast.h"
+#include "compiler/ir/ir.h"
+#include "runtime/model/catalog.h"
+
+namespace pmjit {
+
+// An expression with a name of its own: a definition of a file, or one typed at the command line (name "").
+struct NamedExpr {
+  std::string name;
+  const Ast* ast = nullptr;
+  Diags* diags = nullptr;  // of the text that it stands in
+  Span name_span;
+};
+
+struct Checked {
+  enum class Refers : uint8_t { nothing, metric, definition };
+  // elem is the strict one (i64, u64, f64, truth): a metric of a narrower type is widened where it is used.
+  Type type{};
+  bool failed = false;    // a diagnostic was given, here or below
+  bool constant = false;  // no metric in it
+  bool bare = false;      // a number without a unit: it takes the unit of what it meets
+  std::optional<double> number{};  // of a bare number: its value, for the rules about 0 and infinity
+  Refers refers = Refers::nothing;
+  Desc desc{};              // of the metric
+  uint32_t definition = 0;
+  std::string instance{};   // [name]: the full name
+  std::array<Type, 3> want{};
+};
+
+class Sema {
+ public:
+  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs);
+
+  void check(std::span<const uint32_t> wanted);
+
+  [[nodiscard]] const std::vector<NamedExpr>& exprs() const { return exprs_; }
+  // Of expression `index`, one Checked an ExprId. Empty: not reached.
+  [[nodiscard]] const std::vector<Checked>& checked(uint32_t index) const { return checked_[index]; }
+  [[nodiscard]] const Checked& root(uint32_t index) const {
+    return checked_[index][exprs_[index].ast->root.index];
+  }
+  [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
+  [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
+  [[nodiscard]] const Catalog& catalog() const { return catalog_; }
+
+ private:
+  // Definitions that `index` names directly.
+  [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
+  void check_one(uint32_t index);
+
+  const Catalog& catalog_;
+  std::vector<NamedExpr> exprs_;
+  std::unordered_map<std::string, uint32_t> by_name_;
+  std::vector<std::vector<Checked>> checked_;
+  std::vector<uint32_t> order_;
+};
+
+// One line an expression: `explain --dump=types`.
+std::string dump_types(const Sema& sema, uint32_t index);
+
+}  // namespace pmjit
