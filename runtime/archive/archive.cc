@@ -1,0 +1,138 @@
+#include "runtime/archive/archive.h"
+
+#include <fmt/core.h>
+
+#include "runtime/archive/format/file_set.h"
+#include "runtime/archive/reader/cursor.h"
+#include "runtime/archive/reader/volume.h"
+
+namespace pmjit {
+
+namespace {
+
+Result<Label> checked_label(const File& file, const std::string& path, int32_t volume,
+                            const Label* first) {
+  auto bytes = whole_file(file, path);
+  if (!bytes) return std::unexpected(bytes.error());
+  auto label = read_label(*bytes, volume);
+  if (!label) return fail(damage_error(path, label.error()));
+  if (bytes->size() <= label_bytes(label->version)) {
+    return fail(damage_error(path, {.what = "there is nothing behind the label",
+                                    .offset = bytes->size(),
+                                    .pm_code = pm_err::kNoData}));
+  }
+  if (first != nullptr && !same_recording(*label, *first)) {
+    return fail(damage_error(path, {.what = "label differs from that of the first volume",
+                                    .pm_code = pm_err::kLabel}));
+  }
+  return *std::move(label);
+}
+
+// The stamp of the last record, as far as there is one that is whole (spec §15).
+Stamp find_end(const std::vector<VolumeFile>& volumes, Version version) {
+  for (auto volume = volumes.rbegin(); volume != volumes.rend(); ++volume) {
+    const auto bytes = whole_file(*volume->file, volume->path);
+    if (!bytes) continue;
+    if (const auto stamp = last_good_stamp(*bytes, version)) return *stamp;
+  }
+  return kStampMax;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Archive>> Archive::open(const std::string& name) {
+  auto set = find_files(name);
+  if (!set) return std::unexpected(set.error());
+  ArchiveFiles files{.name = set->base};
+  for (const auto& [number, path] : set->volumes) {
+    auto file = map_file(path);
+    if (!file) return std::unexpected(file.error());
+    files.volumes.push_back({.number = number, .path = path, .file = *std::move(file)});
+  }
+  auto meta = map_file(set->meta);
+  if (!meta) return std::unexpected(meta.error());
+  files.meta = *std::move(meta);
+  if (!set->index.empty()) {
+    auto index = map_file(set->index);
+    if (!index) return std::unexpected(index.error());
+    files.index = *std::move(index);
+  }
+  return open(std::move(files));
+}
+
+Result<std::unique_ptr<Archive>> Archive::open(ArchiveFiles files) {
+  std::unique_ptr<Archive> archive(new Archive(std::move(files)));
+  auto loaded = archive->load();
+  if (!loaded) return std::unexpected(loaded.error());
+  return archive;
+}
+
+Result<void> Archive::load() {
+  if (files_.meta == nullptr || files_.volumes.empty()) {
+    return fail(Error(Fault::not_found, "the archive has no metadata or no data")
+                    .at("archive", files_.name)
+                    .pm_code(pm_err::kLogFile));
+  }
+  const VolumeFile& first = files_.volumes.front();
+  auto label = checked_label(*first.file, first.path, first.number, nullptr);
+  if (!label) return std::unexpected(label.error());
+  label_ = *std::move(label);
+  if (files_.index != nullptr) {
+    auto index = checked_label(*files_.index, files_.name + ".index", kIndexVolume, &label_);
+    if (!index) return std::unexpected(index.error());
+  }
+  const std::string meta_path = files_.name + ".meta";
+  auto meta_label = checked_label(*files_.meta, meta_path, kMetaVolume, &label_);
+  if (!meta_label) return std::unexpected(meta_label.error());
+  auto bytes = whole_file(*files_.meta, meta_path);
+  if (!bytes) return std::unexpected(bytes.error());
+  auto metadata = read_metadata(*bytes, label_.version);
+  if (!metadata) return fail(damage_error(meta_path, metadata.error()));
+  metadata_ = *std::move(metadata);
+  end_ = find_end(files_.volumes, label_.version);
+  return {};
+}
+
+Result<std::unique_ptr<Cursor>> Archive::open(const FetchPlan& plan, Rosters& rosters) const {
+  return open_cursor(plan, {.name = files_.name, .label = label_, .volumes = files_.volumes},
+                     metadata_.descs, rosters);
+}
+
+Result<Desc> Archive::describe(std::string_view metric) const {
+  const auto found = metadata_.names.find(metric);
+  if (found == metadata_.names.end()) {
+    return fail(Error(Fault::not_found, "Unknown metric name")
+                    .at("metric", metric)
+                    .at("archive", files_.name)
+                    .pm_code(pm_err::kName));
+  }
+  return metadata_.descs.at(found->second);
+}
+
+std::vector<std::string> Archive::leaves(std::string_view prefix) const {
+  std::vector<std::string> out;
+  for (auto it = metadata_.names.lower_bound(prefix); it != metadata_.names.end(); ++it) {
+    const std::string_view name = it->first;
+    if (!name.starts_with(prefix)) break;
+    const bool below = prefix.empty() || name.size() == prefix.size() || name[prefix.size()] == '.';
+    if (below) out.emplace_back(name);
+  }
+  return out;
+}
+
+std::optional<std::string> Archive::instance_name(InDomId indom, int32_t instance,
+                                                  Stamp when) const {
+  const auto domain = metadata_.domains.find(indom);
+  if (domain == metadata_.domains.end()) return std::nullopt;
+  const auto name = domain->second.name(instance, when);
+  if (!name) return std::nullopt;
+  return std::string(*name);
+}
+
+std::vector<Catalog::Instance> Archive::instances(InDomId indom) const {
+  const auto domain = metadata_.domains.find(indom);
+  if (domain == metadata_.domains.end()) return {};
+  return domain->second.all();
+}
+
+}  // namespace pmjit

@@ -1,0 +1,71 @@
+// Archive: one recorded PCP archive, V2 or V3, of one or several volumes, as a Source.
+//
+//   auto archive = Archive::open("/var/log/pcp/pmlogger/host/20240101");
+//   if (!archive) return fail(archive.error());
+//   auto cursor = (*archive)->open({.metrics = {desc.pmid}}, rosters);
+//
+// Opening checks labels and all metadata; records are checked when they are read. What opens is immutable and
+// may be shared by threads; a cursor belongs to one and must not outlive its archive.
+// Source: spec archives.md §1–§9, §11.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/archive/format/label.h"
+#include "runtime/archive/reader/metadata.h"
+#include "runtime/base/file.h"
+#include "runtime/model/source.h"
+
+namespace pmjit {
+
+struct VolumeFile {
+  int32_t number = 0;
+  std::string path{};  // for messages
+  std::unique_ptr<File> file{};
+};
+
+struct ArchiveFiles {
+  std::string name{};                // base name, for messages
+  std::unique_ptr<File> meta{};
+  std::unique_ptr<File> index{};     // null: there is none
+  std::vector<VolumeFile> volumes{}; // ascending by number, at least one
+};
+
+class Archive final : public Source, private Catalog {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Archive>> open(const std::string& name);
+  [[nodiscard]] static Result<std::unique_ptr<Archive>> open(ArchiveFiles files);
+
+  [[nodiscard]] const Catalog& catalog() const override { return *this; }
+  [[nodiscard]] std::string host() const override { return label_.host; }
+  [[nodiscard]] Stamp start() const override { return label_.start; }
+  [[nodiscard]] Stamp end() const override { return end_; }
+  // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported for
+  // event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to` ends the
+  // cursor: archives are written in order of time, and what follows may be gigabytes, or damaged.
+  [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
+                                                     Rosters& rosters) const override;
+
+  [[nodiscard]] const Label& label() const { return label_; }
+  [[nodiscard]] const Metadata& metadata() const { return metadata_; }
+  [[nodiscard]] const std::string& name() const { return files_.name; }
+
+ private:
+  explicit Archive(ArchiveFiles files) : files_(std::move(files)) {}
+  [[nodiscard]] Result<void> load();
+
+  Result<Desc> describe(std::string_view metric) const override;
+  std::vector<std::string> leaves(std::string_view prefix) const override;
+  std::optional<std::string> instance_name(InDomId indom, int32_t instance,
+                                           Stamp when) const override;
+  std::vector<Instance> instances(InDomId indom) const override;
+
+  ArchiveFiles files_;
+  Label label_;
+  Metadata metadata_;
+  Stamp end_ = kStampMax;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,73 @@
+#include "runtime/archive/format/label.h"
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint32_t kFeatureQa = 1u << 31;
+
+struct Layout {
+  size_t volume, features, host, host_bytes, timezone, timezone_bytes, zoneinfo;
+};
+constexpr Layout kV2{.volume = 20, .features = 0, .host = 24, .host_bytes = 64, .timezone = 88,
+                     .timezone_bytes = 40, .zoneinfo = 0};
+constexpr Layout kV3{.volume = 24, .features = 28, .host = 36, .host_bytes = 256, .timezone = 292,
+                     .timezone_bytes = 256, .zoneinfo = 548};
+
+std::string padded_text(Bytes raw) {
+  const auto end = std::ranges::find(raw, std::byte{0});
+  return {reinterpret_cast<const char*>(raw.data()), static_cast<size_t>(end - raw.begin())};
+}
+
+std::unexpected<Damage> bad_label(std::string_view what, uint64_t offset) {
+  return std::unexpected<Damage>({.what = what, .offset = offset, .pm_code = pm_err::kLabel});
+}
+
+}  // namespace
+
+OrDamage<Label> read_label(Bytes file, int32_t volume) {
+  if (file.empty()) {
+    return std::unexpected<Damage>({.what = "the file is empty", .pm_code = pm_err::kNoData});
+  }
+  if (file.size() < 8) return bad_label("label is cut short", 0);
+  const auto* at = file.data();
+  const uint32_t magic = load_be<uint32_t>(at + 4);
+  if ((magic & ~0xffu) != kLabelMagic) return bad_label("label has the wrong magic number", 4);
+  if ((magic & 0xff) != 2 && (magic & 0xff) != 3) {
+    return bad_label("archive version is neither 2 nor 3", 4);
+  }
+  Label label{.version = static_cast<Version>(magic & 0xff)};
+  const size_t bytes = label_bytes(label.version);
+  if (load_be<uint32_t>(at) != bytes) return bad_label("label has the wrong length", 0);
+  if (file.size() < bytes) return bad_label("label is cut short", 0);
+  if (load_be<uint32_t>(at + bytes - 4) != bytes) {
+    return bad_label("label's last word is not its length", bytes - 4);
+  }
+  const Layout& layout = label.version == Version::v2 ? kV2 : kV3;
+  label.pid = static_cast<int32_t>(load_be<uint32_t>(at + 8));
+  const auto start = load_stamp(at + 12, label.version);
+  if (!start) return bad_label("label has an impossible start time", 12);
+  label.start = *start;
+  label.volume = static_cast<int32_t>(load_be<uint32_t>(at + layout.volume));
+  if (label.volume != volume) return bad_label("label is that of another file", layout.volume);
+  if (label.version == Version::v3) {
+    const uint32_t features = load_be<uint32_t>(at + layout.features);
+    if ((features & ~kFeatureQa) != 0) {
+      return std::unexpected<Damage>({.what = "label asks for a feature that is not supported",
+                                      .offset = layout.features,
+                                      .pm_code = pm_err::kFeature});
+    }
+    label.zoneinfo = padded_text(file.subspan(layout.zoneinfo, 256));
+  }
+  label.host = padded_text(file.subspan(layout.host, layout.host_bytes));
+  label.timezone = padded_text(file.subspan(layout.timezone, layout.timezone_bytes));
+  return label;
+}
+
+bool same_recording(const Label& label, const Label& first) {
+  return label.version == first.version && label.pid == first.pid && label.host == first.host;
+}
+
+}  // namespace pmjit

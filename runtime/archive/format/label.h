@@ -1,0 +1,34 @@
+// Label: the first record of every file of an archive. Source: spec archives.md §3, §9.
+//
+//   auto label = read_label(file.view(0, …), kMetaVolume);
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "runtime/archive/format/damage.h"
+#include "runtime/archive/format/stamp_io.h"
+#include "runtime/base/bytes.h"
+
+namespace pmjit {
+
+inline constexpr int32_t kMetaVolume = -1, kIndexVolume = -2;
+
+struct Label {
+  Version version = Version::v3;
+  int32_t pid = 0;
+  Stamp start{};
+  int32_t volume = 0;
+  std::string host{}, timezone{}, zoneinfo{};
+};
+
+inline constexpr size_t label_bytes(Version version) { return version == Version::v2 ? 132 : 808; }
+inline constexpr uint32_t kLabelMagic = 0x50052600;  // | version
+
+// `file` may be longer than the label; `volume` is what the label must call itself.
+[[nodiscard]] OrDamage<Label> read_label(Bytes file, int32_t volume);
+
+// One recording: version, writer and host are those of `first`. The start time is not compared.
+[[nodiscard]] bool same_recording(const Label& label, const Label& first);
+
+}  // namespace pmjit

@@ -1,0 +1,72 @@
+#include "runtime/archive/reader/bulk.h"
+
+#include "runtime/base/bytes.h"
+
+namespace pmjit::bulk {
+
+namespace {
+
+constexpr size_t kPairBytes = 8;
+
+uint32_t raw_word(const std::byte* at) {
+  uint32_t word;
+  std::memcpy(&word, at, sizeof word);
+  return word;
+}
+
+// The step as a constant is what lets the common sizes be unrolled.
+template <size_t kStep>
+bool headers_equal_at(const std::byte* blocks, size_t count) {
+  const uint32_t first = raw_word(blocks);
+  uint32_t differ = 0;
+  for (size_t i = 0; i < count; ++i) differ |= raw_word(blocks + i * kStep) ^ first;
+  return differ == 0;
+}
+
+}  // namespace
+
+bool indices_follow(const std::byte* pairs, size_t count, uint32_t first, uint32_t step) {
+  uint32_t differ = 0, expected = first;
+  for (size_t i = 0; i < count; ++i, expected += step) {
+    differ |= load_be<uint32_t>(pairs + i * kPairBytes + 4) ^ expected;
+  }
+  return differ == 0;
+}
+
+bool instances_equal(const std::byte* pairs, std::span<const int32_t> instances) {
+  uint32_t differ = 0;
+  for (size_t i = 0; i < instances.size(); ++i) {
+    differ |= load_be<uint32_t>(pairs + i * kPairBytes) ^ static_cast<uint32_t>(instances[i]);
+  }
+  return differ == 0;
+}
+
+void instances(const std::byte* pairs, size_t count, int32_t* out) {
+  for (size_t i = 0; i < count; ++i) {
+    out[i] = static_cast<int32_t>(load_be<uint32_t>(pairs + i * kPairBytes));
+  }
+}
+
+bool headers_equal(const std::byte* blocks, size_t count, size_t step) {
+  if (step == 8) return headers_equal_at<8>(blocks, count);
+  if (step == 12) return headers_equal_at<12>(blocks, count);
+  const uint32_t first = raw_word(blocks);
+  for (size_t i = 0; i < count; ++i) {
+    if (raw_word(blocks + i * step) != first) return false;
+  }
+  return true;
+}
+
+void values_in_pairs(const std::byte* pairs, size_t count, uint32_t* out) {
+  for (size_t i = 0; i < count; ++i) out[i] = load_be<uint32_t>(pairs + i * kPairBytes + 4);
+}
+
+void values_of_4(const std::byte* blocks, size_t count, uint32_t* out) {
+  for (size_t i = 0; i < count; ++i) out[i] = load_be<uint32_t>(blocks + i * 8 + 4);
+}
+
+void values_of_8(const std::byte* blocks, size_t count, uint64_t* out) {
+  for (size_t i = 0; i < count; ++i) out[i] = load_be<uint64_t>(blocks + i * 12 + 4);
+}
+
+}  // namespace pmjit::bulk

@@ -1,0 +1,90 @@
+#include "runtime/archive/reader/decode.h"
+
+#include <algorithm>
+
+#include "runtime/archive/reader/bulk.h"
+#include "runtime/archive/reader/values.h"
+
+namespace pmjit {
+
+bool Decoder::add_metric(const Desc& desc, Elem elem) {
+  const auto column = static_cast<uint32_t>(asked_.size());
+  if (!columns_.try_emplace(desc.pmid, column).second) return false;
+  asked_.push_back({.elem = elem, .singular = desc.indom == kNullId});
+  return true;
+}
+
+void Decoder::prepare(Block& block) {
+  values_in_block_ = 0;
+  block.columns.resize(asked_.size());
+  block.clear();
+  for (size_t i = 0; i < asked_.size(); ++i) block.columns[i].elem = asked_[i].elem;
+}
+
+OrDamage<bool> Decoder::decode(const RecordHead& head, Version version, Block& block) {
+  ++record_number_;
+  if (auto sets = read_value_sets(head, version, layout_); !sets) {
+    return std::unexpected(sets.error());
+  }
+  pick_sets();
+  if (picks_.empty()) return false;
+  if (auto placed = place_blocks(head, layout_); !placed) return std::unexpected(placed.error());
+  for (const Pick pick : picks_) {
+    auto fits = check_values(layout_, layout_.sets[pick.set], asked_[pick.column].elem);
+    if (!fits) return std::unexpected(fits.error());
+  }
+  const auto record = static_cast<uint32_t>(block.records.size());
+  block.records.push_back({.stamp = head.stamp});
+  for (const Pick pick : picks_) append(head, pick, record, block);
+  return true;
+}
+
+void Decoder::pick_sets() {
+  picks_.clear();
+  for (size_t i = 0; i < layout_.sets.size(); ++i) {
+    const uint32_t column = column_of(layout_.sets[i].pmid, i);
+    if (column == kNotAsked) continue;
+    // A metric that stands twice in a record: the first value set counts.
+    if (asked_[column].last_record == record_number_) continue;
+    asked_[column].last_record = record_number_;
+    picks_.push_back({.set = static_cast<uint32_t>(i), .column = column});
+  }
+}
+
+uint32_t Decoder::column_of(PmId pmid, size_t position) {
+  if (position < seen_.size() && seen_[position].pmid == pmid) return seen_[position].column;
+  const auto found = columns_.find(pmid);
+  const Seen seen{.pmid = pmid, .column = found == columns_.end() ? kNotAsked : found->second};
+  if (position < seen_.size()) {
+    seen_[position] = seen;
+  } else {
+    seen_.push_back(seen);
+  }
+  return seen.column;
+}
+
+RosterId Decoder::roster_of(const std::byte* pairs, uint32_t count, Asked& asked) {
+  // Writers differ in what they call the one instance of a singular metric; there is only one.
+  if (asked.singular && count == 1) return Rosters::kSingularId;
+  const auto last = rosters_.instances(asked.last_roster_id);
+  if (last.size() == count && bulk::instances_equal(pairs, last)) return asked.last_roster_id;
+  instances_.resize(count);
+  bulk::instances(pairs, count, instances_.data());
+  return asked.last_roster_id = rosters_.intern(instances_);
+}
+
+void Decoder::append(const RecordHead& head, Pick pick, uint32_t record, Block& block) {
+  const ValueSet& set = layout_.sets[pick.set];
+  Column& column = block.columns[pick.column];
+  Row row{.stamp = head.stamp, .roster_id = Rosters::kNobodyId, .status = std::min(set.count, 0),
+          .record = record, .offset = column.count};
+  if (set.count > 0) {
+    const auto count = static_cast<uint32_t>(set.count);
+    row.roster_id = roster_of(head.bytes.data() + set.pairs, count, asked_[pick.column]);
+    append_values(head, layout_, set, column);
+    values_in_block_ += count;
+  }
+  column.rows.push_back(row);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,60 @@
+// Decoder: the value sets of one record into the columns of a plan. It knows which metrics are asked for and
+// their types, and remembers the last roster of each, so that an unchanged instance list costs a comparison.
+//
+// A record is checked as a whole before anything of it is appended: what is in the columns is never part of
+// a damaged record.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/archive/reader/record.h"
+#include "runtime/model/block.h"
+
+namespace pmjit {
+
+class Decoder {
+ public:
+  explicit Decoder(Rosters& rosters) : rosters_(rosters) {}
+
+  // Column i is metric i in the order of the calls. False: this metric is there already.
+  [[nodiscard]] bool add_metric(const Desc& desc, Elem elem);
+  void prepare(Block& block);
+
+  // True: the record carries a metric of the plan and is in the block now.
+  [[nodiscard]] OrDamage<bool> decode(const RecordHead& head, Version version, Block& block);
+  [[nodiscard]] uint64_t values_in_block() const { return values_in_block_; }
+
+ private:
+  struct Asked {
+    Elem elem = Elem::f64;
+    bool singular = false;
+    RosterId last_roster_id = Rosters::kNobodyId;
+    uint64_t last_record = 0;  // number of the record it was last met in
+  };
+  struct Pick {  // a value set of the record at hand that goes into a column
+    uint32_t set, column;
+  };
+  static constexpr uint32_t kNotAsked = UINT32_MAX;
+
+  void pick_sets();
+  uint32_t column_of(PmId pmid, size_t position);
+  RosterId roster_of(const std::byte* pairs, uint32_t count, Asked& asked);
+  void append(const RecordHead& head, Pick pick, uint32_t record, Block& block);
+
+  Rosters& rosters_;
+  std::vector<Asked> asked_;
+  std::unordered_map<PmId, uint32_t> columns_;
+  RecordLayout layout_;
+  std::vector<Pick> picks_;
+  struct Seen {
+    PmId pmid;
+    uint32_t column;
+  };
+  std::vector<Seen> seen_;  // by position: records of one logging group look alike
+  std::vector<int32_t> instances_;
+  uint64_t record_number_ = 0, values_in_block_ = 0;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,141 @@
+#include "runtime/archive/reader/record.h"
+
+#include <algorithm>
+
+#include "runtime/archive/reader/bulk.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint32_t kBlockHeaderBytes = 4, kPairBytes = 8;
+constexpr uint32_t kBlockLengthMask = 0xffffff;
+
+// Block indices count words from a virtual start 8 bytes before the record (spec §5).
+uint64_t offset_of_index(uint32_t index) { return uint64_t{index} * 4 - 8; }
+
+OrDamage<Spot> spot_at(const RecordHead& head, uint64_t offset, uint32_t first_possible) {
+  const uint32_t end = head.body_end();
+  if (offset < first_possible || offset + kBlockHeaderBytes > end) {
+    return damaged("block index points out of the record", 0);
+  }
+  const auto at = static_cast<uint32_t>(offset);
+  const uint32_t length = load_be<uint32_t>(head.bytes.data() + at) & kBlockLengthMask;
+  if (length < kBlockHeaderBytes || padded_length(length) > end - at) {
+    return damaged("value block does not fit the record", at);
+  }
+  return Spot{.offset = at, .length = length};
+}
+
+// Blocks in the order of their values, as every writer puts them. False: they are not, or are damaged.
+bool place_in_order(const RecordHead& head, RecordLayout& layout) {
+  const std::byte* bytes = head.bytes.data();
+  uint32_t next = layout.sets_end;
+  for (ValueSet& set : layout.sets) {
+    if (set.count <= 0 || set.in_place) continue;
+    const auto count = static_cast<uint32_t>(set.count);
+    const auto first = spot_at(head, next, layout.sets_end);
+    if (!first) return false;
+    const uint32_t step = padded_length(first->length);
+    if (uint64_t{step} * count <= head.body_end() - next &&
+        bulk::indices_follow(bytes + set.pairs, count, next / 4 + 2, step / 4) &&
+        bulk::headers_equal(bytes + next, count, step)) {
+      set.first = next, set.length = first->length;
+      next += step * count;
+      continue;
+    }
+    set.first = static_cast<uint32_t>(layout.spots.size()), set.length = 0;
+    for (uint32_t i = 0; i < count; ++i) {
+      const uint32_t index = load_be<uint32_t>(bytes + set.pairs + i * kPairBytes + 4);
+      const auto spot = spot_at(head, offset_of_index(index), layout.sets_end);
+      if (!spot || spot->offset != next) return false;
+      layout.spots.push_back(*spot);
+      next += padded_length(spot->length);
+    }
+  }
+  return next == head.body_end();
+}
+
+// Blocks in any order, by their indices alone; then proves that they tile the rest of the record.
+OrDamage<void> place_by_index(const RecordHead& head, RecordLayout& layout) {
+  layout.spots.clear();
+  for (ValueSet& set : layout.sets) {
+    if (set.count <= 0 || set.in_place) continue;
+    set.first = static_cast<uint32_t>(layout.spots.size()), set.length = 0;
+    for (uint32_t i = 0; i < static_cast<uint32_t>(set.count); ++i) {
+      const auto* pair = head.bytes.data() + set.pairs + i * kPairBytes;
+      const uint64_t offset = offset_of_index(load_be<uint32_t>(pair + 4));
+      const auto spot = spot_at(head, offset, layout.sets_end);
+      if (!spot) return damaged(spot.error().what, set.pairs + i * kPairBytes);
+      layout.spots.push_back(*spot);
+    }
+  }
+  std::vector<Spot> sorted = layout.spots;
+  std::ranges::sort(sorted, {}, &Spot::offset);
+  uint32_t next = layout.sets_end;
+  for (const Spot& spot : sorted) {
+    if (spot.offset != next) return damaged("value blocks overlap or leave a gap", next);
+    next += padded_length(spot.length);
+  }
+  if (next != head.body_end()) return damaged("bytes that belong to no value", next);
+  return {};
+}
+
+}  // namespace
+
+OrDamage<RecordHead> read_record_head(Bytes rest, Version version) {
+  const auto head_bytes = static_cast<uint32_t>(4 + stamp_bytes(version) + 4);
+  if (rest.size() < 4) return damaged("record is cut short", 0);
+  const uint32_t length = load_be<uint32_t>(rest.data());
+  if (length < head_bytes + 4 || length > limits::kRecordBytesMax) {
+    return damaged("record has an impossible length", 0);
+  }
+  if (length > rest.size()) return damaged("record is cut short", 0);
+  if (load_be<uint32_t>(rest.data() + length - 4) != length) {
+    return damaged("record's last word is not its length", length - 4);
+  }
+  const auto stamp = load_stamp(rest.data() + 4, version);
+  if (!stamp) return damaged("record has an impossible time stamp", 4);
+  RecordHead head{.bytes = rest.first(length), .stamp = *stamp};
+  head.sets = load_be<uint32_t>(rest.data() + head_bytes - 4);
+  if (head.sets > length) return damaged("record has an impossible number of metrics", head_bytes - 4);
+  if (head.sets == 0 && length != head_bytes + 4) {
+    return damaged("mark record is too long", 0);
+  }
+  return head;
+}
+
+OrDamage<void> read_value_sets(const RecordHead& head, Version version, RecordLayout& layout) {
+  const std::byte* bytes = head.bytes.data();
+  const uint32_t end = head.body_end();
+  auto at = static_cast<uint32_t>(4 + stamp_bytes(version) + 4);
+  layout.sets.clear();
+  for (uint32_t i = 0; i < head.sets; ++i) {
+    if (end - at < 8) return damaged("value set is cut short", at);
+    ValueSet set{.pmid = load_be<uint32_t>(bytes + at)};
+    set.count = static_cast<int32_t>(load_be<uint32_t>(bytes + at + 4));
+    at += 8;
+    if (set.count > 0) {
+      if (end - at < 4 || static_cast<uint32_t>(set.count) > (end - at - 4) / kPairBytes) {
+        return damaged("value set has an impossible number of values", at - 4);
+      }
+      const uint32_t format = load_be<uint32_t>(bytes + at);
+      if (format > 2) return damaged("value set has an unknown format", at);
+      set.in_place = format == 0;
+      set.pairs = at + 4;
+      at += 4 + static_cast<uint32_t>(set.count) * kPairBytes;
+    }
+    layout.sets.push_back(set);
+  }
+  layout.sets_end = at;
+  return {};
+}
+
+OrDamage<void> place_blocks(const RecordHead& head, RecordLayout& layout) {
+  layout.spots.clear();
+  if (place_in_order(head, layout)) return {};
+  return place_by_index(head, layout);
+}
+
+}  // namespace pmjit

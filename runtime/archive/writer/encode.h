@@ -1,0 +1,29 @@
+// Records of an archive as bytes: pure functions, one a kind of record. Source: spec archives.md §3–§8.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/archive/format/label.h"
+#include "runtime/archive/writer.h"
+
+namespace pmjit {
+
+using ByteVector = std::vector<std::byte>;
+
+[[nodiscard]] ByteVector encode_label(const WriterOptions& options, int32_t volume);
+[[nodiscard]] ByteVector encode_desc(const std::string& name, const Desc& desc);
+[[nodiscard]] ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
+                                      std::span<const Catalog::Instance> instances);
+[[nodiscard]] ByteVector encode_mark(Version version, Stamp stamp);
+[[nodiscard]] ByteVector encode_index_entry(Version version, Stamp stamp, int32_t volume,
+                                            uint64_t meta_offset, uint64_t data_offset);
+// Every metric has its description in `descs`.
+[[nodiscard]] ByteVector encode_result(Version version, Stamp stamp,
+                                       std::span<const WrittenSet> sets,
+                                       const std::unordered_map<PmId, Desc>& descs);
+
+}  // namespace pmjit
