@@ -1,0 +1,14 @@
+// The samples of a case written as an archive and opened again, in memory: writer and reader stand between the
+// case and its result.
+#pragma once
+
+#include <memory>
+
+#include "runtime/archive/archive.h"
+#include "tests/lib/recording.h"
+
+namespace pmjit::cases {
+
+Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Version version);
+
+}  // namespace pmjit::cases

@@ -1,0 +1,107 @@
+// case_guard FOLDER: sees that the cases cover what they should. Every row of compiler/diag/diag.def occurs in
+// an `expect diag`; every operator of compiler/ir/ops.def in the Ir of an eval case in which some value is
+// absent. Prints what is missing; exit 0: nothing is.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "compiler/diag/diag.h"
+#include "compiler/ir/ir.h"
+#include "compiler/ir/read.h"
+#include "tests/lib/case_file.h"
+#include "tests/lib/expressions.h"
+#include "tests/lib/memory_source.h"
+#include "tests/lib/run_text.h"
+
+namespace pmjit::cases {
+namespace {
+
+struct Covered {
+  std::set<std::string> codes;
+  std::set<Op> ops;
+};
+
+// In the samples, or in what comes out.
+bool has_absent_value(const CaseFile& file, const Recording& recording) {
+  const Section* result = file.find("expect result");
+  if (result != nullptr && result->body.find('?') != std::string::npos) return true;
+  const Section* samples = file.find("samples");
+  if (samples == nullptr) return false;
+  if (std::ranges::any_of(recording.records, &SampleRecord::mark)) return true;
+  for (const Line& line : plain_lines(*samples)) {
+    for (const std::string& word : split_words(line.text)) {
+      if (word == "_" || word == "-" || word == "!") return true;
+    }
+  }
+  return false;
+}
+
+void cover_ops(const CaseFile& file, Covered& covered) {
+  auto recording = read_recording(file);
+  if (!recording || !has_absent_value(file, *recording)) return;
+  const MemorySource source(*recording);
+  const Outcome outcome = run_sema(file, source.catalog());
+  for (const char* name : {"ir", "ir-opt"}) {
+    auto ir = read_ir(outcome.texts.at(name));
+    if (!ir) continue;
+    for (const Node& node : ir->nodes) covered.ops.insert(node.op);
+  }
+}
+
+void cover(const CaseFile& file, Covered& covered) {
+  for (const Section& section : file.sections) {
+    if (section.title != "expect diag") continue;
+    for (const std::string& line : split_lines(section.body)) {
+      covered.codes.insert(line.substr(0, line.find(' ')));
+    }
+  }
+  if (file.tag("run", "") == "eval") cover_ops(file, covered);
+}
+
+int report_missing(const Covered& covered) {
+  int missing = 0;
+  constexpr DiagCode kCodes[] = {
+#define DIAG(name, ...) DiagCode::name,
+#include "compiler/diag/diag.def"
+#undef DIAG
+  };
+  for (DiagCode code : kCodes) {
+    if (covered.codes.contains(std::string(diag_code_text(code)))) continue;
+    fmt::print("diagnostic {} is in no `expect diag`\n", diag_code_text(code));
+    ++missing;
+  }
+  for (size_t i = 0; i < all_ops().size(); ++i) {
+    if (covered.ops.contains(static_cast<Op>(i))) continue;
+    fmt::print("operator {} is in no eval case with an absent value\n", all_ops()[i].name);
+    ++missing;
+  }
+  fmt::print("{} diagnostics, {} operators, {} not covered\n", std::size(kCodes), all_ops().size(),
+             missing);
+  return missing == 0 ? 0 : 1;
+}
+
+int guard(const std::string& folder) {
+  Covered covered;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
+    if (entry.path().extension() != ".case") continue;
+    auto text = read_text_file(entry.path());
+    if (!text) continue;
+    // A file that is no case fails as a test of its own.
+    if (auto file = parse_case(entry.path(), *text)) cover(*file, covered);
+  }
+  return report_missing(covered);
+}
+
+}  // namespace
+}  // namespace pmjit::cases
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    fmt::print(stderr, "usage: {} FOLDER\n", argv[0]);
+    return 2;
+  }
+  return pmjit::cases::guard(argv[1]);
+}
