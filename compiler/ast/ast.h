@@ -1,6 +1,8 @@
 // Ast: what was written, with its places. Nothing is resolved here; nothing is thrown away that the printer
 // needs to write a text that reads back to the same Ast (parentheses are kept as a mark).
 //
+// Walks may recurse: parse gives no tree that is deeper than limits::kNestingMax.
+//
 // Language: spec derived-metrics.md §3, §4; the strict dialect adds expressions wherever the compatible
 // dialects take a name only (dialects.md rows 86, 87), exponents (row 7) and known() (§4.2).
 #pragma once
@@ -51,8 +53,10 @@ struct Expr {
   Operator op = Operator::none;
   bool parenthesised = false;
   bool negated = false;
-  Span span;     // the whole expression, its own parentheses included
-  Span op_span;  // the operator, or the function name; else the whole
+  bool quoted = false;  // a name that stands in quotes
+  Span span;       // the whole expression, its own parentheses included
+  Span op_span;    // the operator, or the function name; else the whole without parentheses
+  Span text_span;  // where text stands, its quotes, brackets or slashes included
   std::string text;
   uint32_t first_arg = 0, arg_count = 0;    // in Ast::args
   uint32_t first_spec = 0, spec_count = 0;  // in Ast::specs
@@ -72,9 +76,12 @@ struct Ast {
   }
 };
 
-// The expression in one layout: print(parse(text)) parses to an equal Ast (spans aside).
+// The expression in one layout: print(parse(text)) parses to an equal Ast (spans aside). Parentheses stand
+// where the text had them and where the strict dialect needs them, so a tree put together by a program
+// reads back too.
 std::string print(const Ast& ast);
-// Spans aside, the same tree.
+std::string print(const Ast& ast, ExprId root);  // a part of it
+// Spans and parentheses aside, the same tree.
 bool same_tree(const Ast& a, const Ast& b);
 // One node a line, indented, with spans: `explain --dump=ast`.
 std::string dump(const Ast& ast);

@@ -36,7 +36,7 @@ enum class DiagCode : uint16_t {
 std::string_view diag_code_text(DiagCode code);  // "D02", "P01", "S07"
 Severity diag_severity(DiagCode code);
 
-struct Label {
+struct DiagLabel {
   Span span;
   std::string text;
 };
@@ -45,7 +45,7 @@ struct Diag {
   DiagCode code;
   Span span;
   std::string message;
-  std::vector<Label> labels;
+  std::vector<DiagLabel> labels;
   std::vector<std::string> helps;
 
   Diag& label(Span where, std::string text);
@@ -59,6 +59,7 @@ class Diags {
   Diag& add(DiagCode code, Span span, const Args&... args) {
     return add_with(code, span, {std::string(std::string_view(args))...});
   }
+  void append(const Diag& diag) { diags_.push_back(diag); }
   [[nodiscard]] bool has_errors() const;
   [[nodiscard]] bool empty() const { return diags_.empty(); }
   [[nodiscard]] const std::deque<Diag>& all() const { return diags_; }

@@ -1,0 +1,122 @@
+// Ast to text. One layout: blanks around two-sided operators, none inside brackets, parentheses where the
+// text had them or operators.h asks for them.
+#include <utility>
+
+#include "compiler/ast/ast.h"
+#include "compiler/ast/operators.h"
+#include "compiler/ast/words.h"
+
+namespace pmjit {
+namespace {
+
+class Printer {
+ public:
+  explicit Printer(const Ast& ast) : ast_(ast) {}
+
+  std::string text(ExprId root) {
+    put(ast_.exprs[root]);
+    return std::move(out_);
+  }
+
+ private:
+  void put(const Expr& e) {
+    if (e.parenthesised) out_ += '(';
+    put_bare(e);
+    if (e.parenthesised) out_ += ')';
+  }
+
+  void put_bare(const Expr& e) {
+    switch (e.kind) {
+      case ExprKind::integer:
+      case ExprKind::real: out_ += e.text; break;
+      case ExprKind::name: put_name(e.text, e.quoted); break;
+      case ExprKind::unary: put_unary(e); break;
+      case ExprKind::binary: put_binary(e); break;
+      case ExprKind::ternary: put_ternary(e); break;
+      case ExprKind::instance:
+        put_arg(e, 0);
+        out_ += '[' + escape(e.text, ']') + ']';
+        break;
+      case ExprKind::call: put_call(e.text, e, ""); break;
+      case ExprKind::rescale: put_call("rescale", e, ", \"" + e.text + '"'); break;
+      case ExprKind::matchinst:
+        out_ += std::string("matchinst(") + (e.negated ? "!" : "") + '/' + escape(e.text, '/') + "/, ";
+        put_arg(e, 0);
+        out_ += ')';
+        break;
+      case ExprKind::mkconst:
+        out_ += "mkconst(";
+        put_arg(e, 0);
+        put_specs(e, ", ");
+        out_ += ')';
+        break;
+      case ExprKind::novalue:
+        out_ += "novalue(";
+        put_specs(e, "");
+        out_ += ')';
+        break;
+    }
+  }
+
+  void put_arg(const Expr& user, size_t position) {
+    const Expr& arg = ast_.exprs[ast_.args_of(user)[position]];
+    const bool add = !arg.parenthesised && needs_parentheses(ast_, user, arg, position);
+    if (add) out_ += '(';
+    put(arg);
+    if (add) out_ += ')';
+  }
+
+  void put_unary(const Expr& e) {
+    const Expr& arg = ast_.exprs[ast_.args_of(e)[0]];
+    out_ += operator_text(e.op);
+    // "--" reads as two signs here, but as one to most people.
+    if (arg.kind == ExprKind::unary && arg.op == e.op && e.op == Operator::neg && !arg.parenthesised)
+      out_ += ' ';
+    put_arg(e, 0);
+  }
+
+  void put_binary(const Expr& e) {
+    put_arg(e, 0);
+    ((out_ += ' ') += operator_text(e.op)) += ' ';
+    put_arg(e, 1);
+  }
+
+  void put_ternary(const Expr& e) {
+    put_arg(e, 0);
+    out_ += " ? ";
+    put_arg(e, 1);
+    out_ += " : ";
+    put_arg(e, 2);
+  }
+
+  void put_call(std::string_view function, const Expr& e, std::string_view rest) {
+    (out_ += function) += '(';
+    put_arg(e, 0);
+    (out_ += rest) += ')';
+  }
+
+  void put_specs(const Expr& e, std::string_view separator) {
+    for (const Spec& spec : ast_.specs_of(e)) {
+      ((out_ += separator) += spec.tag) += '=';
+      if (spec.quoted) out_ += '"' + spec.value + '"';
+      else if (spec.tag == "meta") put_name(spec.value, false);
+      else out_ += spec.value;
+      separator = ", ";
+    }
+  }
+
+  void put_name(std::string_view name, bool quoted) {
+    if (quoted || !is_plain_name(name) || is_reserved_word(name)) out_ += '\'' + escape(name, '\'') + '\'';
+    else out_ += name;
+  }
+
+  const Ast& ast_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string print(const Ast& ast) { return print(ast, ast.root); }
+std::string print(const Ast& ast, ExprId root) { return Printer(ast).text(root); }
+
+}  // namespace pmjit

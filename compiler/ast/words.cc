@@ -1,0 +1,46 @@
+// Names, reserved words and escapes of the derived-metric language.
+#include "compiler/ast/words.h"
+
+#include <algorithm>
+#include <array>
+
+namespace pmjit {
+namespace {
+
+// Bytes, whatever the locale says.
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+}  // namespace
+
+bool is_reserved_word(std::string_view word) {
+  static constexpr auto kWords =
+      std::to_array<std::string_view>({"type", "semantics", "units", "indom", "meta"});
+  return std::find(kWords.begin(), kWords.end(), word) != kWords.end();
+}
+
+bool is_plain_name(std::string_view name) {
+  return !name.empty() && is_letter(name[0]) && std::all_of(name.begin(), name.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == '_' || c == '.';
+  });
+}
+
+std::string escape(std::string_view text, char closing) {
+  std::string out;
+  for (const char c : text) {
+    if (c == closing || c == '\\') out += '\\';
+    out += c;
+  }
+  return out;
+}
+
+std::string unescape(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\\' && i + 1 < text.size()) ++i;
+    out += text[i];
+  }
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,63 @@
+// The rows of diag.def as a table, and how a Diag is filled. Arguments replace {} in order and are never
+// read again themselves: a metric name with {} in it stays as it is.
+#include "compiler/diag/diag.h"
+
+#include <array>
+#include <utility>
+
+#include "runtime/base/check.h"
+
+namespace pmjit {
+namespace {
+
+struct Row {
+  std::string_view code, text;
+  Severity severity;
+};
+
+constexpr auto kRows = std::to_array<Row>({
+#define DIAG(name, code, severity, text) {code, text, Severity::severity},
+#include "compiler/diag/diag.def"
+#undef DIAG
+});
+
+const Row& row_of(DiagCode code) { return kRows[static_cast<size_t>(code)]; }
+
+std::string fill(std::string_view text, const std::vector<std::string>& args) {
+  std::string out;
+  size_t used = 0;
+  for (size_t at = text.find("{}"); at != text.npos; at = text.find("{}")) {
+    check(used < args.size(), "a diagnostic has fewer arguments than its text asks for");
+    out.append(text.substr(0, at)).append(args[used++]);
+    text.remove_prefix(at + 2);
+  }
+  check(used == args.size(), "a diagnostic has more arguments than its text asks for");
+  return out.append(text);
+}
+
+}  // namespace
+
+std::string_view diag_code_text(DiagCode code) { return row_of(code).code; }
+Severity diag_severity(DiagCode code) { return row_of(code).severity; }
+
+Diag& Diag::label(Span where, std::string text) {
+  labels.push_back({where, std::move(text)});
+  return *this;
+}
+
+Diag& Diag::help(std::string text) {
+  helps.push_back(std::move(text));
+  return *this;
+}
+
+bool Diags::has_errors() const {
+  for (const Diag& diag : diags_)
+    if (diag_severity(diag.code) == Severity::error) return true;
+  return false;
+}
+
+Diag& Diags::add_with(DiagCode code, Span span, std::vector<std::string> args) {
+  return diags_.emplace_back(Diag{code, span, fill(row_of(code).text, args), {}, {}});
+}
+
+}  // namespace pmjit

@@ -1,0 +1,68 @@
+// Optimal string alignment over three rows. Names beyond kNameMax are not compared: nobody mistypes them by
+// a letter, and the cost is the product of the lengths.
+#include "compiler/diag/near.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+namespace {
+
+constexpr size_t kNameMax = 256;
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+bool begins_with(std::string_view text, std::string_view head) {
+  return text.size() > head.size() &&
+         std::equal(head.begin(), head.end(), text.begin(),
+                    [](char a, char b) { return lower(a) == lower(b); });
+}
+
+}  // namespace
+
+size_t edit_distance(std::string_view a, std::string_view b) {
+  if (a.size() > kNameMax || b.size() > kNameMax) return std::max(a.size(), b.size());
+  std::vector<size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  for (size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    before.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (size_t j = 1; j <= b.size(); ++j) {
+      const bool same = lower(a[i - 1]) == lower(b[j - 1]);
+      row[j] = std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (same ? 0 : 1)});
+      const bool swapped = i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
+                           lower(a[i - 2]) == lower(b[j - 1]);
+      if (swapped) row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+  }
+  return row[b.size()];
+}
+
+std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
+  std::vector<std::pair<size_t, std::string>> found;
+  const size_t allowed = std::max<size_t>(1, name.size() / 3);
+  for (const std::string& candidate : candidates) {
+    const size_t distance = edit_distance(name, candidate);
+    if (distance <= allowed || begins_with(candidate, name) || begins_with(name, candidate))
+      found.emplace_back(distance, candidate);
+  }
+  std::sort(found.begin(), found.end());
+  if (found.size() > limits::kNearNamesMax) found.resize(limits::kNearNamesMax);
+  std::vector<std::string> names;
+  for (auto& [distance, candidate] : found) names.push_back(std::move(candidate));
+  return names;
+}
+
+std::string near_names_text(const std::vector<std::string>& names) {
+  if (names.empty()) return {};
+  std::string text = "did you mean " + names[0];
+  for (size_t i = 1; i < names.size(); ++i)
+    text += (i + 1 == names.size() ? " or " : ", ") + names[i];
+  return text + "?";
+}
+
+}  // namespace pmjit

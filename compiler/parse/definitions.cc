@@ -1,0 +1,176 @@
+// Definition files (spec derived-metrics.md §6.2, dialects.md rows 18, 27 to 29): lines are cut here, each
+// expression goes through the same stages as one typed at the command line, with its offset in the file.
+// All errors are reported, line by line; a file with an error gives nothing.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/parse/file.h"
+#include "compiler/parse/lines.h"
+#include "compiler/parse/parse.h"
+#include "compiler/parse/stages.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+namespace parse {
+
+Span joined_line(std::string_view file, uint32_t begin) {
+  size_t end = begin;
+  for (;;) {
+    end = std::min(file.find('\n', end), file.size());
+    if (end == file.size()) break;
+    size_t last = end;  // behind the last byte that is not CR
+    if (last > begin && file[last - 1] == '\r') --last;
+    if (last == begin || file[last - 1] != '\\') break;
+    ++end;
+  }
+  return {begin, static_cast<uint32_t>(end)};
+}
+
+std::string without_joints(std::string_view line) {
+  std::string text(line);
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\\') continue;
+    const size_t end = text.compare(i + 1, 1, "\r") == 0 ? i + 2 : i + 1;
+    if (text.compare(end, 1, "\n") == 0) std::fill(text.begin() + static_cast<ptrdiff_t>(i),
+                                                   text.begin() + static_cast<ptrdiff_t>(end) + 1, ' ');
+  }
+  return text;
+}
+
+namespace {
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+// Components of letters, digits and _ that begin with a letter, joined by single dots.
+bool is_definition_name(std::string_view name) {
+  bool at_start = true;
+  for (const char c : name) {
+    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+    const bool digit = c >= '0' && c <= '9';
+    if (at_start ? !letter : !(letter || digit || c == '_' || c == '.')) return false;
+    at_start = c == '.';
+  }
+  return !name.empty() && !at_start;
+}
+
+}  // namespace
+
+Span trimmed(std::string_view file, Span span) {
+  while (span.begin < span.end && is_blank(file[span.begin])) ++span.begin;
+  while (span.end > span.begin && is_blank(file[span.end - 1])) --span.end;
+  return span;
+}
+
+std::string_view bytes_of(std::string_view file, Span span) {
+  return file.substr(span.begin, span.end - span.begin);
+}
+
+bool check_name(std::string_view file, Span name, Diags& diags) {
+  const std::string_view text = bytes_of(file, name);
+  if (text.empty()) {
+    diags.add(DiagCode::P_ConfigLine, name, "the metric's name is missing").help("write name = expression");
+    return false;
+  }
+  if (is_definition_name(text)) return true;
+  diags.add(DiagCode::P_ConfigLine, name, fmt::format("this is no metric name"))
+      .help("a name is words of letters, digits and _ that begin with a letter, with a dot between two");
+  return false;
+}
+
+namespace {
+
+class FileReader {
+ public:
+  FileReader(std::string_view file, Diags& diags) : file_(file), diags_(diags) {}
+
+  std::optional<DefinitionFile> read() {
+    for (uint32_t at = 0; at < file_.size();) {
+      Diags found;
+      at = read_line(at, found);
+      if (!add_bounded(found, diags_)) break;
+      failed_ |= found.has_errors();
+    }
+    if (failed_) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  // Reads one (joined) line and gives the offset behind it.
+  uint32_t read_line(uint32_t begin, Diags& found) {
+    const Span line = joined_line(file_, begin);
+    const std::string text = without_joints(bytes_of(file_, line));
+    const bool blank = std::all_of(text.begin(), text.end(), is_blank);
+    if (blank || text[0] == '#') return line.end + 1;
+    const size_t equals = text.find('=');
+    if (equals == text.npos) {
+      const Span all = trimmed(file_, line);
+      found.add(DiagCode::P_ConfigLine, all, "no = in this line")
+          .help("write name = expression; a comment begins with # in the first column");
+      return line.end + 1;
+    }
+    const auto split = begin + static_cast<uint32_t>(equals);
+    if (text.find_first_of("()") < equals) {
+      const AttributeLine attribute = read_attribute(file_, {begin, line.end}, split, found);
+      if (!found.has_errors()) add_attribute(attribute.attribute, found);
+      return attribute.end;
+    }
+    read_definition(line, text, split, found);
+    return line.end + 1;
+  }
+
+  void read_definition(Span line, const std::string& text, uint32_t split, Diags& found) {
+    const Span name = trimmed(file_, {line.begin, split});
+    if (!check_name(file_, name, found)) return;
+    const Span expr = trimmed_blanks(text, line.begin, {split + 1, line.end});
+    if (expr.begin == expr.end) {
+      found.add(DiagCode::P_ConfigLine, {split, split + 1}, "no expression behind this =")
+          .help("write name = expression");
+      return;
+    }
+    const std::string_view part = std::string_view(text).substr(expr.begin - line.begin, expr.end - expr.begin);
+    std::optional<Ast> ast = parse_part({part, expr.begin}, found);
+    const std::string name_text(bytes_of(file_, name));
+    defined_.insert(name_text);
+    if (ast) result_.definitions.push_back({name_text, name, expr, std::move(*ast)});
+  }
+
+  // As trimmed(), in the text whose joints are blank.
+  static Span trimmed_blanks(const std::string& text, uint32_t base, Span span) {
+    const Span inner = trimmed(text, {span.begin - base, span.end - base});
+    return {inner.begin + base, inner.end + base};
+  }
+
+  void add_attribute(const Attribute& attribute, Diags& found) {
+    if (!defined_.contains(attribute.metric)) {
+      found.add(DiagCode::P_ConfigLine, attribute.span, fmt::format("{} is not defined above", attribute.metric))
+          .help("attributes follow the definition of their metric");
+    } else if (!attributed_.insert(attribute.metric + '(' + attribute.key).second) {
+      found.add(DiagCode::P_ConfigLine, attribute.span,
+                fmt::format("{} of {} is given twice", attribute.key, attribute.metric))
+          .help("remove one of them");
+    } else {
+      result_.attributes.push_back(attribute);
+    }
+  }
+
+  std::string_view file_;
+  Diags& diags_;
+  bool failed_ = false;
+  DefinitionFile result_;
+  std::set<std::string> defined_, attributed_;  // names, and names with keys
+};
+
+}  // namespace
+}  // namespace parse
+
+std::optional<DefinitionFile> parse_definitions(const SourceText& source, Diags& diags) {
+  if (source.text.size() > limits::kSourceBytesMax) {
+    diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax))
+        .help("split the file; a directory of definition files is read as one");
+    return std::nullopt;
+  }
+  return parse::FileReader(source.text, diags).read();
+}
+
+}  // namespace pmjit

@@ -1,0 +1,52 @@
+// The list of stages from text to Ast.
+#include <fmt/format.h>
+
+#include "compiler/parse/parse.h"
+#include "compiler/parse/stages.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace parse {
+
+bool add_bounded(const Diags& found, Diags& diags) {
+  for (const Diag& diag : found.all()) {
+    if (diags.all().size() == kErrorsMax) diags.add(DiagCode::P_TooManyErrors, diag.span, fmt::to_string(kErrorsMax));
+    if (diags.all().size() > kErrorsMax) return false;
+    diags.append(diag);
+  }
+  return true;
+}
+
+std::optional<Ast> parse_part(const ExpressionText& text, Diags& diags) {
+  const auto tokens = scan(text);
+  if (!tokens) {
+    const auto size = static_cast<uint32_t>(text.text.size());
+    diags.add(DiagCode::P_TooManyTokens, {text.base, text.base + size}, fmt::to_string(kTokensMax))
+        .help("define parts of it as metrics of their own");
+    return std::nullopt;
+  }
+  if (!check_tokens(text, *tokens, diags)) return std::nullopt;
+  std::optional<Ast> ast = build_tree(text, *tokens, diags);
+  if (!ast) return std::nullopt;
+  Diags refused;
+  check_literals(*ast, refused);
+  refuse_ambiguous(*ast, refused);
+  if (refused.has_errors()) {
+    add_bounded(refused, diags);
+    return std::nullopt;
+  }
+  return ast;
+}
+
+}  // namespace parse
+
+std::optional<Ast> parse_expression(const SourceText& source, Diags& diags) {
+  if (source.text.size() > limits::kSourceBytesMax) {
+    diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
+    return std::nullopt;
+  }
+  return parse::parse_part({source.text, 0}, diags);
+}
+
+}  // namespace pmjit

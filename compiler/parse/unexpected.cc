@@ -1,0 +1,284 @@
+// The wording of a syntax error: what was found, what could stand there instead, and a way out where the
+// mistake is a known one. ANTLR says which token; everything else is read off the tokens around it.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "compiler/ast/words.h"
+#include "compiler/diag/near.h"
+#include "compiler/parse/tokens.h"
+
+namespace pmjit::parse {
+namespace {
+
+// A parenthesis or ? that is open where the parser stopped.
+struct Open {
+  Token token;
+  std::string_view function;  // of a parenthesis
+  uint32_t commas = 0;
+};
+
+bool is_value(TokenKind kind) {
+  return kind == TokenKind::name || kind == TokenKind::quoted || kind == TokenKind::number ||
+         kind == TokenKind::instance || kind == TokenKind::string || kind == TokenKind::close;
+}
+
+class Report {
+ public:
+  Report(const ExpressionText& text, const std::vector<Token>& tokens, size_t at,
+         const std::vector<std::string>& functions)
+      : text_(text), tokens_(tokens), at_(at), functions_(functions) {
+    read_open();
+  }
+
+  void add_to(Diags& diags) {
+    explain();
+    Diag& diag = diags.add(DiagCode::P_Syntax, here().span, message_);
+    diag.labels = std::move(labels_);
+    diag.helps = std::move(helps_);
+  }
+
+ private:
+  const Token& here() const { return tokens_[at_]; }
+  const Token* before() const { return at_ == 0 ? nullptr : &tokens_[at_ - 1]; }
+  std::string_view text(const Token& token) const { return text_.of(token.span); }
+  bool before_is(TokenKind kind) const { return before() != nullptr && before()->kind == kind; }
+  bool before_is_function() const {
+    return before_is(TokenKind::name) &&
+           std::find(functions_.begin(), functions_.end(), text(*before())) != functions_.end();
+  }
+
+  void read_open() {
+    for (size_t i = 0; i < at_; ++i) {
+      const Token& token = tokens_[i];
+      if (token.kind == TokenKind::question) open_.push_back({token, "", 0});
+      if (token.kind == TokenKind::colon && !open_.empty() && open_.back().token.kind == TokenKind::question)
+        open_.pop_back();
+      if (token.kind == TokenKind::matchinst) open_.push_back({token, "matchinst", 0});
+      if (token.kind == TokenKind::open) {
+        const bool named = i > 0 && tokens_[i - 1].kind == TokenKind::name;
+        open_.push_back({token, named ? text(tokens_[i - 1]) : std::string_view(), 0});
+      }
+      if (token.kind == TokenKind::close) {
+        drop_questions();
+        if (!open_.empty()) open_.pop_back();
+      }
+      if (token.kind == TokenKind::comma) {
+        drop_questions();
+        if (!open_.empty()) ++open_.back().commas;
+      }
+    }
+  }
+  void drop_questions() {
+    while (!open_.empty() && open_.back().token.kind == TokenKind::question) open_.pop_back();
+  }
+
+  std::string_view inside() const { return open_.empty() ? std::string_view() : open_.back().function; }
+  uint32_t commas() const { return open_.empty() ? 0 : open_.back().commas; }
+  bool in_specs() const {
+    return (inside() == "mkconst" && commas() > 0) || inside() == "novalue";
+  }
+
+  std::string found() const {
+    if (here().kind == TokenKind::end) return "the end of the expression";
+    constexpr size_t kShown = 30;
+    const std::string_view bytes = text(here());
+    return bytes.size() <= kShown ? fmt::format("{}", bytes) : fmt::format("{}…", bytes.substr(0, kShown));
+  }
+
+  void say(std::string_view expected) { message_ = fmt::format("found {}, expected {}", found(), expected); }
+  void help(std::string text) { helps_.push_back(std::move(text)); }
+
+  void explain() {
+    if (at_ == 0 && here().kind == TokenKind::end) {
+      message_ = "the expression is empty";
+      help("write a metric name, a number or a function, such as rate(disk.dev.read)");
+    } else if (in_specs()) {
+      explain_in_specs();
+    } else if (inside() == "mkconst" || (inside() == "rescale" && commas() == 1)) {
+      explain_fixed_argument();
+    } else if (before() == nullptr || !is_value(before()->kind)) {
+      explain_missing_value();
+    } else {
+      explain_missing_operator();
+    }
+  }
+
+  void explain_in_specs() {
+    if (before_is(TokenKind::assign)) {
+      say("the value of the tag");
+      return;
+    }
+    if (before_is(TokenKind::open) || before_is(TokenKind::comma)) {
+      say("a tag such as type=double");
+      help("tags are type, semantics, units, indom and meta");
+      return;
+    }
+    const bool has_value = at_ >= 2 && tokens_[at_ - 2].kind == TokenKind::assign;
+    if (!has_value) {
+      say("= after the tag");
+      return;
+    }
+    say(here().kind == TokenKind::end ? ") at the end of the tags" : ", or )");
+    label_open();
+    if (here().kind == TokenKind::product) help("quote units of several words: units=\"Kbyte / sec\"");
+  }
+
+  // What may only be a number or a string: mkconst(HERE, …), rescale(…, HERE).
+  void explain_fixed_argument() {
+    const bool rescale = inside() == "rescale";
+    if (before_is(TokenKind::open) || before_is(TokenKind::comma)) {
+      say(rescale ? "units in double quotes" : "a number without sign");
+      if (rescale) help("write rescale(expression, \"Kbyte / sec\")");
+      else if (here().kind == TokenKind::minus) help("write -mkconst(1, type=double)");
+      else help("mkconst() gives a number a type and units: mkconst(1, units=\"Kbyte\")");
+      return;
+    }
+    say(rescale ? ")" : "a comma and a tag such as type=double");
+    label_open();
+    if (!rescale) help("a number without tags needs no mkconst()");
+  }
+
+  void explain_missing_value() {
+    say(before_is(TokenKind::open) && !inside().empty() ? fmt::format("the argument of {}()", inside())
+                                                         : "a metric name, a number, a function or (");
+    switch (here().kind) {
+      case TokenKind::plus: help("there is no sign +; leave it out"); break;
+      case TokenKind::string:
+        help("text in double quotes stands only in rescale(…, \"units\") and in tags; a metric name is quoted "
+             "with '");
+        break;
+      case TokenKind::instance: help("an instance stands behind a metric: name[instance]"); break;
+      case TokenKind::assign:
+      case TokenKind::relation:
+        if (before_is(TokenKind::relation)) help("the relations are < <= == != >= >, each without a blank");
+        break;
+      case TokenKind::product:
+        if (inside() == "matchinst") break;
+        if (before_is(TokenKind::open) && here_is_slash()) help("patterns stand only in matchinst(/…/, …)");
+        break;
+      default: break;
+    }
+    label_open_at_end();
+  }
+  bool here_is_slash() const { return text(here()) == "/"; }
+
+  void explain_missing_operator() {
+    switch (here().kind) {
+      case TokenKind::open: explain_open(); return;
+      case TokenKind::close:
+        if (explain_rescale()) return;
+        if (open_.empty()) {
+          message_ = "there is no ( to this )";
+          return;
+        }
+        break;
+      case TokenKind::colon:
+        say("an operator");
+        help("a : stands only after a ?: guard ? value : other");
+        return;
+      case TokenKind::comma: explain_comma(); return;
+      case TokenKind::assign:
+        say("an operator");
+        help("write == to compare");
+        return;
+      case TokenKind::not_:
+        say("an operator");
+        help("write != for \"not equal\"");
+        return;
+      case TokenKind::instance:
+        say("an operator");
+        if (before_is(TokenKind::close)) help("to select from a function's result write (function(…))[instance]");
+        else help("an instance stands only behind a metric name or a )");
+        return;
+      default: break;
+    }
+    say(closer());
+    label_open_at_end();
+    explain_two_values();
+  }
+
+  // What may follow a value, besides an operator.
+  std::string closer() const {
+    if (open_.empty()) return here().kind == TokenKind::end ? "an operator" : "an operator or the end";
+    if (open_.back().token.kind == TokenKind::question) return "an operator or the : of this ?";
+    if (inside() == "rescale" && commas() == 0) return "a comma and units in double quotes";
+    return "an operator or )";
+  }
+
+  bool explain_rescale() {
+    if (inside() != "rescale" || commas() > 0) return false;
+    say("a comma and units in double quotes");
+    help("write rescale(expression, \"Kbyte / sec\")");
+    return true;
+  }
+
+  void explain_open() {
+    if (before_is(TokenKind::name) && text(*before()) == "matchinst") {
+      say("a pattern behind it");
+      help("write matchinst(/pattern/, expression) or matchinst(!/pattern/, expression)");
+    } else if (before_is(TokenKind::name)) {
+      const std::string_view name = text(*before());
+      message_ = fmt::format("there is no function {}", name.size() <= 60 ? name : "of this name");
+      labels_.push_back({before()->span, "not a function"});
+      const auto near = near_names(name, functions_);
+      if (!near.empty()) help(near_names_text(near));
+      else help(fmt::format("functions are {}", fmt::join(functions_, ", ")));
+    } else {
+      say("an operator");
+      help("write * to multiply");
+    }
+  }
+
+  void explain_comma() {
+    say(closer());
+    if (!inside().empty()) help(fmt::format("{}() takes one expression", inside()));
+    else help("a comma separates the arguments of a function, and nothing else");
+  }
+
+  void explain_two_values() {
+    if (!is_value(here().kind) || here().kind == TokenKind::close) return;
+    const std::string_view word = text(here());
+    if (word == "and" || word == "AND") help("write && for \"and\"");
+    else if (word == "or" || word == "OR") help("write || for \"or\"");
+    else if (before_is(TokenKind::name) && (text(*before()) == "not" || text(*before()) == "NOT"))
+      help("write ! for \"not\"");
+    else if (before_is_function()) help(fmt::format("write {0}({1}) for the function {0}", text(*before()), found()));
+    else if (before_is(TokenKind::number) && here().kind == TokenKind::name) explain_unit(word);
+    else help("two values need an operator between them");
+  }
+
+  void explain_unit(std::string_view word) {
+    if (word == "e" || word == "E") help("an exponent needs digits: 1e3");
+    else if (word == "x" || word == "X") help("there are no hexadecimal numbers");
+    else help(fmt::format("a number with units is written mkconst({}, units=\"{}\")", text(*before()), word));
+  }
+
+  void label_open() {
+    if (open_.empty() || here().kind != TokenKind::end) return;
+    labels_.push_back({open_.back().token.span, "opened here"});
+  }
+  void label_open_at_end() {
+    if (!open_.empty() && open_.back().token.kind == TokenKind::question)
+      labels_.push_back({open_.back().token.span, "this ?"});
+    else label_open();
+  }
+
+  const ExpressionText& text_;
+  const std::vector<Token>& tokens_;
+  size_t at_;
+  const std::vector<std::string>& functions_;
+  std::vector<Open> open_;
+  std::string message_;
+  std::vector<DiagLabel> labels_;
+  std::vector<std::string> helps_;
+};
+
+}  // namespace
+
+void report_unexpected(const ExpressionText& text, const std::vector<Token>& tokens, size_t at,
+                       const std::vector<std::string>& functions, Diags& diags) {
+  Report(text, tokens, at, functions).add_to(diags);
+}
+
+}  // namespace pmjit::parse
