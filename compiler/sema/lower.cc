@@ -81,10 +81,10 @@ class Lowering {
                         .where = expr.span}, {});
   }
 
-  // One fetch a metric; its type is the recorded one.
+  // One fetch a metric, whatever names it has; its type is the recorded one.
   NodeId name(const Expr& expr, const Checked& checked) {
     if (checked.refers == Checked::Refers::definition) return root_of_[checked.definition];
-    auto [it, is_new] = fetches_.try_emplace(expr.text, NodeId{});
+    auto [it, is_new] = fetches_.try_emplace(checked.desc.pmid, NodeId{});
     if (!is_new) return it->second;
     Type type = checked.type;
     type.elem = *elem_from_pm(checked.desc.pm_type);
@@ -206,7 +206,7 @@ class Lowering {
   const Ast* ast_ = nullptr;
   std::vector<NodeId> node_of_;   // of the expression at hand
   std::vector<NodeId> root_of_;   // of each expression
-  std::unordered_map<std::string, NodeId> fetches_;
+  std::unordered_map<PmId, NodeId> fetches_;
 };
 
 }  // namespace

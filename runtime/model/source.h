@@ -39,6 +39,8 @@ class Source {
   [[nodiscard]] virtual std::string host() const = 0;
   [[nodiscard]] virtual Stamp start() const = 0;
   [[nodiscard]] virtual Stamp end() const = 0;  // last record; kStampMax: not known
+  // Bytes of records, for estimates; 0: not known.
+  [[nodiscard]] virtual uint64_t bytes() const { return 0; }
   // `rosters` outlives the cursor; rosters of rows are ids in it.
   [[nodiscard]] virtual Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                              Rosters& rosters) const = 0;

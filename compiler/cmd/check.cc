@@ -1,0 +1,62 @@
+// pmjit check FILE…: parse, and with an archive check against its metadata. Nothing is evaluated.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "compiler/cmd/common.h"
+#include "compiler/driver/check.h"
+
+namespace pmjit {
+
+namespace {
+
+struct CheckOptions {
+  CommonOptions common;
+  std::vector<std::string> files, expressions;
+};
+
+int check_files(const CheckOptions& options) {
+  auto files = read_files(options.files);
+  if (!files) return complain(files.error().text()), kExitErrors;
+  CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
+  for (const std::string& text : options.expressions) {
+    input.expressions.push_back(SourceText{.name = "<expression>", .text = text});
+  }
+  if (input.expressions.empty() && input.definition_files.empty()) {
+    return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
+  }
+  std::unique_ptr<Source> source;
+  if (!options.common.archive.empty()) {
+    auto opened = open_source(options.common);
+    if (!opened) return complain(opened.error().text()), kExitErrors;
+    source = std::move(*opened);
+  }
+  const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
+                                          options.common.dialect == "strict");
+  fmt::print(stderr, "{}", checked.rendered);
+  if (checked.errors != 0) {
+    fmt::print(stderr, "{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s");
+    return kExitErrors;
+  }
+  fmt::print("{} definition{} and expression{} {}\n", checked.texts, checked.texts == 1 ? "" : "s",
+             checked.texts == 1 ? "" : "s",
+             source ? "fit the archive" : "parse; -a ARCHIVE would check names, units and types");
+  return checked.warnings != 0 ? kExitWarnings : kExitOk;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& status) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App* verb = app.add_subcommand("check", "check definition files and expressions");
+  verb->add_option("FILE", options->files, "files of definitions");
+  verb->add_option("-e,--expression", options->expressions, "an expression to check");
+  add_archive_option(*verb, options->common);
+  verb->add_option("--dialect", options->common.dialect, "dialect of files that do not say theirs")
+      ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  verb->footer("Example:\n  pmjit check -a ARCHIVE my.conf");
+  verb->callback([options, &status] { status = check_files(*options); });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,125 @@
+#include "compiler/cmd/common.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "runtime/archive/archive.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+const std::map<std::string, Evaluator>& evaluators() {
+  static const std::map<std::string, Evaluator> kTable = {
+      {"auto", Evaluator::automatic},
+      {"interpreter", Evaluator::interpreter},
+      {"kernels", Evaluator::kernels},
+  };
+  return kTable;
+}
+
+const std::map<std::string, Isa>& isas() {
+  static const std::map<std::string, Isa> kTable = {
+      {"native", Isa::native}, {"sse4.2", Isa::sse42}, {"avx2", Isa::avx2}, {"avx512", Isa::avx512}};
+  return kTable;
+}
+
+const std::map<std::string, OptLevel>& levels() {
+  static const std::map<std::string, OptLevel> kTable = {{"O0", OptLevel::O0}, {"O2", OptLevel::O2}};
+  return kTable;
+}
+
+// A value takes about 20 bytes of an archive (instance, block index, block).
+constexpr double kBytesPerValue = 20;
+
+}  // namespace
+
+void add_archive_option(CLI::App& app, CommonOptions& options) {
+  app.add_option("-a,--archive", options.archive, "the archive to read")->type_name("ARCHIVE");
+}
+
+void add_compile_options(CLI::App& app, CommonOptions& options) {
+  app.add_option("-c,--config,--derived", options.definition_files,
+                 "a file of definitions, `name = expression` a line; may be repeated")
+      ->type_name("FILE");
+  app.add_option("--dialect", options.dialect,
+                 "dialect of files that do not say theirs: strict (pcp6 and pcp7 are not evaluated yet)")
+      ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  app.add_option("--evaluator", options.evaluator, "auto, interpreter or kernels")
+      ->check(CLI::IsMember(evaluators()))
+      ->capture_default_str();
+  app.add_option("--isa", options.isa, "vector width of kernels: native, sse4.2, avx2, avx512")
+      ->check(CLI::IsMember(isas()))
+      ->capture_default_str();
+  app.add_option("--level", options.level, "code selection of kernels: O0 or O2")
+      ->check(CLI::IsMember(levels()))
+      ->capture_default_str();
+  app.add_flag("--no-passes", options.no_passes, "leave the IR as it was lowered");
+}
+
+void complain(const std::string& text) { fmt::print(stderr, "pmjit: {}\n", text); }
+
+Result<std::unique_ptr<Source>> open_source(const CommonOptions& options) {
+  if (options.archive.empty()) {
+    return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
+  }
+  auto archive = Archive::open(options.archive);
+  if (!archive) return fail(archive.error());
+  return std::unique_ptr<Source>(std::move(*archive));
+}
+
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {
+  std::vector<SourceText> out;
+  for (const std::string& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    if (in) text << in.rdbuf();
+    if (!in) {
+      return fail(Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
+    }
+    out.push_back(SourceText{.name = path, .text = std::move(text).str()});
+  }
+  return out;
+}
+
+Result<CompileInput> compile_input(const CommonOptions& options,
+                                   const std::vector<std::string>& expressions) {
+  auto files = read_files(options.definition_files);
+  if (!files) return fail(files.error());
+  CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
+  for (const std::string& text : expressions) {
+    input.expressions.push_back(SourceText{.name = "<expression>", .text = text});
+  }
+  if (input.expressions.empty() && input.definition_files.empty()) {
+    return fail(Error(Fault::usage, "no expression given")
+                    .help("for instance: pmjit eval -a ARCHIVE 'rate(disk.all.read)'"));
+  }
+  return input;
+}
+
+CompileOptions compile_options(const CommonOptions& options, const Source& source) {
+  CompileOptions out;
+  out.evaluator = evaluators().at(options.evaluator);
+  out.isa = isas().at(options.isa);
+  out.level = levels().at(options.level);
+  out.passes = !options.no_passes;
+  out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
+  out.strict_files = options.dialect == "strict";
+  out.expected_values = static_cast<double>(source.bytes()) / kBytesPerValue;
+  return out;
+}
+
+bool report(const Compilation& compilation) {
+  fmt::print(stderr, "{}", compilation.rendered());
+  for (const std::string& note : compilation.notes) complain("note: " + note);
+  if (!compilation.failure.empty()) complain(compilation.failure);
+  return compilation.ok();
+}
+
+}  // namespace pmjit

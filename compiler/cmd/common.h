@@ -1,0 +1,46 @@
+// What the verbs share: opening the archive, reading files, exit statuses, messages.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/driver/driver.h"
+#include "runtime/model/source.h"
+
+namespace CLI {
+class App;
+}
+
+namespace pmjit {
+
+enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2 };
+
+// Options that several verbs have.
+struct CommonOptions {
+  std::string archive;
+  std::vector<std::string> definition_files;
+  std::string dialect;
+  std::string evaluator = "auto", isa = "native", level = "O0";
+  bool no_passes = false;
+};
+void add_archive_option(CLI::App& app, CommonOptions& options);
+void add_compile_options(CLI::App& app, CommonOptions& options);
+
+// "pmjit: " and the text, on standard error.
+void complain(const std::string& text);
+
+Result<std::unique_ptr<Source>> open_source(const CommonOptions& options);
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
+Result<CompileInput> compile_input(const CommonOptions& options,
+                                   const std::vector<std::string>& expressions);
+CompileOptions compile_options(const CommonOptions& options, const Source& source);
+// Prints diagnostics and notes; false: there is no program.
+bool report(const Compilation& compilation);
+
+// One a verb: registers it with `app` and leaves its exit status in `status`.
+void add_eval(CLI::App& app, int& status);
+void add_check(CLI::App& app, int& status);
+void add_explain(CLI::App& app, int& status);
+
+}  // namespace pmjit

@@ -1,0 +1,46 @@
+// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check) or 2 (errors).
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <exception>
+
+#include "compiler/cmd/common.h"
+
+namespace pmjit {
+
+namespace {
+
+int run(int argc, char** argv) {
+  CLI::App app("Evaluates performance-metric expressions over recorded PCP archives.", "pmjit");
+  app.require_subcommand(1);
+  app.set_version_flag("-V,--version", "pmjit " PMJIT_VERSION);
+  app.footer(
+      "Example:\n  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
+      "`pmjit VERB --help` tells more.");
+  int status = kExitOk;
+  add_eval(app, status);
+  add_check(app, status);
+  add_explain(app, status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitErrors;
+  }
+  return status;
+}
+
+}  // namespace
+
+}  // namespace pmjit
+
+int main(int argc, char** argv) {
+  try {
+    return pmjit::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    pmjit::complain("out of memory");
+  } catch (const std::exception& error) {
+    pmjit::complain(error.what());
+  }
+  return pmjit::kExitErrors;
+}

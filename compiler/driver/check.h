@@ -1,0 +1,18 @@
+// Checking without evaluating: every definition, not only those that something uses.
+#pragma once
+
+#include <string>
+
+#include "compiler/driver/driver.h"
+
+namespace pmjit {
+
+struct CheckReport {
+  std::string rendered;
+  size_t texts = 0, errors = 0, warnings = 0;
+};
+
+// Without a catalog only syntax is checked.
+CheckReport check_texts(const CompileInput& input, const Catalog* catalog, bool strict_files);
+
+}  // namespace pmjit
