@@ -1,39 +1,40 @@
 #include "runtime/archive/archive.h"
 
-#include <fmt/core.h>
+#include <filesystem>
 
 #include "runtime/archive/format/file_set.h"
 #include "runtime/archive/reader/cursor.h"
-#include "runtime/archive/reader/volume.h"
 
 namespace pmjit {
 
 namespace {
 
-Result<Label> checked_label(const File& file, const std::string& path, int32_t volume,
-                            const Label* first) {
-  auto bytes = whole_file(file, path);
-  if (!bytes) return std::unexpected(bytes.error());
-  auto label = read_label(*bytes, volume);
+Error nothing_there(const std::string& path, uint64_t size) {
+  return damage_error(path, {.what = "there is nothing behind the label", .offset = size,
+                             .pm_code = pm_err::kNoData});
+}
+
+// The whole of a metadata or index file, its label checked.
+Result<Bytes> checked_file(const File& file, const std::string& path, int32_t number,
+                           const Label& first) {
+  auto bytes = file.view(0, static_cast<size_t>(file.size()));
+  if (!bytes) return fail(bytes.error().at("file", path));
+  const auto label = read_label(*bytes, number);
   if (!label) return fail(damage_error(path, label.error()));
-  if (bytes->size() <= label_bytes(label->version)) {
-    return fail(damage_error(path, {.what = "there is nothing behind the label",
-                                    .offset = bytes->size(),
-                                    .pm_code = pm_err::kNoData}));
-  }
-  if (first != nullptr && !same_recording(*label, *first)) {
+  if (bytes->size() <= label_bytes(label->version)) return fail(nothing_there(path, bytes->size()));
+  if (!same_recording(*label, first)) {
     return fail(damage_error(path, {.what = "label differs from that of the first volume",
                                     .pm_code = pm_err::kLabel}));
   }
-  return *std::move(label);
+  return *bytes;
 }
 
-// The stamp of the last record, as far as there is one that is whole (spec §15).
-Stamp find_end(const std::vector<VolumeFile>& volumes, Version version) {
-  for (auto volume = volumes.rbegin(); volume != volumes.rend(); ++volume) {
-    const auto bytes = whole_file(*volume->file, volume->path);
-    if (!bytes) continue;
-    if (const auto stamp = last_good_stamp(*bytes, version)) return *stamp;
+// The last record of the last volume that has one (spec §15).
+Stamp find_end(const std::vector<VolumeFile>& volumes, const Label& label) {
+  for (auto from = volumes.rbegin(); from != volumes.rend(); ++from) {
+    auto volume = Volume::open(*from, &label);
+    if (!volume) continue;
+    if (const auto stamp = volume->last_good_stamp()) return *stamp;
   }
   return kStampMax;
 }
@@ -45,9 +46,9 @@ Result<std::unique_ptr<Archive>> Archive::open(const std::string& name) {
   if (!set) return std::unexpected(set.error());
   ArchiveFiles files{.name = set->base};
   for (const auto& [number, path] : set->volumes) {
-    auto file = map_file(path);
-    if (!file) return std::unexpected(file.error());
-    files.volumes.push_back({.number = number, .path = path, .file = *std::move(file)});
+    std::error_code unknown;
+    const auto bytes = std::filesystem::file_size(path, unknown);
+    files.volumes.push_back({.number = number, .path = path, .bytes = unknown ? 0 : bytes});
   }
   auto meta = map_file(set->meta);
   if (!meta) return std::unexpected(meta.error());
@@ -74,22 +75,23 @@ Result<void> Archive::load() {
                     .pm_code(pm_err::kLogFile));
   }
   const VolumeFile& first = files_.volumes.front();
-  auto label = checked_label(*first.file, first.path, first.number, nullptr);
-  if (!label) return std::unexpected(label.error());
-  label_ = *std::move(label);
+  auto volume = Volume::open(first, nullptr);
+  if (!volume) return std::unexpected(volume.error());
+  label_ = volume->label();
+  if (volume->size() <= label_bytes(label_.version)) {
+    return fail(nothing_there(first.path, volume->size()));
+  }
   if (files_.index != nullptr) {
-    auto index = checked_label(*files_.index, files_.name + ".index", kIndexVolume, &label_);
+    auto index = checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_);
     if (!index) return std::unexpected(index.error());
   }
   const std::string meta_path = files_.name + ".meta";
-  auto meta_label = checked_label(*files_.meta, meta_path, kMetaVolume, &label_);
-  if (!meta_label) return std::unexpected(meta_label.error());
-  auto bytes = whole_file(*files_.meta, meta_path);
-  if (!bytes) return std::unexpected(bytes.error());
-  auto metadata = read_metadata(*bytes, label_.version);
+  auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_);
+  if (!meta) return std::unexpected(meta.error());
+  auto metadata = read_metadata(*meta, label_.version);
   if (!metadata) return fail(damage_error(meta_path, metadata.error()));
   metadata_ = *std::move(metadata);
-  end_ = find_end(files_.volumes, label_.version);
+  end_ = find_end(files_.volumes, label_);
   return {};
 }
 

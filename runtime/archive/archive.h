@@ -15,16 +15,11 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/metadata.h"
+#include "runtime/archive/reader/volume.h"
 #include "runtime/base/file.h"
 #include "runtime/model/source.h"
 
 namespace pmjit {
-
-struct VolumeFile {
-  int32_t number = 0;
-  std::string path{};  // for messages
-  std::unique_ptr<File> file{};
-};
 
 struct ArchiveFiles {
   std::string name{};                // base name, for messages

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -21,12 +22,22 @@ Result<Bytes> slice(Bytes whole, uint64_t offset, size_t length) {
   return whole.subspan(offset, length);
 }
 
+size_t copy_out(Bytes whole, uint64_t offset, std::span<std::byte> out) {
+  if (offset >= whole.size()) return 0;
+  const size_t bytes = std::min<size_t>(out.size(), whole.size() - offset);
+  if (bytes != 0) std::memcpy(out.data(), whole.data() + offset, bytes);
+  return bytes;
+}
+
 class MemoryFile final : public File {
  public:
   explicit MemoryFile(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
   uint64_t size() const override { return bytes_.size(); }
   Result<Bytes> view(uint64_t offset, size_t length) const override {
     return slice(bytes_, offset, length);
+  }
+  Result<size_t> read(uint64_t offset, std::span<std::byte> out) const override {
+    return copy_out(bytes_, offset, out);
   }
 
  private:
@@ -35,13 +46,31 @@ class MemoryFile final : public File {
 
 class MappedFile final : public File {
  public:
-  explicit MappedFile(Bytes bytes) : bytes_(bytes) {}
+  MappedFile(Bytes bytes, int fd) : bytes_(bytes), fd_(fd) {}
   ~MappedFile() override {
     munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
+    close(fd_);
   }
   uint64_t size() const override { return bytes_.size(); }
   Result<Bytes> view(uint64_t offset, size_t length) const override {
     return slice(bytes_, offset, length);
+  }
+  Result<size_t> read(uint64_t offset, std::span<std::byte> out) const override {
+    size_t done = 0;
+    while (done < out.size()) {
+      const auto at = static_cast<off_t>(offset + done);
+      const ssize_t bytes = pread(fd_, out.data() + done, out.size() - done, at);
+      if (bytes < 0 && errno == EINTR) continue;
+      if (bytes < 0) {
+        const int error = errno;
+        return fail(Error(Fault::io, fmt::format("cannot read: {}", std::strerror(error)))
+                        .at("offset", fmt::format("{}", offset + done))
+                        .pm_code(-error));
+      }
+      if (bytes == 0) break;
+      done += static_cast<size_t>(bytes);
+    }
+    return done;
   }
   void will_read(uint64_t offset, uint64_t length) const override {
     const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
@@ -53,6 +82,7 @@ class MappedFile final : public File {
 
  private:
   Bytes bytes_;
+  int fd_;
 };
 
 Error os_error(const char* what, const std::string& path, int err) {
@@ -81,10 +111,12 @@ Result<std::unique_ptr<File>> map_file(const std::string& path) {
     return memory_file({});
   }
   void* map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-  const int err = errno;
-  close(fd);
-  if (map == MAP_FAILED) return fail(os_error("cannot map", path, err));
-  return std::make_unique<MappedFile>(Bytes(static_cast<const std::byte*>(map), bytes));
+  if (map == MAP_FAILED) {
+    const int err = errno;
+    close(fd);
+    return fail(os_error("cannot map", path, err));
+  }
+  return std::make_unique<MappedFile>(Bytes(static_cast<const std::byte*>(map), bytes), fd);
 }
 
 std::unique_ptr<File> memory_file(std::vector<std::byte> bytes) {

@@ -18,9 +18,17 @@ uint32_t raw_word(const std::byte* at) {
 template <size_t kStep>
 bool headers_equal_at(const std::byte* blocks, size_t count) {
   const uint32_t first = raw_word(blocks);
-  uint32_t differ = 0;
-  for (size_t i = 0; i < count; ++i) differ |= raw_word(blocks + i * kStep) ^ first;
-  return differ == 0;
+  uint32_t a = 0, b = 0, c = 0, d = 0;
+  size_t i = 0;
+  for (; i + 4 <= count; i += 4) {
+    const std::byte* at = blocks + i * kStep;
+    a |= raw_word(at) ^ first;
+    b |= raw_word(at + kStep) ^ first;
+    c |= raw_word(at + 2 * kStep) ^ first;
+    d |= raw_word(at + 3 * kStep) ^ first;
+  }
+  for (; i < count; ++i) a |= raw_word(blocks + i * kStep) ^ first;
+  return (a | b | c | d) == 0;
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <optional>
+#include <utility>
 
 #include "runtime/archive/archive.h"
 #include "runtime/archive/reader/decode.h"
@@ -13,14 +14,11 @@ namespace pmjit {
 
 namespace {
 
-// How far ahead of the reader pages are asked for; measured, see runtime/archive/README.md.
-constexpr uint64_t kReadAhead = 4u << 20;
-
 class RecordCursor final : public Cursor {
  public:
   RecordCursor(FetchPlan plan, CursorSource source, Decoder decoder)
       : plan_(std::move(plan)), source_(source), decoder_(std::move(decoder)) {
-    for (const VolumeFile& volume : source_.volumes) bytes_all_ += volume.file->size();
+    for (const VolumeFile& volume : source_.volumes) bytes_all_ += volume.bytes;
   }
 
   Result<bool> next(Block& block) override {
@@ -45,58 +43,49 @@ class RecordCursor final : public Cursor {
   void advance(Block& block);  // one record, or one step from volume to volume
   void enter_volume();
   void take(const RecordHead& head, Block& block);
-  void stop(Damage damage, uint64_t base) {
-    damage.offset += base;
-    failure_ = damage_error(source_.volumes[volume_].path, damage);
+  const std::string& path() const { return source_.volumes[next_volume_ - 1].path; }
+  void stop(Damage damage) {
+    damage.offset += offset_;
+    failure_ = damage_error(path(), damage);
   }
 
   FetchPlan plan_;
   CursorSource source_;
   Decoder decoder_;
-  size_t volume_ = 0;           // index of the volume at hand
-  bool entered_ = false;        // its label has been checked
-  Bytes bytes_;                 // all of it
-  uint64_t offset_ = 0;         // of the next record in it
-  uint64_t asked_until_ = 0;    // pages before this have been asked for
+  size_t next_volume_ = 0;        // index in source_.volumes
+  std::optional<Volume> volume_;  // the one before it, while it is being read
+  uint64_t offset_ = 0;           // of the next record in it
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
   bool at_end_ = false;
   std::optional<Error> failure_;
 };
 
 void RecordCursor::advance(Block& block) {
-  if (!entered_) return enter_volume();
-  if (offset_ == bytes_.size()) {
-    bytes_before_ += bytes_.size();
-    offset_ = 0;
-    entered_ = false;
-    at_end_ = ++volume_ == source_.volumes.size();
+  if (!volume_) return enter_volume();
+  if (offset_ >= volume_->size()) {
+    bytes_before_ += std::exchange(offset_, 0);
+    volume_.reset();
+    at_end_ = next_volume_ == source_.volumes.size();
     return;
   }
-  if (offset_ + kReadAhead / 2 > asked_until_) {
-    asked_until_ = offset_ + kReadAhead;
-    source_.volumes[volume_].file->will_read(offset_, kReadAhead);
+  const auto bytes = volume_->window().record_at(offset_);
+  if (!bytes) {
+    failure_ = bytes.error().at("file", path());
+    return;
   }
-  const auto head = read_record_head(bytes_.subspan(offset_), source_.label.version);
-  if (!head) return stop(head.error(), offset_);
+  const auto head = read_record_head(*bytes, source_.label.version);
+  if (!head) return stop(head.error());
   take(*head, block);
 }
 
 void RecordCursor::enter_volume() {
-  const VolumeFile& volume = source_.volumes[volume_];
-  auto bytes = whole_file(*volume.file, volume.path);
-  if (!bytes) {
-    failure_ = bytes.error();
+  auto volume = Volume::open(source_.volumes[next_volume_++], &source_.label);
+  if (!volume) {
+    failure_ = volume.error();
     return;
   }
-  const auto label = read_label(*bytes, volume.number);
-  if (!label) return stop(label.error(), 0);
-  if (!same_recording(*label, source_.label)) {
-    return stop({.what = "label differs from that of the first volume", .pm_code = pm_err::kLabel}, 0);
-  }
-  bytes_ = *bytes;
-  offset_ = label_bytes(label->version);
-  asked_until_ = 0;
-  entered_ = true;
+  volume_ = *std::move(volume);
+  offset_ = label_bytes(source_.label.version);
 }
 
 void RecordCursor::take(const RecordHead& head, Block& block) {
@@ -108,7 +97,7 @@ void RecordCursor::take(const RecordHead& head, Block& block) {
     if (head.sets == 0) {
       block.records.push_back({.stamp = head.stamp, .mark = true});
     } else if (auto taken = decoder_.decode(head, source_.label.version, block); !taken) {
-      return stop(taken.error(), offset_);
+      return stop(taken.error());
     }
   }
   offset_ += head.bytes.size();

