@@ -25,7 +25,7 @@ def seeds(target):
     cases = sorted(TESTS.glob("cases/**/*.case"))
     if target == "grammar":
         for case in cases:
-            for body in sections(case, r"expr\b"):
+            for body in sections(case, r"expr\b|definitions"):
                 yield body
                 yield from body.splitlines()
     elif target == "ir":

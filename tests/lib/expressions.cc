@@ -3,35 +3,51 @@
 #include <regex>
 
 namespace pmjit::cases {
+namespace {
 
-CompileInput read_expressions(const CaseFile& file) {
-  CompileInput input;
-  const Section* section = file.find("expr");
-  if (section == nullptr) return input;
-  // `a == b` is no definition.
-  const std::regex definition(R"(\s*([A-Za-z][\w.]*)\s*=(?!=).*)");
+constexpr size_t kExpandedMax = 256u << 20;
+
+// {N*TEXT} → TEXT, N times.
+std::string expand(const std::string& body) {
+  if (body.find("*") == std::string::npos || body.find('{') == std::string::npos) return body;
+  const std::regex repeat(R"(\{(\d+)\*([^}]+)\})");
+  std::string out;
+  std::string rest = body;
+  std::smatch parts;
+  while (std::regex_search(rest, parts, repeat)) {
+    out += parts.prefix();
+    const std::string text = parts[2];
+    for (size_t i = std::stoul(parts[1]); i > 0 && out.size() < kExpandedMax; --i) out += text;
+    rest = parts.suffix();
+  }
+  return out + rest;
+}
+
+// The lines `name = …` of an `expr` section; `a == b` is no definition.
+void split_section(const Section& section, CompileInput& input) {
+  const std::regex definition(R"(\s*[A-Za-z][\w.]*\s*=(?!=).*)");
   SourceText definitions{.name = "<definitions>", .text = {}};
-  std::vector<std::string> names;
-  bool goes_on = false;  // the line before ended in a backslash
-  for (const std::string& line : split_lines(section->body)) {
-    if (line.empty() && !goes_on) continue;
-    std::smatch parts;
-    const bool defines = std::regex_match(line, parts, definition);
-    const bool directive = line.starts_with('#') || line.starts_with('@');
-    if (defines || directive || goes_on) {
+  for (const std::string& line : split_lines(expand(section.body))) {
+    if (line.empty()) continue;
+    // std::regex recurses a character: a line of megabytes is an expression.
+    const bool short_line = line.size() < 10'000;
+    if (short_line && (line.starts_with('#') || std::regex_match(line, definition))) {
       definitions.text += line + "\n";
-      if (defines && !goes_on) names.push_back(parts[1]);
-      goes_on = line.ends_with('\\');
     } else {
       input.expressions.push_back({.name = "<expression>", .text = line});
     }
   }
-  if (!definitions.text.empty()) input.definition_files.push_back(definitions);
-  if (input.expressions.empty()) {
-    for (const std::string& name : names) {
-      input.expressions.push_back({.name = "<expression>", .text = name});
-    }
+  if (!definitions.text.empty()) input.definition_files.push_back(std::move(definitions));
+}
+
+}  // namespace
+
+CompileInput read_expressions(const CaseFile& file) {
+  CompileInput input;
+  if (const Section* section = file.find("definitions")) {
+    input.definition_files.push_back({.name = "<definitions>", .text = expand(section->body)});
   }
+  if (const Section* section = file.find("expr")) split_section(*section, input);
   return input;
 }
 

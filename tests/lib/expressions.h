@@ -1,5 +1,8 @@
-// The `expr` section of a case as what the driver takes: lines `name = expression` are a definition file, every
-// other line is a root. Without such a line every definition is a root.
+// The `expr` and `definitions` sections of a case as what the driver takes. Every line of `expr` is an
+// expression, a root of its own; but where lines read `name = expression`, those are a definition file, and
+// without other lines every definition is a root. `definitions` is a definition file as it stands.
+//
+// {1000*(} in either stands for a thousand (.
 #pragma once
 
 #include "compiler/driver/driver.h"

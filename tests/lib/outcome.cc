@@ -5,6 +5,11 @@
 #include <algorithm>
 
 namespace pmjit::cases {
+namespace {
+
+constexpr size_t kCoveredMax = 60;  // bytes of the text that a diagnostic points at
+
+}  // namespace
 
 std::string diag_lines(const Diags& diags, const SourceText& source) {
   std::string out;
@@ -13,6 +18,7 @@ std::string diag_lines(const Diags& diags, const SourceText& source) {
     const uint32_t begin = std::min<uint32_t>(diag.span.begin, static_cast<uint32_t>(source.text.size()));
     std::string covered = source.text.substr(begin, diag.span.end - diag.span.begin);
     std::ranges::replace(covered, '\n', ' ');
+    if (covered.size() > kCoveredMax) covered = covered.substr(0, kCoveredMax) + "…";
     out += fmt::format("{} {}:{} \"{}\"\n", diag_code_text(diag.code), at.line, at.column, covered);
   }
   return out;

@@ -112,8 +112,9 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
       compilation = compile(bench.input, carrier.source->catalog(), compiler.options);
     }
     if (!compilation.ok()) {
-      outcome.faults.push_back(fmt::format("{} from {}: does not compile:\n{}", compiler.name,
-                                           carrier.name, compilation.rendered()));
+      outcome.faults.push_back(fmt::format("{}, {}: does not compile: {}\n{}", compiler.name,
+                                           carrier.name, compilation.failure,
+                                           compilation.rendered()));
       return;
     }
     for (uint32_t rows : kBlockRows) {

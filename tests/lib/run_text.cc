@@ -82,8 +82,9 @@ Outcome run_syntax(const CaseFile& file) {
 Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   Outcome outcome;
   const CompileInput input = read_expressions(file);
-  CompileOptions options{.evaluator = Evaluator::interpreter};
+  CompileOptions options{.evaluator = Evaluator::interpreter, .strict_files = true};
   options.counter_wrap = file.tag("wrap", "off") == "on";
+  options.dumps = true;
   add_compilation(outcome, compile(input, catalog, options));
   check_identities(outcome, input);
   return outcome;
