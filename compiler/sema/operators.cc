@@ -31,6 +31,13 @@ double folded(Op op, double a, double b) {
 
 }  // namespace
 
+// In the order of compiler/ast/operators.def.
+Op operator_op(Operator sign) {
+  static constexpr Op kOps[] = {Op::add, Op::add, Op::sub, Op::mul, Op::div,  Op::lt,  Op::le, Op::eq,
+                                Op::ge,  Op::gt,  Op::ne,  Op::and_, Op::or_, Op::neg, Op::not_};
+  check(sign != Operator::none, "an operator without a sign");
+  return kOps[static_cast<size_t>(sign)];
+}
 
 std::string units_name(Units units) {
   const std::string text = units_text(units);
