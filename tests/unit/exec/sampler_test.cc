@@ -1,0 +1,120 @@
+// The sampler cuts the same records into the same groups whatever the block sizes.
+
+#include <gtest/gtest.h>
+
+#include <deque>
+#include <string>
+
+#include "runtime/exec/groups.h"
+
+namespace pmjit {
+namespace {
+
+// One record of the test: a time in milliseconds, and which operands it carries (value = the time).
+struct Given {
+  int64_t ms;
+  std::vector<uint32_t> operands;
+  bool mark = false;
+};
+
+class ListCursor final : public Cursor {
+ public:
+  ListCursor(std::vector<Given> records, size_t operands, size_t block_records)
+      : records_(std::move(records)), operands_(operands), block_records_(block_records) {}
+
+  Result<bool> next(Block& block) override {
+    block.clear();
+    block.columns.resize(operands_);
+    if (at_ == records_.size()) return false;
+    for (size_t i = 0; i < block_records_ && at_ < records_.size(); ++i, ++at_) add(block, records_[at_]);
+    return true;
+  }
+  double done() const override { return 0; }
+
+ private:
+  static void add(Block& block, const Given& given) {
+    const Stamp stamp = stamp_from_nanos(Nanos{given.ms} * 1'000'000);
+    const auto record = static_cast<uint32_t>(block.records.size());
+    block.records.push_back({.stamp = stamp, .mark = given.mark});
+    for (uint32_t operand : given.operands) {
+      Column& column = block.columns[operand];
+      column.elem = Elem::i64;
+      const uint64_t at = column.grow(1);
+      column.values.as<int64_t>()[at] = given.ms;
+      column.rows.push_back(Row{.stamp = stamp, .roster_id = Rosters::kSingularId, .record = record,
+                                .offset = at});
+    }
+  }
+
+  std::vector<Given> records_;
+  size_t operands_, block_records_, at_ = 0;
+};
+
+// "t:a=…,b=…" a group, in order, with the values that operands 0 → a, 1 → b … have in it.
+std::vector<std::string> groups_of(const std::vector<Given>& records, size_t operands,
+                                   size_t block_records) {
+  Sampler sampler(std::make_unique<ListCursor>(records, operands, block_records),
+                  std::vector<bool>(operands, false));
+  std::vector<std::string> out;
+  Round round;
+  while (true) {
+    auto more = sampler.next(round);
+    EXPECT_TRUE(more.has_value());
+    if (!more || !*more) return out;
+    for (size_t g = 0; g < round.groups.size(); ++g) {
+      std::string text = std::to_string(static_cast<int64_t>(nanos(round.groups[g].t) / 1'000'000)) +
+                         "/" + std::to_string(round.groups[g].segment) + ":";
+      for (size_t i = 0; i < operands; ++i) {
+        const Column& column = round.operands[i].column;
+        EXPECT_EQ(column.rows.size(), round.operands[i].limits.size());
+        for (const Row& row : column.rows) {
+          if (row.record != g) continue;
+          text += std::string(1, static_cast<char>('a' + i)) +
+                  std::to_string(column.values.as<int64_t>()[row.offset]);
+        }
+      }
+      out.push_back(text);
+    }
+  }
+}
+
+using Groups = std::vector<std::string>;
+
+void expect_groups(const std::vector<Given>& records, size_t operands, const Groups& expected) {
+  for (size_t block = 1; block <= records.size() + 1; ++block) {
+    EXPECT_EQ(groups_of(records, operands, block), expected) << "blocks of " << block;
+  }
+}
+
+TEST(Sampler, RecordsWithinTheToleranceAreOneGroupWithTheLastStamp) {
+  expect_groups({{0, {0}}, {40, {1}}, {1000, {0}}, {1060, {1}}, {2000, {0}}, {2030, {1}}}, 2,
+                {"40/0:a0b40", "1060/0:a1000b1060", "2030/0:a2000b2030"});
+}
+
+TEST(Sampler, TheToleranceIsAQuarterOfTheShortestInterval) {
+  // a every 100 ms: τ = 25 ms, so b at +30 ms stands alone once L is known.
+  expect_groups({{0, {0}}, {30, {1}}, {100, {0}}, {130, {1}}}, 2,
+                {"30/0:a0b30", "100/0:a100", "130/0:b130"});
+}
+
+TEST(Sampler, AnOperandIsInAGroupOnce) {
+  expect_groups({{0, {0}}, {50, {0}}, {60, {1}}}, 2, {"0/0:a0", "60/0:a50b60"});
+}
+
+TEST(Sampler, TheLaterOfTwoAtOneStampReplacesTheEarlier) {
+  expect_groups({{10, {0, 1}}, {10, {0}}, {1010, {0, 1}}}, 2, {"10/0:a10b10", "1010/0:a1010b1010"});
+}
+
+TEST(Sampler, AMarkEndsGroupAndSegment) {
+  expect_groups({{0, {0}}, {1, {}, true}, {2, {1}}, {1000, {0}}}, 2,
+                {"0/0:a0", "2/1:b2", "1000/1:a1000"});
+}
+
+TEST(Sampler, TimeGoingBackStartsANewSegment) {
+  expect_groups({{1000, {0}}, {500, {0}}, {1500, {0}}}, 1, {"1000/0:a1000", "500/1:a500", "1500/1:a1500"});
+}
+
+TEST(Sampler, NothingAtAll) { expect_groups({}, 2, {}); }
+
+}  // namespace
+}  // namespace pmjit
