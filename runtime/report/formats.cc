@@ -1,0 +1,25 @@
+#include "runtime/report/writer.h"
+
+namespace pmjit {
+
+namespace {
+constexpr Format kFormats[] = {
+    {"table", "for people: a line a metric and instance, with units and a picture over time",
+     make_table_writer},
+    {"csv", "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
+     make_csv_writer},
+    {"json", "JSON lines: metadata first, then an object a value; unknown values are null", make_json_writer},
+    {"none", "evaluates and prints nothing (for --stats)", make_none_writer},
+};
+}
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* find_format(std::string_view name) {
+  for (const Format& format : kFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,29 @@
+// Grid: rows of cells in aligned columns, no wider than the terminal: what does not fit is taken from the
+// widest of the columns that may shrink.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pmjit {
+
+class Grid {
+ public:
+  struct Heading {
+    std::string text;
+    bool right = false;    // numbers
+    bool shrinks = false;  // may be cut to fit the terminal
+  };
+  explicit Grid(std::vector<Heading> headings) : headings_(std::move(headings)) {}
+
+  void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  // Heading and rows, a line each, without trailing blanks.
+  [[nodiscard]] std::string text(size_t width) const;
+
+ private:
+  [[nodiscard]] std::vector<size_t> widths(size_t width) const;
+  std::vector<Heading> headings_;
+  std::vector<std::vector<std::string>> rows_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,46 @@
+// LaneStats: what the table remembers of one metric and instance: counts, extremes, the last value, and a
+// picture over time in a fixed number of cells. When the times outgrow the cells, two neighbours become one
+// and a cell stands for twice as many times.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pmjit {
+
+class Picture {
+ public:
+  static constexpr size_t kCells = 24;
+  // Times are counted from 0 and never go back.
+  void add(uint64_t time_index, double value);
+  // The mean of each cell, for `times` times in all.
+  [[nodiscard]] std::vector<std::optional<double>> cells(uint64_t times) const;
+
+ private:
+  struct Cell {
+    double sum = 0;
+    uint32_t count = 0;
+  };
+  static void fold(std::array<Cell, kCells>& cells);
+  std::array<Cell, kCells> cells_{};
+  uint32_t shift_ = 0;  // a cell is 2^shift times
+};
+
+struct LaneStats {
+  size_t metric = 0;
+  std::optional<std::string> instance;
+  uint64_t known = 0, unknown = 0, trues = 0;
+  double least = 0, most = 0;  // of the values that are not NaN, if any
+  bool ordered = false;        // there was one
+  double last = 0;
+  std::string last_text;       // Elem::text, Elem::bytes
+  Picture picture;
+  std::vector<std::string> by_time;  // the values of the first times; "?" unknown, empty: vacant
+
+  void add(uint64_t time_index, double value);
+};
+
+}  // namespace pmjit

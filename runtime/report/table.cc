@@ -1,0 +1,228 @@
+// The table for people: one line a metric and instance with the last value, the extremes and a picture over
+// time; below it, when there are only a few times, the values themselves. Memory is bounded: a lane takes
+// the same space whatever the number of times, and lanes beyond kLanesMax are counted and not shown.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <unordered_map>
+
+#include "runtime/report/grid.h"
+#include "runtime/report/human.h"
+#include "runtime/report/labels.h"
+#include "runtime/report/lane_stats.h"
+#include "runtime/report/values.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kLanesMax = 10'000;  // more lines than anybody reads; a lane takes about 600 bytes
+constexpr size_t kTimesShown = 10;
+constexpr size_t kNotKept = SIZE_MAX;  // a lane beyond kLanesMax
+constexpr int kWidthDefault = 100, kWidthLeast = 40;
+
+size_t terminal_width(int asked) {
+  const char* columns = asked > 0 ? nullptr : std::getenv("COLUMNS");
+  if (columns) asked = std::atoi(columns);
+  return static_cast<size_t>(asked > 0 ? std::max(asked, kWidthLeast) : kWidthDefault);
+}
+
+class TableWriter final : public Writer {
+ public:
+  TableWriter(Sink& sink, const WriterOptions& options)
+      : Writer(sink), digits_(options.digits), width_(terminal_width(options.width)) {}
+
+  void begin(const Schema& schema) override {
+    Writer::begin(schema);
+    metrics_.resize(schema_.infos.size());
+    labels_.emplace(schema_, [](const ResultInfo&, const auto& instance) { return instance.value_or(""); });
+  }
+
+  Result<void> write(const ResultBlock& block) override {
+    for (const Stamp time : block.times) {
+      if (times_ == 0) first_ = time;
+      last_ = time;
+      if (first_times_.size() < kTimesShown) first_times_.push_back(time);
+      ++times_;
+    }
+    for (size_t k = 0; k < block.columns.size(); ++k) {
+      uint64_t time_index = times_ - block.times.size();
+      for (size_t i = 0; i < block.times.size(); ++i, ++time_index) {
+        add_row(k, block.columns[k], block.columns[k].rows[i], block.times[i], time_index);
+      }
+    }
+    return {};
+  }
+
+  Result<void> end() override {
+    const std::string span = times_ > 1 ? iso_utc(first_) + " … " + iso_utc(last_) + ", " : iso_utc(first_) + ", ";
+    sink_.put(fmt::format("host {}, {}{} {}\n\n", fit(schema_.host, width_), times_ > 0 ? span : "", times_,
+                          times_ == 1 ? "time" : "times"));
+    put_summary();
+    if (times_ > 0 && times_ <= kTimesShown) put_values();
+    return sink_.flush();
+  }
+
+ private:
+  // The lanes of one metric in the order in which they came, and what stands for all of them.
+  struct Metric {
+    std::vector<LaneStats> lanes;
+    std::unordered_map<std::string, size_t> lane_of;
+    std::vector<size_t> row_lanes;  // of the labels of this version
+    uint64_t version = 0;
+    uint64_t rows_unknown = 0;
+    std::array<bool, kTimesShown> unknown_at{};
+  };
+
+  void add_row(size_t k, const Column& column, const Row& row, Stamp when, uint64_t time_index) {
+    Metric& metric = metrics_[k];
+    if (row.status != 0) {
+      ++metric.rows_unknown;
+      if (time_index < kTimesShown) metric.unknown_at[time_index] = true;
+      return;
+    }
+    if (row.roster_id == Rosters::kNobodyId) return;
+    const Labels::Lanes labels = labels_->of(k, row, when);
+    if (labels.version != metric.version) find_lanes(metric, k, labels);
+    for (size_t lane = 0; lane < metric.row_lanes.size(); ++lane) {
+      const uint64_t i = row.offset + lane;
+      const bool known = column.is_valid(i);
+      values_ += known;
+      const size_t at = metric.row_lanes[lane];
+      if (at != kNotKept) add(metric.lanes[at], column, i, known, time_index);
+    }
+  }
+
+  void find_lanes(Metric& metric, size_t k, const Labels::Lanes& labels) {
+    metric.version = labels.version;
+    metric.row_lanes.clear();
+    for (const std::string& name : labels.texts) metric.row_lanes.push_back(lane_index(metric, k, name));
+  }
+
+  size_t lane_index(Metric& metric, size_t k, const std::string& name) {
+    const auto it = metric.lane_of.find(name);
+    if (it != metric.lane_of.end()) return it->second;
+    if (lanes_ == kLanesMax) {
+      more_lanes_ = true;
+      return kNotKept;
+    }
+    ++lanes_;
+    metric.lane_of.emplace(name, metric.lanes.size());
+    LaneStats& stats = metric.lanes.emplace_back();
+    stats.metric = k;
+    stats.instance = name;
+    return metric.lanes.size() - 1;
+  }
+
+  void add(LaneStats& stats, const Column& column, uint64_t i, bool known, uint64_t time_index) {
+    if (time_index < kTimesShown) stats.by_time.resize(time_index + 1);
+    if (!known) {
+      ++stats.unknown;
+      if (time_index < kTimesShown) stats.by_time[time_index] = "?";
+      return;
+    }
+    const std::optional<double> value = number_of(column, i);
+    if (value) {
+      stats.add(time_index, *value);
+      stats.trues += column.elem == Elem::truth && *value != 0;
+    } else {
+      ++stats.known;
+      stats.last_text = fit(text_of(column, i), width_);
+    }
+    if (time_index < kTimesShown) stats.by_time[time_index] = last_value(stats, column.elem);
+  }
+
+  [[nodiscard]] std::string last_value(const LaneStats& stats, Elem elem) const {
+    if (elem == Elem::text || elem == Elem::bytes) return stats.last_text;
+    if (elem == Elem::truth) return stats.last != 0 ? "true" : "false";
+    return human_number(stats.last, is_float(elem) ? digits_ : std::nullopt);
+  }
+
+  [[nodiscard]] std::vector<std::string> summary(const LaneStats& stats, uint64_t unknown) const {
+    const ResultInfo& info = schema_.infos[stats.metric];
+    std::vector<std::string> cells{info.name, stats.instance.value_or(""), units_text(info.units)};
+    const auto digits = is_float(info.elem) ? digits_ : std::nullopt;
+    if (stats.known == 0) {
+      cells.insert(cells.end(), {"?", "", ""});
+    } else if (info.elem == Elem::truth) {
+      cells.insert(cells.end(), {last_value(stats, info.elem), "true", fmt::format("{}/{}", stats.trues, stats.known)});
+    } else if (is_number(info.elem) && stats.ordered) {
+      cells.insert(cells.end(), {last_value(stats, info.elem), human_number(stats.least, digits),
+                                 human_number(stats.most, digits)});
+    } else {
+      cells.insert(cells.end(), {last_value(stats, info.elem), "", ""});
+    }
+    const bool text = info.elem == Elem::text || info.elem == Elem::bytes;
+    cells.push_back(fmt::format("{}", stats.known));
+    cells.push_back(unknown == 0 ? "" : fmt::format("{}", unknown));
+    cells.push_back(text || stats.known == 0 ? "" : sparkline(stats.picture.cells(times_)));
+    return cells;
+  }
+
+  void put_summary() {
+    Grid grid({{.text = "metric", .shrinks = true},
+               {.text = "instance", .shrinks = true},
+               {.text = "units"},
+               {.text = "last", .right = true, .shrinks = true},
+               {.text = "min", .right = true},
+               {.text = "max", .right = true},
+               {.text = "values", .right = true},
+               {.text = "unknown", .right = true},
+               {.text = "over time"}});
+    for (size_t k = 0; k < metrics_.size(); ++k) {
+      const Metric& metric = metrics_[k];
+      for (const LaneStats& stats : metric.lanes) grid.add(summary(stats, stats.unknown + metric.rows_unknown));
+      if (!metric.lanes.empty()) continue;
+      LaneStats nothing;
+      nothing.metric = k;
+      grid.add(summary(nothing, metric.rows_unknown));
+    }
+    sink_.put(grid.text(width_));
+    if (more_lanes_) {
+      sink_.put(fmt::format("… and more instances than {}: csv and json have them all\n", kLanesMax));
+    }
+  }
+
+  void put_values() {
+    std::vector<Grid::Heading> headings{{.text = "values", .shrinks = true}};
+    for (const Stamp time : first_times_) headings.push_back({.text = time_of_day(time), .right = true});
+    Grid grid(std::move(headings));
+    for (size_t k = 0; k < metrics_.size(); ++k) {
+      for (const LaneStats& stats : metrics_[k].lanes) {
+        const std::string& name = schema_.infos[k].name;
+        std::vector<std::string> cells{stats.instance->empty() ? name : name + "[" + *stats.instance + "]"};
+        for (size_t i = 0; i < first_times_.size(); ++i) {
+          const std::string_view unknown = metrics_[k].unknown_at[i] ? "?" : "";
+          const bool there = i < stats.by_time.size() && !stats.by_time[i].empty();
+          cells.emplace_back(there ? std::string_view(stats.by_time[i]) : unknown);
+        }
+        grid.add(std::move(cells));
+      }
+    }
+    sink_.put("\n" + grid.text(width_));
+  }
+
+  static std::string time_of_day(Stamp time) {
+    const std::string iso = iso_utc(time);
+    return iso.substr(iso.find('T') + 1);
+  }
+
+  std::optional<int> digits_;
+  size_t width_, lanes_ = 0;
+  bool more_lanes_ = false;
+  std::optional<Labels> labels_;
+  std::vector<Metric> metrics_;
+  uint64_t times_ = 0;
+  Stamp first_, last_;
+  std::vector<Stamp> first_times_;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_table_writer(Sink& sink, const WriterOptions& options) {
+  return std::make_unique<TableWriter>(sink, options);
+}
+
+}  // namespace pmjit

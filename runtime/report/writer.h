@@ -1,0 +1,63 @@
+// Writer: results in, one machine or human format out. The formats stand in one table, formats().
+//
+//   Sink sink(STDOUT_FILENO);
+//   auto writer = find_format("csv")->make(sink, {});
+//   writer->begin({.infos = infos, .host = source.host(), .catalog = &catalog, .rosters = &rosters});
+//   while (…) if (auto ok = writer->write(block); !ok) return ok;
+//   return writer->end();     // flushes; an error here or before means that the output is not whole
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/model/catalog.h"
+#include "runtime/model/results.h"
+#include "runtime/report/sink.h"
+
+namespace pmjit {
+
+struct Schema {
+  std::vector<ResultInfo> infos;
+  std::string host;
+  const Catalog* catalog = nullptr;  // names of instances; outlives the writer
+  const Rosters* rosters = nullptr;  // rosters of the blocks; outlives the writer
+};
+
+struct WriterOptions {
+  std::optional<int> digits;  // -f N: digits after the point of floating values; none: shortest text
+  int width = 0;              // columns of the table; 0: $COLUMNS, or 100
+};
+
+class Writer {
+ public:
+  explicit Writer(Sink& sink) : sink_(sink) {}
+  virtual ~Writer() = default;
+  virtual void begin(const Schema& schema) { schema_ = schema; }
+  [[nodiscard]] virtual Result<void> write(const ResultBlock& block) = 0;
+  [[nodiscard]] virtual Result<void> end() { return sink_.flush(); }
+  [[nodiscard]] uint64_t values() const { return values_; }  // known values so far
+
+ protected:
+  Sink& sink_;
+  Schema schema_;
+  uint64_t values_ = 0;
+};
+
+struct Format {
+  std::string_view name, what;
+  std::unique_ptr<Writer> (*make)(Sink& sink, const WriterOptions& options);
+};
+std::span<const Format> formats();
+const Format* find_format(std::string_view name);  // null: no such format
+
+std::unique_ptr<Writer> make_table_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_csv_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_none_writer(Sink& sink, const WriterOptions& options);
+
+}  // namespace pmjit
