@@ -8,8 +8,8 @@
 #include <map>
 #include <sstream>
 
+#include "compiler/sema/names.h"
 #include "runtime/archive/archive.h"
-#include "runtime/base/limits.h"
 
 namespace pmjit {
 
@@ -112,6 +112,30 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   out.strict_files = options.dialect == "strict";
   out.expected_values = static_cast<double>(source.bytes()) / kBytesPerValue;
+  return out;
+}
+
+Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
+                                                   const std::vector<ResultInfo>& infos,
+                                                   const Catalog& catalog) {
+  std::vector<std::string> out;
+  for (const std::string& name : wanted) {
+    std::optional<InstanceMatch> best;
+    for (const ResultInfo& info : infos) {
+      if (info.domain == kNullId) continue;
+      InstanceMatch match = match_instance(catalog, info.domain, name);
+      if (match.how == InstanceMatch::How::found) out.push_back(match.name);
+      if (!best || match.how == InstanceMatch::How::found) best = std::move(match);
+    }
+    if (!best) {
+      return fail(Error(Fault::usage, "none of the expressions has instances").help("leave -i away"));
+    }
+    if (best->how != InstanceMatch::How::found) {
+      Error error(Fault::not_found, "no instance " + name);
+      if (best->name.empty()) return fail(std::move(error).help("is the name right?"));
+      return fail(std::move(error).help("write the full name: " + best->name));
+    }
+  }
   return out;
 }
 

@@ -1,0 +1,47 @@
+#include "compiler/cmd/stats.h"
+
+#include <fmt/core.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+// "12.3 M/s"
+std::string speed(uint64_t count, double seconds) {
+  const double each = static_cast<double>(count) / std::max(seconds, 1e-9);
+  if (each >= 1e6) return fmt::format("{:.1f} M/s", each / 1e6);
+  return fmt::format("{:.1f} k/s", each / 1e3);
+}
+
+void line(std::string_view name, const std::string& text) { fmt::print(stderr, "{:<11}{}\n", name, text); }
+
+}  // namespace
+
+void print_stats(const Compilation& made, const EvaluationStats& stats, uint64_t values_written,
+                 RunTimes::Clock::time_point begin) {
+  const double wall = std::chrono::duration<double>(RunTimes::now() - begin).count();
+  const uint64_t lanes = stats.lanes_compiled + stats.lanes_interpreted;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  line("evaluator", made.evaluator);
+  line("compiled", fmt::format("{:.1f} ms, of that code generation {:.1f} ms", made.compile_ms,
+                               made.codegen_ms));
+  line("read", fmt::format("{} records, {} values, {:.1f} MB in {:.1f} ms: {}", stats.records,
+                           stats.values_decoded, static_cast<double>(stats.bytes) / 1e6,
+                           stats.source_s * 1e3, speed(stats.values_decoded, stats.source_s)));
+  line("evaluated", fmt::format("{} times, {} lanes through operators in {:.1f} ms: {}, {:.0f} % of "
+                                "them in kernels",
+                                stats.groups, lanes, stats.eval_s * 1e3, speed(lanes, stats.eval_s),
+                                lanes == 0 ? 0.0
+                                           : 100.0 * static_cast<double>(stats.lanes_compiled) /
+                                                 static_cast<double>(lanes)));
+  line("results", fmt::format("{} values, {} of them known", stats.values_out, values_written));
+  line("wall", fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most", wall * 1e3,
+                           speed(stats.values_decoded, wall),
+                           static_cast<double>(usage.ru_maxrss) / 1024));
+}
+
+}  // namespace pmjit
