@@ -21,6 +21,14 @@ bool begins_with(std::string_view text, std::string_view head) {
                     [](char a, char b) { return lower(a) == lower(b); });
 }
 
+// The letters of `part` in this order within `text`: avg in average.
+bool is_abbreviation(std::string_view part, std::string_view text) {
+  if (part.size() < 3 || lower(part[0]) != lower(text[0])) return false;
+  for (const char c : text)
+    if (!part.empty() && lower(part[0]) == lower(c)) part.remove_prefix(1);
+  return part.empty();
+}
+
 }  // namespace
 
 size_t edit_distance(std::string_view a, std::string_view b) {
@@ -43,11 +51,13 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
+  if (name.empty()) return {};
   std::vector<std::pair<size_t, std::string>> found;
   const size_t allowed = std::max<size_t>(1, name.size() / 3);
   for (const std::string& candidate : candidates) {
     const size_t distance = edit_distance(name, candidate);
-    if (distance <= allowed || begins_with(candidate, name) || begins_with(name, candidate))
+    if (distance <= allowed || begins_with(candidate, name) || begins_with(name, candidate) ||
+        is_abbreviation(candidate, name))
       found.emplace_back(distance, candidate);
   }
   std::sort(found.begin(), found.end());

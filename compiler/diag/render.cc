@@ -164,7 +164,7 @@ std::string render(const Diag& diag, const SourceText& source) {
   out += fmt::format("{}--> {}:{}:{}\n{} |\n", gutter, source.name, at.line, at.column, gutter);
   for (Line& line : lines) {
     const auto columns = cut(columns_of(bytes_of(source, line.view)), line, line.marks);
-    out += fmt::format(" {:>{}} | {}\n", line.number, width, fmt::join(columns, ""));
+    out += fmt::format(" {:>{}} |{}{}\n", line.number, width, columns.empty() ? "" : " ", fmt::join(columns, ""));
     for (const std::string& row : mark_rows(std::move(line.marks)))
       out += fmt::format("{} | {}\n", gutter, row);
   }

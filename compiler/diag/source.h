@@ -1,7 +1,7 @@
 // Source: one text that is compiled, with its name; and the rendering of diagnostics against it:
 //
 //   error[D50]: dimensions differ: Kbyte and count / sec
-//     --> rates.conf:3:21
+//     --> rates.conf:3:18
 //      |
 //    3 | total = mem.free + rate(disk.read)
 //      |         -------- ^ --------------- this is count / sec
@@ -9,7 +9,7 @@
 //      |         this is Kbyte
 //      = help: divide by an interval, or take rate()
 //
-// One line a fact where several labels share a line; columns count bytes of UTF-8 code points once.
+// One line a fact where several labels share a line; columns count code points.
 #pragma once
 
 #include <cstdint>

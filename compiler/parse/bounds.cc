@@ -32,6 +32,7 @@ std::string way_out(std::string_view character) {
   if (character == "|") return "write || for \"or\"";
   if (character == "]") return "an instance stands in brackets behind a metric: name[instance]";
   if (character == "\\") return "\\ joins lines at the end of a line in a definition file, and nowhere else";
+  if (character == "#") return "a comment is a line of its own, with # in the first column";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
   if (character == "^") return "there are no powers; multiply";
   if (character == "“" || character == "”" || character == "‘" || character == "’")
@@ -78,9 +79,12 @@ bool check_characters(const ExpressionText& text, const std::vector<Token>& toke
     return false;
   }
   for (const Token& token : tokens) {
-    if (token.kind == TokenKind::illegal) return report_illegal(text, character_at(text, token.span.begin), diags), false;
     const bool open = token.kind >= TokenKind::open_pattern && token.kind <= TokenKind::open_string;
-    if (open) return report_open(text, token, diags), false;
+    if (token.kind == TokenKind::illegal)
+      report_illegal(text, character_at(text, token.span.begin), diags);
+    else if (open) report_open(text, token, diags);
+    else continue;
+    return false;
   }
   return true;
 }
@@ -165,7 +169,10 @@ bool check_tokens(const ExpressionText& text, const std::vector<Token>& tokens, 
         .help("define parts of it as metrics of their own");
     return false;
   }
-  return true;
+  if (tokens.back().kind == TokenKind::end) return true;
+  diags.add(DiagCode::P_TooManyTokens, tokens.back().span, fmt::to_string(kTokensMax))
+      .help("define parts of it as metrics of their own");
+  return false;
 }
 
 }  // namespace pmjit::parse

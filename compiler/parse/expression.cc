@@ -19,15 +19,9 @@ bool add_bounded(const Diags& found, Diags& diags) {
 }
 
 std::optional<Ast> parse_part(const ExpressionText& text, Diags& diags) {
-  const auto tokens = scan(text);
-  if (!tokens) {
-    const auto size = static_cast<uint32_t>(text.text.size());
-    diags.add(DiagCode::P_TooManyTokens, {text.base, text.base + size}, fmt::to_string(kTokensMax))
-        .help("define parts of it as metrics of their own");
-    return std::nullopt;
-  }
-  if (!check_tokens(text, *tokens, diags)) return std::nullopt;
-  std::optional<Ast> ast = build_tree(text, *tokens, diags);
+  const std::vector<Token> tokens = scan(text);
+  if (!check_tokens(text, tokens, diags)) return std::nullopt;
+  std::optional<Ast> ast = build_tree(text, tokens, diags);
   if (!ast) return std::nullopt;
   Diags refused;
   check_literals(*ast, refused);

@@ -78,13 +78,13 @@ TokenKind kind_of(size_t type, std::string_view text) {
 
 }  // namespace
 
-std::optional<std::vector<Token>> scan(const ExpressionText& text) {
+std::vector<Token> scan(const ExpressionText& text) {
   ByteStream bytes(text.text);
   derivedLexer lexer(&bytes);
   lexer.removeErrorListeners();
   std::vector<Token> tokens;
   const auto size = static_cast<uint32_t>(text.text.size());
-  while (tokens.size() <= kTokensMax) {
+  while (tokens.size() < kTokensMax) {
     const std::unique_ptr<antlr4::Token> token = lexer.nextToken();
     const size_t type = token->getType();
     if (type == antlr4::Token::EOF) {
@@ -97,7 +97,7 @@ std::optional<std::vector<Token>> scan(const ExpressionText& text) {
     tokens.push_back({kind_of(type, text.text.substr(begin, end - begin)), static_cast<uint16_t>(type),
                       {text.base + begin, text.base + end}});
   }
-  return std::nullopt;
+  return tokens;
 }
 
 }  // namespace pmjit::parse

@@ -64,7 +64,7 @@ class Refusals {
     if (!logic || inner.parenthesised || inner.op == e.op) return;
     const std::string_view outer_sign = operator_text(e.op), inner_sign = operator_text(inner.op);
     Diag& diag = diags_.add(DiagCode::D_MixedLogic, e.op_span);
-    diag.label(inner.op_span, fmt::format("{} without parentheses", inner_sign));
+    diag.label(inner.op_span, fmt::format("beside this {}", inner_sign));
     const std::string a = piece(arg_id(inner, 0)), b = piece(arg_id(inner, 1)), c = piece(arg_id(e, 1 - position));
     if (position == 0) {
       diag.help(fmt::format("write ({} {} {}) {} {}", a, inner_sign, b, outer_sign, c));
@@ -82,7 +82,7 @@ class Refusals {
     const std::string_view op = operator_text(e.op);
     const std::string operand = piece(arg_id(*sign, 0)), right = piece(arg_id(e, 1));
     diags_.add(DiagCode::D_NotCovers, sign->op_span)
-        .label(e.op_span, fmt::format("! reaches over this {} in PCP, not in C", op))
+        .label(e.op_span, fmt::format("PCP's ! reaches over this {}, C's does not", op))
         .help(fmt::format("write !({} {} {}) to mean what PCP does", operand, op, right))
         .help(fmt::format("or (!{}) {} {}", operand, op, right));
   }
@@ -131,7 +131,7 @@ class Refusals {
     const std::string a = piece(arg_id(left, 0)), b = piece(arg_id(*minus, 0)), c = piece(arg_id(e, 1));
     const std::string_view op = operator_text(e.op);
     diags_.add(DiagCode::D_MinusCovers, minus->op_span)
-        .label(e.op_span, fmt::format("- reaches over this {} in PCP, not in C", op))
+        .label(e.op_span, fmt::format("PCP's - reaches over this {}, C's does not", op))
         .help(fmt::format("write {} / (-{}) {} {} to mean what C does", a, b, op, c))
         .help(fmt::format("or {} / -({} {} {}) to mean what PCP does", a, b, op, c));
   }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,11 +45,11 @@ struct ExpressionText {
 // More would need gigabytes in ANTLR; a definition of that length is a program's mistake.
 inline constexpr size_t kTokensMax = 400'000;
 
-// All tokens, an `end` last. None when there are more than kTokensMax.
-std::optional<std::vector<Token>> scan(const ExpressionText& text);
+// All tokens, an `end` last; or the first kTokensMax of them, and no `end`.
+std::vector<Token> scan(const ExpressionText& text);
 
 // Reports what no parser needs to see: illegal characters, unterminated texts, nesting too deep for a parser
-// that recurses. True when the tokens may be parsed.
+// that recurses, too many tokens. True when the tokens may be parsed.
 bool check_tokens(const ExpressionText& text, const std::vector<Token>& tokens, Diags& diags);
 
 // Reports tokens[at] as the first one that cannot stand where it stands. `functions`: to suggest.

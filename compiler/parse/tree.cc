@@ -275,13 +275,13 @@ class Builder {
   std::vector<uint32_t> height_;  // beside done_: the longest way down from it
 };
 
-// The words before a ( in the grammar.
+// The words before a ( in the grammar, but for anon, which nobody should be shown.
 std::vector<std::string> function_names(derivedParser& parser) {
   std::vector<std::string> names{"matchinst"};
   for (size_t type = 1; type < derivedParser::MATCHINST; ++type) {
     std::string literal = parser.getVocabulary().getLiteralName(type);  // 'avg'
     literal = literal.substr(1, literal.size() - 2);
-    if (is_plain_name(literal) && !is_reserved_word(literal)) names.push_back(std::move(literal));
+    if (is_plain_name(literal) && !is_reserved_word(literal) && literal != "anon") names.push_back(std::move(literal));
   }
   return names;
 }

@@ -83,7 +83,8 @@ class Report {
     if (here().kind == TokenKind::end) return "the end of the expression";
     constexpr size_t kShown = 30;
     const std::string_view bytes = text(here());
-    return bytes.size() <= kShown ? fmt::format("{}", bytes) : fmt::format("{}…", bytes.substr(0, kShown));
+    return bytes.size() <= kShown ? fmt::format("'{}'", bytes)
+                                  : fmt::format("'{}…'", bytes.substr(0, kShown));
   }
 
   void say(std::string_view expected) { message_ = fmt::format("found {}, expected {}", found(), expected); }
@@ -119,7 +120,7 @@ class Report {
       say("= after the tag");
       return;
     }
-    say(here().kind == TokenKind::end ? ") at the end of the tags" : ", or )");
+    say("a comma or )");
     label_open();
     if (here().kind == TokenKind::product) help("quote units of several words: units=\"Kbyte / sec\"");
   }
@@ -215,7 +216,7 @@ class Report {
 
   void explain_open() {
     if (before_is(TokenKind::name) && text(*before()) == "matchinst") {
-      say("a pattern behind it");
+      message_ = "matchinst( needs a pattern";
       help("write matchinst(/pattern/, expression) or matchinst(!/pattern/, expression)");
     } else if (before_is(TokenKind::name)) {
       const std::string_view name = text(*before());
@@ -243,7 +244,9 @@ class Report {
     else if (word == "or" || word == "OR") help("write || for \"or\"");
     else if (before_is(TokenKind::name) && (text(*before()) == "not" || text(*before()) == "NOT"))
       help("write ! for \"not\"");
-    else if (before_is_function()) help(fmt::format("write {0}({1}) for the function {0}", text(*before()), found()));
+    else if (before_is_function()) help(fmt::format("write {0}({1}) for the function {0}", text(*before()), word));
+    else if (before_is(TokenKind::name) && word.front() == '.')
+      help("there are no blanks in a metric's name; a name that has some is quoted with '");
     else if (before_is(TokenKind::number) && here().kind == TokenKind::name) explain_unit(word);
     else help("two values need an operator between them");
   }

@@ -28,6 +28,9 @@ def seeds(target):
             for body in sections(case, r"expr\b|definitions"):
                 yield body
                 yield from body.splitlines()
+        for path in sorted(TESTS.glob("unit/parse/data/*.txt")):
+            for line in path.read_bytes().splitlines():
+                yield re.sub(rb"^[DP]\d\d ", b"", line)
     elif target == "ir":
         for case in cases:
             yield from sections(case, r"(expect )?ir")

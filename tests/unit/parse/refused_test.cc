@@ -1,0 +1,144 @@
+// What the strict dialect refuses: by which code, and with which words.
+#include <set>
+
+#include "tests/unit/parse/lines.h"
+
+namespace pmjit {
+namespace {
+
+// \0 and \xNN of a data file.
+std::string with_bytes(const std::string& text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text.compare(i, 2, "\\0") == 0) out += '\0', ++i;
+    else if (text.compare(i, 2, "\\x") == 0)
+      out += static_cast<char>(std::stoi(text.substr(i + 2, 2), nullptr, 16)), i += 3;
+    else out += text[i];
+  }
+  return out;
+}
+
+TEST(Refused, ByTheCodeThatTheFileSays) {
+  for (const std::string& line : data_lines("refused.txt")) {
+    const Parsed parsed(with_bytes(line.substr(4)));
+    EXPECT_EQ(parsed.code(), line.substr(0, 3)) << line << "\n" << parsed.said();
+    for (const Diag& diag : parsed.diags.all()) {
+      EXPECT_LE(diag.span.begin, diag.span.end) << line;
+      EXPECT_LE(diag.span.end, parsed.source.text.size()) << line;
+    }
+  }
+}
+
+// Every code of the parser occurs in refused.txt, in the definition files of definitions_test.cc, or has a
+// test of its own in bounds_test.cc.
+TEST(Refused, EveryCodeOfTheTextIsCovered) {
+  std::set<std::string> codes{"P04", "P05", "P09", "P10", "P11"};
+  for (const std::string& line : data_lines("refused.txt")) codes.insert(line.substr(0, 3));
+  for (const std::string code : {"P01", "P02", "P03", "P06", "P07", "P08", "D02", "D03", "D04", "D05", "D08",
+                                 "D11", "D12", "D32", "D33"})
+    EXPECT_TRUE(codes.contains(code)) << code;
+#define DIAG(name, code, severity, text) EXPECT_TRUE((code)[0] != 'P' || codes.contains(code)) << (code);
+#include "compiler/diag/diag.def"
+#undef DIAG
+}
+
+struct Golden {
+  std::string text, said;
+};
+
+TEST(Refused, InTheseWords) {
+  const std::vector<Golden> all{
+      {"avrage(disk.read) + 1", R"(error[P01]: syntax error: there is no function avrage
+  --> <expression>:1:7
+   |
+ 1 | avrage(disk.read) + 1
+   | ------^
+   | |
+   | not a function
+   = help: did you mean avg?
+)"},
+      {"a = b", R"(error[P01]: syntax error: found '=', expected an operator
+  --> <expression>:1:3
+   |
+ 1 | a = b
+   |   ^
+   = help: write == to compare
+)"},
+      {"sum(a + b", R"(error[P01]: syntax error: found the end of the expression, expected an operator or )
+  --> <expression>:1:10
+   |
+ 1 | sum(a + b
+   |    -     ^
+   |    |
+   |    opened here
+)"},
+      {"1 +", R"(error[P01]: syntax error: found the end of the expression, expected a metric name, a number, a function or (
+  --> <expression>:1:4
+   |
+ 1 | 1 +
+   |    ^
+)"},
+      {"a > 1 || b > 2 && c", R"(error[D02]: && and || have one precedence here; add parentheses
+  --> <expression>:1:7
+   |
+ 1 | a > 1 || b > 2 && c
+   |       ^^       -- beside this &&
+   = help: write a > 1 || (b > 2 && c) to mean what C does
+   = help: or (a > 1 || b > 2) && c to mean what PCP does
+)"},
+      {"5sec", R"(error[P01]: syntax error: found 'sec', expected an operator or the end
+  --> <expression>:1:2
+   |
+ 1 | 5sec
+   |  ^^^
+   = help: a number with units is written mkconst(5, units="sec")
+)"},
+      {"fs[/dev/sda", R"(error[P03]: unterminated instance name
+  --> <expression>:1:3
+   |
+ 1 | fs[/dev/sda
+   |   ^
+   = help: an instance name ends with ]; a ] inside of it is written \]
+)"},
+      {"", R"(error[P01]: syntax error: the expression is empty
+  --> <expression>:1:1
+   |
+ 1 |
+   | ^
+   = help: write a metric name, a number or a function, such as rate(disk.dev.read)
+)"},
+  };
+  for (const Golden& golden : all) EXPECT_EQ(Parsed(golden.text).said(), golden.said);
+}
+
+// A refusal that shows a way to write it shows one that is accepted.
+TEST(Refused, TheWayOutIsAccepted) {
+  int shown = 0;
+  for (const std::string& line : data_lines("refused.txt")) {
+    if (line[0] != 'D' || line.starts_with("D12") || line.starts_with("D32") || line.starts_with("D33")) continue;
+    const Parsed parsed(line.substr(4));
+    for (std::string help : parsed.diags.all()[0].helps) {
+      help = help.substr(0, help.find(" to mean what"));
+      help = help.substr(0, help.find(" if zero"));
+      help = help.substr(help.find(' ') + 1);
+      EXPECT_TRUE(Parsed(help).ast) << line << "\n" << Parsed(help).said();
+      ++shown;
+    }
+  }
+  EXPECT_GT(shown, 20);
+}
+
+TEST(Refused, AllMistakesOfAnExpressionAreListed) {
+  const Parsed parsed("type + (a || b && c) + mkconst(1, typ=3)");
+  EXPECT_EQ(parsed.diags.all().size(), 3u) << parsed.said();
+}
+
+TEST(Refused, SuggestsFunctions) {
+  EXPECT_NE(Parsed("maximum(x)").said().find("did you mean max?"), std::string::npos);
+  EXPECT_NE(Parsed("Rate(x)").said().find("did you mean rate?"), std::string::npos);
+  EXPECT_NE(Parsed("mkconts(1, type=32)").said().find("did you mean mkconst?"), std::string::npos);
+  EXPECT_EQ(Parsed("frobnicate(x)").said().find("anon"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pmjit
