@@ -1,0 +1,27 @@
+// Jit: machine code of some modules. ORC with JITLink; no IR passes, code selection at the level asked for.
+// Everything of LLVM is released with it, code included.
+#pragma once
+
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
+
+#include <memory>
+#include <string>
+
+#include "compiler/codegen/codegen.h"
+
+namespace pmjit::codegen {
+
+class Jit {
+ public:
+  static Result<std::unique_ptr<Jit>> make(const CodegenOptions& options);
+  [[nodiscard]] const llvm::DataLayout& layout() const { return jit_->getDataLayout(); }
+  [[nodiscard]] Result<void> add(llvm::orc::ThreadSafeModule module);
+  // Compiles whatever is not yet compiled of the module that has it.
+  [[nodiscard]] Result<void*> address_of(const std::string& symbol);
+
+ private:
+  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit) : jit_(std::move(jit)) {}
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
+
+}  // namespace pmjit::codegen

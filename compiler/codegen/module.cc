@@ -1,0 +1,76 @@
+// The entry of libpmjit-codegen.so: specs in, kernels out. Order of reading: module.cc, emit_lanes.cc,
+// emit_reduce.cc, operators.cc, jit.cc.
+#include <fmt/core.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
+#include <llvm/Support/raw_ostream.h>
+
+#include <chrono>
+
+#include "compiler/codegen/codegen.h"
+#include "compiler/codegen/jit.h"
+#include "compiler/codegen/kernels.h"
+#include "runtime/base/check.h"
+
+namespace pmjit::codegen {
+
+namespace {
+
+// Large enough that the cost of a module is shared, small enough that the code generator's memory, which
+// grows with a module, is not.
+constexpr size_t kKernelsPerModule = 32;
+
+std::string kernel_name(size_t index) { return fmt::format("pmjit_kernel_{}", index); }
+
+Result<void> add_module(Jit& jit, const Ir& ir, std::span<const KernelSpec> specs, size_t first,
+                        std::string* keep_ir) {
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = std::make_unique<llvm::Module>(fmt::format("kernels {}", first), *context);
+  module->setDataLayout(jit.layout());
+  for (size_t i = 0; i < specs.size(); ++i) {
+    emit_kernel(*module, kernel_name(first + i), ir, specs[i]);
+  }
+  std::string complaint;
+  llvm::raw_string_ostream complaints(complaint);
+  check(!llvm::verifyModule(*module, &complaints), complaint);
+  if (keep_ir != nullptr) {
+    llvm::raw_string_ostream text(*keep_ir);
+    module->print(text, nullptr);
+  }
+  return jit.add({std::move(module), std::move(context)});
+}
+
+Result<CompiledKernels> compile(const Ir& ir, std::span<const KernelSpec> specs,
+                                const CodegenOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  auto made = Jit::make(options);
+  if (!made) return std::unexpected(made.error());
+  const std::shared_ptr<Jit> jit = std::move(*made);
+  CompiledKernels out;
+  for (size_t first = 0; first < specs.size(); first += kKernelsPerModule) {
+    const auto part = specs.subspan(first, std::min(kKernelsPerModule, specs.size() - first));
+    auto added = add_module(*jit, ir, part, first, options.keep_ir ? &out.llvm_ir : nullptr);
+    if (!added) return std::unexpected(added.error());
+  }
+  for (size_t i = 0; i < specs.size(); ++i) {
+    auto address = jit->address_of(kernel_name(i));
+    if (!address) return std::unexpected(address.error());
+    using KernelFn = void (*)(const void*, const KernelFrame*);
+    out.kernels.push_back({.fn = reinterpret_cast<KernelFn>(*address), .compiled = true});
+  }
+  out.owner = jit;
+  const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
+  out.compile_ms = spent.count();
+  return out;
+}
+
+constexpr CodegenModule kModule = {.version = kCodegenVersion, .compile = compile};
+
+}  // namespace
+
+}  // namespace pmjit::codegen
+
+extern "C" __attribute__((visibility("default"))) const pmjit::CodegenModule*
+pmjit_codegen_module() {
+  return &pmjit::codegen::kModule;
+}

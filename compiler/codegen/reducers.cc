@@ -1,0 +1,93 @@
+#include "compiler/codegen/reducers.h"
+
+namespace pmjit::codegen {
+
+namespace {
+
+using llvm::Value;
+using State = Reducer::State;
+
+Reducer real_sum(Emit& e) {
+  return {.begin = [](Value* first) { return State{first}; },
+          .step = [&e](const State& s, Value* next) { return State{e.b.CreateFAdd(s[0], next)}; },
+          .finish = [&e](const State& s, Value*) { return Partial{s[0], e.all()}; }};
+}
+
+// 128 bits as two vectors: {low, high}.
+Reducer integer_sum(Emit& e, bool is_signed) {
+  const auto high_of = [&e, is_signed](Value* low) -> Value* {
+    return is_signed ? e.b.CreateAShr(low, e.splat_i64(63)) : e.splat_i64(0);
+  };
+  return {.begin = [high_of](Value* first) { return State{first, high_of(first)}; },
+          .step =
+              [&e, high_of](const State& s, Value* next) {
+                Value* low = e.b.CreateAdd(s[0], next);
+                Value* carry = e.b.CreateZExt(e.b.CreateICmpULT(low, next), next->getType());
+                Value* high = e.b.CreateAdd(e.b.CreateAdd(s[1], high_of(next)), carry);
+                return State{low, high};
+              },
+          .finish =
+              [&e, high_of](const State& s, Value*) {
+                return Partial{s[0], e.mask(e.b.CreateICmpEQ(s[1], high_of(s[0])))};
+              }};
+}
+
+Reducer integer_extreme(Emit& e, llvm::CmpInst::Predicate better) {
+  return {.begin = [](Value* first) { return State{first}; },
+          .step =
+              [&e, better](const State& s, Value* next) {
+                return State{e.b.CreateSelect(e.b.CreateICmp(better, next, s[0]), next, s[0])};
+              },
+          .finish = [&e](const State& s, Value*) { return Partial{s[0], e.all()}; }};
+}
+
+// The state remembers a NaN beside the best: an ordered comparison would lose it.
+Reducer real_extreme(Emit& e, llvm::CmpInst::Predicate better) {
+  return {.begin = [&e](Value* first) { return State{first, e.b.CreateFCmpUNO(first, first)}; },
+          .step =
+              [&e, better](const State& s, Value* next) {
+                Value* best = e.b.CreateSelect(e.b.CreateFCmp(better, next, s[0]), next, s[0]);
+                return State{best, e.b.CreateOr(s[1], e.b.CreateFCmpUNO(next, next))};
+              },
+          .finish =
+              [&e](const State& s, Value*) {
+                Value* nan = llvm::ConstantFP::getNaN(s[0]->getType());
+                return Partial{e.b.CreateSelect(s[1], nan, s[0]), e.all()};
+              }};
+}
+
+}  // namespace
+
+Reducer count_reducer(Emit& e, Elem elem) {
+  if (elem != Elem::truth) {
+    return {.begin = [](Value*) { return State{}; },
+            .step = nullptr,
+            .finish =
+                [&e](const State&, Value* lanes) {
+                  return Partial{e.b.CreateVectorSplat(kLanes, lanes), e.all()};
+                },
+            .of_nothing_is_zero = true};
+  }
+  const auto holds = [&e](Value* bytes) {
+    Value* zero = llvm::Constant::getNullValue(bytes->getType());
+    return e.b.CreateZExt(e.b.CreateICmpNE(bytes, zero), e.vector(Elem::i64));
+  };
+  return {.begin = [holds](Value* first) { return State{holds(first)}; },
+          .step = [&e, holds](const State& s,
+                              Value* next) { return State{e.b.CreateAdd(s[0], holds(next))}; },
+          .finish = [&e](const State& s, Value*) { return Partial{s[0], e.all()}; },
+          .of_nothing_is_zero = true};
+}
+
+Reducer sum_reducer(Emit& e, Elem elem) {
+  return elem == Elem::f64 ? real_sum(e) : integer_sum(e, elem == Elem::i64);
+}
+
+Reducer extreme_reducer(Emit& e, Elem elem, bool greatest) {
+  using P = llvm::CmpInst;
+  if (elem == Elem::f64) return real_extreme(e, greatest ? P::FCMP_OGT : P::FCMP_OLT);
+  if (elem == Elem::i64) return integer_extreme(e, greatest ? P::ICMP_SGT : P::ICMP_SLT);
+  return integer_extreme(e, greatest ? P::ICMP_UGT : P::ICMP_ULT);
+}
+
+}  // namespace pmjit::codegen

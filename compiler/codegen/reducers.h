@@ -1,0 +1,14 @@
+// The reducers: state, step and end of each, for eight rows side by side. Within a row the order is that of
+// the lanes, so that sums are those of the interpreter.
+#pragma once
+
+#include "compiler/codegen/operators.h"
+
+namespace pmjit::codegen {
+
+Reducer count_reducer(Emit& e, Elem elem);
+Reducer sum_reducer(Emit& e, Elem elem);
+// `better`: the strict relation of the wanted extreme.
+Reducer extreme_reducer(Emit& e, Elem elem, bool greatest);
+
+}  // namespace pmjit::codegen
