@@ -1,0 +1,144 @@
+// Every operator × every elements that it takes × every edge value an operand, absence included: kernels of every
+// instruction set and level leave what the interpreter leaves.
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+
+#include "compiler/ir/verify.h"
+#include "tests/unit/evaluators/builder.h"
+#include "tests/unit/evaluators/duel.h"
+#include "tests/unit/evaluators/values.h"
+
+namespace pmjit::tests {
+namespace {
+
+constexpr size_t kReduceLanesMax = 9, kReduceRowsMax = 17;
+
+struct All {
+  Builder builder;
+  std::vector<Subject> subjects;
+  size_t operators = 0, combinations = 0, value_lanes = 0;
+};
+
+void add_subject(All& all, Op op, const Elems& elems, Semantics semantics, uint64_t payload) {
+  Builder& b = all.builder;
+  std::vector<NodeId> args;
+  for (const Elem elem : elems) args.push_back(b.leaf(elem, semantics));
+  const NodeId node = b.add(op, args, payload);
+  b.root(node);
+  KernelSpec spec{.nodes = {node}, .inputs = {}, .constants = {}};
+  for (const NodeId arg : args) add_input(b.ir, arg, spec);
+  add_past_inputs(b.ir, node, spec);
+  all.subjects.push_back({std::move(spec), all.subjects.size()});
+}
+
+All all_subjects() {
+  All all;
+  for (size_t i = 0; i < all_ops().size(); ++i) {
+    const Op op = static_cast<Op>(i);
+    if (!is_kernel_op(op)) continue;
+    ++all.operators;
+    std::vector<Semantics> semantics = {Semantics::instant};
+    if (info(op).shape == Shape::past) semantics.push_back(Semantics::counter);
+    for (const Elems& elems : legal_elems(op)) {
+      ++all.combinations;
+      for (const uint64_t payload : payloads(op, *result_elem(op, elems))) {
+        for (const Semantics s : semantics) add_subject(all, op, elems, s, payload);
+      }
+    }
+  }
+  return all;
+}
+
+// Every combination of edge values, and of absence if wanted, one a lane.
+Data cross_product(const KernelSpec& spec, bool with_absent, Rng& rng) {
+  Data data{.rows = 1, .lanes = 1, .inputs = {}, .no_bitmap = {}, .args = {}};
+  std::vector<size_t> sizes;
+  for (const KernelInput& input : spec.inputs) {
+    sizes.push_back(edge_values(input.elem).size() + (with_absent ? 1 : 0));
+    data.rows *= sizes.back();
+  }
+  size_t repeat = 1;
+  for (size_t k = 0; k < sizes.size(); ++k) {
+    const auto edges = edge_values(spec.inputs[k].elem);
+    std::vector<Sample> column;
+    for (size_t i = 0; i < data.rows; ++i) {
+      const size_t at = i / repeat % sizes[k];
+      const bool absent = at == edges.size();
+      column.push_back(absent ? Sample{garbage(rng), false} : Sample{edges[at], true});
+    }
+    data.inputs.push_back(std::move(column));
+    data.no_bitmap.push_back(!with_absent);
+    repeat *= sizes[k];
+  }
+  return data;
+}
+
+// `count` lanes from `first` on, around the end: kernels see columns of every short length.
+Data window(const Data& from, size_t first, size_t count) {
+  Data data{.rows = count, .lanes = 1, .inputs = {}, .no_bitmap = from.no_bitmap, .args = {}};
+  for (const auto& column : from.inputs) {
+    std::vector<Sample> part;
+    for (size_t i = 0; i < count; ++i) part.push_back(column[(first + i) % from.rows]);
+    data.inputs.push_back(std::move(part));
+  }
+  return data;
+}
+
+std::vector<Data> lanes_data(const Subject& subject) {
+  Rng rng(subject.seed + 1);
+  std::vector<Data> all;
+  for (const bool with_absent : {true, false}) {
+    all.push_back(cross_product(subject.spec, with_absent, rng));
+    const Data whole = all.back();
+    for (size_t count = 0; count <= 65; ++count) {
+      if (count > 17 && count < 63) continue;
+      all.push_back(window(whole, rng.below(whole.rows), count));
+    }
+  }
+  return all;
+}
+
+std::vector<Data> reduce_data(const Subject& subject) {
+  Rng rng(subject.seed + 1);
+  const auto edges = edge_values(subject.spec.inputs[0].elem);
+  std::vector<Data> all;
+  for (size_t lanes = 0; lanes <= kReduceLanesMax; ++lanes) {
+    for (size_t rows = 0; rows <= kReduceRowsMax; ++rows) {
+      // From rows that are nearly all absent to rows without a bitmap.
+      const size_t absent_one_in = 2 + rng.below(40);
+      const bool no_bitmap = rng.one_in(4);
+      std::vector<Sample> column;
+      for (size_t i = 0; i < rows * lanes; ++i) {
+        const bool absent = !no_bitmap && rng.one_in(absent_one_in);
+        column.push_back(absent ? Sample{garbage(rng), false} : Sample{rng.of(edges), true});
+      }
+      all.push_back({.rows = rows, .lanes = lanes, .inputs = {column}, .no_bitmap = {no_bitmap},
+                     .args = {}});
+    }
+  }
+  return all;
+}
+
+TEST(Exhaustive, KernelsEqualInterpreter) {
+  Buffer::use_guard_pages(true);
+  const auto all_configs = configs();
+  if (all_configs.empty()) GTEST_SKIP() << "no code generation in this build";
+  const All all = all_subjects();
+  const auto verified = verify(all.builder.ir);
+  ASSERT_TRUE(verified) << verified.error().text();
+
+  const Ir& ir = all.builder.ir;
+  const MakeData make_data = [&](const Subject& subject) {
+    return reduces(ir, subject) ? reduce_data(subject) : lanes_data(subject);
+  };
+  Figures figures;
+  for (const Config& config : all_configs) duel(ir, all.subjects, config, make_data, figures);
+  fmt::print(
+      "exhaustive: {} operators, {} combinations of elements, {} kernels, {} instruction sets and "
+      "levels, {} results compared, {} differences\n",
+      all.operators, all.combinations, all.subjects.size(), all_configs.size(), figures.lanes,
+      figures.differences);
+}
+
+}  // namespace
+}  // namespace pmjit::tests
