@@ -10,22 +10,22 @@ namespace pmjit {
 namespace {
 
 constexpr uint32_t kBlockHeaderBytes = 4, kPairBytes = 8;
-constexpr uint32_t kBlockLengthMask = 0xffffff;
 
-// Block indices count words from a virtual start 8 bytes before the record (spec §5).
+// Block indices count words from a virtual start 8 bytes before the record (spec §5). Indices 0 and 1 give
+// offsets far beyond any record.
 uint64_t offset_of_index(uint32_t index) { return uint64_t{index} * 4 - 8; }
 
 OrDamage<Spot> spot_at(const RecordHead& head, uint64_t offset, uint32_t first_possible) {
   const uint32_t end = head.body_end();
-  if (offset < first_possible || offset + kBlockHeaderBytes > end) {
+  if (offset < first_possible || offset > end - kBlockHeaderBytes) {
     return damaged("block index points out of the record", 0);
   }
   const auto at = static_cast<uint32_t>(offset);
-  const uint32_t length = load_be<uint32_t>(head.bytes.data() + at) & kBlockLengthMask;
-  if (length < kBlockHeaderBytes || padded_length(length) > end - at) {
+  const uint32_t header = load_be<uint32_t>(head.bytes.data() + at);
+  if (block_length(header) < kBlockHeaderBytes || padded_length(header) > end - at) {
     return damaged("value block does not fit the record", at);
   }
-  return Spot{.offset = at, .length = length};
+  return Spot{.offset = at, .header = header};
 }
 
 // Blocks in the order of their values, as every writer puts them. False: they are not, or are damaged.
@@ -37,21 +37,21 @@ bool place_in_order(const RecordHead& head, RecordLayout& layout) {
     const auto count = static_cast<uint32_t>(set.count);
     const auto first = spot_at(head, next, layout.sets_end);
     if (!first) return false;
-    const uint32_t step = padded_length(first->length);
+    const uint32_t step = padded_length(first->header);
     if (uint64_t{step} * count <= head.body_end() - next &&
         bulk::indices_follow(bytes + set.pairs, count, next / 4 + 2, step / 4) &&
         bulk::headers_equal(bytes + next, count, step)) {
-      set.first = next, set.length = first->length;
+      set.first = next, set.header = first->header;
       next += step * count;
       continue;
     }
-    set.first = static_cast<uint32_t>(layout.spots.size()), set.length = 0;
+    set.first = static_cast<uint32_t>(layout.spots.size()), set.header = 0;
     for (uint32_t i = 0; i < count; ++i) {
       const uint32_t index = load_be<uint32_t>(bytes + set.pairs + i * kPairBytes + 4);
       const auto spot = spot_at(head, offset_of_index(index), layout.sets_end);
       if (!spot || spot->offset != next) return false;
       layout.spots.push_back(*spot);
-      next += padded_length(spot->length);
+      next += padded_length(spot->header);
     }
   }
   return next == head.body_end();
@@ -62,7 +62,7 @@ OrDamage<void> place_by_index(const RecordHead& head, RecordLayout& layout) {
   layout.spots.clear();
   for (ValueSet& set : layout.sets) {
     if (set.count <= 0 || set.in_place) continue;
-    set.first = static_cast<uint32_t>(layout.spots.size()), set.length = 0;
+    set.first = static_cast<uint32_t>(layout.spots.size()), set.header = 0;
     for (uint32_t i = 0; i < static_cast<uint32_t>(set.count); ++i) {
       const auto* pair = head.bytes.data() + set.pairs + i * kPairBytes;
       const uint64_t offset = offset_of_index(load_be<uint32_t>(pair + 4));
@@ -76,7 +76,7 @@ OrDamage<void> place_by_index(const RecordHead& head, RecordLayout& layout) {
   uint32_t next = layout.sets_end;
   for (const Spot& spot : sorted) {
     if (spot.offset != next) return damaged("value blocks overlap or leave a gap", next);
-    next += padded_length(spot.length);
+    next += padded_length(spot.header);
   }
   if (next != head.body_end()) return damaged("bytes that belong to no value", next);
   return {};

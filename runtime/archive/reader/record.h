@@ -27,8 +27,13 @@ struct RecordHead {
 // The record at the start of `rest`, which ends with the volume.
 [[nodiscard]] OrDamage<RecordHead> read_record_head(Bytes rest, Version version);
 
+// The header word of a value block: its type, and its length with this word and without padding.
+inline constexpr uint32_t block_length(uint32_t header) { return header & 0xffffff; }
+inline constexpr uint32_t padded_length(uint32_t header) { return (block_length(header) + 3) & ~3u; }
+inline constexpr uint32_t block_type(uint32_t header) { return header >> 24; }
+
 struct Spot {  // one value block
-  uint32_t offset = 0, length = 0;  // length as recorded: header included, padding not
+  uint32_t offset = 0, header = 0;
 };
 
 struct ValueSet {
@@ -36,9 +41,9 @@ struct ValueSet {
   int32_t count = 0;  // numval: 0 no values, negative an error code
   bool in_place = false;  // INSITU: the pairs hold the values themselves
   uint32_t pairs = 0;     // offset of {instance, value or block index} × count
-  // Blocks that are all alike follow each other: offset of the first and the length of each. Otherwise
-  // length is 0 and the blocks are spots[first] … of the record.
-  uint32_t first = 0, length = 0;
+  // Blocks that are all alike follow each other: offset of the first and the header of each. Otherwise
+  // header is 0 and the blocks are spots[first] … of the record.
+  uint32_t first = 0, header = 0;
 };
 
 struct RecordLayout {
@@ -52,7 +57,5 @@ struct RecordLayout {
 [[nodiscard]] OrDamage<void> read_value_sets(const RecordHead& head, Version version,
                                              RecordLayout& layout);
 [[nodiscard]] OrDamage<void> place_blocks(const RecordHead& head, RecordLayout& layout);
-
-inline constexpr uint32_t padded_length(uint32_t length) { return (length + 3) & ~3u; }
 
 }  // namespace pmjit

@@ -1,0 +1,85 @@
+// Which files make up an archive: spec archives.md §1.
+#include "runtime/archive/format/file_set.h"
+
+#include <fmt/core.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+
+#include "runtime/archive/format/pm_err.h"
+
+namespace pmjit {
+namespace {
+
+class Files : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / fmt::format("pmjit-files-{}", getpid());
+    std::filesystem::create_directory(folder_);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void make(std::initializer_list<const char*> names) {
+    for (const char* name : names) std::ofstream(folder_ / name) << "x";
+  }
+  Result<FileSet> find(const std::string& name) { return find_files((folder_ / name).string()); }
+  int code(const std::string& name) {
+    const auto found = find(name);
+    return found ? 0 : found.error().pm_code();
+  }
+  std::filesystem::path folder_;
+};
+
+TEST_F(Files, AnyMemberNamesTheArchive) {
+  make({"foo.meta", "foo.0", "foo.2", "foo.index", "foo.2x", "foo.bar.0", "foobar.0"});
+  for (const char* name : {"foo", "foo.meta", "foo.0", "foo.2", "foo.index"}) {
+    const auto found = find(name);
+    ASSERT_TRUE(found.has_value()) << name << found.error().text();
+    EXPECT_EQ(found->base, (folder_ / "foo").string());
+    EXPECT_EQ(found->volumes.size(), 2u);
+    EXPECT_FALSE(found->index.empty());
+  }
+}
+
+TEST_F(Files, NamesWithDotsAndPlainFilesOfTheBasesName) {
+  make({"2024.01.02.meta", "2024.01.02.0", "plain", "plain.meta", "plain.0"});
+  EXPECT_TRUE(find("2024.01.02").has_value());
+  EXPECT_TRUE(find("2024.01.02.0").has_value());
+  EXPECT_TRUE(find("plain").has_value());
+}
+
+TEST_F(Files, MissingOnes) {
+  make({"nometa.0", "novolume.meta", "novolume.index"});
+  EXPECT_EQ(code("nothing"), -ENOENT);
+  EXPECT_EQ(code("nometa"), pm_err::kLogFile);
+  EXPECT_EQ(code("novolume"), pm_err::kLogFile);
+  EXPECT_EQ(find_files("").error().pm_code(), pm_err::kLogFile);
+}
+
+TEST_F(Files, CompressedMembersListsAndFoldersAreRefusedByName) {
+  make({"a.meta", "a.0.xz", "b.meta.zst", "b.0", "c.meta", "c.0", "c.index.gz", "d.meta", "d.0",
+        "d.0.xz"});
+  for (const char* name : {"a", "a.0.xz", "a.0", "b", "a,b", "."}) {
+    const auto found = find(name);
+    ASSERT_FALSE(found.has_value()) << name;
+    EXPECT_EQ(found.error().fault(), Fault::unsupported) << name;
+    EXPECT_FALSE(found.error().help().empty()) << name;
+  }
+  EXPECT_NE(find("a").error().what().find("a.0.xz"), std::string::npos);
+  EXPECT_TRUE(find("c").has_value());  // nobody needs the index
+  EXPECT_TRUE(find("d").has_value());  // the plain file wins
+}
+
+TEST(BaseName, OfPhysicalFiles) {
+  EXPECT_EQ(base_of("dir/foo.3.xz"), "dir/foo");
+  EXPECT_EQ(base_of("foo.meta"), "foo");
+  EXPECT_EQ(base_of("foo.index.zst"), "foo");
+  EXPECT_EQ(base_of("foo.12"), "foo");
+  EXPECT_EQ(base_of("foo.log"), "");
+  EXPECT_EQ(base_of("foo"), "");
+}
+
+}  // namespace
+}  // namespace pmjit
