@@ -103,7 +103,8 @@ void read_date(Reader& in, Fields& f) {
 
 void read_time(Reader& in, Fields& f) {
   if (!f.hour) f.hour = in.number(0, kHourMax);
-  if (!f.hour && !f.month && f.day && *f.day <= kHourMax) f.hour = std::exchange(f.day, std::nullopt);
+  if (!f.hour && !f.month && f.day && *f.day <= kHourMax)
+    f.hour = std::exchange(f.day, std::nullopt);
   if (in.sign(':')) {
     f.colon = true;
     if (!f.hour) f.hour = 0;

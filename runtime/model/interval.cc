@@ -13,10 +13,23 @@ struct UnitWord {
   double seconds;
 };
 constexpr UnitWord kUnitWords[] = {
-    {"nanosecond", 1e-9}, {"nsec", 1e-9}, {"microsecond", 1e-6}, {"usec", 1e-6}, {"millisecond", 1e-3},
-    {"msec", 1e-3},       {"second", 1},  {"sec", 1},            {"s", 1},       {"minute", 60},
-    {"min", 60},          {"m", 60},      {"hour", 3600},        {"hr", 3600},   {"h", 3600},
-    {"day", 86400},       {"d", 86400},
+    {"nanosecond", 1e-9},
+    {"nsec", 1e-9},
+    {"microsecond", 1e-6},
+    {"usec", 1e-6},
+    {"millisecond", 1e-3},
+    {"msec", 1e-3},
+    {"second", 1},
+    {"sec", 1},
+    {"s", 1},
+    {"minute", 60},
+    {"min", 60},
+    {"m", 60},
+    {"hour", 3600},
+    {"hr", 3600},
+    {"h", 3600},
+    {"day", 86400},
+    {"d", 86400},
 };
 
 // The reference refuses what does not fit a 64-bit second.
@@ -83,7 +96,8 @@ Result<Interval> parse_interval(std::string_view text) {
   }
   if (sum >= kSecondsEnd) return refuse(text, 0, "more seconds than a time can hold");
   const auto sec = static_cast<int64_t>(sum);
-  return Interval{.sec = sec, .nsec = static_cast<int32_t>((sum - static_cast<double>(sec)) * 1e9 + 0.5)};
+  return Interval{.sec = sec,
+                  .nsec = static_cast<int32_t>((sum - static_cast<double>(sec)) * 1e9 + 0.5)};
 }
 
 }  // namespace pmjit

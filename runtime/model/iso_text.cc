@@ -1,5 +1,5 @@
-// ISO 8601, and the same with a blank for the T: an extension over the reference's forms, for these are the
-// times that our own output prints.
+// ISO 8601, and the same with a blank for the T: an extension over the reference's forms, for these
+// are the times that our own output prints.
 #include <algorithm>
 #include <cctype>
 #include <ctime>
@@ -79,7 +79,8 @@ std::optional<Stamp> parse_iso(std::string_view text) {
   const int month = in.digits(2);
   in.must('-');
   const int day = in.digits(2);
-  if (!in.good || month < 1 || month > 12 || day < 1 || day > days_of(month, year)) return std::nullopt;
+  if (!in.good || month < 1 || month > 12 || day < 1 || day > days_of(month, year))
+    return std::nullopt;
   tm.tm_year = year - 1900, tm.tm_mon = month - 1, tm.tm_mday = day;
   if (in.next('T') || in.next('t') || (in.blanks() > 0 && !in.text.empty())) {
     tm.tm_hour = in.digits(2);

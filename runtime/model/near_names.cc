@@ -1,5 +1,5 @@
-// Names that look like a wrong one. A typing mistake is a few letters (edit distance, bounded by the
-// length), or a forgotten prefix (the last component is right); the former come first.
+// Names that look like a wrong one. A typing mistake is a few letters (edit distance, bounded by
+// the length), or a forgotten prefix (the last component is right); the former come first.
 #include <algorithm>
 #include <numeric>
 #include <utility>
@@ -11,7 +11,8 @@ namespace pmjit {
 
 namespace {
 
-// Letters changed, added, removed or swapped with their neighbour; anything above `bound` is bound + 1.
+// Letters changed, added, removed or swapped with their neighbour; anything above `bound` is bound
+// + 1.
 size_t edit_distance(std::string_view a, std::string_view b, size_t bound) {
   const size_t longer = std::max(a.size(), b.size()), shorter = std::min(a.size(), b.size());
   if (longer - shorter > bound) return bound + 1;

@@ -1,6 +1,7 @@
-// The language of pmParseUnitsStr: words and numbers, split once by '/'. Source: spec pmapi.md §16.3 and
-// the behaviour of PCP 6.0.3 where the text leaves room: the first mistake from the left is the one
-// reported, dimensions are judged after both parts are reduced, and a unit whose exponent is 0 may come again.
+// The language of pmParseUnitsStr: words and numbers, split once by '/'. Source: spec pmapi.md
+// §16.3 and the behaviour of PCP 6.0.3 where the text leaves room: the first mistake from the left
+// is the one reported, dimensions are judged after both parts are reduced, and a unit whose
+// exponent is 0 may come again.
 #include <array>
 #include <cctype>
 #include <cerrno>
@@ -28,34 +29,55 @@ struct Word {
 };
 
 constexpr Word kWords[] = {
-    {"bytes", Dim::space, 0},        {"byte", Dim::space, 0},
-    {"nanoseconds", Dim::time, 0},   {"nanosecond", Dim::time, 0},
-    {"nanosec", Dim::time, 0},       {"ns", Dim::time, 0},
-    {"microseconds", Dim::time, 1},  {"microsecond", Dim::time, 1},
-    {"microsec", Dim::time, 1},      {"us", Dim::time, 1},
-    {"milliseconds", Dim::time, 2},  {"millisecond", Dim::time, 2},
-    {"millisec", Dim::time, 2},      {"ms", Dim::time, 2},
-    {"seconds", Dim::time, 3},       {"second", Dim::time, 3},
-    {"sec", Dim::time, 3},           {"s", Dim::time, 3},
-    {"minutes", Dim::time, 4},       {"minute", Dim::time, 4},
-    {"min", Dim::time, 4},           {"hours", Dim::time, 5},
-    {"hour", Dim::time, 5},          {"hr", Dim::time, 5},
-    {"h", Dim::time, 5},             {"count x 10^-8", Dim::count, -8},
-    {"count x 10^-7", Dim::count, -7}, {"count x 10^-6", Dim::count, -6},
-    {"count x 10^-5", Dim::count, -5}, {"count x 10^-4", Dim::count, -4},
-    {"count x 10^-3", Dim::count, -3}, {"count x 10^-2", Dim::count, -2},
-    {"count x 10^-1", Dim::count, -1}, {"count x 10^2", Dim::count, 2},
-    {"count x 10^3", Dim::count, 3}, {"count x 10^4", Dim::count, 4},
-    {"count x 10^5", Dim::count, 5}, {"count x 10^6", Dim::count, 6},
-    {"count x 10^7", Dim::count, 7}, {"count x 10", Dim::count, 1},
-    {"counts", Dim::count, 0},       {"count", Dim::count, 0},
+    {"bytes", Dim::space, 0},
+    {"byte", Dim::space, 0},
+    {"nanoseconds", Dim::time, 0},
+    {"nanosecond", Dim::time, 0},
+    {"nanosec", Dim::time, 0},
+    {"ns", Dim::time, 0},
+    {"microseconds", Dim::time, 1},
+    {"microsecond", Dim::time, 1},
+    {"microsec", Dim::time, 1},
+    {"us", Dim::time, 1},
+    {"milliseconds", Dim::time, 2},
+    {"millisecond", Dim::time, 2},
+    {"millisec", Dim::time, 2},
+    {"ms", Dim::time, 2},
+    {"seconds", Dim::time, 3},
+    {"second", Dim::time, 3},
+    {"sec", Dim::time, 3},
+    {"s", Dim::time, 3},
+    {"minutes", Dim::time, 4},
+    {"minute", Dim::time, 4},
+    {"min", Dim::time, 4},
+    {"hours", Dim::time, 5},
+    {"hour", Dim::time, 5},
+    {"hr", Dim::time, 5},
+    {"h", Dim::time, 5},
+    {"count x 10^-8", Dim::count, -8},
+    {"count x 10^-7", Dim::count, -7},
+    {"count x 10^-6", Dim::count, -6},
+    {"count x 10^-5", Dim::count, -5},
+    {"count x 10^-4", Dim::count, -4},
+    {"count x 10^-3", Dim::count, -3},
+    {"count x 10^-2", Dim::count, -2},
+    {"count x 10^-1", Dim::count, -1},
+    {"count x 10^2", Dim::count, 2},
+    {"count x 10^3", Dim::count, 3},
+    {"count x 10^4", Dim::count, 4},
+    {"count x 10^5", Dim::count, 5},
+    {"count x 10^6", Dim::count, 6},
+    {"count x 10^7", Dim::count, 7},
+    {"count x 10", Dim::count, 1},
+    {"counts", Dim::count, 0},
+    {"count", Dim::count, 0},
 };
 
 // Scale n > 0 of space: letter or prefix, and one of the endings.
 constexpr std::array<std::string_view, 8> kLetters{"K", "M", "G", "T", "P", "E", "Z", "Y"};
 constexpr std::array<std::string_view, 8> kBinary{"Kibi", "Mebi", "Gibi", "Tebi",
                                                   "Pebi", "Exbi", "Zebi", "Yobi"};
-constexpr std::array<std::string_view, 8> kDecimal{"Kilo", "Mega", "Giga", "Tera",
+constexpr std::array<std::string_view, 8> kDecimal{"Kilo", "Mega", "Giga",  "Tera",
                                                    "Peta", "Exa",  "Zetta", "Yotta"};
 constexpr std::array<std::string_view, 4> kShortEndings{"bytes", "byte", "iB", "B"};
 constexpr std::array<std::string_view, 2> kLongEndings{"bytes", "byte"};
@@ -100,7 +122,8 @@ std::optional<int> take_raw(std::string_view& text, std::string_view kind) {
 }
 
 template <size_t Prefixes, size_t Endings>
-std::optional<int> take_prefixed(std::string_view& text, const std::array<std::string_view, Prefixes>& prefixes,
+std::optional<int> take_prefixed(std::string_view& text,
+                                 const std::array<std::string_view, Prefixes>& prefixes,
                                  const std::array<std::string_view, Endings>& endings) {
   for (size_t i = 0; i < Prefixes; ++i) {
     for (std::string_view ending : endings) {
@@ -116,11 +139,14 @@ std::optional<int> take_prefixed(std::string_view& text, const std::array<std::s
 std::optional<std::pair<Dim, int>> take_unit(std::string_view& text) {
   for (const Word& word : kWords) {
     std::string_view rest = text;
-    if (take(rest, word.text) && at_end_of_word(rest)) return text = rest, std::pair{word.dim, word.scale};
+    if (take(rest, word.text) && at_end_of_word(rest))
+      return text = rest, std::pair{word.dim, word.scale};
   }
-  if (auto scale = take_prefixed(text, kLetters, kShortEndings)) return std::pair{Dim::space, *scale};
+  if (auto scale = take_prefixed(text, kLetters, kShortEndings))
+    return std::pair{Dim::space, *scale};
   if (auto scale = take_prefixed(text, kBinary, kLongEndings)) return std::pair{Dim::space, *scale};
-  if (auto scale = take_prefixed(text, kDecimal, kLongEndings)) return std::pair{Dim::space, *scale};
+  if (auto scale = take_prefixed(text, kDecimal, kLongEndings))
+    return std::pair{Dim::space, *scale};
   if (auto scale = take_raw(text, "space-")) return std::pair{Dim::space, *scale};
   if (auto scale = take_raw(text, "time-")) return std::pair{Dim::time, *scale};
   return std::nullopt;
@@ -169,7 +195,8 @@ Failure parse_side(std::string_view text, Side& out) {
   }
 }
 
-// One unit of this dimension and scale in the base scale; none for a raw time scale without a meaning.
+// One unit of this dimension and scale in the base scale; none for a raw time scale without a
+// meaning.
 std::optional<double> base_factor(Dim dim, int scale) {
   static constexpr std::array<double, 6> kSeconds{1e-9, 1e-6, 1e-3, 1, 60, 3600};
   switch (dim) {
@@ -204,9 +231,11 @@ auto refuse(std::string_view text) {
 Result<ParsedUnits> parse_units(std::string_view text) {
   const size_t slash = text.find('/');
   Side above, below;
-  if (Failure bad = parse_side(text.substr(0, slash), above); !bad.text.empty()) return refuse(bad.text);
+  if (Failure bad = parse_side(text.substr(0, slash), above); !bad.text.empty())
+    return refuse(bad.text);
   if (slash != text.npos) {
-    if (Failure bad = parse_side(text.substr(slash + 1), below); !bad.text.empty()) return refuse(bad.text);
+    if (Failure bad = parse_side(text.substr(slash + 1), below); !bad.text.empty())
+      return refuse(bad.text);
   }
   ParsedUnits out{.multiplier = below.number / above.number};
   static constexpr std::array<std::string_view, 3> kBounds{"space dimension out of bounds",

@@ -1,5 +1,6 @@
-// Stamps as text. Days become dates by Howard Hinnant's proleptic Gregorian arithmetic (std::chrono's), so
-// no time zone file and no lock is behind it. An un-normalised stamp prints the instant it stands for.
+// Stamps as text. Days become dates by Howard Hinnant's proleptic Gregorian arithmetic
+// (std::chrono's), so no time zone file and no lock is behind it. An un-normalised stamp prints the
+// instant it stands for.
 #include "runtime/model/stamp.h"
 
 #include <fmt/format.h>
@@ -41,8 +42,9 @@ std::string iso_utc(Stamp s) {
   const int64_t mp = (5 * doy + 2) / 153;
   const int64_t month = mp < 10 ? mp + 3 : mp - 9;
   const int64_t year = yoe + era * 400 + (month <= 2);
-  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z", year, month, doy - (153 * mp + 2) / 5 + 1,
-                     in_day / 3'600, in_day / 60 % 60, in_day % 60, fraction_text(s.nsec));
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}{}Z", year, month,
+                     doy - (153 * mp + 2) / 5 + 1, in_day / 3'600, in_day / 60 % 60, in_day % 60,
+                     fraction_text(s.nsec));
 }
 
 }  // namespace pmjit

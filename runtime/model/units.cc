@@ -12,8 +12,8 @@ namespace pmjit {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> kSpaceNames{
-    "byte", "Kbyte", "Mbyte", "Gbyte", "Tbyte", "Pbyte", "Ebyte", "Zbyte", "Ybyte"};
+constexpr std::array<std::string_view, 9> kSpaceNames{"byte",  "Kbyte", "Mbyte", "Gbyte", "Tbyte",
+                                                      "Pbyte", "Ebyte", "Zbyte", "Ybyte"};
 constexpr std::array<std::string_view, 6> kTimeNames{"nanosec", "microsec", "millisec",
                                                      "sec",     "min",      "hour"};
 
@@ -47,9 +47,7 @@ std::string time_name(uint8_t scale) {
   return fmt::format("time-{}", scale);
 }
 
-std::string power_of_ten(int scale) {
-  return scale == 1 ? "x 10" : fmt::format("x 10^{}", scale);
-}
+std::string power_of_ten(int scale) { return scale == 1 ? "x 10" : fmt::format("x 10^{}", scale); }
 
 std::string count_name(int scale) { return scale == 0 ? "count" : "count " + power_of_ten(scale); }
 
@@ -90,7 +88,9 @@ Units units_from_word(uint32_t word) {
 }
 
 uint32_t units_to_word(Units u) {
-  const auto nibble = [](int value, int shift) { return (static_cast<uint32_t>(value) & 0xf) << shift; };
+  const auto nibble = [](int value, int shift) {
+    return (static_cast<uint32_t>(value) & 0xf) << shift;
+  };
   return nibble(u.dim_space, 28) | nibble(u.dim_time, 24) | nibble(u.dim_count, 20) |
          nibble(u.scale_space, 16) | nibble(u.scale_time, 12) | nibble(u.scale_count, 8);
 }
@@ -133,7 +133,8 @@ std::optional<ScaleFactor> scale_factor(Units from, Units to) {
 }
 
 bool canonical_scales(Units u) {
-  return (u.dim_space == 0 || u.scale_space == 0) && (u.dim_time == 0 || u.scale_time == kTimeScaleSec) &&
+  return (u.dim_space == 0 || u.scale_space == 0) &&
+         (u.dim_time == 0 || u.scale_time == kTimeScaleSec) &&
          (u.dim_count == 0 || u.scale_count == 0);
 }
 

@@ -16,7 +16,9 @@ constexpr std::string_view kForms =
     "(@12:30, @Nov 14 22:13, @14 22:13:20 2023); other free-format dates are not";
 
 // Beyond what a stamp holds is the farthest stamp: a window is clamped to its recording anyhow.
-Stamp clamped(Nanos ns) { return stamp_from_nanos(std::clamp(ns, nanos(kStampMin), nanos(kStampMax))); }
+Stamp clamped(Nanos ns) {
+  return stamp_from_nanos(std::clamp(ns, nanos(kStampMin), nanos(kStampMax)));
+}
 
 // The first parser's message stands, for it says where the text stopped making sense.
 Result<Stamp> or_iso(std::string_view text, const Error& first) {
@@ -45,8 +47,8 @@ Nanos round_up(Nanos value, Nanos step) {
   return rest == 0 ? value : value + step - rest;
 }
 
-// The origin rounded up to a multiple of `step`, or one step below that where it lies past the end. Without an
-// end 6.0.3 always takes that step down.
+// The origin rounded up to a multiple of `step`, or one step below that where it lies past the end.
+// Without an end 6.0.3 always takes that step down.
 std::optional<Stamp> aligned_origin(Stamp origin, Nanos step, const Window& window) {
   Nanos up = round_up(nanos(origin), step);
   if (window.end == kStampMax || up > nanos(window.end)) up -= step;

@@ -1,10 +1,12 @@
-// Window: the part of a recording that -S -T -A -O ask for. Source: spec pmapi.md §13.2, archives.md §17.5.
+// Window: the part of a recording that -S -T -A -O ask for. Source: spec pmapi.md §13.2,
+// archives.md §17.5.
 //
 //   auto window = parse_window({.start = "10min", .finish = "-1h"}, source.start(), source.end());
 //   if (!window->warning.empty()) tell(window->warning);
 //
-// Understood: [+]INTERVAL (from the start), -INTERVAL (from the end), @ctime form (clock_text.h), ISO 8601.
-// The reference's free-format dates ("2 hours ago", "3/15/2024") are refused with Fault::unsupported.
+// Understood: [+]INTERVAL (from the start), -INTERVAL (from the end), @ctime form (clock_text.h),
+// ISO 8601. The reference's free-format dates ("2 hours ago", "3/15/2024") are refused with
+// Fault::unsupported.
 #pragma once
 
 #include <optional>

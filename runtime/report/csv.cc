@@ -1,5 +1,5 @@
-// CSV: time,host,metric,instance,value; RFC 4180 quoting with line feeds. One row a known value: unknown
-// and vacant values have none. All but the time and the value is made once a lane.
+// CSV: time,host,metric,instance,value; RFC 4180 quoting with line feeds. One row a known value:
+// unknown and vacant values have none. All but the time and the value is made once a lane.
 #include <cstring>
 
 #include "runtime/report/clock.h"
@@ -27,9 +27,10 @@ class CsvWriter final : public Writer {
   void begin(const Schema& schema) override {
     Writer::begin(schema);
     sink_.put("time,host,metric,instance,value\n");
-    labels_.emplace(schema_, [host = quoted(schema_.host)](const ResultInfo& info, const auto& instance) {
-      return "," + host + "," + quoted(info.name) + "," + quoted(instance.value_or("")) + ",";
-    });
+    labels_.emplace(
+        schema_, [host = quoted(schema_.host)](const ResultInfo& info, const auto& instance) {
+          return "," + host + "," + quoted(info.name) + "," + quoted(instance.value_or("")) + ",";
+        });
   }
 
   Result<void> write(const ResultBlock& block) override {

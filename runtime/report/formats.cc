@@ -6,9 +6,11 @@ namespace {
 constexpr Format kFormats[] = {
     {"table", "for people: a line a metric and instance, with units and a picture over time",
      make_table_writer},
-    {"csv", "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
+    {"csv",
+     "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
      make_csv_writer},
-    {"json", "JSON lines: metadata first, then an object a value; unknown values are null", make_json_writer},
+    {"json", "JSON lines: metadata first, then an object a value; unknown values are null",
+     make_json_writer},
     {"none", "evaluates and prints nothing (for --stats)", make_none_writer},
 };
 }

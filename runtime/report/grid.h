@@ -1,5 +1,5 @@
-// Grid: rows of cells in aligned columns, no wider than the terminal: what does not fit is taken from the
-// widest of the columns that may shrink.
+// Grid: rows of cells in aligned columns, no wider than the terminal: what does not fit is taken
+// from the widest of the columns that may shrink.
 #pragma once
 
 #include <string>

@@ -17,10 +17,11 @@ struct CodeRange {
   uint32_t from, to;
 };
 // East Asian wide characters and emoji; and what takes no column of its own.
-constexpr CodeRange kWide[] = {{0x1100, 0x115f},   {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},   {0xf900, 0xfaff},
-                               {0xfe30, 0xfe6f},   {0xff00, 0xff60},   {0xffe0, 0xffe6},   {0x1f300, 0x1faff},
-                               {0x20000, 0x3fffd}};
-constexpr CodeRange kZero[] = {{0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
+constexpr CodeRange kWide[] = {{0x1100, 0x115f}, {0x2e80, 0xa4cf},   {0xac00, 0xd7a3},
+                               {0xf900, 0xfaff}, {0xfe30, 0xfe6f},   {0xff00, 0xff60},
+                               {0xffe0, 0xffe6}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd}};
+constexpr CodeRange kZero[] = {
+    {0x300, 0x36f}, {0x200b, 0x200f}, {0x20d0, 0x20ff}, {0xfe00, 0xfe0f}};
 
 bool in_any(std::span<const CodeRange> ranges, uint32_t code) {
   return std::ranges::any_of(ranges, [=](CodeRange r) { return code >= r.from && code <= r.to; });

@@ -1,4 +1,5 @@
-// Text for people's eyes: numbers with as many digits as matter, text by display width, small pictures.
+// Text for people's eyes: numbers with as many digits as matter, text by display width, small
+// pictures.
 #pragma once
 
 #include <optional>
@@ -14,12 +15,12 @@ std::string human_number(double value, std::optional<int> digits);
 // Columns of a terminal that the text takes: wide characters two, combining ones none.
 size_t display_width(std::string_view text);
 
-// Without control characters (an instance's name must not command the terminal), at most `width` columns, the
-// last of them "…" if something is missing.
+// Without control characters (an instance's name must not command the terminal), at most `width`
+// columns, the last of them "…" if something is missing.
 std::string fit(std::string_view text, size_t width);
 
-// One character a value, ▁ the least and █ the largest; · where there is none. Values that are all alike are a
-// low line if they are 0, else one in the middle.
+// One character a value, ▁ the least and █ the largest; · where there is none. Values that are all
+// alike are a low line if they are 0, else one in the middle.
 std::string sparkline(std::span<const std::optional<double>> values);
 
 }  // namespace pmjit

@@ -1,8 +1,9 @@
 // JSON lines. The first object is the metadata, then one object a value:
-//   {"host":"app1","metrics":[{"name":"disk.dev.read","type":"u32","semantics":"counter","units":"count","indom":"60.1"}]}
-//   {"time":"2023-11-14T22:13:20Z","metric":"disk.dev.read","instance":"sda","value":17}
-// A singular value has the instance null. An unknown value is null; where the whole set is unknown there is
-// one object for it, with the "reason". JSON has no NaN: it, inf and -inf are strings.
+//   {"host":"app1","metrics":[
+//     {"name":"a.b","type":"u32","semantics":"counter","units":"count","indom":"60.1"}]}
+//   {"time":"2023-11-14T22:13:20Z","metric":"a.b","instance":"sda","value":17}
+// A singular value has the instance null. An unknown value is null; where the whole set is unknown
+// there is one object for it, with the "reason". JSON has no NaN: it, inf and -inf are strings.
 #include <cmath>
 #include <cstring>
 
@@ -25,10 +26,11 @@ class JsonWriter final : public Writer {
     std::string metrics;
     for (const ResultInfo& info : schema_.infos) {
       metrics += metrics.empty() ? "" : ",";
-      metrics += "{\"name\":" + json_text(info.name) + ",\"type\":\"" + std::string(elem_text(info.elem)) +
-                 "\",\"semantics\":\"" + std::string(semantics_text(info.semantics)) +
-                 "\",\"units\":" + json_text(units_text(info.units)) +
-                 ",\"indom\":" + (info.domain == kNullId ? "null" : "\"" + indom_text(info.domain) + "\"") + "}";
+      metrics += "{\"name\":" + json_text(info.name) + ",\"type\":\"" +
+                 std::string(elem_text(info.elem)) + "\",\"semantics\":\"" +
+                 std::string(semantics_text(info.semantics)) +
+                 "\",\"units\":" + json_text(units_text(info.units)) + ",\"indom\":" +
+                 (info.domain == kNullId ? "null" : "\"" + indom_text(info.domain) + "\"") + "}";
     }
     sink_.put("{\"host\":" + json_text(schema_.host) + ",\"metrics\":[" + metrics + "]}\n");
     labels_.emplace(schema_, [](const ResultInfo& info, const auto& instance) {
@@ -57,7 +59,8 @@ class JsonWriter final : public Writer {
     sink_.put("{\"time\":\"");
     sink_.put(time_);
     sink_.put("\",\"metric\":" + json_text(info.name) +
-              ",\"instance\":null,\"value\":null,\"reason\":" + json_text(reason_text(status)) + "}\n");
+              ",\"instance\":null,\"value\":null,\"reason\":" + json_text(reason_text(status)) +
+              "}\n");
   }
 
   void write_row(const Column& column, const Row& row, std::span<const std::string> labels) {
@@ -73,7 +76,8 @@ class JsonWriter final : public Writer {
   void write_value(const Column& column, uint64_t i) {
     if (!column.is_valid(i)) return sink_.put("null");
     ++values_;
-    if (column.elem == Elem::text || column.elem == Elem::bytes) return sink_.put(json_text(text_of(column, i)));
+    if (column.elem == Elem::text || column.elem == Elem::bytes)
+      return sink_.put(json_text(text_of(column, i)));
     char* at = sink_.room(kNumberBytes + 2);
     const bool as_text = is_float(column.elem) && !std::isfinite(*number_of(column, i));
     if (as_text) *at++ = '"';

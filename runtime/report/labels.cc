@@ -4,8 +4,8 @@
 
 namespace pmjit {
 
-std::optional<std::string> instance_text(const Schema& schema, const ResultInfo& info, int32_t instance,
-                                         Stamp when) {
+std::optional<std::string> instance_text(const Schema& schema, const ResultInfo& info,
+                                         int32_t instance, Stamp when) {
   if (info.domain == kNullId || instance == kSingular) return std::nullopt;
   if (auto name = schema.catalog->instance_name(info.domain, instance, when)) return name;
   return fmt::format("[{}]", instance);
@@ -16,7 +16,8 @@ Labels::Labels(const Schema& schema, Make make)
 
 Labels::Lanes Labels::of(size_t column, const Row& row, Stamp when) {
   const ResultInfo& info = schema_.infos[column];
-  const uint64_t epoch = info.domain == kNullId ? 0 : schema_.catalog->domain_epoch(info.domain, when);
+  const uint64_t epoch =
+      info.domain == kNullId ? 0 : schema_.catalog->domain_epoch(info.domain, when);
   auto& entries = by_column_[column];
   auto it = entries.find(row.roster_id.index);
   if (it != entries.end() && epoch != Catalog::kAskAgain && it->second.epoch == epoch) {

@@ -7,7 +7,8 @@ namespace pmjit {
 
 void Picture::fold(std::array<Cell, kCells>& cells) {
   for (size_t i = 0; i < kCells / 2; ++i) {
-    cells[i] = {cells[2 * i].sum + cells[2 * i + 1].sum, cells[2 * i].count + cells[2 * i + 1].count};
+    cells[i] = {cells[2 * i].sum + cells[2 * i + 1].sum,
+                cells[2 * i].count + cells[2 * i + 1].count};
   }
   std::fill(cells.begin() + kCells / 2, cells.end(), Cell{});
 }

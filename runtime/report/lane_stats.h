@@ -1,6 +1,6 @@
-// LaneStats: what the table remembers of one metric and instance: counts, extremes, the last value, and a
-// picture over time in a fixed number of cells. When the times outgrow the cells, two neighbours become one
-// and a cell stands for twice as many times.
+// LaneStats: what the table remembers of one metric and instance: counts, extremes, the last value,
+// and a picture over time in a fixed number of cells. When the times outgrow the cells, two
+// neighbours become one and a cell stands for twice as many times.
 #pragma once
 
 #include <array>
@@ -36,7 +36,7 @@ struct LaneStats {
   double least = 0, most = 0;  // of the values that are not NaN, if any
   bool ordered = false;        // there was one
   double last = 0;
-  std::string last_text;       // Elem::text, Elem::bytes
+  std::string last_text;  // Elem::text, Elem::bytes
   Picture picture;
   std::vector<std::string> by_time;  // the values of the first times; "?" unknown, empty: vacant
 

@@ -1,5 +1,5 @@
-// Progress: one line on a terminal's standard error. Nothing in the first half second, ten updates a second
-// at most, gone when it ends; nothing at all where standard error is no terminal.
+// Progress: one line on a terminal's standard error. Nothing in the first half second, ten updates
+// a second at most, gone when it ends; nothing at all where standard error is no terminal.
 #pragma once
 
 #include <chrono>
@@ -15,7 +15,7 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
   ~Progress() { end(); }
 
-  void update(double done);                         // 0 … 1
+  void update(double done);                            // 0 … 1
   void update_at(double done, Clock::time_point now);  // the same, with the time passed in
   void end();
 

@@ -1,4 +1,5 @@
-// Why a result is unknown, in words: our own reasons, and the PM_ERR_* of a value set as pmErrStr has them.
+// Why a result is unknown, in words: our own reasons, and the PM_ERR_* of a value set as pmErrStr
+// has them.
 #pragma once
 
 #include <cstdint>

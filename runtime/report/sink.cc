@@ -42,7 +42,8 @@ void Sink::drain() {
     if (wrote >= 0) {
       done += static_cast<size_t>(wrote);
     } else if (errno != EINTR) {
-      failed_ = Error(Fault::io, "cannot write the output: " + std::generic_category().message(errno));
+      failed_ =
+          Error(Fault::io, "cannot write the output: " + std::generic_category().message(errno));
     }
   }
   used_ = 0;

@@ -1,5 +1,5 @@
-// Sink: where a writer's bytes go, through one large buffer. The first failure is kept: later bytes are
-// dropped and flush() tells, so that output cut short by a full disk is never taken for whole.
+// Sink: where a writer's bytes go, through one large buffer. The first failure is kept: later bytes
+// are dropped and flush() tells, so that output cut short by a full disk is never taken for whole.
 // Whoever writes to a pipe ignores SIGPIPE; a closed pipe is then an ordinary error.
 #pragma once
 

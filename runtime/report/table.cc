@@ -1,6 +1,7 @@
-// The table for people: one line a metric and instance with the last value, the extremes and a picture over
-// time; below it, when there are only a few times, the values themselves. Memory is bounded: a lane takes
-// the same space whatever the number of times, and lanes beyond kLanesMax are counted and not shown.
+// The table for people: one line a metric and instance with the last value, the extremes and a
+// picture over time; below it, when there are only a few times, the values themselves. Memory is
+// bounded: a lane takes the same space whatever the number of times, and lanes beyond kLanesMax are
+// counted and not shown.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -37,7 +38,8 @@ class TableWriter final : public Writer {
   void begin(const Schema& schema) override {
     Writer::begin(schema);
     metrics_.resize(schema_.infos.size());
-    labels_.emplace(schema_, [](const ResultInfo&, const auto& instance) { return instance.value_or(""); });
+    labels_.emplace(schema_,
+                    [](const ResultInfo&, const auto& instance) { return instance.value_or(""); });
   }
 
   Result<void> write(const ResultBlock& block) override {
@@ -57,9 +59,10 @@ class TableWriter final : public Writer {
   }
 
   Result<void> end() override {
-    const std::string span = times_ > 1 ? iso_utc(first_) + " … " + iso_utc(last_) + ", " : iso_utc(first_) + ", ";
-    sink_.put(fmt::format("host {}, {}{} {}\n\n", fit(schema_.host, width_), times_ > 0 ? span : "", times_,
-                          times_ == 1 ? "time" : "times"));
+    const std::string span =
+        times_ > 1 ? iso_utc(first_) + " … " + iso_utc(last_) + ", " : iso_utc(first_) + ", ";
+    sink_.put(fmt::format("host {}, {}{} {}\n\n", fit(schema_.host, width_), times_ > 0 ? span : "",
+                          times_, times_ == 1 ? "time" : "times"));
     put_summary();
     if (times_ > 0 && times_ <= kTimesShown) put_values();
     return sink_.flush();
@@ -98,7 +101,8 @@ class TableWriter final : public Writer {
   void find_lanes(Metric& metric, size_t k, const Labels::Lanes& labels) {
     metric.version = labels.version;
     metric.row_lanes.clear();
-    for (const std::string& name : labels.texts) metric.row_lanes.push_back(lane_index(metric, k, name));
+    for (const std::string& name : labels.texts)
+      metric.row_lanes.push_back(lane_index(metric, k, name));
   }
 
   size_t lane_index(Metric& metric, size_t k, const std::string& name) {
@@ -147,7 +151,8 @@ class TableWriter final : public Writer {
     if (stats.known == 0) {
       cells.insert(cells.end(), {"?", "", ""});
     } else if (info.elem == Elem::truth) {
-      cells.insert(cells.end(), {last_value(stats, info.elem), "true", fmt::format("{}/{}", stats.trues, stats.known)});
+      cells.insert(cells.end(), {last_value(stats, info.elem), "true",
+                                 fmt::format("{}/{}", stats.trues, stats.known)});
     } else if (is_number(info.elem) && stats.ordered) {
       cells.insert(cells.end(), {last_value(stats, info.elem), human_number(stats.least, digits),
                                  human_number(stats.most, digits)});
@@ -173,7 +178,8 @@ class TableWriter final : public Writer {
                {.text = "over time"}});
     for (size_t k = 0; k < metrics_.size(); ++k) {
       const Metric& metric = metrics_[k];
-      for (const LaneStats& stats : metric.lanes) grid.add(summary(stats, stats.unknown + metric.rows_unknown));
+      for (const LaneStats& stats : metric.lanes)
+        grid.add(summary(stats, stats.unknown + metric.rows_unknown));
       if (!metric.lanes.empty()) continue;
       LaneStats nothing;
       nothing.metric = k;
@@ -181,18 +187,21 @@ class TableWriter final : public Writer {
     }
     sink_.put(grid.text(width_));
     if (more_lanes_) {
-      sink_.put(fmt::format("… and more instances than {}: csv and json have them all\n", kLanesMax));
+      sink_.put(
+          fmt::format("… and more instances than {}: csv and json have them all\n", kLanesMax));
     }
   }
 
   void put_values() {
     std::vector<Grid::Heading> headings{{.text = "values", .shrinks = true}};
-    for (const Stamp time : first_times_) headings.push_back({.text = time_of_day(time), .right = true});
+    for (const Stamp time : first_times_)
+      headings.push_back({.text = time_of_day(time), .right = true});
     Grid grid(std::move(headings));
     for (size_t k = 0; k < metrics_.size(); ++k) {
       for (const LaneStats& stats : metrics_[k].lanes) {
         const std::string& name = schema_.infos[k].name;
-        std::vector<std::string> cells{stats.instance->empty() ? name : name + "[" + *stats.instance + "]"};
+        std::vector<std::string> cells{
+            stats.instance->empty() ? name : name + "[" + *stats.instance + "]"};
         for (size_t i = 0; i < first_times_.size(); ++i) {
           const std::string_view unknown = metrics_[k].unknown_at[i] ? "?" : "";
           const bool there = i < stats.by_time.size() && !stats.by_time[i].empty();

@@ -39,7 +39,8 @@ char* put_floating(char* at, T value, std::optional<int> digits) {
   }
   // Whole numbers are common (gauges, converted counters) and much cheaper as integers.
   constexpr T kWhole = static_cast<T>(1 << 23);
-  if (std::abs(value) < kWhole && value == std::trunc(value) && (value != 0 || !std::signbit(value))) {
+  if (std::abs(value) < kWhole && value == std::trunc(value) &&
+      (value != 0 || !std::signbit(value))) {
     return put_int(at, static_cast<int32_t>(value));
   }
   return fmt::format_to(at, FMT_COMPILE("{}"), value);
@@ -47,7 +48,9 @@ char* put_floating(char* at, T value, std::optional<int> digits) {
 
 }  // namespace
 
-char* put_float(char* at, float value, std::optional<int> digits) { return put_floating(at, value, digits); }
+char* put_float(char* at, float value, std::optional<int> digits) {
+  return put_floating(at, value, digits);
+}
 char* put_double(char* at, double value, std::optional<int> digits) {
   return put_floating(at, value, digits);
 }
@@ -72,7 +75,8 @@ std::string text_of(const Column& column, uint64_t i) {
   const std::string_view text = column.dictionary[at_index<uint32_t>(column, i)];
   if (column.elem == Elem::text) return std::string(text);
   std::string hex;
-  for (const char c : text) fmt::format_to(std::back_inserter(hex), "{:02x}", static_cast<uint8_t>(c));
+  for (const char c : text)
+    fmt::format_to(std::back_inserter(hex), "{:02x}", static_cast<uint8_t>(c));
   return hex;
 }
 

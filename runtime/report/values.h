@@ -1,5 +1,5 @@
-// Values as machine-readable text. Floating values print the shortest text that reads back to the same value
-// of their own width, or a fixed number of digits; NaN, inf, -inf and -0 print as such.
+// Values as machine-readable text. Floating values print the shortest text that reads back to the
+// same value of their own width, or a fixed number of digits; NaN, inf, -inf and -0 print as such.
 #pragma once
 
 #include <cstddef>

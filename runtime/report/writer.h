@@ -2,9 +2,9 @@
 //
 //   Sink sink(STDOUT_FILENO);
 //   auto writer = find_format("csv")->make(sink, {});
-//   writer->begin({.infos = infos, .host = source.host(), .catalog = &catalog, .rosters = &rosters});
-//   while (…) if (auto ok = writer->write(block); !ok) return ok;
-//   return writer->end();     // flushes; an error here or before means that the output is not whole
+//   writer->begin({.infos = infos, .host = source.host(), .catalog = &catalog, .rosters =
+//   &rosters}); while (…) if (auto ok = writer->write(block); !ok) return ok; return writer->end();
+//   // flushes; an error here or before means that the output is not whole
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,9 @@ struct Schema {
 };
 
 struct WriterOptions {
-  std::optional<int> digits;  // -f N: digits after the point of floating values; none: shortest text
-  int width = 0;              // columns of the table; 0: $COLUMNS, or 100
+  std::optional<int>
+      digits;     // -f N: digits after the point of floating values; none: shortest text
+  int width = 0;  // columns of the table; 0: $COLUMNS, or 100
 };
 
 class Writer {

@@ -1,0 +1,104 @@
+// Rosters: interning, and set operations against std::set on random lists.
+#include "runtime/model/roster.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "runtime/model/desc.h"
+
+namespace pmjit {
+namespace {
+
+using List = std::vector<int32_t>;
+
+List list_of(const Rosters& rosters, RosterId id) {
+  const auto span = rosters.instances(id);
+  return {span.begin(), span.end()};
+}
+
+List random_list(std::mt19937& random, bool ascending) {
+  List out;
+  const size_t count = random() % 12;
+  for (size_t i = 0; i < count; ++i) out.push_back(static_cast<int32_t>(random() % 20) - 3);
+  if (ascending) {
+    std::ranges::sort(out);
+    out.erase(std::ranges::unique(out).begin(), out.end());
+  }
+  return out;
+}
+
+TEST(Rosters, TheTwoThatAreAlwaysThere) {
+  Rosters rosters;
+  EXPECT_EQ(list_of(rosters, Rosters::kSingularId), List{kSingular});
+  EXPECT_EQ(list_of(rosters, Rosters::kNobodyId), List{});
+  EXPECT_EQ(rosters.intern(List{kSingular}), Rosters::kSingularId);
+  EXPECT_EQ(rosters.intern(List{}), Rosters::kNobodyId);
+}
+
+TEST(Rosters, OrderAndDuplicatesAreMeaning) {
+  Rosters rosters;
+  const RosterId up = rosters.intern(List{1, 2}), down = rosters.intern(List{2, 1});
+  const RosterId twice = rosters.intern(List{1, 1, 2});
+  EXPECT_NE(up, down);
+  EXPECT_NE(up, twice);
+  EXPECT_EQ(rosters.intern(List{1, 2}), up);
+  EXPECT_TRUE(rosters.ascending(up));
+  EXPECT_FALSE(rosters.ascending(down));
+  EXPECT_FALSE(rosters.ascending(twice));
+  EXPECT_EQ(rosters.sorted(down), up);
+  EXPECT_EQ(rosters.sorted(twice), up);
+}
+
+TEST(Rosters, JoinFindsTheFirstLaneOfAnInstance) {
+  std::mt19937 random(4);
+  Rosters rosters;
+  for (int round = 0; round < 5'000; ++round) {
+    const List to = random_list(random, false), from = random_list(random, false);
+    const Lanes& lanes = rosters.join(rosters.intern(to), rosters.intern(from));
+    ASSERT_EQ(lanes.size(), to.size());
+    for (size_t i = 0; i < to.size(); ++i) {
+      const auto at = std::ranges::find(from, to[i]);
+      const auto expected =
+          at == from.end() ? kAbsentLane : static_cast<int32_t>(at - from.begin());
+      ASSERT_EQ(lanes[i], expected);
+    }
+  }
+}
+
+TEST(Rosters, JoinsStayWhereTheyAre) {
+  Rosters rosters;
+  const RosterId a = rosters.intern(List{1, 2, 3});
+  const Lanes& kept = rosters.join(a, a);
+  for (int32_t i = 0; i < 1'000; ++i) (void)rosters.join(rosters.intern(List{i, i + 7}), a);
+  EXPECT_EQ(kept, (Lanes{0, 1, 2}));
+}
+
+TEST(Rosters, SetOperationsAreThoseOfSets) {
+  std::mt19937 random(5);
+  Rosters rosters;
+  for (int round = 0; round < 5'000; ++round) {
+    const List x = random_list(random, true), y = random_list(random, true);
+    const RosterId a = rosters.intern(x), b = rosters.intern(y);
+    const std::set<int32_t> sx(x.begin(), x.end()), sy(y.begin(), y.end());
+    std::set<int32_t> either = sx, minus, both;
+    either.insert(sy.begin(), sy.end());
+    for (int32_t i : sx) (sy.contains(i) ? both : minus).insert(i);
+    ASSERT_EQ(list_of(rosters, rosters.merge(a, b)), List(either.begin(), either.end()));
+    ASSERT_EQ(list_of(rosters, rosters.without(a, b)), List(minus.begin(), minus.end()));
+    ASSERT_EQ(list_of(rosters, rosters.common(a, b)), List(both.begin(), both.end()));
+  }
+}
+
+TEST(Rosters, ExtremeIdentifiers) {
+  Rosters rosters;
+  const RosterId a = rosters.intern(List{INT32_MIN, -1, 0, INT32_MAX});
+  EXPECT_TRUE(rosters.ascending(a));
+  EXPECT_EQ(rosters.size(a), 4u);
+  EXPECT_EQ(list_of(rosters, rosters.common(a, rosters.intern(List{INT32_MAX}))), List{INT32_MAX});
+}
+
+}  // namespace
+}  // namespace pmjit
