@@ -1,10 +1,11 @@
-// Ast: what was written, with its places. Nothing is resolved here; nothing is thrown away that the printer
-// needs to write a text that reads back to the same Ast (parentheses are kept as a mark).
+// Ast: what was written, with its places. Nothing is resolved here; nothing is thrown away that the
+// printer needs to write a text that reads back to the same Ast (parentheses are kept as a mark).
 //
 // Walks may recurse: parse gives no tree that is deeper than limits::kNestingMax.
 //
-// Language: spec derived-metrics.md §3, §4; the strict dialect adds expressions wherever the compatible
-// dialects take a name only (dialects.md rows 86, 87), exponents (row 7) and known() (§4.2).
+// Language: spec derived-metrics.md §3, §4; the strict dialect adds expressions wherever the
+// compatible dialects take a name only (dialects.md rows 86, 87), exponents (row 7) and known()
+// (§4.2).
 #pragma once
 
 #include <cstdint>
@@ -20,18 +21,18 @@ namespace pmjit {
 struct ExprId : Id<ExprId> {};
 
 enum class ExprKind : uint8_t {
-  integer,   // text: the digits
-  real,      // text: as written
-  name,      // text: the metric name (quotes of 'name' removed)
-  unary,     // op, 1 argument
-  binary,    // op, 2 arguments
-  ternary,   // 3 arguments: guard, left, right
-  instance,  // 1 argument, text: the instance name, escapes resolved
-  call,      // text: the function (avg … scalar, known, defined, anon), 1 argument
-  rescale,   // 1 argument, text: the units string
-  matchinst, // 1 argument, text: the pattern, escapes resolved; negated: the ! form
-  mkconst,   // 1 argument (integer or real), specs
-  novalue,   // no argument, specs
+  integer,    // text: the digits
+  real,       // text: as written
+  name,       // text: the metric name (quotes of 'name' removed)
+  unary,      // op, 1 argument
+  binary,     // op, 2 arguments
+  ternary,    // 3 arguments: guard, left, right
+  instance,   // 1 argument, text: the instance name, escapes resolved
+  call,       // text: the function (avg … scalar, known, defined, anon), 1 argument
+  rescale,    // 1 argument, text: the units string
+  matchinst,  // 1 argument, text: the pattern, escapes resolved; negated: the ! form
+  mkconst,    // 1 argument (integer or real), specs
+  novalue,    // no argument, specs
 };
 
 // The operators of the language, in the order of grammar/derived.g4.
@@ -54,9 +55,9 @@ struct Expr {
   bool parenthesised = false;
   bool negated = false;
   bool quoted = false;  // a name that stands in quotes
-  Span span;       // the whole expression, its own parentheses included
-  Span op_span;    // the operator, or the function name; else the whole without parentheses
-  Span text_span;  // where text stands, its quotes, brackets or slashes included
+  Span span;            // the whole expression, its own parentheses included
+  Span op_span;         // the operator, or the function name; else the whole without parentheses
+  Span text_span;       // where text stands, its quotes, brackets or slashes included
   std::string text;
   uint32_t first_arg = 0, arg_count = 0;    // in Ast::args
   uint32_t first_spec = 0, spec_count = 0;  // in Ast::specs
@@ -76,9 +77,9 @@ struct Ast {
   }
 };
 
-// The expression in one layout: print(parse(text)) parses to an equal Ast (spans aside). Parentheses stand
-// where the text had them and where the strict dialect needs them, so a tree put together by a program
-// reads back too.
+// The expression in one layout: print(parse(text)) parses to an equal Ast (spans aside).
+// Parentheses stand where the text had them and where the strict dialect needs them, so a tree put
+// together by a program reads back too.
 std::string print(const Ast& ast);
 std::string print(const Ast& ast, ExprId root);  // a part of it
 // Spans and parentheses aside, the same tree.

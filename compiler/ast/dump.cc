@@ -14,8 +14,8 @@ namespace {
 
 std::string_view kind_text(ExprKind kind) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
-      {"integer", "real", "name", "unary", "binary", "ternary", "instance", "call", "rescale", "matchinst",
-       "mkconst", "novalue"});
+      {"integer", "real", "name", "unary", "binary", "ternary", "instance", "call", "rescale",
+       "matchinst", "mkconst", "novalue"});
   return kTexts[static_cast<size_t>(kind)];
 }
 

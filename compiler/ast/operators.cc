@@ -49,18 +49,19 @@ const Expr* minus_under_division(const Ast& ast, const Expr& e) {
 bool needs_parentheses(const Ast& ast, const Expr& user, const Expr& arg, size_t position) {
   const Binding outer = binding_of(user), inner = binding_of(arg);
   switch (outer) {
-    case Binding::operand:  // name[instance] stands alone; what else is selected from is in parentheses
+    case Binding::operand:  // name[instance] stands alone; what else is selected from is in
+                            // parentheses
       return user.kind == ExprKind::instance && (arg.kind != ExprKind::name || arg.parenthesised);
     case Binding::ternary: return inner == Binding::ternary && position != 1;
     case Binding::prefix: return inner < Binding::prefix;
     case Binding::or_:
-    case Binding::and_:
-      return inner <= Binding::and_ && (inner != outer || position == 1);
+    case Binding::and_: return inner <= Binding::and_ && (inner != outer || position == 1);
     case Binding::relation:
     case Binding::sum:
     case Binding::product: break;
   }
-  if (inner < outer || (inner == outer && (position == 1 || outer == Binding::relation))) return true;
+  if (inner < outer || (inner == outer && (position == 1 || outer == Binding::relation)))
+    return true;
   if (position == 1) return false;
   if (prefix_at_right_end(ast, arg, Operator::not_) != nullptr) return true;
   return outer == Binding::product && minus_under_division(ast, arg) != nullptr;

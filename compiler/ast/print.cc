@@ -1,5 +1,5 @@
-// Ast to text. One layout: blanks around two-sided operators, none inside brackets, parentheses where the
-// text had them or operators.h asks for them.
+// Ast to text. One layout: blanks around two-sided operators, none inside brackets, parentheses
+// where the text had them or operators.h asks for them.
 #include <utility>
 
 #include "compiler/ast/ast.h"
@@ -40,7 +40,8 @@ class Printer {
       case ExprKind::call: put_call(e.text, e, ""); break;
       case ExprKind::rescale: put_call("rescale", e, ", \"" + e.text + '"'); break;
       case ExprKind::matchinst:
-        out_ += std::string("matchinst(") + (e.negated ? "!" : "") + '/' + escape(e.text, '/') + "/, ";
+        out_ +=
+            std::string("matchinst(") + (e.negated ? "!" : "") + '/' + escape(e.text, '/') + "/, ";
         put_arg(e, 0);
         out_ += ')';
         break;
@@ -70,7 +71,8 @@ class Printer {
     const Expr& arg = ast_.exprs[ast_.args_of(e)[0]];
     out_ += operator_text(e.op);
     // "--" reads as two signs here, but as one to most people.
-    if (arg.kind == ExprKind::unary && arg.op == e.op && e.op == Operator::neg && !arg.parenthesised)
+    if (arg.kind == ExprKind::unary && arg.op == e.op && e.op == Operator::neg &&
+        !arg.parenthesised)
       out_ += ' ';
     put_arg(e, 0);
   }
@@ -98,16 +100,21 @@ class Printer {
   void put_specs(const Expr& e, std::string_view separator) {
     for (const Spec& spec : ast_.specs_of(e)) {
       ((out_ += separator) += spec.tag) += '=';
-      if (spec.quoted) out_ += '"' + spec.value + '"';
-      else if (spec.tag == "meta") put_name(spec.value, false);
-      else out_ += spec.value;
+      if (spec.quoted)
+        out_ += '"' + spec.value + '"';
+      else if (spec.tag == "meta")
+        put_name(spec.value, false);
+      else
+        out_ += spec.value;
       separator = ", ";
     }
   }
 
   void put_name(std::string_view name, bool quoted) {
-    if (quoted || !is_plain_name(name) || is_reserved_word(name)) out_ += '\'' + escape(name, '\'') + '\'';
-    else out_ += name;
+    if (quoted || !is_plain_name(name) || is_reserved_word(name))
+      out_ += '\'' + escape(name, '\'') + '\'';
+    else
+      out_ += name;
   }
 
   const Ast& ast_;

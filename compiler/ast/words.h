@@ -1,5 +1,5 @@
-// The words of the language that are no operators: how a name, a string, an instance and a pattern are
-// written, and which words are reserved.
+// The words of the language that are no operators: how a name, a string, an instance and a pattern
+// are written, and which words are reserved.
 #pragma once
 
 #include <string>
@@ -13,7 +13,8 @@ bool is_reserved_word(std::string_view word);
 // [A-Za-z][A-Za-z0-9_.]*: what may stand without quotes.
 bool is_plain_name(std::string_view name);
 
-// Text between delimiters with \ before each byte that would end or escape it, and its inverse: \x is x.
+// Text between delimiters with \ before each byte that would end or escape it, and its inverse: \x
+// is x.
 std::string escape(std::string_view text, char closing);
 std::string unescape(std::string_view text);
 

@@ -1,5 +1,5 @@
-// The rows of diag.def as a table, and how a Diag is filled. Arguments replace {} in order and are never
-// read again themselves: a metric name with {} in it stays as it is.
+// The rows of diag.def as a table, and how a Diag is filled. Arguments replace {} in order and are
+// never read again themselves: a metric name with {} in it stays as it is.
 #include "compiler/diag/diag.h"
 
 #include <array>

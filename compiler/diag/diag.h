@@ -1,11 +1,12 @@
-// Diagnostics: a user's mistake as data, with a code, a place and a way out. Stages add them to a Diags and
-// go on as far as they can; the driver stops after a stage that added an error.
+// Diagnostics: a user's mistake as data, with a code, a place and a way out. Stages add them to a
+// Diags and go on as far as they can; the driver stops after a stage that added an error.
 //
 //   diags.add(DiagCode::E_UnitsDiffer, expr.op_span, units_text(l), units_text(r))
 //       .label(lhs.span, fmt::format("this is {}", units_text(l)))
 //       .help("divide by an interval, or take rate()");
 //
-// The closed set of codes, their severity and their texts stand in diag.def; every row occurs in a case.
+// The closed set of codes, their severity and their texts stand in diag.def; every row occurs in a
+// case.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// Optimal string alignment over three rows. Names beyond kNameMax are not compared: nobody mistypes them by
-// a letter, and the cost is the product of the lengths.
+// Optimal string alignment over three rows. Names beyond kNameMax are not compared: nobody mistypes
+// them by a letter, and the cost is the product of the lengths.
 #include "compiler/diag/near.h"
 
 #include <algorithm>
@@ -50,7 +50,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates) {
+std::vector<std::string> near_names(std::string_view name,
+                                    const std::vector<std::string>& candidates) {
   if (name.empty()) return {};
   std::vector<std::pair<size_t, std::string>> found;
   const size_t allowed = std::max<size_t>(1, name.size() / 3);

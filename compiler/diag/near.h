@@ -1,4 +1,5 @@
-// "Did you mean …": the names nearest to one that was not found, for functions, tags, metrics, instances.
+// "Did you mean …": the names nearest to one that was not found, for functions, tags, metrics,
+// instances.
 //
 //   near_names("averge", {"avg", "average", "count"})   → {"average"}
 #pragma once
@@ -10,12 +11,14 @@
 
 namespace pmjit {
 
-// Edits (insert, delete, replace, swap of neighbours) between two names; letter case counts as no edit.
+// Edits (insert, delete, replace, swap of neighbours) between two names; letter case counts as no
+// edit.
 size_t edit_distance(std::string_view a, std::string_view b);
 
 // At most limits::kNearNamesMax candidates within a third of the name's length, nearest first;
 // candidates that the name begins with, that begin with it or that abbreviate it included.
-std::vector<std::string> near_names(std::string_view name, const std::vector<std::string>& candidates);
+std::vector<std::string> near_names(std::string_view name,
+                                    const std::vector<std::string>& candidates);
 
 // "did you mean a, b or c?", or nothing.
 std::string near_names_text(const std::vector<std::string>& names);

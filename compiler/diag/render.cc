@@ -1,11 +1,14 @@
-// Diagnostics against their text, as sketched in source.h. One source line is shown for each line that the
-// diagnostic or one of its labels begins on, the diagnostic's own first.
+// Diagnostics against their text, as sketched in source.h. One source line is shown for each line
+// that the diagnostic or one of its labels begins on, the diagnostic's own first.
 //
-// A shown line is at most kShownMax columns wide: a longer one is cut around the marks. Every column is one
-// code point; tabs and control bytes are shown as one blank or ?, so that marks stay under what they mean.
-// A span that goes on over the end of its line is marked to the end of the line.
-#include <algorithm>
+// A shown line is at most kShownMax columns wide: a longer one is cut around the marks. Every
+// column is one code point; tabs and control bytes are shown as one blank or ?, so that marks stay
+// under what they mean. A span that goes on over the end of its line is marked to the end of the
+// line.
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <tuple>
 
 #include "compiler/diag/source.h"
 
@@ -14,7 +17,8 @@ namespace {
 
 constexpr size_t kShownMax = 100;  // columns of source text
 constexpr size_t kMarksMax = 16;   // labels that are drawn; the others become notes
-constexpr uint32_t kViewBefore = 1'000, kViewAfter = 3'000;  // bytes of a very long line around its mark
+constexpr uint32_t kViewBefore = 1'000,
+                   kViewAfter = 3'000;  // bytes of a very long line around its mark
 
 struct Mark {
   size_t begin, end;  // columns of Line::view, from 0; end > begin
@@ -54,10 +58,14 @@ std::vector<std::string> columns_of(std::string_view line) {
     size_t length = byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC2 ? 2 : 1;
     for (size_t k = 1; k < length; ++k)
       if (i + k >= line.size() || (line[i + k] & 0xC0) != 0x80) length = 1;
-    if (length > 1) columns.emplace_back(line.substr(i, length));
-    else if (byte == '\t' || byte == '\r') columns.emplace_back(" ");
-    else if (byte < 0x20 || byte >= 0x7F) columns.emplace_back("?");
-    else columns.emplace_back(1, line[i]);
+    if (length > 1)
+      columns.emplace_back(line.substr(i, length));
+    else if (byte == '\t' || byte == '\r')
+      columns.emplace_back(" ");
+    else if (byte < 0x20 || byte >= 0x7F)
+      columns.emplace_back("?");
+    else
+      columns.emplace_back(1, line[i]);
     i += length;
   }
   return columns;
@@ -73,14 +81,17 @@ size_t column_at(const SourceText& source, const Line& line, uint32_t offset) {
 }
 
 Span view_around(const SourceText& source, Span line, uint32_t offset) {
-  Span view{offset - std::min(offset - line.begin, kViewBefore), offset + std::min(line.end - offset, kViewAfter)};
+  Span view{offset - std::min(offset - line.begin, kViewBefore),
+            offset + std::min(line.end - offset, kViewAfter)};
   while (view.begin > line.begin && (source.text[view.begin] & 0xC0) == 0x80) --view.begin;
   return view;
 }
 
-void add_mark(const SourceText& source, std::vector<Line>& lines, Span span, char sign, std::string text) {
+void add_mark(const SourceText& source, std::vector<Line>& lines, Span span, char sign,
+              std::string text) {
   const Span bytes = line_bytes(source, span.begin);
-  auto line = std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.bytes == bytes; });
+  auto line =
+      std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.bytes == bytes; });
   if (line == lines.end()) {
     const Span view = view_around(source, bytes, std::min(span.begin, bytes.end));
     line = lines.insert(lines.end(), {line_column(source, bytes.begin).line, bytes, view, {}});
@@ -90,9 +101,10 @@ void add_mark(const SourceText& source, std::vector<Line>& lines, Span span, cha
   line->marks.push_back({begin, end, sign, std::move(text)});
 }
 
-// Cuts a long line to a window that begins a little before the first mark of it, and moves the marks along.
-// What a label loses by that is its marks, never its text.
-std::vector<std::string> cut(std::vector<std::string> columns, const Line& line, std::vector<Mark>& marks) {
+// Cuts a long line to a window that begins a little before the first mark of it, and moves the
+// marks along. What a label loses by that is its marks, never its text.
+std::vector<std::string> cut(std::vector<std::string> columns, const Line& line,
+                             std::vector<Mark>& marks) {
   if (columns.size() <= kShownMax) return columns;
   size_t from = marks.front().begin;
   for (const Mark& mark : marks)
@@ -116,10 +128,12 @@ void put(std::string& row, size_t column, size_t count, char sign) {
   for (size_t i = 0; i < count; ++i) row[column + i] = sign;
 }
 
-// The row of ^ and -, the text of the rightmost label behind it; then one row a label, right to left, each
-// hanging on a | from its mark.
+// The row of ^ and -, the text of the rightmost label behind it; then one row a label, right to
+// left, each hanging on a | from its mark.
 std::vector<std::string> mark_rows(std::vector<Mark> marks) {
-  std::stable_sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) { return a.begin < b.begin; });
+  std::sort(marks.begin(), marks.end(), [](const Mark& a, const Mark& b) {
+    return std::tie(a.begin, a.text) < std::tie(b.begin, b.text);
+  });
   std::string row;
   for (const Mark& mark : marks)
     if (mark.sign == '-') put(row, mark.begin, mark.end - mark.begin, '-');
@@ -148,9 +162,12 @@ std::string render(const Diag& diag, const SourceText& source) {
   for (const DiagLabel& label : diag.labels) {
     size_t drawn = 0;
     for (const Line& line : lines) drawn += line.marks.size();
-    if (drawn <= kMarksMax && label.span == diag.span) lines.front().marks.front().text = label.text;
-    else if (drawn <= kMarksMax) add_mark(source, lines, label.span, '-', label.text);
-    else notes.push_back(label.text);
+    if (drawn <= kMarksMax && label.span == diag.span)
+      lines.front().marks.front().text = label.text;
+    else if (drawn <= kMarksMax)
+      add_mark(source, lines, label.span, '-', label.text);
+    else
+      notes.push_back(label.text);
   }
 
   const LineColumn at = line_column(source, diag.span.begin);
@@ -164,7 +181,8 @@ std::string render(const Diag& diag, const SourceText& source) {
   out += fmt::format("{}--> {}:{}:{}\n{} |\n", gutter, source.name, at.line, at.column, gutter);
   for (Line& line : lines) {
     const auto columns = cut(columns_of(bytes_of(source, line.view)), line, line.marks);
-    out += fmt::format(" {:>{}} |{}{}\n", line.number, width, columns.empty() ? "" : " ", fmt::join(columns, ""));
+    out += fmt::format(" {:>{}} |{}{}\n", line.number, width, columns.empty() ? "" : " ",
+                       fmt::join(columns, ""));
     for (const std::string& row : mark_rows(std::move(line.marks)))
       out += fmt::format("{} | {}\n", gutter, row);
   }

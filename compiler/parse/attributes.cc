@@ -1,5 +1,6 @@
-// Attribute lines (spec derived-metrics.md §6.3): name(oneline) = text. An unquoted text is the rest of the
-// line; a quoted one ends at its own quote, maybe lines later, with \x for x and \ newline for nothing.
+// Attribute lines (spec derived-metrics.md §6.3): name(oneline) = text. An unquoted text is the
+// rest of the line; a quoted one ends at its own quote, maybe lines later, with \x for x and
+// \ newline for nothing.
 #include <fmt/format.h>
 
 #include "compiler/diag/near.h"
@@ -30,7 +31,10 @@ void read_head(std::string_view file, Span head, Attribute& attribute, Diags& di
   const Span key = trimmed(file, {open_at + 1, head.begin + static_cast<uint32_t>(close)});
   const Span rest = trimmed(file, {head.begin + static_cast<uint32_t>(close) + 1, head.end});
   if (rest.begin != rest.end) return report(diags, rest, "this stands between ) and =", form);
-  attribute = {std::string(bytes_of(file, name)), std::string(bytes_of(file, key)), "", {name.begin, head.end}};
+  attribute = {std::string(bytes_of(file, name)),
+               std::string(bytes_of(file, key)),
+               "",
+               {name.begin, head.end}};
   if (key.begin == key.end) return report(diags, key, "the attribute's name is missing", form);
   if (attribute.key == "oneline" || attribute.key == "helptext") return;
   const auto near = near_names(attribute.key, {"oneline", "helptext"});
@@ -78,7 +82,8 @@ AttributeLine read_attribute(std::string_view file, Span line, uint32_t split, D
   result.end = last.end + 1;
   const Span extra = trimmed(file, last);
   if (extra.begin != extra.end)
-    report(diags, extra, "this stands behind the text's closing quote", "remove it, or quote all of the text");
+    report(diags, extra, "this stands behind the text's closing quote",
+           "remove it, or quote all of the text");
   return result;
 }
 

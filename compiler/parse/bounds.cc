@@ -1,5 +1,6 @@
-// What is checked on the tokens, before anything recurses over them: bytes that belong to no token, texts
-// without an end, and the depth of the parser's recursion, counted exactly as the parser will recurse.
+// What is checked on the tokens, before anything recurses over them: bytes that belong to no token,
+// texts without an end, and the depth of the parser's recursion, counted exactly as the parser will
+// recurse.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -31,7 +32,8 @@ std::string way_out(std::string_view character) {
   if (character == "&") return "write && for \"and\"";
   if (character == "|") return "write || for \"or\"";
   if (character == "]") return "an instance stands in brackets behind a metric: name[instance]";
-  if (character == "\\") return "\\ joins lines at the end of a line in a definition file, and nowhere else";
+  if (character == "\\")
+    return "\\ joins lines at the end of a line in a definition file, and nowhere else";
   if (character == "#") return "a comment is a line of its own, with # in the first column";
   if (character == "%") return "there is no remainder; for a percentage multiply by 100";
   if (character == "^") return "there are no powers; multiply";
@@ -65,7 +67,8 @@ void report_open(const ExpressionText& text, const Token& token, Diags& diags) {
     }
     case TokenKind::open_quoted: what = "quoted name", closing = "a quoted name ends with '"; break;
     case TokenKind::open_instance:
-      what = "instance name", closing = "an instance name ends with ]; a ] inside of it is written \\]";
+      what = "instance name",
+      closing = "an instance name ends with ]; a ] inside of it is written \\]";
       break;
     default: what = "string", closing = "a string ends with \""; break;
   }
@@ -82,8 +85,10 @@ bool check_characters(const ExpressionText& text, const std::vector<Token>& toke
     const bool open = token.kind >= TokenKind::open_pattern && token.kind <= TokenKind::open_string;
     if (token.kind == TokenKind::illegal)
       report_illegal(text, character_at(text, token.span.begin), diags);
-    else if (open) report_open(text, token, diags);
-    else continue;
+    else if (open)
+      report_open(text, token, diags);
+    else
+      continue;
     return false;
   }
   return true;
@@ -101,9 +106,9 @@ bool ends_operand(TokenKind kind) {
   }
 }
 
-// Calls of the parser's rule `expr` that are open at a time. An operator's right operand is a call that
-// ends at the next operator that binds no tighter; what follows a ? stays inside of it to the end of the
-// parentheses; prefix signs end with their operand.
+// Calls of the parser's rule `expr` that are open at a time. An operator's right operand is a call
+// that ends at the next operator that binds no tighter; what follows a ? stays inside of it to the
+// end of the parentheses; prefix signs end with their operand.
 class Depth {
  public:
   uint32_t after(TokenKind kind) {
@@ -118,8 +123,10 @@ class Depth {
       case TokenKind::colon: top().binary = 0, top().prefixes = 0; break;
       case TokenKind::not_: ++top().prefixes; break;
       case TokenKind::minus:
-        if (operand_ended) binary(kSum);
-        else ++top().prefixes;
+        if (operand_ended)
+          binary(kSum);
+        else
+          ++top().prefixes;
         break;
       case TokenKind::plus: binary(kSum); break;
       case TokenKind::product: binary(kProduct); break;
@@ -138,7 +145,9 @@ class Depth {
   };
 
   Level& top() { return levels_.back(); }
-  uint32_t own() { return static_cast<uint32_t>(std::popcount(top().binary)) + top().prefixes + top().ternaries; }
+  uint32_t own() {
+    return static_cast<uint32_t>(std::popcount(top().binary)) + top().prefixes + top().ternaries;
+  }
   void binary(uint32_t sign) {
     top().binary = (top().binary & (sign - 1)) | sign;
     top().prefixes = 0;

@@ -1,6 +1,6 @@
-// Definition files (spec derived-metrics.md §6.2, dialects.md rows 18, 27 to 29): lines are cut here, each
-// expression goes through the same stages as one typed at the command line, with its offset in the file.
-// All errors are reported, line by line; a file with an error gives nothing.
+// Definition files (spec derived-metrics.md §6.2, dialects.md rows 18, 27 to 29): lines are cut
+// here, each expression goes through the same stages as one typed at the command line, with its
+// offset in the file. All errors are reported, line by line; a file with an error gives nothing.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,8 +32,9 @@ std::string without_joints(std::string_view line) {
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\') continue;
     const size_t end = text.compare(i + 1, 1, "\r") == 0 ? i + 2 : i + 1;
-    if (text.compare(end, 1, "\n") == 0) std::fill(text.begin() + static_cast<ptrdiff_t>(i),
-                                                   text.begin() + static_cast<ptrdiff_t>(end) + 1, ' ');
+    if (text.compare(end, 1, "\n") == 0)
+      std::fill(text.begin() + static_cast<ptrdiff_t>(i),
+                text.begin() + static_cast<ptrdiff_t>(end) + 1, ' ');
   }
   return text;
 }
@@ -69,12 +70,15 @@ std::string_view bytes_of(std::string_view file, Span span) {
 bool check_name(std::string_view file, Span name, Diags& diags) {
   const std::string_view text = bytes_of(file, name);
   if (text.empty()) {
-    diags.add(DiagCode::P_ConfigLine, name, "the metric's name is missing").help("write name = expression");
+    diags.add(DiagCode::P_ConfigLine, name, "the metric's name is missing")
+        .help("write name = expression");
     return false;
   }
   if (is_definition_name(text)) return true;
   diags.add(DiagCode::P_ConfigLine, name, fmt::format("this is no metric name"))
-      .help("a name is words of letters, digits and _ that begin with a letter, with a dot between two");
+      .help(
+          "a name is words of letters, digits and _ that begin with a letter, with a dot between "
+          "two");
   return false;
 }
 
@@ -128,7 +132,8 @@ class FileReader {
           .help("write name = expression");
       return;
     }
-    const std::string_view part = std::string_view(text).substr(expr.begin - line.begin, expr.end - expr.begin);
+    const std::string_view part =
+        std::string_view(text).substr(expr.begin - line.begin, expr.end - expr.begin);
     std::optional<Ast> ast = parse_part({part, expr.begin}, found);
     const std::string name_text(bytes_of(file_, name));
     defined_.insert(name_text);
@@ -143,11 +148,14 @@ class FileReader {
 
   void add_attribute(const Attribute& attribute, Diags& found) {
     if (!defined_.contains(attribute.metric)) {
-      found.add(DiagCode::P_ConfigLine, attribute.span, fmt::format("{} is not defined above", attribute.metric))
+      found
+          .add(DiagCode::P_ConfigLine, attribute.span,
+               fmt::format("{} is not defined above", attribute.metric))
           .help("attributes follow the definition of their metric");
     } else if (!attributed_.insert(attribute.metric + '(' + attribute.key).second) {
-      found.add(DiagCode::P_ConfigLine, attribute.span,
-                fmt::format("{} of {} is given twice", attribute.key, attribute.metric))
+      found
+          .add(DiagCode::P_ConfigLine, attribute.span,
+               fmt::format("{} of {} is given twice", attribute.key, attribute.metric))
           .help("remove one of them");
     } else {
       result_.attributes.push_back(attribute);

@@ -11,7 +11,8 @@ namespace parse {
 
 bool add_bounded(const Diags& found, Diags& diags) {
   for (const Diag& diag : found.all()) {
-    if (diags.all().size() == kErrorsMax) diags.add(DiagCode::P_TooManyErrors, diag.span, fmt::to_string(kErrorsMax));
+    if (diags.all().size() == kErrorsMax)
+      diags.add(DiagCode::P_TooManyErrors, diag.span, fmt::to_string(kErrorsMax));
     if (diags.all().size() > kErrorsMax) return false;
     diags.append(diag);
   }

@@ -9,8 +9,8 @@
 
 namespace pmjit::parse {
 
-// Bytes [begin, end) of the line that begins at `begin`, joined with those that it continues on by a \ before
-// its newline (or its CR and newline); without the last newline.
+// Bytes [begin, end) of the line that begins at `begin`, joined with those that it continues on by
+// a \ before its newline (or its CR and newline); without the last newline.
 Span joined_line(std::string_view file, uint32_t begin);
 
 // The same bytes with each joint made blank, so that offsets stay.

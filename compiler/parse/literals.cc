@@ -1,4 +1,5 @@
-// Numbers, patterns and tags are checked once the tree stands, so that all mistakes of a text are listed.
+// Numbers, patterns and tags are checked once the tree stands, so that all mistakes of a text are
+// listed.
 #include <fmt/format.h>
 #include <regex.h>
 
@@ -20,7 +21,8 @@ void check_number(const Expr& e, Diags& diags) {
     uint64_t value = 0;
     if (std::from_chars(begin, end, value).ec == std::errc()) return;
     diags.add(DiagCode::P_BadNumber, e.text_span, e.text)
-        .help(fmt::format("integers end at 18446744073709551615; write a real number: {}.0", e.text));
+        .help(
+            fmt::format("integers end at 18446744073709551615; write a real number: {}.0", e.text));
     return;
   }
   double value = 0;
@@ -47,17 +49,21 @@ void check_pattern(const Expr& e, Diags& diags) {
   if (e.text.size() <= kPatternMax) error = compile_error(e.text);
   if (error.empty()) return;
   diags.add(DiagCode::P_BadRegex, e.text_span, error)
-      .help("patterns are POSIX extended regular expressions; \\\\ stands for one backslash, \\/ for a slash");
+      .help(
+          "patterns are POSIX extended regular expressions; \\\\ stands for one backslash, \\/ for "
+          "a slash");
 }
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-    return std::tolower(static_cast<unsigned char>(x)) == std::tolower(static_cast<unsigned char>(y));
+    return std::tolower(static_cast<unsigned char>(x)) ==
+           std::tolower(static_cast<unsigned char>(y));
   });
 }
 
 bool is_one_of(std::string_view value, std::initializer_list<std::string_view> words) {
-  return std::any_of(words.begin(), words.end(), [&](std::string_view w) { return same_word(w, value); });
+  return std::any_of(words.begin(), words.end(),
+                     [&](std::string_view w) { return same_word(w, value); });
 }
 
 // null, or DOMAIN.SERIAL as pmDesc has them.
@@ -70,7 +76,8 @@ bool is_indom(std::string_view value) {
     const auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), n);
     return ec == std::errc() && end == digits.data() + digits.size() && n <= limit;
   };
-  return number_upto(value.substr(0, dot), 510) && number_upto(value.substr(dot + 1), (1u << 22) - 1);
+  return number_upto(value.substr(0, dot), 510) &&
+         number_upto(value.substr(dot + 1), (1u << 22) - 1);
 }
 
 void check_tag(const Spec& spec, Diags& diags) {
@@ -78,7 +85,8 @@ void check_tag(const Spec& spec, Diags& diags) {
     const std::vector<std::string> tags{"type", "semantics", "units", "indom", "meta"};
     const auto near = near_names(spec.tag, tags);
     diags.add(DiagCode::P_BadTag, spec.tag_span, fmt::format("unknown tag {}", spec.tag))
-        .help(near.empty() ? "tags are type, semantics, units, indom and meta" : near_names_text(near));
+        .help(near.empty() ? "tags are type, semantics, units, indom and meta"
+                           : near_names_text(near));
     return;
   }
   std::string_view allowed;
@@ -91,7 +99,9 @@ void check_tag(const Spec& spec, Diags& diags) {
   else if (spec.tag == "meta" && (spec.quoted || spec.value.empty()))
     allowed = "the name of a metric, without double quotes";
   if (allowed.empty()) return;
-  diags.add(DiagCode::P_BadTag, spec.value_span, fmt::format("unknown value of {}: {}", spec.tag, spec.value))
+  diags
+      .add(DiagCode::P_BadTag, spec.value_span,
+           fmt::format("unknown value of {}: {}", spec.tag, spec.value))
       .help(fmt::format("it may be {}", allowed));
 }
 
@@ -103,7 +113,9 @@ void check_constant(const Ast& ast, const Expr& e, Diags& diags) {
   if (number.kind != ExprKind::real) return;
   for (const Spec& spec : specs)
     if (spec.tag == "type" && is_one_of(spec.value, {"32", "U32", "64", "U64"}))
-      diags.add(DiagCode::P_BadTag, number.span, fmt::format("{} is no number of type {}", number.text, spec.value))
+      diags
+          .add(DiagCode::P_BadTag, number.span,
+               fmt::format("{} is no number of type {}", number.text, spec.value))
           .label(spec.value_span, "an integer type")
           .help("write type=double, or a number without fraction and exponent");
 }

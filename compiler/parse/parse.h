@@ -1,9 +1,11 @@
-// The only door to ANTLR: text in, Ast or diagnostics out. No ANTLR type or exception leaves this folder.
+// The only door to ANTLR: text in, Ast or diagnostics out. No ANTLR type or exception leaves this
+// folder.
 //
 //   Diags diags;
 //   auto ast = parse_expression(source, diags);   // none exactly when diags.has_errors()
 //
-// The nesting depth is bounded (limits::kNestingMax) before ANTLR sees the text: its parser recurses.
+// The nesting depth is bounded (limits::kNestingMax) before ANTLR sees the text: its parser
+// recurses.
 #pragma once
 
 #include <optional>
@@ -17,8 +19,9 @@ namespace pmjit {
 
 std::optional<Ast> parse_expression(const SourceText& source, Diags& diags);
 
-// A definition file (spec derived-metrics.md §6.2, as the strict dialect reads it: blank lines are empty, the
-// last line needs no newline, `\` at the end joins lines). A definition's Ast has spans in the whole file.
+// A definition file (spec derived-metrics.md §6.2, as the strict dialect reads it: blank lines are
+// empty, the last line needs no newline, `\` at the end joins lines). A definition's Ast has spans
+// in the whole file.
 struct Definition {
   std::string name;
   Span name_span;

@@ -1,4 +1,5 @@
-// The generated lexer over bytes. It never fails: ILLEGAL and OPEN_… of the grammar take what nothing else takes.
+// The generated lexer over bytes. It never fails: ILLEGAL and OPEN_… of the grammar take what
+// nothing else takes.
 #include <antlr4-runtime.h>
 
 #include "compiler/parse/tokens.h"
@@ -18,7 +19,8 @@ class ByteStream : public antlr4::CharStream {
   void consume() override { ++at_; }
   size_t LA(ssize_t i) override {
     const size_t index = at_ + static_cast<size_t>(i > 0 ? i - 1 : i);
-    return index < bytes_.size() ? static_cast<unsigned char>(bytes_[index]) : antlr4::IntStream::EOF;
+    return index < bytes_.size() ? static_cast<unsigned char>(bytes_[index])
+                                 : antlr4::IntStream::EOF;
   }
   ssize_t mark() override { return 0; }
   void release(ssize_t) override {}
@@ -94,7 +96,8 @@ std::vector<Token> scan(const ExpressionText& text) {
     const auto begin = static_cast<uint32_t>(token->getStartIndex());
     const auto end = static_cast<uint32_t>(token->getStopIndex() + 1);
     check(begin < end && end <= size, "the scanner's token is outside of its text");
-    tokens.push_back({kind_of(type, text.text.substr(begin, end - begin)), static_cast<uint16_t>(type),
+    tokens.push_back({kind_of(type, text.text.substr(begin, end - begin)),
+                      static_cast<uint16_t>(type),
                       {text.base + begin, text.base + end}});
   }
   return tokens;

@@ -10,9 +10,10 @@
 
 namespace pmjit::parse {
 
-// The generated parser, and its tree made ours. None when a diagnostic was added: the first token that
-// cannot stand where it stands, or a tree deeper than limits::kNestingMax.
-std::optional<Ast> build_tree(const ExpressionText& text, const std::vector<Token>& tokens, Diags& diags);
+// The generated parser, and its tree made ours. None when a diagnostic was added: the first token
+// that cannot stand where it stands, or a tree deeper than limits::kNestingMax.
+std::optional<Ast> build_tree(const ExpressionText& text, const std::vector<Token>& tokens,
+                              Diags& diags);
 
 // P06 to P08: numbers out of range, regular expressions that do not compile, tags and their values.
 void check_literals(const Ast& ast, Diags& diags);
@@ -23,7 +24,8 @@ void refuse_ambiguous(const Ast& ast, Diags& diags);
 // Errors that one text may have: a generated file can be wrong on every line.
 inline constexpr size_t kErrorsMax = 1'000;
 
-// Adds them, at most kErrorsMax in all; one more says that there are others. False once that was said.
+// Adds them, at most kErrorsMax in all; one more says that there are others. False once that was
+// said.
 bool add_bounded(const Diags& found, Diags& diags);
 
 // The whole list, for a part of a text.

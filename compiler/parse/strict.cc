@@ -1,6 +1,6 @@
-// What the strict dialect refuses although it is well formed (spec dialects.md, principle P7): text that
-// another dialect, or C, reads differently. The tree is that of C; every refusal shows how to write each of
-// the readings so that all agree.
+// What the strict dialect refuses although it is well formed (spec dialects.md, principle P7): text
+// that another dialect, or C, reads differently. The tree is that of C; every refusal shows how to
+// write each of the readings so that all agree.
 #include <fmt/format.h>
 
 #include <map>
@@ -65,13 +65,16 @@ class Refusals {
     const std::string_view outer_sign = operator_text(e.op), inner_sign = operator_text(inner.op);
     Diag& diag = diags_.add(DiagCode::D_MixedLogic, e.op_span);
     diag.label(inner.op_span, fmt::format("beside this {}", inner_sign));
-    const std::string a = piece(arg_id(inner, 0)), b = piece(arg_id(inner, 1)), c = piece(arg_id(e, 1 - position));
+    const std::string a = piece(arg_id(inner, 0)), b = piece(arg_id(inner, 1)),
+                      c = piece(arg_id(e, 1 - position));
     if (position == 0) {
       diag.help(fmt::format("write ({} {} {}) {} {}", a, inner_sign, b, outer_sign, c));
       diag.help(fmt::format("or {} {} ({} {} {})", a, inner_sign, b, outer_sign, c));
     } else {
-      diag.help(fmt::format("write {} {} ({} {} {}) to mean what C does", c, outer_sign, a, inner_sign, b));
-      diag.help(fmt::format("or ({} {} {}) {} {} to mean what PCP does", c, outer_sign, a, inner_sign, b));
+      diag.help(fmt::format("write {} {} ({} {} {}) to mean what C does", c, outer_sign, a,
+                            inner_sign, b));
+      diag.help(fmt::format("or ({} {} {}) {} {} to mean what PCP does", c, outer_sign, a,
+                            inner_sign, b));
     }
   }
 
@@ -91,8 +94,9 @@ class Refusals {
   void check_ternary(const Expr& e) {
     const Expr& last = arg(e, 2);
     if (last.kind == ExprKind::ternary && !last.parenthesised) {
-      const std::string a = piece(arg_id(e, 0)), b = piece(arg_id(e, 1)), c = piece(arg_id(last, 0)),
-                        d = piece(arg_id(last, 1)), f = piece(arg_id(last, 2));
+      const std::string a = piece(arg_id(e, 0)), b = piece(arg_id(e, 1)),
+                        c = piece(arg_id(last, 0)), d = piece(arg_id(last, 1)),
+                        f = piece(arg_id(last, 2));
       diags_.add(DiagCode::D_TernaryChain, last.op_span)
           .label(e.op_span, "the first ?")
           .help(fmt::format("write {} ? {} : ({} ? {} : {}) to mean what C does", a, b, c, d, f))
@@ -111,14 +115,15 @@ class Refusals {
     if (binding_of(left) != Binding::relation || left.parenthesised) return;
     diags_.add(DiagCode::D_RelationChain, e.op_span)
         .label(left.op_span, "the first relation")
-        .help(fmt::format("write {} {} {} && {} {} {}", piece(arg_id(left, 0)), operator_text(left.op),
-                          piece(arg_id(left, 1)), piece(arg_id(left, 1)), operator_text(e.op),
-                          piece(arg_id(e, 1))));
+        .help(fmt::format("write {} {} {} && {} {} {}", piece(arg_id(left, 0)),
+                          operator_text(left.op), piece(arg_id(left, 1)), piece(arg_id(left, 1)),
+                          operator_text(e.op), piece(arg_id(e, 1))));
   }
 
   // D08
   void refuse_no_digits(const Expr& e) {
-    const std::string_view before_exponent = std::string_view(e.text).substr(0, e.text.find_first_of("eE"));
+    const std::string_view before_exponent =
+        std::string_view(e.text).substr(0, e.text.find_first_of("eE"));
     if (before_exponent.find_first_of("0123456789") != before_exponent.npos) return;
     diags_.add(DiagCode::D_NoDigits, e.text_span).help("write 0.0 if zero is meant");
   }
@@ -128,7 +133,8 @@ class Refusals {
     const Expr& left = arg(e, 0);
     const Expr* minus = minus_under_division(ast_, left);
     if (minus == nullptr) return;
-    const std::string a = piece(arg_id(left, 0)), b = piece(arg_id(*minus, 0)), c = piece(arg_id(e, 1));
+    const std::string a = piece(arg_id(left, 0)), b = piece(arg_id(*minus, 0)),
+                      c = piece(arg_id(e, 1));
     const std::string_view op = operator_text(e.op);
     diags_.add(DiagCode::D_MinusCovers, minus->op_span)
         .label(e.op_span, fmt::format("PCP's - reaches over this {}, C's does not", op))

@@ -1,6 +1,6 @@
-// The generated parser over our tokens, and its tree made an Ast. ANTLR's tree is as deep as a chain of
-// operators is long, so it is walked with a stack of our own: children first, then the expression that
-// takes them from `done_`.
+// The generated parser over our tokens, and its tree made an Ast. ANTLR's tree is as deep as a
+// chain of operators is long, so it is walked with a stack of our own: children first, then the
+// expression that takes them from `done_`.
 #include <antlr4-runtime.h>
 #include <fmt/format.h>
 
@@ -49,7 +49,9 @@ class StopAtFirst : public antlr4::DefaultErrorStrategy {
   void reportError(antlr4::Parser*, const antlr4::RecognitionException& e) override {
     stop(e.getOffendingToken());
   }
-  void recover(antlr4::Parser* parser, std::exception_ptr) override { stop(parser->getCurrentToken()); }
+  void recover(antlr4::Parser* parser, std::exception_ptr) override {
+    stop(parser->getCurrentToken());
+  }
   antlr4::Token* recoverInline(antlr4::Parser* parser) override {
     stop(parser->getCurrentToken());
     return nullptr;
@@ -67,7 +69,8 @@ class StopAtFirst : public antlr4::DefaultErrorStrategy {
 
 class Builder {
  public:
-  Builder(const ExpressionText& text, const std::vector<Token>& tokens) : text_(text), tokens_(tokens) {}
+  Builder(const ExpressionText& text, const std::vector<Token>& tokens)
+      : text_(text), tokens_(tokens) {}
 
   std::optional<Ast> build(ExprTree* root, Diags& diags) {
     std::vector<Step> steps{{root, false}};
@@ -98,17 +101,28 @@ class Builder {
   };
 
   void add(ExprTree* tree) {
-    if (auto* t = dynamic_cast<derivedParser::MetricContext*>(tree)) add_metric(t);
-    else if (auto* t = dynamic_cast<derivedParser::NumberContext*>(tree)) add_number(t->NUMBER());
-    else if (auto* t = dynamic_cast<derivedParser::BinaryContext*>(tree)) add_operator(t, ExprKind::binary, 1);
-    else if (auto* t = dynamic_cast<derivedParser::GroupContext*>(tree)) add_group(t);
-    else if (auto* t = dynamic_cast<derivedParser::CallContext*>(tree)) add_call(t);
-    else if (auto* t = dynamic_cast<derivedParser::PrefixContext*>(tree)) add_operator(t, ExprKind::unary, 0);
-    else if (auto* t = dynamic_cast<derivedParser::TernaryContext*>(tree)) add_operator(t, ExprKind::ternary, 1);
-    else if (auto* t = dynamic_cast<derivedParser::RescaleContext*>(tree)) add_rescale(t);
-    else if (auto* t = dynamic_cast<derivedParser::MatchinstContext*>(tree)) add_matchinst(t);
-    else if (auto* t = dynamic_cast<derivedParser::ConstantContext*>(tree)) add_constant(t);
-    else check(false, "an alternative of the grammar has no builder");
+    if (auto* t = dynamic_cast<derivedParser::MetricContext*>(tree))
+      add_metric(t);
+    else if (auto* t = dynamic_cast<derivedParser::NumberContext*>(tree))
+      add_number(t->NUMBER());
+    else if (auto* t = dynamic_cast<derivedParser::BinaryContext*>(tree))
+      add_operator(t, ExprKind::binary, 1);
+    else if (auto* t = dynamic_cast<derivedParser::GroupContext*>(tree))
+      add_group(t);
+    else if (auto* t = dynamic_cast<derivedParser::CallContext*>(tree))
+      add_call(t);
+    else if (auto* t = dynamic_cast<derivedParser::PrefixContext*>(tree))
+      add_operator(t, ExprKind::unary, 0);
+    else if (auto* t = dynamic_cast<derivedParser::TernaryContext*>(tree))
+      add_operator(t, ExprKind::ternary, 1);
+    else if (auto* t = dynamic_cast<derivedParser::RescaleContext*>(tree))
+      add_rescale(t);
+    else if (auto* t = dynamic_cast<derivedParser::MatchinstContext*>(tree))
+      add_matchinst(t);
+    else if (auto* t = dynamic_cast<derivedParser::ConstantContext*>(tree))
+      add_constant(t);
+    else
+      check(false, "an alternative of the grammar has no builder");
   }
 
   void add_metric(derivedParser::MetricContext* tree) {
@@ -196,7 +210,8 @@ class Builder {
     finish({.kind = ExprKind::matchinst,
             .negated = bytes.substr(0, slash).find('!') != bytes.npos,
             .span = span_of(tree),
-            .op_span = {head.begin, head.begin + static_cast<uint32_t>(std::string_view("matchinst").size())},
+            .op_span = {head.begin,
+                        head.begin + static_cast<uint32_t>(std::string_view("matchinst").size())},
             .text_span = pattern,
             .text = unescape(inside(pattern))},
            1);
@@ -265,7 +280,8 @@ class Builder {
   }
   std::string_view inside(Span span) const { return text_.of({span.begin + 1, span.end - 1}); }
   std::string name_text(const Token& token) const {
-    return token.kind == TokenKind::quoted ? unescape(inside(token.span)) : std::string(text_.of(token.span));
+    return token.kind == TokenKind::quoted ? unescape(inside(token.span))
+                                           : std::string(text_.of(token.span));
   }
 
   const ExpressionText& text_;
@@ -281,14 +297,16 @@ std::vector<std::string> function_names(derivedParser& parser) {
   for (size_t type = 1; type < derivedParser::MATCHINST; ++type) {
     std::string literal = parser.getVocabulary().getLiteralName(type);  // 'avg'
     literal = literal.substr(1, literal.size() - 2);
-    if (is_plain_name(literal) && !is_reserved_word(literal) && literal != "anon") names.push_back(std::move(literal));
+    if (is_plain_name(literal) && !is_reserved_word(literal) && literal != "anon")
+      names.push_back(std::move(literal));
   }
   return names;
 }
 
 }  // namespace
 
-std::optional<Ast> build_tree(const ExpressionText& text, const std::vector<Token>& tokens, Diags& diags) {
+std::optional<Ast> build_tree(const ExpressionText& text, const std::vector<Token>& tokens,
+                              Diags& diags) {
   Tokens source(tokens);
   antlr4::CommonTokenStream stream(&source);
   derivedParser parser(&stream);

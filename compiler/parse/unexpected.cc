@@ -1,5 +1,6 @@
-// The wording of a syntax error: what was found, what could stand there instead, and a way out where the
-// mistake is a known one. ANTLR says which token; everything else is read off the tokens around it.
+// The wording of a syntax error: what was found, what could stand there instead, and a way out
+// where the mistake is a known one. ANTLR says which token; everything else is read off the tokens
+// around it.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -52,7 +53,8 @@ class Report {
     for (size_t i = 0; i < at_; ++i) {
       const Token& token = tokens_[i];
       if (token.kind == TokenKind::question) open_.push_back({token, "", 0});
-      if (token.kind == TokenKind::colon && !open_.empty() && open_.back().token.kind == TokenKind::question)
+      if (token.kind == TokenKind::colon && !open_.empty() &&
+          open_.back().token.kind == TokenKind::question)
         open_.pop_back();
       if (token.kind == TokenKind::matchinst) open_.push_back({token, "matchinst", 0});
       if (token.kind == TokenKind::open) {
@@ -73,11 +75,11 @@ class Report {
     while (!open_.empty() && open_.back().token.kind == TokenKind::question) open_.pop_back();
   }
 
-  std::string_view inside() const { return open_.empty() ? std::string_view() : open_.back().function; }
-  uint32_t commas() const { return open_.empty() ? 0 : open_.back().commas; }
-  bool in_specs() const {
-    return (inside() == "mkconst" && commas() > 0) || inside() == "novalue";
+  std::string_view inside() const {
+    return open_.empty() ? std::string_view() : open_.back().function;
   }
+  uint32_t commas() const { return open_.empty() ? 0 : open_.back().commas; }
+  bool in_specs() const { return (inside() == "mkconst" && commas() > 0) || inside() == "novalue"; }
 
   std::string found() const {
     if (here().kind == TokenKind::end) return "the end of the expression";
@@ -87,7 +89,9 @@ class Report {
                                   : fmt::format("'{}…'", bytes.substr(0, kShown));
   }
 
-  void say(std::string_view expected) { message_ = fmt::format("found {}, expected {}", found(), expected); }
+  void say(std::string_view expected) {
+    message_ = fmt::format("found {}, expected {}", found(), expected);
+  }
   void help(std::string text) { helps_.push_back(std::move(text)); }
 
   void explain() {
@@ -122,7 +126,8 @@ class Report {
     }
     say("a comma or )");
     label_open();
-    if (here().kind == TokenKind::product) help("quote units of several words: units=\"Kbyte / sec\"");
+    if (here().kind == TokenKind::product)
+      help("quote units of several words: units=\"Kbyte / sec\"");
   }
 
   // What may only be a number or a string: mkconst(HERE, …), rescale(…, HERE).
@@ -130,9 +135,12 @@ class Report {
     const bool rescale = inside() == "rescale";
     if (before_is(TokenKind::open) || before_is(TokenKind::comma)) {
       say(rescale ? "units in double quotes" : "a number without sign");
-      if (rescale) help("write rescale(expression, \"Kbyte / sec\")");
-      else if (here().kind == TokenKind::minus) help("write -mkconst(1, type=double)");
-      else help("mkconst() gives a number a type and units: mkconst(1, units=\"Kbyte\")");
+      if (rescale)
+        help("write rescale(expression, \"Kbyte / sec\")");
+      else if (here().kind == TokenKind::minus)
+        help("write -mkconst(1, type=double)");
+      else
+        help("mkconst() gives a number a type and units: mkconst(1, units=\"Kbyte\")");
       return;
     }
     say(rescale ? ")" : "a comma and a tag such as type=double");
@@ -141,22 +149,27 @@ class Report {
   }
 
   void explain_missing_value() {
-    say(before_is(TokenKind::open) && !inside().empty() ? fmt::format("the argument of {}()", inside())
-                                                         : "a metric name, a number, a function or (");
+    say(before_is(TokenKind::open) && !inside().empty()
+            ? fmt::format("the argument of {}()", inside())
+            : "a metric name, a number, a function or (");
     switch (here().kind) {
       case TokenKind::plus: help("there is no sign +; leave it out"); break;
       case TokenKind::string:
-        help("text in double quotes stands only in rescale(…, \"units\") and in tags; a metric name is quoted "
-             "with '");
+        help(
+            "text in double quotes stands only in rescale(…, \"units\") and in tags; a metric name "
+            "is quoted "
+            "with '");
         break;
       case TokenKind::instance: help("an instance stands behind a metric: name[instance]"); break;
       case TokenKind::assign:
       case TokenKind::relation:
-        if (before_is(TokenKind::relation)) help("the relations are < <= == != >= >, each without a blank");
+        if (before_is(TokenKind::relation))
+          help("the relations are < <= == != >= >, each without a blank");
         break;
       case TokenKind::product:
         if (inside() == "matchinst") break;
-        if (before_is(TokenKind::open) && here_is_slash()) help("patterns stand only in matchinst(/…/, …)");
+        if (before_is(TokenKind::open) && here_is_slash())
+          help("patterns stand only in matchinst(/…/, …)");
         break;
       default: break;
     }
@@ -189,8 +202,10 @@ class Report {
         return;
       case TokenKind::instance:
         say("an operator");
-        if (before_is(TokenKind::close)) help("to select from a function's result write (function(…))[instance]");
-        else help("an instance stands only behind a metric name or a )");
+        if (before_is(TokenKind::close))
+          help("to select from a function's result write (function(…))[instance]");
+        else
+          help("an instance stands only behind a metric name or a )");
         return;
       default: break;
     }
@@ -201,7 +216,8 @@ class Report {
 
   // What may follow a value, besides an operator.
   std::string closer() const {
-    if (open_.empty()) return here().kind == TokenKind::end ? "an operator" : "an operator or the end";
+    if (open_.empty())
+      return here().kind == TokenKind::end ? "an operator" : "an operator or the end";
     if (open_.back().token.kind == TokenKind::question) return "an operator or the : of this ?";
     if (inside() == "rescale" && commas() == 0) return "a comma and units in double quotes";
     return "an operator or )";
@@ -223,8 +239,10 @@ class Report {
       message_ = fmt::format("there is no function {}", name.size() <= 60 ? name : "of this name");
       labels_.push_back({before()->span, "not a function"});
       const auto near = near_names(name, functions_);
-      if (!near.empty()) help(near_names_text(near));
-      else help(fmt::format("functions are {}", fmt::join(functions_, ", ")));
+      if (!near.empty())
+        help(near_names_text(near));
+      else
+        help(fmt::format("functions are {}", fmt::join(functions_, ", ")));
     } else {
       say("an operator");
       help("write * to multiply");
@@ -233,28 +251,39 @@ class Report {
 
   void explain_comma() {
     say(closer());
-    if (!inside().empty()) help(fmt::format("{}() takes one expression", inside()));
-    else help("a comma separates the arguments of a function, and nothing else");
+    if (!inside().empty())
+      help(fmt::format("{}() takes one expression", inside()));
+    else
+      help("a comma separates the arguments of a function, and nothing else");
   }
 
   void explain_two_values() {
     if (!is_value(here().kind) || here().kind == TokenKind::close) return;
     const std::string_view word = text(here());
-    if (word == "and" || word == "AND") help("write && for \"and\"");
-    else if (word == "or" || word == "OR") help("write || for \"or\"");
+    if (word == "and" || word == "AND")
+      help("write && for \"and\"");
+    else if (word == "or" || word == "OR")
+      help("write || for \"or\"");
     else if (before_is(TokenKind::name) && (text(*before()) == "not" || text(*before()) == "NOT"))
       help("write ! for \"not\"");
-    else if (before_is_function()) help(fmt::format("write {0}({1}) for the function {0}", text(*before()), word));
+    else if (before_is_function())
+      help(fmt::format("write {0}({1}) for the function {0}", text(*before()), word));
     else if (before_is(TokenKind::name) && word.front() == '.')
       help("there are no blanks in a metric's name; a name that has some is quoted with '");
-    else if (before_is(TokenKind::number) && here().kind == TokenKind::name) explain_unit(word);
-    else help("two values need an operator between them");
+    else if (before_is(TokenKind::number) && here().kind == TokenKind::name)
+      explain_unit(word);
+    else
+      help("two values need an operator between them");
   }
 
   void explain_unit(std::string_view word) {
-    if (word == "e" || word == "E") help("an exponent needs digits: 1e3");
-    else if (word == "x" || word == "X") help("there are no hexadecimal numbers");
-    else help(fmt::format("a number with units is written mkconst({}, units=\"{}\")", text(*before()), word));
+    if (word == "e" || word == "E")
+      help("an exponent needs digits: 1e3");
+    else if (word == "x" || word == "X")
+      help("there are no hexadecimal numbers");
+    else
+      help(fmt::format("a number with units is written mkconst({}, units=\"{}\")", text(*before()),
+                       word));
   }
 
   void label_open() {
@@ -264,7 +293,8 @@ class Report {
   void label_open_at_end() {
     if (!open_.empty() && open_.back().token.kind == TokenKind::question)
       labels_.push_back({open_.back().token.span, "this ?"});
-    else label_open();
+    else
+      label_open();
   }
 
   const ExpressionText& text_;

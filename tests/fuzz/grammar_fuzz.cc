@@ -1,5 +1,6 @@
-// Text to Ast and back: what parses prints as text that parses to the same tree, prints the same again, and has
-// spans inside of its text; whatever does not parse has a diagnostic that can be shown.
+// Text to Ast and back: what parses prints as text that parses to the same tree, prints the same
+// again, and has spans inside of its text; whatever does not parse has a diagnostic that can be
+// shown.
 #include <cstddef>
 #include <cstdint>
 
@@ -13,7 +14,8 @@ bool inside(Span span, size_t size) { return span.begin <= span.end && span.end 
 
 void check_ast(const Ast& ast, size_t size) {
   for (const Expr& e : ast.exprs)
-    check(inside(e.span, size) && inside(e.op_span, size) && inside(e.text_span, size), "a span is outside");
+    check(inside(e.span, size) && inside(e.op_span, size) && inside(e.text_span, size),
+          "a span is outside");
   const SourceText printed{"<printed>", print(ast)};
   Diags diags;
   const auto again = parse_expression(printed, diags);

@@ -1,4 +1,5 @@
-// The printer's layout, names and escapes. That what it prints reads back is shown in tests/unit/parse.
+// The printer's layout, names and escapes. That what it prints reads back is shown in
+// tests/unit/parse.
 #include <gtest/gtest.h>
 
 #include "compiler/ast/ast.h"
@@ -23,7 +24,8 @@ TEST(Print, OneLayout) {
   EXPECT_EQ(layout("a?b:c"), "a ? b : c");
   EXPECT_EQ(layout("avg ( x [i j] )"), "avg(x[i j])");
   EXPECT_EQ(layout("matchinst ( ! /a/ ,b )"), "matchinst(!/a/, b)");
-  EXPECT_EQ(layout("mkconst ( 1.50,type=float ,units = \"s\" )"), "mkconst(1.50, type=float, units=\"s\")");
+  EXPECT_EQ(layout("mkconst ( 1.50,type=float ,units = \"s\" )"),
+            "mkconst(1.50, type=float, units=\"s\")");
   EXPECT_EQ(layout("rescale(a,\"Kbyte\")"), "rescale(a, \"Kbyte\")");
   EXPECT_EQ(layout("a ? novalue( ) : b"), "a ? novalue() : b");
 }
@@ -53,7 +55,8 @@ TEST(Words, PlainNames) {
 }
 
 TEST(Words, EscapeAndBack) {
-  for (const std::string text : {"", "a", "]", "\\", "a]b\\c", "\\\\]"}) EXPECT_EQ(unescape(escape(text, ']')), text);
+  for (const std::string text : {"", "a", "]", "\\", "a]b\\c", "\\\\]"})
+    EXPECT_EQ(unescape(escape(text, ']')), text);
 }
 
 TEST(Ast, EmptyTrees) {

@@ -6,7 +6,8 @@
 namespace pmjit {
 namespace {
 
-const std::vector<std::string> kNames{"avg", "count", "delta", "max", "min", "sum", "rate", "rescale"};
+const std::vector<std::string> kNames{"avg", "count", "delta", "max",
+                                      "min", "sum",   "rate",  "rescale"};
 
 TEST(Near, CountsEdits) {
   EXPECT_EQ(edit_distance("rate", "rate"), 0u);

@@ -6,7 +6,9 @@
 namespace pmjit {
 namespace {
 
-std::string shown(const SourceText& source, const Diags& diags) { return render_all(diags, source); }
+std::string shown(const SourceText& source, const Diags& diags) {
+  return render_all(diags, source);
+}
 
 // The example at the head of source.h.
 TEST(Render, LabelsShareALine) {

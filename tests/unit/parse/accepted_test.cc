@@ -22,11 +22,27 @@ std::string tree(const std::string& text) {
 }
 
 TEST(Accepted, SameTreeSeesEveryDifference) {
-  const std::vector<std::string> all{"a",          "b",         "'a b'",        "1",         "1.0",
-                                     "a + b",      "a - b",     "b + a",        "-a",        "!a",
-                                     "a[x]",       "a[y]",      "a ? b : c",    "sum(a)",    "avg(a)",
-                                     "rescale(a, \"s\")",       "matchinst(/x/, a)",         "matchinst(!/x/, a)",
-                                     "mkconst(1, type=32)",     "mkconst(1, type=\"32\")",   "mkconst(1, units=32)"};
+  const std::vector<std::string> all{"a",
+                                     "b",
+                                     "'a b'",
+                                     "1",
+                                     "1.0",
+                                     "a + b",
+                                     "a - b",
+                                     "b + a",
+                                     "-a",
+                                     "!a",
+                                     "a[x]",
+                                     "a[y]",
+                                     "a ? b : c",
+                                     "sum(a)",
+                                     "avg(a)",
+                                     "rescale(a, \"s\")",
+                                     "matchinst(/x/, a)",
+                                     "matchinst(!/x/, a)",
+                                     "mkconst(1, type=32)",
+                                     "mkconst(1, type=\"32\")",
+                                     "mkconst(1, units=32)"};
   for (const std::string& x : all)
     for (const std::string& y : all)
       EXPECT_EQ(same_tree(*Parsed(x).ast, *Parsed(y).ast), x == y) << x << " and " << y;
@@ -35,7 +51,8 @@ TEST(Accepted, SameTreeSeesEveryDifference) {
 
 TEST(Accepted, BindsAsC) {
   const auto same = [](const std::string& text, const std::string& meant) {
-    EXPECT_TRUE(same_tree(*Parsed(text).ast, *Parsed(meant).ast)) << text << "\n" << tree(text) << tree(meant);
+    EXPECT_TRUE(same_tree(*Parsed(text).ast, *Parsed(meant).ast)) << text << "\n"
+                                                                  << tree(text) << tree(meant);
   };
   same("1 + 2 * 3", "1 + (2 * 3)");
   same("1 - 2 - 3", "(1 - 2) - 3");
@@ -74,9 +91,10 @@ TEST(Accepted, EscapesAreResolved) {
 }
 
 TEST(Accepted, ATreeFromAProgramPrintsWithItsParentheses) {
-  for (const std::string text : {"a || (b && c)", "(a || b) && c", "!(a > b)", "(!a) > b", "a ? b : (c ? d : e)",
-                                 "(a ? b : c) ? d : e", "(a < b) == c", "2 / (-3) * 4", "-(a * b)", "1 - (2 - 3)",
-                                 "(-a)[x]", "(1 + !a) > b", "-(!a) * b"}) {
+  for (const std::string text :
+       {"a || (b && c)", "(a || b) && c", "!(a > b)", "(!a) > b", "a ? b : (c ? d : e)",
+        "(a ? b : c) ? d : e", "(a < b) == c", "2 / (-3) * 4", "-(a * b)", "1 - (2 - 3)", "(-a)[x]",
+        "(1 + !a) > b", "-(!a) * b"}) {
     const Parsed written(text);
     ASSERT_TRUE(written.ast) << written.said();
     Ast bare = *written.ast;

@@ -17,10 +17,12 @@ constexpr size_t kMax = limits::kNestingMax;
 TEST(Bounds, NestingBeyondAllBoundsIsRefusedAtItsPlace) {
   for (const std::string& text :
        {times("(", kDeep) + "1" + times(")", kDeep), times("(", kDeep), times("-", kDeep) + "1",
-        times("- ", kDeep) + "1", times("!", kDeep) + "a", times("rate(", kDeep) + "x" + times(")", kDeep),
-        "1" + times("+1", kDeep), "1" + times("<1", kDeep), "1" + times("&&1", kDeep), "1" + times("/-1", kDeep),
+        times("- ", kDeep) + "1", times("!", kDeep) + "a",
+        times("rate(", kDeep) + "x" + times(")", kDeep), "1" + times("+1", kDeep),
+        "1" + times("<1", kDeep), "1" + times("&&1", kDeep), "1" + times("/-1", kDeep),
         times("1?1:", kDeep) + "1", times("1?", kDeep) + "1" + times(":1", kDeep),
-        times("matchinst(/x/,", kDeep), times("a||b&&c==d+e*-(", kDeep), times("!-", kDeep) + "1"}) {
+        times("matchinst(/x/,", kDeep), times("a||b&&c==d+e*-(", kDeep),
+        times("!-", kDeep) + "1"}) {
     const Parsed parsed(text);
     EXPECT_EQ(parsed.code(), "P04") << text.substr(0, 40);
     EXPECT_EQ(parsed.diags.all().size(), 1u) << text.substr(0, 40);
@@ -32,8 +34,9 @@ TEST(Bounds, NestingBeyondAllBoundsIsRefusedAtItsPlace) {
 TEST(Bounds, NestingUpToTheBoundIsAccepted) {
   for (const std::string& text :
        {times("(", kMax) + "1" + times(")", kMax), times("-", kMax) + "1", times("!", kMax) + "a",
-        times("rate(", kMax) + "x" + times(")", kMax), "1" + times("+1", kMax), "1" + times("&&1", kMax),
-        times("(a?", kMax / 2) + "b" + times(":c)", kMax / 2), times("a||(b&&(c==(d+(e*(-(", 70) + "x" + times("))))))", 70)}) {
+        times("rate(", kMax) + "x" + times(")", kMax), "1" + times("+1", kMax),
+        "1" + times("&&1", kMax), times("(a?", kMax / 2) + "b" + times(":c)", kMax / 2),
+        times("a||(b&&(c==(d+(e*(-(", 70) + "x" + times("))))))", 70)}) {
     const Parsed parsed(text);
     ASSERT_TRUE(parsed.ast) << text.substr(0, 40) << parsed.said();
     const Parsed again(print(*parsed.ast));
@@ -55,9 +58,7 @@ TEST(Bounds, SiblingsDoNotCountAsNesting) {
   EXPECT_TRUE(Parsed(wide).ast) << Parsed(wide).said();
 }
 
-TEST(Bounds, TooManyTokens) {
-  EXPECT_EQ(Parsed(times("1 ", 500'000)).code(), "P10");
-}
+TEST(Bounds, TooManyTokens) { EXPECT_EQ(Parsed(times("1 ", 500'000)).code(), "P10"); }
 
 TEST(Bounds, TooManyErrorsInOneExpression) {
   const Parsed parsed("x ? novalue(" + times("a=1, ", 3000) + "a=1) : 1");

@@ -19,8 +19,8 @@ struct File {
     std::string out;
     for (const Diag& diag : diags.all()) {
       const LineColumn at = line_column(source, diag.span.begin);
-      out += (out.empty() ? "" : "; ") + std::string(diag_code_text(diag.code)) + " " + std::to_string(at.line) +
-             ":" + std::to_string(at.column);
+      out += (out.empty() ? "" : "; ") + std::string(diag_code_text(diag.code)) + " " +
+             std::to_string(at.line) + ":" + std::to_string(at.column);
     }
     return out;
   }
@@ -40,8 +40,9 @@ TEST(Definitions, LinesCommentsAndBlanks) {
 }
 
 TEST(Definitions, BackslashJoinsLines) {
-  EXPECT_EQ(File("a = 1 + \\\n  2 + \\\r\n 3\n# comment \\\nb = 1\nc = 4 \\\n\nd = \\\n5").printed(),
-            "a=1 + 2 + 3;c=4;d=5;");
+  EXPECT_EQ(
+      File("a = 1 + \\\n  2 + \\\r\n 3\n# comment \\\nb = 1\nc = 4 \\\n\nd = \\\n5").printed(),
+      "a=1 + 2 + 3;c=4;d=5;");
   EXPECT_EQ(File("a = 1 \\").places(), "P02 1:7");
   EXPECT_EQ(File("a = x[b\\\nc]").printed(), "a=x[b  c];");
 }
@@ -54,12 +55,14 @@ TEST(Definitions, EveryErrorOfTheFileIsListed) {
   const File file("a = 1 +\nb = 2\nc = a || b && c\nno equals sign\n1t = 3\nd =\n = 4\n");
   EXPECT_EQ(file.places(), "P01 1:8; D02 3:7; P09 4:1; P09 5:1; P09 6:3; P09 7:2");
   EXPECT_EQ(file.said().substr(0, file.said().find("\n\n")),
-            "error[P01]: syntax error: found the end of the expression, expected a metric name, a number, a "
+            "error[P01]: syntax error: found the end of the expression, expected a metric name, a "
+            "number, a "
             "function or (\n  --> a.conf:1:8\n   |\n 1 | a = 1 +\n   |        ^");
 }
 
 TEST(Definitions, NamesAreWordsJoinedByDots) {
-  for (const std::string name : {"1t.c", "t.1c", "t..c", "t.c-", "t_.c.", ".a", "a b", "'a'", "_a", "ä"})
+  for (const std::string name :
+       {"1t.c", "t.1c", "t..c", "t.c-", "t_.c.", ".a", "a b", "'a'", "_a", "ä"})
     EXPECT_EQ(File(name + " = 1").places(), "P09 1:1") << name;
   for (const std::string name : {"t_.c_1", "a", "a.b.c", "A9.z_"})
     EXPECT_EQ(File(name + " = 1").places(), "") << name;
@@ -67,7 +70,8 @@ TEST(Definitions, NamesAreWordsJoinedByDots) {
 
 TEST(Definitions, Attributes) {
   const File file(
-      "a = 1\na(oneline) =  The first one \na ( helptext ) = \"Longer \\\"text\\\" with\ntwo lines, and a \\\\ "
+      "a = 1\na(oneline) =  The first one \na ( helptext ) = \"Longer \\\"text\\\" with\ntwo "
+      "lines, and a \\\\ "
       "here.\\\nNo newline.\"\nb = 2\nb(oneline) = 'it\\'s'\nb(helptext)=\"\"");
   ASSERT_TRUE(file.file) << file.said();
   const auto& all = file.file->attributes;

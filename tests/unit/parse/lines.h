@@ -1,4 +1,5 @@
-// Helpers of the parser's tests: lines of the data files, and an expression parsed with what was said about it.
+// Helpers of the parser's tests: lines of the data files, and an expression parsed with what was
+// said about it.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -36,10 +36,13 @@ TEST(Manual, EveryExampleIsWhatItSays) {
       EXPECT_TRUE(parse_definitions(source, diags)) << render_all(diags, source);
       ++examples;
     }
-    for (std::string line; std::getline(lines, line); ) {
-      if (block.kind == "derived") EXPECT_TRUE(Parsed(line).ast) << Parsed(line).said();
-      else if (block.kind == "derived-refused") EXPECT_EQ(Parsed(line.substr(4)).code(), line.substr(0, 3)) << line;
-      else continue;
+    for (std::string line; std::getline(lines, line);) {
+      if (block.kind == "derived")
+        EXPECT_TRUE(Parsed(line).ast) << Parsed(line).said();
+      else if (block.kind == "derived-refused")
+        EXPECT_EQ(Parsed(line.substr(4)).code(), line.substr(0, 3)) << line;
+      else
+        continue;
       ++examples;
     }
   }

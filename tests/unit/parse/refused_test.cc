@@ -10,10 +10,12 @@ namespace {
 std::string with_bytes(const std::string& text) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 2, "\\0") == 0) out += '\0', ++i;
+    if (text.compare(i, 2, "\\0") == 0)
+      out += '\0', ++i;
     else if (text.compare(i, 2, "\\x") == 0)
       out += static_cast<char>(std::stoi(text.substr(i + 2, 2), nullptr, 16)), i += 3;
-    else out += text[i];
+    else
+      out += text[i];
   }
   return out;
 }
@@ -29,15 +31,16 @@ TEST(Refused, ByTheCodeThatTheFileSays) {
   }
 }
 
-// Every code of the parser occurs in refused.txt, in the definition files of definitions_test.cc, or has a
-// test of its own in bounds_test.cc.
+// Every code of the parser occurs in refused.txt, in the definition files of definitions_test.cc,
+// or has a test of its own in bounds_test.cc.
 TEST(Refused, EveryCodeOfTheTextIsCovered) {
   std::set<std::string> codes{"P04", "P05", "P09", "P10", "P11"};
   for (const std::string& line : data_lines("refused.txt")) codes.insert(line.substr(0, 3));
-  for (const std::string code : {"P01", "P02", "P03", "P06", "P07", "P08", "D02", "D03", "D04", "D05", "D08",
-                                 "D11", "D12", "D32", "D33"})
+  for (const std::string code : {"P01", "P02", "P03", "P06", "P07", "P08", "D02", "D03", "D04",
+                                 "D05", "D08", "D11", "D12", "D32", "D33"})
     EXPECT_TRUE(codes.contains(code)) << code;
-#define DIAG(name, code, severity, text) EXPECT_TRUE((code)[0] != 'P' || codes.contains(code)) << (code);
+#define DIAG(name, code, severity, text) \
+  EXPECT_TRUE((code)[0] != 'P' || codes.contains(code)) << (code);
 #include "compiler/diag/diag.def"
 #undef DIAG
 }
@@ -64,7 +67,8 @@ TEST(Refused, InTheseWords) {
    |   ^
    = help: write == to compare
 )"},
-      {"sum(a + b", R"(error[P01]: syntax error: found the end of the expression, expected an operator or )
+      {"sum(a + b",
+       R"(error[P01]: syntax error: found the end of the expression, expected an operator or )
   --> <expression>:1:10
    |
  1 | sum(a + b
@@ -72,8 +76,11 @@ TEST(Refused, InTheseWords) {
    |    |
    |    opened here
 )"},
-      {"1 +", R"(error[P01]: syntax error: found the end of the expression, expected a metric name, a number, a function or (
-  --> <expression>:1:4
+      {"1 +",
+       "error[P01]: syntax error: found the end of the expression, expected a metric name, a "
+       "number, "
+       "a function or (\n"
+       R"(  --> <expression>:1:4
    |
  1 | 1 +
    |    ^
@@ -115,7 +122,9 @@ TEST(Refused, InTheseWords) {
 TEST(Refused, TheWayOutIsAccepted) {
   int shown = 0;
   for (const std::string& line : data_lines("refused.txt")) {
-    if (line[0] != 'D' || line.starts_with("D12") || line.starts_with("D32") || line.starts_with("D33")) continue;
+    if (line[0] != 'D' || line.starts_with("D12") || line.starts_with("D32") ||
+        line.starts_with("D33"))
+      continue;
     const Parsed parsed(line.substr(4));
     for (std::string help : parsed.diags.all()[0].helps) {
       help = help.substr(0, help.find(" to mean what"));

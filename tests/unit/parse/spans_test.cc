@@ -66,7 +66,8 @@ TEST(Spans, CoverWhatTheyAreAbout) {
 
 TEST(Spans, OfAFileAreOffsetsOfTheFile) {
   std::string file = "# heading\n";
-  for (const std::string& text : data_lines("accepted.txt")) file += "some.name =  " + text + " \r\n";
+  for (const std::string& text : data_lines("accepted.txt"))
+    file += "some.name =  " + text + " \r\n";
   Diags diags;
   const SourceText source{"f", file};
   const auto parsed = parse_definitions(source, diags);
