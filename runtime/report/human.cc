@@ -48,7 +48,10 @@ std::string human_number(double value, std::optional<int> digits) {
   if (value == std::trunc(value) && size < 1e15) return fmt::format("{:.0f}", value + 0.0);
   if (size >= 1e15 || size < 1e-3) return fmt::format("{:.4g}", value);
   const int before = size < 1 ? 1 : static_cast<int>(std::log10(size)) + 1;
-  return fmt::format("{:.{}f}", value, std::max(1, 5 - before));
+  std::string text = fmt::format("{:.{}f}", value, std::max(1, 5 - before));
+  while (text.ends_with('0')) text.pop_back();
+  if (text.ends_with('.')) text.pop_back();
+  return text;
 }
 
 size_t display_width(std::string_view text) {

@@ -1,0 +1,35 @@
+#include "tests/unit/report/fixture.h"
+
+#include <gtest/gtest.h>
+
+namespace pmjit {
+
+std::optional<std::string> Disks::instance_name(InDomId, int32_t instance, Stamp) const {
+  const auto it = names.find(instance);
+  return it == names.end() ? std::nullopt : std::optional(it->second);
+}
+
+size_t Lab::add_column(ResultInfo info) {
+  block.columns.emplace_back().elem = info.elem;
+  infos.push_back(std::move(info));
+  return infos.size() - 1;
+}
+
+void Lab::add_texts(size_t column, const std::vector<std::string>& texts) {
+  std::vector<uint32_t> values;
+  for (const std::string& text : texts)
+    values.push_back(block.columns[column].dictionary.add(text));
+  add_row(column, Rosters::kSingularId, values);
+}
+
+std::string Lab::print(std::string_view format, const WriterOptions& options) {
+  std::string out;
+  Sink sink(out);
+  const auto writer = find_format(format)->make(sink, options);
+  writer->begin({.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters});
+  EXPECT_TRUE(writer->write(block));
+  EXPECT_TRUE(writer->end());
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,73 @@
+#include "runtime/report/sink.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "tests/unit/report/fixture.h"
+
+namespace pmjit {
+namespace {
+
+TEST(Sink, KeepsTheOrderOverManyBuffers) {
+  std::string out, expected;
+  Sink sink(out);
+  for (int i = 0; i < 100'000; ++i) {
+    const std::string line = std::to_string(i) + "\n";
+    sink.put(line);
+    expected += line;
+  }
+  sink.put(std::string(1u << 20, 'x'));  // larger than the buffer
+  expected += std::string(1u << 20, 'x');
+  ASSERT_TRUE(sink.flush());
+  EXPECT_EQ(out, expected);
+}
+
+TEST(Sink, AFullDiskIsAnErrorAndStaysOne) {
+  const int fd = ::open("/dev/full", O_WRONLY);
+  if (fd < 0) GTEST_SKIP() << "no /dev/full here";
+  Sink sink(fd);
+  sink.put("values");
+  EXPECT_TRUE(sink.status());
+  const auto flushed = sink.flush();
+  ASSERT_FALSE(flushed);
+  EXPECT_EQ(flushed.error().fault(), Fault::io);
+  EXPECT_EQ(flushed.error().what(), "cannot write the output: No space left on device");
+  EXPECT_FALSE(sink.flush());
+  ::close(fd);
+}
+
+TEST(Sink, AClosedPipeIsAnError) {
+  const auto before = std::signal(SIGPIPE, SIG_IGN);
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  ::close(ends[0]);
+  Lab lab;
+  lab.block.times = {{0, 0}};
+  const size_t a = lab.add_column({.name = "a", .elem = Elem::i32});
+  lab.add_row<int32_t>(a, Rosters::kSingularId, {1});
+  Sink sink(ends[1]);
+  const auto writer = make_csv_writer(sink, {});
+  writer->begin(
+      {.infos = lab.infos, .host = "h", .catalog = &lab.catalog, .rosters = &lab.rosters});
+  // The pipe is noticed when a buffer is full: a writer stops early, and its end always tells.
+  bool stopped = false;
+  for (int i = 0; i < 100'000 && !stopped; ++i) stopped = !writer->write(lab.block);
+  EXPECT_TRUE(stopped);
+  EXPECT_FALSE(writer->end());
+  ::close(ends[1]);
+  std::signal(SIGPIPE, before);
+}
+
+TEST(Formats, EachIsFoundByItsName) {
+  for (const Format& format : formats()) {
+    EXPECT_EQ(find_format(format.name), &format);
+    EXPECT_FALSE(format.what.empty());
+  }
+  EXPECT_EQ(find_format("xml"), nullptr);
+}
+
+}  // namespace
+}  // namespace pmjit

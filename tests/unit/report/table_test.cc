@@ -1,0 +1,138 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "runtime/report/grid.h"
+#include "runtime/report/human.h"
+#include "runtime/report/lane_stats.h"
+#include "tests/unit/report/fixture.h"
+
+namespace pmjit {
+namespace {
+
+TEST(Table, SummaryAndTheFewValues) {
+  Lab lab;
+  for (int i = 0; i < 3; ++i) lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+  const size_t reads = lab.add_column({.name = "disk.read",
+                                       .elem = Elem::f64,
+                                       .units = {.dim_time = -1, .dim_count = 1, .scale_time = 3},
+                                       .domain = kDiskDomain});
+  const size_t hot = lab.add_column({.name = "hot", .elem = Elem::truth});
+  const size_t model = lab.add_column({.name = "model", .elem = Elem::text});
+  const size_t gone = lab.add_column({.name = "gone", .elem = Elem::i32});
+  const RosterId both = lab.rosters.intern(std::vector<int32_t>{0, 1});
+  lab.add_row<double>(reads, both, {1.25, 100});
+  lab.add_row<double>(reads, lab.rosters.intern(std::vector<int32_t>{0}), {2.5});
+  lab.add_row<double>(reads, both, {1e9 / 3, 50});
+  lab.block.columns[reads].mark_invalid(4, 1);
+  lab.add_unknown(hot, kFirstSample);
+  lab.add_row<uint8_t>(hot, Rosters::kSingularId, {0});
+  lab.add_row<uint8_t>(hot, Rosters::kSingularId, {1});
+  for (int i = 0; i < 3; ++i) lab.add_texts(model, {"fast\x1b[2J"});
+  for (int i = 0; i < 3; ++i) lab.add_unknown(gone, -12351);
+  EXPECT_EQ(lab.print("table", {.width = 100}),
+            R"(host app1, 2023-11-14T22:13:20Z … 2023-11-14T22:13:40Z, 3 times
+
+metric     instance  units               last   min          max  values  unknown  over time
+disk.read  sda       count / sec  333333333.3  1.25  333333333.3       3           ▁▁█
+disk.read  sd,b      count / sec          100   100          100       1        1  ▄··
+hot                                      true  true          1/2       2        1  ·▁█
+model                                fast?[2J                          3
+gone                                        ?                          0        3
+
+values           22:13:20Z  22:13:30Z    22:13:40Z
+disk.read[sda]        1.25        2.5  333333333.3
+disk.read[sd,b]        100                       ?
+hot                      ?      false         true
+model             fast?[2J   fast?[2J     fast?[2J
+)");
+}
+
+TEST(Table, ManyTimesAreSummarisedOnly) {
+  Lab lab;
+  const size_t a = lab.add_column({.name = "a", .elem = Elem::i32});
+  for (int i = 0; i < 100; ++i) {
+    lab.block.times.push_back({1'700'000'000 + i, 0});
+    lab.add_row<int32_t>(a, Rosters::kSingularId, {i});
+  }
+  EXPECT_EQ(lab.print("table"), R"(host app1, 2023-11-14T22:13:20Z … 2023-11-14T22:14:59Z, 100 times
+
+metric  instance  units  last  min  max  values  unknown  over time
+a                          99    0   99     100           ▁▁▂▃▃▄▅▅▆▇▇██
+)");
+}
+
+TEST(Table, NoTimesAtAll) {
+  Lab lab;
+  lab.add_column({.name = "a", .elem = Elem::i32});
+  EXPECT_EQ(lab.print("table"),
+            "host app1, 0 times\n\n"
+            "metric  instance  units  last  min  max  values  unknown  over time\n"
+            "a                           ?                 0\n");
+}
+
+TEST(Picture, KeepsItsCellsWhateverTheNumberOfTimes) {
+  Picture picture;
+  for (uint64_t i = 0; i < 1'000'000; ++i) picture.add(i, 1);
+  const auto cells = picture.cells(1'000'000);
+  EXPECT_LE(cells.size(), Picture::kCells);
+  EXPECT_GT(cells.size(), Picture::kCells / 2);
+  for (const auto& cell : cells) EXPECT_EQ(cell, 1.0);
+}
+
+TEST(Picture, PausesAreHoles) {
+  Picture picture;
+  picture.add(0, 2);
+  picture.add(40, 4);
+  picture.add(41, NAN);
+  const auto cells = picture.cells(48);
+  ASSERT_EQ(cells.size(), 24u);
+  EXPECT_EQ(cells[0], 2.0);
+  EXPECT_FALSE(cells[1]);
+  EXPECT_EQ(cells[20], 4.0);
+  EXPECT_EQ(Picture().cells(0).size(), 0u);
+}
+
+TEST(Human, Numbers) {
+  EXPECT_EQ(human_number(0, {}), "0");
+  EXPECT_EQ(human_number(-0.0, {}), "0");
+  EXPECT_EQ(human_number(1e12, {}), "1000000000000");
+  EXPECT_EQ(human_number(1234.5678, {}), "1234.6");
+  EXPECT_EQ(human_number(12.345678, {}), "12.346");
+  EXPECT_EQ(human_number(0.0123456, {}), "0.0123");
+  EXPECT_EQ(human_number(1.5e-7, {}), "1.5e-07");
+  EXPECT_EQ(human_number(3e20, {}), "3e+20");
+  EXPECT_EQ(human_number(INFINITY, {}), "inf");
+  EXPECT_EQ(human_number(2, 3), "2.000");
+}
+
+TEST(Human, WidthIsThatOfTheTerminal) {
+  EXPECT_EQ(display_width("abc"), 3u);
+  EXPECT_EQ(display_width("é"), 1u);
+  EXPECT_EQ(display_width("e\xcc\x81"), 1u);  // a combining accent
+  EXPECT_EQ(display_width("磁盘"), 4u);
+  EXPECT_EQ(fit("abcdef", 4), "abc…");
+  EXPECT_EQ(fit("磁盘盘", 4), "磁…");
+  EXPECT_EQ(fit("a\x1b[31m", 10), "a?[31m");
+  EXPECT_EQ(fit("abc", 0), "");
+}
+
+TEST(Human, Sparklines) {
+  using Values = std::vector<std::optional<double>>;
+  EXPECT_EQ(sparkline(Values{0.0, 7.0, std::nullopt, 3.5}), "▁█·▅");
+  EXPECT_EQ(sparkline(Values{0.0, 0.0}), "▁▁");
+  EXPECT_EQ(sparkline(Values{5.0}), "▄");
+  EXPECT_EQ(sparkline(Values{-1.7e308, 1.7e308}), "▁█");
+  EXPECT_EQ(sparkline(Values{}), "");
+}
+
+TEST(Grid, ShrinksTheWidestThatMay) {
+  Grid grid({{.text = "name", .shrinks = true}, {.text = "value", .right = true}});
+  grid.add({std::string(50, 'n'), "1234567890"});
+  EXPECT_EQ(grid.text(30), "name                     value\nnnnnnnnnnnnnnnnnn…  1234567890\n");
+  EXPECT_EQ(display_width(grid.text(5).substr(0, grid.text(5).find('\n'))),
+            20u);  // not below what can be read
+}
+
+}  // namespace
+}  // namespace pmjit
