@@ -80,6 +80,7 @@ void run_tile(const Body& body, const KernelFrame& frame, Workspace& room, size_
 void run_lanes(const void* self, const KernelFrame* frame) {
   const Body& body = *static_cast<const Body*>(self);
   const size_t count = frame->rows * frame->lanes;
+  if (count == 0) return;
   const size_t tile = std::min(kTileLanes, bits::words_for(count) * 64);
   Workspace room(body, *frame, tile);
   for (size_t first = 0; first < count; first += tile) {
