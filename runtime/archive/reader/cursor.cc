@@ -81,7 +81,9 @@ void RecordCursor::advance(Block& block) {
 void RecordCursor::enter_volume() {
   auto volume = Volume::open(source_.volumes[next_volume_++], &source_.label);
   if (!volume) {
-    failure_ = volume.error();
+    // A writer that died while it changed volumes leaves an empty file: nothing was lost.
+    if (volume.error().pm_code() != pm_err::kNoData) failure_ = volume.error();
+    at_end_ = next_volume_ == source_.volumes.size();
     return;
   }
   volume_ = *std::move(volume);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/base/limits.h"
 
@@ -53,8 +54,8 @@ bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out) 
     out.push_back(instance);
   }
   if (name_bytes > kNameSharingMax * record.lists.size()) return false;
-  const auto by_id = [](const NamedInstance& a, const NamedInstance& b) { return a.id < b.id; };
-  if (!std::ranges::is_sorted(out, by_id)) std::ranges::stable_sort(out, by_id);
+  const auto id_and_name = [](const NamedInstance& a) { return std::pair(a.id, a.name); };
+  if (!std::ranges::is_sorted(out, {}, id_and_name)) std::ranges::sort(out, {}, id_and_name);
   const auto same = [](const NamedInstance& a, const NamedInstance& b) { return a.id == b.id; };
   out.erase(std::unique(out.begin(), out.end(), same), out.end());
   return true;

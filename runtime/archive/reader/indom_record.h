@@ -22,7 +22,7 @@ struct IndomRecord {
 // `payload` starts behind the type word.
 [[nodiscard]] OrDamage<IndomRecord> read_indom_record(Bytes payload, Version version, bool delta);
 
-// The instances of a record in ascending order, each id once (the first in the record). False: a bad one.
+// The instances of a record in ascending order, each id once (of repeated ones the first name). False: a bad one.
 [[nodiscard]] bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out);
 
 }  // namespace pmjit

@@ -1,6 +1,7 @@
 #include "runtime/archive/reader/metadata.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "runtime/archive/format/label.h"
@@ -92,7 +93,9 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
 OrDamage<void> build_domains(Loader& loader) {
   std::vector<NamedInstance> set;
   for (auto& [indom, records] : loader.sets) {
-    std::ranges::stable_sort(records, {}, &IndomRecord::stamp);
+    std::ranges::sort(records, {}, [](const IndomRecord& record) {
+      return std::pair(record.stamp, record.offset);  // of equal stamps the later in the file counts
+    });
     Domain& domain = loader.out.domains[indom];
     for (const IndomRecord& record : records) {
       if (!list_instances(record, set)) {

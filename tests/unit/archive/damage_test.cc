@@ -128,6 +128,18 @@ TEST(Damage, ARecordCutAtEachBorderOfALongRecording) {
   }
 }
 
+TEST(Damage, ALaterVolumeThatIsEmptyIsPassedOver) {
+  for (const size_t size : {size_t{0}, label_bytes(Version::v3)}) {
+    ArchiveParts parts = golden_parts("vols-v3");
+    parts[{1}].resize(size);
+    EXPECT_EQ(lines(content(open_parts(parts))), 6u);
+    parts[{2}].resize(size);
+    const auto archive = open_parts(parts);
+    EXPECT_EQ(lines(content(archive)), 3u);
+    EXPECT_EQ((*archive)->end(), (Stamp{1'700'000'020, 0}));
+  }
+}
+
 TEST(Damage, ALaterVolumeOfAnotherRecording) {
   ArchiveParts parts = golden_parts("vols-v3");
   parts[{1}][11] ^= std::byte{1};  // the pid of its label
