@@ -1,6 +1,6 @@
 // make_archive: writes an archive of growing counters, the input of the decoding benchmarks.
 //
-//   make_archive /tmp/big --metrics 20 --instances 500 --records 1440 --type u64 --version 3
+//   make_archive big --metrics 20 --instances 500 --records 1440 --type u64 --version 3
 //
 // Metric m, instance i, record r holds (m + 1) × 1,000,000 + i × 1,000 + r × (i + 1): every value differs from
 // its neighbours and every counter grows. Without instances (--instances 0) the metrics are singular.

@@ -1,5 +1,6 @@
-// The fuzz target that must fail: five right bytes in a row read past the end of an array. If tests/fuzz/run
-// does not find this within seconds, then the fuzzers do not work and their silence means nothing.
+// The fuzz target that must fail: five right bytes in a row read past the end of an array. If
+// tests/fuzz/run does not find this within seconds, then the fuzzers do not work and their silence
+// means nothing.
 
 #include <cstddef>
 #include <cstdint>

@@ -57,8 +57,10 @@ Result<void> write_all(const Recording& recording, Version version, ArchiveParts
     writer.set_instances(domain.id, memory.catalog().instances(domain.id), start);
   }
   for (const SampleRecord& record : recording.records) {
-    if (record.mark) writer.mark(record.stamp);
-    else write_record(writer, recording, record);
+    if (record.mark)
+      writer.mark(record.stamp);
+    else
+      write_record(writer, recording, record);
   }
   return writer.close();
 }
@@ -71,9 +73,12 @@ Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Ver
   ArchiveFiles files{.name = "case"};
   for (auto& [part, bytes] : parts) {
     auto file = memory_file(std::move(bytes));
-    if (part.number == kMetaVolume) files.meta = std::move(file);
-    else if (part.number == kIndexVolume) files.index = std::move(file);
-    else files.volumes.push_back({.number = part.number, .file = std::move(file)});
+    if (part.number == kMetaVolume)
+      files.meta = std::move(file);
+    else if (part.number == kIndexVolume)
+      files.index = std::move(file);
+    else
+      files.volumes.push_back({.number = part.number, .file = std::move(file)});
   }
   auto archive = Archive::open(std::move(files));
   if (!archive) return fail(archive.error());

@@ -1,5 +1,5 @@
-// The samples of a case written as an archive and opened again, in memory: writer and reader stand between the
-// case and its result.
+// The samples of a case written as an archive and opened again, in memory: writer and reader stand
+// between the case and its result.
 #pragma once
 
 #include <memory>

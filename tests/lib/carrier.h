@@ -16,8 +16,8 @@ struct Carrier {
   std::shared_ptr<const Source> source;
 };
 
-// Those that the case's tag `carriers` names; all where it has none. Temporary archives live as long as the
-// source.
+// Those that the case's tag `carriers` names; all where it has none. Temporary archives live as
+// long as the source.
 Result<std::vector<Carrier>> carriers(const CaseFile& file, const Recording& recording);
 
 }  // namespace pmjit::cases

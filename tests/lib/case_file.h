@@ -1,13 +1,15 @@
-// CaseFile: a conformance case as it stands on disk. A head of comments (the first line is the sentence that
-// it shows) and `#: key: value` tags, then sections, each from a line `--- title arguments` to the next.
+// CaseFile: a conformance case as it stands on disk. A head of comments (the first line is the
+// sentence that it shows) and `#: key: value` tags, then sections, each from a line `--- title
+// arguments` to the next.
 //
 //   # rate() is absent until two consecutive samples of a counter exist
 //   #: run: eval
 //   --- metrics
 //   …
 //
-// Tags: run (syntax, sema, ir, eval) · wrap: on (PCP_COUNTER_WRAP) · window: FROM TO (evaluation times) ·
-// carriers: memory … (where a carrier cannot hold the samples). tests/README.md describes the sections.
+// Tags: run (syntax, sema, ir, eval) · wrap: on (PCP_COUNTER_WRAP) · window: FROM TO (evaluation
+// times) · carriers: memory … (where a carrier cannot hold the samples). tests/README.md describes
+// the sections.
 #pragma once
 
 #include <map>
@@ -23,7 +25,7 @@ struct Section {
   std::string title;      // "metrics", "samples", "expr", "expect result" …
   std::string arguments;  // the rest of the title line: "every 10s"
   std::string body;
-  uint32_t line = 0;      // of the first line of the body
+  uint32_t line = 0;  // of the first line of the body
 };
 
 struct CaseFile {
@@ -44,7 +46,8 @@ std::string write_case(const CaseFile& file);
 
 Result<std::string> read_text_file(const std::string& path);
 
-// The lines of a text, comments (from # at the start of a line or after a blank) and outer blanks removed.
+// The lines of a text, comments (from # at the start of a line or after a blank) and outer blanks
+// removed.
 struct Line {
   uint32_t number;
   std::string text;

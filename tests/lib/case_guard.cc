@@ -1,6 +1,6 @@
-// case_guard FOLDER: sees that the cases cover what they should. Every row of compiler/diag/diag.def occurs in
-// an `expect diag`; every operator of compiler/ir/ops.def in the Ir of an eval case in which some value is
-// absent. Prints what is missing; exit 0: nothing is.
+// case_guard FOLDER: sees that the cases cover what they should. Every row of
+// compiler/diag/diag.def occurs in an `expect diag`; every operator of compiler/ir/ops.def in the
+// Ir of an eval case in which some value is absent. Prints what is missing; exit 0: nothing is.
 
 #include <fmt/format.h>
 
@@ -54,7 +54,7 @@ void cover_ops(const CaseFile& file, Covered& covered) {
 void cover(const CaseFile& file, Covered& covered) {
   for (const Section& section : file.sections) {
     if (section.title != "expect diag") continue;
-    for (const std::string& line : split_lines(section.body)) {
+    for (const std::string& line : split_lines(expand(section.body))) {
       covered.codes.insert(line.substr(0, line.find(' ')));
     }
   }

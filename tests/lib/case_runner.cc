@@ -1,7 +1,8 @@
-// case_runner [--dump=all] [--update] FILE: one case, every cell of its matrix. Exit 0: as expected.
+// case_runner [--dump=all] [--update] FILE: one case, every cell of its matrix. Exit 0: as
+// expected.
 //
-// --dump=all prints every stage's text. --update writes the `expect` sections that the case has with what came
-// out (tests/update calls it; never in continuous integration).
+// --dump=all prints every stage's text. --update writes the `expect` sections that the case has
+// with what came out (tests/update calls it; never in continuous integration).
 
 #include <fmt/format.h>
 
@@ -11,6 +12,7 @@
 #include "runtime/base/buffer.h"
 #include "tests/lib/case_file.h"
 #include "tests/lib/diff.h"
+#include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
 #include "tests/lib/outcome.h"
 #include "tests/lib/run_eval.h"
@@ -48,9 +50,9 @@ void compare_section(const Section& section, Outcome& outcome) {
     outcome.faults.push_back(fmt::format("this run has nothing for `{}`", section.title));
     return;
   }
-  const std::string found =
-      name == "diag" ? diff(split_lines(section.body), split_lines(actual->second), same_diag)
-                     : diff_text(section.body, actual->second);
+  const std::string found = name == "diag" ? diff(split_lines(expand(section.body)),
+                                                  split_lines(actual->second), same_diag)
+                                           : diff_text(section.body, actual->second);
   if (!found.empty()) {
     outcome.faults.push_back(fmt::format("{} differs:\n{}", section.title, found));
   }
@@ -118,9 +120,12 @@ int run_case(const Arguments& arguments) {
 int main(int argc, char** argv) {
   pmjit::cases::Arguments arguments{.program = argv[0]};
   for (const std::string_view argument : std::span(argv, static_cast<size_t>(argc)).subspan(1)) {
-    if (argument == "--dump=all") arguments.dump = true;
-    else if (argument == "--update") arguments.update = true;
-    else arguments.path = argument;
+    if (argument == "--dump=all")
+      arguments.dump = true;
+    else if (argument == "--update")
+      arguments.update = true;
+    else
+      arguments.path = argument;
   }
   if (arguments.path.empty()) {
     fmt::print(stderr, "usage: {} [--dump=all] [--update] FILE\n", arguments.program);

@@ -15,9 +15,8 @@ Lengths common_lengths(const std::vector<std::string>& expected,
   Lengths lengths(expected.size() + 1, std::vector<uint32_t>(actual.size() + 1, 0));
   for (size_t i = expected.size(); i-- > 0;) {
     for (size_t j = actual.size(); j-- > 0;) {
-      lengths[i][j] = same(expected[i], actual[j])
-                          ? lengths[i + 1][j + 1] + 1
-                          : std::max(lengths[i + 1][j], lengths[i][j + 1]);
+      lengths[i][j] = same(expected[i], actual[j]) ? lengths[i + 1][j + 1] + 1
+                                                   : std::max(lengths[i + 1][j], lengths[i][j + 1]);
     }
   }
   return lengths;

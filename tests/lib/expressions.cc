@@ -7,22 +7,6 @@ namespace {
 
 constexpr size_t kExpandedMax = 256u << 20;
 
-// {N*TEXT} → TEXT, N times.
-std::string expand(const std::string& body) {
-  if (body.find("*") == std::string::npos || body.find('{') == std::string::npos) return body;
-  const std::regex repeat(R"(\{(\d+)\*([^}]+)\})");
-  std::string out;
-  std::string rest = body;
-  std::smatch parts;
-  while (std::regex_search(rest, parts, repeat)) {
-    out += parts.prefix();
-    const std::string text = parts[2];
-    for (size_t i = std::stoul(parts[1]); i > 0 && out.size() < kExpandedMax; --i) out += text;
-    rest = parts.suffix();
-  }
-  return out + rest;
-}
-
 // The lines `name = …` of an `expr` section; `a == b` is no definition.
 void split_section(const Section& section, CompileInput& input) {
   const std::regex definition(R"(\s*[A-Za-z][\w.]*\s*=(?!=).*)");
@@ -41,6 +25,21 @@ void split_section(const Section& section, CompileInput& input) {
 }
 
 }  // namespace
+
+std::string expand(const std::string& body) {
+  if (body.find("*") == std::string::npos || body.find('{') == std::string::npos) return body;
+  const std::regex repeat(R"(\{(\d+)\*([^}]+)\})");
+  std::string out;
+  std::string rest = body;
+  std::smatch parts;
+  while (std::regex_search(rest, parts, repeat)) {
+    out += parts.prefix();
+    const std::string text = parts[2];
+    for (size_t i = std::stoul(parts[1]); i > 0 && out.size() < kExpandedMax; --i) out += text;
+    rest = parts.suffix();
+  }
+  return out + rest;
+}
 
 CompileInput read_expressions(const CaseFile& file) {
   CompileInput input;

@@ -33,9 +33,9 @@ std::vector<Compiler> compilers(const CaseFile& file) {
       for (const NamedIsa& isa : isas_here()) {
         options.level = level;
         options.isa = isa.isa;
-        all.push_back({fmt::format("kernels {} {}{}", level == OptLevel::O0 ? "O0" : "O2", isa.name,
-                                   suffix),
-                       options});
+        all.push_back(
+            {fmt::format("kernels {} {}{}", level == OptLevel::O0 ? "O0" : "O2", isa.name, suffix),
+             options});
       }
     }
   }

@@ -1,5 +1,5 @@
-// MemorySource: the recording of a case as a Source, nothing written anywhere. The shortest way from samples to
-// blocks, so that a difference to another carrier is the other carrier's.
+// MemorySource: the recording of a case as a Source, nothing written anywhere. The shortest way
+// from samples to blocks, so that a difference to another carrier is the other carrier's.
 #pragma once
 
 #include "runtime/model/source.h"

@@ -15,7 +15,8 @@ std::string diag_lines(const Diags& diags, const SourceText& source) {
   std::string out;
   for (const Diag& diag : diags.all()) {
     const LineColumn at = line_column(source, diag.span.begin);
-    const uint32_t begin = std::min<uint32_t>(diag.span.begin, static_cast<uint32_t>(source.text.size()));
+    const uint32_t begin =
+        std::min<uint32_t>(diag.span.begin, static_cast<uint32_t>(source.text.size()));
     std::string covered = source.text.substr(begin, diag.span.end - diag.span.begin);
     std::ranges::replace(covered, '\n', ' ');
     if (covered.size() > kCoveredMax) covered = covered.substr(0, kCoveredMax) + "…";

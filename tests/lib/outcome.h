@@ -14,8 +14,8 @@ namespace pmjit::cases {
 struct Outcome {
   std::map<std::string, std::string> texts;  // by section: "ast", "types", "ir", "diag", "result" …
   bool errors = false;                       // a diagnostic of severity error was given
-  std::vector<std::string> faults;           // wrong whatever the case expects: reports of our own checks
-  std::string dump;                          // every stage, for --dump=all
+  std::vector<std::string> faults;  // wrong whatever the case expects: reports of our own checks
+  std::string dump;                 // every stage, for --dump=all
 };
 
 // "D47 1:5 \"1000\"": code, place, the text that it points at. A line each.

@@ -55,7 +55,8 @@ Result<InDomId> read_domain(Recording& recording, std::string_view text) {
     const size_t colon = word.rfind(':');
     const size_t digits = colon == std::string::npos ? colon : colon + 1;
     if (digits != std::string::npos &&
-        std::from_chars(word.data() + digits, word.data() + word.size(), next_id).ec == std::errc{}) {
+        std::from_chars(word.data() + digits, word.data() + word.size(), next_id).ec ==
+            std::errc{}) {
       word.resize(colon);
     }
     domain.instances.push_back({next_id++, unquoted(word)});
@@ -123,10 +124,14 @@ Result<Rhythm> read_rhythm(std::span<const std::string> words, Rhythm rhythm) {
     }
     auto duration = parse_duration(word);
     if (!duration) return fail(duration.error());
-    if (mode == "every") rhythm.every = *duration;
-    else if (mode == "from") rhythm.from = *duration;
-    else if (mode == "at") rhythm.at.push_back(*duration);
-    else return fail(Fault::format, fmt::format("`{}`: every, from or at?", word));
+    if (mode == "every")
+      rhythm.every = *duration;
+    else if (mode == "from")
+      rhythm.from = *duration;
+    else if (mode == "at")
+      rhythm.at.push_back(*duration);
+    else
+      return fail(Fault::format, fmt::format("`{}`: every, from or at?", word));
   }
   return rhythm;
 }
@@ -243,7 +248,8 @@ Result<void> read_samples(Recording& recording, const Section& section) {
       auto marks = read_rhythm(split_words(line.text.substr(5)), {});
       if (!marks) return at_line(marks.error(), line.number);
       for (Nanos time : marks->at) {
-        recording.records.push_back({.stamp = stamp_from_nanos(nanos(kEpoch) + time), .mark = true});
+        recording.records.push_back(
+            {.stamp = stamp_from_nanos(nanos(kEpoch) + time), .mark = true});
       }
       continue;
     }

@@ -9,8 +9,9 @@
 //   mem.free        at 0s 25s: 1 2         # its own times
 //   mark            at 12s
 //
-// Values of one stamp share one record. `_`: the record has no such value (no value at all: it does not carry
-// the metric); `-`: the value set is there, without this instance; `!`: an error code stands for the value set.
+// Values of one stamp share one record. `_`: the record has no such value (no value at all: it does
+// not carry the metric); `-`: the value set is there, without this instance; `!`: an error code
+// stands for the value set.
 #pragma once
 
 #include <cstdint>

@@ -36,7 +36,8 @@ class ResultText {
   std::vector<std::string> lines_;
 };
 
-// The same lines in one layout: comments and doubled blanks gone, a row of unknown lanes alone is `?`.
+// The same lines in one layout: comments and doubled blanks gone, a row of unknown lanes alone is
+// `?`.
 std::vector<std::string> canonical_lines(const std::vector<std::string>& lines);
 // A reason is compared only where the expectation names one.
 bool same_line(const std::string& expected, const std::string& actual);

@@ -41,7 +41,8 @@ std::string evaluate(const std::shared_ptr<const Program>& program, const Source
   std::string error;
   while (true) {
     auto more = evaluation.next(block);
-    if (!more) error = fmt::format("error: {}\n", more.error().text());
+    // Its first line: the way out that may follow is not what a case is about.
+    if (!more) error = fmt::format("error: {}\n", split_lines(more.error().text())[0]);
     if (!more || !*more) break;
     for (size_t i = 0; i < roots.size(); ++i) roots[i].add(block.times, block.columns[i]);
   }
@@ -53,7 +54,8 @@ std::string evaluate(const std::shared_ptr<const Program>& program, const Source
   return out + error;
 }
 
-// Takes the result of one cell after the other; keeps the first difference whole and the names of the others.
+// Takes the result of one cell after the other; keeps the first difference whole and the names of
+// the others.
 class Judge {
  public:
   Judge(Outcome& outcome, const std::string* expected) : outcome_(outcome) {
@@ -103,7 +105,8 @@ struct Bench {  // what the cells of one case share
   std::vector<Carrier> carriers;
 };
 
-// The interpreter compiles against every carrier's own metadata; kernels, which take longer, once for all.
+// The interpreter compiles against every carrier's own metadata; kernels, which take longer, once
+// for all.
 void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Outcome& outcome) {
   Compilation compilation;
   for (size_t i = 0; i < bench.carriers.size(); ++i) {

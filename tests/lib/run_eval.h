@@ -1,4 +1,5 @@
-// The run `eval`: every cell of the matrix (matrix.h) computes the case; all must give the expected lines.
+// The run `eval`: every cell of the matrix (matrix.h) computes the case; all must give the expected
+// lines.
 #pragma once
 
 #include "tests/lib/case_file.h"
@@ -7,7 +8,8 @@
 
 namespace pmjit::cases {
 
-// texts["result"] is that of the first cell. With `expected`, every cell that differs from it is a fault.
+// texts["result"] is that of the first cell. With `expected`, every cell that differs from it is a
+// fault.
 Outcome run_eval(const CaseFile& file, const Recording& recording, const std::string* expected);
 
 }  // namespace pmjit::cases

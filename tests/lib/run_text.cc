@@ -118,7 +118,8 @@ void check_identities(Outcome& outcome, const CompileInput& input) {
     Diags diags;
     const auto definitions = parse_definitions(source, diags);
     if (!definitions) continue;
-    for (const Definition& definition : definitions->definitions) check_ast(outcome, definition.ast);
+    for (const Definition& definition : definitions->definitions)
+      check_ast(outcome, definition.ast);
   }
   check_ir(outcome, "ir");
   check_ir(outcome, "ir-opt");
