@@ -14,8 +14,7 @@ std::string pm_error_text(int code) {
   switch (code) {
     case 0: return "No error";
 #define PM_ERROR(name, number, text) \
-  case number:                       \
-    return text;
+  case number: return text;
 #include "runtime/model/pm_errors.def"
 #undef PM_ERROR
     default: break;
