@@ -27,10 +27,10 @@ cat "$definitions"
 show check "$definitions" -a "$archive"
 
 say "as a table"
-show eval -a "$archive" -c "$definitions" demo.clock demo.mirage demo.share
+show eval -c "$definitions" -a "$archive" demo.clock demo.mirage demo.share
 
 say "as CSV, the first lines"
-show eval -a "$archive" -c "$definitions" -o csv demo.spread demo.share > build/demo.csv
+show eval -c "$definitions" -a "$archive" -o csv demo.spread demo.share > build/demo.csv
 head -10 build/demo.csv
 echo "… $(wc -l < build/demo.csv) lines"
 
@@ -38,4 +38,4 @@ say "what the compiler makes of it"
 show explain --dump=types,ir-opt,plan -a "$archive" 'sample.colour / sum(sample.colour) > 0.4'
 
 say "how fast"
-show eval -a "$archive" -c "$definitions" -o none --stats demo.clock demo.mirage demo.share
+show eval -c "$definitions" -a "$archive" -o none --stats demo.clock demo.mirage demo.share
