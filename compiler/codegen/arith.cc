@@ -8,7 +8,8 @@ namespace {
 
 using llvm::Value;
 
-// Where the operands' signs differ: in 128 bits, which hold every sum and product of two 64-bit integers.
+// Where the operands' signs differ: in 128 bits, which hold every sum and product of two 64-bit
+// integers.
 Value* widen(Emit& e, Elem elem, Value* v) {
   llvm::Type* wide = e.vector(e.b.getIntNTy(128));
   return elem == Elem::i64 ? e.b.CreateSExt(v, wide) : e.b.CreateZExt(v, wide);
@@ -87,7 +88,8 @@ Partial emit_multiply(Emit& e, Elem elem, Value* a, Value* b) {
   if (elem == Elem::f64) return {e.b.CreateFMul(a, b), e.all()};
   const bool is_signed = elem == Elem::i64;
   return with_overflow(
-      e, is_signed ? llvm::Intrinsic::smul_with_overflow : llvm::Intrinsic::umul_with_overflow, a, b);
+      e, is_signed ? llvm::Intrinsic::smul_with_overflow : llvm::Intrinsic::umul_with_overflow, a,
+      b);
 }
 
 Partial emit_arith(Emit& e, Arith what, const KernelOp& op, Value* a, Value* b) {

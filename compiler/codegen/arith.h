@@ -1,4 +1,5 @@
-// Integer and real arithmetic and relations of eight lanes. Integers are exact or the lane has no result.
+// Integer and real arithmetic and relations of eight lanes. Integers are exact or the lane has no
+// result.
 #pragma once
 
 #include "compiler/codegen/operators.h"

@@ -29,15 +29,15 @@ Partial narrow_rise(Emit& e, const KernelOp& op, Value* now, Value* before) {
   return {e.b.CreateSelect(fell, wrapped, rise), e.all()};
 }
 
-// The difference of two 64-bit integers modulo 2^64, and which lanes did not fall. What a wrapped counter
-// rose is the difference modulo 2^64, read as unsigned.
+// The difference of two 64-bit integers modulo 2^64, and which lanes did not fall. What a wrapped
+// counter rose is the difference modulo 2^64, read as unsigned.
 struct WideRise {
   Value* difference;
   Value* risen;  // <8 x i1>
 };
 WideRise wide_rise(Emit& e, const KernelOp& op, Value* now, Value* before) {
-  Value* risen = op.elems[0] == Elem::i64 ? e.b.CreateICmpSGE(now, before)
-                                          : e.b.CreateICmpUGE(now, before);
+  Value* risen =
+      op.elems[0] == Elem::i64 ? e.b.CreateICmpSGE(now, before) : e.b.CreateICmpUGE(now, before);
   return {e.b.CreateSub(now, before), risen};
 }
 

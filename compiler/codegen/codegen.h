@@ -1,6 +1,6 @@
-// Code generation as a module of its own (libpmjit-codegen.so), loaded only when the work at hand pays for it:
-// libLLVM costs every process 8.5 ms and 52 MB. The driver looks up one symbol, pmjit_codegen_module, and
-// checks the version; nothing of LLVM is visible here.
+// Code generation as a module of its own (libpmjit-codegen.so), loaded only when the work at hand
+// pays for it: libLLVM costs every process 8.5 ms and 52 MB. The driver looks up one symbol,
+// pmjit_codegen_module, and checks the version; nothing of LLVM is visible here.
 #pragma once
 
 #include <memory>
@@ -14,7 +14,7 @@
 
 namespace pmjit {
 
-enum class OptLevel : uint8_t { O0, O2 };           // of code selection; IR passes never run
+enum class OptLevel : uint8_t { O0, O2 };  // of code selection; IR passes never run
 enum class Isa : uint8_t { native, sse42, avx2, avx512 };
 
 struct CodegenOptions {

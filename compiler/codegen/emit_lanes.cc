@@ -1,4 +1,5 @@
-// Kernels lane by lane: one loop over groups of eight lanes, all operators in its body, values in registers.
+// Kernels lane by lane: one loop over groups of eight lanes, all operators in its body, values in
+// registers.
 #include "compiler/codegen/frame.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"
@@ -9,7 +10,8 @@ namespace {
 
 using llvm::Value;
 
-// An operand's column. Where it has no bitmap, `valid` is a byte of ones that every group reads again.
+// An operand's column. Where it has no bitmap, `valid` is a byte of ones that every group reads
+// again.
 struct Column {
   Elem elem;
   Value *values, *valid, *valid_step;
@@ -83,8 +85,8 @@ class LanesKernel {
     Value* at = address(e_, type, column.values, group);
     Value* values = e_.b.CreateAlignedLoad(type, at, llvm::Align(1));
     Value* byte = e_.b.CreateMul(group, column.valid_step);
-    Value* valid = e_.b.CreateLoad(e_.b.getInt8Ty(),
-                                   address(e_, e_.b.getInt8Ty(), column.valid, byte));
+    Value* valid =
+        e_.b.CreateLoad(e_.b.getInt8Ty(), address(e_, e_.b.getInt8Ty(), column.valid, byte));
     return {e_.from_memory(column.elem, values), valid};
   }
 

@@ -1,5 +1,5 @@
-// Reducing kernels: eight rows side by side, so that a sum runs at the speed of vectors and yet in the order
-// of each row's lanes. The last group repeats the last row where rows are missing.
+// Reducing kernels: eight rows side by side, so that a sum runs at the speed of vectors and yet in
+// the order of each row's lanes. The last group repeats the last row where rows are missing.
 #include "compiler/codegen/frame.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"

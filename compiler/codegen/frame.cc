@@ -27,8 +27,8 @@ llvm::Function* begin_kernel(llvm::Module& module, const std::string& name) {
   auto* type = llvm::FunctionType::get(llvm::Type::getVoidTy(context), {pointer, pointer}, false);
   auto* kernel = llvm::Function::Create(type, llvm::Function::ExternalLinkage, name, module);
   kernel->addFnAttr(llvm::Attribute::NoUnwind);
-  // A caller built with clang's -fsanitize=function looks at the 8 bytes before a function: they must exist,
-  // also before the first one of a page.
+  // A caller built with clang's -fsanitize=function looks at the 8 bytes before a function: they
+  // must exist, also before the first one of a page.
   kernel->setPrefixData(llvm::ConstantInt::get(llvm::Type::getInt64Ty(context), 0));
   llvm::BasicBlock::Create(context, "entry", kernel);
   return kernel;

@@ -20,8 +20,8 @@ llvm::Value* load_pointer(Emit& e, llvm::Value* array, uint64_t index);
 llvm::Value* load_word(Emit& e, llvm::Value* array, uint64_t index);
 llvm::Value* address(Emit& e, llvm::Type* type, llvm::Value* column, llvm::Value* index);
 
-// Clears the last word of the result's validity, so that its tail bits are zero, and gives the index of the
-// last group of 8 results and its mask. `count` is not 0.
+// Clears the last word of the result's validity, so that its tail bits are zero, and gives the
+// index of the last group of 8 results and its mask. `count` is not 0.
 struct LastGroup {
   llvm::Value *index, *mask;
 };

@@ -26,7 +26,7 @@ struct IsaRow {
   std::initializer_list<const char*> needs;  // features that the machine must have
 };
 constexpr std::initializer_list<const char*> kNeedsSse = {"sse4.2", "popcnt"};
-constexpr std::initializer_list<const char*> kNeedsAvx2 = {"avx2", "bmi", "bmi2", "f16c",
+constexpr std::initializer_list<const char*> kNeedsAvx2 = {"avx2", "bmi",   "bmi2", "f16c",
                                                            "fma",  "lzcnt", "movbe"};
 constexpr std::initializer_list<const char*> kNeedsAvx512 = {"avx512f", "avx512bw", "avx512cd",
                                                              "avx512dq", "avx512vl"};
@@ -68,14 +68,13 @@ Result<JITTargetMachineBuilder> target_for(const CodegenOptions& options) {
 }
 
 llvm::Expected<std::unique_ptr<ObjectLayer>> linking_layer(ExecutionSession& session,
-                                                     const llvm::Triple&) {
+                                                           const llvm::Triple&) {
   return std::make_unique<ObjectLinkingLayer>(session);
 }
 
 llvm::Error add_helpers(LLJIT& jit) {
-  const ExecutorSymbolDef helper(
-      ExecutorAddr::fromPtr(&rows_valid),
-      llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
+  const ExecutorSymbolDef helper(ExecutorAddr::fromPtr(&rows_valid),
+                                 llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
   return jit.getMainJITDylib().define(
       absoluteSymbols({{jit.mangleAndIntern(kRowsValidName), helper}}));
 }

@@ -1,5 +1,5 @@
-// Jit: machine code of some modules. ORC with JITLink; no IR passes, code selection at the level asked for.
-// Everything of LLVM is released with it, code included.
+// Jit: machine code of some modules. ORC with JITLink; no IR passes, code selection at the level
+// asked for. Everything of LLVM is released with it, code included.
 #pragma once
 
 #include <llvm/ExecutionEngine/Orc/LLJIT.h>

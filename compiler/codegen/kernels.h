@@ -1,5 +1,5 @@
-// One kernel of a spec, written into a module. Both forms run over groups of eight results; the last group is
-// computed whole (columns are padded for that) and its validity cut to the count.
+// One kernel of a spec, written into a module. Both forms run over groups of eight results; the
+// last group is computed whole (columns are padded for that) and its validity cut to the count.
 #pragma once
 
 #include "compiler/codegen/lanes8.h"

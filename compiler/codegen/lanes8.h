@@ -1,9 +1,9 @@
-// Lanes8: eight lanes of one operand or result while a kernel is being written, and the few moves between
-// their forms that every operator needs.
+// Lanes8: eight lanes of one operand or result while a kernel is being written, and the few moves
+// between their forms that every operator needs.
 //
-// Numbers are one <8 x T> vector. Truth values and validity are 8 bits of an i8, lane 0 the lowest: logic is
-// then plain bit arithmetic for eight lanes at once, and a byte of validity is a byte of the bitmap. What
-// stands in a lane that is not valid is never read, so nothing here masks values.
+// Numbers are one <8 x T> vector. Truth values and validity are 8 bits of an i8, lane 0 the lowest:
+// logic is then plain bit arithmetic for eight lanes at once, and a byte of validity is a byte of
+// the bitmap. What stands in a lane that is not valid is never read, so nothing here masks values.
 #pragma once
 
 #include <llvm/IR/IRBuilder.h>
@@ -42,8 +42,8 @@ class Emit {
 
   llvm::Value* none() const { return b.getInt8(0); }
   llvm::Value* all() const { return b.getInt8(0xff); }
-  llvm::Value* mask(llvm::Value* bools) const;   // <8 x i1> → i8
-  llvm::Value* bools(llvm::Value* mask) const;   // i8 → <8 x i1>
+  llvm::Value* mask(llvm::Value* bools) const;  // <8 x i1> → i8
+  llvm::Value* bools(llvm::Value* mask) const;  // i8 → <8 x i1>
 
   // Between memory's form and ours: only truth differs.
   llvm::Value* from_memory(Elem elem, llvm::Value* loaded) const;

@@ -54,7 +54,8 @@ Result<const CodegenModule*> find_and_open() {
 }  // namespace
 
 Result<const CodegenModule*> load_codegen() {
-  // Listed in tests/tidy: written once, by its initialisation; the module stays until the process ends.
+  // Listed in tests/tidy: written once, by its initialisation; the module stays until the process
+  // ends.
   static const Result<const CodegenModule*> loaded = find_and_open();
   return loaded;
 }

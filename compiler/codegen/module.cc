@@ -1,5 +1,5 @@
-// The entry of libpmjit-codegen.so: specs in, kernels out. Order of reading: module.cc, emit_lanes.cc,
-// emit_reduce.cc, operators.cc, jit.cc.
+// The entry of libpmjit-codegen.so: specs in, kernels out. Order of reading: module.cc,
+// emit_lanes.cc, emit_reduce.cc, operators.cc, jit.cc.
 #include <fmt/core.h>
 #include <llvm/IR/Module.h>
 #include <llvm/IR/Verifier.h>
@@ -16,8 +16,8 @@ namespace pmjit::codegen {
 
 namespace {
 
-// Large enough that the cost of a module is shared, small enough that the code generator's memory, which
-// grows with a module, is not.
+// Large enough that the cost of a module is shared, small enough that the code generator's memory,
+// which grows with a module, is not.
 constexpr size_t kKernelsPerModule = 32;
 
 std::string kernel_name(size_t index) { return fmt::format("pmjit_kernel_{}", index); }

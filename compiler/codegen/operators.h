@@ -14,8 +14,8 @@ namespace pmjit::codegen {
 // Lane by lane: `in` are op.operands operands.
 Lanes8 emit_operator(Emit& e, const KernelOp& op, std::span<const Lanes8> in);
 
-// Reducing: eight rows side by side, lane after lane. The state begins with the first lane of each row; rows
-// without lanes, and rows with a lane that is not valid, are the caller's affair.
+// Reducing: eight rows side by side, lane after lane. The state begins with the first lane of each
+// row; rows without lanes, and rows with a lane that is not valid, are the caller's affair.
 struct Reducer {
   using State = std::vector<llvm::Value*>;
   std::function<State(llvm::Value* first)> begin;

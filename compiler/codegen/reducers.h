@@ -1,5 +1,5 @@
-// The reducers: state, step and end of each, for eight rows side by side. Within a row the order is that of
-// the lanes, so that sums are those of the interpreter.
+// The reducers: state, step and end of each, for eight rows side by side. Within a row the order is
+// that of the lanes, so that sums are those of the interpreter.
 #pragma once
 
 #include "compiler/codegen/operators.h"

@@ -1,10 +1,12 @@
-// Call: one operator over some rows × lanes, as operators.cc sees it; and the loops that every operator runs
-// in. An operator's body is a function of single values that says what it means:
+// Call: one operator over some rows × lanes, as operators.cc sees it; and the loops that every
+// operator runs in. An operator's body is a function of single values that says what it means:
 //
-//   strict<int64_t, int64_t, int64_t>(call, [](int64_t a, int64_t b) -> std::optional<int64_t> { … });
+//   strict<int64_t, int64_t, int64_t>(call, [](int64_t a, int64_t b) -> std::optional<int64_t> { …
+//   });
 //
-// strict: a lane without one of its operands has no result, the body is not asked. lifted: the body sees
-// which operands are there (three-valued logic). by_row: one result from the lanes of a row, if all are there.
+// strict: a lane without one of its operands has no result, the body is not asked. lifted: the body
+// sees which operands are there (three-valued logic). by_row: one result from the lanes of a row,
+// if all are there.
 #pragma once
 
 #include <array>

@@ -13,8 +13,8 @@ namespace {
 using interp::Call;
 using interp::Lanes;
 
-// Intermediate values of a tile stay in the first-level cache; whole words of validity, so that bit 0 of a
-// tile is bit 0 of a word.
+// Intermediate values of a tile stay in the first-level cache; whole words of validity, so that bit
+// 0 of a tile is bit 0 of a word.
 constexpr size_t kTileLanes = 256;
 
 struct Body {
@@ -27,8 +27,10 @@ struct Body {
 class Workspace {
  public:
   Workspace(const Body& body, const KernelFrame& frame, size_t tile)
-      : tile_(tile), values_((body.ops.size() + body.constants.size()) * tile),
-        valid_(body.ops.size() * bits::words_for(tile)), constants_(body.ops.size()) {
+      : tile_(tile),
+        values_((body.ops.size() + body.constants.size()) * tile),
+        valid_(body.ops.size() * bits::words_for(tile)),
+        constants_(body.ops.size()) {
     for (size_t k = 0; k < body.constants.size(); ++k) {
       uint64_t* at = values(constants_ + k);
       if (body.constants[k] == Elem::truth) {
@@ -103,7 +105,8 @@ OwnedKernel interpret(const Ir& ir, const KernelSpec& spec) {
   for (const KernelInput& input : spec.inputs) body->inputs.push_back(input.elem);
   for (const NodeId id : spec.constants) body->constants.push_back(ir.type_of(id).elem);
   const bool reduces = info(body->ops[0].op).shape == Shape::reduce;
-  check(!reduces || body->ops[0].places[0].kind == Place::Kind::input, "what is reduced is an input");
+  check(!reduces || body->ops[0].places[0].kind == Place::Kind::input,
+        "what is reduced is an input");
   const Kernel kernel{.fn = reduces ? run_reduce : run_lanes, .self = body.get()};
   return {kernel, std::move(body)};
 }

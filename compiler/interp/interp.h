@@ -1,5 +1,5 @@
-// The meaning of every operator: slow, plain, one case an operator. Kernels of compiler/codegen agree with it
-// bit for bit (all NaNs count as one).
+// The meaning of every operator: slow, plain, one case an operator. Kernels of compiler/codegen
+// agree with it bit for bit (all NaNs count as one).
 #pragma once
 
 #include <memory>

@@ -1,6 +1,6 @@
-// What every operator means: run_operator() at the end has one case each, the functions before it are
-// the meanings that need more than a line. Floating point is IEEE binary64 as the compiler gives it without
-// -ffast-math and contraction; integers are exact or there is no result.
+// What every operator means: run_operator() at the end has one case each, the functions before it
+// are the meanings that need more than a line. Floating point is IEEE binary64 as the compiler
+// gives it without -ffast-math and contraction; integers are exact or there is no result.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -25,8 +25,8 @@ std::optional<R> if_fits(Int128 exact) {
   return static_cast<Int128>(result) == exact ? std::optional(result) : std::nullopt;
 }
 
-// The builtins compute as if with infinite precision and say whether the result type holds it, also where
-// the operands differ in sign.
+// The builtins compute as if with infinite precision and say whether the result type holds it, also
+// where the operands differ in sign.
 constexpr auto kAdd = []<class R>(auto a, auto b) -> std::optional<R> {
   if constexpr (kReal<R>) {
     return a + b;
@@ -114,8 +114,9 @@ void pick(const Call& call) {
   });
 }
 
-// How much an integer rose: exact, or none where a counter fell. A counter that fell may have wrapped at the
-// width it is stored in; whether it did or was reset is the user's knowledge (PCP_COUNTER_WRAP).
+// How much an integer rose: exact, or none where a counter fell. A counter that fell may have
+// wrapped at the width it is stored in; whether it did or was reset is the user's knowledge
+// (PCP_COUNTER_WRAP).
 template <class T>
 std::optional<Int128> rise(const KernelOp& op, T now, T before) {
   const Int128 difference = static_cast<Int128>(now) - static_cast<Int128>(before);
@@ -151,12 +152,12 @@ void delta(const Call& call) {
 void rate(const Call& call) {
   with_number(call.op.elems[0], [&]<class A>(A) {
     if constexpr (std::is_same_v<A, double> || !kReal<A>) {
-      strict<double, A, A, double>(
-          call, [&](A now, A before, double seconds) -> std::optional<double> {
-            const auto change = rise(call.op, now, before);
-            if (!change || seconds == 0) return std::nullopt;
-            return to_real(*change) / seconds;
-          });
+      strict<double, A, A, double>(call,
+                                   [&](A now, A before, double seconds) -> std::optional<double> {
+                                     const auto change = rise(call.op, now, before);
+                                     if (!change || seconds == 0) return std::nullopt;
+                                     return to_real(*change) / seconds;
+                                   });
     }
   });
 }
@@ -176,9 +177,8 @@ void convert(const Call& call) {
 }
 
 void copy(const Call& call) {
-  with_any(call.op.result, [&]<class T>(T) {
-    strict<T, T>(call, [](T a) -> std::optional<T> { return a; });
-  });
+  with_any(call.op.result,
+           [&]<class T>(T) { strict<T, T>(call, [](T a) -> std::optional<T> { return a; }); });
 }
 
 void count(const Call& call) {
@@ -188,14 +188,13 @@ void count(const Call& call) {
     });
   }
   with_any(call.op.elems[0], [&]<class A>(A) {
-    by_row<int64_t, A>(call, [](auto row) -> std::optional<int64_t> {
-      return static_cast<int64_t>(row.size());
-    });
+    by_row<int64_t, A>(
+        call, [](auto row) -> std::optional<int64_t> { return static_cast<int64_t>(row.size()); });
   });
 }
 
-// Integers exactly: 2^24 lanes of 64 bits fit 128. Reals from the first element on, in the order of the
-// roster; starting with the element and not with 0 keeps the -0 of a sum of -0 alone.
+// Integers exactly: 2^24 lanes of 64 bits fit 128. Reals from the first element on, in the order of
+// the roster; starting with the element and not with 0 keeps the -0 of a sum of -0 alone.
 template <class T>
 auto exact_sum(std::span<const T> row) {
   using Total = std::conditional_t<kReal<T>, T, Int128>;
@@ -215,7 +214,8 @@ void sum(const Call& call) {
   });
 }
 
-// The first of equals stays, so of -0 and 0 it is the one that comes first. One NaN makes the result NaN.
+// The first of equals stays, so of -0 and 0 it is the one that comes first. One NaN makes the
+// result NaN.
 template <class Better>
 void extreme(const Call& call, Better better) {
   with_computed(call.op.result, [&]<class T>(T) {
@@ -254,18 +254,16 @@ void run_operator(const Call& call) {
     case Op::and_: return logic(call, false);
     case Op::or_: return logic(call, true);
     case Op::not_:
-      return strict<uint8_t, uint8_t>(call,
-                                      [](uint8_t a) -> optional<uint8_t> { return a == 0; });
-    case Op::pick:
-      return with_any(call.op.result, [&]<class T>(T) { pick<T>(call); });
+      return strict<uint8_t, uint8_t>(call, [](uint8_t a) -> optional<uint8_t> { return a == 0; });
+    case Op::pick: return with_any(call.op.result, [&]<class T>(T) { pick<T>(call); });
     case Op::delta: return delta(call);
     case Op::rate: return rate(call);
     case Op::instant: return copy(call);
     case Op::scale_up: return scale_up(call);
     case Op::scale_down: {
       const double divisor = std::bit_cast<double>(call.op.payload);
-      return strict<double, double>(
-          call, [&](double a) -> optional<double> { return a / divisor; });
+      return strict<double, double>(call,
+                                    [&](double a) -> optional<double> { return a / divisor; });
     }
     case Op::count: return count(call);
     case Op::sum: return sum(call);

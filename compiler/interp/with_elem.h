@@ -1,5 +1,5 @@
-// From an element known when running to a C++ type: f is called with a value of it, for its type alone.
-// A truth value is a byte and a text the index into its dictionary.
+// From an element known when running to a C++ type: f is called with a value of it, for its type
+// alone. A truth value is a byte and a text the index into its dictionary.
 #pragma once
 
 #include <cstdint>

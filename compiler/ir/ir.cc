@@ -12,8 +12,8 @@ constexpr std::string_view plain(std::string_view name) {
 }
 
 constexpr OpInfo kOps[] = {
-#define OP(name, arity, shape, type, units, absence, memory, cost)                        \
-  {plain(#name),      arity,  Shape::shape, TypeRule::type, UnitsRule::units, \
+#define OP(name, arity, shape, type, units, absence, memory, cost)           \
+  {plain(#name),     arity,  Shape::shape, TypeRule::type, UnitsRule::units, \
    Absence::absence, memory, cost},
 #include "compiler/ir/ops.def"
 #undef OP

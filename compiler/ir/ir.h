@@ -1,5 +1,6 @@
-// Ir: typed operators over columns. Nodes are appended after their operands, so the store is already in
-// evaluation order and a pass is one loop. The closed set of operators stands in ops.def.
+// Ir: typed operators over columns. Nodes are appended after their operands, so the store is
+// already in evaluation order and a pass is one loop. The closed set of operators stands in
+// ops.def.
 //
 //   operand disk.dev.read : 60.0.4 type 3 counter count over 60.1
 //   %0 = fetch disk.dev.read : u64 counter count over 60.1
@@ -8,8 +9,8 @@
 //   %3 = gt %1 %2 : truth instant over 60.1
 //   root %3
 //
-// types.h has the rules of types, print.h and read.h the text form; verify.h holds it to ops.def after
-// every pass.
+// types.h has the rules of types, print.h and read.h the text form; verify.h holds it to ops.def
+// after every pass.
 #pragma once
 
 #include <bit>
@@ -38,9 +39,34 @@ enum class Op : uint8_t {
 
 enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, cast };
 enum class TypeRule : uint8_t {
-  own, to_i64, to_f64, arith, minus, real, mean, negate, relation, logic, pick, change, rate, same, count
+  own,
+  to_i64,
+  to_f64,
+  arith,
+  minus,
+  real,
+  mean,
+  negate,
+  relation,
+  logic,
+  pick,
+  change,
+  rate,
+  same,
+  count
 };
-enum class UnitsRule : uint8_t { own, same, first, multiply, divide, none, arms, per_time, rescale, count };
+enum class UnitsRule : uint8_t {
+  own,
+  same,
+  first,
+  multiply,
+  divide,
+  none,
+  arms,
+  per_time,
+  rescale,
+  count
+};
 enum class Absence : uint8_t { none, any, kleene, picked, past, all };
 
 struct OpInfo {
@@ -60,7 +86,8 @@ std::span<const OpInfo> all_ops();  // in the order of Op
 enum class Payload : uint8_t { none, number, factor, divisor, operand, instance, wrap };
 Payload payload_of(Op op);
 
-// Which host set, instance domain and window a value has: identity, never a size. kNullId: not there.
+// Which host set, instance domain and window a value has: identity, never a size. kNullId: not
+// there.
 struct Axes {
   uint32_t host_set = kNullId;
   InDomId domain = kNullId;
@@ -82,9 +109,9 @@ struct Operand {
   Desc desc{};
 };
 
-// Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem; for
-// scale_down always a double) · fetch: OperandId · select: index into Ir::instances · delta, rate: 1 if
-// counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
+// Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem;
+// for scale_down always a double) · fetch: OperandId · select: index into Ir::instances · delta,
+// rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};

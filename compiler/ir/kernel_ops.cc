@@ -50,7 +50,8 @@ class Resolver {
   }
 
   template <class T>
-  static std::optional<uint32_t> find(std::span<const T> in, const std::type_identity_t<T>& wanted) {
+  static std::optional<uint32_t> find(std::span<const T> in,
+                                      const std::type_identity_t<T>& wanted) {
     const auto found = std::find(in.begin(), in.end(), wanted);
     if (found == in.end()) return std::nullopt;
     return static_cast<uint32_t>(found - in.begin());

@@ -1,5 +1,6 @@
-// kernel_ops(): a KernelSpec as both evaluators read it: operators in order, each operand resolved to where its
-// lanes are. Only this is decided here; what an operator does with its operands is theirs.
+// kernel_ops(): a KernelSpec as both evaluators read it: operators in order, each operand resolved
+// to where its lanes are. Only this is decided here; what an operator does with its operands is
+// theirs.
 #pragma once
 
 #include <array>
@@ -12,7 +13,11 @@ namespace pmjit {
 inline constexpr size_t kOperandsMax = 3;  // arity, or what a past operator reads
 
 struct Place {
-  enum class Kind : uint8_t { earlier, constant, input };  // index into spec: nodes, constants, inputs
+  enum class Kind : uint8_t {
+    earlier,
+    constant,
+    input
+  };  // index into spec: nodes, constants, inputs
   Kind kind = Kind::earlier;
   uint32_t index = 0;
 };

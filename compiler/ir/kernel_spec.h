@@ -1,13 +1,15 @@
-// KernelSpec: the part of an Ir that becomes one kernel, and where its operands come from. The plan makes
-// them; interp and codegen each turn one into a runtime Kernel with the same meaning, bit for bit.
+// KernelSpec: the part of an Ir that becomes one kernel, and where its operands come from. The plan
+// makes them; interp and codegen each turn one into a runtime Kernel with the same meaning, bit for
+// bit.
 //
-// `nodes` are in evaluation order and of shape lanes, cast or past; the last is the result. For a reducing
-// kernel there is exactly one node, of shape reduce. An operand of a node is either an earlier node of the
-// list, a constant (constants[k] is args[k] of the frame), or an input (inputs[k] is in[k]).
+// `nodes` are in evaluation order and of shape lanes, cast or past; the last is the result. For a
+// reducing kernel there is exactly one node, of shape reduce. An operand of a node is either an
+// earlier node of the list, a constant (constants[k] is args[k] of the frame), or an input
+// (inputs[k] is in[k]).
 //
-// A past node (delta, rate) reads three inputs: its operand `now`, the same node as `before` (the previous
-// row of each lane), and for rate `seconds` (f64, seconds between the two rows). Where `before` is not valid
-// the result is not valid.
+// A past node (delta, rate) reads three inputs: its operand `now`, the same node as `before` (the
+// previous row of each lane), and for rate `seconds` (f64, seconds between the two rows). Where
+// `before` is not valid the result is not valid.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,6 @@
-// Numbers of a payload as text and back, exactly: decimal integers, the shortest text of a double that reads
-// back, true and false; `#` and the bits in hex where nothing else is exact (NaNs with a payload).
+// Numbers of a payload as text and back, exactly: decimal integers, the shortest text of a double
+// that reads back, true and false; `#` and the bits in hex where nothing else is exact (NaNs with a
+// payload).
 #pragma once
 
 #include <cstdint>

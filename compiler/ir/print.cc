@@ -40,7 +40,8 @@ std::string exact_units(Units units) {
   if (units == Units{}) return "";
   const std::string text = units_text(units);
   const auto back = parse_units(text);
-  // A scale without its dimension is not in the text, and not every text that pmUnitsStr gives parses.
+  // A scale without its dimension is not in the text, and not every text that pmUnitsStr gives
+  // parses.
   if (!text.empty() && back && back->units == units && back->multiplier == 1) return " " + text;
   return fmt::format(" #{:x}", units_to_word(units));
 }
@@ -93,7 +94,8 @@ std::string type_text(const Type& type) {
 
 std::string node_text(const Ir& ir, NodeId id) {
   const Node& node = ir.nodes[id];
-  std::string line = fmt::format("%{} = {}{}", id.index, info(node.op).name, payload_before(ir, node));
+  std::string line =
+      fmt::format("%{} = {}{}", id.index, info(node.op).name, payload_before(ir, node));
   for (const NodeId arg : ir.args_of(id)) line += fmt::format(" %{}", arg.index);
   return line + payload_after(ir, node) + " : " + type_text(ir.type_of(id));
 }

@@ -1,5 +1,5 @@
-// The text form of an Ir, complete: read_ir() makes an equal Ir of it but for the source spans. A line each,
-// operands first:
+// The text form of an Ir, complete: read_ir() makes an equal Ir of it but for the source spans. A
+// line each, operands first:
 //
 //   operand disk.dev.read : 60.0.4 type 3 counter count over 60.1
 //   %0 = fetch disk.dev.read : u64 counter count over 60.1
@@ -8,9 +8,9 @@
 //   %3 = scale_up %2 by 60 : f64 instant count / min
 //   root %3
 //
-// A type is element, semantics, units as pmUnitsStr prints them, and the axes it has: `over` an instance
-// domain, `hosts` N, `window` N. Units, metric and domain ids that have no exact text stand as # and hex
-// digits; metric names of unusual characters are quoted as instance names are.
+// A type is element, semantics, units as pmUnitsStr prints them, and the axes it has: `over` an
+// instance domain, `hosts` N, `window` N. Units, metric and domain ids that have no exact text
+// stand as # and hex digits; metric names of unusual characters are quoted as instance names are.
 #pragma once
 
 #include <string>
@@ -21,6 +21,7 @@ namespace pmjit {
 
 std::string print(const Ir& ir);  // of a verified Ir
 std::string type_text(const Type& type);
-std::string node_text(const Ir& ir, NodeId id);  // "%1 = rate %0 : f64 instant count / sec over 60.1"
+// "%1 = rate %0 : f64 instant count / sec over 60.1"
+std::string node_text(const Ir& ir, NodeId id);
 
 }  // namespace pmjit

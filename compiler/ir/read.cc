@@ -13,7 +13,8 @@ namespace pmjit {
 
 namespace {
 
-// Each read_ function returns whether it understood; the first that did not has said what it expected.
+// Each read_ function returns whether it understood; the first that did not has said what it
+// expected.
 class Reader {
  public:
   bool read_line(std::string_view line);
@@ -26,9 +27,7 @@ class Reader {
     if (expected_.empty()) expected_ = expected;
     return false;
   }
-  bool need(std::string_view text) {
-    return words_.take(text) || wrong(fmt::format("`{}`", text));
-  }
+  bool need(std::string_view text) { return words_.take(text) || wrong(fmt::format("`{}`", text)); }
   bool read_operand();
   bool read_node();
   bool read_root();
@@ -69,7 +68,8 @@ bool Reader::read_operand() {
   const auto name = words_.name();
   if (!name) return wrong("a metric name");
   operand.metric = *name;
-  if (!metrics_.emplace(*name, ir_.operands.size()).second) return wrong("a metric not named before");
+  if (!metrics_.emplace(*name, ir_.operands.size()).second)
+    return wrong("a metric not named before");
   if (!need(" : ") || !read_id(operand.desc.pmid, 3) || !need(" type ")) return false;
   const auto type = words_.number();
   if (!type || *type > INT16_MAX) return wrong("a PM_TYPE number");
@@ -90,7 +90,8 @@ bool Reader::read_node() {
   if (!need(label)) return false;
   const std::string_view name = words_.word();
   const auto ops = all_ops();
-  const auto row = std::find_if(ops.begin(), ops.end(), [&](const OpInfo& o) { return o.name == name; });
+  const auto row =
+      std::find_if(ops.begin(), ops.end(), [&](const OpInfo& o) { return o.name == name; });
   if (row == ops.end()) return wrong("an operator");
   node.op = static_cast<Op>(row - ops.begin());
 

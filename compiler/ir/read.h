@@ -1,5 +1,5 @@
-// Reads the text form of print.h. Operands stand before their use by construction of the form; everything
-// else is verify()'s to say.
+// Reads the text form of print.h. Operands stand before their use by construction of the form;
+// everything else is verify()'s to say.
 //
 //   auto ir = read_ir(text);        // or an Error at "line 3, column 12"
 #pragma once

@@ -27,7 +27,8 @@ Complaint references(const Ir& ir, NodeId id) {
   }
   const Payload payload = payload_of(node.op);
   if (payload == Payload::operand && node.payload >= ir.operands.size()) return "no such metric";
-  if (payload == Payload::instance && node.payload >= ir.instances.size()) return "no such instance";
+  if (payload == Payload::instance && node.payload >= ir.instances.size())
+    return "no such instance";
   return "";
 }
 
@@ -89,10 +90,10 @@ bool positive(Elem elem, uint64_t bits) {
 Complaint payload(const Ir& ir, const Node& node) {
   const Elem elem = ir.types[node.type_id].elem;
   switch (payload_of(node.op)) {
-    case Payload::number:
-      return elem == Elem::truth && node.payload > 1 ? "truth is 0 or 1" : "";
+    case Payload::number: return elem == Elem::truth && node.payload > 1 ? "truth is 0 or 1" : "";
     case Payload::factor: return positive(elem, node.payload) ? "" : "factor is not positive";
-    case Payload::divisor: return positive(Elem::f64, node.payload) ? "" : "divisor is not positive";
+    case Payload::divisor:
+      return positive(Elem::f64, node.payload) ? "" : "divisor is not positive";
     case Payload::wrap: return node.payload > 1 ? "wrap is 0 or 1" : "";
     case Payload::none: return node.payload != 0 ? "payload without meaning" : "";
     case Payload::operand:
@@ -130,7 +131,8 @@ Result<void> verify(const Ir& ir) {
   }
   if (ir.roots.empty()) return fail(Fault::format, "no root");
   for (const NodeId root : ir.roots) {
-    if (!ir.nodes.holds(root)) return fail(Fault::format, fmt::format("root %{}: no such node", root.index));
+    if (!ir.nodes.holds(root))
+      return fail(Fault::format, fmt::format("root %{}: no such node", root.index));
   }
   return {};
 }

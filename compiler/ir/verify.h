@@ -1,5 +1,6 @@
-// verify(): holds an Ir to ops.def: order, arity, elements, axes, units and payloads. It runs after lowering
-// and after every pass; what it finds is a bug of the stage before, or a text that a person wrote.
+// verify(): holds an Ir to ops.def: order, arity, elements, axes, units and payloads. It runs after
+// lowering and after every pass; what it finds is a bug of the stage before, or a text that a
+// person wrote.
 #pragma once
 
 #include "compiler/ir/ir.h"

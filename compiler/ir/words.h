@@ -20,9 +20,9 @@ class Words {
   [[nodiscard]] bool next_is(std::string_view text) const { return rest().starts_with(text); }
   // Goes on behind `text` if it is what comes next.
   [[nodiscard]] bool take(std::string_view text);
-  std::string_view word();                              // up to a space or the end
-  [[nodiscard]] std::optional<uint32_t> number();       // decimal digits
-  [[nodiscard]] std::optional<std::string> name();      // a word, or quoted text
+  std::string_view word();                          // up to a space or the end
+  [[nodiscard]] std::optional<uint32_t> number();   // decimal digits
+  [[nodiscard]] std::optional<std::string> name();  // a word, or quoted text
   // Everything before the first of ` over `, ` hosts `, ` window ` or the end.
   std::string_view before_axes();
 

@@ -1,5 +1,5 @@
-// Builder: an Ir and the specs of kernels over it, made without the compiler. Everything is read from ops.def
-// and types.h, so that a new operator is tested without a change here.
+// Builder: an Ir and the specs of kernels over it, made without the compiler. Everything is read
+// from ops.def and types.h, so that a new operator is tested without a change here.
 #pragma once
 
 #include <initializer_list>
@@ -31,7 +31,8 @@ class Builder {
   Ir ir;
 };
 
-// The inputs that `node` of a kernel reads beside its operands: what stands before, and the seconds.
+// The inputs that `node` of a kernel reads beside its operands: what stands before, and the
+// seconds.
 void add_past_inputs(const Ir& ir, NodeId node, KernelSpec& spec);
 void add_input(const Ir& ir, NodeId node, KernelSpec& spec);
 

@@ -1,5 +1,5 @@
-// Duel: the interpreter against kernels of every instruction set of this machine at both levels. A difference
-// is reported with the program that shows it and the command that shows it again.
+// Duel: the interpreter against kernels of every instruction set of this machine at both levels. A
+// difference is reported with the program that shows it and the command that shows it again.
 #pragma once
 
 #include <functional>

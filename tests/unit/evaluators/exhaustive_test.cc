@@ -1,5 +1,5 @@
-// Every operator × every elements that it takes × every edge value an operand, absence included: kernels of every
-// instruction set and level leave what the interpreter leaves.
+// Every operator × every elements that it takes × every edge value an operand, absence included:
+// kernels of every instruction set and level leave what the interpreter leaves.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -112,8 +112,8 @@ std::vector<Data> reduce_data(const Subject& subject) {
         const bool absent = !no_bitmap && rng.one_in(absent_one_in);
         column.push_back(absent ? Sample{garbage(rng), false} : Sample{rng.of(edges), true});
       }
-      all.push_back({.rows = rows, .lanes = lanes, .inputs = {column}, .no_bitmap = {no_bitmap},
-                     .args = {}});
+      all.push_back(
+          {.rows = rows, .lanes = lanes, .inputs = {column}, .no_bitmap = {no_bitmap}, .args = {}});
     }
   }
   return all;

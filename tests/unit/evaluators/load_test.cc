@@ -1,4 +1,5 @@
-// The module's door: what it refuses, what it says, and that code outlives everything but its owner.
+// The module's door: what it refuses, what it says, and that code outlives everything but its
+// owner.
 #include <gtest/gtest.h>
 
 #include "compiler/codegen/load.h"

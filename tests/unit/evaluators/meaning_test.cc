@@ -1,5 +1,6 @@
-// The interpreter against a table made by hand from the language's definition: the cases where a plausible
-// implementation goes wrong. Kernels are held to the interpreter elsewhere; this is what holds the interpreter.
+// The interpreter against a table made by hand from the language's definition: the cases where a
+// plausible implementation goes wrong. Kernels are held to the interpreter elsewhere; this is what
+// holds the interpreter.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -68,7 +69,8 @@ std::optional<uint64_t> reduce(Op op, Elem elem, std::vector<Val> row) {
   Subject subject{.spec = {.nodes = {node}, .inputs = {}, .constants = {}}};
   add_input(b.ir, leaf, subject.spec);
   Data data{.rows = 1, .lanes = row.size(), .inputs = {{}}, .no_bitmap = {false}, .args = {}};
-  for (const Val& val : row) data.inputs[0].push_back({val.bits.value_or(0x55), val.bits.has_value()});
+  for (const Val& val : row)
+    data.inputs[0].push_back({val.bits.value_or(0x55), val.bits.has_value()});
   Bench bench(b.ir, subject, data);
   const OwnedKernel kernel = interpret(b.ir, subject.spec);
   return bench.run(kernel.kernel).outcome.at(0);

@@ -128,7 +128,10 @@ std::vector<Data> random_data(const Ir& ir, const Subject& subject) {
   Rng rng(subject.seed * 3);
   std::vector<Data> all;
   for (int draws = 0; draws < 2; ++draws) {
-    Data data{.rows = rng.below(20), .lanes = rng.below(12), .inputs = {}, .no_bitmap = {},
+    Data data{.rows = rng.below(20),
+              .lanes = rng.below(12),
+              .inputs = {},
+              .no_bitmap = {},
               .args = args_of(ir, subject.spec)};
     for (const KernelInput& input : subject.spec.inputs) {
       const bool no_bitmap = rng.one_in(3);

@@ -1,5 +1,5 @@
-// Random programs: well-typed kernel bodies of 1 to 30 operators, or one reduction; by seed alone. All of a batch
-// share an Ir, as the kernels of one compilation do.
+// Random programs: well-typed kernel bodies of 1 to 30 operators, or one reduction; by seed alone.
+// All of a batch share an Ir, as the kernels of one compilation do.
 #pragma once
 
 #include "tests/unit/evaluators/builder.h"

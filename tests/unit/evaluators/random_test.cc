@@ -1,5 +1,6 @@
-// Random well-typed programs in both evaluators. $PMJIT_PROGRAMS: how many; $PMJIT_SEED: the first seed, so that
-// a reported program runs alone with PMJIT_PROGRAMS=1 PMJIT_SEED=its seed in every instruction set and level.
+// Random well-typed programs in both evaluators. $PMJIT_PROGRAMS: how many; $PMJIT_SEED: the first
+// seed, so that a reported program runs alone with PMJIT_PROGRAMS=1 PMJIT_SEED=its seed in every
+// instruction set and level.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -53,9 +54,11 @@ TEST(RandomPrograms, KernelsEqualInterpreter) {
       duel(builder.ir, subjects, all_configs[k], make_data, figures);
     }
   }
-  fmt::print("random: {} programs of {} operators, {} results compared, {:.2f} ms to compile one, {} differences\n",
-             programs, operators, figures.lanes,
-             figures.compile_ms / static_cast<double>(figures.kernels), figures.differences);
+  fmt::print(
+      "random: {} programs of {} operators, {} results compared, {:.2f} ms to compile one, {} "
+      "differences\n",
+      programs, operators, figures.lanes, figures.compile_ms / static_cast<double>(figures.kernels),
+      figures.differences);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Rng: a small seeded generator with the same sequence everywhere, unlike the standard distributions.
+// Rng: a small seeded generator with the same sequence everywhere, unlike the standard
+// distributions.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +20,9 @@ class Rng {
   size_t below(size_t bound) { return bits() % bound; }
   bool one_in(size_t n) { return below(n) == 0; }
   template <class T>
-  const T& of(std::span<const T> items) { return items[below(items.size())]; }
+  const T& of(std::span<const T> items) {
+    return items[below(items.size())];
+  }
 
  private:
   uint64_t state_;

@@ -52,7 +52,9 @@ std::vector<uint64_t> args_of(const Ir& ir, const KernelSpec& spec) {
 }
 
 Bench::Bench(const Ir& ir, const Subject& subject, const Data& data)
-    : args_(data.args), rows_(data.rows), lanes_(data.lanes),
+    : args_(data.args),
+      rows_(data.rows),
+      lanes_(data.lanes),
       results_(reduces(ir, subject) ? data.rows : data.rows * data.lanes),
       elem_(ir.type_of(subject.spec.result()).elem) {
   const size_t count = rows_ * lanes_;
@@ -94,8 +96,8 @@ RunResult Bench::run(const Kernel& kernel) {
 
 std::string describe(Elem elem, const std::optional<uint64_t>& value) {
   if (!value) return "absent";
-  const bool known = elem == Elem::i64 || elem == Elem::u64 || elem == Elem::f64 ||
-                     elem == Elem::truth;
+  const bool known =
+      elem == Elem::i64 || elem == Elem::u64 || elem == Elem::f64 || elem == Elem::truth;
   return known ? number_text(elem, *value) : fmt::format("#{:x}", *value);
 }
 

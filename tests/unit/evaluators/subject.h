@@ -1,5 +1,5 @@
-// Subject: one kernel under test, in a shared Ir; and the columns it is run on. Columns end at guard pages, so
-// that reading too far is a crash and not luck.
+// Subject: one kernel under test, in a shared Ir; and the columns it is run on. Columns end at
+// guard pages, so that reading too far is a crash and not luck.
 #pragma once
 
 #include <optional>
@@ -30,7 +30,7 @@ struct Sample {
 struct Data {
   size_t rows = 0, lanes = 1;
   std::vector<std::vector<Sample>> inputs;  // as spec.inputs
-  std::vector<bool> no_bitmap;              // an operand of which all are valid, and no bitmap is given
+  std::vector<bool> no_bitmap;  // an operand of which all are valid, and no bitmap is given
   std::vector<uint64_t> args;
 };
 std::vector<uint64_t> args_of(const Ir& ir, const KernelSpec& spec);
@@ -38,7 +38,8 @@ std::vector<uint64_t> args_of(const Ir& ir, const KernelSpec& spec);
 // What a kernel left: value bits of the valid lanes, all NaNs as one.
 using Outcome = std::vector<std::optional<uint64_t>>;
 
-// Where `problem` is not empty, the kernel broke the frame's rules: tail bits, or bytes beyond the result.
+// Where `problem` is not empty, the kernel broke the frame's rules: tail bits, or bytes beyond the
+// result.
 struct RunResult {
   Outcome outcome;
   std::string problem;

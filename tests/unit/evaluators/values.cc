@@ -17,27 +17,50 @@ uint64_t of(float v) { return std::bit_cast<uint32_t>(v); }
 
 constexpr uint64_t k2to53 = uint64_t{1} << 53, k2to63 = uint64_t{1} << 63;
 
-constexpr std::array<uint64_t, 9> kWords = {0,          1,          7,          0x7ffffffe, 0x7fffffff,
-                                            0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
+constexpr std::array<uint64_t, 9> kWords = {
+    0, 1, 7, 0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xfffffffe, 0xffffffff};
 // The last two lie halfway between two doubles and just beyond.
-constexpr std::array<uint64_t, 16> kLongs = {
-    0, 1, 3, uint64_t{1} << 32, k2to53 + 1, k2to63 - 2, k2to63 - 1, k2to63, k2to63 + 1, ~k2to53,
-    ~uint64_t{1}, ~uint64_t{0}, uint64_t{1} << 62, uint64_t{3} << 62, k2to63 + 1024, k2to63 + 1025};
+constexpr std::array<uint64_t, 16> kLongs = {0,
+                                             1,
+                                             3,
+                                             uint64_t{1} << 32,
+                                             k2to53 + 1,
+                                             k2to63 - 2,
+                                             k2to63 - 1,
+                                             k2to63,
+                                             k2to63 + 1,
+                                             ~k2to53,
+                                             ~uint64_t{1},
+                                             ~uint64_t{0},
+                                             uint64_t{1} << 62,
+                                             uint64_t{3} << 62,
+                                             k2to63 + 1024,
+                                             k2to63 + 1025};
 constexpr std::array<uint64_t, 2> kTruths = {0, 1};
 
 const std::array<uint64_t, 14>& reals() {
   using L = Limits<double>;
-  static const std::array<uint64_t, 14> values = {
-      of(0.0),         of(-0.0),       of(1.0),         of(-1.0),          of(0.1),
-      of(L::max()),    of(L::lowest()), of(L::infinity()), of(-L::infinity()), of(L::quiet_NaN()),
-      of(L::denorm_min()), of(-L::min()), of(9007199254740994.0), of(0.5)};
+  static const std::array<uint64_t, 14> values = {of(0.0),
+                                                  of(-0.0),
+                                                  of(1.0),
+                                                  of(-1.0),
+                                                  of(0.1),
+                                                  of(L::max()),
+                                                  of(L::lowest()),
+                                                  of(L::infinity()),
+                                                  of(-L::infinity()),
+                                                  of(L::quiet_NaN()),
+                                                  of(L::denorm_min()),
+                                                  of(-L::min()),
+                                                  of(9007199254740994.0),
+                                                  of(0.5)};
   return values;
 }
 
 const std::array<uint64_t, 10>& floats() {
   using L = Limits<float>;
   static const std::array<uint64_t, 10> values = {
-      of(0.0F),          of(-0.0F),          of(1.0F),          of(-1.5F),      of(0.1F),
+      of(0.0F),          of(-0.0F),          of(1.0F),           of(-1.5F),    of(0.1F),
       of(L::infinity()), of(-L::infinity()), of(L::quiet_NaN()), of(L::max()), of(L::denorm_min())};
   return values;
 }

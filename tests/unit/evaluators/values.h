@@ -1,5 +1,5 @@
-// Values that break evaluators, for every element: zero, one, the ends and their neighbours, infinities, NaN,
-// denormals, and the integers around which conversions round.
+// Values that break evaluators, for every element: zero, one, the ends and their neighbours,
+// infinities, NaN, denormals, and the integers around which conversions round.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// The text form: it is what the header promises, it reads back to the same, and what it cannot read has a place.
+// The text form: it is what the header promises, it reads back to the same, and what it cannot read
+// has a place.
 #include <gtest/gtest.h>
 
 #include "compiler/ir/print.h"
@@ -8,7 +9,8 @@
 namespace pmjit {
 namespace {
 
-constexpr std::string_view kEverything = R"(operand disk.dev.read : 60.0.4 type 3 counter count over 60.1
+constexpr std::string_view kEverything =
+    R"(operand disk.dev.read : 60.0.4 type 3 counter count over 60.1
 operand "odd name\x22" : #80000400 type 5 instant
 %0 = fetch disk.dev.read : u64 counter count over 60.1
 %1 = rate %0 wrap : f64 instant count / sec over 60.1
@@ -49,7 +51,8 @@ TEST(IrText, ReadsBackToTheSame) {
 
 TEST(IrText, AxesOfEveryKind) {
   Ir ir;
-  Type type{.elem = Elem::i64, .semantics = Semantics::instant, .units = {}, .axes = {3, 0x8f000001, 7}};
+  Type type{
+      .elem = Elem::i64, .semantics = Semantics::instant, .units = {}, .axes = {3, 0x8f000001, 7}};
   ir.add({.op = Op::constant, .type_id = ir.intern(type), .payload = 4}, {});
   ir.roots.push_back(NodeId{{0}});
   const std::string text = print(ir);
