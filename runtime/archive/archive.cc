@@ -131,6 +131,17 @@ std::optional<std::string> Archive::instance_name(InDomId indom, int32_t instanc
   return std::string(*name);
 }
 
+uint64_t Archive::domain_epoch(InDomId indom, Stamp when) const {
+  const auto domain = metadata_.domains.find(indom);
+  return domain == metadata_.domains.end() ? 0 : domain->second.sets_until(when);
+}
+
+uint64_t Archive::bytes() const {
+  uint64_t total = 0;
+  for (const VolumeFile& volume : files_.volumes) total += volume.file->size();
+  return total;
+}
+
 std::vector<Catalog::Instance> Archive::instances(InDomId indom) const {
   const auto domain = metadata_.domains.find(indom);
   if (domain == metadata_.domains.end()) return {};

@@ -37,6 +37,7 @@ class Archive final : public Source, private Catalog {
   [[nodiscard]] std::string host() const override { return label_.host; }
   [[nodiscard]] Stamp start() const override { return label_.start; }
   [[nodiscard]] Stamp end() const override { return end_; }
+  [[nodiscard]] uint64_t bytes() const override;
   // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported for
   // event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to` ends the
   // cursor: archives are written in order of time, and what follows may be gigabytes, or damaged.
@@ -55,6 +56,7 @@ class Archive final : public Source, private Catalog {
   std::vector<std::string> leaves(std::string_view prefix) const override;
   std::optional<std::string> instance_name(InDomId indom, int32_t instance,
                                            Stamp when) const override;
+  uint64_t domain_epoch(InDomId indom, Stamp when) const override;
   std::vector<Instance> instances(InDomId indom) const override;
 
   ArchiveFiles files_;

@@ -26,7 +26,7 @@
 
 namespace pmjit {
 
-struct WriterOptions {
+struct ArchiveWriterOptions {
   Version version = Version::v3;
   Stamp start{};  // of the first record
   std::string host = "localhost";
@@ -45,7 +45,7 @@ struct WrittenSet {
 
 class ArchiveWriter {
  public:
-  ArchiveWriter(WriterOptions options, ArchiveOutput& output);
+  ArchiveWriter(ArchiveWriterOptions options, ArchiveOutput& output);
 
   void add_metric(const std::string& name, const Desc& desc);
   // The whole domain from `stamp` on, which is not after the next record's. The same set again is not written.
@@ -62,7 +62,7 @@ class ArchiveWriter {
   void append_index(Stamp stamp, uint64_t meta_offset, uint64_t data_offset);
   [[nodiscard]] ArchivePart volume() const { return {volume_}; }
 
-  WriterOptions options_;
+  ArchiveWriterOptions options_;
   ArchiveOutput& output_;
   std::unordered_map<PmId, Desc> descs_;
   std::unordered_map<InDomId, std::vector<Catalog::Instance>> domains_;

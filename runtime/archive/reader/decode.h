@@ -30,6 +30,7 @@ class Decoder {
   struct Asked {
     Elem elem = Elem::f64;
     bool singular = false;
+    uint32_t usual_header = 0;  // of its value blocks, where all are alike; 0: check in full
     RosterId last_roster_id = Rosters::kNobodyId;
     uint64_t last_record = 0;  // number of the record it was last met in
   };

@@ -59,9 +59,13 @@ bool Domain::change(Stamp stamp, const std::vector<NamedInstance>& delta) {
   return true;
 }
 
+uint64_t Domain::sets_until(Stamp when) const {
+  return static_cast<uint64_t>(std::ranges::upper_bound(stamps_, when) - stamps_.begin());
+}
+
 std::optional<std::string_view> Domain::name(int32_t id, Stamp when) const {
   const auto found = history_of_.find(id);
-  const auto sets = static_cast<uint32_t>(std::ranges::upper_bound(stamps_, when) - stamps_.begin());
+  const auto sets = static_cast<uint32_t>(sets_until(when));
   if (found == history_of_.end() || sets == 0) return std::nullopt;
   const auto& events = histories_[found->second];
   const auto after = std::ranges::upper_bound(events, sets - 1, {}, &Event::set);

@@ -33,6 +33,8 @@ class Domain {
   [[nodiscard]] bool change(Stamp stamp, const std::vector<NamedInstance>& delta);
 
   [[nodiscard]] std::optional<std::string_view> name(int32_t id, Stamp when) const;
+  // Equal for two times: the same set is in force.
+  [[nodiscard]] uint64_t sets_until(Stamp when) const;
   // Every instance there ever was, with its newest name, ascending by id.
   [[nodiscard]] std::vector<Catalog::Instance> all() const;
 

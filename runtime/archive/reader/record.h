@@ -32,6 +32,10 @@ inline constexpr uint32_t block_length(uint32_t header) { return header & 0xffff
 inline constexpr uint32_t padded_length(uint32_t header) { return (block_length(header) + 3) & ~3u; }
 inline constexpr uint32_t block_type(uint32_t header) { return header >> 24; }
 
+inline constexpr uint32_t block_header(uint32_t type, size_t bytes) {
+  return type << 24 | static_cast<uint32_t>(4 + bytes);
+}
+
 struct Spot {  // one value block
   uint32_t offset = 0, header = 0;
 };

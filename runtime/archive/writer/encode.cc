@@ -99,7 +99,7 @@ void put_blocks(ByteWriter& out, const Written& written) {
 
 }  // namespace
 
-ByteVector encode_label(const WriterOptions& options, int32_t volume) {
+ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume) {
   ByteWriter out = begin_record();
   out.u32(kLabelMagic | static_cast<uint32_t>(options.version));
   out.u32(static_cast<uint32_t>(options.pid));

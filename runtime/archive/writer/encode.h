@@ -14,7 +14,7 @@ namespace pmjit {
 
 using ByteVector = std::vector<std::byte>;
 
-[[nodiscard]] ByteVector encode_label(const WriterOptions& options, int32_t volume);
+[[nodiscard]] ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume);
 [[nodiscard]] ByteVector encode_desc(const std::string& name, const Desc& desc);
 [[nodiscard]] ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
                                       std::span<const Catalog::Instance> instances);

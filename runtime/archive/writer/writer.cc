@@ -21,7 +21,7 @@ bool same(const std::vector<Catalog::Instance>& a, const std::vector<Catalog::In
 
 }  // namespace
 
-ArchiveWriter::ArchiveWriter(WriterOptions options, ArchiveOutput& output)
+ArchiveWriter::ArchiveWriter(ArchiveWriterOptions options, ArchiveOutput& output)
     : options_(std::move(options)), output_(output) {
   start_file(kIndex);
   start_file(kMeta);
