@@ -38,6 +38,12 @@ const std::map<std::string, OptLevel>& levels() {
 // A value takes about 20 bytes of an archive (instance, block index, block).
 constexpr double kBytesPerValue = 20;
 
+// Values that one metric of the source has, were all alike.
+double values_per_metric(const Source& source) {
+  const size_t metrics = std::max<size_t>(1, source.catalog().leaves("").size());
+  return static_cast<double>(source.bytes()) / kBytesPerValue / static_cast<double>(metrics);
+}
+
 }  // namespace
 
 void add_archive_option(CLI::App& app, CommonOptions& options) {
@@ -111,7 +117,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
   out.passes = !options.no_passes;
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   out.strict_files = options.dialect == "strict";
-  out.expected_values = static_cast<double>(source.bytes()) / kBytesPerValue;
+  out.values_per_metric = values_per_metric(source);
   return out;
 }
 

@@ -13,6 +13,7 @@
 #include "runtime/exec/filter.h"
 #include "runtime/model/window.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/values.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {

@@ -33,8 +33,8 @@ struct CompileOptions {
   bool counter_wrap = false;   // PCP_COUNTER_WRAP
   bool strict_files = false;   // --dialect strict: for files that do not say it themselves
   bool keep_llvm_ir = false;
-  // Expected values to evaluate (rows × lanes); decides `automatic`.
-  double expected_values = 0;
+  // Values that a metric is expected to have (rows × instances); decides `automatic`.
+  double values_per_metric = 0;
   bool dumps = false;          // fill Compilation::dumps
 };
 

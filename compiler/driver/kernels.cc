@@ -9,9 +9,9 @@ namespace pmjit {
 
 namespace {
 
-// Loading LLVM and compiling a first kernel take about 15 ms; the interpreter needs about 1.5 ns an operator
-// and lane more than a kernel. Below this many operator-lanes interpreting is the shorter way.
-constexpr double kWorthCompiling = 10e6;
+// Loading LLVM and compiling a first kernel take about 45 ms; the interpreter needs about 1.5 ns a unit of cost
+// and lane more than a kernel. Below this many the interpreter is done sooner.
+constexpr double kWorthCompiling = 30e6;
 
 std::string_view isa_text(Isa isa) {
   switch (isa) {
@@ -31,13 +31,12 @@ std::vector<KernelSpec> specs_of(const Plan& plan) {
   return out;
 }
 
-double work_of(const Plan& plan, double expected_values) {
+double work_of(const Plan& plan, double values_per_metric) {
   double cost = 0;
   for (const PlanStep& step : plan.steps) {
     if (step.kind == StepKind::lanes || step.kind == StepKind::reduce) cost += step.cost;
   }
-  const size_t operands = plan.ir.operands.size();
-  return operands == 0 ? 0 : cost * expected_values / static_cast<double>(operands);
+  return cost * values_per_metric;
 }
 
 ChosenKernels interpreted(const Plan& plan, const std::vector<KernelSpec>& specs,
@@ -75,7 +74,7 @@ Result<ChosenKernels> compiled(const Plan& plan, const std::vector<KernelSpec>& 
 Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& options) {
   const std::vector<KernelSpec> specs = specs_of(plan);
   const bool ask = options.evaluator == Evaluator::kernels || options.keep_llvm_ir;
-  const bool pays = work_of(plan, options.expected_values) > kWorthCompiling;
+  const bool pays = work_of(plan, options.values_per_metric) > kWorthCompiling;
   if (specs.empty()) return interpreted(plan, specs, "none needed: recorded values only");
   if (options.evaluator == Evaluator::interpreter && !ask) {
     return interpreted(plan, specs, "interpreter (asked for)");
