@@ -18,7 +18,7 @@ definitions=tests/shown/rates.conf
 
 show() {
   echo
-  echo "\$ pmjit $*"
+  printf '$ pmjit%s\n' "$(printf ' %q' "$@")"
   "$pmjit" "$@"
 }
 
@@ -30,9 +30,7 @@ say "as a table"
 show eval -c "$definitions" -a "$archive" demo.clock demo.mirage demo.share
 
 say "as CSV, the first lines"
-show eval -c "$definitions" -a "$archive" -o csv demo.spread demo.share > build/demo.csv
-head -10 build/demo.csv
-echo "… $(wc -l < build/demo.csv) lines"
+show eval -c "$definitions" -a "$archive" -o csv demo.spread demo.share | sed -n 1,10p
 
 say "what the compiler makes of it"
 show explain --dump=types,ir-opt,plan -a "$archive" 'sample.colour / sum(sample.colour) > 0.4'
