@@ -38,7 +38,7 @@ class RecordCursor final : public Cursor {
   bool full(const Block& block) const {
     const uint32_t records_max = plan_.rows_max != 0 ? plan_.rows_max : limits::kBlockRowsMax;
     return block.records.size() >= records_max ||
-           decoder_.values_in_block() >= limits::kBlockValuesTarget;
+           decoder_.size_in_values() >= limits::kBlockValuesTarget;
   }
   void advance(Block& block);  // one record, or one step from volume to volume
   void enter_volume();

@@ -7,6 +7,13 @@
 
 namespace pmjit {
 
+namespace {
+
+// What a row costs in the bookkeeping of a block, in values: their size is what the limit on values bounds.
+constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
+
+}  // namespace
+
 bool Decoder::add_metric(const Desc& desc, Elem elem) {
   const auto column = static_cast<uint32_t>(asked_.size());
   if (!columns_.try_emplace(desc.pmid, column).second) return false;
@@ -19,7 +26,7 @@ bool Decoder::add_metric(const Desc& desc, Elem elem) {
 }
 
 void Decoder::prepare(Block& block) {
-  values_in_block_ = 0;
+  size_in_values_ = 0;
   block.columns.resize(asked_.size());
   block.clear();
   for (size_t i = 0; i < asked_.size(); ++i) block.columns[i].elem = asked_[i].elem;
@@ -89,8 +96,9 @@ void Decoder::append(const RecordHead& head, Pick pick, uint32_t record, Block& 
     const auto count = static_cast<uint32_t>(set.count);
     roster_id = roster_of(head.bytes.data() + set.pairs, count, asked_[pick.column]);
     append_values(head, layout_, set, column);
-    values_in_block_ += count;
+    size_in_values_ += count;
   }
+  size_in_values_ += kRowAsValues;
   // In place: a row that is put together elsewhere and copied costs singular metrics a third of their time.
   Row& row = column.rows.emplace_back();
   row.stamp = head.stamp;

@@ -24,7 +24,8 @@ class Decoder {
 
   // True: the record carries a metric of the plan and is in the block now.
   [[nodiscard]] OrDamage<bool> decode(const RecordHead& head, Version version, Block& block);
-  [[nodiscard]] uint64_t values_in_block() const { return values_in_block_; }
+  // Of the block, its rows counted by their size.
+  [[nodiscard]] uint64_t size_in_values() const { return size_in_values_; }
 
  private:
   struct Asked {
@@ -55,7 +56,7 @@ class Decoder {
   };
   std::vector<Seen> seen_;  // by position: records of one logging group look alike
   std::vector<int32_t> instances_;
-  uint64_t record_number_ = 0, values_in_block_ = 0;
+  uint64_t record_number_ = 0, size_in_values_ = 0;
 };
 
 }  // namespace pmjit

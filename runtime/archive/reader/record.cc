@@ -28,6 +28,31 @@ OrDamage<Spot> spot_at(const RecordHead& head, uint64_t offset, uint32_t first_p
   return Spot{.offset = at, .header = header};
 }
 
+// The header of the block at `at`; 0: none fits there.
+uint32_t header_at(const RecordHead& head, uint32_t at) {
+  const uint32_t room = head.body_end() - at;
+  if (room < kBlockHeaderBytes) return 0;
+  const uint32_t header = load_be<uint32_t>(head.bytes.data() + at);
+  return block_length(header) < kBlockHeaderBytes || padded_length(header) > room ? 0 : header;
+}
+
+// The blocks of one set start at `next`, are all alike and follow each other.
+bool place_alike(const RecordHead& head, uint32_t next, ValueSet& set) {
+  const auto count = static_cast<uint32_t>(set.count);
+  const std::byte* pairs = head.bytes.data() + set.pairs;
+  const uint32_t header = header_at(head, next), step = padded_length(header);
+  if (header == 0) return false;
+  if (count == 1) {  // singular metrics: no loops
+    if (load_be<uint32_t>(pairs + 4) != next / 4 + 2) return false;
+  } else if (uint64_t{step} * count > head.body_end() - next ||
+             !bulk::indices_follow(pairs, count, next / 4 + 2, step / 4) ||
+             !bulk::headers_equal(head.bytes.data() + next, count, step)) {
+    return false;
+  }
+  set.first = next, set.header = header;
+  return true;
+}
+
 // Blocks in the order of their values, as every writer puts them. False: they are not, or are damaged.
 bool place_in_order(const RecordHead& head, RecordLayout& layout) {
   const std::byte* bytes = head.bytes.data();
@@ -35,14 +60,8 @@ bool place_in_order(const RecordHead& head, RecordLayout& layout) {
   for (ValueSet& set : layout.sets) {
     if (set.count <= 0 || set.in_place) continue;
     const auto count = static_cast<uint32_t>(set.count);
-    const auto first = spot_at(head, next, layout.sets_end);
-    if (!first) return false;
-    const uint32_t step = padded_length(first->header);
-    if (uint64_t{step} * count <= head.body_end() - next &&
-        bulk::indices_follow(bytes + set.pairs, count, next / 4 + 2, step / 4) &&
-        bulk::headers_equal(bytes + next, count, step)) {
-      set.first = next, set.header = first->header;
-      next += step * count;
+    if (place_alike(head, next, set)) {
+      next += padded_length(set.header) * count;
       continue;
     }
     set.first = static_cast<uint32_t>(layout.spots.size()), set.header = 0;
@@ -110,10 +129,11 @@ OrDamage<void> read_value_sets(const RecordHead& head, Version version, RecordLa
   const std::byte* bytes = head.bytes.data();
   const uint32_t end = head.body_end();
   auto at = static_cast<uint32_t>(4 + stamp_bytes(version) + 4);
-  layout.sets.clear();
-  for (uint32_t i = 0; i < head.sets; ++i) {
+  if (head.sets > (end - at) / kPairBytes) return damaged("value sets are cut short", at);
+  layout.sets.resize(head.sets);
+  for (ValueSet& set : layout.sets) {
     if (end - at < 8) return damaged("value set is cut short", at);
-    ValueSet set{.pmid = load_be<uint32_t>(bytes + at)};
+    set.pmid = load_be<uint32_t>(bytes + at);
     set.count = static_cast<int32_t>(load_be<uint32_t>(bytes + at + 4));
     at += 8;
     if (set.count > 0) {
@@ -126,7 +146,6 @@ OrDamage<void> read_value_sets(const RecordHead& head, Version version, RecordLa
       set.pairs = at + 4;
       at += 4 + static_cast<uint32_t>(set.count) * kPairBytes;
     }
-    layout.sets.push_back(set);
   }
   layout.sets_end = at;
   return {};

@@ -52,6 +52,10 @@ void append_numbers(const RecordHead& head, const RecordLayout& layout, const Va
   const auto count = static_cast<uint32_t>(set.count);
   const uint64_t first = column.grow(count);
   Word* out = column.values.as<Word>() + first;
+  if (count == 1 && set.header != 0 && block_type(set.header) != kUntyped) {
+    *out = load_be<Word>(head.bytes.data() + set.first + kHeaderBytes);
+    return;
+  }
   if (set.header != 0) {
     const std::byte* blocks = head.bytes.data() + set.first;
     if constexpr (sizeof(Word) == 8) bulk::values_of_8(blocks, count, out);
