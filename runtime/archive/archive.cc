@@ -138,7 +138,9 @@ uint64_t Archive::domain_epoch(InDomId indom, Stamp when) const {
 
 uint64_t Archive::bytes() const {
   uint64_t total = 0;
-  for (const VolumeFile& volume : files_.volumes) total += volume.file->size();
+  for (const VolumeFile& volume : files_.volumes) {
+    total += volume.file ? volume.file->size() : volume.bytes;
+  }
   return total;
 }
 
