@@ -3,7 +3,7 @@
 #include "compiler/codegen/frame.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"
-#include "compiler/codegen/rows_valid.h"
+#include "compiler/codegen/helpers.h"
 #include "runtime/base/check.h"
 
 namespace pmjit::codegen {
@@ -100,7 +100,7 @@ class ReduceKernel {
   Lanes8 rows(Value* first_row) {
     llvm::Type* word = e_.b.getInt64Ty();
     auto* type = llvm::FunctionType::get(word, {e_.b.getPtrTy(), word, word, word}, false);
-    auto helper = kernel_.getParent()->getOrInsertFunction(kRowsValidName, type);
+    auto helper = kernel_.getParent()->getOrInsertFunction(kRowsValid, type);
     Value* there = e_.b.CreateCall(helper, {valid_, first_row, frame_.rows, frame_.lanes});
     State state;
     if (reducer_.step) state = lanes_of_rows(first_row);

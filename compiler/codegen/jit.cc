@@ -7,7 +7,7 @@
 
 #include <mutex>
 
-#include "compiler/codegen/rows_valid.h"
+#include "compiler/codegen/helpers.h"
 
 namespace pmjit::codegen {
 
@@ -73,10 +73,12 @@ llvm::Expected<std::unique_ptr<ObjectLayer>> linking_layer(ExecutionSession& ses
 }
 
 llvm::Error add_helpers(LLJIT& jit) {
-  const ExecutorSymbolDef helper(ExecutorAddr::fromPtr(&rows_valid),
-                                 llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable);
-  return jit.getMainJITDylib().define(
-      absoluteSymbols({{jit.mangleAndIntern(kRowsValidName), helper}}));
+  SymbolMap symbols;
+  for (const Helper& helper : helpers()) {
+    const auto flags = llvm::JITSymbolFlags::Exported | llvm::JITSymbolFlags::Callable;
+    symbols[jit.mangleAndIntern(helper.name)] = {ExecutorAddr::fromPtr(helper.address), flags};
+  }
+  return jit.getMainJITDylib().define(absoluteSymbols(std::move(symbols)));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "compiler/codegen/rows_valid.h"
+#include "compiler/codegen/helpers.h"
 
 #include <algorithm>
 
@@ -18,7 +18,19 @@ bool range_valid(const uint64_t* valid, uint64_t from, uint64_t count) {
   return true;
 }
 
+template <class Function>
+Helper helper(const char* name, Function* function) {
+  return {name, reinterpret_cast<void (*)()>(function)};
+}
+
 }  // namespace
+
+std::span<const Helper> helpers() {
+  static const Helper kHelpers[] = {
+      helper(kRowsValid, rows_valid),
+  };
+  return kHelpers;
+}
 
 uint64_t rows_valid(const uint64_t* valid, uint64_t first_row, uint64_t rows, uint64_t lanes) {
   uint64_t mask = 0;
