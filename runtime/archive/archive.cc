@@ -10,8 +10,9 @@ namespace pmjit {
 namespace {
 
 Error nothing_there(const std::string& path, uint64_t size) {
-  return damage_error(path, {.what = "there is nothing behind the label", .offset = size,
-                             .pm_code = pm_err::kNoData});
+  return damage_error(
+      path,
+      {.what = "there is nothing behind the label", .offset = size, .pm_code = pm_err::kNoData});
 }
 
 // The whole of a metadata or index file, its label checked.
@@ -23,8 +24,8 @@ Result<Bytes> checked_file(const File& file, const std::string& path, int32_t nu
   if (!label) return fail(damage_error(path, label.error()));
   if (bytes->size() <= label_bytes(label->version)) return fail(nothing_there(path, bytes->size()));
   if (!same_recording(*label, first)) {
-    return fail(damage_error(path, {.what = "label differs from that of the first volume",
-                                    .pm_code = pm_err::kLabel}));
+    return fail(damage_error(
+        path, {.what = "label differs from that of the first volume", .pm_code = pm_err::kLabel}));
   }
   return *bytes;
 }

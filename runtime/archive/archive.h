@@ -4,8 +4,8 @@
 //   if (!archive) return fail(archive.error());
 //   auto cursor = (*archive)->open({.metrics = {desc.pmid}}, rosters);
 //
-// Opening checks labels and all metadata; records are checked when they are read. What opens is immutable and
-// may be shared by threads; a cursor belongs to one and must not outlive its archive.
+// Opening checks labels and all metadata; records are checked when they are read. What opens is
+// immutable and may be shared by threads; a cursor belongs to one and must not outlive its archive.
 // Source: spec archives.md §1–§9, §11.
 #pragma once
 
@@ -22,10 +22,10 @@
 namespace pmjit {
 
 struct ArchiveFiles {
-  std::string name{};                // base name, for messages
+  std::string name{};  // base name, for messages
   std::unique_ptr<File> meta{};
-  std::unique_ptr<File> index{};     // null: there is none
-  std::vector<VolumeFile> volumes{}; // ascending by number, at least one
+  std::unique_ptr<File> index{};      // null: there is none
+  std::vector<VolumeFile> volumes{};  // ascending by number, at least one
 };
 
 class Archive final : public Source, private Catalog {
@@ -38,9 +38,10 @@ class Archive final : public Source, private Catalog {
   [[nodiscard]] Stamp start() const override { return label_.start; }
   [[nodiscard]] Stamp end() const override { return end_; }
   [[nodiscard]] uint64_t bytes() const override;
-  // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported for
-  // event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to` ends the
-  // cursor: archives are written in order of time, and what follows may be gigabytes, or damaged.
+  // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported
+  // for event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to`
+  // ends the cursor: archives are written in order of time, and what follows may be gigabytes, or
+  // damaged.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
 

@@ -1,15 +1,17 @@
-// Writer: the smallest writer whose archives the real tools accept (spec archives.md §19.1), V2 and V3.
+// Writer: the smallest writer whose archives the real tools accept (spec archives.md §19.1), V2 and
+// V3.
 //
 //   auto output = folder_output("/tmp/out");          // or memory_output(files) for tests
 //   ArchiveWriter writer({.version = Version::v3, .start = t0, .host = "web01"}, *output);
 //   writer.add_metric("disk.dev.read", desc);
 //   writer.set_instances(desc.indom, {{1, "sda"}, {2, "sdb"}}, t0);
-//   writer.put(t0, {{.pmid = desc.pmid, .instances = ids, .values = std::as_bytes(std::span(reads))}});
-//   if (auto closed = writer.close(); !closed) return fail(closed.error());
+//   writer.put(t0, {{.pmid = desc.pmid, .instances = ids, .values =
+//   std::as_bytes(std::span(reads))}}); if (auto closed = writer.close(); !closed) return
+//   fail(closed.error());
 //
-// A call that cannot be honoured (a value set that does not fit its metric, a stamp before the last one) is
-// our caller's bug and ends in check(). What the world refuses is remembered: the calls after it do nothing,
-// and close() tells.
+// A call that cannot be honoured (a value set that does not fit its metric, a stamp before the last
+// one) is our caller's bug and ends in check(). What the world refuses is remembered: the calls
+// after it do nothing, and close() tells.
 #pragma once
 
 #include <memory>
@@ -37,9 +39,9 @@ struct ArchiveWriterOptions {
 // The values of one metric at one time.
 struct WrittenSet {
   PmId pmid = kNullId;
-  int32_t status = 0;                  // negative: a PM_ERR_* instead of values
+  int32_t status = 0;                    // negative: a PM_ERR_* instead of values
   std::span<const int32_t> instances{};  // {kSingular} for a singular metric; empty: no values
-  Bytes values{};                      // numbers of the metric's type, in the machine's order
+  Bytes values{};                        // numbers of the metric's type, in the machine's order
   std::span<const std::string> texts{};  // of STRING and AGGREGATE metrics, instead of values
 };
 
@@ -48,7 +50,8 @@ class ArchiveWriter {
   ArchiveWriter(ArchiveWriterOptions options, ArchiveOutput& output);
 
   void add_metric(const std::string& name, const Desc& desc);
-  // The whole domain from `stamp` on, which is not after the next record's. The same set again is not written.
+  // The whole domain from `stamp` on, which is not after the next record's. The same set again is
+  // not written.
   void set_instances(InDomId indom, std::vector<Catalog::Instance> instances, Stamp stamp);
   void put(Stamp stamp, std::span<const WrittenSet> sets);
   void mark(Stamp stamp);
@@ -68,10 +71,10 @@ class ArchiveWriter {
   std::unordered_map<InDomId, std::vector<Catalog::Instance>> domains_;
   int32_t volume_ = 0;
   uint64_t meta_bytes_ = 0, volume_bytes_ = 0;
-  uint64_t last_record_ = 0;         // offset of the newest record in its volume
-  uint64_t indexed_until_ = 0;       // volume_bytes_ at the newest index entry
-  uint64_t indom_offset_ = 0;        // where the metadata written since the newest record starts
-  bool wants_index_ = true;          // the next record starts a volume, or its instances are new
+  uint64_t last_record_ = 0;    // offset of the newest record in its volume
+  uint64_t indexed_until_ = 0;  // volume_bytes_ at the newest index entry
+  uint64_t indom_offset_ = 0;   // where the metadata written since the newest record starts
+  bool wants_index_ = true;     // the next record starts a volume, or its instances are new
   std::optional<Stamp> last_stamp_, last_indexed_;
   std::optional<Error> failure_;
 };

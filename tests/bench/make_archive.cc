@@ -2,8 +2,9 @@
 //
 //   make_archive big --metrics 20 --instances 500 --records 1440 --type u64 --version 3
 //
-// Metric m, instance i, record r holds (m + 1) × 1,000,000 + i × 1,000 + r × (i + 1): every value differs from
-// its neighbours and every counter grows. Without instances (--instances 0) the metrics are singular.
+// Metric m, instance i, record r holds (m + 1) × 1,000,000 + i × 1,000 + r × (i + 1): every value
+// differs from its neighbours and every counter grows. Without instances (--instances 0) the
+// metrics are singular.
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
@@ -21,7 +22,7 @@ using namespace pmjit;
 struct Options {
   std::string out, type = "u64";
   uint32_t metrics = 20, instances = 500, records = 1440, version = 3;
-  uint32_t churn = 0;     // instances replaced each record
+  uint32_t churn = 0;  // instances replaced each record
   uint32_t step_s = 60;
 };
 
@@ -36,7 +37,8 @@ void append(std::vector<std::byte>& out, T value) {
 
 void append_as(std::vector<std::byte>& out, Elem elem, uint64_t value) {
   switch (elem) {
-    case Elem::i32: case Elem::u32: return append(out, static_cast<uint32_t>(value));
+    case Elem::i32:
+    case Elem::u32: return append(out, static_cast<uint32_t>(value));
     case Elem::f32: return append(out, static_cast<float>(value));
     case Elem::f64: return append(out, static_cast<double>(value));
     default: return append(out, value);
@@ -46,19 +48,24 @@ void append_as(std::vector<std::byte>& out, Elem elem, uint64_t value) {
 Result<void> write_archive(const Options& options, Elem elem, int pm_type) {
   auto output = file_output(options.out);
   ArchiveWriter writer({.version = static_cast<Version>(options.version),
-                        .start = {.sec = kStart}, .host = "bench.example"}, *output);
+                        .start = {.sec = kStart},
+                        .host = "bench.example"},
+                       *output);
   const InDomId indom = options.instances == 0 ? kNullId : kDomainBits | 1;
   for (uint32_t m = 0; m < options.metrics; ++m) {
-    writer.add_metric(fmt::format("bench.m{}", m), {.pmid = kDomainBits | m, .pm_type = pm_type,
+    writer.add_metric(fmt::format("bench.m{}", m), {.pmid = kDomainBits | m,
+                                                    .pm_type = pm_type,
                                                     .indom = indom,
-                                                    .semantics = Semantics::counter, .units = {}});
+                                                    .semantics = Semantics::counter,
+                                                    .units = {}});
   }
   std::vector<int32_t> ids(std::max(options.instances, 1u), kSingular);
   if (indom != kNullId) std::iota(ids.begin(), ids.end(), 0);
   int32_t next_id = static_cast<int32_t>(ids.size());
   for (uint32_t r = 0; r < options.records; ++r) {
     const Stamp stamp{.sec = kStart + int64_t{r} * options.step_s};
-    for (uint32_t c = 0; r > 0 && c < options.churn; ++c) ids[(r * options.churn + c) % ids.size()] = next_id++;
+    for (uint32_t c = 0; r > 0 && c < options.churn; ++c)
+      ids[(r * options.churn + c) % ids.size()] = next_id++;
     if (indom != kNullId) {
       std::vector<Catalog::Instance> named;
       for (const int32_t id : ids) named.push_back({.id = id, .name = fmt::format("inst{}", id)});
@@ -96,7 +103,8 @@ int main(int argc, char** argv) {
     fmt::print(stderr, "make_archive: no such number type: {}\n", options.type);
     return 2;
   }
-  const int pm_type = static_cast<int>(*elem);  // the number types of elem.def are in PM_TYPE_* order
+  const int pm_type =
+      static_cast<int>(*elem);  // the number types of elem.def are in PM_TYPE_* order
   if (auto done = write_archive(options, *elem, pm_type); !done) {
     fmt::print(stderr, "make_archive: {}\n", done.error().text());
     return 1;

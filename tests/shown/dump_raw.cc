@@ -1,11 +1,12 @@
-// dump_raw: every numeric metric of an archive as our reader sees it, one file a metric, in the line format of
-// `pmval -r -U ARCHIVE -XX -Z UTC -w WIDTH -f DIGITS METRIC` without its headings. tests/shown/raw_values
-// compares the two.
+// dump_raw: every numeric metric of an archive as our reader sees it, one file a metric, in the
+// line format of `pmval -r -U ARCHIVE -XX -Z UTC -w WIDTH -f DIGITS METRIC` without its headings.
+// tests/shown/raw_values compares the two.
 //
-//   dump_raw ARCHIVE FOLDER WIDTH DIGITS      prints "metrics N values M"; exit 1 where the archive is refused
+//   dump_raw ARCHIVE FOLDER WIDTH DIGITS      prints "metrics N values M"; exit 1 where the archive
+//   is refused
 //
-// Files are numbered in the order of FOLDER/names, which has one metric name a line. A reading error ends each
-// file with a line "damaged".
+// Files are numbered in the order of FOLDER/names, which has one metric name a line. A reading
+// error ends each file with a line "damaged".
 #include <fmt/core.h>
 
 #include <charconv>
@@ -39,7 +40,8 @@ std::string time_text(Stamp stamp) {
   gmtime_r(&seconds, &parts);
   char head[64], year[16];
   if (strftime(head, sizeof head, "%a %b %e %H:%M:%S", &parts) == 0 ||
-      strftime(year, sizeof year, "%Y", &parts) == 0) return "?";
+      strftime(year, sizeof year, "%Y", &parts) == 0)
+    return "?";
   return fmt::format("{}.{:09} {}", head, stamp.nsec, year);
 }
 

@@ -8,7 +8,8 @@ namespace {
 
 std::string_view way_out(int pm_code) {
   switch (pm_code) {
-    case pm_err::kLogRec: return "pmlogcheck lists what else is damaged; records before this offset are intact";
+    case pm_err::kLogRec:
+      return "pmlogcheck lists what else is damaged; records before this offset are intact";
     case pm_err::kLabel: return "check that all files of the archive come from the same recording";
     case pm_err::kNoData: return "nothing was recorded into this archive";
     case pm_err::kRecType: return "the file is damaged, or was written by a newer version of PCP";

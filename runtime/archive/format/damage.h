@@ -1,5 +1,6 @@
-// Damage: bytes of an archive that are not what they should be. Readers of single records know the offset and
-// the cause and nothing of file names; damage_error() makes the Error of it, once, at the file's door.
+// Damage: bytes of an archive that are not what they should be. Readers of single records know the
+// offset and the cause and nothing of file names; damage_error() makes the Error of it, once, at
+// the file's door.
 #pragma once
 
 #include <cstdint>

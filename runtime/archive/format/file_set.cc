@@ -80,7 +80,8 @@ struct Found {
 void add_member(Found& found, const std::string& path, std::string_view part, bool plain) {
   found.any = true;
   if (part == "index") {
-    if (plain) found.set.index = path;  // a compressed index is not worth a refusal: nobody needs it
+    if (plain)
+      found.set.index = path;  // a compressed index is not worth a refusal: nobody needs it
     return;
   }
   if (part == "meta") {
@@ -138,9 +139,9 @@ Result<FileSet> find_files(const std::string& name) {
                     .help("name an archive by its base: foo for foo.meta, foo.index, foo.0"));
   }
   if (!found.compressed.empty()) {
-    return fail(unsupported(*base, fmt::format("{} is compressed; that is not supported yet",
-                                               found.compressed),
-                            "decompress the archive's files first (xz -d, gzip -d, zstd -d …)"));
+    return fail(unsupported(
+        *base, fmt::format("{} is compressed; that is not supported yet", found.compressed),
+        "decompress the archive's files first (xz -d, gzip -d, zstd -d …)"));
   }
   if (found.set.meta.empty() || found.set.volumes.empty()) {
     const char* what = found.set.meta.empty() ? "its metadata file .meta is missing"

@@ -23,7 +23,8 @@ struct FileSet {
 
 [[nodiscard]] Result<FileSet> find_files(const std::string& name);
 
-// The base name of a physical file ("dir/foo.3.xz" → "dir/foo"); empty if no archive file is called so.
+// The base name of a physical file ("dir/foo.3.xz" → "dir/foo"); empty if no archive file is called
+// so.
 [[nodiscard]] std::string base_of(std::string_view file_name);
 
 }  // namespace pmjit

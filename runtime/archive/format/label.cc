@@ -11,10 +11,20 @@ constexpr uint32_t kFeatureQa = 1u << 31;
 struct Layout {
   size_t volume, features, host, host_bytes, timezone, timezone_bytes, zoneinfo;
 };
-constexpr Layout kV2{.volume = 20, .features = 0, .host = 24, .host_bytes = 64, .timezone = 88,
-                     .timezone_bytes = 40, .zoneinfo = 0};
-constexpr Layout kV3{.volume = 24, .features = 28, .host = 36, .host_bytes = 256, .timezone = 292,
-                     .timezone_bytes = 256, .zoneinfo = 548};
+constexpr Layout kV2{.volume = 20,
+                     .features = 0,
+                     .host = 24,
+                     .host_bytes = 64,
+                     .timezone = 88,
+                     .timezone_bytes = 40,
+                     .zoneinfo = 0};
+constexpr Layout kV3{.volume = 24,
+                     .features = 28,
+                     .host = 36,
+                     .host_bytes = 256,
+                     .timezone = 292,
+                     .timezone_bytes = 256,
+                     .zoneinfo = 548};
 
 std::string padded_text(Bytes raw) {
   const auto end = std::ranges::find(raw, std::byte{0});

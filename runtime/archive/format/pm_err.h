@@ -15,7 +15,7 @@ inline constexpr int kLogChangeType = kBase - 59;  // a metric described twice, 
 inline constexpr int kLogChangeSem = kBase - 60;
 inline constexpr int kLogChangeIndom = kBase - 61;
 inline constexpr int kLogChangeUnits = kBase - 62;
-inline constexpr int kRecType = kBase - 67;        // metadata record of a type nobody knows
-inline constexpr int kFeature = kBase - 68;        // archive feature not supported
+inline constexpr int kRecType = kBase - 67;  // metadata record of a type nobody knows
+inline constexpr int kFeature = kBase - 68;  // archive feature not supported
 
 }  // namespace pmjit::pm_err

@@ -1,6 +1,6 @@
-// Time stamps on disk. V2: seconds, microseconds. V3: 64-bit seconds with the LOW word first, nanoseconds
-// (spec archives.md §2). A stamp whose fraction does not fit 32 bits, or whose seconds are so far out that
-// differences would overflow, is damage.
+// Time stamps on disk. V2: seconds, microseconds. V3: 64-bit seconds with the LOW word first,
+// nanoseconds (spec archives.md §2). A stamp whose fraction does not fit 32 bits, or whose seconds
+// are so far out that differences would overflow, is damage.
 #pragma once
 
 #include <optional>

@@ -1,6 +1,6 @@
-// The loops that touch every value. Each looks at all its values and branches once at the end, so that the
-// compiler can vectorise it; whoever gets a "no" looks again, one value at a time, to say what is wrong.
-// No bounds are checked here: the callers have.
+// The loops that touch every value. Each looks at all its values and branches once at the end, so
+// that the compiler can vectorise it; whoever gets a "no" looks again, one value at a time, to say
+// what is wrong. No bounds are checked here: the callers have.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,8 @@
 namespace pmjit::bulk {
 
 // `pairs` are {instance, x} of 8 bytes, big-endian, unaligned.
-[[nodiscard]] bool indices_follow(const std::byte* pairs, size_t count, uint32_t first, uint32_t step);
+[[nodiscard]] bool indices_follow(const std::byte* pairs, size_t count, uint32_t first,
+                                  uint32_t step);
 [[nodiscard]] bool instances_equal(const std::byte* pairs, std::span<const int32_t> instances);
 void instances(const std::byte* pairs, size_t count, int32_t* out);
 

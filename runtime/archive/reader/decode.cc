@@ -9,7 +9,8 @@ namespace pmjit {
 
 namespace {
 
-// What a row costs in the bookkeeping of a block, in values: their size is what the limit on values bounds.
+// What a row costs in the bookkeeping of a block, in values: their size is what the limit on values
+// bounds.
 constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
 
 }  // namespace
@@ -99,7 +100,8 @@ void Decoder::append(const RecordHead& head, Pick pick, uint32_t record, Block& 
     size_in_values_ += count;
   }
   size_in_values_ += kRowAsValues;
-  // In place: a row that is put together elsewhere and copied costs singular metrics a third of their time.
+  // In place: a row that is put together elsewhere and copied costs singular metrics a third of
+  // their time.
   Row& row = column.rows.emplace_back();
   row.stamp = head.stamp;
   row.roster_id = roster_id;

@@ -1,8 +1,9 @@
-// Decoder: the value sets of one record into the columns of a plan. It knows which metrics are asked for and
-// their types, and remembers the last roster of each, so that an unchanged instance list costs a comparison.
+// Decoder: the value sets of one record into the columns of a plan. It knows which metrics are
+// asked for and their types, and remembers the last roster of each, so that an unchanged instance
+// list costs a comparison.
 //
-// A record is checked as a whole before anything of it is appended: what is in the columns is never part of
-// a damaged record.
+// A record is checked as a whole before anything of it is appended: what is in the columns is never
+// part of a damaged record.
 #pragma once
 
 #include <cstdint>

@@ -10,8 +10,8 @@ namespace pmjit {
 
 namespace {
 
-// Instances may share a name, so a small record can claim many bytes of names. Beyond this multiple of the
-// record's size it is not a sharing that any writer makes.
+// Instances may share a name, so a small record can claim many bytes of names. Beyond this multiple
+// of the record's size it is not a sharing that any writer makes.
 constexpr size_t kNameSharingMax = 64;
 
 std::string_view text_at(Bytes strings, size_t offset) {

@@ -15,14 +15,15 @@ struct IndomRecord {
   InDomId indom = kNullId;
   uint32_t count = 0;
   bool delta = false;
-  Bytes lists{};       // instances, string offsets, strings
+  Bytes lists{};        // instances, string offsets, strings
   uint64_t offset = 0;  // of the record in the file
 };
 
 // `payload` starts behind the type word.
 [[nodiscard]] OrDamage<IndomRecord> read_indom_record(Bytes payload, Version version, bool delta);
 
-// The instances of a record in ascending order, each id once (of repeated ones the first name). False: a bad one.
+// The instances of a record in ascending order, each id once (of repeated ones the first name).
+// False: a bad one.
 [[nodiscard]] bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out);
 
 }  // namespace pmjit

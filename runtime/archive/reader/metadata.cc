@@ -14,7 +14,13 @@ namespace pmjit {
 namespace {
 
 enum RecordType : uint32_t {
-  kDesc = 1, kIndomV2 = 2, kLabelV2 = 3, kText = 4, kIndom = 5, kIndomDelta = 6, kLabel = 7
+  kDesc = 1,
+  kIndomV2 = 2,
+  kLabelV2 = 3,
+  kText = 4,
+  kIndom = 5,
+  kIndomDelta = 6,
+  kLabel = 7
 };
 
 struct Loader {
@@ -72,10 +78,13 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
   switch (type) {
     case kDesc: return read_desc(payload, loader);
     case kText: return read_text(payload);
-    case kLabelV2: case kLabel:
+    case kLabelV2:
+    case kLabel:
       if (v3 == (type == kLabel)) return check_label_record(payload.subspan(4), loader.version);
       break;
-    case kIndomV2: case kIndom: case kIndomDelta: {
+    case kIndomV2:
+    case kIndom:
+    case kIndomDelta: {
       if (v3 != (type != kIndomV2)) break;
       auto record = read_indom_record(payload.subspan(4), loader.version, type == kIndomDelta);
       if (!record) return std::unexpected(record.error());
@@ -86,15 +95,16 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
     }
     default: break;
   }
-  return std::unexpected<Damage>({.what = "metadata record of unknown type",
-                                  .pm_code = pm_err::kRecType});
+  return std::unexpected<Damage>(
+      {.what = "metadata record of unknown type", .pm_code = pm_err::kRecType});
 }
 
 OrDamage<void> build_domains(Loader& loader) {
   std::vector<NamedInstance> set;
   for (auto& [indom, records] : loader.sets) {
     std::ranges::sort(records, {}, [](const IndomRecord& record) {
-      return std::pair(record.stamp, record.offset);  // of equal stamps the later in the file counts
+      return std::pair(record.stamp,
+                       record.offset);  // of equal stamps the later in the file counts
     });
     Domain& domain = loader.out.domains[indom];
     for (const IndomRecord& record : records) {
@@ -117,7 +127,8 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
   Loader loader{.version = version};
   uint64_t offset = label_bytes(version);
   if (file.size() <= offset) {
-    return std::unexpected<Damage>({.what = "there is nothing behind the label", .offset = offset,
+    return std::unexpected<Damage>({.what = "there is nothing behind the label",
+                                    .offset = offset,
                                     .pm_code = pm_err::kNoData});
   }
   while (offset < file.size()) {
@@ -139,8 +150,8 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
   }
   if (auto built = build_domains(loader); !built) return std::unexpected(built.error());
   if (loader.out.descs.empty()) {
-    return std::unexpected<Damage>({.what = "no metric is described", .offset = offset,
-                                    .pm_code = pm_err::kNoData});
+    return std::unexpected<Damage>(
+        {.what = "no metric is described", .offset = offset, .pm_code = pm_err::kNoData});
   }
   return std::move(loader.out);
 }

@@ -1,6 +1,6 @@
-// Metadata: everything a .meta file says, checked as a whole when the archive is opened: a metadata record
-// that cannot be right refuses the archive (spec archives.md §6, §9). Labels and help texts are checked
-// and not kept.
+// Metadata: everything a .meta file says, checked as a whole when the archive is opened: a metadata
+// record that cannot be right refuses the archive (spec archives.md §6, §9). Labels and help texts
+// are checked and not kept.
 //
 // Names of instances are views into the file: it must outlive this.
 #pragma once

@@ -11,8 +11,8 @@ namespace {
 
 constexpr uint32_t kBlockHeaderBytes = 4, kPairBytes = 8;
 
-// Block indices count words from a virtual start 8 bytes before the record (spec §5). Indices 0 and 1 give
-// offsets far beyond any record.
+// Block indices count words from a virtual start 8 bytes before the record (spec §5). Indices 0 and
+// 1 give offsets far beyond any record.
 uint64_t offset_of_index(uint32_t index) { return uint64_t{index} * 4 - 8; }
 
 OrDamage<Spot> spot_at(const RecordHead& head, uint64_t offset, uint32_t first_possible) {
@@ -53,7 +53,8 @@ bool place_alike(const RecordHead& head, uint32_t next, ValueSet& set) {
   return true;
 }
 
-// Blocks in the order of their values, as every writer puts them. False: they are not, or are damaged.
+// Blocks in the order of their values, as every writer puts them. False: they are not, or are
+// damaged.
 bool place_in_order(const RecordHead& head, RecordLayout& layout) {
   const std::byte* bytes = head.bytes.data();
   uint32_t next = layout.sets_end;
@@ -118,7 +119,8 @@ OrDamage<RecordHead> read_record_head(Bytes rest, Version version) {
   if (!stamp) return damaged("record has an impossible time stamp", 4);
   RecordHead head{.bytes = rest.first(length), .stamp = *stamp};
   head.sets = load_be<uint32_t>(rest.data() + head_bytes - 4);
-  if (head.sets > length) return damaged("record has an impossible number of metrics", head_bytes - 4);
+  if (head.sets > length)
+    return damaged("record has an impossible number of metrics", head_bytes - 4);
   if (head.sets == 0 && length != head_bytes + 4) {
     return damaged("mark record is too long", 0);
   }

@@ -26,7 +26,8 @@ bool has_type(Elem elem, uint32_t type) {
 
 bool header_fits(Elem elem, uint32_t header) {
   if (!is_number(elem)) return true;
-  return block_length(header) == kHeaderBytes + elem_bytes(elem) && has_type(elem, block_type(header));
+  return block_length(header) == kHeaderBytes + elem_bytes(elem) &&
+         has_type(elem, block_type(header));
 }
 
 uint32_t swapped(uint32_t value) { return __builtin_bswap32(value); }
@@ -39,7 +40,8 @@ void append_texts(const RecordHead& head, const RecordLayout& layout, const Valu
   auto* out = column.values.as<uint32_t>() + first;
   for (uint32_t i = 0; i < count; ++i) {
     const Spot spot = spot_of(layout, set, i);
-    const auto* text = reinterpret_cast<const char*>(head.bytes.data() + spot.offset + kHeaderBytes);
+    const auto* text =
+        reinterpret_cast<const char*>(head.bytes.data() + spot.offset + kHeaderBytes);
     const size_t bytes = block_length(spot.header) - kHeaderBytes;
     const size_t used = column.elem == Elem::text ? strnlen(text, bytes) : bytes;
     out[i] = column.dictionary.add({text, used});
@@ -58,12 +60,15 @@ void append_numbers(const RecordHead& head, const RecordLayout& layout, const Va
   }
   if (set.header != 0) {
     const std::byte* blocks = head.bytes.data() + set.first;
-    if constexpr (sizeof(Word) == 8) bulk::values_of_8(blocks, count, out);
-    else bulk::values_of_4(blocks, count, out);
+    if constexpr (sizeof(Word) == 8)
+      bulk::values_of_8(blocks, count, out);
+    else
+      bulk::values_of_4(blocks, count, out);
     if (block_type(set.header) != kUntyped) return;
   }
-  // The reference swaps the bytes of a block by the block's type: untyped ones are little-endian to it,
-  // whatever their writer meant, and its answer is the one to be compatible with (README.md, Why).
+  // The reference swaps the bytes of a block by the block's type: untyped ones are little-endian to
+  // it, whatever their writer meant, and its answer is the one to be compatible with (README.md,
+  // Why).
   for (uint32_t i = 0; i < count; ++i) {
     const Spot spot = spot_of(layout, set, i);
     out[i] = load_be<Word>(head.bytes.data() + spot.offset + kHeaderBytes);

@@ -8,7 +8,8 @@
 namespace pmjit {
 
 // 32 and U32 in place, FLOAT either way (old writers), all else in blocks of the type's length.
-[[nodiscard]] OrDamage<void> check_values(const RecordLayout& layout, const ValueSet& set, Elem elem);
+[[nodiscard]] OrDamage<void> check_values(const RecordLayout& layout, const ValueSet& set,
+                                          Elem elem);
 
 // Appends the values; the set has some, and check_values() has agreed.
 void append_values(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,

@@ -1,5 +1,5 @@
-// Volume: one data volume of an archive, its label checked. Opened when a reader enters it, not before: an
-// archive may have more volumes than a process may have open files.
+// Volume: one data volume of an archive, its label checked. Opened when a reader enters it, not
+// before: an archive may have more volumes than a process may have open files.
 #pragma once
 
 #include <memory>

@@ -1,6 +1,7 @@
-// Window: a volume read from front to back through one reused buffer. Copying 512 KB at a time from the page
-// cache is cheaper than mapping (README.md has the figures), the bytes are in the second-level cache when
-// they are decoded, and a file that is cut short under us is a short read, not a signal.
+// Window: a volume read from front to back through one reused buffer. Copying 512 KB at a time from
+// the page cache is cheaper than mapping (README.md has the figures), the bytes are in the
+// second-level cache when they are decoded, and a file that is cut short under us is a short read,
+// not a signal.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +17,8 @@ class Window {
  public:
   explicit Window(const File& file) : file_(&file) {}
 
-  // The bytes at `offset`: at least `wanted` of them, fewer only where the file ends. Valid until the next call.
+  // The bytes at `offset`: at least `wanted` of them, fewer only where the file ends. Valid until
+  // the next call.
   [[nodiscard]] Result<Bytes> at(uint64_t offset, size_t wanted);
   // The same for a whole record: as many bytes as its first word says, if the file has them.
   [[nodiscard]] Result<Bytes> record_at(uint64_t offset);

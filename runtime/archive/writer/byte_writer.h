@@ -38,7 +38,8 @@ class ByteWriter {
     fill(bytes - cut.size(), '\0');
   }
   void set_u32(size_t at, uint32_t value) {
-    for (size_t i = 0; i < 4; ++i) bytes_[at + i] = std::byte(static_cast<uint8_t>(value >> (24 - 8 * i)));
+    for (size_t i = 0; i < 4; ++i)
+      bytes_[at + i] = std::byte(static_cast<uint8_t>(value >> (24 - 8 * i)));
   }
 
   [[nodiscard]] size_t size() const { return bytes_.size(); }

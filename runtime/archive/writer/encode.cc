@@ -50,7 +50,8 @@ Written checked(const WrittenSet& set, const std::unordered_map<PmId, Desc>& des
   const bool has_numbers = is_number(*elem) && set.texts.empty() &&
                            set.values.size() == set.instances.size() * elem_bytes(*elem);
   const bool has_texts = !is_number(*elem) && set.texts.size() == set.instances.size();
-  check(set.status <= 0 && (set.status == 0 || set.instances.empty()), "writer: values and an error");
+  check(set.status <= 0 && (set.status == 0 || set.instances.empty()),
+        "writer: values and an error");
   check(has_numbers || has_texts, "writer: as many values as instances, of the metric's type");
   return {set, *elem, desc->second.pm_type, *elem == Elem::i32 || *elem == Elem::u32};
 }

@@ -1,4 +1,5 @@
-// Records of an archive as bytes: pure functions, one a kind of record. Source: spec archives.md §3–§8.
+// Records of an archive as bytes: pure functions, one a kind of record. Source: spec archives.md
+// §3–§8.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,6 @@
-// Where a writer's bytes go: files of a folder, or memory. Parts are created once and only ever appended to;
-// one append is one write(), so that a reader of a growing archive never sees half a record.
+// Where a writer's bytes go: files of a folder, or memory. Parts are created once and only ever
+// appended to; one append is one write(), so that a reader of a growing archive never sees half a
+// record.
 #pragma once
 
 #include <cstdint>

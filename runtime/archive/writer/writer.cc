@@ -14,9 +14,8 @@ constexpr uint64_t kIndexEvery = 100'000;
 constexpr ArchivePart kMeta{kMetaVolume}, kIndex{kIndexVolume};
 
 bool same(const std::vector<Catalog::Instance>& a, const std::vector<Catalog::Instance>& b) {
-  return std::ranges::equal(a, b, [](const auto& x, const auto& y) {
-    return x.id == y.id && x.name == y.name;
-  });
+  return std::ranges::equal(
+      a, b, [](const auto& x, const auto& y) { return x.id == y.id && x.name == y.name; });
 }
 
 }  // namespace
@@ -47,7 +46,9 @@ void ArchiveWriter::put(Stamp stamp, std::span<const WrittenSet> sets) {
   append_record(stamp, encode_result(options_.version, stamp, sets, descs_));
 }
 
-void ArchiveWriter::mark(Stamp stamp) { append_record(stamp, encode_mark(options_.version, stamp)); }
+void ArchiveWriter::mark(Stamp stamp) {
+  append_record(stamp, encode_mark(options_.version, stamp));
+}
 
 void ArchiveWriter::new_volume() {
   ++volume_;
@@ -97,8 +98,7 @@ void ArchiveWriter::append_record(Stamp stamp, Bytes record) {
 
 void ArchiveWriter::append_index(Stamp stamp, uint64_t meta_offset, uint64_t data_offset) {
   if (last_indexed_ == stamp) return;  // the first entry for a stamp is the right one
-  append(kIndex,
-         encode_index_entry(options_.version, stamp, volume_, meta_offset, data_offset));
+  append(kIndex, encode_index_entry(options_.version, stamp, volume_, meta_offset, data_offset));
   last_indexed_ = stamp;
 }
 

@@ -27,7 +27,8 @@ TEST(Cursor, BeforeTheDamageItDoesNotMatter) {
   const auto archive = Archive::open(golden("bad-trailer"));
   ASSERT_TRUE(archive.has_value());
   const Stamp to{(*archive)->start().sec + 5, 0};
-  EXPECT_EQ(content(**archive, {"syn.ctr.i32"}, {.metrics = {}, .to = to}), "+0.000 syn.ctr.i32 10\n");
+  EXPECT_EQ(content(**archive, {"syn.ctr.i32"}, {.metrics = {}, .to = to}),
+            "+0.000 syn.ctr.i32 10\n");
 }
 
 TEST(Cursor, BlocksOfAnySizeHoldTheSame) {

@@ -12,25 +12,26 @@ namespace {
 
 struct BadCase {
   const char* name;
-  int code;            // of opening; 0: it opens
-  const char* ctr_u32; // what syn.ctr.u32 still has
+  int code;             // of opening; 0: it opens
+  const char* ctr_u32;  // what syn.ctr.u32 still has
 };
 
 constexpr const char* kWhole = "10 21 43 17 17 100";
 
 TEST(Damage, EveryClassOfTheSpecification) {
-  for (const BadCase& bad : {
-           BadCase{"bad-metatail", pm_err::kLogRec, ""}, BadCase{"bad-vol", pm_err::kLabel, ""},
-           BadCase{"bad-version", pm_err::kLabel, ""}, BadCase{"bad-pid", pm_err::kLabel, ""},
-           BadCase{"bad-rectype", pm_err::kRecType, ""}, BadCase{"bad-feature", pm_err::kFeature, ""},
-           BadCase{"bad-empty", pm_err::kNoData, ""}, BadCase{"bad-noindex", 0, kWhole},
-           BadCase{"bad-index", 0, kWhole}, BadCase{"bad-tail", 0, "10 21 43 17 17 error -12373"},
-           BadCase{"bad-trailer", 0, "10 21 error -12373"}}) {
+  for (const BadCase& bad :
+       {BadCase{"bad-metatail", pm_err::kLogRec, ""}, BadCase{"bad-vol", pm_err::kLabel, ""},
+        BadCase{"bad-version", pm_err::kLabel, ""}, BadCase{"bad-pid", pm_err::kLabel, ""},
+        BadCase{"bad-rectype", pm_err::kRecType, ""}, BadCase{"bad-feature", pm_err::kFeature, ""},
+        BadCase{"bad-empty", pm_err::kNoData, ""}, BadCase{"bad-noindex", 0, kWhole},
+        BadCase{"bad-index", 0, kWhole}, BadCase{"bad-tail", 0, "10 21 43 17 17 error -12373"},
+        BadCase{"bad-trailer", 0, "10 21 error -12373"}}) {
     const auto archive = Archive::open(golden(bad.name));
     if (bad.code != 0) {
       ASSERT_FALSE(archive.has_value()) << bad.name;
       EXPECT_EQ(archive.error().pm_code(), bad.code) << bad.name;
-      EXPECT_NE(archive.error().place().find(bad.name), std::string::npos) << archive.error().text();
+      EXPECT_NE(archive.error().place().find(bad.name), std::string::npos)
+          << archive.error().text();
       EXPECT_FALSE(archive.error().help().empty());
       continue;
     }
@@ -69,7 +70,9 @@ TEST(Damage, TheErrorIsRepeatedAndSaysWhere) {
   }
 }
 
-size_t lines(const std::string& text) { return static_cast<size_t>(std::ranges::count(text, '\n')); }
+size_t lines(const std::string& text) {
+  return static_cast<size_t>(std::ranges::count(text, '\n'));
+}
 
 // A prefix of a file is refused or has fewer records, and never more.
 TEST(Damage, EveryPrefixOfEveryFile) {

@@ -1,4 +1,5 @@
-// Archives made from the specification and recorded with real pmlogger: what their makers say is in them.
+// Archives made from the specification and recorded with real pmlogger: what their makers say is in
+// them.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -29,13 +30,15 @@ TEST(Golden, EveryTypeInBothVersions) {
       const std::string m = fmt::format("syn.ctr.{}", type);
       EXPECT_EQ(content(*archive, {m}),
                 fmt::format("+0.000 {0} 10\n+10.000 {0} 21\n+20.000 {0} 43\n+30.000 {0} 17\n"
-                            "+40.000 {0} 17\n+50.000 {0} 100\n", m));
+                            "+40.000 {0} 17\n+50.000 {0} 100\n",
+                            m));
     }
     for (const char* type : {"flt", "dbl"}) {
       const std::string m = fmt::format("syn.inst.{}", type);
       EXPECT_EQ(content(*archive, {m}),
                 fmt::format("+0.000 {0} 15\n+10.000 {0} 31.5\n+20.000 {0} 64.5\n+30.000 {0} 25.5\n"
-                            "+40.000 {0} 25.5\n+50.000 {0} 150\n", m));
+                            "+40.000 {0} 25.5\n+50.000 {0} 150\n",
+                            m));
     }
     EXPECT_EQ(first_lines(content(*archive, {"syn.disc.str"}), 2),
               "+0.000 syn.disc.str 'v10'\n+10.000 syn.disc.str 'v21'\n");

@@ -11,7 +11,10 @@
 namespace pmjit {
 namespace {
 
-constexpr Desc kDesc{.pmid = 1, .pm_type = 3, .indom = 2, .semantics = Semantics::counter,
+constexpr Desc kDesc{.pmid = 1,
+                     .pm_type = 3,
+                     .indom = 2,
+                     .semantics = Semantics::counter,
                      .units = {.dim_count = 1}};
 
 // A V3 metadata file of these records.
@@ -113,7 +116,8 @@ TEST(Metadata, LabelsAndTextsAreChecked) {
   };
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 0}), 0);
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 4, 0x7b7d2020, 0}), 0);
-  EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 65536, 0x7b7d2020, 0}), pm_err::kLogRec);
+  EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 65536, 0x7b7d2020, 0}),
+            pm_err::kLogRec);
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 0, 256}), pm_err::kLogRec);
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 2, 0xffffffff, 0, 0}), pm_err::kLogRec);
   EXPECT_EQ(with({4, 5, 1, 0x61000000}), 0);

@@ -1,5 +1,5 @@
-// What our writer makes, before the real tools: accepted by pmlogcheck and pmdumplog, values as written.
-// Only with PMJIT_ORACLE=1 and PCP installed.
+// What our writer makes, before the real tools: accepted by pmlogcheck and pmdumplog, values as
+// written. Only with PMJIT_ORACLE=1 and PCP installed.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -32,8 +32,11 @@ void write_archive(const std::string& base, Version version) {
   ArchiveWriter writer({.version = version, .start = {.sec = 1'700'000'000}, .host = "w.example"},
                        *output);
   const auto add = [&](const char* name, PmId pmid, int type, InDomId indom) {
-    writer.add_metric(name, {.pmid = 0x0f000000 | pmid, .pm_type = type, .indom = indom,
-                             .semantics = Semantics::instant, .units = {}});
+    writer.add_metric(name, {.pmid = 0x0f000000 | pmid,
+                             .pm_type = type,
+                             .indom = indom,
+                             .semantics = Semantics::instant,
+                             .units = {}});
   };
   add("w.one", 1, 3, kNullId);
   add("w.many", 2, 1, 0x0f000001);

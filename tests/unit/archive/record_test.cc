@@ -17,8 +17,11 @@ ArchiveParts with_record(const std::vector<uint32_t>& words) {
   const auto output = memory_output(parts);
   ArchiveWriter writer({.version = Version::v2, .start = {.sec = 1000}}, *output);
   const auto add = [&](const char* name, PmId pmid, int type) {
-    writer.add_metric(name, {.pmid = pmid, .pm_type = type, .indom = 0x0f000001,
-                             .semantics = Semantics::instant, .units = {}});
+    writer.add_metric(name, {.pmid = pmid,
+                             .pm_type = type,
+                             .indom = 0x0f000001,
+                             .semantics = Semantics::instant,
+                             .units = {}});
   };
   add("m.u64", kU64, 3);
   add("m.float", kFloat, 4);
@@ -44,7 +47,8 @@ std::string read(const std::vector<uint32_t>& words) {
 const std::string kRefused = "error -12373\n";
 constexpr uint32_t kBlockU64 = 0x0300000c;
 
-// One u64 metric, two instances. Sets end at byte 44, so block indices are (44 + 8) / 4 = 13 and 16.
+// One u64 metric, two instances. Sets end at byte 44, so block indices are (44 + 8) / 4 = 13 and
+// 16.
 std::vector<uint32_t> two_values() {
   return {1, kU64, 2, 1, 10, 13, 20, 16, kBlockU64, 0, 7, kBlockU64, 1, 8};
 }
@@ -129,17 +133,17 @@ TEST(Record, NoValuesAndErrorCodes) {
 }
 
 TEST(Record, CountsThatCannotBeAreDamage) {
-  EXPECT_EQ(read({2, kU32, 1, 0, 10, 7}), kRefused);           // one set too few
+  EXPECT_EQ(read({2, kU32, 1, 0, 10, 7}), kRefused);  // one set too few
   EXPECT_EQ(read({0xffffffff, kU32, 1, 0, 10, 7}), kRefused);
-  EXPECT_EQ(read({1, kU32, 2, 0, 10, 7}), kRefused);           // one value too few
+  EXPECT_EQ(read({1, kU32, 2, 0, 10, 7}), kRefused);  // one value too few
   EXPECT_EQ(read({1, kU32, 0x7fffffff, 0, 10, 7}), kRefused);
-  EXPECT_EQ(read({1, kU32, 1, 0, 10, 7, 99}), kRefused);       // bytes that belong to nothing
-  EXPECT_EQ(read({0, 1}), kRefused);                           // a mark with a tail
+  EXPECT_EQ(read({1, kU32, 1, 0, 10, 7, 99}), kRefused);  // bytes that belong to nothing
+  EXPECT_EQ(read({0, 1}), kRefused);                      // a mark with a tail
 }
 
 TEST(Record, AMetricNobodyAskedForIsWalkedOver) {
-  const auto archive = open_parts(with_record({2, 0x12345678, 1, 1, 1, 16, kU32, 1, 0, 10, 7,
-                                               0x06000006, 0x61620000}));
+  const auto archive = open_parts(
+      with_record({2, 0x12345678, 1, 1, 1, 16, kU32, 1, 0, 10, 7, 0x06000006, 0x61620000}));
   ASSERT_TRUE(archive.has_value());
   EXPECT_EQ(content(**archive), "+1.000 m.u32 [10]=7\n");
   EXPECT_EQ(content(**archive, {"m.u64"}), "");

@@ -79,8 +79,10 @@ Result<std::unique_ptr<Archive>> open_parts(const ArchiveParts& parts) {
     } else if (part.number == kIndexVolume) {
       files.index = memory_file(bytes);
     } else {
-      files.volumes.push_back({.number = part.number, .path = fmt::format("test.{}", part.number),
-                               .bytes = bytes.size(), .file = memory_file(bytes)});
+      files.volumes.push_back({.number = part.number,
+                               .path = fmt::format("test.{}", part.number),
+                               .bytes = bytes.size(),
+                               .file = memory_file(bytes)});
     }
   }
   return Archive::open(std::move(files));
@@ -100,7 +102,8 @@ std::string content(const Archive& archive, std::vector<std::string> metrics, Fe
   for (const auto& [name, pmid] : archive.metadata().names) {
     const bool readable = elem_from_pm(archive.metadata().descs.at(pmid).pm_type).has_value();
     const bool repeated = std::ranges::find(plan.metrics, pmid) != plan.metrics.end();
-    if (metrics.empty() ? !readable || repeated : std::ranges::find(metrics, name) == metrics.end()) {
+    if (metrics.empty() ? !readable || repeated
+                        : std::ranges::find(metrics, name) == metrics.end()) {
       continue;
     }
     plan.metrics.push_back(pmid);

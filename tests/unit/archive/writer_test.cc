@@ -9,15 +9,26 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Desc kReads{.pmid = 0x0f000401, .pm_type = 1, .indom = 0x0f000001,
-                      .semantics = Semantics::counter, .units = {.dim_count = 1}};
-constexpr Desc kBytes{.pmid = 0x0f000402, .pm_type = 3, .indom = 0x0f000001,
-                      .semantics = Semantics::counter, .units = {.dim_space = 1}};
-constexpr Desc kName{.pmid = 0x0f000403, .pm_type = 6, .indom = kNullId,
-                     .semantics = Semantics::discrete, .units = {}};
+constexpr Desc kReads{.pmid = 0x0f000401,
+                      .pm_type = 1,
+                      .indom = 0x0f000001,
+                      .semantics = Semantics::counter,
+                      .units = {.dim_count = 1}};
+constexpr Desc kBytes{.pmid = 0x0f000402,
+                      .pm_type = 3,
+                      .indom = 0x0f000001,
+                      .semantics = Semantics::counter,
+                      .units = {.dim_space = 1}};
+constexpr Desc kName{.pmid = 0x0f000403,
+                     .pm_type = 6,
+                     .indom = kNullId,
+                     .semantics = Semantics::discrete,
+                     .units = {}};
 
 template <class T, size_t N>
-Bytes raw(const T (&values)[N]) { return std::as_bytes(std::span(values)); }
+Bytes raw(const T (&values)[N]) {
+  return std::as_bytes(std::span(values));
+}
 
 ArchiveParts small_archive(Version version) {
   ArchiveParts parts;
@@ -46,13 +57,14 @@ ArchiveParts small_archive(Version version) {
 
 TEST(Writer, DataRecordsOfVersionTwo) {
   const auto parts = small_archive(Version::v2);
-  EXPECT_EQ(hex_of(Bytes(parts.at({0})).subspan(132, 128)), hex_of(bytes_of_hex(
-      "00000080 6553f100 0001e240 00000003"
-      "0f000401 00000002 00000000 00000001 00000005 00000002 00000006"
-      "0f000402 00000002 00000001 00000001 00000019 00000002 0000001c"
-      "0f000403 00000001 00000001 ffffffff 0000001f"
-      "0300000c 00000000 00000007 0300000c 00000000 00000008 06000008 78797a00"
-      "00000080")));
+  EXPECT_EQ(
+      hex_of(Bytes(parts.at({0})).subspan(132, 128)),
+      hex_of(bytes_of_hex("00000080 6553f100 0001e240 00000003"
+                          "0f000401 00000002 00000000 00000001 00000005 00000002 00000006"
+                          "0f000402 00000002 00000001 00000001 00000019 00000002 0000001c"
+                          "0f000403 00000001 00000001 ffffffff 0000001f"
+                          "0300000c 00000000 00000007 0300000c 00000000 00000008 06000008 78797a00"
+                          "00000080")));
 }
 
 TEST(Writer, StampsOfVersionThreeHaveTheLowWordFirst) {
@@ -67,12 +79,15 @@ TEST(Writer, StampsOfVersionThreeHaveTheLowWordFirst) {
 TEST(Writer, MetadataOfVersionTwo) {
   const auto parts = small_archive(Version::v2);
   const Bytes meta = Bytes(parts.at({kMetaVolume})).subspan(132);
-  EXPECT_EQ(hex_of(meta.first(43)), hex_of(bytes_of_hex(
-      "0000002b 00000001 0f000401 00000001 0f000001 00000001 00100000 00000001 00000003 642e72"
-      "0000002b")));
-  EXPECT_EQ(hex_of(meta.subspan(3 * 43)), hex_of(bytes_of_hex(
-      "00000030 00000002 6553f100 0001e240 0f000001 00000002 00000001 00000002 00000000 00000002"
-      "61006200 00000030")));
+  EXPECT_EQ(
+      hex_of(meta.first(43)),
+      hex_of(bytes_of_hex(
+          "0000002b 00000001 0f000401 00000001 0f000001 00000001 00100000 00000001 00000003 642e72"
+          "0000002b")));
+  EXPECT_EQ(hex_of(meta.subspan(3 * 43)),
+            hex_of(bytes_of_hex("00000030 00000002 6553f100 0001e240 0f000001 00000002 00000001 "
+                                "00000002 00000000 00000002"
+                                "61006200 00000030")));
 }
 
 TEST(Writer, LabelsNameTheirFile) {
@@ -103,8 +118,10 @@ std::string round_trip(int pm_type, std::vector<T> values, Version version) {
   std::vector<std::string> texts;
   for (size_t i = 0; i < values.size(); ++i) ids.push_back(static_cast<int32_t>(i));
   WrittenSet set{.pmid = 1, .instances = ids};
-  if constexpr (std::is_same_v<T, std::string>) set.texts = values;
-  else set.values = std::as_bytes(std::span(values));
+  if constexpr (std::is_same_v<T, std::string>)
+    set.texts = values;
+  else
+    set.values = std::as_bytes(std::span(values));
   writer.put({.sec = 1}, {&set, 1});
   EXPECT_TRUE(writer.close().has_value());
   return content(open_parts(parts));
@@ -117,7 +134,8 @@ TEST(Writer, TheExtremesOfEveryType) {
     EXPECT_EQ(round_trip<uint32_t>(1, {0, UINT32_MAX}, v), "+0.000 m [0]=0 [1]=4294967295\n");
     EXPECT_EQ(round_trip<int64_t>(2, {INT64_MIN, INT64_MAX}, v),
               "+0.000 m [0]=-9223372036854775808 [1]=9223372036854775807\n");
-    EXPECT_EQ(round_trip<uint64_t>(3, {1, UINT64_MAX}, v), "+0.000 m [0]=1 [1]=18446744073709551615\n");
+    EXPECT_EQ(round_trip<uint64_t>(3, {1, UINT64_MAX}, v),
+              "+0.000 m [0]=1 [1]=18446744073709551615\n");
     EXPECT_EQ(round_trip<float>(4, {-1.5f, 3e38f}, v), "+0.000 m [0]=-1.5 [1]=3e+38\n");
     EXPECT_EQ(round_trip<double>(5, {-0.0, 1e308}, v), "+0.000 m [0]=-0 [1]=1e+308\n");
     EXPECT_EQ(round_trip<std::string>(6, {"", "a", "abcd", "abcde"}, v),
