@@ -1,9 +1,9 @@
 // Reducing kernels: eight rows side by side, so that a sum runs at the speed of vectors and yet in
 // the order of each row's lanes. The last group repeats the last row where rows are missing.
 #include "compiler/codegen/frame.h"
+#include "compiler/codegen/helpers.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"
-#include "compiler/codegen/helpers.h"
 #include "runtime/base/check.h"
 
 namespace pmjit::codegen {
