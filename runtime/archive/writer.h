@@ -1,7 +1,7 @@
 // Writer: the smallest writer whose archives the real tools accept (spec archives.md §19.1), V2 and
 // V3.
 //
-//   auto output = folder_output("/tmp/out");          // or memory_output(files) for tests
+//   auto output = file_output("out/today");        // or memory_output(files) for tests
 //   ArchiveWriter writer({.version = Version::v3, .start = t0, .host = "web01"}, *output);
 //   writer.add_metric("disk.dev.read", desc);
 //   writer.set_instances(desc.indom, {{1, "sda"}, {2, "sdb"}}, t0);
