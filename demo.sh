@@ -1,6 +1,6 @@
 #!/bin/bash
-# Installs what is missing, builds pmjit and evaluates the derived metrics of tests/shown/rates.conf over an archive
-# that real pmlogger recorded (tests/golden/archives/README.md says how).
+# Installs what is missing, builds pmjit and evaluates the derived metrics of tests/shown/rates.conf
+# over an archive that real pmlogger recorded (tests/golden/archives/README.md says how).
 set -euo pipefail
 cd "$(dirname "$0")"
 . cmake/setup.sh

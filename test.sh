@@ -38,7 +38,8 @@ count_junit() {
 # build PRESET
 build() {
   say "build: $1"
-  { cmake --preset "$1" > "build/$1.configure.log" 2>&1 || { cat "build/$1.configure.log"; false; }; } &&
+  local log=build/$1.configure.log
+  { cmake --preset "$1" > "$log" 2>&1 || { cat "$log"; false; }; } &&
       cmake --build --preset "$1" -j "$jobs" || {
     echo "the $1 preset does not build" >&2
     failed=$((failed + 1))

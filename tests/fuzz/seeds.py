@@ -1,6 +1,8 @@
 """Seeds of the fuzz targets: python3 tests/fuzz/seeds.py TARGET CORPUS
 
-grammar  every expression of every case     ir  every IR text of a case     archive  every golden archive file
+grammar  every expression of every case
+ir       every IR text of a case
+archive  every golden archive, its files one behind the other
 """
 
 import hashlib

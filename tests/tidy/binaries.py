@@ -1,4 +1,4 @@
-"""Writable statics, seen where they cannot hide: in the object files. And the layout, as clang-format has it."""
+"""Writable statics, seen where they cannot hide: in object files. And clang-format's layout."""
 
 import pathlib
 import re
@@ -7,7 +7,8 @@ import subprocess
 
 from tree import table
 
-WRITABLE = re.compile(r"\s(\.(?:data|bss|tdata|tbss)(?!\.rel\.ro)\S*)\s+[0-9a-f]+\s+(?:\.hidden\s+)?(.+)$")
+WRITABLE = re.compile(
+    r"\s(\.(?:data|bss|tdata|tbss)(?!\.rel\.ro)\S*)\s+[0-9a-f]+\s+(?:\.hidden\s+)?(.+)$")
 # What compilers, sanitizers and the coverage of fuzzers put there on their own.
 NOT_OURS = re.compile(r"^\.|__asan|__odr_asan|__ubsan|__sanc|__tsan|\.gcov|^DW\.ref\.")
 FORMATTER = "clang-format-19"
@@ -19,7 +20,8 @@ def check_statics(tree, here, build):
     for library in sorted(pathlib.Path(build).glob("**/libpmjit_*.a")):
         if "generated" in library.name or "grammar" in library.name or "tests" in library.parts:
             continue
-        dump = subprocess.run(["objdump", "-t", "-C", str(library)], capture_output=True, text=True, check=True)
+        command = ["objdump", "-t", "-C", str(library)]
+        dump = subprocess.run(command, capture_output=True, text=True, check=True)
         for symbol in sorted(writable_symbols(dump.stdout)):
             if not any(a.search(symbol) for a in allowed):
                 yield f"{library.name}: writable static `{symbol}` is not in tests/tidy/statics.txt"

@@ -44,7 +44,8 @@ def static_fires():
         source, compiled = pathlib.Path(folder, "a.cc"), pathlib.Path(folder, "a.o")
         source.write_text(STATIC)
         subprocess.run(["c++", "-c", source, "-o", compiled], check=True)
-        subprocess.run(["ar", "rcs", pathlib.Path(folder, "libpmjit_canary.a"), compiled], check=True)
+        library = pathlib.Path(folder, "libpmjit_canary.a")
+        subprocess.run(["ar", "rcs", library, compiled], check=True)
         return "writable statics: 1\n" in tidy(folder, "--build", folder)
 
 

@@ -61,7 +61,8 @@ def check_forbidden(tree, here):
         for name in tree.sources():
             if name.startswith(home + "/"):
                 continue
-            if where != "everywhere" and not name.startswith(tuple(w + "/" for w in where.split(","))):
+            folders = tuple(w + "/" for w in where.split(","))
+            if where != "everywhere" and not name.startswith(folders):
                 continue
             for number, text in enumerate(tree.lines(name), 1):
                 if pattern.search(text.split("//")[0]):

@@ -1,4 +1,4 @@
-"""Sizes and words: lines a file, lines a function, columns, unfinished work, paths of somebody's machine."""
+"""Sizes and words: lines, columns, unfinished work, paths of somebody's machine."""
 
 import re
 import statistics
@@ -22,7 +22,7 @@ def check_file_lines(tree, _here):
 
 
 def check_function_lines(tree, _here):
-    """Functions at namespace scope as the formatter leaves them: from a line `… {` to a line `}`."""
+    """Functions at namespace scope as the formatter leaves them: from `… {` to `}`."""
     for name in tree.sources():
         opened = None
         for number, line in enumerate(tree.lines(name), 1):
@@ -31,7 +31,7 @@ def check_function_lines(tree, _here):
             elif opened is not None and line.startswith("}"):
                 length = number - opened + 1
                 if length > FUNCTION_LINES_MAX:
-                    yield f"{name}:{opened}: a function of {length} lines, more than {FUNCTION_LINES_MAX}"
+                    yield f"{name}:{opened}: {length} lines, more than {FUNCTION_LINES_MAX}"
                 opened = None
 
 
@@ -62,8 +62,10 @@ def check_machine_paths(tree, _here):
 
 
 def size_report(tree):
-    sizes = sorted(len(tree.lines(n)) for n in tree.sources("runtime", "compiler") if n.endswith((".h", ".cc")))
+    names = [n for n in tree.sources("runtime", "compiler") if n.endswith((".h", ".cc"))]
+    sizes = sorted(len(tree.lines(n)) for n in names)
     if not sizes:
         return "no files"
     ninth = sizes[min(len(sizes) - 1, len(sizes) * 9 // 10)]
-    return f"{len(sizes)} files: median {statistics.median(sizes):g} lines, ninth decile {ninth}, longest {sizes[-1]}"
+    median = statistics.median(sizes)
+    return f"{len(sizes)} files: median {median:g} lines, ninth decile {ninth}, longest {sizes[-1]}"

@@ -1,6 +1,6 @@
 """Holds the tree to the rules of the repository: python3 tests/tidy/tidy.py [--build DIR] [ROOT]
 
-Every rule is a function of a tree that yields complaints; canary.py sees that each of them can fail.
+Every rule is a function of a tree that yields complaints; canary.py sees that each can fail.
 """
 
 import argparse

@@ -10,7 +10,7 @@ NOT_OURS = ("build/", "tests/golden/", ".git/")
 
 
 class Tree:
-    """The files of a checkout: everything that git would take, or everything there is without git."""
+    """The files of a checkout: what git would take, or all there is without git."""
 
     def __init__(self, root):
         self.root = pathlib.Path(root)
