@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/base/wide.h"
+
 namespace pmjit::codegen {
 
 namespace {
@@ -28,6 +30,7 @@ Helper helper(const char* name, Function* function) {
 std::span<const Helper> helpers() {
   static const Helper kHelpers[] = {
       helper(kRowsValid, rows_valid),
+      helper(kWideToReal, wide_to_real),
   };
   return kHelpers;
 }
@@ -40,6 +43,10 @@ uint64_t rows_valid(const uint64_t* valid, uint64_t first_row, uint64_t rows, ui
     mask |= uint64_t{all} << k;
   }
   return mask;
+}
+
+double wide_to_real(uint64_t low, int64_t high) {
+  return static_cast<double>(Int128{high} * (Int128{1} << 64) + low);
 }
 
 }  // namespace pmjit::codegen

@@ -17,4 +17,8 @@ std::span<const Helper> helpers();
 inline constexpr char kRowsValid[] = "pmjit_rows_valid";
 uint64_t rows_valid(const uint64_t* valid, uint64_t first_row, uint64_t rows, uint64_t lanes);
 
+// pmjit_wide_to_real: the 128-bit integer high·2^64 + low, rounded to the nearest double.
+inline constexpr char kWideToReal[] = "pmjit_wide_to_real";
+double wide_to_real(uint64_t low, int64_t high);
+
 }  // namespace pmjit::codegen

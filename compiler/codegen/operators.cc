@@ -118,6 +118,7 @@ Reducer reducer(Emit& e, const KernelOp& op) {
   switch (op.op) {
     case Op::count: return count_reducer(e, op.elems[0]);
     case Op::sum: return sum_reducer(e, op.elems[0]);
+    case Op::avg: return avg_reducer(e, op.elems[0]);
     case Op::min: return extreme_reducer(e, op.elems[0], false);
     case Op::max: return extreme_reducer(e, op.elems[0], true);
     default: break;

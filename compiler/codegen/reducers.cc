@@ -1,5 +1,9 @@
 #include "compiler/codegen/reducers.h"
 
+#include <llvm/IR/Module.h>
+
+#include "compiler/codegen/helpers.h"
+
 namespace pmjit::codegen {
 
 namespace {
@@ -30,6 +34,20 @@ Reducer integer_sum(Emit& e, bool is_signed) {
               [&e, high_of](const State& s, Value*) {
                 return Partial{s[0], e.mask(e.b.CreateICmpEQ(s[1], high_of(s[0])))};
               }};
+}
+
+// {low, high} as doubles, lane by lane: one rounding, which no vector instruction does.
+Value* wide_to_real(Emit& e, Value* low, Value* high) {
+  llvm::Module* module = e.b.GetInsertBlock()->getModule();
+  llvm::Type* f64 = e.scalar(Elem::f64);
+  llvm::Type* i64 = e.scalar(Elem::i64);
+  auto helper = module->getOrInsertFunction(kWideToReal, f64, i64, i64);
+  Value* out = llvm::PoisonValue::get(e.vector(Elem::f64));
+  for (uint64_t lane = 0; lane < kLanes; ++lane) {
+    Value* parts[] = {e.b.CreateExtractElement(low, lane), e.b.CreateExtractElement(high, lane)};
+    out = e.b.CreateInsertElement(out, e.b.CreateCall(helper, parts), lane);
+  }
+  return out;
 }
 
 Reducer integer_extreme(Emit& e, llvm::CmpInst::Predicate better) {
@@ -81,6 +99,16 @@ Reducer count_reducer(Emit& e, Elem elem) {
 
 Reducer sum_reducer(Emit& e, Elem elem) {
   return elem == Elem::f64 ? real_sum(e) : integer_sum(e, elem == Elem::i64);
+}
+
+Reducer avg_reducer(Emit& e, Elem elem) {
+  Reducer out = sum_reducer(e, elem);
+  out.finish = [&e, elem](const State& s, Value* lanes) {
+    Value* total = elem == Elem::f64 ? s[0] : wide_to_real(e, s[0], s[1]);
+    Value* number = e.b.CreateUIToFP(lanes, e.scalar(Elem::f64));
+    return Partial{e.b.CreateFDiv(total, e.b.CreateVectorSplat(kLanes, number)), e.all()};
+  };
+  return out;
 }
 
 Reducer extreme_reducer(Emit& e, Elem elem, bool greatest) {

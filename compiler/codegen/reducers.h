@@ -8,6 +8,8 @@ namespace pmjit::codegen {
 
 Reducer count_reducer(Emit& e, Elem elem);
 Reducer sum_reducer(Emit& e, Elem elem);
+// The sum of sum_reducer, exact before it is rounded, over the number of lanes.
+Reducer avg_reducer(Emit& e, Elem elem);
 // `better`: the strict relation of the wanted extreme.
 Reducer extreme_reducer(Emit& e, Elem elem, bool greatest);
 

@@ -214,6 +214,15 @@ void sum(const Call& call) {
   });
 }
 
+void avg(const Call& call) {
+  with_computed(call.op.elems[0], [&]<class A>(A) {
+    by_row<double, A>(call, [](std::span<const A> row) -> std::optional<double> {
+      if (row.empty()) return std::nullopt;
+      return static_cast<double>(exact_sum(row)) / static_cast<double>(row.size());
+    });
+  });
+}
+
 // The first of equals stays, so of -0 and 0 it is the one that comes first. One NaN makes the
 // result NaN.
 template <class Better>
@@ -267,6 +276,7 @@ void run_operator(const Call& call) {
     }
     case Op::count: return count(call);
     case Op::sum: return sum(call);
+    case Op::avg: return avg(call);
     case Op::min: return extreme(call, std::less{});
     case Op::max: return extreme(call, std::greater{});
     case Op::constant:
