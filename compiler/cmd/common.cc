@@ -25,13 +25,16 @@ const std::map<std::string, Evaluator>& evaluators() {
 }
 
 const std::map<std::string, Isa>& isas() {
-  static const std::map<std::string, Isa> kTable = {
-      {"native", Isa::native}, {"sse4.2", Isa::sse42}, {"avx2", Isa::avx2}, {"avx512", Isa::avx512}};
+  static const std::map<std::string, Isa> kTable = {{"native", Isa::native},
+                                                    {"sse4.2", Isa::sse42},
+                                                    {"avx2", Isa::avx2},
+                                                    {"avx512", Isa::avx512}};
   return kTable;
 }
 
 const std::map<std::string, OptLevel>& levels() {
-  static const std::map<std::string, OptLevel> kTable = {{"O0", OptLevel::O0}, {"O2", OptLevel::O2}};
+  static const std::map<std::string, OptLevel> kTable = {{"O0", OptLevel::O0},
+                                                         {"O2", OptLevel::O2}};
   return kTable;
 }
 
@@ -54,8 +57,9 @@ void add_compile_options(CLI::App& app, CommonOptions& options) {
   app.add_option("-c,--config,--derived", options.definition_files,
                  "a file of definitions, `name = expression` a line; may be repeated")
       ->type_name("FILE");
-  app.add_option("--dialect", options.dialect,
-                 "dialect of files that do not say theirs: strict (pcp6 and pcp7 are not evaluated yet)")
+  app.add_option(
+         "--dialect", options.dialect,
+         "dialect of files that do not say theirs: strict (pcp6 and pcp7 are not evaluated yet)")
       ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
   app.add_option("--evaluator", options.evaluator, "auto, interpreter or kernels")
       ->check(CLI::IsMember(evaluators()))
@@ -87,7 +91,8 @@ Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths
     std::ostringstream text;
     if (in) text << in.rdbuf();
     if (!in) {
-      return fail(Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
+      return fail(
+          Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
     }
     out.push_back(SourceText{.name = path, .text = std::move(text).str()});
   }
@@ -134,7 +139,8 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
       if (!best || match.how == InstanceMatch::How::found) best = std::move(match);
     }
     if (!best) {
-      return fail(Error(Fault::usage, "none of the expressions has instances").help("leave -i away"));
+      return fail(
+          Error(Fault::usage, "none of the expressions has instances").help("leave -i away"));
     }
     if (best->how != InstanceMatch::How::found) {
       Error error(Fault::not_found, "no instance " + name);

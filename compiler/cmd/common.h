@@ -35,7 +35,8 @@ Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);
 CompileOptions compile_options(const CommonOptions& options, const Source& source);
-// Full names of what -i asks for, in the domains of the results. A name that none of them has is an error.
+// Full names of what -i asks for, in the domains of the results. A name that none of them has is an
+// error.
 Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
                                                    const std::vector<ResultInfo>& infos,
                                                    const Catalog& catalog);

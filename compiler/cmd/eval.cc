@@ -37,8 +37,10 @@ std::optional<std::string_view> given(const std::string& text) {
 }
 
 Result<Window> window_of(const EvalOptions& options, const Source& source) {
-  auto window = parse_window({.start = given(options.start), .finish = given(options.finish),
-                              .align = std::nullopt, .origin = given(options.origin)},
+  auto window = parse_window({.start = given(options.start),
+                              .finish = given(options.finish),
+                              .align = std::nullopt,
+                              .origin = given(options.origin)},
                              source.start(), source.end());
   if (!window) return window;
   // The end of an archive is its last record; without -T nothing is cut off.
@@ -46,7 +48,8 @@ Result<Window> window_of(const EvalOptions& options, const Source& source) {
   return window;
 }
 
-// Names of -i, as the language's [name] takes them: the full name, or a first word that only one has.
+// Names of -i, as the language's [name] takes them: the full name, or a first word that only one
+// has.
 std::vector<std::string> instance_names(const std::vector<std::string>& lists) {
   std::vector<std::string> out;
   for (const std::string& list : lists) {
@@ -108,16 +111,19 @@ int evaluate(const EvalOptions& options) {
     if (!names) return complain(names.error().text()), kExitErrors;
     filter = std::make_unique<InstanceFilter>(std::move(*names), catalog, rosters);
   }
-  Evaluation evaluation(made.program, **source, rosters,
-                        {.from = window->origin, .to = window->end, .block_rows = options.block_rows});
+  Evaluation evaluation(
+      made.program, **source, rosters,
+      {.from = window->origin, .to = window->end, .block_rows = options.block_rows});
   Sink sink(STDOUT_FILENO);
   auto writer = format->make(sink, {.digits = options.digits});
-  writer->begin({.infos = infos, .host = (*source)->host(), .catalog = &catalog, .rosters = &rosters});
+  writer->begin(
+      {.infos = infos, .host = (*source)->host(), .catalog = &catalog, .rosters = &rosters});
   auto done = write_all(options, evaluation, *writer, filter.get(), infos);
   auto ended = writer->end();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   if (options.stats) print_stats(made, evaluation.stats(), writer->values(), begin);
-  if (!done) return complain(done.error().text() + "\n  the output ends before this place"), kExitErrors;
+  if (!done)
+    return complain(done.error().text() + "\n  the output ends before this place"), kExitErrors;
   if (!ended) return complain(ended.error().text()), kExitErrors;
   return kExitOk;
 }
@@ -139,27 +145,32 @@ std::vector<std::string> format_names() {
 void add_eval(CLI::App& app, int& status) {
   auto options = std::make_shared<EvalOptions>();
   CLI::App* verb = app.add_subcommand("eval", "evaluate expressions over an archive");
-  verb->add_option("EXPR", options->expressions,
-                   "expressions, metric names, or names of definitions; a name above leaves stands for all "
-                   "of them; none: every definition of the -c files");
+  verb->add_option(
+      "EXPR", options->expressions,
+      "expressions, metric names, or names of definitions; a name above leaves stands for all "
+      "of them; none: every definition of the -c files");
   add_archive_option(*verb, options->common);
   verb->add_option("-o,--output", options->format, format_list())
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
-  verb->add_option("-S,--start", options->start, "start: 10min (after the first record), -1hour (before "
-                                                 "the last), @14:30, 2024-03-01T14:30:00Z");
+  verb->add_option("-S,--start", options->start,
+                   "start: 10min (after the first record), -1hour (before "
+                   "the last), @14:30, 2024-03-01T14:30:00Z");
   verb->add_option("-T,--finish", options->finish, "end, likewise");
   verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
-  verb->add_option("-s,--samples", options->samples, "the first N evaluations only")->type_name("N");
+  verb->add_option("-s,--samples", options->samples, "the first N evaluations only")
+      ->type_name("N");
   verb->add_option("-i,--instances", options->instances,
                    "only these instances, with commas: names, or first words of names");
   verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
       ->check(CLI::Range(0, kDigitsMax));
-  verb->add_flag("--stats", options->stats, "what was read and evaluated, how and how fast, to standard error");
+  verb->add_flag("--stats", options->stats,
+                 "what was read and evaluated, how and how fast, to standard error");
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");
   add_compile_options(*verb, options->common);
   verb->footer(
-      "Example:\n  pmjit eval -a ARCHIVE -o csv 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
+      "Example:\n  pmjit eval -a ARCHIVE -o csv 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > "
+      "100'\n"
       "Values are those recorded, at the times when they were recorded; grammar/README.md is the "
       "language's manual.");
   verb->callback([options, &status] {

@@ -19,7 +19,7 @@ struct ExplainOptions {
 
 struct Stage {
   const char* name;
-  std::string Dumps::*text;
+  std::string Dumps::* text;
 };
 constexpr Stage kStages[] = {
     {"ast", &Dumps::ast},       {"types", &Dumps::types}, {"ir", &Dumps::ir},
@@ -76,12 +76,15 @@ int explain(const ExplainOptions& options) {
 void add_explain(CLI::App& app, int& status) {
   auto options = std::make_shared<ExplainOptions>();
   CLI::App* verb = app.add_subcommand("explain", "show what each stage makes of an expression");
-  verb->add_option("EXPR", options->expressions, "expressions, metric names or names of definitions");
-  verb->add_option("--dump", options->dumps, "stages, with commas: ast types ir ir-opt plan llvm all")
+  verb->add_option("EXPR", options->expressions,
+                   "expressions, metric names or names of definitions");
+  verb->add_option("--dump", options->dumps,
+                   "stages, with commas: ast types ir ir-opt plan llvm all")
       ->capture_default_str();
   add_archive_option(*verb, options->common);
   add_compile_options(*verb, options->common);
-  verb->footer("Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'");
+  verb->footer(
+      "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'");
   verb->callback([options, &status] { status = explain(*options); });
 }
 

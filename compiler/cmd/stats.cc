@@ -16,7 +16,9 @@ std::string speed(uint64_t count, double seconds) {
   return fmt::format("{:.1f} k/s", each / 1e3);
 }
 
-void line(std::string_view name, const std::string& text) { fmt::print(stderr, "{:<11}{}\n", name, text); }
+void line(std::string_view name, const std::string& text) {
+  fmt::print(stderr, "{:<11}{}\n", name, text);
+}
 
 }  // namespace
 
@@ -32,16 +34,17 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, uint64_t
   line("read", fmt::format("{} records, {} values, {:.1f} MB in {:.1f} ms: {}", stats.records,
                            stats.values_decoded, static_cast<double>(stats.bytes) / 1e6,
                            stats.source_s * 1e3, speed(stats.values_decoded, stats.source_s)));
-  line("evaluated", fmt::format("{} times, {} lanes through operators in {:.1f} ms: {}, {:.0f} % of "
-                                "them in kernels",
-                                stats.groups, lanes, stats.eval_s * 1e3, speed(lanes, stats.eval_s),
-                                lanes == 0 ? 0.0
-                                           : 100.0 * static_cast<double>(stats.lanes_compiled) /
-                                                 static_cast<double>(lanes)));
+  line("evaluated",
+       fmt::format("{} times, {} lanes through operators in {:.1f} ms: {}, {:.0f} % of "
+                   "them in kernels",
+                   stats.groups, lanes, stats.eval_s * 1e3, speed(lanes, stats.eval_s),
+                   lanes == 0 ? 0.0
+                              : 100.0 * static_cast<double>(stats.lanes_compiled) /
+                                    static_cast<double>(lanes)));
   line("results", fmt::format("{} values, {} of them known", stats.values_out, values_written));
-  line("wall", fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most", wall * 1e3,
-                           speed(stats.values_decoded, wall),
-                           static_cast<double>(usage.ru_maxrss) / 1024));
+  line("wall",
+       fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most", wall * 1e3,
+                   speed(stats.values_decoded, wall), static_cast<double>(usage.ru_maxrss) / 1024));
 }
 
 }  // namespace pmjit

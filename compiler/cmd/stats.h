@@ -1,4 +1,5 @@
-// What eval --stats prints: which evaluator ran and why, what was read, and how fast each stage was.
+// What eval --stats prints: which evaluator ran and why, what was read, and how fast each stage
+// was.
 #pragma once
 
 #include <chrono>

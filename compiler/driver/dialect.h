@@ -1,4 +1,5 @@
-// Which dialect a definition file is in (spec dialects.md §2): its pragma, else the option, else pcp6.
+// Which dialect a definition file is in (spec dialects.md §2): its pragma, else the option, else
+// pcp6.
 //
 //   #pmjit: dialect=strict        a comment line of its own, before the first definition
 #pragma once

@@ -16,7 +16,8 @@ namespace pmjit {
 namespace {
 
 double ms_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin)
+      .count();
 }
 
 void check_ir(const Ir& ir, std::string_view stage) {
@@ -35,8 +36,10 @@ std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Plan& plan) {
   std::vector<ResultInfo> out;
   for (size_t k = 0; k < texts.roots.size(); ++k) {
     const Type& type = plan.ir.type_of(plan.ir.roots[k]);
-    out.push_back(ResultInfo{.name = texts.titles[texts.roots[k]], .elem = type.elem,
-                             .semantics = type.semantics, .units = type.units,
+    out.push_back(ResultInfo{.name = texts.titles[texts.roots[k]],
+                             .elem = type.elem,
+                             .semantics = type.semantics,
+                             .units = type.units,
                              .domain = type.axes.domain});
   }
   return out;

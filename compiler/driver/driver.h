@@ -1,7 +1,7 @@
 // The compiler as a list of stages: parse, resolve, check, lower, optimise, plan, generate.
 //
-//   Compilation c = compile({.texts = {{"<expression>", "rate(disk.dev.read)"}}}, catalog, options);
-//   if (!c.program) report(c.diags …);
+//   Compilation c = compile({.expressions = {{"<expression>", "rate(disk.dev.read)"}}}, …);
+//   if (!c.ok()) show(c.rendered());
 #pragma once
 
 #include <memory>
@@ -21,7 +21,8 @@ namespace pmjit {
 enum class Evaluator : uint8_t { automatic, interpreter, kernels };
 
 struct CompileInput {
-  std::vector<SourceText> expressions;  // one root each; a bare name may be a subtree: a root a leaf
+  // One root each; a name above leaves is a root a leaf.
+  std::vector<SourceText> expressions;
   std::vector<SourceText> definition_files;
 };
 
@@ -29,13 +30,13 @@ struct CompileOptions {
   Evaluator evaluator = Evaluator::automatic;
   OptLevel level = OptLevel::O0;
   Isa isa = Isa::native;
-  bool passes = true;          // fold, scale, cse, dead
-  bool counter_wrap = false;   // PCP_COUNTER_WRAP
-  bool strict_files = false;   // --dialect strict: for files that do not say it themselves
+  bool passes = true;         // fold, scale, cse, dead
+  bool counter_wrap = false;  // PCP_COUNTER_WRAP
+  bool strict_files = false;  // --dialect strict: for files that do not say it themselves
   bool keep_llvm_ir = false;
   // Values that a metric is expected to have (rows × instances); decides `automatic`.
   double values_per_metric = 0;
-  bool dumps = false;          // fill Compilation::dumps
+  bool dumps = false;  // fill Compilation::dumps
 };
 
 // What each stage gave, for `explain --dump` and for tests. Texts are the printers' own.
@@ -52,14 +53,15 @@ struct Compilation {
   std::vector<Report> reports;
   std::shared_ptr<Program> program;  // none: some report has errors
   Dumps dumps;
-  std::vector<std::string> notes;    // what was left out of a subtree, and why
-  std::string failure;               // not the user's mistake: the evaluator asked for cannot be had
-  std::string evaluator;             // "interpreter", "kernels (native, O0)", "interpreter: codegen module not found"
+  std::vector<std::string> notes;  // what was left out of a subtree, and why
+  std::string failure;             // not the user's mistake: the evaluator asked for cannot be had
+  std::string evaluator;           // "kernels (native, O0)", "interpreter (asked for)" …
   double compile_ms = 0, codegen_ms = 0;
   [[nodiscard]] bool ok() const { return program != nullptr; }
   [[nodiscard]] std::string rendered() const;  // all reports, rendered
 };
 
-Compilation compile(const CompileInput& input, const Catalog& catalog, const CompileOptions& options);
+Compilation compile(const CompileInput& input, const Catalog& catalog,
+                    const CompileOptions& options);
 
 }  // namespace pmjit

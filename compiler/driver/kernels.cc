@@ -9,8 +9,8 @@ namespace pmjit {
 
 namespace {
 
-// Loading LLVM and compiling a first kernel take about 45 ms; the interpreter needs about 1.5 ns a unit of cost
-// and lane more than a kernel. Below this many the interpreter is done sooner.
+// Loading LLVM and compiling a first kernel take about 45 ms; the interpreter needs about 1.5 ns a
+// unit of cost and lane more than a kernel. Below this many the interpreter is done sooner.
 constexpr double kWorthCompiling = 30e6;
 
 std::string_view isa_text(Isa isa) {
@@ -55,9 +55,9 @@ Result<ChosenKernels> compiled(const Plan& plan, const std::vector<KernelSpec>& 
                                const CompileOptions& options) {
   const auto module = load_codegen();
   if (!module) return fail(module.error());
-  auto made = (*module)->compile(plan.ir, specs,
-                                 CodegenOptions{.level = options.level, .isa = options.isa,
-                                                .keep_ir = options.keep_llvm_ir});
+  auto made = (*module)->compile(
+      plan.ir, specs,
+      CodegenOptions{.level = options.level, .isa = options.isa, .keep_ir = options.keep_llvm_ir});
   if (!made) return fail(made.error());
   ChosenKernels out;
   out.kernels = std::move(made->kernels);

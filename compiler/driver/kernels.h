@@ -1,5 +1,6 @@
-// Which evaluator runs a plan, and the kernels of it. The choice is made from the work: values to come times the
-// cost of the operators (ops.def) against what compiling takes. Private to compiler/driver.
+// Which evaluator runs a plan, and the kernels of it. The choice is made from the work: values to
+// come times the cost of the operators (ops.def) against what compiling takes. Private to
+// compiler/driver.
 #pragma once
 
 #include <memory>
@@ -14,7 +15,7 @@ namespace pmjit {
 struct ChosenKernels {
   std::vector<Kernel> kernels;  // one a lanes or reduce step, in order
   std::vector<std::shared_ptr<const void>> owners;
-  std::string evaluator;        // what --stats and explain say
+  std::string evaluator;  // what --stats and explain say
   double codegen_ms = 0;
   std::string llvm_ir;
 };

@@ -89,8 +89,10 @@ class Texts {
 
   void add(std::string name, std::string title, Ast ast, Diags& diags, Span name_span) {
     out_.asts.push_back(std::move(ast));
-    out_.exprs.push_back(NamedExpr{.name = std::move(name), .ast = &out_.asts.back(),
-                                   .diags = &diags, .name_span = name_span});
+    out_.exprs.push_back(NamedExpr{.name = std::move(name),
+                                   .ast = &out_.asts.back(),
+                                   .diags = &diags,
+                                   .name_span = name_span});
     out_.titles.push_back(std::move(title));
   }
 

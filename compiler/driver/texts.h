@@ -1,5 +1,5 @@
-// The texts of one compilation, parsed: every definition and expression with its Ast and its place. Private to
-// compiler/driver.
+// The texts of one compilation, parsed: every definition and expression with its Ast and its place.
+// Private to compiler/driver.
 #pragma once
 
 #include <deque>
@@ -16,9 +16,9 @@ namespace pmjit {
 struct ParsedTexts {
   std::deque<Compilation::Report> reports;  // addresses stay: NamedExpr points into them
   std::deque<Ast> asts;
-  std::vector<NamedExpr> exprs;             // definitions, then expressions
-  std::vector<std::string> titles;          // of exprs: the name, or the expression as written
-  std::vector<uint32_t> roots;              // indices of exprs
+  std::vector<NamedExpr> exprs;     // definitions, then expressions
+  std::vector<std::string> titles;  // of exprs: the name, or the expression as written
+  std::vector<uint32_t> roots;      // indices of exprs
   std::vector<std::string> notes;
   [[nodiscard]] bool has_errors() const;
 };

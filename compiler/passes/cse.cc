@@ -1,4 +1,5 @@
-// Common sub-expressions among all roots: core operators keep no state of their own, so equal nodes are one.
+// Common sub-expressions among all roots: core operators keep no state of their own, so equal nodes
+// are one.
 
 #include <map>
 #include <tuple>
@@ -16,7 +17,8 @@ Key key_of(const Ir& ir, const Node& node, std::span<const NodeId> args) {
   std::vector<uint32_t> ids;
   for (NodeId arg : args) ids.push_back(arg.index);
   // Selections of the same name are the same, whatever their place in Ir::instances.
-  if (node.op == Op::select) return {node.op, node.type_id.index, 0, ir.instances[node.payload], ids};
+  if (node.op == Op::select)
+    return {node.op, node.type_id.index, 0, ir.instances[node.payload], ids};
   return {node.op, node.type_id.index, node.payload, "", ids};
 }
 

@@ -33,9 +33,8 @@ Ir without_idle_operands(Ir ir) {
 Ir dead(Ir ir) {
   const std::vector<bool> needed = needed_by_roots(ir);
   Rewrite rewrite(ir);
-  return without_idle_operands(rewrite.run([&](NodeId old) {
-    return needed[old.index] ? rewrite.keep(old) : NodeId{};
-  }));
+  return without_idle_operands(
+      rewrite.run([&](NodeId old) { return needed[old.index] ? rewrite.keep(old) : NodeId{}; }));
 }
 
 }  // namespace pmjit

@@ -1,5 +1,5 @@
-// An operator whose operands are all constants is computed now, by the interpreter. One that has no value then
-// (an overflow) stays: it is absent at run time, with its reason.
+// An operator whose operands are all constants is computed now, by the interpreter. One that has no
+// value then (an overflow) stays: it is absent at run time, with its reason.
 
 #include "compiler/interp/interp.h"
 #include "compiler/passes/passes.h"
@@ -25,8 +25,13 @@ bool compute(const Ir& ir, NodeId id, uint64_t& bits) {
   const OwnedKernel kernel = interpret(ir, spec);
   uint64_t out[16] = {};  // one value and the padding that a kernel may write
   uint64_t valid = 0;
-  const KernelFrame frame{.in = nullptr, .valid = nullptr, .args = args.data(), .rows = 1, .lanes = 1,
-                          .out = out, .out_valid = &valid};
+  const KernelFrame frame{.in = nullptr,
+                          .valid = nullptr,
+                          .args = args.data(),
+                          .rows = 1,
+                          .lanes = 1,
+                          .out = out,
+                          .out_valid = &valid};
   kernel.kernel.fn(kernel.kernel.self, &frame);
   bits = ir.type_of(id).elem == Elem::truth ? out[0] & 0xff : out[0];
   return (valid & 1) != 0;
@@ -45,8 +50,9 @@ Ir fold(Ir ir) {
     }
     uint64_t bits = 0;
     if (!compute(rewrite.made(), kept, bits)) return kept;
-    return rewrite.add(Node{.op = Op::constant, .type_id = node.type_id, .payload = bits,
-                            .where = node.where}, {});
+    return rewrite.add(
+        Node{.op = Op::constant, .type_id = node.type_id, .payload = bits, .where = node.where},
+        {});
   });
 }
 

@@ -1,8 +1,8 @@
-// Passes: Ir to Ir, in the order of kPasses. None changes a bit of any result; each can be left out, and every
-// case runs with and without.
+// Passes: Ir to Ir, in the order of kPasses. None changes a bit of any result; each can be left
+// out, and every case runs with and without.
 //
 //   fold   operators of constants become constants (by the interpreter: one meaning)
-//   scale  factors of one go, whole factors in a row become one, division by a power of two a product
+//   scale  factors of one go, whole factors merge, division by a power of two becomes a product
 //   cse    equal nodes become one
 //   dead   what no root needs goes
 #pragma once

@@ -1,5 +1,5 @@
-// Rewrite: makes a new Ir from an old one, node by node in order. A pass says what becomes of each node; ids
-// of operands and roots are mapped on the way. Private to compiler/passes.
+// Rewrite: makes a new Ir from an old one, node by node in order. A pass says what becomes of each
+// node; ids of operands and roots are mapped on the way. Private to compiler/passes.
 #pragma once
 
 #include <vector>

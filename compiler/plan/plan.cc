@@ -44,7 +44,8 @@ class Planner {
   bool has_slot(NodeId id) const { return plan_.slot_of[id.index].known(); }
   const OpInfo& op_of(NodeId id) { return info(ir().nodes[id].op); }
 
-  // A constant lives in kernels; as a root it needs a step, and `instant` is the operator that changes nothing.
+  // A constant lives in kernels; as a root it needs a step, and `instant` is the operator that
+  // changes nothing.
   void wrap_constant_roots() {
     for (NodeId& root : ir().roots) {
       const Node constant = ir().nodes[root];
@@ -54,9 +55,9 @@ class Planner {
     }
   }
 
-  // A node changes when an operand beneath it does. Logic and ?: may be known although one of several operands
-  // has become stale meanwhile, so they are evaluated anew at every group; beneath a history, whose updates
-  // are those of its operands, they are not.
+  // A node changes when an operand beneath it does. Logic and ?: may be known although one of
+  // several operands has become stale meanwhile, so they are evaluated anew at every group; beneath
+  // a history, whose updates are those of its operands, they are not.
   void find_clocks() {
     Clock every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
@@ -84,8 +85,9 @@ class Planner {
     return beneath;
   }
 
-  // A node needs a slot if it is recorded or a result, if it changes the roster, if rows of its past or all its
-  // lanes are needed, if several use it, or if it has a history and is used on a faster clock than its own.
+  // A node needs a slot if it is recorded or a result, if it changes the roster, if rows of its
+  // past or all its lanes are needed, if several use it, or if it has a history and is used on a
+  // faster clock than its own.
   void find_slots() {
     const uint32_t count = ir().nodes.size();
     std::vector<uint32_t> users(count, 0);
@@ -152,8 +154,8 @@ class Planner {
     plan_.steps.push_back(std::move(step));
   }
 
-  // The operands of `id`, in order: earlier nodes of the kernel, constants, or inputs. A chain of nodes without
-  // slots is no longer than limits::kKernelNodesMax, so the recursion is bounded.
+  // The operands of `id`, in order: earlier nodes of the kernel, constants, or inputs. A chain of
+  // nodes without slots is no longer than limits::kKernelNodesMax, so the recursion is bounded.
   void collect(NodeId id, PlanStep& step) {
     const bool past = op_of(id).shape == Shape::past;
     for (NodeId arg : ir().args_of(id)) {
@@ -192,7 +194,8 @@ class Planner {
 
   void add_roster_step(NodeId id) {
     const Op op = ir().nodes[id].op;
-    PlanStep step{.kind = op == Op::select ? StepKind::select : StepKind::scalar, .node = id,
+    PlanStep step{.kind = op == Op::select ? StepKind::select : StepKind::scalar,
+                  .node = id,
                   .inputs = {ir().args_of(id)[0]}};
     step.text = op_of(id).name;
     step.cost = op_of(id).cost;

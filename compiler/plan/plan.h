@@ -1,5 +1,6 @@
-// Plan: which nodes become one kernel, and in which slots results stand. Element-wise chains between operators
-// that change the roster are fused; history, reductions and selections start from a slot of their own.
+// Plan: which nodes become one kernel, and in which slots results stand. Element-wise chains
+// between operators that change the roster are fused; history, reductions and selections start from
+// a slot of their own.
 //
 //   Plan plan = make_plan(ir);              // specs for interp or codegen
 //   Program program = assemble_program(plan, kernels, infos);
@@ -15,17 +16,17 @@ namespace pmjit {
 
 struct PlanStep {
   StepKind kind = StepKind::lanes;
-  NodeId node{};                   // whose value the step makes
-  KernelSpec spec{};               // lanes, reduce
-  std::vector<NodeId> inputs{};    // reduce, select, scalar: the one; lanes: see spec.inputs
-  std::string text{};              // the operators, for explain and --stats
+  NodeId node{};                 // whose value the step makes
+  KernelSpec spec{};             // lanes, reduce
+  std::vector<NodeId> inputs{};  // reduce, select, scalar: the one; lanes: see spec.inputs
+  std::string text{};            // the operators, for explain and --stats
   uint32_t cost = 0;
 };
 
 struct Plan {
-  Ir ir;                           // the input, plus a node for each root that is a constant
-  std::vector<Clock> clock_of;     // of each node
-  std::vector<SlotId> slot_of;     // of each node; unknown: it lives inside a kernel
+  Ir ir;                        // the input, plus a node for each root that is a constant
+  std::vector<Clock> clock_of;  // of each node
+  std::vector<SlotId> slot_of;  // of each node; unknown: it lives inside a kernel
   std::vector<PlanStep> steps;
 };
 

@@ -20,13 +20,16 @@ StepInput::Kind kind_of(KernelInput::Kind kind) {
 }
 
 Step make_step(const Plan& plan, const PlanStep& from) {
-  Step step{.kind = from.kind, .out = plan.slot_of[from.node.index], .cost = from.cost,
+  Step step{.kind = from.kind,
+            .out = plan.slot_of[from.node.index],
+            .cost = from.cost,
             .text = from.text};
   if (from.kind == StepKind::lanes || from.kind == StepKind::reduce) {
     for (const KernelInput& input : from.spec.inputs) {
       step.inputs.push_back({kind_of(input.kind), plan.slot_of[input.node.index]});
     }
-    for (NodeId constant : from.spec.constants) step.args.push_back(plan.ir.nodes[constant].payload);
+    for (NodeId constant : from.spec.constants)
+      step.args.push_back(plan.ir.nodes[constant].payload);
   } else {
     step.inputs.push_back({StepInput::Kind::now, plan.slot_of[from.inputs[0].index]});
   }
@@ -55,8 +58,8 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
     if (!slot.known()) continue;
     const NodeId id{{i}};
     const Type& type = plan.ir.type_of(id);
-    program.slots[slot] = Slot{.elem = type.elem, .has_lanes = type.axes.domain != kNullId,
-                               .clock = plan.clock_of[i]};
+    program.slots[slot] = Slot{
+        .elem = type.elem, .has_lanes = type.axes.domain != kNullId, .clock = plan.clock_of[i]};
     if (plan.ir.nodes[id].op != Op::fetch) continue;
     const auto index = static_cast<uint32_t>(plan.ir.nodes[id].payload);
     const Operand& operand = plan.ir.operands[OperandId{{index}}];
@@ -66,7 +69,8 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
   size_t next = 0;
   for (const PlanStep& from : plan.steps) {
     Step step = make_step(plan, from);
-    if (from.kind == StepKind::lanes || from.kind == StepKind::reduce) step.kernel = kernels[next++];
+    if (from.kind == StepKind::lanes || from.kind == StepKind::reduce)
+      step.kernel = kernels[next++];
     program.steps.push_back(std::move(step));
   }
   for (size_t k = 0; k < plan.ir.roots.size(); ++k) {
@@ -87,7 +91,8 @@ std::string print_plan(const Plan& plan) {
   }
   for (const PlanStep& step : plan.steps) {
     static constexpr std::string_view kKinds[] = {"lanes", "reduce", "select", "scalar"};
-    out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)], step.text);
+    out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
+                       step.text);
     for (const KernelInput& input : step.spec.inputs) {
       static constexpr std::string_view kInputs[] = {"", "before ", "seconds "};
       const bool timed = input.kind == KernelInput::Kind::seconds;

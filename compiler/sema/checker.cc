@@ -58,7 +58,8 @@ Checked Checker::check_integer(const Expr& expr) {
   uint64_t value = 0;
   const char* end = expr.text.data() + expr.text.size();
   if (std::from_chars(expr.text.data(), end, value).ec != std::errc()) {
-    diags_.add(DiagCode::P_BadNumber, expr.span, expr.text).help("write a real: " + expr.text + ".0");
+    diags_.add(DiagCode::P_BadNumber, expr.span, expr.text)
+        .help("write a real: " + expr.text + ".0");
     return failed();
   }
   Checked out{.constant = true, .bare = true, .number = static_cast<double>(value)};
@@ -82,7 +83,8 @@ Checked Checker::check_real(const Expr& expr) {
 }
 
 Checked Checker::check_name(const Expr& expr) {
-  // A real metric would hide a definition in every other dialect: check_one refuses such a definition.
+  // A real metric would hide a definition in every other dialect: check_one refuses such a
+  // definition.
   if (auto index = sema_.definition(expr.text)) {
     const Checked& used = sema_.root(*index);
     if (used.failed) return failed();
@@ -161,7 +163,9 @@ Checked Checker::check_rescale(const Expr& expr) {
   const auto to = read_units(expr.op_span, expr.text);
   if (!to) return failed();
   if (!same_dimensions(operand.type.units, *to)) {
-    diags_.add(DiagCode::D_AddDimensions, expr.op_span, units_name(operand.type.units), units_name(*to))
+    diags_
+        .add(DiagCode::D_AddDimensions, expr.op_span, units_name(operand.type.units),
+             units_name(*to))
         .label(arg_expr(expr, 0).span, "this is " + units_name(operand.type.units))
         .help("rescale() changes scales, not dimensions");
     return failed();
@@ -188,7 +192,9 @@ Checked Checker::check_mkconst(const Expr& expr) {
     } else if (spec.tag == "semantics") {
       const auto semantics = semantics_from_text(spec.value);
       if (!semantics) {
-        diags_.add(DiagCode::P_BadTag, spec.value_span, "unrecognized value for semantics " + spec.value)
+        diags_
+            .add(DiagCode::P_BadTag, spec.value_span,
+                 "unrecognized value for semantics " + spec.value)
             .help("counter, instant or discrete");
         return failed();
       }
@@ -272,7 +278,8 @@ std::optional<Units> Checker::read_units(Span where, const std::string& text) {
     return std::nullopt;
   }
   if (parsed->multiplier != 1) {
-    diags_.add(DiagCode::P_BadTag, where, "illegal units: a number among units is ignored elsewhere")
+    diags_
+        .add(DiagCode::P_BadTag, where, "illegal units: a number among units is ignored elsewhere")
         .help("multiply the expression instead");
     return std::nullopt;
   }

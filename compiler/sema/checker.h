@@ -1,5 +1,6 @@
-// Checker: one expression against the rules of the strict dialect. One function a kind of expression; the store
-// holds arguments before their users, so that the walk is a loop. Private to compiler/sema.
+// Checker: one expression against the rules of the strict dialect. One function a kind of
+// expression; the store holds arguments before their users, so that the walk is a loop. Private to
+// compiler/sema.
 #pragma once
 
 #include <string>
@@ -51,7 +52,9 @@ class Checker {
                     Checked& out, Units& units);
 
   const Checked& arg(const Expr& expr, size_t i) const { return out_[ast_.args_of(expr)[i].index]; }
-  const Expr& arg_expr(const Expr& expr, size_t i) const { return ast_.exprs[ast_.args_of(expr)[i]]; }
+  const Expr& arg_expr(const Expr& expr, size_t i) const {
+    return ast_.exprs[ast_.args_of(expr)[i]];
+  }
   Checked failed() const { return Checked{.failed = true}; }
   Checked not_yet(const Expr& expr, std::string_view what);
   std::optional<Units> read_units(Span where, const std::string& text);
@@ -63,8 +66,9 @@ class Checker {
   std::vector<Checked> out_;
 };
 
-// The operator that a function name stands for: the grammar decides what may be called, and a function of one
-// operand is the operator of that name. None: the language knows it in another way, or not yet.
+// The operator that a function name stands for: the grammar decides what may be called, and a
+// function of one operand is the operator of that name. None: the language knows it in another way,
+// or not yet.
 std::optional<Op> function_op(std::string_view name);
 // The operator of the IR that a sign stands for.
 Op operator_op(Operator sign);

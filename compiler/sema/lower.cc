@@ -64,7 +64,8 @@ class Lowering {
   }
 
   NodeId add(Op op, const Checked& checked, const Expr& expr, std::initializer_list<NodeId> args) {
-    return ir_.add(Node{.op = op, .type_id = ir_.intern(checked.type), .where = expr.op_span}, args);
+    return ir_.add(Node{.op = op, .type_id = ir_.intern(checked.type), .where = expr.op_span},
+                   args);
   }
 
   NodeId literal(const Expr& expr, const Checked& checked) {
@@ -77,8 +78,11 @@ class Lowering {
     } else {
       std::from_chars(expr.text.data(), end, bits);
     }
-    return ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(checked.type), .payload = bits,
-                        .where = expr.span}, {});
+    return ir_.add(Node{.op = Op::constant,
+                        .type_id = ir_.intern(checked.type),
+                        .payload = bits,
+                        .where = expr.span},
+                   {});
   }
 
   // One fetch a metric, whatever names it has; its type is the recorded one.
@@ -89,8 +93,9 @@ class Lowering {
     Type type = checked.type;
     type.elem = *elem_from_pm(checked.desc.pm_type);
     const OperandId id = ir_.operands.add(Operand{.metric = expr.text, .desc = checked.desc});
-    it->second = ir_.add(Node{.op = Op::fetch, .type_id = ir_.intern(type), .payload = id.index,
-                              .where = expr.span}, {});
+    it->second = ir_.add(
+        Node{.op = Op::fetch, .type_id = ir_.intern(type), .payload = id.index, .where = expr.span},
+        {});
     return it->second;
   }
 
@@ -100,8 +105,10 @@ class Lowering {
     const NodeId from = operand(expr, 0);
     Type type = checked.type;
     type.elem = ir_.type_of(from).elem;
-    return ir_.add(Node{.op = Op::select, .type_id = ir_.intern(type), .payload = index,
-                        .where = expr.op_span}, {from});
+    return ir_.add(
+        Node{
+            .op = Op::select, .type_id = ir_.intern(type), .payload = index, .where = expr.op_span},
+        {from});
   }
 
   // The same number with other units or semantics.
@@ -134,8 +141,10 @@ class Lowering {
     const Type& operand_type = ir_.type_of(from);
     if (operand_type.elem == Elem::f32) from = to_elem(from, Elem::f64, expr.span);
     const Units units = ir_.type_of(from).units;
-    Node node{.op = op, .type_id = ir_.intern(checked.type),
-              .payload = options_.counter_wrap ? uint64_t{1} : uint64_t{0}, .where = expr.op_span};
+    Node node{.op = op,
+              .type_id = ir_.intern(checked.type),
+              .payload = options_.counter_wrap ? uint64_t{1} : uint64_t{0},
+              .where = expr.op_span};
     const NodeId made = ir_.add(node, {from});
     const bool utilisation = info(op).units == UnitsRule::per_time && units.dim_time == 1;
     if (!utilisation) return made;
@@ -177,8 +186,10 @@ class Lowering {
                      {node});
     }
     if (factor.den != 1) {
-      node = ir_.add(Node{.op = Op::scale_down, .type_id = type_id,
-                          .payload = bits_of(static_cast<double>(factor.den)), .where = where},
+      node = ir_.add(Node{.op = Op::scale_down,
+                          .type_id = type_id,
+                          .payload = bits_of(static_cast<double>(factor.den)),
+                          .where = where},
                      {node});
     }
     return node;
@@ -193,7 +204,8 @@ class Lowering {
     if (elem == Elem::i64 && from == Elem::u64) {  // exact, or absent: 0 + x
       Type zero = type;
       zero.axes = Axes{};
-      const NodeId nothing = ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(zero), .where = where}, {});
+      const NodeId nothing =
+          ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(zero), .where = where}, {});
       return ir_.add(Node{.op = Op::add, .type_id = type_id, .where = where}, {nothing, node});
     }
     const Op op = elem == Elem::i64 ? Op::to_i64 : Op::to_f64;
@@ -204,8 +216,8 @@ class Lowering {
   const LowerOptions& options_;
   Ir ir_;
   const Ast* ast_ = nullptr;
-  std::vector<NodeId> node_of_;   // of the expression at hand
-  std::vector<NodeId> root_of_;   // of each expression
+  std::vector<NodeId> node_of_;  // of the expression at hand
+  std::vector<NodeId> root_of_;  // of each expression
   std::unordered_map<PmId, NodeId> fetches_;
 };
 

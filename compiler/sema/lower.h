@@ -1,5 +1,5 @@
-// Lowering: checked expressions become nodes of one Ir. Everything was decided by Sema; here are only the casts
-// and scale factors that Checked::want asks for, spelled out as operators.
+// Lowering: checked expressions become nodes of one Ir. Everything was decided by Sema; here are
+// only the casts and scale factors that Checked::want asks for, spelled out as operators.
 #pragma once
 
 #include "compiler/ir/ir.h"

@@ -14,7 +14,8 @@ namespace pmjit {
 namespace {
 
 Semantics mixed_semantics(const Checked& a, const Checked& b) {
-  const bool discrete = a.type.semantics == Semantics::discrete && b.type.semantics == Semantics::discrete;
+  const bool discrete =
+      a.type.semantics == Semantics::discrete && b.type.semantics == Semantics::discrete;
   return discrete ? Semantics::discrete : Semantics::instant;
 }
 
@@ -33,8 +34,9 @@ double folded(Op op, double a, double b) {
 
 // In the order of compiler/ast/operators.def.
 Op operator_op(Operator sign) {
-  static constexpr Op kOps[] = {Op::add, Op::add, Op::sub, Op::mul, Op::div,  Op::lt,  Op::le, Op::eq,
-                                Op::ge,  Op::gt,  Op::ne,  Op::and_, Op::or_, Op::neg, Op::not_};
+  static constexpr Op kOps[] = {Op::add, Op::add,  Op::sub, Op::mul, Op::div,
+                                Op::lt,  Op::le,   Op::eq,  Op::ge,  Op::gt,
+                                Op::ne,  Op::and_, Op::or_, Op::neg, Op::not_};
   check(sign != Operator::none, "an operator without a sign");
   return kOps[static_cast<size_t>(sign)];
 }
@@ -104,7 +106,8 @@ Checked Checker::check_sum(const Expr& expr, Op op) {
 // * and /: a counter by a constant only.
 Checked Checker::check_product(const Expr& expr, Op op) {
   const Checked &left = arg(expr, 0), &right = arg(expr, 1);
-  if (is_counter(right) && (is_counter(left) || op == Op::div)) return no_counter(expr, 1), failed();
+  if (is_counter(right) && (is_counter(left) || op == Op::div))
+    return no_counter(expr, 1), failed();
   const bool mixed = (is_counter(left) && !right.constant) || (is_counter(right) && !left.constant);
   if (mixed) {
     diags_.add(DiagCode::D_CounterMixed, expr.op_span)
@@ -113,7 +116,8 @@ Checked Checker::check_product(const Expr& expr, Op op) {
     return failed();
   }
   if (op == Op::div && right.number == 0.0) {
-    diags_.add(DiagCode::D_DivisionByZero, arg_expr(expr, 1).span).help("the result is never a number");
+    diags_.add(DiagCode::D_DivisionByZero, arg_expr(expr, 1).span)
+        .help("the result is never a number");
     return failed();
   }
   const auto units = op == Op::mul ? product_units(left.type.units, right.type.units)
@@ -179,7 +183,9 @@ Checked Checker::check_ternary(const Expr& expr) {
     if (!same_domain(expr, 0, arm, arms)) return failed();
   }
   if ((left.type.elem == Elem::truth) != (right.type.elem == Elem::truth)) {
-    auto kind = [](const Checked& c) { return c.type.elem == Elem::truth ? "a truth" : "a number"; };
+    auto kind = [](const Checked& c) {
+      return c.type.elem == Elem::truth ? "a truth" : "a number";
+    };
     diags_.add(DiagCode::S_ArmsDiffer, expr.op_span, kind(left), kind(right))
         .help("write the truth value as a number: (x > y) ? 1 : 0");
     return failed();
@@ -193,7 +199,8 @@ Checked Checker::check_ternary(const Expr& expr) {
     Units units;
     if (!common_units(expr, 1, 2, false, DiagCode::D_AddDimensions, out, units)) return failed();
     Type &l = out.want[1], &r = out.want[2];
-    if (l.elem != r.elem) l.elem = r.elem = is_float(l.elem) || is_float(r.elem) ? Elem::f64 : Elem::i64;
+    if (l.elem != r.elem)
+      l.elem = r.elem = is_float(l.elem) || is_float(r.elem) ? Elem::f64 : Elem::i64;
     out.want[0] = guard.type;
     out.type.elem = l.elem;
     out.type.units = units;
@@ -234,7 +241,8 @@ bool Checker::same_domain(const Expr& expr, size_t left, size_t right, InDomId& 
   return false;
 }
 
-// A bare number takes the unit of the other operand where all dialects agree what that means (section 4.4).
+// A bare number takes the unit of the other operand where all dialects agree what that means
+// (section 4.4).
 bool Checker::bare_fits(const Expr& expr, size_t bare, Units units) {
   const double value = arg(expr, bare).number.value_or(1);
   if (canonical_scales(units) || value == 0 || std::isinf(value)) return true;
@@ -243,8 +251,9 @@ bool Checker::bare_fits(const Expr& expr, size_t bare, Units units) {
   canonical.scale_space = 0;
   canonical.scale_time = kTimeScaleSec;
   canonical.scale_count = 0;
-  diags_.add(DiagCode::D_BareNumber, arg_expr(expr, bare).span, text, units_name(units),
-             units_name(canonical))
+  diags_
+      .add(DiagCode::D_BareNumber, arg_expr(expr, bare).span, text, units_name(units),
+           units_name(canonical))
       .help(fmt::format("write mkconst({}, units=\"{}\")", text, units_name(units)));
   return false;
 }

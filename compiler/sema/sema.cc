@@ -94,14 +94,13 @@ std::string dump_types(const Sema& sema, uint32_t index) {
     const Checked& checked = sema.checked(index)[i];
     const Expr& expr = ast.exprs[ExprId{{i}}];
     const std::string units = units_text(checked.type.units);
-    out += fmt::format("{}..{} {}: {} {}{}{}{}{}\n", expr.span.begin, expr.span.end,
-                       expr.text.empty() ? operator_text(expr.op) : std::string_view(expr.text),
-                       checked.failed ? "failed" : elem_text(checked.type.elem),
-                       semantics_text(checked.type.semantics), units.empty() ? "" : " ", units,
-                       checked.type.axes.domain == kNullId
-                           ? ""
-                           : " over " + indom_text(checked.type.axes.domain),
-                       checked.bare ? " (bare number)" : "");
+    out += fmt::format(
+        "{}..{} {}: {} {}{}{}{}{}\n", expr.span.begin, expr.span.end,
+        expr.text.empty() ? operator_text(expr.op) : std::string_view(expr.text),
+        checked.failed ? "failed" : elem_text(checked.type.elem),
+        semantics_text(checked.type.semantics), units.empty() ? "" : " ", units,
+        checked.type.axes.domain == kNullId ? "" : " over " + indom_text(checked.type.axes.domain),
+        checked.bare ? " (bare number)" : "");
   }
   return out;
 }

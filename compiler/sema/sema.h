@@ -1,12 +1,12 @@
-// Sema: names, units, types and axes of expressions in the strict dialect (spec dialects.md §4). An Ast and a
-// Catalog in, the same Ast with a Checked for every expression out, or diagnostics.
+// Sema: names, units, types and axes of expressions in the strict dialect (spec dialects.md §4). An
+// Ast and a Catalog in, the same Ast with a Checked for every expression out, or diagnostics.
 //
 //   Sema sema(catalog, expressions);       // definitions may use each other in any order
 //   sema.check({3, 4});                    // and everything that these use
 //   sema.ok(), sema.order()                // users after what they use: the order to lower in
 //
-// What an operand must become before its operator (another scale, another number type) is decided here, in
-// Checked::want; lowering only obeys.
+// What an operand must become before its operator (another scale, another number type) is decided
+// here, in Checked::want; lowering only obeys.
 #pragma once
 
 #include <array>
@@ -22,7 +22,8 @@
 
 namespace pmjit {
 
-// An expression with a name of its own: a definition of a file, or one typed at the command line (name "").
+// An expression with a name of its own: a definition of a file, or one typed at the command line
+// (name "").
 struct NamedExpr {
   std::string name;
   const Ast* ast = nullptr;
@@ -32,16 +33,18 @@ struct NamedExpr {
 
 struct Checked {
   enum class Refers : uint8_t { nothing, metric, definition };
-  // elem is the strict one (i64, u64, f64, truth): a metric of a narrower type is widened where it is used.
+  // elem is the strict one (i64, u64, f64, truth): a metric of a narrower type is widened where it
+  // is used.
   Type type{};
   bool failed = false;    // a diagnostic was given, here or below
   bool constant = false;  // no metric in it
   bool bare = false;      // a number without a unit: it takes the unit of what it meets
-  std::optional<double> number{};  // of a bare number: its value, for the rules about 0 and infinity
+  std::optional<double>
+      number{};  // of a bare number: its value, for the rules about 0 and infinity
   Refers refers = Refers::nothing;
-  Desc desc{};              // of the metric
+  Desc desc{};  // of the metric
   uint32_t definition = 0;
-  std::string instance{};   // [name]: the full name
+  std::string instance{};  // [name]: the full name
   std::array<Type, 3> want{};
 };
 
@@ -53,7 +56,9 @@ class Sema {
 
   [[nodiscard]] const std::vector<NamedExpr>& exprs() const { return exprs_; }
   // Of expression `index`, one Checked an ExprId. Empty: not reached.
-  [[nodiscard]] const std::vector<Checked>& checked(uint32_t index) const { return checked_[index]; }
+  [[nodiscard]] const std::vector<Checked>& checked(uint32_t index) const {
+    return checked_[index];
+  }
   [[nodiscard]] const Checked& root(uint32_t index) const {
     return checked_[index][exprs_[index].ast->root.index];
   }

@@ -1,7 +1,7 @@
-// What units operands must have together, and what comes out: one function an operator family. In `+ -` and the
-// arms of ?: the larger scale of each dimension wins, as in the compatible dialects, and both value and label
-// are right; comparisons go to the smaller scale, where whole numbers stay exact.
-// Source: spec dialects.md §4.4 and rows 47–54.
+// What units operands must have together, and what comes out: one function an operator family. In
+// `+ -` and the arms of ?: the larger scale of each dimension wins, as in the compatible dialects,
+// and both value and label are right; comparisons go to the smaller scale, where whole numbers stay
+// exact. Source: spec dialects.md §4.4 and rows 47–54.
 #pragma once
 
 #include <optional>
@@ -22,9 +22,9 @@ struct ProductUnits {
 std::optional<ProductUnits> product_units(Units a, Units b);
 std::optional<ProductUnits> quotient_units(Units a, Units b);
 
-// rate(): one time dimension less. `utilisation` is what the rate in (scale of time)/sec must be divided or
-// multiplied by to be a plain number: set where a time dimension of 1 goes away. None: the time dimension of
-// the operand is neither 0 nor 1.
+// rate(): one time dimension less. `utilisation` is what the rate in (scale of time)/sec must be
+// divided or multiplied by to be a plain number: set where a time dimension of 1 goes away. None:
+// the time dimension of the operand is neither 0 nor 1.
 std::optional<Units> rate_units(Units operand);
 
 // The number type after a change of scale: whole numbers stay whole if the factor is.

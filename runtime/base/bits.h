@@ -1,5 +1,5 @@
-// Bitmaps: bit i of word i/64 says whether lane i is valid. Tail bits beyond the count are zero. An absent
-// bitmap (null or empty) means that every lane is valid.
+// Bitmaps: bit i of word i/64 says whether lane i is valid. Tail bits beyond the count are zero. An
+// absent bitmap (null or empty) means that every lane is valid.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ inline constexpr uint64_t tail_mask(size_t count) {
   return count % 64 == 0 ? ~uint64_t{0} : (uint64_t{1} << (count % 64)) - 1;
 }
 
-void fill(uint64_t* map, size_t count, bool value);            // whole words; tail cleared
+void fill(uint64_t* map, size_t count, bool value);  // whole words; tail cleared
 bool all_set(const uint64_t* map, size_t count);
 size_t count_set(const uint64_t* map, size_t count);
 // Copies bits [from, from+count) of src to bits [to, to+count) of dst; the other bits of dst stay.

@@ -16,7 +16,8 @@ namespace pmjit {
 namespace {
 
 std::atomic<bool>& guard_pages() {
-  static std::atomic<bool> on = false;  // listed in tests/tidy: set by tests before the first buffer
+  static std::atomic<bool> on =
+      false;  // listed in tests/tidy: set by tests before the first buffer
   return on;
 }
 
@@ -27,8 +28,10 @@ size_t round_up(size_t bytes, size_t unit) { return (bytes + unit - 1) / unit * 
 void Buffer::use_guard_pages(bool on) { guard_pages() = on; }
 
 Buffer::Buffer(Buffer&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), base_(std::exchange(other.base_, nullptr)),
-      base_bytes_(std::exchange(other.base_bytes_, 0)), size_(std::exchange(other.size_, 0)),
+    : data_(std::exchange(other.data_, nullptr)),
+      base_(std::exchange(other.base_, nullptr)),
+      base_bytes_(std::exchange(other.base_bytes_, 0)),
+      size_(std::exchange(other.size_, 0)),
       capacity_(std::exchange(other.capacity_, 0)) {}
 
 Buffer& Buffer::operator=(Buffer&& other) noexcept {
@@ -57,8 +60,8 @@ void Buffer::reserve(size_t bytes) {
   if (guard_pages()) {
     const auto page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     next.base_bytes_ = round_up(wanted, page) + page;
-    void* map = mmap(nullptr, next.base_bytes_, PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* map =
+        mmap(nullptr, next.base_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     check(map != MAP_FAILED, "guarded buffer: mmap");
     next.base_ = static_cast<std::byte*>(map);
     std::byte* guard = next.base_ + next.base_bytes_ - page;

@@ -1,8 +1,8 @@
-// Buffer: the bytes behind a column. Aligned to a cache line and padded so that a kernel may load or store
-// whole vectors of 8 lanes at the end; what lies in the padding is never part of a result.
+// Buffer: the bytes behind a column. Aligned to a cache line and padded so that a kernel may load
+// or store whole vectors of 8 lanes at the end; what lies in the padding is never part of a result.
 //
-// Generated code is invisible to address sanitizers, so tests switch on guard pages: then the padding of
-// every buffer ends exactly where an unmapped page begins.
+// Generated code is invisible to address sanitizers, so tests switch on guard pages: then the
+// padding of every buffer ends exactly where an unmapped page begins.
 #pragma once
 
 #include <cstddef>
@@ -31,17 +31,21 @@ class Buffer {
   [[nodiscard]] std::byte* data() { return data_; }
   [[nodiscard]] const std::byte* data() const { return data_; }
   template <class T>
-  [[nodiscard]] T* as() { return reinterpret_cast<T*>(data_); }
+  [[nodiscard]] T* as() {
+    return reinterpret_cast<T*>(data_);
+  }
   template <class T>
-  [[nodiscard]] const T* as() const { return reinterpret_cast<const T*>(data_); }
+  [[nodiscard]] const T* as() const {
+    return reinterpret_cast<const T*>(data_);
+  }
 
   static void use_guard_pages(bool on);  // tests only; before the first buffer is made
 
  private:
   void release();
   std::byte* data_ = nullptr;
-  std::byte* base_ = nullptr;   // what to give back: the mapping or the heap block
-  size_t base_bytes_ = 0;       // not 0: a guarded mapping
+  std::byte* base_ = nullptr;  // what to give back: the mapping or the heap block
+  size_t base_bytes_ = 0;      // not 0: a guarded mapping
   size_t size_ = 0, capacity_ = 0;
 };
 

@@ -1,5 +1,5 @@
-// ByteReader: big-endian bytes through one bounded door. A short read is remembered, not thrown: fields read
-// after it are zero, and finish() or ok() tells once, at the end.
+// ByteReader: big-endian bytes through one bounded door. A short read is remembered, not thrown:
+// fields read after it are zero, and finish() or ok() tells once, at the end.
 //
 //   ByteReader in(bytes);
 //   Label label{.magic = in.u32(), .pid = in.i32()};
@@ -21,9 +21,12 @@ template <class T>
 inline T load_be(const std::byte* at) {
   T value;
   std::memcpy(&value, at, sizeof value);
-  if constexpr (sizeof(T) == 2) return static_cast<T>(__builtin_bswap16(static_cast<uint16_t>(value)));
-  if constexpr (sizeof(T) == 4) return static_cast<T>(__builtin_bswap32(static_cast<uint32_t>(value)));
-  if constexpr (sizeof(T) == 8) return static_cast<T>(__builtin_bswap64(static_cast<uint64_t>(value)));
+  if constexpr (sizeof(T) == 2)
+    return static_cast<T>(__builtin_bswap16(static_cast<uint16_t>(value)));
+  if constexpr (sizeof(T) == 4)
+    return static_cast<T>(__builtin_bswap32(static_cast<uint32_t>(value)));
+  if constexpr (sizeof(T) == 8)
+    return static_cast<T>(__builtin_bswap64(static_cast<uint64_t>(value)));
   return value;
 }
 

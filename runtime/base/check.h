@@ -1,5 +1,5 @@
-// check(): our own bug stops the program, with its place. A user's mistake is a diagnostic (compiler/diag),
-// the world's failure a Result (result.h); neither ever ends here.
+// check(): our own bug stops the program, with its place. A user's mistake is a diagnostic
+// (compiler/diag), the world's failure a Result (result.h); neither ever ends here.
 #pragma once
 
 #include <source_location>
@@ -11,7 +11,8 @@ namespace pmjit {
 
 inline void check(bool holds, std::string_view what,
                   std::source_location where = std::source_location::current()) {
-  if (!holds) [[unlikely]] stop_for_bug(what, where);
+  if (!holds) [[unlikely]]
+    stop_for_bug(what, where);
 }
 
 }  // namespace pmjit

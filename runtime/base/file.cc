@@ -87,7 +87,9 @@ class MappedFile final : public File {
 
 Error os_error(const char* what, const std::string& path, int err) {
   const Fault fault = err == ENOENT ? Fault::not_found : Fault::io;
-  return Error(fault, fmt::format("{}: {}", what, std::strerror(err))).at("file", path).pm_code(-err);
+  return Error(fault, fmt::format("{}: {}", what, std::strerror(err)))
+      .at("file", path)
+      .pm_code(-err);
 }
 
 }  // namespace
@@ -95,7 +97,7 @@ Error os_error(const char* what, const std::string& path, int err) {
 Result<std::unique_ptr<File>> map_file(const std::string& path) {
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0) return fail(os_error("cannot open", path, errno));
-  struct stat info {};
+  struct stat info{};
   if (fstat(fd, &info) != 0) {
     const int err = errno;
     close(fd);

@@ -1,5 +1,5 @@
-// File: bytes by offset, and nothing of where they come from. Sealed files are mapped, growing ones read,
-// tests hold theirs in memory; view() hides which.
+// File: bytes by offset, and nothing of where they come from. Sealed files are mapped, growing ones
+// read, tests hold theirs in memory; view() hides which.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,9 @@ class File {
   // The bytes [offset, offset+length), valid as long as the file lives (a mapping or memory) .
   // Past the end: Fault::truncated.
   [[nodiscard]] virtual Result<Bytes> view(uint64_t offset, size_t length) const = 0;
-  // Copies the bytes at `offset` into `out`; fewer than it holds only where the file ends. Faster than view()
-  // for files that are read once from front to back, and safe where another process cuts the file short.
+  // Copies the bytes at `offset` into `out`; fewer than it holds only where the file ends. Faster
+  // than view() for files that are read once from front to back, and safe where another process
+  // cuts the file short.
   [[nodiscard]] virtual Result<size_t> read(uint64_t offset, std::span<std::byte> out) const = 0;
   // Tells that bytes are about to be read in order, or are not needed again. Hints only.
   virtual void will_read(uint64_t /*offset*/, uint64_t /*length*/) const {}

@@ -1,5 +1,6 @@
-// Typed ids and the stores they index. What the compiler makes is a set of stores; an id is an index into
-// one of them and into no other: `NodeId` and `OperandId` do not convert into each other.
+// Typed ids and the stores they index. What the compiler makes is a set of stores; an id is an
+// index into one of them and into no other: `NodeId` and `OperandId` do not convert into each
+// other.
 //
 //   struct NodeId : Id<NodeId> {};
 //   Store<NodeId, Node> nodes;

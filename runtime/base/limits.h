@@ -6,22 +6,22 @@
 
 namespace pmjit::limits {
 
-// Nesting of an expression. Parser, checker and printer recurse; 1,000 levels need well under 1 MB of stack
-// even in sanitizer builds, and no written definition comes near it.
+// Nesting of an expression. Parser, checker and printer recurse; 1,000 levels need well under 1 MB
+// of stack even in sanitizer builds, and no written definition comes near it.
 inline constexpr uint32_t kNestingMax = 1'000;
 
 // Length of one expression or definition file, in bytes. Source offsets are 32-bit.
 inline constexpr size_t kSourceBytesMax = 64u << 20;
 
-// Values that a block holds before it is handed on: large enough to amortise a kernel call, small enough
-// that a block stays in the second-level cache (128 Ki values of 8 bytes = 1 MB).
+// Values that a block holds before it is handed on: large enough to amortise a kernel call, small
+// enough that a block stays in the second-level cache (128 Ki values of 8 bytes = 1 MB).
 inline constexpr size_t kBlockValuesTarget = 128u << 10;
 
 // Rows of a block: bounds the memory of singular metrics, whose rows are larger than their values.
 inline constexpr uint32_t kBlockRowsMax = 8'192;
 
-// Instances in one value set or domain record. The file formats allow 2^31; a real domain has fewer than a
-// million, and a damaged count must not make us allocate.
+// Instances in one value set or domain record. The file formats allow 2^31; a real domain has fewer
+// than a million, and a damaged count must not make us allocate.
 inline constexpr uint32_t kInstancesMax = 1u << 24;
 
 // One archive record; the format's own bound for a value block is 2^24.
@@ -33,7 +33,8 @@ inline constexpr size_t kNearNamesMax = 3;
 // Warnings of one kind that a run keeps; a damaged source could give one a record.
 inline constexpr size_t kWarningsMax = 20;
 
-// Nodes fused into one kernel before the chain gets a slot: bounds compile time and the planner's recursion.
+// Nodes fused into one kernel before the chain gets a slot: bounds compile time and the planner's
+// recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;
 
 // Lanes that one kernel call works on: its operands' scratch stays in the second-level cache.

@@ -1,5 +1,6 @@
-// Result<T>: what the world may refuse. An Error says what happened, where (a file and offset, a host, a
-// metric) and what to do about it, and carries the PM_ERR_* number that the compatible tools print for it.
+// Result<T>: what the world may refuse. An Error says what happened, where (a file and offset, a
+// host, a metric) and what to do about it, and carries the PM_ERR_* number that the compatible
+// tools print for it.
 //
 //   Result<Label> read_label(ByteReader in);
 //   auto label = read_label(in);
@@ -28,7 +29,8 @@ class Error {
  public:
   Error(Fault fault, std::string what) : fault_(fault), what_(std::move(what)) {}
 
-  [[nodiscard]] Error at(std::string_view kind, std::string_view place) &&;  // outer places go first
+  [[nodiscard]] Error at(std::string_view kind,
+                         std::string_view place) &&;  // outer places go first
   [[nodiscard]] Error at(std::string_view kind, std::string_view place) const&;
   [[nodiscard]] Error help(std::string text) &&;
   [[nodiscard]] Error pm_code(int code) &&;  // PM_ERR_* (negative), for the compatible tools

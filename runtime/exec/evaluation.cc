@@ -1,5 +1,5 @@
-// One round: the sampler's groups, the operands' observations, the tracks of every clock, the steps in order,
-// the results. Then the last row of everything is carried to the next round.
+// One round: the sampler's groups, the operands' observations, the tracks of every clock, the steps
+// in order, the results. Then the last row of everything is carried to the next round.
 
 #include "runtime/exec/evaluation.h"
 

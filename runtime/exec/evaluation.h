@@ -4,7 +4,8 @@
 //   ResultBlock block;
 //   while (true) { auto more = eval.next(block); if (!more || !*more) break; writer.write(block); }
 //
-// All that changes while a program runs lives here: open groups, history, the last row of slow operands.
+// All that changes while a program runs lives here: open groups, history, the last row of slow
+// operands.
 #pragma once
 
 #include <memory>
@@ -25,7 +26,7 @@ struct EvaluationOptions {
 
 struct EvaluationStats {
   uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0;
-  uint64_t values_out = 0;       // lanes of the roots
+  uint64_t values_out = 0;  // lanes of the roots
   uint64_t lanes_compiled = 0, lanes_interpreted = 0;
   double source_s = 0, eval_s = 0;
 };
@@ -39,8 +40,8 @@ class Evaluation {
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
 
-  // Fills `block` with the results of the next groups. False: the end. An error comes after every complete
-  // group before the damage.
+  // Fills `block` with the results of the next groups. False: the end. An error comes after every
+  // complete group before the damage.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
   [[nodiscard]] const EvaluationStats& stats() const;
   [[nodiscard]] double done() const;  // 0 … 1

@@ -1,5 +1,6 @@
-// Instance filter: of the results over instance domains, only the instances that were asked for. Selection comes
-// after all joins (spec dialects.md §13.3): a filter changes what is given out, never a sum.
+// Instance filter: of the results over instance domains, only the instances that were asked for.
+// Selection comes after all joins (spec dialects.md §13.3): a filter changes what is given out,
+// never a sum.
 #pragma once
 
 #include <string>

@@ -14,7 +14,8 @@ void gather_words(void* to, const std::byte* from, const int32_t* map, uint64_t 
   auto* out = static_cast<Word*>(to);
   for (uint64_t i = 0; i < lanes; ++i) {
     Word value{};
-    if (map[i] >= 0) std::memcpy(&value, from + static_cast<size_t>(map[i]) * sizeof(Word), sizeof(Word));
+    if (map[i] >= 0)
+      std::memcpy(&value, from + static_cast<size_t>(map[i]) * sizeof(Word), sizeof(Word));
     out[i] = value;
   }
 }

@@ -1,6 +1,6 @@
-// Gather: makes the operand of a kernel dense. Where a stretch of rows already lies as the kernel wants it
-// (same roster, row after row) nothing is copied; else lanes are joined by instance, single values repeated,
-// and what is not there marked as not valid. Private to runtime/exec.
+// Gather: makes the operand of a kernel dense. Where a stretch of rows already lies as the kernel
+// wants it (same roster, row after row) nothing is copied; else lanes are joined by instance,
+// single values repeated, and what is not there marked as not valid. Private to runtime/exec.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,8 @@
 
 namespace pmjit {
 
-// One input over a stretch of updates that have the same shape: rows advance one by one, or one row holds.
+// One input over a stretch of updates that have the same shape: rows advance one by one, or one row
+// holds.
 struct InputStretch {
   InputRow first;
   bool advances = true;
@@ -21,8 +22,8 @@ struct InputStretch {
 class DenseOperand {
  public:
   // `rows` × lanes of `roster` from the stretch.
-  void make(Rosters& rosters, const InputStretch& stretch, Elem elem, bool has_lanes, RosterId roster,
-            uint32_t rows);
+  void make(Rosters& rosters, const InputStretch& stretch, Elem elem, bool has_lanes,
+            RosterId roster, uint32_t rows);
   // seconds[r] repeated over `lanes` lanes.
   void make_seconds(const std::vector<double>& seconds, uint32_t lanes);
 

@@ -15,8 +15,7 @@ constexpr Nanos kToleranceMax = 100'000'000;  // 100 ms: skew of the records of 
 
 // Values of a row: up to where the next row starts, or the column ends.
 uint64_t lanes_of(const Column& column, uint32_t row) {
-  const uint64_t end =
-      row + 1 < column.rows.size() ? column.rows[row + 1].offset : column.count;
+  const uint64_t end = row + 1 < column.rows.size() ? column.rows[row + 1].offset : column.count;
   return end - column.rows[row].offset;
 }
 
@@ -75,7 +74,8 @@ Result<bool> Sampler::load() {
   return true;
 }
 
-// One round from the records at hand: either the one group that had been waiting, or as many as close.
+// One round from the records at hand: either the one group that had been waiting, or as many as
+// close.
 void Sampler::take_records(Round& round) {
   const bool waiting = open_;
   while (record_ < block_.records.size()) {
@@ -92,7 +92,8 @@ void Sampler::take_records(Round& round) {
       carried_.clear();
       for (uint32_t i = 0; i < members_.size(); ++i) {
         const auto& rows = block_.columns[i].rows;
-        if (next_row_[i] < rows.size() && rows[next_row_[i]].record == record_) carried_.push_back(i);
+        if (next_row_[i] < rows.size() && rows[next_row_[i]].record == record_)
+          carried_.push_back(i);
       }
       if (open_ && !joins(record)) close_group(round);
       // The waiting group's values lie elsewhere: it is a round of its own.
@@ -145,7 +146,8 @@ void Sampler::add_record(const Record& record) {
     intervals.update(record.stamp);
     Member& member = members_[operand];
     if (member.in_group && member.row == kCopied) copied_[operand].clear();
-    member = Member{.in_group = true, .stamp = record.stamp,
+    member = Member{.in_group = true,
+                    .stamp = record.stamp,
                     .limit = discrete_[operand] ? AgeLimit{} : intervals.limit(),
                     .row = next_row_[operand]++};
   }
@@ -181,8 +183,8 @@ void Sampler::copy_open_group() {
   }
 }
 
-// Gives out the closed groups' rows. A round is either one waiting group, some of whose values were copied and
-// some of which may be in the block, or groups of this block alone.
+// Gives out the closed groups' rows. A round is either one waiting group, some of whose values were
+// copied and some of which may be in the block, or groups of this block alone.
 void Sampler::finish_round(Round& round) {
   for (uint32_t i = 0; i < members_.size(); ++i) {
     Observations& out = round.operands[i];
@@ -217,7 +219,8 @@ void Sampler::finish_round(Round& round) {
       for (uint32_t row : kept_[i]) rows.push_back(out.column.rows[row]);
       out.column.rows = std::move(rows);
     }
-    if (out.column.rows.empty() && !block_.columns.empty()) out.column.elem = block_.columns[i].elem;
+    if (out.column.rows.empty() && !block_.columns.empty())
+      out.column.elem = block_.columns[i].elem;
     kept_[i].clear();
   }
 }

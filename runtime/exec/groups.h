@@ -1,8 +1,9 @@
-// Native sampling: which recorded value sets are evaluated together (spec dialects.md §13.1, §13.2).
+// Native sampling: which recorded value sets are evaluated together (spec dialects.md §13.1,
+// §13.2).
 //
-// Records of a source arrive in blocks; the sampler cuts them into groups and gives them out in rounds. A round
-// holds complete groups only: the group that is still open when a block ends waits, copied, for the record
-// that closes it. All other values stay where the source decoded them.
+// Records of a source arrive in blocks; the sampler cuts them into groups and gives them out in
+// rounds. A round holds complete groups only: the group that is still open when a block ends waits,
+// copied, for the record that closes it. All other values stay where the source decoded them.
 //
 //   Sampler sampler(cursor, discrete);
 //   Round round;
@@ -26,8 +27,8 @@ struct Group {
   uint64_t segment = 0;  // counts marks: nothing crosses from one segment to the next
 };
 
-// The observations of one operand in this round. column.rows[i].record is the group; limits[i] the age limit
-// of that observation.
+// The observations of one operand in this round. column.rows[i].record is the group; limits[i] the
+// age limit of that observation.
 struct Observations {
   Column column;
   std::vector<AgeLimit> limits;
@@ -59,12 +60,12 @@ class Sampler {
     bool in_group = false;
     Stamp stamp;
     AgeLimit limit;
-    uint32_t row = 0;     // in the column of the block, or kCopied
+    uint32_t row = 0;  // in the column of the block, or kCopied
   };
   static constexpr uint32_t kCopied = UINT32_MAX;
 
-  Result<bool> load();                         // the next block of the source
-  void take_records(Round& round);             // cuts the rest of the block into groups
+  Result<bool> load();              // the next block of the source
+  void take_records(Round& round);  // cuts the rest of the block into groups
   void start_segment();
   void warn_time_goes_back(Stamp now);
   bool joins(const Record& record) const;
@@ -77,19 +78,20 @@ class Sampler {
   std::unique_ptr<Cursor> cursor_;
   std::vector<bool> discrete_;
   Block block_;
-  uint32_t record_ = 0;                 // next record of block_
-  std::vector<uint32_t> next_row_;      // of each column of block_
-  std::vector<uint32_t> carried_;       // operands of the record at hand
+  uint32_t record_ = 0;             // next record of block_
+  std::vector<uint32_t> next_row_;  // of each column of block_
+  std::vector<uint32_t> carried_;   // operands of the record at hand
 
-  bool open_ = false;                   // is there an open group?
+  bool open_ = false;  // is there an open group?
   Group group_;
-  Stamp first_;                         // of its first record
+  Stamp first_;  // of its first record
   Nanos tolerance_ = 0;
   std::vector<Member> members_;
-  std::vector<Column> copied_;          // values of the open group from earlier blocks
+  std::vector<Column> copied_;  // values of the open group from earlier blocks
 
-  std::vector<Intervals> intervals_;    // logging interval of each operand in this segment
-  std::vector<std::vector<uint32_t>> kept_;  // rows of the block that are in closed groups, by operand
+  std::vector<Intervals> intervals_;  // logging interval of each operand in this segment
+  std::vector<std::vector<uint32_t>>
+      kept_;  // rows of the block that are in closed groups, by operand
   std::vector<std::vector<AgeLimit>> limits_;
   Stamp last_ = kStampMin;
   uint64_t segment_ = 0;

@@ -1,6 +1,6 @@
-// The logging interval L of an operand or of an expression over several: the lower median of the last up to
-// five differences between consecutive updates in this segment; and what follows from it, the age limit k·L
-// with k = 5/2. Source: spec dialects.md §13.1.
+// The logging interval L of an operand or of an expression over several: the lower median of the
+// last up to five differences between consecutive updates in this segment; and what follows from
+// it, the age limit k·L with k = 5/2. Source: spec dialects.md §13.1.
 #pragma once
 
 #include <array>
@@ -11,7 +11,8 @@
 
 namespace pmjit {
 
-// How old an observation may get before it is stale. Unlimited while L is undefined, and for discrete metrics.
+// How old an observation may get before it is stale. Unlimited while L is undefined, and for
+// discrete metrics.
 struct AgeLimit {
   bool limited = false;
   Nanos interval = 0;  // L

@@ -1,7 +1,8 @@
 // The lanes step: a kernel over the joined lanes of its inputs.
 //
-// The updates of the step's clock are cut into stretches in which every input keeps its shape: its rows follow
-// each other in memory, or one row holds, and rosters stay the same. A stretch is one kernel call.
+// The updates of the step's clock are cut into stretches in which every input keeps its shape: its
+// rows follow each other in memory, or one row holds, and rosters stay the same. A stretch is one
+// kernel call.
 
 #include <algorithm>
 
@@ -22,8 +23,11 @@ struct Update {
 class LanesStep {
  public:
   LanesStep(ExecState& state, const Step& step)
-      : state_(state), step_(step), track_(state.track_of[step.out.index]),
-        operands_(step.inputs.size()), out_(state.series_of(step.out)) {}
+      : state_(state),
+        step_(step),
+        track_(state.track_of[step.out.index]),
+        operands_(step.inputs.size()),
+        out_(state.series_of(step.out)) {}
 
   void run() {
     out_.start_round(state_.slot(step_.out).elem);
@@ -140,8 +144,8 @@ class LanesStep {
       if (!row.column || first.status != kKnown) continue;
       const uint64_t lanes = state_.rosters.size(first.roster);
       const uint64_t base = first.column->rows[first.row].offset;
-      const bool advances = row.row == first.row + rows &&
-                            row.column->rows[row.row].offset == base + rows * lanes;
+      const bool advances =
+          row.row == first.row + rows && row.column->rows[row.row].offset == base + rows * lanes;
       const bool holds = row.row == first.row;
       if (rows == 1) stretches_[i].advances = advances;
       if (stretches_[i].advances ? !advances : !holds) return false;
@@ -159,8 +163,8 @@ class LanesStep {
     for (uint32_t r = 0; r < rows; ++r) {
       const TrackRow& at = track.rows()[first + r];
       const uint64_t offset = base + r * lanes_;
-      out_.column.rows.push_back(Row{.stamp = at.stamp, .roster_id = roster_, .record = at.group,
-                                     .offset = offset});
+      out_.column.rows.push_back(
+          Row{.stamp = at.stamp, .roster_id = roster_, .record = at.group, .offset = offset});
       if (status != kKnown && none_valid(offset)) out_.column.rows.back().status = status;
       out_.offered.push_back(offered_);
     }

@@ -15,7 +15,8 @@ void reorder(Column& column, Row& row, Rosters& rosters, RosterId to) {
   const uint64_t first = column.grow(map.size());
   for (size_t i = 0; i < map.size(); ++i) {
     const uint64_t from = row.offset + static_cast<uint64_t>(map[i]);
-    std::memcpy(column.values.data() + (first + i) * bytes, column.values.data() + from * bytes, bytes);
+    std::memcpy(column.values.data() + (first + i) * bytes, column.values.data() + from * bytes,
+                bytes);
     if (!column.is_valid(from)) column.mark_invalid(first + i, 1);
   }
   row.roster_id = to;

@@ -1,5 +1,6 @@
-// Operands: recorded value sets as the strict dialect sees them. Instances ascend and stand once; a singular
-// metric has exactly one lane; what was not delivered is unknown with its reason. Private to runtime/exec.
+// Operands: recorded value sets as the strict dialect sees them. Instances ascend and stand once; a
+// singular metric has exactly one lane; what was not delivered is unknown with its reason. Private
+// to runtime/exec.
 #pragma once
 
 #include "runtime/base/result.h"
@@ -11,8 +12,8 @@ namespace pmjit {
 // Moves the operand's observations of a round into its slot.
 void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from);
 
-// Instances that are logged in separate records (spec dialects.md §13.3 rule 4): two observations of a segment,
-// one after the other, with disjoint lists of instances.
+// Instances that are logged in separate records (spec dialects.md §13.3 rule 4): two observations
+// of a segment, one after the other, with disjoint lists of instances.
 Result<void> refuse_split(const ExecState& state, const ProgramOperand& operand);
 
 }  // namespace pmjit

@@ -1,5 +1,5 @@
-// The reduce step: one value a row from the lanes of that row. Runs of rows with one roster are one kernel call;
-// a row that is unknown as a whole gives an unknown result, never a partial one.
+// The reduce step: one value a row from the lanes of that row. Runs of rows with one roster are one
+// kernel call; a row that is unknown as a whole gives an unknown result, never a partial one.
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@ namespace pmjit {
 
 namespace {
 
-// The rows of a root at the evaluation times; values stay where they are, and a slow root's row is named by
-// several times.
+// The rows of a root at the evaluation times; values stay where they are, and a slow root's row is
+// named by several times.
 class RootColumn {
  public:
   RootColumn(ExecState& state, SlotId slot, Column& out) : state_(state), slot_(slot), out_(out) {}

@@ -1,12 +1,13 @@
-// Puts together what an evaluation gives: for each root a row at every evaluation time of the round. Private to
-// runtime/exec.
+// Puts together what an evaluation gives: for each root a row at every evaluation time of the
+// round. Private to runtime/exec.
 #pragma once
 
 #include "runtime/exec/state.h"
 
 namespace pmjit {
 
-// Fills `block` from the round that all steps have run for. Columns are moved out of their slots: last use.
+// Fills `block` from the round that all steps have run for. Columns are moved out of their slots:
+// last use.
 void assemble(ExecState& state, const Round& round, const EvaluationOptions& options,
               ResultBlock& block);
 

@@ -1,5 +1,5 @@
-// Steps that take one lane of each row and drop the instance axis: select, by external name as it is at the
-// row's time, and scalar, the one element there is.
+// Steps that take one lane of each row and drop the instance axis: select, by external name as it
+// is at the row's time, and scalar, the one element there is.
 
 #include "runtime/exec/state.h"
 
@@ -23,7 +23,8 @@ class NamedLane {
     lane_ = -1;
     const auto instances = state_.rosters.instances(roster);
     for (size_t i = 0; i < instances.size() && lane_ < 0; ++i) {
-      if (catalog.instance_name(domain_, instances[i], when) == name_) lane_ = static_cast<int64_t>(i);
+      if (catalog.instance_name(domain_, instances[i], when) == name_)
+        lane_ = static_cast<int64_t>(i);
     }
     return lane_;
   }

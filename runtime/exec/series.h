@@ -1,9 +1,10 @@
-// Series: what one slot of a program holds over a round: one row an update of its clock, plus the last row of
-// the rounds before, so that history and slow operands reach back across blocks.
+// Series: what one slot of a program holds over a round: one row an update of its clock, plus the
+// last row of the rounds before, so that history and slow operands reach back across blocks.
 //
-// Vacant lanes need a second roster. row.roster_id lists the lanes that have a value or are unknown;
-// `offered` the instances that the operands delivered at all. An instance that was offered and is not in the
-// roster is vacant (spec dialects.md §4.2); one that was not offered is unknown to whoever joins with it.
+// Vacant lanes need a second roster. row.roster_id lists the lanes that have a value or are
+// unknown; `offered` the instances that the operands delivered at all. An instance that was offered
+// and is not in the roster is vacant (spec dialects.md §4.2); one that was not offered is unknown
+// to whoever joins with it.
 #pragma once
 
 #include <vector>

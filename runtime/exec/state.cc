@@ -4,12 +4,15 @@ namespace pmjit {
 
 InputRow ExecState::at(SlotId id, RowRef ref) const {
   const Series& from = series_of(id);
-  if (ref.none()) return InputRow{.roster = Rosters::kNobodyId, .offered = Rosters::kNobodyId,
-                                  .status = kNotYetLogged};
+  if (ref.none())
+    return InputRow{
+        .roster = Rosters::kNobodyId, .offered = Rosters::kNobodyId, .status = kNotYetLogged};
   const bool carried = ref.index == RowRef::kCarried;
   const Column& column = carried ? from.carried : from.column;
   const auto row = carried ? 0u : static_cast<uint32_t>(ref.index);
-  return InputRow{.column = &column, .row = row, .roster = column.rows[row].roster_id,
+  return InputRow{.column = &column,
+                  .row = row,
+                  .roster = column.rows[row].roster_id,
                   .offered = carried ? from.carried_offered : from.offered[row],
                   .status = column.rows[row].status};
 }

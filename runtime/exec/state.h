@@ -1,5 +1,5 @@
-// What the steps of one evaluation share: the program, where its slots stand, and scratch memory. Private to
-// runtime/exec.
+// What the steps of one evaluation share: the program, where its slots stand, and scratch memory.
+// Private to runtime/exec.
 #pragma once
 
 #include <memory>
@@ -46,7 +46,8 @@ void run_reduce(ExecState& state, const Step& step);
 void run_select(ExecState& state, const Step& step);
 void run_scalar(ExecState& state, const Step& step);
 
-// Appends to a slot without instance axis a row that copies value `lane` of `from`; lane < 0: no value.
+// Appends to a slot without instance axis a row that copies value `lane` of `from`; lane < 0: no
+// value.
 void append_single(Series& out, const InputRow& from, int64_t lane);
 
 }  // namespace pmjit

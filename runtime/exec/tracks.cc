@@ -8,8 +8,10 @@ void Track::start_round(const Round& round, const Observations& own) {
   rows_.clear();
   for (size_t i = 0; i < own.column.rows.size(); ++i) {
     const Row& row = own.column.rows[i];
-    rows_.push_back(TrackRow{.group = row.record, .stamp = row.stamp,
-                             .segment = round.groups[row.record].segment, .limit = own.limits[i]});
+    rows_.push_back(TrackRow{.group = row.record,
+                             .stamp = row.stamp,
+                             .segment = round.groups[row.record].segment,
+                             .limit = own.limits[i]});
   }
   find_rows_in_force(round);
   fresh_.assign(round.groups.size(), 0);
@@ -36,7 +38,9 @@ void Track::start_round(const Round& round, const std::vector<const Track*>& ope
     if (group.segment != segment_) intervals_.start_segment();
     segment_ = group.segment;
     intervals_.update(group.t);
-    rows_.push_back(TrackRow{.group = g, .stamp = group.t, .segment = group.segment,
+    rows_.push_back(TrackRow{.group = g,
+                             .stamp = group.t,
+                             .segment = group.segment,
                              .limit = discrete_ ? AgeLimit{} : intervals_.limit()});
   }
   find_rows_in_force(round);

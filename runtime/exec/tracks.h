@@ -1,6 +1,7 @@
-// Tracks: the sample axis. Every slot has a clock, the set of operands whose observations update it, and all
-// slots of one clock have their rows at the same times. A track is that list of times, and for each group of
-// the round which of its rows is in force. Source: spec dialects.md §13.3, §13.4.
+// Tracks: the sample axis. Every slot has a clock, the set of operands whose observations update
+// it, and all slots of one clock have their rows at the same times. A track is that list of times,
+// and for each group of the round which of its rows is in force. Source: spec dialects.md §13.3,
+// §13.4.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +24,7 @@ struct RowRef {
 
 struct TrackRow {
   uint32_t group = 0;
-  Stamp stamp;           // the observation's own; of an expression over several metrics, the group's
+  Stamp stamp;  // the observation's own; of an expression over several metrics, the group's
   uint64_t segment = 0;
   AgeLimit limit;
 };
@@ -45,7 +46,8 @@ class Track {
   [[nodiscard]] RowRef at_group(uint32_t group) const { return in_force_[group]; }
   // Is every operand known at the group: observed in the segment, and not older than its age limit?
   [[nodiscard]] bool fresh_at(uint32_t group) const { return fresh_[group]; }
-  // The update before `row` in its segment; none: there is none, or it is older than its age limit (gap).
+  // The update before `row` in its segment; none: there is none, or it is older than its age limit
+  // (gap).
   struct Before {
     RowRef row;
     bool gap = false;
@@ -60,7 +62,7 @@ class Track {
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 
   Clock clock_;
-  bool discrete_;                // every operand is: no age limit
+  bool discrete_;  // every operand is: no age limit
   std::vector<TrackRow> rows_;
   std::optional<TrackRow> carried_;
   std::vector<RowRef> in_force_;

@@ -1,8 +1,10 @@
-// Block: the columns of one fetch group over a span of records: one record live, thousands from an archive.
+// Block: the columns of one fetch group over a span of records: one record live, thousands from an
+// archive.
 //
-// Records stand in the order of the source. A record that carries none of the plan's metrics is left out; a
-// mark is kept, for nothing crosses it. Column i belongs to metric i of the plan; row.record says which
-// record it came from. A column has no row for a record that does not carry its metric.
+// Records stand in the order of the source. A record that carries none of the plan's metrics is
+// left out; a mark is kept, for nothing crosses it. Column i belongs to metric i of the plan;
+// row.record says which record it came from. A column has no row for a record that does not carry
+// its metric.
 #pragma once
 
 #include <cstdint>

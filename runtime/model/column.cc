@@ -36,8 +36,11 @@ void Column::clear() {
 
 Run Column::run_at(uint32_t row, const Rosters& rosters) const {
   const Row& head = rows[row];
-  Run run{.first_row = row, .rows = 1, .roster_id = head.roster_id,
-          .lanes = rosters.size(head.roster_id), .offset = head.offset};
+  Run run{.first_row = row,
+          .rows = 1,
+          .roster_id = head.roster_id,
+          .lanes = rosters.size(head.roster_id),
+          .offset = head.offset};
   while (row + run.rows < rows.size()) {
     const Row& next = rows[row + run.rows];
     if (next.roster_id != head.roster_id || next.status != head.status) break;
@@ -68,7 +71,8 @@ void Column::append_row(const Column& source, const Row& row, uint64_t lanes) {
   rows.back().offset = first;
   if (lanes == 0) return;
   const size_t bytes = elem_bytes(elem);
-  std::memcpy(values.data() + first * bytes, source.values.data() + row.offset * bytes, lanes * bytes);
+  std::memcpy(values.data() + first * bytes, source.values.data() + row.offset * bytes,
+              lanes * bytes);
   if (source.valid.empty()) return;
   mark_invalid(first, lanes);
   bits::copy(valid.data(), first, source.valid.data(), row.offset, lanes);

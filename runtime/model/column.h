@@ -1,11 +1,12 @@
-// Column: the rows of one metric (or of one expression), and one flat typed array of values, row after row.
+// Column: the rows of one metric (or of one expression), and one flat typed array of values, row
+// after row.
 //
 //   rows    {t0, roster A} {t1, roster A} {t2, roster B}
-//   values   a0 a1 a2        a0 a1 a2       b0 b1          one array; row.offset is the index of its first
+//   values   a0 a1 a2        a0 a1 a2       b0 b1        one array; row.offset indexes its first
 //   valid    null: every value is; else one bit a value
 //
-// A Run is the unit of work: consecutive rows of one roster, n lanes a row, contiguous. The previous sample
-// of a lane is n values back.
+// A Run is the unit of work: consecutive rows of one roster, n lanes a row, contiguous. The
+// previous sample of a lane is n values back.
 #pragma once
 
 #include <cstdint>
@@ -22,21 +23,22 @@
 
 namespace pmjit {
 
-// Row: one metric at one time. A negative status is the PM_ERR_* that stands for the whole value set (no
-// values then, roster kNobodyId); status 0 with roster kNobodyId is a value set of no instances.
+// Row: one metric at one time. A negative status is the PM_ERR_* that stands for the whole value
+// set (no values then, roster kNobodyId); status 0 with roster kNobodyId is a value set of no
+// instances.
 struct Row {
-  Stamp stamp{};         // the observation's own
+  Stamp stamp{};  // the observation's own
   RosterId roster_id{};
   int32_t status = 0;
-  uint32_t record = 0;   // index into Block::records
-  uint64_t offset = 0;   // of its first value, in values
+  uint32_t record = 0;  // index into Block::records
+  uint64_t offset = 0;  // of its first value, in values
 };
 
 struct Run {
   uint32_t first_row = 0, rows = 0;
   RosterId roster_id;
   uint32_t lanes = 0;
-  uint64_t offset = 0;   // of the first value
+  uint64_t offset = 0;  // of the first value
 };
 
 // Texts (and byte strings) of one column; a value is an index. Bounded by the block it lives in.
@@ -60,14 +62,19 @@ struct Column {
   std::vector<uint64_t> valid;  // empty: all valid
   Dictionary dictionary;        // Elem::text, Elem::bytes
 
-  [[nodiscard]] const uint64_t* valid_or_null() const { return valid.empty() ? nullptr : valid.data(); }
-  [[nodiscard]] bool is_valid(uint64_t i) const { return valid.empty() || bits::get(valid.data(), i); }
+  [[nodiscard]] const uint64_t* valid_or_null() const {
+    return valid.empty() ? nullptr : valid.data();
+  }
+  [[nodiscard]] bool is_valid(uint64_t i) const {
+    return valid.empty() || bits::get(valid.data(), i);
+  }
 
   // Makes room for `more` values at the end and returns the index of the first.
   uint64_t grow(uint64_t more);
   // Keeps capacity; rows and values are gone.
   void clear();
-  // The run that starts at `row`: it ends where roster or status change, or values stop being contiguous.
+  // The run that starts at `row`: it ends where roster or status change, or values stop being
+  // contiguous.
   [[nodiscard]] Run run_at(uint32_t row, const Rosters& rosters) const;
   // Bitmap upkeep. The bitmap exists from the first invalid value on.
   void mark_invalid(uint64_t from, uint64_t how_many);

@@ -1,4 +1,5 @@
-// Desc: what is known of a metric before any value: identity, type, instance domain, semantics, units.
+// Desc: what is known of a metric before any value: identity, type, instance domain, semantics,
+// units.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,13 @@ enum class Semantics : uint8_t { counter = 1, instant = 3, discrete = 4 };  // P
 std::string_view semantics_text(Semantics semantics);                       // "counter" …
 std::optional<Semantics> semantics_from_text(std::string_view text);
 
-using PmId = uint32_t;      // flag:1 domain:9 cluster:12 item:10
-using InDomId = uint32_t;   // flag:1 domain:9 serial:22
+using PmId = uint32_t;                           // flag:1 domain:9 cluster:12 item:10
+using InDomId = uint32_t;                        // flag:1 domain:9 serial:22
 inline constexpr uint32_t kNullId = UINT32_MAX;  // PM_ID_NULL, PM_INDOM_NULL, PM_IN_NULL
 inline constexpr int32_t kSingular = -1;         // instance of the one value of a singular metric
 
-std::string pmid_text(PmId pmid);      // "60.2.17"
-std::string indom_text(InDomId indom); // "60.1"
+std::string pmid_text(PmId pmid);       // "60.2.17"
+std::string indom_text(InDomId indom);  // "60.1"
 
 struct Desc {
   PmId pmid = kNullId;

@@ -41,8 +41,8 @@ std::optional<Elem> elem_from_pm(int type) {
 }
 
 std::string_view pm_type_name(Elem elem) {
-  static constexpr std::array<std::string_view, 8> kNames = {"32",    "U32",    "64",     "U64",
-                                                             "FLOAT", "DOUBLE", "STRING", "AGGREGATE"};
+  static constexpr std::array<std::string_view, 8> kNames = {
+      "32", "U32", "64", "U64", "FLOAT", "DOUBLE", "STRING", "AGGREGATE"};
   const int type = row(elem).pm_type;
   return type < 0 ? "truth" : kNames[static_cast<size_t>(type)];
 }

@@ -1,5 +1,5 @@
-// What an evaluation gives: for each root a column with exactly one row an evaluation time, and what the
-// writers need to know of it beforehand.
+// What an evaluation gives: for each root a column with exactly one row an evaluation time, and
+// what the writers need to know of it beforehand.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 namespace pmjit {
 
 struct ResultInfo {
-  std::string name;    // the metric, the definition's name, or the expression as written
+  std::string name;  // the metric, the definition's name, or the expression as written
   Elem elem = Elem::f64;
   Semantics semantics = Semantics::instant;
   Units units;
@@ -20,8 +20,9 @@ struct ResultInfo {
 
 struct ResultBlock {
   std::vector<Stamp> times;
-  // columns[k].rows[i] belongs to times[i]. A row whose status is not 0 is unknown as a whole: no lane of it
-  // has a value. A lane that is not valid is unknown; an instance that is not in the roster is vacant.
+  // columns[k].rows[i] belongs to times[i]. A row whose status is not 0 is unknown as a whole: no
+  // lane of it has a value. A lane that is not valid is unknown; an instance that is not in the
+  // roster is vacant.
   std::vector<Column> columns;
 
   void clear() {
@@ -30,7 +31,8 @@ struct ResultBlock {
   }
 };
 
-// Why a row is unknown as a whole: recorded at the leaves. Negative values are PM_ERR_* of the value set.
+// Why a row is unknown as a whole: recorded at the leaves. Negative values are PM_ERR_* of the
+// value set.
 enum Reason : int32_t {
   kKnown = 0,
   kNotYetLogged = 1,  // no observation in this segment yet

@@ -30,18 +30,21 @@ Rosters::Rosters() {
 RosterId Rosters::intern(std::span<const int32_t> instances) {
   const uint64_t hash = hash_of(instances);
   for (auto [it, end] = by_hash_.equal_range(hash); it != end; ++it) {
-    if (std::ranges::equal(entries_[it->second].instances, instances)) return RosterId{{it->second}};
+    if (std::ranges::equal(entries_[it->second].instances, instances))
+      return RosterId{{it->second}};
   }
   const auto index = static_cast<uint32_t>(entries_.size());
   Entry entry{.instances = {instances.begin(), instances.end()}};
-  entry.ascending = std::ranges::adjacent_find(entry.instances, std::greater_equal<>()) ==
-                    entry.instances.end();
+  entry.ascending =
+      std::ranges::adjacent_find(entry.instances, std::greater_equal<>()) == entry.instances.end();
   entries_.push_back(std::move(entry));
   by_hash_.emplace(hash, index);
   return RosterId{{index}};
 }
 
-std::span<const int32_t> Rosters::instances(RosterId id) const { return entries_[id.index].instances; }
+std::span<const int32_t> Rosters::instances(RosterId id) const {
+  return entries_[id.index].instances;
+}
 uint32_t Rosters::size(RosterId id) const {
   return static_cast<uint32_t>(entries_[id.index].instances.size());
 }
@@ -61,7 +64,8 @@ const Lanes& Rosters::join(RosterId to, RosterId from) {
   if (!is_new) return it->second;
   std::unordered_map<int32_t, int32_t> lane_of;
   const auto& source = entries_[from.index].instances;
-  for (size_t i = 0; i < source.size(); ++i) lane_of.try_emplace(source[i], static_cast<int32_t>(i));
+  for (size_t i = 0; i < source.size(); ++i)
+    lane_of.try_emplace(source[i], static_cast<int32_t>(i));
   for (int32_t inst : entries_[to.index].instances) {
     auto found = lane_of.find(inst);
     it->second.push_back(found == lane_of.end() ? kAbsentLane : found->second);
@@ -70,7 +74,8 @@ const Lanes& Rosters::join(RosterId to, RosterId from) {
 }
 
 template <class Make>
-RosterId Rosters::memo(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b, Make make) {
+RosterId Rosters::memo(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b,
+                       Make make) {
   if (auto it = table.find(pair(a, b)); it != table.end()) return it->second;
   Lanes out;
   make(entries_[a.index].instances, entries_[b.index].instances, std::back_inserter(out));

@@ -1,9 +1,9 @@
-// Roster: an ordered list of instances exactly as delivered, duplicates and all. Order is meaning: it decides
-// the result's order, which instance is first, the order of a sum. Interned: equal id, equal list. A singular
-// metric has the roster of one, {kSingular}.
+// Roster: an ordered list of instances exactly as delivered, duplicates and all. Order is meaning:
+// it decides the result's order, which instance is first, the order of a sum. Interned: equal id,
+// equal list. A singular metric has the roster of one, {kSingular}.
 //
-// Join: for each lane of a result roster its lane in a source roster. Memoised, so that churn costs one
-// linear merge a pair of rosters and nothing a row.
+// Join: for each lane of a result roster its lane in a source roster. Memoised, so that churn costs
+// one linear merge a pair of rosters and nothing a row.
 #pragma once
 
 #include <cstdint>
@@ -39,9 +39,9 @@ class Rosters {
   // For each lane of `to`: the first lane of `from` with that instance. The reference stays valid.
   const Lanes& join(RosterId to, RosterId from);
   // Set operations on ascending rosters; results are ascending.
-  RosterId merge(RosterId a, RosterId b);      // in a or in b
-  RosterId without(RosterId a, RosterId b);    // in a and not in b
-  RosterId common(RosterId a, RosterId b);     // in a and in b
+  RosterId merge(RosterId a, RosterId b);    // in a or in b
+  RosterId without(RosterId a, RosterId b);  // in a and not in b
+  RosterId common(RosterId a, RosterId b);   // in a and in b
 
  private:
   struct Entry {

@@ -1,4 +1,5 @@
-// Source: a fetch plan in, batches out. An archive, a host and the memory of a test look the same from here.
+// Source: a fetch plan in, batches out. An archive, a host and the memory of a test look the same
+// from here.
 //
 //   auto cursor = source.open({.metrics = {pmid_a, pmid_b}}, rosters);
 //   Block block;
@@ -19,14 +20,14 @@ struct FetchPlan {
   std::vector<PmId> metrics{};  // column i of every block is metric i
   // Records outside [from, to] are skipped where the source can do so cheaply.
   Stamp from = kStampMin, to = kStampMax;
-  uint32_t rows_max = 0;      // records a block at most; 0: the limits of limits.h
+  uint32_t rows_max = 0;  // records a block at most; 0: the limits of limits.h
 };
 
 class Cursor {
  public:
   virtual ~Cursor() = default;
-  // Fills `block` (cleared first) with the next records. False: the end. An error comes after every record
-  // before the damage has been delivered.
+  // Fills `block` (cleared first) with the next records. False: the end. An error comes after every
+  // record before the damage has been delivered.
   [[nodiscard]] virtual Result<bool> next(Block& block) = 0;
   // 0 … 1, for progress bars.
   [[nodiscard]] virtual double done() const = 0;

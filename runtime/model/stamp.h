@@ -1,6 +1,6 @@
-// Stamp: a time as it was recorded. Interpolation in the compatible dialects yields stamps whose nanoseconds
-// are exactly 1,000,000,000 and must print so: nothing here normalises.
-// Source: spec archives.md §2 (differences are doubles), dialects.md §13 (native sampling in integer ns).
+// Stamp: a time as it was recorded. Interpolation in the compatible dialects yields stamps whose
+// nanoseconds are exactly 1,000,000,000 and must print so: nothing here normalises. Source: spec
+// archives.md §2 (differences are doubles), dialects.md §13 (native sampling in integer ns).
 #pragma once
 
 #include <compare>

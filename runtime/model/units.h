@@ -1,5 +1,6 @@
-// Units: dimensions and scales of a value in space, time and count (pmUnits). Units are compile-time: values
-// are plain numbers, and a change of scale is an operator. Source: spec pmapi.md §3.2, §15.2, §16.
+// Units: dimensions and scales of a value in space, time and count (pmUnits). Units are
+// compile-time: values are plain numbers, and a change of scale is an operator. Source: spec
+// pmapi.md §3.2, §15.2, §16.
 #pragma once
 
 #include <compare>
@@ -14,9 +15,9 @@ namespace pmjit {
 
 struct Units {
   int8_t dim_space = 0, dim_time = 0, dim_count = 0;  // -8 … 7
-  uint8_t scale_space = 0;  // 0 byte, 1 Kbyte … 8 Ybyte (powers of 1024)
-  uint8_t scale_time = 0;   // 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h
-  int8_t scale_count = 0;   // power of ten
+  uint8_t scale_space = 0;                            // 0 byte, 1 Kbyte … 8 Ybyte (powers of 1024)
+  uint8_t scale_time = 0;                             // 0 ns, 1 us, 2 ms, 3 s, 4 min, 5 h
+  int8_t scale_count = 0;                             // power of ten
   friend constexpr auto operator<=>(const Units&, const Units&) = default;
 
   [[nodiscard]] bool none() const { return dim_space == 0 && dim_time == 0 && dim_count == 0; }
@@ -24,12 +25,12 @@ struct Units {
 
 inline constexpr uint8_t kTimeScaleSec = 3;
 
-Units units_from_word(uint32_t word);   // the packed word of archives and PDUs
+Units units_from_word(uint32_t word);  // the packed word of archives and PDUs
 uint32_t units_to_word(Units units);
-std::string units_text(Units units);    // as pmUnitsStr prints it; "" for none
+std::string units_text(Units units);  // as pmUnitsStr prints it; "" for none
 
-// The text of pmParseUnitsStr; the multiplier is what a value in the returned units must be multiplied by to
-// be in the written ones. Message texts are the reference's.
+// The text of pmParseUnitsStr; the multiplier is what a value in the returned units must be
+// multiplied by to be in the written ones. Message texts are the reference's.
 struct ParsedUnits {
   Units units;
   double multiplier = 1;
@@ -39,8 +40,9 @@ Result<ParsedUnits> parse_units(std::string_view text);
 // Space and time dimensions equal; count and none are interchangeable (dialects.md §4.4, row 49).
 bool same_dimensions(Units a, Units b);
 
-// value in `from` × num / den = value in `to`. Exact; den or num is 1 unless the scales of several dimensions
-// pull in different directions. None: dimensions differ, a scale has no factor, or 64 bits do not hold it.
+// value in `from` × num / den = value in `to`. Exact; den or num is 1 unless the scales of several
+// dimensions pull in different directions. None: dimensions differ, a scale has no factor, or 64
+// bits do not hold it.
 struct ScaleFactor {
   uint64_t num = 1, den = 1;
 };

@@ -1,9 +1,10 @@
 // The C struct shared by generated code and host: all that the two know of each other.
 //
-// A kernel computes one value a lane from dense operands. Everything about rosters, joins, time and history
-// is settled before it runs (runtime/exec): operands of other rosters have been gathered, singular ones
-// repeated, the previous row of a lane and the seconds since it are operands like any other. An interpreted
-// kernel (compiler/interp) and a compiled one (compiler/codegen) take the same frame and leave the same bits.
+// A kernel computes one value a lane from dense operands. Everything about rosters, joins, time and
+// history is settled before it runs (runtime/exec): operands of other rosters have been gathered,
+// singular ones repeated, the previous row of a lane and the seconds since it are operands like any
+// other. An interpreted kernel (compiler/interp) and a compiled one (compiler/codegen) take the
+// same frame and leave the same bits.
 //
 //   element-wise:  lane i of the result from lane i of every operand, 0 ≤ i < rows × lanes
 //   reducing:      one result a row from the `lanes` values of that row of the one operand

@@ -1,5 +1,6 @@
-// Program: what the compiler makes and the executor runs. Slots hold columns; a step fills one slot from
-// others. A program is immutable and knows no source: operands are bound to the columns of a plan by order.
+// Program: what the compiler makes and the executor runs. Slots hold columns; a step fills one slot
+// from others. A program is immutable and knows no source: operands are bound to the columns of a
+// plan by order.
 //
 //   slots   0 fetch disk.dev.read   1 rate(0)   2 sum(1)
 //   steps   history 1 <- 0, reduce 2 <- 1
@@ -53,11 +54,11 @@ struct Step {
   SlotId out{};
   std::vector<StepInput> inputs{};
   std::vector<uint64_t> args{};
-  Kernel kernel{};          // lanes, reduce
-  std::string instance{};   // select: the external name
-  InDomId domain = kNullId; // select: of the input
-  uint32_t cost = 0;        // relative work a lane (ops.def)
-  std::string text{};       // for explain and --stats: the operators of the step
+  Kernel kernel{};           // lanes, reduce
+  std::string instance{};    // select: the external name
+  InDomId domain = kNullId;  // select: of the input
+  uint32_t cost = 0;         // relative work a lane (ops.def)
+  std::string text{};        // for explain and --stats: the operators of the step
 };
 
 struct ProgramRoot {

@@ -26,7 +26,8 @@ class ListCursor final : public Cursor {
     block.clear();
     block.columns.resize(operands_);
     if (at_ == records_.size()) return false;
-    for (size_t i = 0; i < block_records_ && at_ < records_.size(); ++i, ++at_) add(block, records_[at_]);
+    for (size_t i = 0; i < block_records_ && at_ < records_.size(); ++i, ++at_)
+      add(block, records_[at_]);
     return true;
   }
   double done() const override { return 0; }
@@ -41,8 +42,8 @@ class ListCursor final : public Cursor {
       column.elem = Elem::i64;
       const uint64_t at = column.grow(1);
       column.values.as<int64_t>()[at] = given.ms;
-      column.rows.push_back(Row{.stamp = stamp, .roster_id = Rosters::kSingularId, .record = record,
-                                .offset = at});
+      column.rows.push_back(
+          Row{.stamp = stamp, .roster_id = Rosters::kSingularId, .record = record, .offset = at});
     }
   }
 
@@ -62,8 +63,9 @@ std::vector<std::string> groups_of(const std::vector<Given>& records, size_t ope
     EXPECT_TRUE(more.has_value());
     if (!more || !*more) return out;
     for (size_t g = 0; g < round.groups.size(); ++g) {
-      std::string text = std::to_string(static_cast<int64_t>(nanos(round.groups[g].t) / 1'000'000)) +
-                         "/" + std::to_string(round.groups[g].segment) + ":";
+      std::string text =
+          std::to_string(static_cast<int64_t>(nanos(round.groups[g].t) / 1'000'000)) + "/" +
+          std::to_string(round.groups[g].segment) + ":";
       for (size_t i = 0; i < operands; ++i) {
         const Column& column = round.operands[i].column;
         EXPECT_EQ(column.rows.size(), round.operands[i].limits.size());
@@ -111,7 +113,8 @@ TEST(Sampler, AMarkEndsGroupAndSegment) {
 }
 
 TEST(Sampler, TimeGoingBackStartsANewSegment) {
-  expect_groups({{1000, {0}}, {500, {0}}, {1500, {0}}}, 1, {"1000/0:a1000", "500/1:a500", "1500/1:a1500"});
+  expect_groups({{1000, {0}}, {500, {0}}, {1500, {0}}}, 1,
+                {"1000/0:a1000", "500/1:a500", "1500/1:a1500"});
 }
 
 TEST(Sampler, NothingAtAll) { expect_groups({}, 2, {}); }
