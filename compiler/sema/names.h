@@ -11,8 +11,7 @@ namespace pmjit {
 struct InstanceMatch {
   enum class How : uint8_t { found, none, several, longer_than_first_word };
   How how = How::none;
-  std::string
-      name;  // found: the full name; several, longer…: one that the compatible dialects take
+  std::string name;  // found: the full name; else one that the compatible dialects take
 };
 InstanceMatch match_instance(const Catalog& catalog, InDomId domain, std::string_view wanted);
 

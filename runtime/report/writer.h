@@ -29,9 +29,8 @@ struct Schema {
 };
 
 struct WriterOptions {
-  std::optional<int>
-      digits;     // -f N: digits after the point of floating values; none: shortest text
-  int width = 0;  // columns of the table; 0: $COLUMNS, or 100
+  std::optional<int> digits;  // -f N: after the point of floating values; none: shortest text
+  int width = 0;              // columns of the table; 0: $COLUMNS, or 100
 };
 
 class Writer {
