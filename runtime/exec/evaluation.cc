@@ -10,6 +10,7 @@
 #include "runtime/base/check.h"
 #include "runtime/exec/operands.h"
 #include "runtime/exec/results.h"
+#include "runtime/exec/split.h"
 #include "runtime/exec/state.h"
 
 namespace pmjit {
@@ -17,7 +18,9 @@ namespace pmjit {
 struct Evaluation::State {
   State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
         const EvaluationOptions& how)
-      : options(how), exec{.program = std::move(made), .source = source, .rosters = rosters} {
+      : options(how),
+        exec{.program = std::move(made), .source = source, .rosters = rosters},
+        split(*exec.program, rosters) {
     make_tracks();
   }
 
@@ -25,13 +28,15 @@ struct Evaluation::State {
   uint32_t track_for(const Clock& clock);
   Result<void> open();
   void start_tracks();
-  Result<void> run_round(ResultBlock& block);
+  void run_round(ResultBlock& block);
   void evaluate_constants(ResultBlock& block);
 
   EvaluationOptions options;
   ExecState exec;
   std::unique_ptr<Sampler> sampler;  // none: not opened yet, or no operand to read
   Round round;
+  SplitWatch split;
+  std::optional<Error> failure;  // after the groups before it
   bool ended = false;
   std::vector<std::string> warnings;
 };
@@ -86,12 +91,11 @@ void Evaluation::State::start_tracks() {
   }
 }
 
-Result<void> Evaluation::State::run_round(ResultBlock& block) {
+void Evaluation::State::run_round(ResultBlock& block) {
   const Program& program = *exec.program;
   start_tracks();
   for (uint32_t i = 0; i < program.operands.size(); ++i) {
     take_observations(exec, program.operands[i], round.operands[i]);
-    if (auto whole = refuse_split(exec, program.operands[i]); !whole) return whole;
   }
   for (const Step& step : program.steps) {
     switch (step.kind) {
@@ -106,7 +110,6 @@ Result<void> Evaluation::State::run_round(ResultBlock& block) {
   }
   assemble(exec, round, options, block);
   for (Track& track : exec.tracks) track.end_round();
-  return {};
 }
 
 // Without an operand there is one evaluation, at the start of the window.
@@ -119,6 +122,7 @@ void Evaluation::State::evaluate_constants(ResultBlock& block) {
 Result<bool> Evaluation::next(ResultBlock& block) {
   block.clear();
   State& s = *state_;
+  if (s.failure) return fail(*s.failure);
   if (s.ended) return false;
   if (s.exec.program->operands.empty()) {
     s.ended = true;
@@ -141,12 +145,13 @@ Result<bool> Evaluation::next(ResultBlock& block) {
       s.ended = true;
       return false;
     }
+    s.failure = s.split.cut(s.round);
     const auto begin = std::chrono::steady_clock::now();
-    auto done = s.run_round(block);
+    s.run_round(block);
     stats.eval_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     stats.groups += block.times.size();
-    if (!done) return fail(done.error());
     if (!block.times.empty()) return true;
+    if (s.failure) return fail(*s.failure);
     block.clear();
   }
 }

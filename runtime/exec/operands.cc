@@ -1,7 +1,5 @@
 #include "runtime/exec/operands.h"
 
-#include <fmt/core.h>
-
 #include <cstring>
 
 namespace pmjit {
@@ -46,27 +44,6 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
     }
     series.offered.push_back(row.roster_id);
   }
-}
-
-Result<void> refuse_split(const ExecState& state, const ProgramOperand& operand) {
-  if (!state.slot(operand.slot).has_lanes) return {};
-  const Series& series = state.series_of(operand.slot);
-  const Track& track = state.tracks[state.track_of[operand.slot.index]];
-  for (uint32_t i = 0; i < series.column.rows.size(); ++i) {
-    const RowRef earlier = track.row_before(i);
-    if (earlier.none()) continue;
-    const RosterId now = series.column.rows[i].roster_id;
-    const RosterId then = state.at(operand.slot, earlier).roster;
-    if (now == then || state.rosters.size(now) == 0 || state.rosters.size(then) == 0) continue;
-    if (state.rosters.common(now, then) != Rosters::kNobodyId) continue;
-    return fail(Error(Fault::unsupported,
-                      fmt::format("{}: instances are logged in separate records, which is not "
-                                  "evaluated yet",
-                                  operand.metric))
-                    .at("time", iso_utc(series.column.rows[i].stamp))
-                    .help("select one instance of it, or log its instances together"));
-  }
-  return {};
 }
 
 }  // namespace pmjit

@@ -3,7 +3,6 @@
 // to runtime/exec.
 #pragma once
 
-#include "runtime/base/result.h"
 #include "runtime/exec/groups.h"
 #include "runtime/exec/state.h"
 
@@ -11,9 +10,5 @@ namespace pmjit {
 
 // Moves the operand's observations of a round into its slot.
 void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from);
-
-// Instances that are logged in separate records (spec dialects.md §13.3 rule 4): two observations
-// of a segment, one after the other, with disjoint lists of instances.
-Result<void> refuse_split(const ExecState& state, const ProgramOperand& operand);
 
 }  // namespace pmjit

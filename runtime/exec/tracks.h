@@ -54,10 +54,9 @@ class Track {
     double seconds = 0;
   };
   [[nodiscard]] Before before(uint32_t row) const;
-  // The same without the age limit.
-  [[nodiscard]] RowRef row_before(uint32_t row) const;
 
  private:
+  [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
   void find_rows_in_force(const Round& round);
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 

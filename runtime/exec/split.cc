@@ -1,0 +1,54 @@
+#include "runtime/exec/split.h"
+
+#include <fmt/core.h>
+
+namespace pmjit {
+
+std::optional<Error> SplitWatch::cut(Round& round) {
+  auto end = static_cast<uint32_t>(round.groups.size());
+  std::optional<Error> out;
+  for (uint32_t i = 0; i < round.operands.size(); ++i) {
+    if (program_.operands[i].desc.indom == kNullId) continue;
+    const uint32_t group = first_split(round, i);
+    if (group >= end) continue;
+    end = group;
+    out = Error(Fault::unsupported,
+                fmt::format(
+                    "{}: instances are logged in separate records, which is not evaluated yet",
+                    program_.operands[i].metric))
+              .at("time", iso_utc(round.groups[group].t))
+              .help("select one instance of it, or log its instances together");
+  }
+  if (!out) return out;
+  round.groups.resize(end);
+  for (Observations& observations : round.operands) {
+    std::vector<Row>& rows = observations.column.rows;
+    while (!rows.empty() && rows.back().record >= end) rows.pop_back();
+    observations.limits.resize(rows.size());
+  }
+  return out;
+}
+
+uint32_t SplitWatch::first_split(const Round& round, uint32_t operand) {
+  Last& last = last_[operand];
+  for (const Row& row : round.operands[operand].column.rows) {
+    const uint64_t segment = round.groups[row.record].segment;
+    const bool follows = last.roster.known() && last.segment == segment;
+    if (follows && row.roster_id != last.roster && apart(row.roster_id, last.roster))
+      return row.record;
+    last = Last{row.roster_id, segment};
+  }
+  return static_cast<uint32_t>(round.groups.size());
+}
+
+bool SplitWatch::apart(RosterId now, RosterId then) {
+  const auto a = rosters_.instances(rosters_.sorted(now));
+  const auto b = rosters_.instances(rosters_.sorted(then));
+  for (size_t i = 0, k = 0; i < a.size() && k < b.size();) {
+    if (a[i] == b[k]) return false;
+    a[i] < b[k] ? ++i : ++k;
+  }
+  return !a.empty() && !b.empty();
+}
+
+}  // namespace pmjit
