@@ -48,7 +48,9 @@ OrDamage<void> read_desc(Bytes payload, Loader& loader) {
   desc.units = units_from_word(in.u32());
   const uint32_t names = in.u32();
   for (uint32_t i = 0; i < names && in.ok(); ++i) {
-    const std::string_view name = in.text(in.u32());
+    // Some writers padded names with NULs; the real tools stop at the first.
+    const std::string_view stored = in.text(in.u32());
+    const std::string_view name = stored.substr(0, stored.find('\0'));
     if (in.ok()) loader.out.names.try_emplace(std::string(name), desc.pmid);
   }
   if (!in.done()) return damaged("metric description does not fill its record", 0);

@@ -64,6 +64,14 @@ TEST(Metadata, OfTwoMetricsWithOneNameTheFirstHasIt) {
   EXPECT_EQ(read->descs.size(), 2u);
 }
 
+TEST(Metadata, ANameEndsAtItsFirstNul) {
+  using namespace std::string_literals;
+  const Meta meta = Meta().add(encode_desc("disk.total\0\0\0"s, kDesc));
+  const auto read = read_metadata(meta.bytes, Version::v3);
+  ASSERT_TRUE(read.has_value());
+  EXPECT_TRUE(read->names.contains("disk.total"));
+}
+
 TEST(Metadata, NothingDescribed) {
   EXPECT_EQ(Meta().code(), pm_err::kNoData);
   EXPECT_EQ(Meta().add_words({4, 5, 1, 0}).code(), pm_err::kNoData);
