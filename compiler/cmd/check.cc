@@ -51,7 +51,8 @@ void add_check(CLI::App& app, int& status) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* verb = app.add_subcommand("check", "check definition files and expressions");
   verb->add_option("FILE", options->files, "files of definitions");
-  verb->add_option("-e,--expression", options->expressions, "an expression to check");
+  verb->add_option("-e,--expression", options->expressions, "an expression to check")
+      ->allow_extra_args(false);
   add_archive_option(*verb, options->common);
   verb->add_option("--dialect", options->common.dialect, "dialect of files that do not say theirs")
       ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));

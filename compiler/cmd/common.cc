@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <sstream>
@@ -56,7 +57,8 @@ void add_archive_option(CLI::App& app, CommonOptions& options) {
 void add_compile_options(CLI::App& app, CommonOptions& options) {
   app.add_option("-c,--config,--derived", options.definition_files,
                  "a file of definitions, `name = expression` a line; may be repeated")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   app.add_option(
          "--dialect", options.dialect,
          "dialect of files that do not say theirs: strict (pcp6 and pcp7 are not evaluated yet)")
@@ -89,8 +91,10 @@ Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths
   for (const std::string& path : paths) {
     std::ifstream in(path, std::ios::binary);
     std::ostringstream text;
-    if (in) text << in.rdbuf();
-    if (!in) {
+    std::error_code unknown;
+    const bool folder = std::filesystem::is_directory(path, unknown);
+    if (in && !folder && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+    if (!in.is_open() || in.bad() || folder) {
       return fail(
           Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
     }
@@ -130,6 +134,9 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
                                                    const std::vector<ResultInfo>& infos,
                                                    const Catalog& catalog) {
   std::vector<std::string> out;
+  if (wanted.empty()) {
+    return fail(Error(Fault::usage, "-i names no instance").help("leave -i away for all of them"));
+  }
   for (const std::string& name : wanted) {
     std::optional<InstanceMatch> best;
     for (const ResultInfo& info : infos) {

@@ -159,9 +159,11 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_option("-T,--finish", options->finish, "end, likewise");
   verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
   verb->add_option("-s,--samples", options->samples, "the first N evaluations only")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(1.0, 9e15));
   verb->add_option("-i,--instances", options->instances,
-                   "only these instances, with commas: names, or first words of names");
+                   "only these instances, with commas: names, or first words of names")
+      ->allow_extra_args(false);
   verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
       ->check(CLI::Range(0, kDigitsMax));
   verb->add_flag("--stats", options->stats,

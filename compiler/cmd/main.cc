@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <exception>
 
 #include "compiler/cmd/common.h"
@@ -26,6 +27,10 @@ int run(int argc, char** argv) {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? kExitOk : kExitErrors;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    complain("standard output: cannot write all of it");
+    return kExitErrors;
   }
   return status;
 }

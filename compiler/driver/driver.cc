@@ -74,6 +74,10 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
     return std::move(out);
   };
   if (texts.has_errors()) return finish(false);
+  if (texts.roots.empty()) {
+    out.failure = "nothing to evaluate: no expression, and no definition in the files";
+    return finish(false);
+  }
 
   Sema sema(catalog, texts.exprs);
   sema.check(texts.roots);
@@ -86,7 +90,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   if (options.passes) ir = optimise(std::move(ir));
   if (options.dumps) out.dumps.ir_opt = print(ir);
 
-  const Plan plan = make_plan(std::move(ir));
+  const Plan plan = make_plan(ir);
   if (options.dumps) out.dumps.plan = print_plan(plan);
   auto kernels = choose_kernels(plan, options);
   if (!kernels) {

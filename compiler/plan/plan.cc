@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "compiler/plan/histories.h"
 #include "runtime/base/check.h"
 #include "runtime/base/limits.h"
 
@@ -22,11 +23,17 @@ Clock merge_clocks(const Clock& a, const Clock& b) {
 
 class Planner {
  public:
-  explicit Planner(Ir ir) { plan_.ir = std::move(ir); }
+  explicit Planner(const Ir& ir) {
+    SeparatedIr separated = separate_histories(ir);
+    plan_.ir = std::move(separated.ir);
+    on_updates_ = std::move(separated.on_updates);
+  }
 
   Plan run() {
     wrap_constant_roots();
+    on_updates_.resize(ir().nodes.size());
     find_clocks();
+    find_vacating();
     find_slots();
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
@@ -55,13 +62,11 @@ class Planner {
     }
   }
 
-  // A node changes when an operand beneath it does. Logic and ?: may be known although one of
-  // several operands has become stale meanwhile, so they are evaluated anew at every group; beneath
-  // a history, whose updates are those of its operands, they are not.
+  // A node changes when an operand beneath it does. Logic and ?: are evaluated at every group: they
+  // may be known although an operand is stale. Beneath a history they are not (histories.h).
   void find_clocks() {
     Clock every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
-    const std::vector<bool> feeds_past = nodes_beneath_past();
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
       const Node& node = ir().nodes[id];
@@ -70,19 +75,27 @@ class Planner {
       for (NodeId arg : ir().args_of(id)) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
       const Absence absence = info(node.op).absence;
       const bool selective = absence == Absence::kleene || absence == Absence::picked;
-      if (selective && clock.size() > 1 && !feeds_past[i]) clock = every_group;
+      if (selective && !clock.empty() && !on_updates_[i]) clock = every_group;
       plan_.clock_of.push_back(std::move(clock));
     }
   }
 
-  std::vector<bool> nodes_beneath_past() {
-    std::vector<bool> beneath(ir().nodes.size(), false);
-    for (uint32_t i = ir().nodes.size(); i-- > 0;) {
+  // May a lane of it be vacant although an operand offers it? Only a history drops new instances.
+  void find_vacating() {
+    for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
-      if (!beneath[i] && op_of(id).shape != Shape::past) continue;
-      for (NodeId arg : ir().args_of(id)) beneath[arg.index] = true;
+      bool vacating = op_of(id).shape == Shape::past;
+      for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
+      vacating_.push_back(vacating && ir().type_of(id).axes.domain != kNullId);
     }
-    return beneath;
+  }
+
+  // A ?: of which one arm may lack lanes that the other has: which lanes there are depends on
+  // values.
+  bool picks_lanes(NodeId id) {
+    if (ir().nodes[id].op != Op::pick) return false;
+    const auto args = ir().args_of(id);
+    return vacating_[args[1].index] || vacating_[args[2].index];
   }
 
   // A node needs a slot if it is recorded or a result, if it changes the roster, if rows of its
@@ -96,11 +109,12 @@ class Planner {
     for (uint32_t i = 0; i < count; ++i) {
       const NodeId id{{i}};
       const Shape shape = op_of(id).shape;
-      if (shape == Shape::reduce || shape == Shape::roster) needs[i] = true;
+      if (shape == Shape::reduce || shape == Shape::roster || picks_lanes(id)) needs[i] = true;
       for (NodeId arg : ir().args_of(id)) {
         ++users[arg.index];
         const Shape arg_shape = op_of(arg).shape;
-        if (shape == Shape::past || shape == Shape::reduce || shape == Shape::roster) {
+        if (shape == Shape::past || shape == Shape::reduce || shape == Shape::roster ||
+            picks_lanes(id)) {
           needs[arg.index] = true;
         }
         if (arg_shape == Shape::past && plan_.clock_of[arg.index] != plan_.clock_of[i]) {
@@ -151,7 +165,18 @@ class Planner {
     step.spec.nodes.push_back(id);
     step.text += std::string(op_of(id).name);
     step.cost += op_of(id).cost;
+    if (picks_lanes(id)) {
+      step.picks = PickInputs{input_of(step, id, 0), input_of(step, id, 1), input_of(step, id, 2)};
+    }
     plan_.steps.push_back(std::move(step));
+  }
+
+  int32_t input_of(const PlanStep& step, NodeId id, size_t arg) {
+    const NodeId wanted = ir().args_of(id)[arg];
+    for (size_t i = 0; i < step.spec.inputs.size(); ++i) {
+      if (step.spec.inputs[i].node == wanted) return static_cast<int32_t>(i);
+    }
+    return PickInputs::kConstant;
   }
 
   // The operands of `id`, in order: earlier nodes of the kernel, constants, or inputs. A chain of
@@ -203,11 +228,12 @@ class Planner {
   }
 
   Plan plan_;
+  std::vector<bool> on_updates_, vacating_;
   uint32_t slots_ = 0;
 };
 
 }  // namespace
 
-Plan make_plan(Ir ir) { return Planner(std::move(ir)).run(); }
+Plan make_plan(const Ir& ir) { return Planner(ir).run(); }
 
 }  // namespace pmjit

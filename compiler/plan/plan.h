@@ -6,6 +6,7 @@
 //   Program program = assemble_program(plan, kernels, infos);
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct PlanStep {
   std::vector<NodeId> inputs{};  // reduce, select, scalar: the one; lanes: see spec.inputs
   std::string text{};            // the operators, for explain and --stats
   uint32_t cost = 0;
+  std::optional<PickInputs> picks{};  // lanes: a ?: whose arms may lack lanes
 };
 
 struct Plan {
@@ -30,7 +32,7 @@ struct Plan {
   std::vector<PlanStep> steps;
 };
 
-Plan make_plan(Ir ir);
+Plan make_plan(const Ir& ir);
 
 // kernels[i] belongs to the i-th step of kind lanes or reduce, in order; infos[k] to root k.
 Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,

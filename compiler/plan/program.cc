@@ -33,6 +33,7 @@ Step make_step(const Plan& plan, const PlanStep& from) {
   } else {
     step.inputs.push_back({StepInput::Kind::now, plan.slot_of[from.inputs[0].index]});
   }
+  step.picks = from.picks;
   if (from.kind == StepKind::select) {
     step.instance = plan.ir.instances[plan.ir.nodes[from.node].payload];
     step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
@@ -58,8 +59,10 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
     if (!slot.known()) continue;
     const NodeId id{{i}};
     const Type& type = plan.ir.type_of(id);
-    program.slots[slot] = Slot{
-        .elem = type.elem, .has_lanes = type.axes.domain != kNullId, .clock = plan.clock_of[i]};
+    program.slots[slot] = Slot{.elem = type.elem,
+                               .domain = type.axes.domain,
+                               .has_lanes = type.axes.domain != kNullId,
+                               .clock = plan.clock_of[i]};
     if (plan.ir.nodes[id].op != Op::fetch) continue;
     const auto index = static_cast<uint32_t>(plan.ir.nodes[id].payload);
     const Operand& operand = plan.ir.operands[OperandId{{index}}];

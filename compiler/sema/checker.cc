@@ -261,9 +261,15 @@ Checked Checker::check_past(const Expr& expr, Op op) {
   if (info(op).units != UnitsRule::per_time) return out;
   const auto units = rate_units(operand.type.units);
   if (!units) {
-    diags_.add(DiagCode::S_RateTime, expr.op_span, std::to_string(operand.type.units.dim_time))
-        .label(arg_expr(expr, 0).span, "this is " + units_name(operand.type.units))
-        .help("rate() takes counts and times, whose rates are per second or plain numbers");
+    diags_.add(DiagCode::S_UnitsRange, expr.op_span)
+        .label(arg_expr(expr, 0).span, "this is " + units_name(operand.type.units));
+    return failed();
+  }
+  Units seconds = operand.type.units;
+  seconds.scale_time = kTimeScaleSec;
+  if (operand.type.units.dim_time != 0 && !scale_factor(operand.type.units, seconds)) {
+    diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(operand.type.units), "seconds")
+        .help("rescale() it to a time that has a factor");
     return failed();
   }
   out.type.units = *units;

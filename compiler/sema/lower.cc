@@ -146,13 +146,12 @@ class Lowering {
               .payload = options_.counter_wrap ? uint64_t{1} : uint64_t{0},
               .where = expr.op_span};
     const NodeId made = ir_.add(node, {from});
-    const bool utilisation = info(op).units == UnitsRule::per_time && units.dim_time == 1;
-    if (!utilisation) return made;
+    if (info(op).units != UnitsRule::per_time || units.dim_time == 0) return made;
     // The rate counts units of the operand's time scale a second.
-    const Units second{.dim_time = 1, .scale_time = kTimeScaleSec};
-    const Units scale{.dim_time = 1, .scale_time = units.scale_time};
+    const Units second{.dim_time = units.dim_time, .scale_time = kTimeScaleSec};
+    const Units scale{.dim_time = units.dim_time, .scale_time = units.scale_time};
     const auto factor = scale_factor(scale, second);
-    check(factor.has_value(), "time scales have factors");
+    check(factor.has_value(), "sema looked for the factor");
     return apply_factor(made, *factor, checked.type, expr.op_span);
   }
 

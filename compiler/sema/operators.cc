@@ -246,7 +246,7 @@ bool Checker::same_domain(const Expr& expr, size_t left, size_t right, InDomId& 
 bool Checker::bare_fits(const Expr& expr, size_t bare, Units units) {
   const double value = arg(expr, bare).number.value_or(1);
   if (canonical_scales(units) || value == 0 || std::isinf(value)) return true;
-  const std::string text = fmt::format("{}", value);
+  const std::string text = print(ast_, ast_.args_of(expr)[bare]);
   Units canonical = units;
   canonical.scale_space = 0;
   canonical.scale_time = kTimeScaleSec;

@@ -66,9 +66,9 @@ std::optional<ProductUnits> product_units(Units a, Units b) { return combine(a, 
 std::optional<ProductUnits> quotient_units(Units a, Units b) { return combine(a, b, -1); }
 
 std::optional<Units> rate_units(Units operand) {
-  if (operand.dim_time != 0 && operand.dim_time != 1) return std::nullopt;
-  operand.scale_time = operand.dim_time == 0 ? kTimeScaleSec : uint8_t{0};
+  if (!in_range(operand.dim_time - 1)) return std::nullopt;
   operand.dim_time = static_cast<int8_t>(operand.dim_time - 1);
+  operand.scale_time = operand.dim_time != 0 ? kTimeScaleSec : uint8_t{0};
   return operand;
 }
 

@@ -22,9 +22,8 @@ struct ProductUnits {
 std::optional<ProductUnits> product_units(Units a, Units b);
 std::optional<ProductUnits> quotient_units(Units a, Units b);
 
-// rate(): one time dimension less. `utilisation` is what the rate in (scale of time)/sec must be
-// divided or multiplied by to be a plain number: set where a time dimension of 1 goes away. None:
-// the time dimension of the operand is neither 0 nor 1.
+// rate(): one time dimension less, in seconds; a time becomes a plain number (utilisation). None: a
+// dimension leaves -8 … 7.
 std::optional<Units> rate_units(Units operand);
 
 // The number type after a change of scale: whole numbers stay whole if the factor is.

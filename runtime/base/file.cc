@@ -95,7 +95,8 @@ Error os_error(const char* what, const std::string& path, int err) {
 }  // namespace
 
 Result<std::unique_ptr<File>> map_file(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // Not blocking: a FIFO of that name must not make us wait for a writer.
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return fail(os_error("cannot open", path, errno));
   struct stat info{};
   if (fstat(fd, &info) != 0) {

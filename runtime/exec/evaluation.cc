@@ -106,9 +106,10 @@ void Evaluation::State::run_round(ResultBlock& block) {
     }
   }
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
-    if (!exec.constant(SlotId{{i}})) exec.series[i].carry(exec.rosters);
+    if (!exec.constant(SlotId{{i}})) exec.series[i].keep_last(exec.rosters);
   }
   assemble(exec, round, options, block);
+  for (Series& series : exec.series) series.end_round();
   for (Track& track : exec.tracks) track.end_round();
 }
 
@@ -141,17 +142,22 @@ Result<bool> Evaluation::next(ResultBlock& block) {
     stats.values_decoded = s.sampler->values();
     stats.source_s = s.sampler->source_s();
     if (!more) return fail(more.error());
-    if (!*more || s.round.groups.front().t > s.options.to) {
+    if (!*more) {
       s.ended = true;
       return false;
     }
     s.failure = s.split.cut(s.round);
+    // The first group beyond the window ends the evaluation, wherever blocks end.
+    s.ended = std::ranges::any_of(s.round.groups,
+                                  [&](const Group& group) { return group.t > s.options.to; });
+    if (s.ended) s.failure.reset();
     const auto begin = std::chrono::steady_clock::now();
     s.run_round(block);
     stats.eval_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     stats.groups += block.times.size();
     if (!block.times.empty()) return true;
     if (s.failure) return fail(*s.failure);
+    if (s.ended) return false;
     block.clear();
   }
 }

@@ -5,6 +5,7 @@
 // kernel call.
 
 #include <algorithm>
+#include <cstring>
 
 #include "runtime/base/limits.h"
 #include "runtime/exec/gather.h"
@@ -69,7 +70,8 @@ class LanesStep {
     call_kernel(1);
     out_.column.rows.push_back(Row{.roster_id = roster_});
     out_.offered.push_back(roster_);
-    out_.carry(state_.rosters);
+    out_.keep_last(state_.rosters);
+    out_.end_round();
   }
 
   void resolve(uint32_t update, Update& out) {
@@ -79,9 +81,7 @@ class LanesStep {
     out.seconds = 0;
     for (const StepInput& input : step_.inputs) {
       switch (input.kind) {
-        case StepInput::Kind::now:
-          out.inputs.push_back(state_.in_force(input.slot, group, track_));
-          break;
+        case StepInput::Kind::now: out.inputs.push_back(state_.in_force(input.slot, group)); break;
         case StepInput::Kind::before: {
           const Track::Before before = track.before(update);
           InputRow row = state_.at(input.slot, before.row);
@@ -97,11 +97,13 @@ class LanesStep {
     }
   }
 
-  // The instances of the result: offered by any operand, and vacant in none.
+  // The instances of the result: offered by any operand, and vacant in none. Of a ?: whose arms may
+  // lack lanes the guard decides; drop_lanes() sees to the arms when values are known.
   void decide_roster() {
     Rosters& rosters = state_.rosters;
     RosterId offered = Rosters::kNobodyId, vacant = Rosters::kNobodyId;
     bool has_lanes = false;
+    lanes_known_ = false;
     stretches_.clear();
     for (size_t i = 0; i < step_.inputs.size(); ++i) {
       const InputRow& row = start_.inputs[i];
@@ -110,10 +112,14 @@ class LanesStep {
       if (input.kind == StepInput::Kind::seconds || !state_.slot(input.slot).has_lanes) continue;
       has_lanes = true;
       if (input.kind == StepInput::Kind::now) {
+        lanes_known_ = lanes_known_ || row.status == kKnown;
         offered = rosters.merge(offered, row.offered);
+        if (step_.picks && static_cast<int32_t>(i) != step_.picks->guard) continue;
         vacant = rosters.merge(vacant, rosters.without(row.offered, row.roster));
       } else if (row.column && row.status == kKnown) {
-        vacant = rosters.merge(vacant, rosters.without(now_of(i).roster, row.roster));
+        vacant = rosters.merge(vacant, rosters.without(now_of(start_, i).roster, row.roster));
+        vacant =
+            rosters.merge(vacant, renamed(state_.slot(input.slot).domain, now_of(start_, i), row));
       }
     }
     roster_ = has_lanes ? rosters.without(offered, vacant) : Rosters::kSingularId;
@@ -121,15 +127,49 @@ class LanesStep {
     lanes_ = rosters.size(roster_);
   }
 
+  // Instances whose name changed between two rows: the identifier is another instance's now.
+  RosterId renamed(InDomId domain, const InputRow& now, const InputRow& before) {
+    const Catalog& catalog = state_.source.catalog();
+    const Stamp now_at = now.column->rows[now.row].stamp;
+    const Stamp then_at = before.column->rows[before.row].stamp;
+    const uint64_t epoch = catalog.domain_epoch(domain, now_at);
+    if (epoch != Catalog::kAskAgain && epoch == catalog.domain_epoch(domain, then_at)) {
+      return Rosters::kNobodyId;
+    }
+    std::vector<int32_t> out;
+    for (int32_t instance : state_.rosters.instances(now.roster)) {
+      if (catalog.instance_name(domain, instance, now_at) !=
+          catalog.instance_name(domain, instance, then_at)) {
+        out.push_back(instance);
+      }
+    }
+    return state_.rosters.intern(out);
+  }
+
+  // Do both rows of a history, here and at the start of the stretch, see one set of instance names?
+  bool same_names(size_t i, const Update& next) const {
+    const StepInput& input = step_.inputs[i];
+    if (input.kind != StepInput::Kind::before || !next.inputs[i].column) return true;
+    const InDomId domain = state_.slot(input.slot).domain;
+    if (domain == kNullId) return true;
+    const uint64_t epoch = epoch_of(domain, start_.inputs[i]);
+    return epoch != Catalog::kAskAgain && epoch == epoch_of(domain, now_of(start_, i)) &&
+           epoch == epoch_of(domain, next.inputs[i]) && epoch == epoch_of(domain, now_of(next, i));
+  }
+
+  uint64_t epoch_of(InDomId domain, const InputRow& row) const {
+    return state_.source.catalog().domain_epoch(domain, row.column->rows[row.row].stamp);
+  }
+
   // The `now` input of the slot whose `before` is input i.
-  const InputRow& now_of(size_t i) const {
+  const InputRow& now_of(const Update& update, size_t i) const {
     for (size_t k = 0; k < step_.inputs.size(); ++k) {
       if (step_.inputs[k].kind == StepInput::Kind::now &&
           step_.inputs[k].slot == step_.inputs[i].slot) {
-        return start_.inputs[k];
+        return update.inputs[k];
       }
     }
-    return start_.inputs[i];
+    return update.inputs[i];
   }
 
   // Does `next`, `rows` updates after the first, have the shape of the stretch?
@@ -141,6 +181,7 @@ class LanesStep {
           row.offered != first.offered || row.status != first.status) {
         return false;
       }
+      if (!same_names(i, next)) return false;
       if (!row.column || first.status != kKnown) continue;
       const uint64_t lanes = state_.rosters.size(first.roster);
       const uint64_t base = first.column->rows[first.row].offset;
@@ -165,9 +206,50 @@ class LanesStep {
       const uint64_t offset = base + r * lanes_;
       out_.column.rows.push_back(
           Row{.stamp = at.stamp, .roster_id = roster_, .record = at.group, .offset = offset});
-      if (status != kKnown && none_valid(offset)) out_.column.rows.back().status = status;
+      const bool no_lanes = lanes_ == 0 && lanes_known_;
+      if (status != kKnown && !no_lanes && none_valid(offset)) {
+        out_.column.rows.back().status = status;
+      }
       out_.offered.push_back(offered_);
+      if (step_.picks) drop_lanes(r, out_.column.rows.back());
     }
+  }
+
+  // Is lane `instance` vacant in an arm: offered by it, and not there?
+  bool vacant_in(int32_t input, int32_t instance) const {
+    if (input == PickInputs::kConstant) return false;
+    const InputRow& row = stretches_[static_cast<size_t>(input)].first;
+    if (!row.column || row.status != kKnown) return false;
+    const auto there = state_.rosters.instances(row.roster);
+    const auto offered = state_.rosters.instances(row.offered);
+    return std::ranges::binary_search(offered, instance) &&
+           !std::ranges::binary_search(there, instance);
+  }
+
+  // Row `r` of the stretch loses the lanes that the arm picked for them lacks.
+  void drop_lanes(uint32_t r, Row& row) {
+    const DenseOperand& guard = operands_[static_cast<size_t>(step_.picks->guard)];
+    const auto* truth = static_cast<const uint8_t*>(guard.values());
+    const size_t bytes = elem_bytes(out_.column.elem);
+    std::byte* values = out_.column.values.data() + row.offset * bytes;
+    std::vector<int32_t> kept;
+    const auto instances = state_.rosters.instances(roster_);
+    for (uint64_t i = 0; i < lanes_; ++i) {
+      const uint64_t lane = r * lanes_ + i;
+      const bool known = guard.valid() == nullptr || bits::get(guard.valid(), lane);
+      const int32_t arm = truth[lane] != 0 ? step_.picks->left : step_.picks->right;
+      if (known && vacant_in(arm, instances[i])) continue;
+      const uint64_t to = kept.size();
+      if (to != i) {
+        std::memcpy(values + to * bytes, values + i * bytes, bytes);
+        const bool valid = out_.column.is_valid(row.offset + i);
+        if (!out_.column.valid.empty()) {
+          bits::set_range(out_.column.valid.data(), row.offset + to, 1, valid);
+        }
+      }
+      kept.push_back(instances[i]);
+    }
+    if (kept.size() != lanes_) row.roster_id = state_.rosters.intern(kept);
   }
 
   bool none_valid(uint64_t offset) const {
@@ -219,6 +301,7 @@ class LanesStep {
   std::vector<double> seconds_;
   RosterId roster_, offered_;
   uint64_t lanes_ = 0;
+  bool lanes_known_ = false;  // of an operand with instances at least
   std::vector<const void*> values_;
   std::vector<const uint64_t*> valid_;
   std::vector<uint64_t> bitmap_;

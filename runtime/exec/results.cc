@@ -39,7 +39,7 @@ class RootColumn {
     const bool constant = state_.constant(slot_);
     const RowRef ref = constant ? RowRef{RowRef::kCarried}
                                 : state_.tracks[state_.track_of[slot_.index]].at_group(group);
-    const InputRow input = state_.in_force(slot_, group, kNoIndex);
+    const InputRow input = state_.in_force(slot_, group);
     Row row{.stamp = round.groups[group].t, .roster_id = input.roster, .status = input.status};
     if (!input.column) {
       if (round.groups[group].segment > 0) row.status = kGap;
@@ -71,7 +71,8 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
   std::vector<uint32_t> groups;
   for (uint32_t g = 0; g < round.groups.size(); ++g) {
     const Stamp t = round.groups[g].t;
-    if (t < options.from || t > options.to) continue;
+    if (t > options.to) break;
+    if (t < options.from) continue;
     groups.push_back(g);
     block.times.push_back(t);
   }

@@ -7,6 +7,7 @@
 // to whoever joins with it.
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include "runtime/model/column.h"
@@ -16,7 +17,7 @@ namespace pmjit {
 struct Series {
   Column column;
   std::vector<RosterId> offered;  // one a row
-  Column carried;                 // no row or one
+  Column carried;                 // of the rounds before: no row or one
   RosterId carried_offered;
 
   void start_round(Elem elem) {
@@ -24,15 +25,26 @@ struct Series {
     column.elem = elem;
     offered.clear();
   }
-  // Keeps the last row of this round for the next.
-  void carry(const Rosters& rosters) {
+  // Copies the last row of this round. Results still look back at the one before: it becomes the
+  // carried row when the round ends.
+  void keep_last(const Rosters& rosters) {
     if (column.rows.empty()) return;
     const Row& row = column.rows.back();
-    carried.clear();
-    carried.elem = column.elem;
-    carried.append_row(column, row, rosters.size(row.roster_id));
-    carried_offered = offered.back();
+    kept_.clear();
+    kept_.elem = column.elem;
+    kept_.append_row(column, row, rosters.size(row.roster_id));
+    kept_offered_ = offered.back();
   }
+  void end_round() {
+    if (kept_.rows.empty()) return;
+    std::swap(carried, kept_);
+    carried_offered = kept_offered_;
+    kept_.clear();
+  }
+
+ private:
+  Column kept_;
+  RosterId kept_offered_;
 };
 
 }  // namespace pmjit

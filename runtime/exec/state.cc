@@ -17,14 +17,14 @@ InputRow ExecState::at(SlotId id, RowRef ref) const {
                   .status = column.rows[row].status};
 }
 
-InputRow ExecState::in_force(SlotId id, uint32_t group, uint32_t clock_track) const {
+// A row of this very group was made from what was known then; an older one holds as long as its
+// operands are known.
+InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   if (constant(id)) return at(id, RowRef{RowRef::kCarried});
   const Track& track = tracks[track_of[id.index]];
   InputRow input = at(id, track.at_group(group));
-  if (track_of[id.index] != clock_track && input.column && !track.fresh_at(group) &&
-      input.status == kKnown) {
-    input.status = kStale;
-  }
+  const bool holds = input.column && !track.updated_at(group);
+  if (holds && input.status == kKnown && !track.fresh_at(group)) input.status = kStale;
   return input;
 }
 

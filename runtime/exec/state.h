@@ -36,7 +36,7 @@ struct ExecState {
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
 
   // The row of `id` that is in force at an update of another slot's clock; as it is known then.
-  [[nodiscard]] InputRow in_force(SlotId id, uint32_t group, uint32_t clock_track) const;
+  [[nodiscard]] InputRow in_force(SlotId id, uint32_t group) const;
   [[nodiscard]] InputRow at(SlotId id, RowRef ref) const;
 };
 

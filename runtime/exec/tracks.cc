@@ -65,6 +65,11 @@ void Track::find_rows_in_force(const Round& round) {
   }
 }
 
+bool Track::updated_at(uint32_t group) const {
+  const int64_t row = in_force_[group].index;
+  return row >= 0 && rows_[static_cast<size_t>(row)].group == group;
+}
+
 const TrackRow* Track::row_of(RowRef ref) const {
   if (ref.none()) return nullptr;
   if (ref.index == RowRef::kCarried) return &*carried_;

@@ -44,6 +44,8 @@ class Track {
 
   // The row in force at a group of this round; none: no update in the group's segment yet.
   [[nodiscard]] RowRef at_group(uint32_t group) const { return in_force_[group]; }
+  // Is that row an update of this group?
+  [[nodiscard]] bool updated_at(uint32_t group) const;
   // Is every operand known at the group: observed in the segment, and not older than its age limit?
   [[nodiscard]] bool fresh_at(uint32_t group) const { return fresh_[group]; }
   // The update before `row` in its segment; none: there is none, or it is older than its age limit

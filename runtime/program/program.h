@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,8 +33,9 @@ struct ProgramOperand {
 
 struct Slot {
   Elem elem = Elem::f64;
-  bool has_lanes = false;  // an instance axis: rosters; else the roster of one
-  Clock clock{};           // empty: constant over time
+  InDomId domain = kNullId;  // kNullId: no instance axis
+  bool has_lanes = false;    // an instance axis: rosters; else the roster of one
+  Clock clock{};             // empty: constant over time
 };
 
 enum class StepKind : uint8_t {
@@ -49,16 +51,24 @@ struct StepInput {
   SlotId slot;
 };
 
+// The inputs of a ?: whose arms may lack lanes that the other has: a lane that only the arm not
+// picked lacks is there, one that the picked arm lacks is vacant.
+struct PickInputs {
+  static constexpr int32_t kConstant = -1;  // the arm is a constant: all lanes
+  int32_t guard = kConstant, left = kConstant, right = kConstant;
+};
+
 struct Step {
   StepKind kind = StepKind::lanes;
   SlotId out{};
   std::vector<StepInput> inputs{};
   std::vector<uint64_t> args{};
-  Kernel kernel{};           // lanes, reduce
-  std::string instance{};    // select: the external name
-  InDomId domain = kNullId;  // select: of the input
-  uint32_t cost = 0;         // relative work a lane (ops.def)
-  std::string text{};        // for explain and --stats: the operators of the step
+  Kernel kernel{};                    // lanes, reduce
+  std::string instance{};             // select: the external name
+  InDomId domain = kNullId;           // select: of the input
+  std::optional<PickInputs> picks{};  // lanes
+  uint32_t cost = 0;                  // relative work a lane (ops.def)
+  std::string text{};                 // for explain and --stats: the operators of the step
 };
 
 struct ProgramRoot {
