@@ -1,0 +1,94 @@
+#include "compiler/plan/histories.h"
+
+namespace pmjit {
+
+namespace {
+
+bool is_selective(Op op) {
+  const Absence absence = info(op).absence;
+  return absence == Absence::kleene || absence == Absence::picked;
+}
+
+class Separation {
+ public:
+  explicit Separation(const Ir& from) : from_(from) {
+    out_.ir.types = from.types;
+    out_.ir.operands = from.operands;
+    out_.ir.instances = from.instances;
+  }
+
+  SeparatedIr run() {
+    find_selective();
+    find_needed();
+    values_.resize(from_.nodes.size());
+    updates_.resize(from_.nodes.size());
+    for (uint32_t i = 0; i < from_.nodes.size(); ++i) {
+      if (value_needed_[i]) values_[i] = copy(NodeId{{i}}, false);
+      if (updates_needed_[i]) updates_[i] = copy(NodeId{{i}}, true);
+    }
+    for (NodeId root : from_.roots) out_.ir.roots.push_back(values_[root.index]);
+    return std::move(out_);
+  }
+
+ private:
+  Shape shape_of(NodeId id) const { return info(from_.nodes[id].op).shape; }
+
+  void find_selective() {
+    for (uint32_t i = 0; i < from_.nodes.size(); ++i) {
+      bool selective = is_selective(from_.nodes[NodeId{{i}}].op);
+      for (NodeId arg : from_.args_of(NodeId{{i}})) selective = selective || selective_[arg.index];
+      selective_.push_back(selective);
+    }
+  }
+
+  void find_needed() {
+    value_needed_.resize(from_.nodes.size());
+    updates_needed_.resize(from_.nodes.size());
+    for (NodeId root : from_.roots) value_needed_[root.index] = true;
+    for (uint32_t i = from_.nodes.size(); i-- > 0;) {
+      for (bool beneath : {false, true}) {
+        if (!(beneath ? updates_needed_ : value_needed_)[i]) continue;
+        for (NodeId arg : operands(NodeId{{i}})) {
+          (on_updates(NodeId{{i}}, arg, beneath) ? updates_needed_ : value_needed_)[arg.index] =
+              true;
+        }
+      }
+    }
+  }
+
+  // Does `user`, itself beneath a history or not, take the version of `arg` that is?
+  bool on_updates(NodeId user, NodeId arg, bool beneath) const {
+    return selective_[arg.index] && (beneath || shape_of(user) == Shape::past);
+  }
+
+  // A ?: of a constant guard has only the arm that it picks.
+  std::vector<NodeId> operands(NodeId id) const {
+    const auto args = from_.args_of(id);
+    if (from_.nodes[id].op == Op::pick && from_.nodes[args[0]].op == Op::constant) {
+      return {from_.nodes[args[0]].payload != 0 ? args[1] : args[2]};
+    }
+    return {args.begin(), args.end()};
+  }
+
+  NodeId copy(NodeId id, bool beneath) {
+    Node node = from_.nodes[id];
+    std::vector<NodeId> args;
+    for (NodeId arg : operands(id)) {
+      args.push_back((on_updates(id, arg, beneath) ? updates_ : values_)[arg.index]);
+    }
+    if (args.size() < info(node.op).arity) node.op = Op::instant;  // the arm, under this label
+    out_.on_updates.push_back(beneath);
+    return out_.ir.add(node, args);
+  }
+
+  const Ir& from_;
+  SeparatedIr out_;
+  std::vector<bool> selective_, value_needed_, updates_needed_;
+  std::vector<NodeId> values_, updates_;
+};
+
+}  // namespace
+
+SeparatedIr separate_histories(const Ir& ir) { return Separation(ir).run(); }
+
+}  // namespace pmjit

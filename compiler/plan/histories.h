@@ -1,0 +1,22 @@
+// Histories apart: where logic or ?: is used both as a value and beneath delta() or rate(), it
+// becomes two nodes.
+//
+// As a value it may be known although one of several operands has become stale meanwhile, so it is
+// evaluated at every group. Beneath a history it has a row only where its operands have
+// observations (spec dialects.md §13.4). What no root needs is left out, and a ?: whose guard is a
+// constant becomes its arm. Private to compiler/plan.
+#pragma once
+
+#include <vector>
+
+#include "compiler/ir/ir.h"
+
+namespace pmjit {
+
+struct SeparatedIr {
+  Ir ir;
+  std::vector<bool> on_updates;  // of a node: it, or what it is part of, is beneath a history
+};
+SeparatedIr separate_histories(const Ir& ir);
+
+}  // namespace pmjit
