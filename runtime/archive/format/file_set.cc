@@ -133,7 +133,10 @@ Result<FileSet> find_files(const std::string& name) {
   if (!base) return std::unexpected(base.error());
   Found found = scan(*base);
   if (!found.any) {
-    return fail(Error(Fault::not_found, "No such file or directory")
+    std::error_code unknown;
+    const bool is_file = fs::exists(name, unknown);
+    return fail(Error(is_file ? Fault::format : Fault::not_found,
+                      is_file ? "this file is not one of an archive" : "No such file or directory")
                     .at("archive", name)
                     .pm_code(-ENOENT)
                     .help("name an archive by its base: foo for foo.meta, foo.index, foo.0"));
