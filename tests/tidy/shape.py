@@ -9,7 +9,9 @@ COLUMNS_MAX = 100
 TABLE_COLUMNS_MAX = 160  # .def: one row a line
 
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
-MACHINE = re.compile(r"""(?:^|[\s"'=(])(/work/|/tmp/\w|/home/\w|\.\./shared)""")
+# An absolute path, but for those that every Debian has.
+EVERYWHERE = r"(?:bin|dev|etc|proc|usr|var/log)/"
+MACHINE = re.compile(rf"""(?:^|[\s"'=(])/(?!{EVERYWHERE})[a-z]+/[\w.]""")
 OPENS = re.compile(r"^[A-Za-z_~].*\{$|^\).*\{$")
 NO_FUNCTION = re.compile(r"^(namespace|class|struct|enum|union|extern|using|typedef)\b|=\s*\{$")
 
