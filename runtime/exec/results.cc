@@ -42,7 +42,6 @@ class RootColumn {
     const InputRow input = state_.in_force(slot_, group);
     Row row{.stamp = round.groups[group].t, .roster_id = input.roster, .status = input.status};
     if (!input.column) {
-      if (round.groups[group].segment > 0) row.status = kGap;
       if (!state_.slot(slot_).has_lanes) row.roster_id = Rosters::kSingularId;
       return row;
     }

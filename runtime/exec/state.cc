@@ -23,6 +23,7 @@ InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   if (constant(id)) return at(id, RowRef{RowRef::kCarried});
   const Track& track = tracks[track_of[id.index]];
   InputRow input = at(id, track.at_group(group));
+  if (!input.column) input.status = track.reason_at(group);
   const bool holds = input.column && !track.updated_at(group);
   if (holds && input.status == kKnown && !track.fresh_at(group)) input.status = kStale;
   return input;

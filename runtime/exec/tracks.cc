@@ -56,14 +56,18 @@ void Track::end_round() {
 
 void Track::find_rows_in_force(const Round& round) {
   in_force_.assign(round.groups.size(), RowRef{});
+  after_mark_.clear();
   RowRef latest = carried_ ? RowRef{RowRef::kCarried} : RowRef{};
   size_t next = 0;
   for (uint32_t g = 0; g < round.groups.size(); ++g) {
     if (next < rows_.size() && rows_[next].group == g) latest.index = static_cast<int64_t>(next++);
+    after_mark_.push_back(round.groups[g].segment > 0);
     const TrackRow* row = row_of(latest);
     if (row && row->segment == round.groups[g].segment) in_force_[g] = latest;
   }
 }
+
+int32_t Track::reason_at(uint32_t group) const { return after_mark_[group] ? kGap : kNotYetLogged; }
 
 bool Track::updated_at(uint32_t group) const {
   const int64_t row = in_force_[group].index;

@@ -44,6 +44,8 @@ class Track {
 
   // The row in force at a group of this round; none: no update in the group's segment yet.
   [[nodiscard]] RowRef at_group(uint32_t group) const { return in_force_[group]; }
+  // Why there is no row in force: not logged yet, or nothing since a mark.
+  [[nodiscard]] int32_t reason_at(uint32_t group) const;
   // Is that row an update of this group?
   [[nodiscard]] bool updated_at(uint32_t group) const;
   // Is every operand known at the group: observed in the segment, and not older than its age limit?
@@ -67,7 +69,7 @@ class Track {
   std::vector<TrackRow> rows_;
   std::optional<TrackRow> carried_;
   std::vector<RowRef> in_force_;
-  std::vector<uint8_t> fresh_;
+  std::vector<uint8_t> fresh_, after_mark_;
   Intervals intervals_;
   uint64_t segment_ = 0;
 };
