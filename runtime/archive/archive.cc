@@ -12,7 +12,7 @@ namespace {
 Error nothing_there(const std::string& path, uint64_t size) {
   return damage_error(
       path,
-      {.what = "there is nothing behind the label", .offset = size, .pm_code = pm_err::kNoData});
+      {.what = "there is nothing behind the label", .offset = size, .pm_code = pm_err::E_NODATA});
 }
 
 // The whole of a metadata or index file, its label checked.
@@ -25,7 +25,7 @@ Result<Bytes> checked_file(const File& file, const std::string& path, int32_t nu
   if (bytes->size() <= label_bytes(label->version)) return fail(nothing_there(path, bytes->size()));
   if (!same_recording(*label, first)) {
     return fail(damage_error(
-        path, {.what = "label differs from that of the first volume", .pm_code = pm_err::kLabel}));
+        path, {.what = "label differs from that of the first volume", .pm_code = pm_err::E_LABEL}));
   }
   return *bytes;
 }
@@ -73,7 +73,7 @@ Result<void> Archive::load() {
   if (files_.meta == nullptr || files_.volumes.empty()) {
     return fail(Error(Fault::not_found, "the archive has no metadata or no data")
                     .at("archive", files_.name)
-                    .pm_code(pm_err::kLogFile));
+                    .pm_code(pm_err::E_LOGFILE));
   }
   const VolumeFile& first = files_.volumes.front();
   auto volume = Volume::open(first, nullptr);
@@ -107,7 +107,7 @@ Result<Desc> Archive::describe(std::string_view metric) const {
     return fail(Error(Fault::not_found, "Unknown metric name")
                     .at("metric", metric)
                     .at("archive", files_.name)
-                    .pm_code(pm_err::kName));
+                    .pm_code(pm_err::E_NAME));
   }
   return metadata_.descs.at(found->second);
 }

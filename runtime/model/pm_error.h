@@ -1,9 +1,18 @@
-// The error numbers of the PMAPI as texts. The closed set stands in pm_errors.def.
+// The error numbers of the PMAPI and their texts. The closed set stands in pm_errors.def.
 #pragma once
 
 #include <string>
 
 namespace pmjit {
+
+// PM_ERR_LOGREC is pm_err::E_LOGREC, and so on (C's EOF is a macro).
+namespace pm_err {
+enum Code : int {
+#define PM_ERROR(name, code, text) E_##name = code,
+#include "runtime/model/pm_errors.def"
+#undef PM_ERROR
+};
+}  // namespace pm_err
 
 // As pmErrStr has it: errno values (negative, above the PMAPI's range) are the C library's texts.
 std::string pm_error_text(int code);

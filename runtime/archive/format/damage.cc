@@ -8,12 +8,12 @@ namespace {
 
 std::string_view way_out(int pm_code) {
   switch (pm_code) {
-    case pm_err::kLogRec:
+    case pm_err::E_LOGREC:
       return "pmlogcheck lists what else is damaged; records before this offset are intact";
-    case pm_err::kLabel: return "check that all files of the archive come from the same recording";
-    case pm_err::kNoData: return "nothing was recorded into this archive";
-    case pm_err::kRecType: return "the file is damaged, or was written by a newer version of PCP";
-    case pm_err::kFeature: return "the archive was written by a newer version of PCP";
+    case pm_err::E_LABEL: return "check that all files of the archive come from the same recording";
+    case pm_err::E_NODATA: return "nothing was recorded into this archive";
+    case pm_err::E_RECTYPE: return "the file is damaged, or was written by a newer version of PCP";
+    case pm_err::E_FEATURE: return "the archive was written by a newer version of PCP";
     default: return "record one metric with one meaning in an archive; pmlogrewrite can mend it";
   }
 }

@@ -8,15 +8,15 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/archive/format/pm_err.h"
 #include "runtime/base/result.h"
+#include "runtime/model/pm_error.h"
 
 namespace pmjit {
 
 struct Damage {
   std::string_view what;  // a literal
   uint64_t offset = 0;    // in the file, or in the record until its reader adds the record's own
-  int pm_code = pm_err::kLogRec;
+  int pm_code = pm_err::E_LOGREC;
 };
 
 template <class T>

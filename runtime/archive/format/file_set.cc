@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <optional>
 
-#include "runtime/archive/format/pm_err.h"
+#include "runtime/model/pm_error.h"
 
 namespace pmjit {
 
@@ -53,7 +53,7 @@ Error unsupported(const std::string& place, std::string what, std::string help) 
 
 Result<std::string> base_of_name(const std::string& name) {
   if (name.empty()) {
-    return fail(Error(Fault::not_found, "the archive's name is empty").pm_code(pm_err::kLogFile));
+    return fail(Error(Fault::not_found, "the archive's name is empty").pm_code(pm_err::E_LOGFILE));
   }
   std::error_code ignored;
   if (fs::is_directory(name, ignored)) {
@@ -151,7 +151,7 @@ Result<FileSet> find_files(const std::string& name) {
                                               : "it has no data volume (.0, .1 …)";
     return fail(Error(Fault::not_found, what)
                     .at("archive", *base)
-                    .pm_code(pm_err::kLogFile)
+                    .pm_code(pm_err::E_LOGFILE)
                     .help("copy all files of the archive together"));
   }
   return std::move(found.set);

@@ -32,14 +32,14 @@ std::string padded_text(Bytes raw) {
 }
 
 std::unexpected<Damage> bad_label(std::string_view what, uint64_t offset) {
-  return std::unexpected<Damage>({.what = what, .offset = offset, .pm_code = pm_err::kLabel});
+  return std::unexpected<Damage>({.what = what, .offset = offset, .pm_code = pm_err::E_LABEL});
 }
 
 }  // namespace
 
 OrDamage<Label> read_label(Bytes file, int32_t volume) {
   if (file.empty()) {
-    return std::unexpected<Damage>({.what = "the file is empty", .pm_code = pm_err::kNoData});
+    return std::unexpected<Damage>({.what = "the file is empty", .pm_code = pm_err::E_NODATA});
   }
   if (file.size() < 8) return bad_label("label is cut short", 0);
   const auto* at = file.data();
@@ -67,7 +67,7 @@ OrDamage<Label> read_label(Bytes file, int32_t volume) {
     if ((features & ~kFeatureQa) != 0) {
       return std::unexpected<Damage>({.what = "label asks for a feature that is not supported",
                                       .offset = layout.features,
-                                      .pm_code = pm_err::kFeature});
+                                      .pm_code = pm_err::E_FEATURE});
     }
     label.zoneinfo = padded_text(file.subspan(layout.zoneinfo, 256));
   }

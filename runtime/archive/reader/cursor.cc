@@ -82,7 +82,7 @@ void RecordCursor::enter_volume() {
   auto volume = Volume::open(source_.volumes[next_volume_++], &source_.label);
   if (!volume) {
     // A writer that died while it changed volumes leaves an empty file: nothing was lost.
-    if (volume.error().pm_code() != pm_err::kNoData) failure_ = volume.error();
+    if (volume.error().pm_code() != pm_err::E_NODATA) failure_ = volume.error();
     at_end_ = next_volume_ == source_.volumes.size();
     return;
   }
@@ -118,7 +118,7 @@ Result<std::unique_ptr<Cursor>> open_cursor(const FetchPlan& plan, CursorSource 
       return fail(Error(Fault::not_found, "Metric not defined in the PCP archive log")
                       .at("metric", pmid_text(pmid))
                       .at("archive", source.name)
-                      .pm_code(pm_err::kPmidLog));
+                      .pm_code(pm_err::E_PMID_LOG));
     }
     const auto elem = elem_from_pm(found->second.pm_type);
     if (!elem) {

@@ -31,10 +31,10 @@ struct Loader {
 
 // The first difference in the order in which the reference looks for one.
 int conflict(const Desc& a, const Desc& b) {
-  if (a.pm_type != b.pm_type) return pm_err::kLogChangeType;
-  if (a.semantics != b.semantics) return pm_err::kLogChangeSem;
-  if (a.indom != b.indom) return pm_err::kLogChangeIndom;
-  if (a.units != b.units) return pm_err::kLogChangeUnits;
+  if (a.pm_type != b.pm_type) return pm_err::E_LOGCHANGETYPE;
+  if (a.semantics != b.semantics) return pm_err::E_LOGCHANGESEM;
+  if (a.indom != b.indom) return pm_err::E_LOGCHANGEINDOM;
+  if (a.units != b.units) return pm_err::E_LOGCHANGEUNITS;
   return 0;
 }
 
@@ -98,7 +98,7 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
     default: break;
   }
   return std::unexpected<Damage>(
-      {.what = "metadata record of unknown type", .pm_code = pm_err::kRecType});
+      {.what = "metadata record of unknown type", .pm_code = pm_err::E_RECTYPE});
 }
 
 OrDamage<void> build_domains(Loader& loader) {
@@ -131,7 +131,7 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
   if (file.size() <= offset) {
     return std::unexpected<Damage>({.what = "there is nothing behind the label",
                                     .offset = offset,
-                                    .pm_code = pm_err::kNoData});
+                                    .pm_code = pm_err::E_NODATA});
   }
   while (offset < file.size()) {
     const Bytes rest = file.subspan(offset);
@@ -153,7 +153,7 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
   if (auto built = build_domains(loader); !built) return std::unexpected(built.error());
   if (loader.out.descs.empty()) {
     return std::unexpected<Damage>(
-        {.what = "no metric is described", .offset = offset, .pm_code = pm_err::kNoData});
+        {.what = "no metric is described", .offset = offset, .pm_code = pm_err::E_NODATA});
   }
   return std::move(loader.out);
 }

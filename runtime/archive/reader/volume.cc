@@ -33,7 +33,7 @@ Result<Volume> Volume::open(const VolumeFile& from, const Label* first) {
   if (!label) return fail(damage_error(from.path, label.error()));
   if (first != nullptr && !same_recording(*label, *first)) {
     return fail(damage_error(from.path, {.what = "label differs from that of the first volume",
-                                         .pm_code = pm_err::kLabel}));
+                                         .pm_code = pm_err::E_LABEL}));
   }
   volume.label_ = *std::move(label);
   return volume;

@@ -2,8 +2,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "runtime/archive/format/pm_err.h"
 #include "runtime/base/limits.h"
+#include "runtime/model/pm_error.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {
@@ -76,7 +76,7 @@ TEST(Cursor, PlansThatCannotBe) {
   Rosters rosters;
   const auto unknown = (*archive)->open({.metrics = {0x12345678}}, rosters);
   ASSERT_FALSE(unknown.has_value());
-  EXPECT_EQ(unknown.error().pm_code(), pm_err::kPmidLog);
+  EXPECT_EQ(unknown.error().pm_code(), pm_err::E_PMID_LOG);
   const auto event = (*archive)->catalog().describe("sample.event.records");
   ASSERT_TRUE(event.has_value());
   const auto events = (*archive)->open({.metrics = {event->pmid}}, rosters);
@@ -96,7 +96,7 @@ TEST(Cursor, LeavesAndUnknownNames) {
   EXPECT_EQ(catalog.leaves("syn.ctr").size(), 7u);
   EXPECT_EQ(catalog.leaves("syn.ctr.i32"), std::vector<std::string>{"syn.ctr.i32"});
   EXPECT_TRUE(catalog.leaves("syn.ct").empty());
-  EXPECT_EQ(catalog.describe("syn.ctr").error().pm_code(), pm_err::kName);
+  EXPECT_EQ(catalog.describe("syn.ctr").error().pm_code(), pm_err::E_NAME);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/archive/format/pm_err.h"
+#include "runtime/model/pm_error.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {
@@ -20,11 +20,12 @@ constexpr const char* kWhole = "10 21 43 17 17 100";
 
 TEST(Damage, EveryClassOfTheSpecification) {
   for (const BadCase& bad :
-       {BadCase{"bad-metatail", pm_err::kLogRec, ""}, BadCase{"bad-vol", pm_err::kLabel, ""},
-        BadCase{"bad-version", pm_err::kLabel, ""}, BadCase{"bad-pid", pm_err::kLabel, ""},
-        BadCase{"bad-rectype", pm_err::kRecType, ""}, BadCase{"bad-feature", pm_err::kFeature, ""},
-        BadCase{"bad-empty", pm_err::kNoData, ""}, BadCase{"bad-noindex", 0, kWhole},
-        BadCase{"bad-index", 0, kWhole}, BadCase{"bad-tail", 0, "10 21 43 17 17 error -12373"},
+       {BadCase{"bad-metatail", pm_err::E_LOGREC, ""}, BadCase{"bad-vol", pm_err::E_LABEL, ""},
+        BadCase{"bad-version", pm_err::E_LABEL, ""}, BadCase{"bad-pid", pm_err::E_LABEL, ""},
+        BadCase{"bad-rectype", pm_err::E_RECTYPE, ""},
+        BadCase{"bad-feature", pm_err::E_FEATURE, ""}, BadCase{"bad-empty", pm_err::E_NODATA, ""},
+        BadCase{"bad-noindex", 0, kWhole}, BadCase{"bad-index", 0, kWhole},
+        BadCase{"bad-tail", 0, "10 21 43 17 17 error -12373"},
         BadCase{"bad-trailer", 0, "10 21 error -12373"}}) {
     const auto archive = Archive::open(golden(bad.name));
     if (bad.code != 0) {
@@ -121,7 +122,7 @@ TEST(Damage, ARecordCutAtEachBorderOfALongRecording) {
       cut[{0}].resize(std::min(size, volume.size()));
       const std::string text = content(open_parts(cut));
       if (size == label_bytes(Version::v3)) {
-        EXPECT_EQ(text, fmt::format("refused {}\n", pm_err::kNoData));
+        EXPECT_EQ(text, fmt::format("refused {}\n", pm_err::E_NODATA));
       } else {
         EXPECT_TRUE(all.starts_with(text.substr(0, text.find("error -12373"))));
         EXPECT_EQ(text.ends_with("error -12373\n"), size != at);
@@ -150,7 +151,7 @@ TEST(Damage, ALaterVolumeOfAnotherRecording) {
   ASSERT_TRUE(archive.has_value());
   const std::string text = content(**archive);
   EXPECT_EQ(lines(text), 4u) << text;
-  EXPECT_TRUE(text.ends_with(fmt::format("error {}\n", pm_err::kLabel))) << text;
+  EXPECT_TRUE(text.ends_with(fmt::format("error {}\n", pm_err::E_LABEL))) << text;
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/archive/format/pm_err.h"
+#include "runtime/model/pm_error.h"
 
 namespace pmjit {
 namespace {
@@ -53,9 +53,9 @@ TEST_F(Files, NamesWithDotsAndPlainFilesOfTheBasesName) {
 TEST_F(Files, MissingOnes) {
   make({"nometa.0", "novolume.meta", "novolume.index"});
   EXPECT_EQ(code("nothing"), -ENOENT);
-  EXPECT_EQ(code("nometa"), pm_err::kLogFile);
-  EXPECT_EQ(code("novolume"), pm_err::kLogFile);
-  EXPECT_EQ(find_files("").error().pm_code(), pm_err::kLogFile);
+  EXPECT_EQ(code("nometa"), pm_err::E_LOGFILE);
+  EXPECT_EQ(code("novolume"), pm_err::E_LOGFILE);
+  EXPECT_EQ(find_files("").error().pm_code(), pm_err::E_LOGFILE);
 }
 
 TEST_F(Files, CompressedMembersListsAndFoldersAreRefusedByName) {

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "runtime/archive/format/label.h"
-#include "runtime/archive/format/pm_err.h"
 #include "runtime/archive/writer/byte_writer.h"
 #include "runtime/archive/writer/encode.h"
+#include "runtime/model/pm_error.h"
 
 namespace pmjit {
 namespace {
@@ -45,13 +45,13 @@ TEST(Metadata, RepeatedDescriptionsMustAgree) {
   EXPECT_EQ(again(kDesc), 0);
   Desc desc = kDesc;
   desc.units.dim_count = 0;
-  EXPECT_EQ(again(desc), pm_err::kLogChangeUnits);
+  EXPECT_EQ(again(desc), pm_err::E_LOGCHANGEUNITS);
   desc.indom = 3;
-  EXPECT_EQ(again(desc), pm_err::kLogChangeIndom);
+  EXPECT_EQ(again(desc), pm_err::E_LOGCHANGEINDOM);
   desc.semantics = Semantics::instant;
-  EXPECT_EQ(again(desc), pm_err::kLogChangeSem);
+  EXPECT_EQ(again(desc), pm_err::E_LOGCHANGESEM);
   desc.pm_type = 2;
-  EXPECT_EQ(again(desc), pm_err::kLogChangeType);
+  EXPECT_EQ(again(desc), pm_err::E_LOGCHANGETYPE);
 }
 
 TEST(Metadata, OfTwoMetricsWithOneNameTheFirstHasIt) {
@@ -73,21 +73,22 @@ TEST(Metadata, ANameEndsAtItsFirstNul) {
 }
 
 TEST(Metadata, NothingDescribed) {
-  EXPECT_EQ(Meta().code(), pm_err::kNoData);
-  EXPECT_EQ(Meta().add_words({4, 5, 1, 0}).code(), pm_err::kNoData);
+  EXPECT_EQ(Meta().code(), pm_err::E_NODATA);
+  EXPECT_EQ(Meta().add_words({4, 5, 1, 0}).code(), pm_err::E_NODATA);
 }
 
 TEST(Metadata, RecordTypesOfAnotherVersionOrNone) {
   for (const uint32_t type : {0u, 2u, 3u, 8u, 9u, 0xffffffffu}) {
-    EXPECT_EQ(Meta().add(encode_desc("a", kDesc)).add_words({type, 0, 0}).code(), pm_err::kRecType);
+    EXPECT_EQ(Meta().add(encode_desc("a", kDesc)).add_words({type, 0, 0}).code(),
+              pm_err::E_RECTYPE);
   }
 }
 
 TEST(Metadata, DescriptionsThatDoNotFillTheirRecord) {
-  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0}).code(), pm_err::kLogRec);
-  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0, 1, 4}).code(), pm_err::kLogRec);
-  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0, 0xffffffff, 0}).code(), pm_err::kLogRec);
-  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0, 0, 0}).code(), pm_err::kLogRec);
+  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0}).code(), pm_err::E_LOGREC);
+  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0, 1, 4}).code(), pm_err::E_LOGREC);
+  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0, 0xffffffff, 0}).code(), pm_err::E_LOGREC);
+  EXPECT_EQ(Meta().add_words({1, 1, 3, 2, 1, 0, 0, 0}).code(), pm_err::E_LOGREC);
 }
 
 // type, stamp (low, high, nsec), indom, count, instances, string offsets, strings
@@ -97,13 +98,13 @@ TEST(Metadata, InstanceDomainsThatCannotBe) {
   };
   EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 7, 0, 0x61000000}), 0);
   EXPECT_EQ(with({5, 100, 0, 0, 2, 0}), 0);
-  EXPECT_EQ(with({5, 100, 0, 0, 2, 2, 7, 0, 0x61000000}), pm_err::kLogRec);
-  EXPECT_EQ(with({5, 100, 0, 0, 2, 0xffffffff, 7, 0, 0x61000000}), pm_err::kLogRec);
-  EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 0xffffffff, 0, 0x61000000}), pm_err::kLogRec);
-  EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 7, 5, 0x61000000}), pm_err::kLogRec);
-  EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 7, 0xffffffff, 0x61000000}), pm_err::kLogRec);
-  EXPECT_EQ(with({5, 100, 0, 0xffffffff, 2, 1, 7, 0, 0x61000000}), pm_err::kLogRec);
-  EXPECT_EQ(with({6, 100, 0, 0, 2, 1, 7, 0, 0x61000000}), pm_err::kLogRec);  // nothing to change
+  EXPECT_EQ(with({5, 100, 0, 0, 2, 2, 7, 0, 0x61000000}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({5, 100, 0, 0, 2, 0xffffffff, 7, 0, 0x61000000}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 0xffffffff, 0, 0x61000000}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 7, 5, 0x61000000}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({5, 100, 0, 0, 2, 1, 7, 0xffffffff, 0x61000000}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({5, 100, 0, 0xffffffff, 2, 1, 7, 0, 0x61000000}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({6, 100, 0, 0, 2, 1, 7, 0, 0x61000000}), pm_err::E_LOGREC);  // nothing to change
 }
 
 TEST(Metadata, ADeltaThatDeletesWhatIsNotThere) {
@@ -115,7 +116,7 @@ TEST(Metadata, ADeltaThatDeletesWhatIsNotThere) {
         .code();
   };
   EXPECT_EQ(meta(7), 0);
-  EXPECT_EQ(meta(8), pm_err::kLogRec);
+  EXPECT_EQ(meta(8), pm_err::E_LOGREC);
 }
 
 TEST(Metadata, LabelsAndTextsAreChecked) {
@@ -125,12 +126,12 @@ TEST(Metadata, LabelsAndTextsAreChecked) {
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 0}), 0);
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 4, 0x7b7d2020, 0}), 0);
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 65536, 0x7b7d2020, 0}),
-            pm_err::kLogRec);
-  EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 0, 256}), pm_err::kLogRec);
-  EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 2, 0xffffffff, 0, 0}), pm_err::kLogRec);
+            pm_err::E_LOGREC);
+  EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 1, 0xffffffff, 0, 256}), pm_err::E_LOGREC);
+  EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 2, 0xffffffff, 0, 0}), pm_err::E_LOGREC);
   EXPECT_EQ(with({4, 5, 1, 0x61000000}), 0);
-  EXPECT_EQ(with({4, 4, 1, 0x61000000}), pm_err::kLogRec);  // neither one-line nor help
-  EXPECT_EQ(with({4, 5, 1, 0x61616161}), pm_err::kLogRec);  // does not end
+  EXPECT_EQ(with({4, 4, 1, 0x61000000}), pm_err::E_LOGREC);  // neither one-line nor help
+  EXPECT_EQ(with({4, 5, 1, 0x61616161}), pm_err::E_LOGREC);  // does not end
 }
 
 }  // namespace
