@@ -57,8 +57,8 @@ run_ctest() {
   if [ -f "$result" ]; then count_junit "$result"; else failed=$((failed + 1)); fi
 }
 
-# The preset asan sets LSAN_OPTIONS=use_tls=0: g++ 12's leak checker dies of the thread-local storage
-# of libraries that were opened at run time, as the code generator's module is.
+# The preset asan sets LSAN_OPTIONS=use_tls=0: g++ 12's leak checker dies of the thread-local
+# storage of libraries that were opened at run time, as the code generator's module is.
 stages_after_dev() {
   if build asan; then run_ctest asan -LE 'slow|tidy'; fi
   if build fuzz; then
