@@ -1,5 +1,6 @@
 #include "tests/lib/archive_carrier.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/archive/writer.h"
@@ -47,6 +48,16 @@ void write_record(ArchiveWriter& writer, const Recording& recording, const Sampl
   writer.put(record.stamp, sets);
 }
 
+// The instance domain as it was at `when`.
+void write_domain(ArchiveWriter& writer, const Domain& domain, Stamp when) {
+  std::vector<Catalog::Instance> instances;
+  for (const Instance& instance : domain.instances_at(when)) {
+    instances.push_back({instance.id, instance.name});
+  }
+  std::ranges::sort(instances, {}, &Catalog::Instance::id);
+  writer.set_instances(domain.id, instances, when);
+}
+
 Result<void> write_all(const Recording& recording, Version version, ArchiveParts& parts) {
   const auto output = memory_output(parts);
   const MemorySource memory(recording);
@@ -54,7 +65,8 @@ Result<void> write_all(const Recording& recording, Version version, ArchiveParts
   ArchiveWriter writer({.version = version, .start = start, .host = memory.host()}, *output);
   for (const Metric& metric : recording.metrics) writer.add_metric(metric.name, metric.desc);
   for (const Domain& domain : recording.domains) {
-    writer.set_instances(domain.id, memory.catalog().instances(domain.id), start);
+    write_domain(writer, domain, start);
+    for (const Rename& rename : domain.renames) write_domain(writer, domain, rename.when);
   }
   for (const SampleRecord& record : recording.records) {
     if (record.mark)

@@ -111,10 +111,10 @@ std::vector<std::string> MemorySource::leaves(std::string_view prefix) const {
 }
 
 std::optional<std::string> MemorySource::instance_name(InDomId indom, int32_t id,
-                                                       Stamp /*when*/) const {
+                                                       Stamp when) const {
   const Domain* domain = recording_.domain(indom);
   if (domain == nullptr) return std::nullopt;
-  for (const cases::Instance& instance : domain->instances) {
+  for (const cases::Instance& instance : domain->instances_at(when)) {
     if (instance.id == id) return instance.name;
   }
   return std::nullopt;

@@ -194,6 +194,31 @@ Result<SeriesLine> read_series_line(const Recording& recording, const Line& sour
   return line;
 }
 
+// rename DOMAIN[INSTANCE] NAME at TIME…
+Result<void> read_rename(Recording& recording, const Line& line) {
+  const std::vector<std::string> words = split_words(line.text);
+  if (words.size() < 5) return wrong(line.number, "a rename is: rename DOMAIN[NAME] NAME at TIME");
+  const std::string_view what = words[1];
+  const size_t open = what.find('[');
+  const auto domain = std::ranges::find(recording.domains, what.substr(0, open), &Domain::name);
+  if (domain == recording.domains.end() || open == std::string_view::npos) {
+    return wrong(line.number, fmt::format("no domain for `{}`", what));
+  }
+  const std::string name = unquoted(what.substr(open + 1, what.size() - open - 2));
+  const auto instance = std::ranges::find(domain->instances, name, &Instance::name);
+  if (instance == domain->instances.end()) {
+    return wrong(line.number, fmt::format("no instance `{}` in {}", name, domain->name));
+  }
+  auto times = read_rhythm(std::span(words).subspan(3), {});
+  if (!times) return at_line(times.error(), line.number);
+  for (Nanos time : times->at) {
+    const Stamp when = stamp_from_nanos(nanos(kEpoch) + time);
+    domain->renames.push_back({when, {instance->id, unquoted(words[2])}});
+  }
+  std::ranges::stable_sort(domain->renames, {}, &Rename::when);
+  return {};
+}
+
 // Collects the values of one stamp before they are put in the order of the domains.
 struct OpenSet {
   bool carried = false, failed = false;
@@ -253,6 +278,10 @@ Result<void> read_samples(Recording& recording, const Section& section) {
       }
       continue;
     }
+    if (line.text.starts_with("rename ")) {
+      if (auto done = read_rename(recording, line); !done) return fail(done.error());
+      continue;
+    }
     auto series = read_series_line(recording, line, *standard);
     if (!series) return fail(series.error());
     for (size_t i = 0; i < series->tokens.size(); ++i) {
@@ -272,6 +301,15 @@ Result<void> read_samples(Recording& recording, const Section& section) {
 }
 
 }  // namespace
+
+std::vector<Instance> Domain::instances_at(Stamp when) const {
+  std::vector<Instance> there = instances;
+  for (const Rename& rename : renames) {
+    if (when < rename.when) break;
+    std::ranges::find(there, rename.instance.id, &Instance::id)->name = rename.instance.name;
+  }
+  return there;
+}
 
 const Domain* Recording::domain(InDomId id) const {
   for (const Domain& domain : domains) {

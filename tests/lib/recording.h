@@ -8,6 +8,7 @@
 //   disk.read[sdb]  from 20ms: 1 2 3       # its own records, 20 ms after each tick
 //   mem.free        at 0s 25s: 1 2         # its own times
 //   mark            at 12s
+//   rename          disk[sda] sdx at 20s   # from then on identifier 0 has another name
 //
 // Values of one stamp share one record. `_`: the record has no such value (no value at all: it does
 // not carry the metric); `-`: the value set is there, without this instance; `!`: an error code
@@ -34,10 +35,18 @@ struct Instance {
   std::string name;
 };
 
+struct Rename {
+  Stamp when;
+  Instance instance;  // with its name from then on
+};
+
 struct Domain {
   std::string name;
   InDomId id = kNullId;
   std::vector<Instance> instances;  // in the order of the case, which is the order of delivery
+  std::vector<Rename> renames;      // by time
+
+  [[nodiscard]] std::vector<Instance> instances_at(Stamp when) const;
 };
 
 struct Metric {
