@@ -6,8 +6,6 @@ namespace pmjit {
 
 namespace {
 
-constexpr uint32_t kFeatureQa = 1u << 31;
-
 struct Layout {
   size_t volume, features, host, host_bytes, timezone, timezone_bytes, zoneinfo;
 };
@@ -37,7 +35,7 @@ std::unexpected<Damage> bad_label(std::string_view what, uint64_t offset) {
 
 }  // namespace
 
-OrDamage<Label> read_label(Bytes file, int32_t volume) {
+OrDamage<Label> read_label(Bytes file, int32_t volume, Features features) {
   if (file.empty()) {
     return std::unexpected<Damage>({.what = "the file is empty", .pm_code = pm_err::E_NODATA});
   }
@@ -63,8 +61,8 @@ OrDamage<Label> read_label(Bytes file, int32_t volume) {
   label.volume = static_cast<int32_t>(load_be<uint32_t>(at + layout.volume));
   if (label.volume != volume) return bad_label("label is that of another file", layout.volume);
   if (label.version == Version::v3) {
-    const uint32_t features = load_be<uint32_t>(at + layout.features);
-    if ((features & ~kFeatureQa) != 0) {
+    label.features = load_be<uint32_t>(at + layout.features);
+    if (features == Features::known && (label.features & ~kFeatureQa) != 0) {
       return std::unexpected<Damage>({.what = "label asks for a feature that is not supported",
                                       .offset = layout.features,
                                       .pm_code = pm_err::E_FEATURE});

@@ -19,14 +19,20 @@ struct Label {
   int32_t pid = 0;
   Stamp start{};
   int32_t volume = 0;
+  uint32_t features = 0;  // V3: bits
   std::string host{}, timezone{}, zoneinfo{};
 };
 
 inline constexpr size_t label_bytes(Version version) { return version == Version::v2 ? 132 : 808; }
 inline constexpr uint32_t kLabelMagic = 0x50052600;  // | version
 
+// Archives that ask for a feature nobody here knows are refused, unless the user insists.
+enum class Features : uint8_t { known, any };
+inline constexpr uint32_t kFeatureQa = 1u << 31;  // the known one; it means nothing
+
 // `file` may be longer than the label; `volume` is what the label must call itself.
-[[nodiscard]] OrDamage<Label> read_label(Bytes file, int32_t volume);
+[[nodiscard]] OrDamage<Label> read_label(Bytes file, int32_t volume,
+                                         Features features = Features::known);
 
 // One recording: version, writer and host are those of `first`. The start time is not compared.
 [[nodiscard]] bool same_recording(const Label& label, const Label& first);

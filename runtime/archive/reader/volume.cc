@@ -29,7 +29,7 @@ Result<Volume> Volume::open(const VolumeFile& from, const Label* first) {
   Volume volume(std::move(own), file);
   auto bytes = volume.window_.at(0, label_bytes(Version::v3));
   if (!bytes) return fail(bytes.error().at("file", from.path));
-  auto label = read_label(*bytes, from.number);
+  auto label = read_label(*bytes, from.number, from.features);
   if (!label) return fail(damage_error(from.path, label.error()));
   if (first != nullptr && !same_recording(*label, *first)) {
     return fail(damage_error(from.path, {.what = "label differs from that of the first volume",

@@ -17,6 +17,7 @@ struct VolumeFile {
   std::string path{};            // for messages; opened by it where there is no file
   uint64_t bytes = 0;            // when the archive was opened
   std::unique_ptr<File> file{};  // of memory archives; else null
+  Features features = Features::known;
 };
 
 class Volume {
