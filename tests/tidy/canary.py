@@ -1,62 +1,123 @@
-"""Sees that every rule of tidy can fail: for each a small tree that breaks just this rule."""
+"""Sees that every rule of tidy can fail: a small tree that all rules call fine, and for each rule
+ways to break it. Then this rule has to complain, about this place, and no other rule."""
 
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
+CLEAN = {
+    ".clang-format": (HERE.parent.parent / ".clang-format").read_text(),
+    "README.md": "[base](runtime/base/README.md)\n",
+    "runtime/README.md": "",
+    "runtime/base/README.md": "",
+    "runtime/base/CMakeLists.txt": "pmjit_library(pmjit_base SOURCES a.cc)\n",
+    "runtime/base/a.h": "#pragma once\n",
+    "runtime/base/a.cc": '#include "runtime/base/a.h"\n',
+    "compiler/README.md": "",
+    "compiler/plan/README.md": "",
+    "compiler/plan/a.h": "#pragma once\n",
+    "tests/README.md": "",
+    "tests/golden/README.md": "",
+    "tests/golden/vectors/README.md": "",
+    "tests/golden/vectors/pmapi/README.md": "",
+    "tests/golden/vectors/pmapi/units.tsv": "",
+}
+
 LONG_FUNCTION = "int f() {\n" + "  ++n;\n" * 80 + "}\n"
 
-# rule: the file that breaks it, its text
-BREAKS = {
-    "layers": ("runtime/base/a.h", '#include "compiler/ir/ir.h"\n'),
-    "forbidden words": ("compiler/plan/a.cc", "llvm::Module* m;\n"),
-    "lines a file": ("runtime/base/a.h", "\n" * 801),
-    "lines a function": ("runtime/base/a.cc", LONG_FUNCTION),
-    "columns": ("runtime/base/a.h", "//" + "x" * 100 + "\n"),
-    "unfinished work": ("runtime/base/a.h", "// TO" + "DO write this\n"),
-    "machine paths": ("runtime/base/a.h", 'auto p = "/' + 'tmp/mine";\n'),
-    "built": ("runtime/base/lost.cc", "int lost;\n"),
-    "a page a folder": ("runtime/base/a.h", ""),
-    "links": ("README.md", "[there](nowhere.md)\n"),
-    "format": ("runtime/base/a.h", "int   f( ) ;\n"),
-}
+# rule, the file that breaks it, its text (none: the file is missing), what is complained of
+BREAKS = [
+    ("layers", "runtime/base/a.h", '#include "compiler/ir/ir.h"\n', "runtime/base/a.h:1"),
+    ("layers", "compiler/a.h", "", "compiler/a.h"),
+    ("forbidden words", "compiler/plan/a.h", "llvm::Module* m;\n", "compiler/plan/a.h:1"),
+    ("lines a file", "runtime/base/a.h", "// x\n" * 801, "runtime/base/a.h"),
+    ("lines a function", "runtime/base/a.cc", LONG_FUNCTION, "runtime/base/a.cc:1"),
+    ("columns", "tests/long.py", "#" + "x" * 100 + "\n", "tests/long.py:1"),
+    ("unfinished work", "runtime/base/a.h", "// TO" + "DO write this\n", "runtime/base/a.h:1"),
+    ("machine paths", "runtime/base/a.h", 'auto p = "/' + 'tmp/mine";\n', "runtime/base/a.h:1"),
+    ("built", "runtime/base/lost.cc", "int lost;\n", "runtime/base/lost.cc"),
+    ("a page a folder", "README.md", None, "there is no README.md"),
+    ("a page a folder", "compiler/README.md", None, "compiler:"),
+    ("a page a folder", "compiler/sema/a.h", "", "compiler/sema:"),
+    ("a page a folder", "cmake/packages.txt", "", "cmake:"),
+    ("a page a folder", "tests/golden/README.md", None, "tests/golden:"),
+    ("a page a folder", "tests/golden/vectors/pmapi/README.md", None,
+     "tests/golden/vectors/pmapi:"),
+    ("links", "README.md", "[there](nowhere.md)\n", "README.md:"),
+    ("links", "tests/golden/README.md", "[there](nowhere.md)\n", "tests/golden/README.md:"),
+    ("format", "runtime/base/a.h", "int   f( ) ;\n", "runtime/base/a.h"),
+]
 STATIC = "namespace pmjit { int counter; int next() { return ++counter; } }\n"
 
 
 def tidy(root, *options):
+    """Complaints by rule, as tidy prints them."""
     command = [sys.executable, str(HERE / "tidy.py"), *options, str(root)]
-    return subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    printed = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    found = {}
+    for line in printed.splitlines():
+        rule = re.fullmatch(r"([a-z ]+): (fine|\d+)", line)
+        if rule:
+            found[rule[1]] = []
+        elif line.startswith("  "):
+            found[list(found)[-1]].append(line.strip())
+    return found
 
 
-def fires(rule, name, text):
-    with tempfile.TemporaryDirectory() as folder:
+def plant(folder, files):
+    for name, text in files.items():
+        if text is None:
+            continue
         path = pathlib.Path(folder, name)
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-        return f"{rule}: fine\n" not in tidy(folder)
 
 
-def static_fires():
+def judge(label, found, rule, place):
+    """What is wrong with `found`, where `rule` alone should complain of `place`."""
+    others = [r for r, complaints in found.items() if complaints and r != rule]
+    wanted = found.get(rule, [])
+    if others:
+        yield f"{label}: other rules complain: {', '.join(others)}"
+    if len(wanted) != 1 or not wanted[0].startswith(place):
+        yield f"{label}: `{rule}` should complain once, of {place}: {wanted or 'fine'}"
+
+
+def broken_tree(rule, name, text, place):
     with tempfile.TemporaryDirectory() as folder:
-        source, compiled = pathlib.Path(folder, "a.cc"), pathlib.Path(folder, "a.o")
+        plant(folder, CLEAN | {name: text})
+        yield from judge(f"{name} against `{rule}`", tidy(folder), rule, place)
+
+
+def writable_static():
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as build:
+        plant(folder, CLEAN)
+        source, compiled = pathlib.Path(build, "a.cc"), pathlib.Path(build, "a.o")
         source.write_text(STATIC)
         subprocess.run(["c++", "-c", source, "-o", compiled], check=True)
-        library = pathlib.Path(folder, "libpmjit_canary.a")
+        library = pathlib.Path(build, "libpmjit_canary.a")
         subprocess.run(["ar", "rcs", library, compiled], check=True)
-        return "writable statics: 1\n" in tidy(folder, "--build", folder)
+        found = tidy(folder, "--build", build)
+        yield from judge("a static", found, "writable statics", library.name)
 
 
 def main():
-    silent = [rule for rule, (name, text) in BREAKS.items() if not fires(rule, name, text)]
-    if not static_fires():
-        silent.append("writable statics")
-    for rule in silent:
-        print(f"the rule `{rule}` did not fire")
-    print(f"{len(BREAKS) + 1 - len(silent)} of {len(BREAKS) + 1} rules can fail")
-    sys.exit(bool(silent))
+    with tempfile.TemporaryDirectory() as folder:
+        plant(folder, CLEAN)
+        clean = tidy(folder)
+    wrong = [f"the clean tree: `{r}`: {c[0]}" for r, c in clean.items() if c]
+    wrong += [f"no canary for `{r}`" for r in clean if r not in {row[0] for row in BREAKS}]
+    for row in BREAKS:
+        wrong += broken_tree(*row)
+    wrong += writable_static()
+    for line in wrong:
+        print(line)
+    print(f"{len(clean) + 1} rules, {len(BREAKS) + 1} canaries, {len(wrong)} wrong")
+    sys.exit(bool(wrong) or not clean)
 
 
 main()

@@ -3,8 +3,9 @@
 import posixpath
 import re
 
+from tree import FOREIGN
+
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
-SECOND_LEVEL = ("runtime", "compiler", "agent", "rules", "tests")
 
 
 def check_built(tree, _here):
@@ -30,16 +31,24 @@ def named(recipe, name, folder):
 
 
 def check_readmes(tree, _here):
-    folders = {"/".join(n.split("/")[:2]) for n in tree.names if n.count("/") >= 2}
-    for folder in sorted(f for f in folders if f.split("/")[0] in SECOND_LEVEL):
-        if f"{folder}/README.md" not in tree.names:
-            yield f"{folder}: has no README.md"
-    if "README.md" not in tree.names:
+    """A page: the root, folders of the first two levels, and each folder of foreign bytes."""
+    if "README.md" not in tree.all_names:
         yield "there is no README.md"
+    folders = set()
+    for name in tree.all_names:
+        parts = posixpath.dirname(name).split("/")
+        if not parts[0] or parts[0].startswith("."):
+            continue
+        folders |= {parts[0], "/".join(parts[:2])}
+        if name.startswith(FOREIGN):
+            folders.add("/".join(parts))
+    for folder in sorted(folders):
+        if f"{folder}/README.md" not in tree.all_names:
+            yield f"{folder}: has no README.md"
 
 
 def check_links(tree, _here):
-    for name in tree.names:
+    for name in tree.all_names:
         if not name.endswith(".md"):
             continue
         for target in LINK.findall(re.sub(r"`[^`\n]*`", "", tree.text(name))):
