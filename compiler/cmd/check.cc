@@ -34,9 +34,9 @@ int check_files(const CheckOptions& options) {
   }
   const CheckReport checked =
       check_texts(input, source ? &source->catalog() : nullptr, options.common.dialect == "strict");
-  fmt::print(stderr, "{}", checked.rendered);
+  say(checked.rendered);
   if (checked.errors != 0) {
-    fmt::print(stderr, "{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s");
+    say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));
     return kExitErrors;
   }
   fmt::print("{} definition{} and expression{} {}\n", checked.texts, checked.texts == 1 ? "" : "s",

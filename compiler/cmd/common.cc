@@ -1,8 +1,7 @@
 #include "compiler/cmd/common.h"
 
-#include <fmt/core.h>
-
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -75,7 +74,9 @@ void add_compile_options(CLI::App& app, CommonOptions& options) {
   app.add_flag("--no-passes", options.no_passes, "leave the IR as it was lowered");
 }
 
-void complain(const std::string& text) { fmt::print(stderr, "pmjit: {}\n", text); }
+void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 
 Result<std::unique_ptr<Source>> open_source(const CommonOptions& options) {
   if (options.archive.empty()) {
@@ -159,7 +160,7 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
 }
 
 bool report(const Compilation& compilation) {
-  fmt::print(stderr, "{}", compilation.rendered());
+  say(compilation.rendered());
   for (const std::string& note : compilation.notes) complain("note: " + note);
   if (!compilation.failure.empty()) complain(compilation.failure);
   return compilation.ok();

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/driver/driver.h"
@@ -27,7 +28,9 @@ struct CommonOptions {
 void add_archive_option(CLI::App& app, CommonOptions& options);
 void add_compile_options(CLI::App& app, CommonOptions& options);
 
-// "pmjit: " and the text, on standard error.
+// Text on standard error. Nowhere to write it is no reason to stop: the exit status tells as well.
+void say(std::string_view text);
+// "pmjit: ", the text and an end of line, said.
 void complain(const std::string& text);
 
 Result<std::unique_ptr<Source>> open_source(const CommonOptions& options);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 
@@ -19,6 +20,7 @@ int run(int argc, char** argv) {
   app.footer(
       "Example:\n  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
       "`pmjit VERB --help` tells more.");
+  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of whoever writes
   int status = kExitOk;
   add_eval(app, status);
   add_check(app, status);

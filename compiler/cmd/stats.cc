@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "compiler/cmd/common.h"
+
 namespace pmjit {
 
 namespace {
@@ -17,7 +19,7 @@ std::string speed(uint64_t count, double seconds) {
 }
 
 void line(std::string_view name, const std::string& text) {
-  fmt::print(stderr, "{:<11}{}\n", name, text);
+  say(fmt::format("{:<11}{}\n", name, text));
 }
 
 }  // namespace
