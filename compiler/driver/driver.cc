@@ -97,6 +97,9 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
     out.failure = kernels.error().text();
     return finish(false);
   }
+  if (!kernels->missing.empty()) {
+    out.notes.push_back("no kernels, interpreted instead: " + kernels->missing);
+  }
   out.evaluator = kernels->evaluator;
   out.codegen_ms = kernels->codegen_ms;
   out.dumps.llvm = std::move(kernels->llvm_ir);

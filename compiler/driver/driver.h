@@ -53,7 +53,7 @@ struct Compilation {
   std::vector<Report> reports;
   std::shared_ptr<Program> program;  // none: some report has errors
   Dumps dumps;
-  std::vector<std::string> notes;  // what was left out of a subtree, and why
+  std::vector<std::string> notes;  // what was left out or is done otherwise, and why
   std::string failure;             // not the user's mistake: the evaluator asked for cannot be had
   std::string evaluator;           // "kernels (native, O0)", "interpreter (asked for)" …
   double compile_ms = 0, codegen_ms = 0;

@@ -51,11 +51,10 @@ ChosenKernels interpreted(const Plan& plan, const std::vector<KernelSpec>& specs
   return out;
 }
 
-Result<ChosenKernels> compiled(const Plan& plan, const std::vector<KernelSpec>& specs,
+Result<ChosenKernels> compiled(const CodegenModule& module, const Plan& plan,
+                               const std::vector<KernelSpec>& specs,
                                const CompileOptions& options) {
-  const auto module = load_codegen();
-  if (!module) return fail(module.error());
-  auto made = (*module)->compile(
+  auto made = module.compile(
       plan.ir, specs,
       CodegenOptions{.level = options.level, .isa = options.isa, .keep_ir = options.keep_llvm_ir});
   if (!made) return fail(made.error());
@@ -80,7 +79,15 @@ Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& opt
     return interpreted(plan, specs, "interpreter (asked for)");
   }
   if (!ask && !pays) return interpreted(plan, specs, "interpreter: too little work to compile for");
-  auto kernels = compiled(plan, specs, options);
+  // Without the module everything runs, only slower. Instructions that the machine lacks are a
+  // mistake in what was asked.
+  const auto module = load_codegen();
+  if (!module) {
+    ChosenKernels instead = interpreted(plan, specs, "interpreter: " + module.error().what());
+    if (ask) instead.missing = module.error().text();
+    return instead;
+  }
+  auto kernels = compiled(**module, plan, specs, options);
   if (kernels || options.evaluator == Evaluator::kernels) return kernels;
   return interpreted(plan, specs, "interpreter: " + kernels.error().what());
 }

@@ -16,11 +16,13 @@ struct ChosenKernels {
   std::vector<Kernel> kernels;  // one a lanes or reduce step, in order
   std::vector<std::shared_ptr<const void>> owners;
   std::string evaluator;  // what --stats and explain say
+  std::string missing;    // why there are none although they were asked for
   double codegen_ms = 0;
   std::string llvm_ir;
 };
 
-// An evaluator that was asked for by name and cannot be had is an error; `automatic` falls back.
+// Without the module of the code generator everything is interpreted. Instructions that were asked
+// for and that this machine lacks are an error.
 Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& options);
 
 }  // namespace pmjit
