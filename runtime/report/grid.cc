@@ -8,7 +8,7 @@
 namespace pmjit {
 
 namespace {
-constexpr size_t kGap = 2, kLeastWidth = 8;
+constexpr size_t kLeastWidth = 8;
 }
 
 std::vector<size_t> Grid::widths(size_t width) const {

@@ -14,6 +14,7 @@ class Grid {
     bool right = false;    // numbers
     bool shrinks = false;  // may be cut to fit the terminal
   };
+  static constexpr size_t kGap = 2;  // blanks between columns
   explicit Grid(std::vector<Heading> headings) : headings_(std::move(headings)) {}
 
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }

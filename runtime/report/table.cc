@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "runtime/report/first_values.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
 #include "runtime/report/labels.h"
@@ -193,29 +194,20 @@ class TableWriter final : public Writer {
   }
 
   void put_values() {
-    std::vector<Grid::Heading> headings{{.text = "values", .shrinks = true}};
-    for (const Stamp time : first_times_)
-      headings.push_back({.text = time_of_day(time), .right = true});
-    Grid grid(std::move(headings));
+    std::vector<FirstValues> lines;
     for (size_t k = 0; k < metrics_.size(); ++k) {
       for (const LaneStats& stats : metrics_[k].lanes) {
-        const std::string& name = schema_.infos[k].name;
-        std::vector<std::string> cells{
-            stats.instance->empty() ? name : name + "[" + *stats.instance + "]"};
+        FirstValues& line = lines.emplace_back();
+        line.metric = schema_.infos[k].name;
+        line.instance = stats.instance.value_or("");
         for (size_t i = 0; i < first_times_.size(); ++i) {
           const std::string_view unknown = metrics_[k].unknown_at[i] ? "?" : "";
           const bool there = i < stats.by_time.size() && !stats.by_time[i].empty();
-          cells.emplace_back(there ? std::string_view(stats.by_time[i]) : unknown);
+          line.cells.emplace_back(there ? std::string_view(stats.by_time[i]) : unknown);
         }
-        grid.add(std::move(cells));
       }
     }
-    sink_.put("\n" + grid.text(width_));
-  }
-
-  static std::string time_of_day(Stamp time) {
-    const std::string iso = iso_utc(time);
-    return iso.substr(iso.find('T') + 1);
+    sink_.put("\n" + first_values_text(first_times_, lines, width_));
   }
 
   std::optional<int> digits_;

@@ -62,6 +62,55 @@ a                          99    0   99     100           ▁▁▂▃▃▄▅�
 )");
 }
 
+size_t widest_line(const std::string& text) {
+  size_t out = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    out = std::max(out, display_width(text.substr(at, end - at)));
+    at = end + 1;
+  }
+  return out;
+}
+
+TEST(Table, NamesAreWorthMoreThanTimes) {
+  Lab lab;
+  const std::string name = "disk.read > 200 && disk.write > 200 ? 1.5 : 0";
+  const size_t a = lab.add_column({.name = name, .elem = Elem::i32, .domain = kDiskDomain});
+  const RosterId both = lab.rosters.intern(std::vector<int32_t>{0, 1});
+  for (int i = 0; i < 5; ++i) {
+    lab.block.times.push_back({1'700'000'000 + i, 123'456'789});
+    lab.add_row<int32_t>(a, both, {i, 10 * i});
+  }
+  const std::string out = lab.print("table", {.width = 100});
+  EXPECT_EQ(
+      out.substr(out.find("\nvalues") + 1),
+      R"(values                                               22:13:20.123Z  22:13:21.123Z  22:13:22.123Z
+disk.read > 200 && disk.write > 200 ? 1.5 : 0[sda]               0              1              2
+disk.read > 200 && disk.write > 200 ? 1.5 : 0[sd,b]              0             10             20
+… and at 2 more times: csv and json have them all
+)");
+  const std::string narrow = lab.print("table", {.width = 60});
+  EXPECT_EQ(narrow.substr(narrow.find("\nvalues") + 1),
+            R"(values                                         22:13:20.123Z
+disk.read > 200 && disk.write > 200 ? 1…[sda]              0
+disk.read > 200 && disk.write > 200 ? …[sd,b]              0
+… and at 4 more times: csv and json have them all
+)");
+  EXPECT_LE(widest_line(out), 100u);
+}
+
+TEST(Table, TimesWithinAMillisecondAreToldApart) {
+  Lab lab;
+  const size_t a = lab.add_column({.name = "a", .elem = Elem::i32});
+  for (int i = 0; i < 2; ++i) {
+    lab.block.times.push_back({1'700'000'000, 1'000'000 + 1000 * i});
+    lab.add_row<int32_t>(a, Rosters::kSingularId, {i});
+  }
+  const std::string out = lab.print("table", {.width = 100});
+  EXPECT_NE(out.find("22:13:20.001Z"), std::string::npos);
+  EXPECT_NE(out.find("22:13:20.001001Z"), std::string::npos);
+}
+
 TEST(Table, NoTimesAtAll) {
   Lab lab;
   lab.add_column({.name = "a", .elem = Elem::i32});
