@@ -1,5 +1,6 @@
 #include "runtime/archive/archive.h"
 
+#include <algorithm>
 #include <filesystem>
 
 #include "runtime/archive/format/file_set.h"
@@ -102,39 +103,37 @@ Result<std::unique_ptr<Cursor>> Archive::open(const FetchPlan& plan, Rosters& ro
 }
 
 Result<Desc> Archive::describe(std::string_view metric) const {
-  const auto found = metadata_.names.find(metric);
-  if (found == metadata_.names.end()) {
+  const auto pmid = metadata_.names.find(metric);
+  if (!pmid) {
     return fail(Error(Fault::not_found, "Unknown metric name")
                     .at("metric", metric)
                     .at("archive", files_.name)
                     .pm_code(pm_err::E_NAME));
   }
-  return metadata_.descs.at(found->second);
+  return metadata_.descs.at(*pmid);
 }
 
 std::vector<std::string> Archive::leaves(std::string_view prefix) const {
   std::vector<std::string> out;
-  for (auto it = metadata_.names.lower_bound(prefix); it != metadata_.names.end(); ++it) {
-    const std::string_view name = it->first;
-    if (!name.starts_with(prefix)) break;
-    const bool below = prefix.empty() || name.size() == prefix.size() || name[prefix.size()] == '.';
-    if (below) out.emplace_back(name);
+  if (const auto found = metadata_.names.leaves(prefix)) {
+    for (const auto& leaf : *found) out.emplace_back(leaf.name);
   }
+  std::ranges::sort(out);
   return out;
 }
 
 std::optional<std::string> Archive::instance_name(InDomId indom, int32_t instance,
                                                   Stamp when) const {
-  const auto domain = metadata_.domains.find(indom);
-  if (domain == metadata_.domains.end()) return std::nullopt;
-  const auto name = domain->second.name(instance, when);
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return std::nullopt;
+  const auto name = domain->name(instance, when);
   if (!name) return std::nullopt;
   return std::string(*name);
 }
 
 uint64_t Archive::domain_epoch(InDomId indom, Stamp when) const {
-  const auto domain = metadata_.domains.find(indom);
-  return domain == metadata_.domains.end() ? 0 : domain->second.sets_until(when);
+  const Domain* domain = metadata_.domain(indom);
+  return domain == nullptr ? 0 : domain->sets_until(when);
 }
 
 uint64_t Archive::bytes() const {
@@ -146,9 +145,9 @@ uint64_t Archive::bytes() const {
 }
 
 std::vector<Catalog::Instance> Archive::instances(InDomId indom) const {
-  const auto domain = metadata_.domains.find(indom);
-  if (domain == metadata_.domains.end()) return {};
-  return domain->second.all();
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return {};
+  return domain->all();
 }
 
 }  // namespace pmjit

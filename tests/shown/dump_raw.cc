@@ -110,7 +110,8 @@ std::vector<Output> open_outputs(const Archive& archive, const std::string& fold
   std::vector<Output> outputs;
   std::map<PmId, bool> taken;
   FILE* names = fopen((folder + "/names").c_str(), "w");
-  for (const auto& [name, pmid] : archive.metadata().names) {
+  for (const std::string& name : archive.catalog().leaves("")) {
+    const PmId pmid = *archive.metadata().names.find(name);
     const Desc& desc = archive.metadata().descs.at(pmid);
     const auto elem = elem_from_pm(desc.pm_type);
     if (!elem || !is_number(*elem) || std::exchange(taken[pmid], true)) continue;

@@ -7,56 +7,93 @@ namespace pmjit {
 
 uint32_t Domain::history_of(int32_t id) {
   auto [it, is_new] = history_of_.try_emplace(id, static_cast<uint32_t>(histories_.size()));
-  if (is_new) histories_.emplace_back();
+  if (is_new) histories_.push_back({.id = id, .events = {}});
   return it->second;
 }
 
-void Domain::enter(uint32_t history, uint32_t set, std::string_view name) {
-  auto& events = histories_[history];
-  if (!events.empty() && events.back().present && events.back().name == name) return;
-  events.push_back({.set = set, .present = true, .name = name});
+void Domain::enter(uint32_t history, std::string_view name) {
+  auto& events = histories_[history].events;
+  if (!events.empty()) {
+    const Event& now = events_[events.back()];
+    if (now.present && now.name == name) return;
+  }
+  events.push_back(static_cast<uint32_t>(events_.size()));
+  events_.push_back({.set = static_cast<uint32_t>(stamps_.size() - 1),
+                     .history = history,
+                     .present = true,
+                     .name = name});
 }
 
-void Domain::leave(uint32_t history, uint32_t set) {
-  histories_[history].push_back({.set = set, .present = false, .name = {}});
+void Domain::leave(uint32_t history) {
+  histories_[history].events.push_back(static_cast<uint32_t>(events_.size()));
+  events_.push_back({.set = static_cast<uint32_t>(stamps_.size() - 1),
+                     .history = history,
+                     .present = false,
+                     .name = {}});
+}
+
+bool Domain::repeats_newest(const std::vector<NamedInstance>& set) const {
+  return std::ranges::equal(set, newest_, [this](const NamedInstance& a, const Member& b) {
+    return a.id == b.id && a.name == events_[histories_[b.history].events.back()].name;
+  });
 }
 
 void Domain::replace(Stamp stamp, const std::vector<NamedInstance>& set) {
-  const auto number = static_cast<uint32_t>(stamps_.size());
+  if (!stamps_.empty() && stamps_.back() == stamp && repeats_newest(set)) return;
   stamps_.push_back(stamp);
   std::vector<Member> next;
   next.reserve(set.size());
   auto old = newest_.begin();
   for (const NamedInstance& instance : set) {
-    for (; old != newest_.end() && old->id < instance.id; ++old) leave(old->history, number);
+    for (; old != newest_.end() && old->id < instance.id; ++old) leave(old->history);
     const bool stays = old != newest_.end() && old->id == instance.id;
     const uint32_t history = stays ? old->history : history_of(instance.id);
     if (stays) ++old;
-    enter(history, number, instance.name);
+    enter(history, instance.name);
     next.push_back({.id = instance.id, .history = history});
   }
-  for (; old != newest_.end(); ++old) leave(old->history, number);
+  for (; old != newest_.end(); ++old) leave(old->history);
   newest_ = std::move(next);
+  largest_ = std::max(largest_, newest_.size());
 }
 
 bool Domain::change(Stamp stamp, const std::vector<NamedInstance>& delta) {
   if (stamps_.empty()) return false;
-  const auto number = static_cast<uint32_t>(stamps_.size());
   stamps_.push_back(stamp);
   for (const NamedInstance& instance : delta) {
     const auto at = std::ranges::lower_bound(newest_, instance.id, {}, &Member::id);
     const bool there = at != newest_.end() && at->id == instance.id;
     if (instance.gone) {
       if (!there) return false;
-      leave(at->history, number);
+      leave(at->history);
       newest_.erase(at);
     } else if (!there) {
       const uint32_t history = history_of(instance.id);
-      enter(history, number, instance.name);
+      enter(history, instance.name);
       newest_.insert(at, {.id = instance.id, .history = history});
     }
   }
+  largest_ = std::max(largest_, newest_.size());
   return true;
+}
+
+void Domain::merge(const Domain& other) {
+  Domain merged;
+  SetWalk ours(*this), theirs(other);
+  bool more_of_ours = ours.next(), more_of_theirs = theirs.next();
+  const auto take = [&merged](SetWalk& walk, bool& more) {
+    const auto set = walk.instances();
+    merged.replace(walk.stamp(), {set.begin(), set.end()});
+    more = walk.next();
+  };
+  while (more_of_ours || more_of_theirs) {
+    if (more_of_ours && (!more_of_theirs || ours.stamp() <= theirs.stamp())) {
+      take(ours, more_of_ours);
+    } else {
+      take(theirs, more_of_theirs);
+    }
+  }
+  *this = std::move(merged);
 }
 
 uint64_t Domain::sets_until(Stamp when) const {
@@ -64,24 +101,27 @@ uint64_t Domain::sets_until(Stamp when) const {
 }
 
 std::optional<std::string_view> Domain::name(int32_t id, Stamp when) const {
-  const auto found = history_of_.find(id);
-  const auto sets = static_cast<uint32_t>(sets_until(when));
-  if (found == history_of_.end() || sets == 0) return std::nullopt;
-  const auto& events = histories_[found->second];
-  const auto after = std::ranges::upper_bound(events, sets - 1, {}, &Event::set);
-  if (after == events.begin() || !std::prev(after)->present) return std::nullopt;
-  return std::prev(after)->name;
+  const auto name = name_at(id, when);
+  if (!name) return std::nullopt;
+  return *name;
 }
 
-std::vector<Catalog::Instance> Domain::all() const {
-  std::vector<Catalog::Instance> out;
-  for (const auto& [id, history] : history_of_) {
-    const auto& events = histories_[history];
-    const Event& newest = events.back().present ? events.back() : events[events.size() - 2];
-    out.push_back({.id = id, .name = std::string(newest.name)});
+bool SetWalk::next() {
+  if (set_ == domain_->stamps_.size()) return false;
+  ++set_;
+  const auto& events = domain_->events_;
+  if (event_ == events.size() || events[event_].set != set_ - 1) return true;
+  merged_.clear();
+  auto old = instances_.begin();
+  for (; event_ < events.size() && events[event_].set == set_ - 1; ++event_) {
+    const int32_t id = domain_->histories_[events[event_].history].id;
+    for (; old != instances_.end() && old->id < id; ++old) merged_.push_back(*old);
+    if (old != instances_.end() && old->id == id) ++old;
+    if (events[event_].present) merged_.push_back({.id = id, .name = events[event_].name});
   }
-  std::ranges::sort(out, {}, &Catalog::Instance::id);
-  return out;
+  merged_.insert(merged_.end(), old, instances_.end());
+  std::swap(instances_, merged_);
+  return true;
 }
 
 }  // namespace pmjit

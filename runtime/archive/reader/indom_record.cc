@@ -35,7 +35,7 @@ OrDamage<IndomRecord> read_indom_record(Bytes payload, Version version, bool del
   return record;
 }
 
-bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out) {
+bool list_stored(const IndomRecord& record, std::vector<NamedInstance>& out) {
   const std::byte* ids = record.lists.data();
   const std::byte* offsets = ids + size_t{record.count} * 4;
   const Bytes strings = record.lists.subspan(size_t{record.count} * 8);
@@ -53,7 +53,11 @@ bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out) 
     }
     out.push_back(instance);
   }
-  if (name_bytes > kNameSharingMax * record.lists.size()) return false;
+  return name_bytes <= kNameSharingMax * record.lists.size();
+}
+
+bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out) {
+  if (!list_stored(record, out)) return false;
   const auto id_and_name = [](const NamedInstance& a) { return std::pair(a.id, a.name); };
   if (!std::ranges::is_sorted(out, {}, id_and_name)) std::ranges::sort(out, {}, id_and_name);
   const auto same = [](const NamedInstance& a, const NamedInstance& b) { return a.id == b.id; };

@@ -22,6 +22,9 @@ struct IndomRecord {
 // `payload` starts behind the type word.
 [[nodiscard]] OrDamage<IndomRecord> read_indom_record(Bytes payload, Version version, bool delta);
 
+// The instances of a record as they are stored. False: a bad one.
+[[nodiscard]] bool list_stored(const IndomRecord& record, std::vector<NamedInstance>& out);
+
 // The instances of a record in ascending order, each id once (of repeated ones the first name).
 // False: a bad one.
 [[nodiscard]] bool list_instances(const IndomRecord& record, std::vector<NamedInstance>& out);

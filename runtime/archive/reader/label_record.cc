@@ -1,24 +1,33 @@
 #include "runtime/archive/reader/label_record.h"
 
+#include <vector>
+
 namespace pmjit {
 
-OrDamage<void> check_label_record(Bytes payload, Version version) {
+OrDamage<void> read_label_record(Bytes payload, Version version, Labels& out) {
   constexpr uint32_t kJsonBytesMax = 65'535;
   constexpr int32_t kLabelsMax = 255;
   constexpr size_t kEntryBytes = 8;
-  ByteReader in(payload);
-  in.skip(stamp_bytes(version) + 8);  // stamp, label type, whose label it is
-  const uint32_t sets = in.u32();
-  for (uint32_t i = 0; i < sets && in.ok(); ++i) {
-    in.skip(4);
+  if (payload.size() < stamp_bytes(version)) return damaged("label record is too short", 0);
+  const auto stamp = load_stamp(payload.data(), version);
+  if (!stamp) return damaged("label record has an impossible time stamp", 0);
+  ByteReader in(payload.subspan(stamp_bytes(version)));
+  // Writers may mark the type itself as optional or compound; it is the same type.
+  const auto type = static_cast<LabelType>(in.u32() & ~(kLabelCompound | kLabelOptional));
+  const uint32_t ident = in.u32(), count = in.u32();
+  std::vector<LabelSet> sets;
+  for (uint32_t i = 0; i < count && in.ok(); ++i) {
+    LabelSet set{.instance = in.i32()};
     const uint32_t json_bytes = in.u32();
     if (json_bytes > kJsonBytesMax) return damaged("label record has too long a text", 0);
-    in.skip(json_bytes);
-    const int32_t labels = in.i32();
-    if (labels > kLabelsMax) return damaged("label record has too many labels", 0);
-    if (labels > 0) in.skip(static_cast<size_t>(labels) * kEntryBytes);
+    set.json = in.text(json_bytes);
+    set.count = in.i32();
+    if (set.count > kLabelsMax) return damaged("label record has too many labels", 0);
+    set.entries = in.bytes(set.size() * kEntryBytes);
+    sets.push_back(set);
   }
   if (!in.done()) return damaged("label record does not fill its record", 0);
+  out.add(*stamp, type, ident, sets);
   return {};
 }
 

@@ -26,17 +26,7 @@ enum RecordType : uint32_t {
 struct Loader {
   Version version;
   Metadata out{};
-  std::unordered_map<InDomId, std::vector<IndomRecord>> sets{};
 };
-
-// The first difference in the order in which the reference looks for one.
-int conflict(const Desc& a, const Desc& b) {
-  if (a.pm_type != b.pm_type) return pm_err::E_LOGCHANGETYPE;
-  if (a.semantics != b.semantics) return pm_err::E_LOGCHANGESEM;
-  if (a.indom != b.indom) return pm_err::E_LOGCHANGEINDOM;
-  if (a.units != b.units) return pm_err::E_LOGCHANGEUNITS;
-  return 0;
-}
 
 OrDamage<void> read_desc(Bytes payload, Loader& loader) {
   ByteReader in(payload.subspan(4));
@@ -51,26 +41,15 @@ OrDamage<void> read_desc(Bytes payload, Loader& loader) {
     // Some writers padded names with NULs; the real tools stop at the first.
     const std::string_view stored = in.text(in.u32());
     const std::string_view name = stored.substr(0, stored.find('\0'));
-    if (in.ok()) loader.out.names.try_emplace(std::string(name), desc.pmid);
+    if (in.ok()) loader.out.names.add(name, desc.pmid);
   }
   if (!in.done()) return damaged("metric description does not fill its record", 0);
   const auto [it, is_new] = loader.out.descs.try_emplace(desc.pmid, desc);
-  if (const int code = is_new ? 0 : conflict(it->second, desc); code != 0) {
+  if (const int code = is_new ? 0 : desc_conflict(it->second, desc); code != 0) {
     return std::unexpected<Damage>(
         {.what = "metric is described again, and differently", .pm_code = code});
   }
-  return {};
-}
-
-OrDamage<void> read_text(Bytes payload) {
-  constexpr uint32_t kOneLine = 1, kHelp = 2, kOfMetric = 4, kOfDomain = 8;
-  ByteReader in(payload.subspan(4));
-  const uint32_t type = in.u32();
-  in.skip(4);
-  const bool kind = (type & (kOneLine | kHelp)) != 0 && (type & (kOfMetric | kOfDomain)) != 0;
-  if (!kind || in.left() == 0 || payload.back() != std::byte{0}) {
-    return damaged("help text is of no known kind or does not end", 0);
-  }
+  if (is_new) loader.out.pmids.push_back(desc.pmid);
   return {};
 }
 
@@ -79,11 +58,11 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
   const uint32_t type = load_be<uint32_t>(payload.data());
   switch (type) {
     case kDesc: return read_desc(payload, loader);
-    case kText: return read_text(payload);
+    case kText: return read_text_record(payload.subspan(4), loader.out.texts);
     case kLabelV2:
     case kLabel:
-      if (v3 == (type == kLabel)) return check_label_record(payload.subspan(4), loader.version);
-      break;
+      if (v3 != (type == kLabel)) break;
+      return read_label_record(payload.subspan(4), loader.version, loader.out.labels);
     case kIndomV2:
     case kIndom:
     case kIndomDelta: {
@@ -91,8 +70,7 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
       auto record = read_indom_record(payload.subspan(4), loader.version, type == kIndomDelta);
       if (!record) return std::unexpected(record.error());
       record->offset = offset;
-      // The reference reads an empty set and drops it: the set before stays in force (spec §6.2).
-      if (record->count != 0) loader.sets[record->indom].push_back(*record);
+      loader.out.indom_records.push_back(*record);
       return {};
     }
     default: break;
@@ -101,29 +79,59 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
       {.what = "metadata record of unknown type", .pm_code = pm_err::E_RECTYPE});
 }
 
-OrDamage<void> build_domains(Loader& loader) {
+// The records of every domain by time; of equal stamps the later in the file counts. Empty ones are
+// left out: the reference drops them, and the set before stays in force (spec §6.2).
+std::vector<const IndomRecord*> records_by_time(Metadata& metadata) {
+  std::vector<const IndomRecord*> records;
+  bool by_time = true;
+  for (const IndomRecord& record : metadata.indom_records) {
+    if (record.count == 0) continue;
+    by_time = by_time && (records.empty() || records.back()->stamp <= record.stamp);
+    records.push_back(&record);
+    if (metadata.domains.try_emplace(record.indom).second) {
+      metadata.indoms.push_back(record.indom);
+    }
+  }
+  if (!by_time) std::ranges::stable_sort(records, {}, &IndomRecord::stamp);
+  return records;
+}
+
+OrDamage<void> build_domains(Metadata& metadata) {
   std::vector<NamedInstance> set;
-  for (auto& [indom, records] : loader.sets) {
-    std::ranges::sort(records, {}, [](const IndomRecord& record) {
-      return std::pair(record.stamp,
-                       record.offset);  // of equal stamps the later in the file counts
-    });
-    Domain& domain = loader.out.domains[indom];
-    for (const IndomRecord& record : records) {
-      if (!list_instances(record, set)) {
-        return damaged("instance domain record has a bad instance", record.offset);
-      }
-      if (!record.delta) {
-        domain.replace(record.stamp, set);
-      } else if (!domain.change(record.stamp, set)) {
-        return damaged("instance domain change does not fit the set before it", record.offset);
-      }
+  for (const IndomRecord* record : records_by_time(metadata)) {
+    if (!list_instances(*record, set)) {
+      return damaged("instance domain record has a bad instance", record->offset);
+    }
+    Domain& domain = metadata.domains.at(record->indom);
+    if (!record->delta) {
+      domain.replace(record->stamp, set);
+    } else if (!domain.change(record->stamp, set)) {
+      return damaged("instance domain change does not fit the set before it", record->offset);
     }
   }
   return {};
 }
 
 }  // namespace
+
+// The first difference in the order in which the reference looks for one.
+int desc_conflict(const Desc& a, const Desc& b) {
+  if (a.pm_type != b.pm_type) return pm_err::E_LOGCHANGETYPE;
+  if (a.semantics != b.semantics) return pm_err::E_LOGCHANGESEM;
+  if (a.indom != b.indom) return pm_err::E_LOGCHANGEINDOM;
+  if (a.units != b.units) return pm_err::E_LOGCHANGEUNITS;
+  return 0;
+}
+
+const Desc* Metadata::desc(PmId pmid) const {
+  const auto found = descs.find(pmid);
+  return found == descs.end() ? nullptr : &found->second;
+}
+
+const Domain* Metadata::domain(InDomId indom) const {
+  const auto found = domains.find(indom);
+  return found == domains.end() ? nullptr : &found->second;
+}
 
 OrDamage<Metadata> read_metadata(Bytes file, Version version) {
   Loader loader{.version = version};
@@ -150,7 +158,7 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
     }
     offset += length;
   }
-  if (auto built = build_domains(loader); !built) return std::unexpected(built.error());
+  if (auto built = build_domains(loader.out); !built) return std::unexpected(built.error());
   if (loader.out.descs.empty()) {
     return std::unexpected<Damage>(
         {.what = "no metric is described", .offset = offset, .pm_code = pm_err::E_NODATA});

@@ -21,6 +21,12 @@ std::vector<std::byte> file_bytes(const std::string& path) {
   return {raw, raw + text.size()};
 }
 
+std::vector<NameSpace::Leaf> by_name(const Archive& archive) {
+  auto leaves = archive.metadata().names.leaves();
+  std::ranges::sort(leaves, {}, &NameSpace::Leaf::name);
+  return leaves;
+}
+
 std::string value_text(const Column& column, uint64_t i) {
   switch (column.elem) {
     case Elem::i32: return fmt::format("{}", column.values.as<int32_t>()[i]);
@@ -99,7 +105,8 @@ ArchiveParts golden_parts(std::string_view name) {
 }
 
 std::string content(const Archive& archive, std::vector<std::string> metrics, FetchPlan plan) {
-  for (const auto& [name, pmid] : archive.metadata().names) {
+  const auto leaves = by_name(archive);
+  for (const auto& [name, pmid] : leaves) {
     const bool readable = elem_from_pm(archive.metadata().descs.at(pmid).pm_type).has_value();
     const bool repeated = std::ranges::find(plan.metrics, pmid) != plan.metrics.end();
     if (metrics.empty() ? !readable || repeated
@@ -110,9 +117,9 @@ std::string content(const Archive& archive, std::vector<std::string> metrics, Fe
   }
   if (metrics.empty()) {
     for (const PmId pmid : plan.metrics) {
-      for (const auto& [name, known] : archive.metadata().names) {
+      for (const auto& [name, known] : leaves) {
         if (known != pmid) continue;
-        metrics.push_back(name);
+        metrics.emplace_back(name);
         break;
       }
     }

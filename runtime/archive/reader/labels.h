@@ -1,0 +1,91 @@
+// Labels: the label records of an archive, kept as they are stored, and the look-up of what applies
+// at a time.
+//
+//   const LabelSet* set = labels.find(LabelType::item, pmid, kNoInstance, now);
+//   if (set != nullptr) use(set->json);
+//
+// A record says everything about its (type, identifier) from its stamp on. JSON texts are views
+// into the metadata file. Source: spec archives.md §6.4, §11.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/base/bytes.h"
+#include "runtime/model/stamp.h"
+
+namespace pmjit {
+
+enum class LabelType : uint32_t {  // PM_LABEL_*
+  context = 1,
+  domain = 2,
+  indom = 4,
+  cluster = 8,
+  item = 16,
+  instances = 32
+};
+inline constexpr uint32_t kLabelCompound = 64, kLabelOptional = 128;  // of LabelEntry::flags
+inline constexpr int32_t kNoInstance = -1;
+inline constexpr uint32_t kContextIdent = UINT32_MAX;
+
+struct LabelEntry {  // where one label stands in the JSON text; strings include their quotes
+  uint16_t name_offset;
+  uint8_t name_length;
+  uint8_t flags;
+  uint16_t value_offset, value_length;
+};
+
+struct LabelSet {
+  int32_t instance = kNoInstance;
+  int32_t count = 0;  // of labels; negative: the PM_ERR number that was recorded instead
+  std::string_view json{};
+  Bytes entries{};  // as stored
+
+  [[nodiscard]] size_t size() const { return count > 0 ? static_cast<size_t>(count) : 0; }
+  [[nodiscard]] LabelEntry entry(size_t i) const;
+  // What an entry points at, as far as the text goes.
+  [[nodiscard]] std::string_view name(const LabelEntry& entry) const;
+  [[nodiscard]] std::string_view value(const LabelEntry& entry) const;
+};
+
+struct LabelRecord {
+  Stamp stamp{};
+  LabelType type = LabelType::context;
+  uint32_t ident = kContextIdent;
+  uint32_t first_set = 0, sets = 0;  // in Labels
+};
+
+class Labels {
+ public:
+  void add(Stamp stamp, LabelType type, uint32_t ident, std::span<const LabelSet> sets);
+  void merge(const Labels& other);
+
+  // In the order in which they were added.
+  [[nodiscard]] std::span<const LabelRecord> records() const { return records_; }
+  [[nodiscard]] std::span<const LabelSet> sets(const LabelRecord& record) const;
+  // Indices into records() of one (type, identifier), by time; equal stamps as they were added.
+  [[nodiscard]] std::span<const uint32_t> history(LabelType type, uint32_t ident) const;
+
+  // The newest record at or before `when`; null: there is none.
+  [[nodiscard]] const LabelRecord* newest(LabelType type, uint32_t ident, Stamp when) const;
+  // The set of one instance in that record; kNoInstance for types other than instances.
+  [[nodiscard]] const LabelSet* find(LabelType type, uint32_t ident, int32_t instance,
+                                     Stamp when) const;
+
+ private:
+  static uint64_t key(LabelType type, uint32_t ident) {
+    return uint64_t{static_cast<uint32_t>(type)} << 32 | ident;
+  }
+  std::vector<LabelRecord> records_;
+  std::vector<LabelSet> sets_;
+  std::unordered_map<uint64_t, std::vector<uint32_t>> histories_;
+};
+
+// What stands for the labels of a context where none were recorded: {"hostname":"HOST"}.
+[[nodiscard]] std::string fallback_context_labels(std::string_view host);
+
+}  // namespace pmjit
