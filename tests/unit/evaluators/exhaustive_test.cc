@@ -1,5 +1,6 @@
 // Every operator × every elements that it takes × every edge value an operand, absence included:
-// kernels of every instruction set and level leave what the interpreter leaves.
+// kernels of every instruction set and level leave what the interpreter leaves. Reductions: every
+// row of up to three lanes of edge values, and random longer ones.
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@
 namespace pmjit::tests {
 namespace {
 
-constexpr size_t kReduceLanesMax = 9, kReduceRowsMax = 17;
+constexpr size_t kReduceLanesMax = 9, kReduceRowsMax = 17, kReduceProductLanesMax = 3;
 
 struct All {
   Builder builder;
@@ -49,28 +50,53 @@ All all_subjects() {
   return all;
 }
 
-// Every combination of edge values, and of absence if wanted, one a lane.
-Data cross_product(const KernelSpec& spec, bool with_absent, Rng& rng) {
-  Data data{.rows = 1, .lanes = 1, .inputs = {}, .no_bitmap = {}, .args = {}};
+// Every combination of edge values, and of absence if wanted: a column an element.
+std::vector<std::vector<Sample>> combinations(const Elems& elems, bool with_absent, Rng& rng) {
   std::vector<size_t> sizes;
-  for (const KernelInput& input : spec.inputs) {
-    sizes.push_back(edge_values(input.elem).size() + (with_absent ? 1 : 0));
-    data.rows *= sizes.back();
+  size_t rows = 1, repeat = 1;
+  for (const Elem elem : elems) {
+    sizes.push_back(edge_values(elem).size() + (with_absent ? 1 : 0));
+    rows *= sizes.back();
   }
-  size_t repeat = 1;
+  std::vector<std::vector<Sample>> columns;
   for (size_t k = 0; k < sizes.size(); ++k) {
-    const auto edges = edge_values(spec.inputs[k].elem);
+    const auto edges = edge_values(elems[k]);
     std::vector<Sample> column;
-    for (size_t i = 0; i < data.rows; ++i) {
+    for (size_t i = 0; i < rows; ++i) {
       const size_t at = i / repeat % sizes[k];
       const bool absent = at == edges.size();
       column.push_back(absent ? Sample{garbage(rng), false} : Sample{edges[at], true});
     }
-    data.inputs.push_back(std::move(column));
-    data.no_bitmap.push_back(!with_absent);
+    columns.push_back(std::move(column));
     repeat *= sizes[k];
   }
-  return data;
+  return columns;
+}
+
+// The operands' edge values, one combination a row of one lane.
+Data cross_product(const KernelSpec& spec, bool with_absent, Rng& rng) {
+  Elems elems;
+  for (const KernelInput& input : spec.inputs) elems.push_back(input.elem);
+  auto columns = combinations(elems, with_absent, rng);
+  return {.rows = columns[0].size(),
+          .lanes = 1,
+          .inputs = columns,
+          .no_bitmap = std::vector<bool>(elems.size(), !with_absent),
+          .args = {}};
+}
+
+// One operand's edge values, every ordered combination of `lanes` of them a row.
+Data row_product(Elem elem, size_t lanes, bool with_absent, Rng& rng) {
+  const auto columns = combinations(Elems(lanes, elem), with_absent, rng);
+  std::vector<Sample> rows;
+  for (size_t row = 0; row < columns[0].size(); ++row) {
+    for (const auto& column : columns) rows.push_back(column[row]);
+  }
+  return {.rows = columns[0].size(),
+          .lanes = lanes,
+          .inputs = {std::move(rows)},
+          .no_bitmap = {!with_absent},
+          .args = {}};
 }
 
 // `count` lanes from `first` on, around the end: kernels see columns of every short length.
@@ -100,8 +126,14 @@ std::vector<Data> lanes_data(const Subject& subject) {
 
 std::vector<Data> reduce_data(const Subject& subject) {
   Rng rng(subject.seed + 1);
-  const auto edges = edge_values(subject.spec.inputs[0].elem);
+  const Elem elem = subject.spec.inputs[0].elem;
+  const auto edges = edge_values(elem);
   std::vector<Data> all;
+  for (size_t lanes = 1; lanes <= kReduceProductLanesMax; ++lanes) {
+    for (const bool with_absent : {true, false}) {
+      all.push_back(row_product(elem, lanes, with_absent, rng));
+    }
+  }
   for (size_t lanes = 0; lanes <= kReduceLanesMax; ++lanes) {
     for (size_t rows = 0; rows <= kReduceRowsMax; ++rows) {
       // From rows that are nearly all absent to rows without a bitmap.

@@ -1,5 +1,6 @@
-// Values that break evaluators, for every element: zero, one, the ends and their neighbours,
-// infinities, NaN, denormals, and the integers around which conversions round.
+// Values that break evaluators, for every element: zeros, one, minus one, the ends and their
+// neighbours, infinities, NaN, the smallest denormal and normal numbers, and the integers around
+// which conversions round.
 #pragma once
 
 #include <cstdint>
