@@ -73,8 +73,8 @@ void cut(ResultBlock& block, uint64_t left) {
 }
 
 Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Writer& writer,
-                       InstanceFilter* filter, const std::vector<ResultInfo>& infos) {
-  Progress progress("evaluating");
+                       InstanceFilter* filter, const std::vector<ResultInfo>& infos,
+                       Progress& progress) {
   ResultBlock block;
   uint64_t left = options.samples.value_or(UINT64_MAX);
   while (left > 0) {
@@ -114,11 +114,14 @@ int evaluate(const EvalOptions& options) {
   Evaluation evaluation(
       made.program, **source, rosters,
       {.from = window->origin, .to = window->end, .block_rows = options.block_rows});
+  Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
+  sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
   auto writer = format->make(sink, {.digits = options.digits});
   writer->begin(
       {.infos = infos, .host = (*source)->host(), .catalog = &catalog, .rosters = &rosters});
-  auto done = write_all(options, evaluation, *writer, filter.get(), infos);
+  auto done = write_all(options, evaluation, *writer, filter.get(), infos, progress);
+  progress.clear();
   auto ended = writer->end();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   if (options.stats) print_stats(made, evaluation.stats(), writer->values(), begin);
@@ -175,10 +178,7 @@ void add_eval(CLI::App& app, int& status) {
       "100'\n"
       "Values are those recorded, at the times when they were recorded; grammar/README.md is the "
       "language's manual.");
-  verb->callback([options, &status] {
-    std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of the sink
-    status = evaluate(*options);
-  });
+  verb->callback([options, &status] { status = evaluate(*options); });
 }
 
 }  // namespace pmjit

@@ -36,13 +36,13 @@ void Progress::update(double done) {
 }
 
 void Progress::update_at(double done, Clock::time_point now) {
-  if (!terminal_ || now - start_ < kQuiet || (shown_ && now - last_ < kBetween)) return;
+  if (!terminal_ || now - start_ < kQuiet || now - last_ < kBetween) return;
   put(fd_, "\r" + line(what_, done) + "\x1b[K");
   shown_ = true;
   last_ = now;
 }
 
-void Progress::end() {
+void Progress::clear() {
   if (shown_) put(fd_, "\r\x1b[K");
   shown_ = false;
 }

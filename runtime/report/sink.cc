@@ -25,20 +25,24 @@ Result<void> Sink::status() const {
 }
 
 Result<void> Sink::flush() {
-  drain();
+  write_out(used_);
   return status();
 }
 
+// Whole lines leave the buffer, so that a progress bar never stands within one.
 void Sink::make_room(size_t bytes) {
-  drain();
-  buffer_.resize(std::max({buffer_.size(), bytes, kBufferBytes}));
+  const size_t newline = std::string_view(buffer_.data(), used_).rfind('\n');
+  write_out(newline == std::string_view::npos ? used_ : newline + 1);
+  buffer_.resize(std::max({buffer_.size(), used_ + bytes, kBufferBytes}));
 }
 
-void Sink::drain() {
-  if (out_) out_->append(buffer_.data(), used_);
+void Sink::write_out(size_t bytes) {
+  if (bytes == 0) return;
+  if (before_writing_) before_writing_();
+  if (out_) out_->append(buffer_.data(), bytes);
   size_t done = 0;
-  while (!out_ && !failed_ && done < used_) {
-    const ssize_t wrote = ::write(fd_, buffer_.data() + done, used_ - done);
+  while (!out_ && !failed_ && done < bytes) {
+    const ssize_t wrote = ::write(fd_, buffer_.data() + done, bytes - done);
     if (wrote >= 0) {
       done += static_cast<size_t>(wrote);
     } else if (errno != EINTR) {
@@ -46,7 +50,8 @@ void Sink::drain() {
           Error(Fault::io, "cannot write the output: " + std::generic_category().message(errno));
     }
   }
-  used_ = 0;
+  used_ -= bytes;
+  std::memmove(buffer_.data(), buffer_.data() + bytes, used_);
 }
 
 }  // namespace pmjit

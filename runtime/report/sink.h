@@ -3,6 +3,7 @@
 // Whoever writes to a pipe ignores SIGPIPE; a closed pipe is then an ordinary error.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,17 +28,21 @@ class Sink {
   void advance(const char* end) { used_ = static_cast<size_t>(end - buffer_.data()); }
   void put(std::string_view text);
 
+  // Called before bytes leave the buffer: time to clear what else stands on the same terminal.
+  void before_writing(std::function<void()> hook) { before_writing_ = std::move(hook); }
+
   [[nodiscard]] Result<void> status() const;  // what has failed so far
   [[nodiscard]] Result<void> flush();
 
  private:
   void make_room(size_t bytes);
-  void drain();
+  void write_out(size_t bytes);
 
   int fd_ = -1;
   std::string* out_ = nullptr;
   std::vector<char> buffer_;
   size_t used_ = 0;
+  std::function<void()> before_writing_;
   std::optional<Error> failed_;
 };
 

@@ -37,7 +37,7 @@ TEST(Progress, NothingWhereThereIsNoTerminal) {
   ASSERT_EQ(::pipe(ends), 0);
   Progress progress("reading", ends[1]);
   progress.update_at(0.5, Progress::Clock::now() + 1h);
-  progress.end();
+  progress.clear();
   ::close(ends[1]);
   EXPECT_EQ(drained(ends[0]), "");
   ::close(ends[0]);
@@ -56,6 +56,26 @@ TEST(Progress, LateSparingAndGoneAtTheEnd) {
     EXPECT_EQ(count_of(drained(controller), '\r'), 10u);
   }
   EXPECT_EQ(drained(controller), "\r\x1b[K");
+  ::close(controller);
+  ::close(terminal);
+}
+
+TEST(Progress, ClearedForResultsAndDrawnAgain) {
+  int controller = -1, terminal = -1;
+  if (::openpty(&controller, &terminal, nullptr, nullptr, nullptr) != 0)
+    GTEST_SKIP() << "no terminals here";
+  Progress progress("reading", terminal);
+  const auto start = Progress::Clock::now();
+  progress.clear();
+  EXPECT_EQ(drained(controller), "");
+  progress.update_at(0.1, start + 1000ms);
+  drained(controller);
+  progress.clear();
+  EXPECT_EQ(drained(controller), "\r\x1b[K");
+  progress.update_at(0.2, start + 1050ms);  // results in quick succession: no flicker
+  EXPECT_EQ(drained(controller), "");
+  progress.update_at(0.2, start + 1100ms);
+  EXPECT_NE(drained(controller), "");
   ::close(controller);
   ::close(terminal);
 }

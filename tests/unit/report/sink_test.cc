@@ -25,6 +25,23 @@ TEST(Sink, KeepsTheOrderOverManyBuffers) {
   EXPECT_EQ(out, expected);
 }
 
+TEST(Sink, WritesWholeLinesAndSaysSoBefore) {
+  std::string out;
+  Sink sink(out);
+  size_t written = 0;
+  sink.before_writing([&] {
+    EXPECT_TRUE(out.empty() || out.ends_with('\n'));
+    ++written;
+  });
+  for (int i = 0; i < 100'000; ++i) {
+    sink.put("half a line");
+    sink.put(" and the other half\n");
+  }
+  EXPECT_GT(written, 1u);
+  ASSERT_TRUE(sink.flush());
+  EXPECT_EQ(out.size(), 3'100'000u);
+}
+
 TEST(Sink, AFullDiskIsAnErrorAndStaysOne) {
   const int fd = ::open("/dev/full", O_WRONLY);
   if (fd < 0) GTEST_SKIP() << "no /dev/full here";
