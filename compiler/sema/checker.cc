@@ -228,9 +228,9 @@ Checked Checker::check_reduce(const Expr& expr, Op op) {
   const Checked& operand = arg(expr, 0);
   const bool counts = info(op).type == TypeRule::count;
   if (!counts && (!needs_number(expr, 0) || !no_counter(expr, 0))) return failed();
-  if (operand.type.axes.domain == kNullId) {
+  if (operand.constant) {
     diags_.add(DiagCode::S_ReduceNothing, expr.op_span, expr.text)
-        .label(arg_expr(expr, 0).span, "this has one value")
+        .label(arg_expr(expr, 0).span, "no metric in here")
         .help("leave " + expr.text + "() away");
     return failed();
   }
