@@ -68,14 +68,12 @@ Result<ChosenKernels> compiled(const CodegenModule& module, const Plan& plan,
   return out;
 }
 
-}  // namespace
-
-Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& options) {
-  const std::vector<KernelSpec> specs = specs_of(plan);
-  const bool ask = options.evaluator == Evaluator::kernels || options.keep_llvm_ir;
+Result<ChosenKernels> choose(const Plan& plan, const std::vector<KernelSpec>& specs,
+                             const CompileOptions& options) {
+  const bool ask = options.evaluator == Evaluator::kernels;
   const bool pays = work_of(plan, options.values_per_metric) > kWorthCompiling;
   if (specs.empty()) return interpreted(plan, specs, "none needed: recorded values only");
-  if (options.evaluator == Evaluator::interpreter && !ask) {
+  if (options.evaluator == Evaluator::interpreter) {
     return interpreted(plan, specs, "interpreter (asked for)");
   }
   if (!ask && !pays) return interpreted(plan, specs, "interpreter: too little work to compile for");
@@ -88,8 +86,29 @@ Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& opt
     return instead;
   }
   auto kernels = compiled(**module, plan, specs, options);
-  if (kernels || options.evaluator == Evaluator::kernels) return kernels;
+  if (kernels || ask) return kernels;
   return interpreted(plan, specs, "interpreter: " + kernels.error().what());
+}
+
+// The LLVM IR of a plan that is interpreted, with what it is in its first line.
+std::string unused_llvm_ir(const Plan& plan, const std::vector<KernelSpec>& specs,
+                           const CompileOptions& options) {
+  const auto module = load_codegen();
+  if (!module) return fmt::format("; none: {}\n", module.error().what());
+  auto made = compiled(**module, plan, specs, options);
+  if (!made) return fmt::format("; none: {}\n", made.error().what());
+  return "; would be compiled, were it not interpreted\n" + made->llvm_ir;
+}
+
+}  // namespace
+
+Result<ChosenKernels> choose_kernels(const Plan& plan, const CompileOptions& options) {
+  const std::vector<KernelSpec> specs = specs_of(plan);
+  auto out = choose(plan, specs, options);
+  if (out && options.keep_llvm_ir && out->llvm_ir.empty() && !specs.empty()) {
+    out->llvm_ir = unused_llvm_ir(plan, specs, options);
+  }
+  return out;
 }
 
 }  // namespace pmjit
