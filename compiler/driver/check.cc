@@ -26,7 +26,7 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog, bool 
   CompileOptions options;
   options.strict_files = strict_files;
   ParsedTexts texts = parse_texts(input, catalog ? *catalog : nothing, options);
-  if (catalog && !texts.has_errors()) {
+  if (catalog && texts.names_known) {
     std::vector<uint32_t> all(texts.exprs.size());
     std::iota(all.begin(), all.end(), 0u);
     Sema(*catalog, texts.exprs).check(all);

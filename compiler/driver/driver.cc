@@ -73,8 +73,8 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
     if (!made) out.program = nullptr;
     return std::move(out);
   };
-  if (texts.has_errors()) return finish(false);
-  if (texts.roots.empty()) {
+  if (!texts.names_known) return finish(false);
+  if (texts.roots.empty() && !texts.has_errors()) {
     out.failure = "nothing to evaluate: no expression, and no definition in the files";
     return finish(false);
   }

@@ -31,7 +31,9 @@ class Texts {
     const auto definitions = static_cast<uint32_t>(out_.exprs.size());
     for (const SourceText& text : input_.expressions) add_expression(text);
     if (input_.expressions.empty()) {
-      for (uint32_t i = 0; i < definitions; ++i) out_.roots.push_back(i);
+      for (uint32_t i = 0; i < definitions; ++i) {
+        if (out_.exprs[i].ast) out_.roots.push_back(i);
+      }
     }
     return std::move(out_);
   }
@@ -44,11 +46,12 @@ class Texts {
       report.diags
           .add(DiagCode::U_NotYet, Span{}, fmt::format("the dialect {}", dialect_text(dialect)))
           .help("say `#pmjit: dialect=strict` in the file's first line, or --dialect strict");
+      out_.names_known = false;
       return;
     }
-    auto parsed = parse_definitions(file, report.diags);
-    if (!parsed) return;
-    for (Definition& definition : parsed->definitions) {
+    DefinitionFile parsed = parse_definitions(file, report.diags);
+    out_.names_known = out_.names_known && parsed.whole;
+    for (Definition& definition : parsed.definitions) {
       add(definition.name, definition.name, std::move(definition.ast), report.diags,
           definition.name_span);
     }
@@ -61,7 +64,7 @@ class Texts {
     const Expr& root = ast->exprs[ast->root];
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
-    add("", trimmed(text.text), std::move(*ast), report.diags, Span{});
+    add("", trimmed(text.text), std::move(ast), report.diags, Span{});
   }
 
   bool is_subtree(const std::string& name) const {
@@ -87,10 +90,11 @@ class Texts {
     }
   }
 
-  void add(std::string name, std::string title, Ast ast, Diags& diags, Span name_span) {
-    out_.asts.push_back(std::move(ast));
+  void add(std::string name, std::string title, std::optional<Ast> ast, Diags& diags,
+           Span name_span) {
+    if (ast) out_.asts.push_back(std::move(*ast));
     out_.exprs.push_back(NamedExpr{.name = std::move(name),
-                                   .ast = &out_.asts.back(),
+                                   .ast = ast ? &out_.asts.back() : nullptr,
                                    .diags = &diags,
                                    .name_span = name_span});
     out_.titles.push_back(std::move(title));

@@ -1,6 +1,6 @@
 // Definition files (spec derived-metrics.md §6.2, dialects.md rows 18, 27 to 29): lines are cut
 // here, each expression goes through the same stages as one typed at the command line, with its
-// offset in the file. All errors are reported, line by line; a file with an error gives nothing.
+// offset in the file. All errors are reported, line by line; what parses is given all the same.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -88,14 +88,12 @@ class FileReader {
  public:
   FileReader(std::string_view file, Diags& diags) : file_(file), diags_(diags) {}
 
-  std::optional<DefinitionFile> read() {
-    for (uint32_t at = 0; at < file_.size();) {
+  DefinitionFile read() {
+    for (uint32_t at = 0; result_.whole && at < file_.size();) {
       Diags found;
       at = read_line(at, found);
-      if (!add_bounded(found, diags_)) break;
-      failed_ |= found.has_errors();
+      result_.whole = add_bounded(found, diags_);
     }
-    if (failed_) return std::nullopt;
     return std::move(result_);
   }
 
@@ -126,18 +124,18 @@ class FileReader {
   void read_definition(Span line, const std::string& text, uint32_t split, Diags& found) {
     const Span name = trimmed(file_, {line.begin, split});
     if (!check_name(file_, name, found)) return;
+    const std::string name_text(bytes_of(file_, name));
+    defined_.insert(name_text);
     const Span expr = trimmed_blanks(text, line.begin, {split + 1, line.end});
     if (expr.begin == expr.end) {
       found.add(DiagCode::P_ConfigLine, {split, split + 1}, "no expression behind this =")
           .help("write name = expression");
+      result_.definitions.push_back({name_text, name, expr, std::nullopt});
       return;
     }
     const std::string_view part =
         std::string_view(text).substr(expr.begin - line.begin, expr.end - expr.begin);
-    std::optional<Ast> ast = parse_part({part, expr.begin}, found);
-    const std::string name_text(bytes_of(file_, name));
-    defined_.insert(name_text);
-    if (ast) result_.definitions.push_back({name_text, name, expr, std::move(*ast)});
+    result_.definitions.push_back({name_text, name, expr, parse_part({part, expr.begin}, found)});
   }
 
   // As trimmed(), in the text whose joints are blank.
@@ -164,7 +162,6 @@ class FileReader {
 
   std::string_view file_;
   Diags& diags_;
-  bool failed_ = false;
   DefinitionFile result_;
   std::set<std::string> defined_, attributed_;  // names, and names with keys
 };
@@ -172,11 +169,11 @@ class FileReader {
 }  // namespace
 }  // namespace parse
 
-std::optional<DefinitionFile> parse_definitions(const SourceText& source, Diags& diags) {
+DefinitionFile parse_definitions(const SourceText& source, Diags& diags) {
   if (source.text.size() > limits::kSourceBytesMax) {
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax))
         .help("split the file; a directory of definition files is read as one");
-    return std::nullopt;
+    return DefinitionFile{.definitions = {}, .attributes = {}, .whole = false};
   }
   return parse::FileReader(source.text, diags).read();
 }

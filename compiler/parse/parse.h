@@ -26,7 +26,7 @@ struct Definition {
   std::string name;
   Span name_span;
   Span expr_span;
-  Ast ast;
+  std::optional<Ast> ast;  // none: the expression does not parse
 };
 struct Attribute {
   std::string metric, key, value;  // key: oneline or helptext
@@ -35,7 +35,9 @@ struct Attribute {
 struct DefinitionFile {
   std::vector<Definition> definitions;
   std::vector<Attribute> attributes;
+  bool whole = true;  // false: it was not read to its end, there may be other definitions
 };
-std::optional<DefinitionFile> parse_definitions(const SourceText& source, Diags& diags);
+// What can be read of a file with errors, too: so that all its mistakes can be told at once.
+DefinitionFile parse_definitions(const SourceText& source, Diags& diags);
 
 }  // namespace pmjit

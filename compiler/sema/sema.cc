@@ -32,6 +32,7 @@ std::optional<uint32_t> Sema::definition(std::string_view name) const {
 
 std::vector<uint32_t> Sema::uses(uint32_t index) const {
   std::vector<uint32_t> out;
+  if (!exprs_[index].ast) return out;
   for (const Expr& expr : exprs_[index].ast->exprs) {
     if (expr.kind != ExprKind::name) continue;
     if (auto found = definition(expr.text)) out.push_back(*found);
@@ -84,7 +85,7 @@ void Sema::check_one(uint32_t index) {
     expr.diags->add(DiagCode::S_HidesMetric, expr.name_span, expr.name)
         .help("the real metric would win in every other dialect; choose another name");
   }
-  checked_[index] = Checker(*this, expr).run();
+  if (expr.ast) checked_[index] = Checker(*this, expr).run();
 }
 
 std::string dump_types(const Sema& sema, uint32_t index) {

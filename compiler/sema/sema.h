@@ -26,8 +26,8 @@ namespace pmjit {
 // (name "").
 struct NamedExpr {
   std::string name;
-  const Ast* ast = nullptr;
-  Diags* diags = nullptr;  // of the text that it stands in
+  const Ast* ast = nullptr;  // none: it does not parse, and is not to be blamed on who uses it
+  Diags* diags = nullptr;    // of the text that it stands in
   Span name_span;
 };
 
@@ -59,13 +59,15 @@ class Sema {
     return checked_[index];
   }
   [[nodiscard]] const Checked& root(uint32_t index) const {
-    return checked_[index][exprs_[index].ast->root.index];
+    const Ast* ast = exprs_[index].ast;
+    return ast ? checked_[index][ast->root.index] : kDoesNotParse;
   }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
  private:
+  static constexpr Checked kDoesNotParse{.failed = true};
   // Definitions that `index` names directly.
   [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
   void check_one(uint32_t index);

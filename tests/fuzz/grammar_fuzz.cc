@@ -48,8 +48,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
 
   Diags of_file;
   const auto file = parse_definitions(source, of_file);
-  check_diags(of_file, source, file.has_value());
-  if (!file) return 0;
-  for (const Definition& definition : file->definitions) check_ast(definition.ast, size);
+  bool whole = file.whole;
+  for (const Definition& definition : file.definitions) {
+    whole = whole && definition.ast;
+    if (definition.ast) check_ast(*definition.ast, size);
+  }
+  check(whole || of_file.has_errors(), "what does not parse has a diagnostic");
+  check_diags(of_file, source, !of_file.has_errors());
   return 0;
 }

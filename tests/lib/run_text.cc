@@ -59,12 +59,11 @@ Outcome run_syntax(const CaseFile& file) {
   const CompileInput input = read_expressions(file);
   for (const SourceText& source : input.definition_files) {
     Diags diags;
-    if (const auto definitions = parse_definitions(source, diags)) {
-      for (const Definition& definition : definitions->definitions) {
-        outcome.texts["print"] += definition.name + " = ";
-        add_parsed(outcome, definition.ast);
-        check_ast(outcome, definition.ast);
-      }
+    for (const Definition& definition : parse_definitions(source, diags).definitions) {
+      if (!definition.ast) continue;
+      outcome.texts["print"] += definition.name + " = ";
+      add_parsed(outcome, *definition.ast);
+      check_ast(outcome, *definition.ast);
     }
     add_diags(outcome, diags, source);
   }
@@ -116,10 +115,9 @@ void check_identities(Outcome& outcome, const CompileInput& input) {
   }
   for (const SourceText& source : input.definition_files) {
     Diags diags;
-    const auto definitions = parse_definitions(source, diags);
-    if (!definitions) continue;
-    for (const Definition& definition : definitions->definitions)
-      check_ast(outcome, definition.ast);
+    for (const Definition& definition : parse_definitions(source, diags).definitions) {
+      if (definition.ast) check_ast(outcome, *definition.ast);
+    }
   }
   check_ir(outcome, "ir");
   check_ir(outcome, "ir-opt");

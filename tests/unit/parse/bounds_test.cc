@@ -72,7 +72,7 @@ TEST(Bounds, TooLong) {
   EXPECT_FALSE(parse_expression(source, diags));
   EXPECT_EQ(diag_code_text(diags.all()[0].code), "P05");
   Diags of_file;
-  EXPECT_FALSE(parse_definitions(source, of_file));
+  EXPECT_FALSE(parse_definitions(source, of_file).whole);
   EXPECT_EQ(diag_code_text(of_file.all()[0].code), "P05");
 }
 

@@ -7,11 +7,10 @@ namespace {
 struct File {
   SourceText source;
   Diags diags;
-  std::optional<DefinitionFile> file;
+  DefinitionFile file;
 
   explicit File(std::string text) : source{"a.conf", std::move(text)} {
     file = parse_definitions(source, diags);
-    EXPECT_EQ(file.has_value(), !diags.has_errors());
   }
   [[nodiscard]] std::string said() const { return render_all(diags, source); }
   // "P09 3:1; …"
@@ -25,9 +24,9 @@ struct File {
     return out;
   }
   [[nodiscard]] std::string printed() const {
-    if (!file) return said();
+    if (diags.has_errors()) return said();
     std::string out;
-    for (const Definition& d : file->definitions) out += d.name + "=" + print(d.ast) + ";";
+    for (const Definition& d : file.definitions) out += d.name + "=" + print(*d.ast) + ";";
     return out;
   }
 };
@@ -60,6 +59,15 @@ TEST(Definitions, EveryErrorOfTheFileIsListed) {
             "function or (\n  --> a.conf:1:8\n   |\n 1 | a = 1 +\n   |        ^");
 }
 
+TEST(Definitions, WhatParsesIsGivenBesideErrors) {
+  const File file("a = 1 +\nb = 2\nc =\n");
+  ASSERT_EQ(file.file.definitions.size(), 3u);
+  EXPECT_FALSE(file.file.definitions[0].ast);
+  EXPECT_EQ(print(*file.file.definitions[1].ast), "2");
+  EXPECT_FALSE(file.file.definitions[2].ast);
+  EXPECT_TRUE(file.file.whole);
+}
+
 TEST(Definitions, NamesAreWordsJoinedByDots) {
   for (const std::string name :
        {"1t.c", "t.1c", "t..c", "t.c-", "t_.c.", ".a", "a b", "'a'", "_a", "ä"})
@@ -73,8 +81,8 @@ TEST(Definitions, Attributes) {
       "a = 1\na(oneline) =  The first one \na ( helptext ) = \"Longer \\\"text\\\" with\ntwo "
       "lines, and a \\\\ "
       "here.\\\nNo newline.\"\nb = 2\nb(oneline) = 'it\\'s'\nb(helptext)=\"\"");
-  ASSERT_TRUE(file.file) << file.said();
-  const auto& all = file.file->attributes;
+  ASSERT_FALSE(file.diags.has_errors()) << file.said();
+  const auto& all = file.file.attributes;
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ(all[0].metric, "a");
   EXPECT_EQ(all[0].key, "oneline");
@@ -82,7 +90,7 @@ TEST(Definitions, Attributes) {
   EXPECT_EQ(all[1].value, "Longer \"text\" with\ntwo lines, and a \\ here.No newline.");
   EXPECT_EQ(all[2].value, "it's");
   EXPECT_EQ(all[3].value, "");
-  EXPECT_EQ(file.file->definitions.size(), 2u);
+  EXPECT_EQ(file.file.definitions.size(), 2u);
 }
 
 TEST(Definitions, AttributeErrors) {

@@ -71,11 +71,11 @@ TEST(Spans, OfAFileAreOffsetsOfTheFile) {
   Diags diags;
   const SourceText source{"f", file};
   const auto parsed = parse_definitions(source, diags);
-  ASSERT_TRUE(parsed) << render_all(diags, source);
-  for (const Definition& definition : parsed->definitions) {
-    check_spans(definition.ast, file);
+  ASSERT_FALSE(diags.has_errors()) << render_all(diags, source);
+  for (const Definition& definition : parsed.definitions) {
+    check_spans(*definition.ast, file);
     EXPECT_EQ(bytes(file, definition.name_span), "some.name");
-    EXPECT_EQ(definition.ast.exprs[definition.ast.root].span, definition.expr_span);
+    EXPECT_EQ(definition.ast->exprs[definition.ast->root].span, definition.expr_span);
   }
 }
 
