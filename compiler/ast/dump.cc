@@ -2,7 +2,7 @@
 //
 //   binary + @0..14 op@9..10
 //     name mem.free @0..8
-//     integer 1 @11..14 ()
+//     integer 1 @11..14 op@12..13 ()
 #include <fmt/format.h>
 
 #include <array>

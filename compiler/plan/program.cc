@@ -97,7 +97,7 @@ std::string print_plan(const Plan& plan) {
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {
-      static constexpr std::string_view kInputs[] = {"", "before ", "seconds "};
+      static constexpr std::string_view kInputs[] = {"", "before ", "seconds"};
       const bool timed = input.kind == KernelInput::Kind::seconds;
       out += fmt::format(" {}{}", kInputs[static_cast<size_t>(input.kind)],
                          timed ? "" : slot(input.node));

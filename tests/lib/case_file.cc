@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -11,6 +12,11 @@ namespace {
 
 constexpr std::string_view kTitle = "--- ";
 constexpr std::string_view kBlanks = " \t\r";
+constexpr std::string_view kExpect = "expect ";
+
+// What a case is made of; what comes out is `expect …`, and the run knows which there are.
+constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "ir"};
+constexpr std::string_view kTags[] = {"run", "wrap", "window", "carriers"};
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);
@@ -53,6 +59,23 @@ void read_head_line(CaseFile& file, std::string_view line) {
   }
 }
 
+// A misspelt title or tag would be a case that shows nothing, in silence.
+Result<void> check_words(const CaseFile& file) {
+  for (const auto& [tag, value] : file.tags) {
+    if (!(std::ranges::find(kTags, tag) != std::end(kTags)))
+      return fail(Fault::format, "no such tag: " + tag);
+  }
+  for (const Section& section : file.sections) {
+    const bool known = section.title.starts_with(kExpect) ||
+                       std::ranges::find(kGiven, section.title) != std::end(kGiven);
+    if (!known) return fail(Fault::format, "no such section: " + section.title);
+    if (file.find(section.title) != &section) {
+      return fail(Fault::format, "there are two sections " + section.title);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 const Section* CaseFile::find(std::string_view title) const {
@@ -86,6 +109,7 @@ Result<CaseFile> parse_case(std::string path, std::string_view text) {
   }
   if (file.sentence.empty()) return fail(Fault::format, "the first line has no sentence");
   if (!file.tags.contains("run")) return fail(Fault::format, "there is no line `#: run: …`");
+  if (auto words = check_words(file); !words) return fail(words.error());
   return file;
 }
 

@@ -1,6 +1,8 @@
 // case_guard FOLDER: sees that the cases cover what they should. Every row of
 // compiler/diag/diag.def occurs in an `expect diag`; every operator of compiler/ir/ops.def in the
-// Ir of an eval case in which some value is absent. Prints what is missing; exit 0: nothing is.
+// Ir of an eval case in which some value is absent; every text of a stage in an `expect`; and
+// leaving out any one pass changes some `expect ir-opt`. Prints what is missing; exit 0: nothing
+// is.
 
 #include <fmt/format.h>
 
@@ -10,7 +12,9 @@
 
 #include "compiler/diag/diag.h"
 #include "compiler/ir/ir.h"
+#include "compiler/ir/print.h"
 #include "compiler/ir/read.h"
+#include "compiler/passes/passes.h"
 #include "tests/lib/case_file.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
@@ -19,9 +23,13 @@
 namespace pmjit::cases {
 namespace {
 
+constexpr std::string_view kStages[] = {"ast", "print", "types", "ir", "ir-opt", "plan"};
+
 struct Covered {
   std::set<std::string> codes;
   std::set<Op> ops;
+  std::set<std::string> expected;  // titles of sections
+  std::set<std::string_view> passes;
 };
 
 // In the samples, or in what comes out.
@@ -51,14 +59,33 @@ void cover_ops(const CaseFile& file, Covered& covered) {
   }
 }
 
+// A pass that did nothing would be seen by this case.
+void cover_passes(const CaseFile& file, Covered& covered) {
+  if (file.find("expect ir-opt") == nullptr) return;
+  Outcome outcome;
+  if (file.tag("run", "") == "ir") {
+    outcome = run_ir(file);
+  } else if (auto recording = read_recording(file)) {
+    outcome = run_sema(file, MemorySource(*recording).catalog());
+  }
+  const auto ir = read_ir(outcome.texts["ir"]);
+  if (!ir) return;
+  for (const Pass& pass : passes()) {
+    const auto without = with_passes(*ir, pass.name);
+    if (without && print(*without) != outcome.texts["ir-opt"]) covered.passes.insert(pass.name);
+  }
+}
+
 void cover(const CaseFile& file, Covered& covered) {
   for (const Section& section : file.sections) {
+    covered.expected.insert(section.title);
     if (section.title != "expect diag") continue;
     for (const std::string& line : split_lines(expand(section.body))) {
       covered.codes.insert(line.substr(0, line.find(' ')));
     }
   }
   if (file.tag("run", "") == "eval") cover_ops(file, covered);
+  cover_passes(file, covered);
 }
 
 int report_missing(const Covered& covered) {
@@ -78,8 +105,18 @@ int report_missing(const Covered& covered) {
     fmt::print("operator {} is in no eval case with an absent value\n", all_ops()[i].name);
     ++missing;
   }
-  fmt::print("{} diagnostics, {} operators, {} not covered\n", std::size(kCodes), all_ops().size(),
-             missing);
+  for (const Pass& pass : passes()) {
+    if (covered.passes.contains(pass.name)) continue;
+    fmt::print("no `expect ir-opt` needs the pass {}\n", pass.name);
+    ++missing;
+  }
+  for (std::string_view stage : kStages) {
+    if (covered.expected.contains(fmt::format("expect {}", stage))) continue;
+    fmt::print("no case has a section `expect {}`\n", stage);
+    ++missing;
+  }
+  fmt::print("{} diagnostics, {} operators, {} passes, {} stages, {} not covered\n",
+             std::size(kCodes), all_ops().size(), passes().size(), std::size(kStages), missing);
   return missing == 0 ? 0 : 1;
 }
 

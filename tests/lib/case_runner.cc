@@ -41,15 +41,15 @@ Outcome run(const CaseFile& file, const Arguments& arguments) {
                   expected != nullptr && !arguments.update ? &expected->body : nullptr);
 }
 
-// `expect result` has been compared by every cell of the matrix.
+// `expect result` has been compared by every cell of the matrix, if there were any.
 void compare_section(const Section& section, Outcome& outcome) {
   const std::string name = section.title.substr(kExpect.size());
-  if (name == "result") return;
   const auto actual = outcome.texts.find(name);
   if (actual == outcome.texts.end()) {
     outcome.faults.push_back(fmt::format("this run has nothing for `{}`", section.title));
     return;
   }
+  if (name == "result") return;
   const std::string found = name == "diag" ? diff(split_lines(expand(section.body)),
                                                   split_lines(actual->second), same_diag)
                                            : diff_text(section.body, actual->second);
@@ -93,6 +93,12 @@ int report(const CaseFile& file, const Arguments& arguments, const Outcome& outc
   return 1;
 }
 
+void dump(const Outcome& outcome) {
+  fmt::print("{}", outcome.dump);
+  const auto result = outcome.texts.find("result");
+  if (result != outcome.texts.end()) fmt::print("--- result\n{}", result->second);
+}
+
 int run_case(const Arguments& arguments) {
   auto text = read_text_file(arguments.path);
   if (!text) {
@@ -105,9 +111,7 @@ int run_case(const Arguments& arguments) {
     return 2;
   }
   Outcome outcome = run(*file, arguments);
-  if (arguments.dump) {
-    fmt::print("{}--- result\n{}", outcome.dump, outcome.texts["result"]);
-  }
+  if (arguments.dump) dump(outcome);
   if (!arguments.update) compare(*file, outcome);
   const int status = report(*file, arguments, outcome);
   if (status == 0 && arguments.update && !write_expectations(*file, outcome)) return 2;

@@ -6,6 +6,8 @@
 #include "compiler/ir/read.h"
 #include "compiler/ir/verify.h"
 #include "compiler/parse/parse.h"
+#include "compiler/passes/passes.h"
+#include "compiler/plan/plan.h"
 #include "tests/lib/expressions.h"
 
 namespace pmjit::cases {
@@ -53,6 +55,17 @@ void add_diags(Outcome& outcome, const Diags& diags, const SourceText& source) {
 
 }  // namespace
 
+Result<Ir> with_passes(Ir ir, std::string_view but) {
+  for (const Pass& pass : passes()) {
+    if (pass.name == but) continue;
+    ir = pass.run(std::move(ir));
+    if (auto sound = verify(ir); !sound) {
+      return fail(std::move(sound).error().at("pass", pass.name));
+    }
+  }
+  return ir;
+}
+
 Outcome run_syntax(const CaseFile& file) {
   Outcome outcome;
   outcome.texts = {{"ast", ""}, {"print", ""}, {"diag", ""}, {"message", ""}};
@@ -96,15 +109,26 @@ Outcome run_ir(const CaseFile& file) {
     outcome.faults.push_back("there is no section `ir`");
     return outcome;
   }
-  auto ir = read_ir(section->body);
-  if (ir) {
-    outcome.texts["ir"] = print(*ir);
-    auto sound = verify(*ir);
-    outcome.texts["error"] = sound ? "" : sound.error().text() + "\n";
-  } else {
-    outcome.texts["error"] = ir.error().text() + "\n";
+  const auto ir = read_ir(section->body);
+  const auto sound = ir ? verify(*ir) : Result<void>();
+  outcome.errors = !ir || !sound;
+  if (outcome.errors) {
+    outcome.texts["message"] = (ir ? sound.error() : ir.error()).text() + "\n";
+    return outcome;
   }
-  outcome.errors = !outcome.texts["error"].empty();
+  outcome.texts["ir"] = print(*ir);
+  const auto optimised = with_passes(*ir, "");
+  if (!optimised) {
+    outcome.faults.push_back(optimised.error().text());
+    return outcome;
+  }
+  outcome.texts["ir-opt"] = print(*optimised);
+  outcome.texts["plan"] = print_plan(make_plan(*optimised));
+  for (const char* stage : {"ir", "ir-opt", "plan"}) {
+    outcome.dump += fmt::format("--- {}\n{}", stage, outcome.texts[stage]);
+  }
+  check_ir(outcome, "ir");
+  check_ir(outcome, "ir-opt");
   return outcome;
 }
 

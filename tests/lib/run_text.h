@@ -1,7 +1,8 @@
 // The runs that stop before any sample: syntax (parse), sema (compile against the metadata), ir (IR
-// text).
+// text, its passes and its plan).
 #pragma once
 
+#include "compiler/ir/ir.h"
 #include "runtime/model/catalog.h"
 #include "tests/lib/case_file.h"
 #include "tests/lib/outcome.h"
@@ -11,6 +12,9 @@ namespace pmjit::cases {
 Outcome run_syntax(const CaseFile& file);
 Outcome run_sema(const CaseFile& file, const Catalog& catalog);
 Outcome run_ir(const CaseFile& file);
+
+// What the compiler's passes make of `ir`, in their order; without the one named `but`.
+Result<Ir> with_passes(Ir ir, std::string_view but);
 
 // print → parse → print of every expression and print → read → print of every Ir has to be the
 // identity.
