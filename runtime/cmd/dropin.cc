@@ -1,0 +1,16 @@
+#include "runtime/cmd/dropin.h"
+
+#include "runtime/cmd/options.h"
+
+namespace pmjit {
+
+std::optional<int> run_dropin(int argc, const char* const* argv) {
+  const std::string program = program_name(argc, argv);
+#define DROPIN(name, run) \
+  if (program == #name) return run(argc, argv);
+#include "runtime/cmd/dropins.def"
+#undef DROPIN
+  return std::nullopt;
+}
+
+}  // namespace pmjit

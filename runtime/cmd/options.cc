@@ -1,0 +1,201 @@
+#include "runtime/cmd/options.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <cstdlib>
+
+#include "runtime/cmd/environment.h"
+
+namespace pmjit {
+
+std::string program_name(int argc, const char* const* argv) {
+  const std::string_view path = argc > 0 ? argv[0] : "";
+  return std::string(path.substr(path.rfind('/') + 1));
+}
+
+OptionReader::OptionReader(const OptionTable& table, int argc, const char* const* argv)
+    : table_(table), messages_(program_name(argc, argv)), arguments_(table, argc, argv) {
+  // The library says this when it starts, before any option is looked at.
+  const char* debug = std::getenv("PCP_DEBUG");
+  if (debug != nullptr && !is_debug_spec(debug)) {
+    fmt::print(stderr, "Error: $PCP_DEBUG={} is not valid, ignored\n", debug);
+  }
+  read_environment();
+}
+
+void OptionReader::read_environment() {
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view text = *entry;
+    const size_t equals = std::min(text.find('='), text.size());
+    if (const auto option = option_of_variable(text.substr(0, equals))) {
+      apply(*option, std::string(text.substr(std::min(equals + 1, text.size()))));
+    }
+  }
+}
+
+std::optional<OptionReader::Own> OptionReader::next() {
+  while (auto found = arguments_.next()) {
+    if (found->row == nullptr) {
+      complain(found->mistake);
+    } else if (found->row->standard == Standard::none) {
+      return found;
+    } else {
+      apply(found->row->standard, found->argument);
+    }
+  }
+  return std::nullopt;
+}
+
+void OptionReader::complain(std::string_view text) {
+  messages_.complain(text);
+  usage_error_ = true;
+}
+
+void OptionReader::fail(std::string_view text) {
+  messages_.complain(text);
+  runtime_error_ = true;
+}
+
+void OptionReader::apply(Standard which, const std::string& argument) {
+  Options& o = options_;
+  switch (which) {
+    case Standard::none:
+    case Standard::container:
+    case Standard::hosts_file: return;  // of live hosts only
+    case Standard::align: o.align = argument; return;
+    case Standard::archive:
+    case Standard::archive_list: return add_archive(argument);
+    case Standard::archive_folio:
+      return fail(
+          "archive folios are not supported yet: name the "
+          "archives that it lists, with commas between them");
+    case Standard::debug:
+      if (!is_debug_spec(argument)) {
+        complain(fmt::format("unrecognized debug options specification ({})", argument));
+      }
+      return;
+    case Standard::gui_mode:
+      if (o.gui_port) return complain("at most one of -g and -p allowed");
+      o.gui = true;
+      return;
+    case Standard::gui_port:
+      if (o.gui) return complain("at most one of -g and -p allowed");
+      o.gui_port = argument;
+      return;
+    case Standard::host:
+    case Standard::host_list: return add_host(argument);
+    case Standard::spec_local: o.local_specs.push_back(argument); return;
+    case Standard::local: o.local = true; return;
+    case Standard::name_space:
+    case Standard::unique_names: o.name_spaces.push_back(argument); return;
+    case Standard::origin: o.origin = argument; return;
+    case Standard::start: o.start = argument; return;
+    case Standard::samples: return set_samples(argument);
+    case Standard::finish: o.finish = argument; return;
+    case Standard::interval: return set_interval(argument);
+    case Standard::version:
+      messages_.add(fmt::format("{} version {}\n", messages_.program(), kPcpVersion));
+      exit_ = true;
+      return;
+    case Standard::zone:
+      if (o.host_zone) return complain("at most one of -Z and -z allowed");
+      o.zone = argument;
+      return;
+    case Standard::host_zone:
+      if (o.zone) return complain("at most one of -Z and -z allowed");
+      o.host_zone = true;
+      return;
+    case Standard::help: usage_error_ = true; return;
+    case Standard::derived: o.derived.push_back(argument); return;
+  }
+}
+
+void OptionReader::add_archive(const std::string& name) {
+  if (!table_.hosts_and_archives && !options_.hosts.empty()) {
+    return complain("only one host or archive allowed");
+  }
+  if (std::ranges::find(archives_, name) == archives_.end()) archives_.push_back(name);
+}
+
+void OptionReader::add_host(const std::string& name) {
+  if (!table_.hosts_and_archives && !archives_.empty()) {
+    return complain("only one host or archive allowed");
+  }
+  if (!table_.several_hosts && !options_.hosts.empty()) {
+    return complain(fmt::format("too many hosts requested: {}", name));
+  }
+  options_.hosts.push_back(name);
+}
+
+void OptionReader::set_samples(const std::string& text) {
+  char* end = nullptr;
+  const long number = std::strtol(text.c_str(), &end, 10);
+  if (*end != '\0' || number < 0) return complain("-s requires a positive numeric argument");
+  options_.samples = static_cast<int>(number);  // as the reference: its low 32 bits
+}
+
+void OptionReader::set_interval(const std::string& text) {
+  const auto interval = parse_interval<NanoTime>(text);
+  if (!interval) {
+    return complain(fmt::format("-t argument not in pmParseHighResInterval(3) format:\n{}",
+                                interval.error().what()));
+  }
+  options_.interval = *interval;
+}
+
+// -O without a source means the archives that this host records of itself.
+void OptionReader::use_own_archives() {
+  const char* folder = std::getenv("PCP_ARCHIVE_DIR");
+  std::array<char, HOST_NAME_MAX + 1> host{};
+  (void)gethostname(host.data(), host.size() - 1);
+  archives_.push_back(
+      fmt::format("{}/{}", folder != nullptr ? folder : "/var/log/pcp/pmlogger", host.data()));
+}
+
+void OptionReader::check_together() {
+  const Options& o = options_;
+  const bool archives = !archives_.empty() && !o.local;
+  if ((o.start || o.align || o.origin) && !archives) {
+    complain("time window options are supported for archives only");
+  }
+  if (o.host_zone && archives_.empty() && o.hosts.empty() && !o.local) {
+    complain("use of timezone from metric source requires a source");
+  }
+}
+
+const Options& OptionReader::finish() {
+  Options& o = options_;
+  o.operands = arguments_.operands();
+  if (table_.archive_operand) {
+    if (archives_.empty() && !o.operands.empty()) {
+      add_archive(o.operands.front());
+      o.operands.erase(o.operands.begin());
+    }
+    if (archives_.empty()) usage_error_ = true;
+  }
+  if (o.origin && archives_.empty() && o.hosts.empty() && !o.local) use_own_archives();
+  if (!over()) check_together();
+  for (const std::string& archive : archives_) {
+    o.archives += (o.archives.empty() ? "" : ",") + archive;
+  }
+  if (o.local) {
+    o.source = SourceKind::local;
+  } else if (!o.hosts.empty()) {
+    o.source = SourceKind::host;
+  } else if (!archives_.empty()) {
+    o.source = SourceKind::archive;
+  }
+  return o;
+}
+
+int OptionReader::usage() {
+  if (!runtime_error_ && !exit_) messages_.add(usage_text(messages_.program(), table_));
+  messages_.flush();
+  return exit_ ? 0 : 1;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,59 @@
+// What pmdumplog was asked for, and what its sections share. A section is a function of a file of
+// its own: it prints its part of one archive. Source: spec tools.md §2.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/archive/replay/archives.h"
+#include "runtime/cmd/messages.h"
+#include "runtime/cmd/output.h"
+#include "runtime/cmd/pmdumplog/stamp_text.h"
+
+namespace pmjit {
+
+struct DumpRequest {
+  bool label = false, long_label = false, descs = false, label_sets = false, texts = false;
+  bool disk_indoms = false, indoms = false, index = false, records = false;  // the sections
+  bool marks = false, sizes = false, reverse = false;                        // of records
+  int stamp_detail = 0;                                                      // number of -x
+  std::optional<std::string> raw_file{};                                     // -v
+
+  [[nodiscard]] bool any_section() const {
+    return label || descs || label_sets || texts || disk_indoms || indoms || index || records;
+  }
+};
+
+struct Dump {
+  const DumpRequest& request;
+  const Archives& archives;
+  StampText stamps;
+  Output& out;
+  Messages& messages;
+
+  [[nodiscard]] const Archive& archive() const { return archives[0]; }
+  [[nodiscard]] const Metadata& metadata() const { return archives.metadata(); }
+};
+
+// The part of the recording whose records are printed.
+struct DumpWindow {
+  Stamp start{}, end = kStampMax;
+  bool ends = false;  // -S or -T: else up to the last record, whatever its time
+};
+
+[[nodiscard]] int dump_raw(const std::string& path, Output& out, Messages& messages);
+void dump_label(Dump& dump, std::optional<Stamp> end);
+void dump_descs(Dump& dump);
+void dump_label_sets(Dump& dump);
+void dump_texts(Dump& dump);
+void dump_disk_indoms(Dump& dump);
+void dump_indoms(Dump& dump);
+void dump_index(Dump& dump);
+// The records that carry one of `metrics` (none: all records). False: reading stopped at damage; it
+// is told.
+[[nodiscard]] bool dump_records(Dump& dump, const std::vector<PmId>& metrics,
+                                const DumpWindow& window);
+
+}  // namespace pmjit

@@ -1,0 +1,180 @@
+// pmdumplog: what is in an archive, record by record. Source: spec tools.md §2.
+#include <filesystem>
+#include <unordered_set>
+
+#include "runtime/cmd/dropin.h"
+#include "runtime/cmd/options.h"
+#include "runtime/cmd/pmdumplog/dump.h"
+#include "runtime/cmd/session.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr OptionRow kRows[] = {
+    standard(Standard::debug),
+    section("Options"),
+    own('a', "all", "", "dump everything"),
+    own('d', "descs", "", "dump metric descriptions"),
+    own('e', "labelsets", "", "dump all metric label metadata"),
+    own('h', "helptext", "", "dump all metric help text"),
+    own('I', "on-disk-insts", "", "dump on-disk instance domain descriptions"),
+    own('i', "insts", "", "dump instance domain descriptions"),
+    own('L', "", "", "more verbose form of archive label dump"),
+    own('l', "label", "", "dump the archive label"),
+    own('M', "markrecs", "", "report <mark> records"),
+    own('m', "metrics", "", "dump values of the metrics (default)"),
+    standard(Standard::name_space),
+    own('r', "reverse", "", "process archive in reverse chronological order"),
+    standard(Standard::start),
+    own('s', "sizes", "", "report size of data records in archive"),
+    standard(Standard::finish),
+    own('t', "", "", "dump the temporal index"),
+    own('v', "", "FILE", "verbose hex dump of a physical file in raw format"),
+    own('x', "", "", "include date, usec (-xx) and Epoch (-xxx) in reported timestamps"),
+    standard(Standard::zone),
+    standard(Standard::host_zone),
+    without_letter(Standard::version),
+    standard(Standard::help),
+};
+constexpr OptionTable kTable{
+    .usage = "[options] [archive [metricname ...]]", .rows = kRows, .archive_operand = true};
+
+void take_option(const OptionReader::Own& option, DumpRequest& request) {
+  switch (option.row->letter) {
+    case 'a':
+      request.descs = request.indoms = request.label = request.long_label = true;
+      request.records = request.sizes = request.index = true;
+      break;
+    case 'd': request.descs = true; break;
+    case 'e': request.label_sets = true; break;
+    case 'h': request.texts = true; break;
+    case 'I': request.disk_indoms = true; break;
+    case 'i': request.indoms = true; break;
+    case 'L': request.label = request.long_label = true; break;
+    case 'l': request.label = true; break;
+    case 'M': request.marks = true; break;
+    case 'm': request.records = true; break;
+    case 'r': request.reverse = true; break;
+    case 's': request.sizes = true; break;
+    case 't': request.index = true; break;
+    case 'v': request.raw_file = option.argument; break;
+    case 'x': ++request.stamp_detail; break;
+    default: break;
+  }
+}
+
+// Archives that ask for unknown features are read all the same, after a warning.
+Result<std::unique_ptr<Archives>> open_archive(const std::string& name, Messages& messages) {
+  auto archive = Archive::open(name);
+  if (!archive && archive.error().pm_code() == pm_err::E_FEATURE) {
+    messages.complain("Warning: unsupported feature bits, other errors may follow ...");
+    archive = Archive::open(name, Features::any);
+  }
+  if (!archive) return std::unexpected(archive.error());
+  std::vector<std::unique_ptr<Archive>> members;
+  members.push_back(*std::move(archive));
+  return Archives::of(std::move(members));
+}
+
+bool names_several(const std::string& name) {
+  std::error_code ignored;
+  return name.contains(',') || std::filesystem::is_directory(name, ignored);
+}
+
+// The metrics of the operands, each once, leaves of inner nodes in the order of a traversal.
+std::vector<PmId> find_metrics(const std::vector<std::string>& operands, const NameSpace& names,
+                               Messages& messages) {
+  std::vector<PmId> out;
+  std::unordered_set<PmId> known;
+  for (const std::string& operand : operands) {
+    const auto leaves = operand.empty() ? std::nullopt : names.leaves(operand);
+    if (!leaves) {
+      messages.complain(
+          fmt::format("pmLookupName({}): {}", operand, pm_error_text(pm_err::E_NAME)));
+      continue;
+    }
+    for (const NameSpace::Leaf& leaf : *leaves) {
+      if (known.insert(leaf.pmid).second) out.push_back(leaf.pmid);
+    }
+  }
+  return out;
+}
+
+bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>& metrics,
+                   const DumpWindow& window) {
+  const DumpRequest& request = dump.request;
+  if (request.label) dump_label(dump, end);
+  if (request.descs) dump_descs(dump);
+  if (request.label_sets) dump_label_sets(dump);
+  if (request.texts) dump_texts(dump);
+  if (request.disk_indoms) dump_disk_indoms(dump);
+  if (request.indoms) dump_indoms(dump);
+  if (request.index) dump_index(dump);
+  return !request.records || dump_records(dump, metrics, window);
+}
+
+int dump_archive(const Options& options, const DumpRequest& request, Output& out,
+                 Messages& messages) {
+  if (names_several(options.archives)) {
+    messages.complain("Multiple archives are not supported");
+    return 1;
+  }
+  const auto archives = open_archive(options.archives, messages);
+  if (!archives) {
+    messages.complain(cannot_open(options.archives, archives.error()));
+    return 1;
+  }
+  ReportZone zone = report_zone(options, (*archives)->label());
+  out << zone.note;
+  const auto end = (*archives)->end();
+  if (!end) messages.add(no_end_warning(messages.program(), options.archives, end.error()));
+  const auto window =
+      report_window(options, (*archives)->start(), end ? *end : kStampMax, zone.zone);
+  if (!window) {
+    messages.complain(invalid_window(window.error()));
+    return 1;
+  }
+  const std::vector<PmId> metrics =
+      find_metrics(options.operands, (*archives)->metadata().names, messages);
+  if (metrics.empty() && !options.operands.empty()) {
+    messages.add("No metric names can be translated, dump abandoned\n");
+    return 1;
+  }
+  const Label& label = (*archives)->label();
+  Dump dump{request, **archives,
+            StampText(label.version, request.stamp_detail, label.start, std::move(zone.zone)), out,
+            messages};
+  const bool whole = dump_sections(
+      dump, end ? std::optional(*end) : std::nullopt, metrics,
+      {.start = window->start, .end = window->end, .ends = options.start || options.finish});
+  return whole ? 0 : 1;
+}
+
+}  // namespace
+
+int run_pmdumplog(int argc, const char* const* argv) {
+  OptionReader reader(kTable, argc, argv);
+  DumpRequest request;
+  while (const auto option = reader.next()) take_option(*option, request);
+  Output out;
+  int status = 0;
+  if (request.raw_file) {
+    if (!reader.operands().empty()) reader.ask_for_usage();
+    if (reader.over()) return reader.usage();
+    status = dump_raw(*request.raw_file, out, reader.messages());
+  } else {
+    const Options& options = reader.finish();
+    if (reader.over()) return reader.usage();
+    if (!request.any_section()) request.records = true;
+    status = dump_archive(options, request, out, reader.messages());
+  }
+  if (!out.flush()) {
+    reader.messages().complain("standard output: cannot write all of it");
+    status = 1;
+  }
+  reader.messages().flush();
+  return status;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,79 @@
+// The data records of a window, forwards or backwards. Source: spec tools.md §2.13.
+#include "runtime/cmd/pmdumplog/record_printer.h"
+
+namespace pmjit {
+
+namespace {
+
+class RecordDump {
+ public:
+  RecordDump(Dump& dump, const std::vector<PmId>& metrics, const DumpWindow& window)
+      : dump_(dump), window_(window), reader_(dump.archives), printer_(dump, metrics) {}
+
+  [[nodiscard]] Result<void> run() {
+    const bool reverse = dump_.request.reverse;
+    auto there = reverse ? go_to_end() : go_to_start();
+    if (!there) return there;
+    bool first = true;
+    while (true) {
+      const auto step = reverse ? reader_.previous() : reader_.next();
+      if (!step) return std::unexpected(step.error());
+      if (!*step) return {};
+      const ReplayRecord& record = reader_.record();
+      if (reverse ? record.stamp > window_.end : record.stamp < window_.start) continue;
+      if (!printer_.wants(record, reader_.layout())) continue;
+      if (std::exchange(first, false) && reverse) print_title(record.stamp);
+      if (reverse ? record.stamp < window_.start : window_.ends && record.stamp > window_.end) {
+        return {};
+      }
+      printer_.print(record, reader_.layout());
+    }
+  }
+
+ private:
+  // In front of the first record at or after the window's start: from where the index leads back to
+  // the records before it.
+  [[nodiscard]] Result<void> go_to_start() {
+    reader_.move_to_start();
+    if (window_.start <= dump_.archives.start()) return {};
+    if (auto sought = reader_.seek(window_.start, true); !sought) return sought;
+    while (true) {
+      const auto step = reader_.previous();
+      if (!step) return std::unexpected(step.error());
+      if (!*step || reader_.record().stamp < window_.start) return {};
+    }
+  }
+
+  // Behind the last record at or before the window's end. Damage behind it is none of ours.
+  [[nodiscard]] Result<void> go_to_end() {
+    if (auto sought = reader_.seek(window_.end, false); !sought) return sought;
+    while (true) {
+      const auto step = reader_.next();
+      if (!step || !*step || reader_.record().stamp > window_.end) return {};
+    }
+  }
+
+  void print_title(Stamp stamp) {
+    const std::string date = date_and_time(stamp, Fraction::none, dump_.stamps.zone());
+    dump_.out.print("\nLog finished at {:>24.24} - dump in reverse order\n", date);
+  }
+
+  Dump& dump_;
+  const DumpWindow& window_;
+  RecordReader reader_;
+  RecordPrinter printer_;
+};
+
+}  // namespace
+
+bool dump_records(Dump& dump, const std::vector<PmId>& metrics, const DumpWindow& window) {
+  const auto done = RecordDump(dump, metrics, window).run();
+  if (done) return true;
+  dump.out.flush();
+  const int code = done.error().pm_code();
+  dump.messages.complain(
+      fmt::format("pmFetch: {}", code != 0 ? pm_error_text(code) : done.error().text()));
+  return false;
+}
+
+}  // namespace pmjit
