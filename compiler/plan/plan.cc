@@ -80,13 +80,17 @@ class Planner {
     }
   }
 
-  // May a lane of it be vacant although an operand offers it? Only a history drops new instances.
+  // May a lane of it be vacant although an operand offers it? A history drops new instances, and a
+  // selected instance may be gone.
   void find_vacating() {
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
-      bool vacating = op_of(id).shape == Shape::past;
+      const bool over_instances = ir().type_of(id).axes.domain != kNullId;
+      bool vacating = ir().nodes[id].op == Op::select;
+      if (op_of(id).shape == Shape::past) vacating = over_instances;
       for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
-      vacating_.push_back(vacating && ir().type_of(id).axes.domain != kNullId);
+      const Shape shape = op_of(id).shape;
+      vacating_.push_back(vacating && shape != Shape::reduce && ir().nodes[id].op != Op::scalar);
     }
   }
 

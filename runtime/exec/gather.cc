@@ -37,7 +37,8 @@ void DenseOperand::make(Rosters& rosters, const InputStretch& stretch, Elem elem
   const uint64_t lanes = rosters.size(roster);
   const uint64_t count = rows * lanes;
   const InputRow& input = stretch.first;
-  if (!input.column || input.status != kKnown || count == 0) return make_absent(elem, count);
+  const bool nothing = !input.column || input.status != kKnown || (!has_lanes && input.nobody());
+  if (nothing || count == 0) return make_absent(elem, count);
   const Column& column = *input.column;
   const size_t bytes = elem_bytes(elem);
   const uint64_t offset = column.rows[input.row].offset;

@@ -102,19 +102,24 @@ class LanesStep {
   void decide_roster() {
     Rosters& rosters = state_.rosters;
     RosterId offered = Rosters::kNobodyId, vacant = Rosters::kNobodyId;
-    bool has_lanes = false;
-    lanes_known_ = false;
+    bool has_lanes = false, gone = false;
     stretches_.clear();
+    lanes_known_ = false;
     for (size_t i = 0; i < step_.inputs.size(); ++i) {
       const InputRow& row = start_.inputs[i];
       stretches_.push_back({row, true});
       const StepInput& input = step_.inputs[i];
-      if (input.kind == StepInput::Kind::seconds || !state_.slot(input.slot).has_lanes) continue;
+      if (input.kind == StepInput::Kind::seconds) continue;
+      const bool may_lack = step_.picks && static_cast<int32_t>(i) != step_.picks->guard;
+      if (!state_.slot(input.slot).has_lanes) {
+        gone = gone || (!may_lack && row.nobody() && now_of(start_, i).status == kKnown);
+        continue;
+      }
       has_lanes = true;
       if (input.kind == StepInput::Kind::now) {
         lanes_known_ = lanes_known_ || row.status == kKnown;
         offered = rosters.merge(offered, row.offered);
-        if (step_.picks && static_cast<int32_t>(i) != step_.picks->guard) continue;
+        if (may_lack) continue;
         vacant = rosters.merge(vacant, rosters.without(row.offered, row.roster));
       } else if (row.column && row.status == kKnown) {
         vacant = rosters.merge(vacant, rosters.without(now_of(start_, i).roster, row.roster));
@@ -122,7 +127,10 @@ class LanesStep {
             rosters.merge(vacant, renamed(state_.slot(input.slot).domain, now_of(start_, i), row));
       }
     }
+    // A single value is repeated for every lane: so is that it is vacant.
+    lanes_known_ = lanes_known_ || gone;
     roster_ = has_lanes ? rosters.without(offered, vacant) : Rosters::kSingularId;
+    if (gone) roster_ = Rosters::kNobodyId;
     offered_ = has_lanes ? offered : Rosters::kSingularId;
     lanes_ = rosters.size(roster_);
   }
@@ -220,6 +228,7 @@ class LanesStep {
     if (input == PickInputs::kConstant) return false;
     const InputRow& row = stretches_[static_cast<size_t>(input)].first;
     if (!row.column || row.status != kKnown) return false;
+    if (!state_.slot(step_.inputs[static_cast<size_t>(input)].slot).has_lanes) return row.nobody();
     const auto there = state_.rosters.instances(row.roster);
     const auto offered = state_.rosters.instances(row.offered);
     return std::ranges::binary_search(offered, instance) &&

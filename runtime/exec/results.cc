@@ -41,10 +41,10 @@ class RootColumn {
                                 : state_.tracks[state_.track_of[slot_.index]].at_group(group);
     const InputRow input = state_.in_force(slot_, group);
     Row row{.stamp = round.groups[group].t, .roster_id = input.roster, .status = input.status};
-    if (!input.column) {
-      if (!state_.slot(slot_).has_lanes) row.roster_id = Rosters::kSingularId;
-      return row;
+    if (input.status != kKnown && !state_.slot(slot_).has_lanes) {
+      row.roster_id = Rosters::kSingularId;
     }
+    if (!input.column) return row;
     row.offset = ref.index == RowRef::kCarried ? kInCarried : input.column->rows[input.row].offset;
     return row;
   }

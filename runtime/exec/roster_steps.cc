@@ -39,14 +39,15 @@ class NamedLane {
   int64_t lane_ = -1;
 };
 
-template <class LaneOf>
-void take_lane(ExecState& state, const Step& step, LaneOf lane_of) {
+// take(out, input, row) for every row of the step's input.
+template <class Take>
+void each_row(ExecState& state, const Step& step, Take take) {
   Series& out = state.series_of(step.out);
   out.start_round(state.slot(step.out).elem);
   const SlotId source = step.inputs[0].slot;
   const Column& in = state.series_of(source).column;
   for (uint32_t row = 0; row < in.rows.size(); ++row) {
-    append_single(out, state.at(source, RowRef{row}), lane_of(in.rows[row]));
+    take(out, state.at(source, RowRef{row}), in.rows[row]);
   }
 }
 
@@ -54,12 +55,16 @@ void take_lane(ExecState& state, const Step& step, LaneOf lane_of) {
 
 void run_select(ExecState& state, const Step& step) {
   NamedLane lane(state, step.domain, step.instance);
-  take_lane(state, step, [&](const Row& row) { return lane.find(row.roster_id, row.stamp); });
+  each_row(state, step, [&](Series& out, const InputRow& input, const Row& row) {
+    const int64_t found = lane.find(row.roster_id, row.stamp);
+    if (found < 0 && input.status == kKnown) return append_vacant(out, input);
+    append_single(out, input, found);
+  });
 }
 
 void run_scalar(ExecState& state, const Step& step) {
-  take_lane(state, step, [&](const Row& row) -> int64_t {
-    return state.rosters.size(row.roster_id) == 1 ? 0 : -1;
+  each_row(state, step, [&](Series& out, const InputRow& input, const Row& row) {
+    append_single(out, input, state.rosters.size(row.roster_id) == 1 ? 0 : -1);
   });
 }
 

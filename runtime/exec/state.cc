@@ -47,4 +47,12 @@ void append_single(Series& out, const InputRow& from, int64_t lane) {
   out.offered.push_back(Rosters::kSingularId);
 }
 
+void append_vacant(Series& out, const InputRow& from) {
+  Row row = from.column->rows[from.row];
+  row.roster_id = Rosters::kNobodyId;
+  row.offset = out.column.grow(0);
+  out.column.rows.push_back(row);
+  out.offered.push_back(Rosters::kSingularId);
+}
+
 }  // namespace pmjit

@@ -19,6 +19,10 @@ struct InputRow {
   RosterId roster{};
   RosterId offered{};
   int32_t status = kKnown;
+  // Nobody is there. Of a slot without instance axis: its one lane is vacant.
+  [[nodiscard]] bool nobody() const {
+    return column && status == kKnown && roster == Rosters::kNobodyId;
+  }
 };
 
 struct ExecState {
@@ -49,5 +53,7 @@ void run_scalar(ExecState& state, const Step& step);
 // Appends to a slot without instance axis a row that copies value `lane` of `from`; lane < 0: no
 // value.
 void append_single(Series& out, const InputRow& from, int64_t lane);
+// The same where the instance is not there: a row of nobody, for its one lane is vacant.
+void append_vacant(Series& out, const InputRow& from);
 
 }  // namespace pmjit

@@ -67,7 +67,7 @@ std::string ResultText::row_text(Stamp time, const Column& column, const Row& ro
   std::string line = fmt::format("t={}", time_text(time));
   if (row.status != 0) return fmt::format("{} ? ({})", line, reason_text(row.status));
   const std::span<const int32_t> instances = rosters_.instances(row.roster_id);
-  if (instances.empty()) return line + (info_.domain == kNullId ? " ?" : " -");
+  if (instances.empty()) return line + " -";
   for (size_t lane = 0; lane < instances.size(); ++lane) {
     line += ' ';
     if (info_.domain != kNullId) {
