@@ -146,10 +146,15 @@ Result<bool> Evaluation::next(ResultBlock& block) {
       s.ended = true;
       return false;
     }
+    // The first group beyond the window ends the evaluation, wherever blocks end, be it one that
+    // cannot be evaluated.
+    const auto all = static_cast<std::ptrdiff_t>(s.round.groups.size());
+    const auto beyond =
+        std::ranges::find_if(s.round.groups,
+                             [&](const Group& group) { return group.t > s.options.to; }) -
+        s.round.groups.begin();
     s.failure = s.split.cut(s.round);
-    // The first group beyond the window ends the evaluation, wherever blocks end.
-    s.ended = std::ranges::any_of(s.round.groups,
-                                  [&](const Group& group) { return group.t > s.options.to; });
+    s.ended = beyond < all && beyond <= static_cast<std::ptrdiff_t>(s.round.groups.size());
     if (s.ended) s.failure.reset();
     const auto begin = std::chrono::steady_clock::now();
     s.run_round(block);

@@ -17,7 +17,7 @@ std::optional<Error> SplitWatch::cut(Round& round) {
                     "{}: instances are logged in separate records, which is not evaluated yet",
                     program_.operands[i].metric))
               .at("time", iso_utc(round.groups[group].t))
-              .help("select one instance of it, or log its instances together");
+              .help("-T with an earlier time gives what is before it");
   }
   if (!out) return out;
   round.groups.resize(end);
