@@ -32,14 +32,7 @@ void Domain::leave(uint32_t history) {
                      .name = {}});
 }
 
-bool Domain::repeats_newest(const std::vector<NamedInstance>& set) const {
-  return std::ranges::equal(set, newest_, [this](const NamedInstance& a, const Member& b) {
-    return a.id == b.id && a.name == events_[histories_[b.history].events.back()].name;
-  });
-}
-
 void Domain::replace(Stamp stamp, const std::vector<NamedInstance>& set) {
-  if (!stamps_.empty() && stamps_.back() == stamp && repeats_newest(set)) return;
   stamps_.push_back(stamp);
   std::vector<Member> next;
   next.reserve(set.size());
@@ -77,21 +70,66 @@ bool Domain::change(Stamp stamp, const std::vector<NamedInstance>& delta) {
   return true;
 }
 
+std::vector<NamedInstance> Domain::newest_set() const {
+  std::vector<NamedInstance> out;
+  out.reserve(newest_.size());
+  for (const Member& member : newest_) {
+    out.push_back({.id = member.id, .name = last_name(histories_[member.history]).name});
+  }
+  return out;
+}
+
 void Domain::merge(const Domain& other) {
-  Domain merged;
-  SetWalk ours(*this), theirs(other);
-  bool more_of_ours = ours.next(), more_of_theirs = theirs.next();
-  const auto take = [&merged](SetWalk& walk, bool& more) {
-    const auto set = walk.instances();
-    merged.replace(walk.stamp(), {set.begin(), set.end()});
-    more = walk.next();
-  };
-  while (more_of_ours || more_of_theirs) {
-    if (more_of_ours && (!more_of_theirs || ours.stamp() <= theirs.stamp())) {
-      take(ours, more_of_ours);
-    } else {
-      take(theirs, more_of_theirs);
+  if (other.stamps_.empty()) return;
+  if (stamps_.empty() || stamps_.back() < other.stamps_.front()) {
+    append(other);
+  } else {
+    interleave(other);
+  }
+}
+
+// All sets of `later` are: the first as a whole, the others as the changes that they are.
+void Domain::append(const Domain& later) {
+  SetWalk walk(later);
+  if (!walk.next()) return;
+  replace(walk.stamp(), {walk.instances().begin(), walk.instances().end()});
+  auto event = std::ranges::upper_bound(later.events_, 0u, {}, &Event::set);
+  for (uint32_t set = 1; set < later.stamps_.size(); ++set) {
+    stamps_.push_back(later.stamps_[set]);
+    for (; event != later.events_.end() && event->set == set; ++event) {
+      const int32_t id = later.histories_[event->history].id;
+      const uint32_t history = history_of(id);
+      const auto at = std::ranges::lower_bound(newest_, id, {}, &Member::id);
+      const bool there = at != newest_.end() && at->id == id;
+      if (event->present) {
+        enter(history, event->name);
+        if (!there) newest_.insert(at, {.id = id, .history = history});
+      } else if (there) {
+        leave(history);
+        newest_.erase(at);
+      }
     }
+    largest_ = std::max(largest_, newest_.size());
+  }
+}
+
+void Domain::interleave(const Domain& other) {
+  using Set = std::vector<NamedInstance>;
+  Domain merged;
+  SetWalk walks[] = {SetWalk(*this), SetWalk(other)};
+  bool more[] = {walks[0].next(), walks[1].next()};
+  while (more[0] || more[1]) {
+    const Stamp stamp = more[0] && more[1] ? std::min(walks[0].stamp(), walks[1].stamp())
+                                           : walks[more[0] ? 0 : 1].stamp();
+    std::vector<Set> sets;
+    for (size_t i : {0u, 1u}) {
+      for (; more[i] && walks[i].stamp() == stamp; more[i] = walks[i].next()) {
+        const Set set(walks[i].instances().begin(), walks[i].instances().end());
+        if (i == 1) std::erase(sets, set);
+        sets.push_back(set);
+      }
+    }
+    for (const Set& set : sets) merged.replace(stamp, set);
   }
   *this = std::move(merged);
 }

@@ -26,6 +26,7 @@ struct NamedInstance {
   int32_t id = 0;
   std::string_view name{};
   bool gone = false;  // of a delta: deleted
+  friend bool operator==(const NamedInstance&, const NamedInstance&) = default;
 };
 
 class Domain {
@@ -36,7 +37,8 @@ class Domain {
   // Additions and deletions against the set before, ascending by id. False: there is none, or a
   // deleted instance is not in it. A name for an instance that is there already changes nothing.
   [[nodiscard]] bool change(Stamp stamp, const std::vector<NamedInstance>& delta);
-  // The sets of both, by time; of equal stamps ours come first.
+  // The sets of both, by time; of equal stamps ours come first, and of equal sets of one stamp the
+  // last is kept.
   void merge(const Domain& other);
 
   [[nodiscard]] std::optional<std::string_view> name(int32_t id, Stamp when) const;
@@ -59,6 +61,7 @@ class Domain {
   [[nodiscard]] OrPmCode<std::string_view> name_ever(int32_t id) const;
 
   [[nodiscard]] size_t set_count() const { return stamps_.size(); }
+  [[nodiscard]] std::vector<NamedInstance> newest_set() const;
   // Instances of the largest set there ever was.
   [[nodiscard]] size_t largest_set() const { return largest_; }
   // Stamp of the first set that has the instance; none: no set has it.
@@ -85,7 +88,8 @@ class Domain {
   uint32_t history_of(int32_t id);
   void enter(uint32_t history, std::string_view name);
   void leave(uint32_t history);
-  [[nodiscard]] bool repeats_newest(const std::vector<NamedInstance>& set) const;
+  void append(const Domain& later);
+  void interleave(const Domain& other);
   [[nodiscard]] const History* find(int32_t id) const;
   // The event in force as of a set; null: none, or the instance is gone then.
   [[nodiscard]] const Event* event_at(const History& history, uint32_t set) const;

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <tuple>
+#include <unordered_map>
+
+#include "runtime/archive/reader/hash_order.h"
 
 namespace pmjit {
 
@@ -38,29 +42,69 @@ bool repeats(const LabelSet& set, std::span<const LabelSet> before) {
                              [&set](const LabelSet& old) { return say_the_same(set, old); });
 }
 
-}  // namespace
-
-std::vector<DumpedLabels> label_dump(const Labels& labels) {
-  std::vector<DumpedLabels> out;
-  for (uint32_t number = 0; number < labels.records().size(); ++number) {
-    const LabelRecord& record = labels.records()[number];
-    if (rank(record.type) == kTypeOrder.size()) continue;
-    const auto history = labels.history(record.type, record.ident);
-    const auto at = std::ranges::find(history, number);
-    const auto before = at == history.begin() ? std::span<const LabelSet>{}
-                                              : labels.sets(labels.records()[*std::prev(at)]);
-    DumpedLabels kept{.stamp = record.stamp, .type = record.type, .ident = record.ident};
+// What is left of a history, newest record first.
+void reduce(const Labels& labels, LabelType type, uint32_t ident, std::vector<DumpedLabels>& out) {
+  const auto history = labels.history(type, ident);
+  for (size_t i = history.size(); i-- > 0;) {
+    const LabelRecord& record = labels.records()[history[i]];
+    const auto before =
+        i == 0 ? std::span<const LabelSet>{} : labels.sets(labels.records()[history[i - 1]]);
+    DumpedLabels kept{.stamp = record.stamp, .type = type, .ident = ident};
     for (const LabelSet& set : labels.sets(record)) {
       if (!repeats(set, before)) kept.sets.push_back(&set);
     }
     if (!kept.sets.empty()) out.push_back(std::move(kept));
   }
-  const auto order = [](const DumpedLabels& one) {
-    return std::tuple(one.stamp, rank(one.type), one.ident);
-  };
-  std::ranges::stable_sort(out, {}, order);
-  for (size_t i = 0; i < out.size(); ++i) {
-    out[i].new_stamp = i == 0 || out[i].stamp != out[i - 1].stamp;
+}
+
+// Every record that is left, in the order in which the reference goes through its tables: types
+// newest first, identifiers in hash order, records newest first.
+std::vector<DumpedLabels> in_table_order(const Labels& labels) {
+  std::vector<LabelType> types;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> idents;  // by type
+  for (const Labels::Owner& owner : labels.owners()) {
+    if (rank(owner.type) == kTypeOrder.size()) continue;
+    auto& known = idents[static_cast<uint32_t>(owner.type)];
+    if (known.empty()) types.push_back(owner.type);
+    known.push_back(owner.ident);
+  }
+  std::vector<DumpedLabels> out;
+  for (auto type = types.rbegin(); type != types.rend(); ++type) {
+    for (const uint32_t ident : hash_order(idents[static_cast<uint32_t>(*type)])) {
+      reduce(labels, *type, ident, out);
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+// The reference looks for the next stamp by the smallest difference to the last one, the first to
+// zero, as a double. Of stamps whose differences are equal as doubles it takes the one it meets
+// first, and never comes back to those before that one.
+std::vector<DumpedLabels> label_dump(const Labels& labels) {
+  const std::vector<DumpedLabels> met = in_table_order(labels);
+  std::vector<uint32_t> by_time(met.size());
+  for (uint32_t i = 0; i < met.size(); ++i) by_time[i] = i;
+  const auto stamp_of = [&met](uint32_t i) { return met[i].stamp; };
+  std::ranges::stable_sort(by_time, {}, stamp_of);
+  std::vector<DumpedLabels> out;
+  Stamp last{};
+  for (auto at = by_time.begin(); at != by_time.end();) {
+    const double step = seconds_between(met[*at].stamp, last);
+    auto next = *at;
+    for (; at != by_time.end() && seconds_between(met[*at].stamp, last) == step; ++at) {
+      next = std::min(next, *at);
+    }
+    last = met[next].stamp;
+    const auto [from, to] = std::ranges::equal_range(by_time, last, {}, stamp_of);
+    const size_t first = out.size();
+    for (auto i = from; i != to; ++i) out.push_back(met[*i]);
+    at = to;
+    std::ranges::stable_sort(
+        out.begin() + static_cast<ptrdiff_t>(first), out.end(), {},
+        [](const DumpedLabels& one) { return std::tuple(rank(one.type), one.ident); });
+    out[first].new_stamp = true;
   }
   return out;
 }

@@ -33,9 +33,12 @@ std::string_view LabelSet::value(const LabelEntry& entry) const {
 
 void Labels::add(Stamp stamp, LabelType type, uint32_t ident, std::span<const LabelSet> sets) {
   const auto number = static_cast<uint32_t>(records_.size());
+  if (type == LabelType::context) ident = kContextIdent;  // there is one context
   auto& history = histories_[key(type, ident)];
+  if (history.empty()) owners_.push_back({.type = type, .ident = ident});
   auto at = history.end();
-  while (at != history.begin() && records_[*std::prev(at)].stamp > stamp) --at;
+  // Of equal stamps the first in the file is the newest to the reference.
+  while (at != history.begin() && records_[*std::prev(at)].stamp >= stamp) --at;
   history.insert(at, number);
   records_.push_back({.stamp = stamp,
                       .type = type,

@@ -66,8 +66,15 @@ class Labels {
 
   // In the order in which they were added.
   [[nodiscard]] std::span<const LabelRecord> records() const { return records_; }
+  // Whoever has records, in the order of their first.
+  struct Owner {
+    LabelType type;
+    uint32_t ident;
+  };
+  [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
   [[nodiscard]] std::span<const LabelSet> sets(const LabelRecord& record) const;
-  // Indices into records() of one (type, identifier), by time; equal stamps as they were added.
+  // Indices into records() of one (type, identifier), oldest first; of equal stamps the one that
+  // was added first is the newest.
   [[nodiscard]] std::span<const uint32_t> history(LabelType type, uint32_t ident) const;
 
   // The newest record at or before `when`; null: there is none.
@@ -82,6 +89,7 @@ class Labels {
   }
   std::vector<LabelRecord> records_;
   std::vector<LabelSet> sets_;
+  std::vector<Owner> owners_;
   std::unordered_map<uint64_t, std::vector<uint32_t>> histories_;
 };
 

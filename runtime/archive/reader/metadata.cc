@@ -1,10 +1,10 @@
 #include "runtime/archive/reader/metadata.h"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "runtime/archive/format/label.h"
+#include "runtime/archive/reader/domain_build.h"
 #include "runtime/archive/reader/indom_record.h"
 #include "runtime/archive/reader/label_record.h"
 #include "runtime/base/limits.h"
@@ -23,12 +23,7 @@ enum RecordType : uint32_t {
   kLabel = 7
 };
 
-struct Loader {
-  Version version;
-  Metadata out{};
-};
-
-OrDamage<void> read_desc(Bytes payload, Loader& loader) {
+OrDamage<void> read_desc(Bytes payload, Metadata& out) {
   ByteReader in(payload.subspan(4));
   Desc desc;
   desc.pmid = in.u32();
@@ -41,36 +36,35 @@ OrDamage<void> read_desc(Bytes payload, Loader& loader) {
     // Some writers padded names with NULs; the real tools stop at the first.
     const std::string_view stored = in.text(in.u32());
     const std::string_view name = stored.substr(0, stored.find('\0'));
-    if (in.ok()) loader.out.names.add(name, desc.pmid);
+    if (in.ok()) out.names.add(name, desc.pmid);
   }
   if (!in.done()) return damaged("metric description does not fill its record", 0);
-  const auto [it, is_new] = loader.out.descs.try_emplace(desc.pmid, desc);
+  const auto [it, is_new] = out.descs.try_emplace(desc.pmid, desc);
   if (const int code = is_new ? 0 : desc_conflict(it->second, desc); code != 0) {
     return std::unexpected<Damage>(
         {.what = "metric is described again, and differently", .pm_code = code});
   }
-  if (is_new) loader.out.pmids.push_back(desc.pmid);
+  if (is_new) out.pmids.push_back(desc.pmid);
   return {};
 }
 
-OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
-  const bool v3 = loader.version == Version::v3;
+OrDamage<void> read_record(Bytes payload, uint64_t offset, Metadata& out) {
   const uint32_t type = load_be<uint32_t>(payload.data());
   switch (type) {
-    case kDesc: return read_desc(payload, loader);
-    case kText: return read_text_record(payload.subspan(4), loader.out.texts);
+    case kDesc: return read_desc(payload, out);
+    case kText: return read_text_record(payload.subspan(4), out.texts);
     case kLabelV2:
     case kLabel:
-      if (v3 != (type == kLabel)) break;
-      return read_label_record(payload.subspan(4), loader.version, loader.out.labels);
+      return read_label_record(payload.subspan(4), type == kLabelV2 ? Version::v2 : Version::v3,
+                               out.labels);
     case kIndomV2:
     case kIndom:
     case kIndomDelta: {
-      if (v3 != (type != kIndomV2)) break;
-      auto record = read_indom_record(payload.subspan(4), loader.version, type == kIndomDelta);
+      auto record = read_indom_record(
+          payload.subspan(4), type == kIndomV2 ? Version::v2 : Version::v3, type == kIndomDelta);
       if (!record) return std::unexpected(record.error());
       record->offset = offset;
-      loader.out.indom_records.push_back(*record);
+      out.indom_records.push_back(*record);
       return {};
     }
     default: break;
@@ -79,35 +73,19 @@ OrDamage<void> read_record(Bytes payload, uint64_t offset, Loader& loader) {
       {.what = "metadata record of unknown type", .pm_code = pm_err::E_RECTYPE});
 }
 
-// The records of every domain by time; of equal stamps the later in the file counts. Empty ones are
-// left out: the reference drops them, and the set before stays in force (spec §6.2).
-std::vector<const IndomRecord*> records_by_time(Metadata& metadata) {
-  std::vector<const IndomRecord*> records;
-  bool by_time = true;
-  for (const IndomRecord& record : metadata.indom_records) {
+OrDamage<void> build_domains(Metadata& out) {
+  std::unordered_map<InDomId, std::vector<const IndomRecord*>> records;
+  for (const IndomRecord& record : out.indom_records) {
+    // The reference reads an empty set and drops it: the set before stays in force (spec §6.2).
     if (record.count == 0) continue;
-    by_time = by_time && (records.empty() || records.back()->stamp <= record.stamp);
-    records.push_back(&record);
-    if (metadata.domains.try_emplace(record.indom).second) {
-      metadata.indoms.push_back(record.indom);
-    }
+    auto& of_domain = records[record.indom];
+    if (of_domain.empty()) out.indoms.push_back(record.indom);
+    of_domain.push_back(&record);
   }
-  if (!by_time) std::ranges::stable_sort(records, {}, &IndomRecord::stamp);
-  return records;
-}
-
-OrDamage<void> build_domains(Metadata& metadata) {
-  std::vector<NamedInstance> set;
-  for (const IndomRecord* record : records_by_time(metadata)) {
-    if (!list_instances(*record, set)) {
-      return damaged("instance domain record has a bad instance", record->offset);
-    }
-    Domain& domain = metadata.domains.at(record->indom);
-    if (!record->delta) {
-      domain.replace(record->stamp, set);
-    } else if (!domain.change(record->stamp, set)) {
-      return damaged("instance domain change does not fit the set before it", record->offset);
-    }
+  for (const InDomId indom : out.indoms) {
+    auto domain = build_domain(std::move(records.at(indom)));
+    if (!domain) return std::unexpected(domain.error());
+    out.domains.emplace(indom, *std::move(domain));
   }
   return {};
 }
@@ -134,7 +112,7 @@ const Domain* Metadata::domain(InDomId indom) const {
 }
 
 OrDamage<Metadata> read_metadata(Bytes file, Version version) {
-  Loader loader{.version = version};
+  Metadata out;
   uint64_t offset = label_bytes(version);
   if (file.size() <= offset) {
     return std::unexpected<Damage>({.what = "there is nothing behind the label",
@@ -150,7 +128,7 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
     if (load_be<uint32_t>(rest.data() + length - 4) != length) {
       return damaged("metadata record's last word is not its length", offset);
     }
-    auto done = read_record(rest.subspan(4, length - 8), offset, loader);
+    auto done = read_record(rest.subspan(4, length - 8), offset, out);
     if (!done) {
       Damage damage = done.error();
       damage.offset = offset;
@@ -158,12 +136,12 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
     }
     offset += length;
   }
-  if (auto built = build_domains(loader.out); !built) return std::unexpected(built.error());
-  if (loader.out.descs.empty()) {
+  if (auto built = build_domains(out); !built) return std::unexpected(built.error());
+  if (out.descs.empty()) {
     return std::unexpected<Damage>(
         {.what = "no metric is described", .offset = offset, .pm_code = pm_err::E_NODATA});
   }
-  return std::move(loader.out);
+  return out;
 }
 
 }  // namespace pmjit

@@ -123,11 +123,11 @@ std::optional<std::vector<NameSpace::Leaf>> NameSpace::leaves(std::string_view n
   std::vector<Leaf> out;
   NodeIndex node = top;
   for (;;) {
-    if (nodes_[node].leaf) out.push_back({.name = nodes_[node].path, .pmid = nodes_[node].pmid});
     if (nodes_[node].newest_child != kNoNode) {
       node = nodes_[node].newest_child;
       continue;
     }
+    if (nodes_[node].leaf) out.push_back({.name = nodes_[node].path, .pmid = nodes_[node].pmid});
     while (node != top && nodes_[node].older_sibling == kNoNode) node = nodes_[node].parent;
     if (node == top) return out;
     node = nodes_[node].older_sibling;

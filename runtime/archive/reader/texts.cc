@@ -38,16 +38,20 @@ std::vector<uint32_t> Texts::idents(TextOf of) const {
 OrDamage<void> read_text_record(Bytes payload, Texts& out) {
   ByteReader in(payload);
   const uint32_t type = in.u32(), ident = in.u32();
-  const auto has = [type](auto bit) { return (type & static_cast<uint32_t>(bit)) != 0; };
-  const bool kind = has(TextKind::one_line) || has(TextKind::help);
-  const bool of = has(TextOf::metric) || has(TextOf::indom);
-  if (!kind || !of || in.left() == 0 || payload.back() != std::byte{0}) {
-    return damaged("help text is of no known kind or does not end", 0);
-  }
+  if (!in.ok()) return damaged("help text is too short", 0);
+  bool has_kind = false, has_of = false;
   const std::string_view stored = in.text(in.left());
-  out.add(has(TextKind::one_line) ? TextKind::one_line : TextKind::help,
-          has(TextOf::metric) ? TextOf::metric : TextOf::indom, ident,
-          stored.substr(0, stored.find('\0')));
+  for (const TextKind kind : {TextKind::one_line, TextKind::help}) {
+    for (const TextOf of : {TextOf::metric, TextOf::indom}) {
+      const auto kind_bit = static_cast<uint32_t>(kind), of_bit = static_cast<uint32_t>(of);
+      has_kind = has_kind || (type & kind_bit) != 0;
+      has_of = has_of || (type & of_bit) != 0;
+      // A type that says more than these two bits is let pass, and never found.
+      if (type == (kind_bit | of_bit))
+        out.add(kind, of, ident, stored.substr(0, stored.find('\0')));
+    }
+  }
+  if (!has_kind || !has_of) return damaged("help text is of no known kind", 0);
   return {};
 }
 

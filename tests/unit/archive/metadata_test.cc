@@ -77,8 +77,8 @@ TEST(Metadata, NothingDescribed) {
   EXPECT_EQ(Meta().add_words({4, 5, 1, 0}).code(), pm_err::E_NODATA);
 }
 
-TEST(Metadata, RecordTypesOfAnotherVersionOrNone) {
-  for (const uint32_t type : {0u, 2u, 3u, 8u, 9u, 0xffffffffu}) {
+TEST(Metadata, RecordTypesThatAreNone) {
+  for (const uint32_t type : {0u, 8u, 9u, 0xffffffffu}) {
     EXPECT_EQ(Meta().add(encode_desc("a", kDesc)).add_words({type, 0, 0}).code(),
               pm_err::E_RECTYPE);
   }
@@ -131,7 +131,8 @@ TEST(Metadata, LabelsAndTextsAreChecked) {
   EXPECT_EQ(with({7, 100, 0, 0, 1, 0xffffffff, 2, 0xffffffff, 0, 0}), pm_err::E_LOGREC);
   EXPECT_EQ(with({4, 5, 1, 0x61000000}), 0);
   EXPECT_EQ(with({4, 4, 1, 0x61000000}), pm_err::E_LOGREC);  // neither one-line nor help
-  EXPECT_EQ(with({4, 5, 1, 0x61616161}), pm_err::E_LOGREC);  // does not end
+  EXPECT_EQ(with({4, 5, 1, 0x61616161}), 0);                 // ends with its record
+  EXPECT_EQ(with({4, 5}), pm_err::E_LOGREC);
 }
 
 }  // namespace
