@@ -5,6 +5,7 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <ctime>
 #include <sstream>
 
 #include "compiler/cmd/common.h"
@@ -36,12 +37,14 @@ std::optional<std::string_view> given(const std::string& text) {
   return text;
 }
 
-Result<Window> window_of(const EvalOptions& options, const Source& source) {
-  auto window = parse_window({.start = given(options.start),
-                              .finish = given(options.finish),
-                              .align = std::nullopt,
-                              .origin = given(options.origin)},
-                             source.start(), source.end());
+Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone) {
+  auto window =
+      parse_window({.start = given(options.start),
+                    .finish = given(options.finish),
+                    .align = std::nullopt,
+                    .origin = given(options.origin),
+                    .strict = true},
+                   {.start = source.start(), .end = source.end(), .now = std::time(nullptr)}, zone);
   if (!window) return window;
   // The end of an archive is its last record; without -T nothing is cut off.
   if (options.finish.empty()) window->end = kStampMax;
@@ -97,7 +100,8 @@ int evaluate(const EvalOptions& options) {
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
-  auto window = window_of(options, **source);
+  Zone zone;
+  auto window = window_of(options, **source, zone);
   if (!window) return complain(window.error().text()), kExitErrors;
   const Catalog& catalog = (*source)->catalog();
   const Compilation made = compile(*input, catalog, compile_options(options.common, **source));

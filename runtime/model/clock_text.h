@@ -1,8 +1,9 @@
-// Times of day and dates as users write them, read in the process's time zone (TZ).
+// Times of day and dates as users write them, read in a zone.
 //
-//   parse_ctime("Mar 15 12:00", base)          pmCtime's order; parts that are missing come from
-//   `base` parse_iso("2023-11-14T22:13:20.5Z")        what our own CSV and JSON print, and its
-//   looser forms
+//   parse_ctime("Mar 15 12:00", base, zone)         pmCtime's order; parts that are missing come
+//                                                   from `base`
+//   parse_iso("2023-11-14T22:13:20.5Z", zone)       what our own CSV and JSON print, and its looser
+//                                                   forms
 //
 // Source: spec pmapi.md §13.3, archives.md §17.3; where these leave room, what PCP 6.0.3 answers:
 // fields are taken greedily from the left, and a field that does not fit is left for the next one
@@ -14,16 +15,17 @@
 
 #include "runtime/base/result.h"
 #include "runtime/model/stamp.h"
+#include "runtime/model/zone.h"
 
 namespace pmjit {
 
 // Fields before the first one given come from `base`, later ones are their least; a first field
 // below the base's means the next one to come: tomorrow, next month, next year. Nothing given at
 // all is `base` itself.
-[[nodiscard]] Result<Stamp> parse_ctime(std::string_view text, Stamp base);
+[[nodiscard]] Result<Stamp> parse_ctime(std::string_view text, Stamp base, Zone& zone);
 
-// yyyy-mm-dd[(T or blanks)hh:mm[:ss[.fraction]]][Z, UTC, GMT or ±hh[:]mm]; local time if no zone is
-// written. None: another form. A date that does not exist is none too.
-[[nodiscard]] std::optional<Stamp> parse_iso(std::string_view text);
+// yyyy-mm-dd[(T or blanks)hh:mm[:ss[.fraction]]][Z, UTC, GMT or ±hh[:]mm]; the time of `zone` if
+// none is written. None: another form. A date that does not exist is none too.
+[[nodiscard]] std::optional<Stamp> parse_iso(std::string_view text, const Zone& zone);
 
 }  // namespace pmjit

@@ -45,6 +45,16 @@ class Reader {
     return std::nullopt;
   }
 
+  // No letter may follow.
+  template <size_t N>
+  std::optional<int> whole_name(const std::array<std::string_view, N>& names) {
+    const size_t was = at_;
+    const auto found = name(names);
+    const bool more = at_ < text_.size() && std::isalpha(static_cast<unsigned char>(text_[at_]));
+    if (!found || !more) return found;
+    return at_ = was, std::nullopt;
+  }
+
   std::optional<int> number(int least, int most) {
     skip_blanks();
     char* end = nullptr;
@@ -61,9 +71,10 @@ class Reader {
     const auto stop = static_cast<size_t>(end - text_.c_str());
     if (stop == at_ || !(value >= 0 && value <= kSecMax)) return std::nullopt;
     at_ = stop;
-    // Truncated, as the reference does: 41.573668 is 41 s and 573,667,999 ns.
+    // Truncated, as the reference does, in long double: 41.573668 is 41 s and 573,667,999 ns.
     const auto sec = static_cast<int64_t>(value);
-    return Stamp{sec, static_cast<int32_t>((value - static_cast<double>(sec)) * 1e9)};
+    const long double rest = static_cast<long double>(value) - static_cast<long double>(sec);
+    return Stamp{sec, static_cast<int32_t>(rest * 1'000'000'000)};
   }
 
   bool sign(char c) {
@@ -113,7 +124,7 @@ void read_time(Reader& in, Fields& f) {
   }
   static constexpr std::array<std::string_view, 2> kHalves{"am", "pm"};
   if (!f.hour || *f.hour > 12) return;
-  if (const auto half = in.name(kHalves)) f.hour = *f.hour % 12 + 12 * *half;
+  if (const auto half = in.whole_name(kHalves)) f.hour = *f.hour % 12 + 12 * *half;
 }
 
 // A day of 0 that leads, or that has an hour behind it, counts as not written.
@@ -121,10 +132,16 @@ void forget_day_zero(Fields& f) {
   if (f.day == 0 && (!f.month || f.hour)) f.day.reset();
 }
 
-Result<Stamp> fill(const Fields& f, Stamp base) {
-  std::tm now{}, tm{};
-  const time_t base_sec = base.sec;
-  if (!localtime_r(&base_sec, &now)) return fail(Fault::limit, "the year does not fit a date");
+// The base by its own clock; where clocks go back an hour, that may be the hour before.
+Stamp again(Stamp base, Zone& zone) {
+  std::tm tm = zone.local(base.sec);
+  tm.tm_isdst = -1;
+  return Stamp{zone.seconds_of(tm), base.nsec};
+}
+
+Stamp fill(const Fields& f, Stamp base, Zone& zone) {
+  const std::tm now = zone.local(base.sec);
+  std::tm tm{};
   tm.tm_year = f.year ? *f.year - 1900 : now.tm_year;
   tm.tm_mon = f.month.value_or(f.year ? 0 : now.tm_mon);
   tm.tm_mday = f.day.value_or(f.year || f.month ? 1 : now.tm_mday);
@@ -141,17 +158,17 @@ Result<Stamp> fill(const Fields& f, Stamp base) {
     tm.tm_mday += tm.tm_hour < now.tm_hour;
   }
   const Stamp second = f.second.value_or(Stamp{});
-  return Stamp{std::mktime(&tm) + second.sec, second.nsec};
+  return Stamp{zone.seconds_of(tm) + second.sec, second.nsec};
 }
 
 }  // namespace
 
-Result<Stamp> parse_ctime(std::string_view text, Stamp base) {
+Result<Stamp> parse_ctime(std::string_view text, Stamp base, Zone& zone) {
   const auto refuse = [&](size_t column, std::string_view why) {
     return fail(Fault::usage, caret_text(text, column, why));
   };
   Reader in(text);
-  if (in.done()) return base;
+  if (in.done()) return again(base, zone);
   Fields f;
   read_date(in, f);
   read_time(in, f);
@@ -163,7 +180,7 @@ Result<Stamp> parse_ctime(std::string_view text, Stamp base) {
   const bool no_date = !f.month && !f.day;
   const bool lone_hour = f.hour && !f.colon && no_date && !f.year;
   if ((f.weekday && no_date) || lone_hour) return refuse(in.column(), "more information expected");
-  return fill(f, base);
+  return fill(f, base, zone);
 }
 
 }  // namespace pmjit

@@ -1,7 +1,6 @@
 #include "runtime/model/interval.h"
 
 #include <cctype>
-#include <cmath>
 #include <cstdlib>
 
 namespace pmjit {
@@ -11,14 +10,15 @@ namespace {
 struct UnitWord {
   std::string_view text;
   double seconds;
+  double per_second = 1;  // a quotient rounds better than a product with 1e-9
 };
 constexpr UnitWord kUnitWords[] = {
-    {"nanosecond", 1e-9},
-    {"nsec", 1e-9},
-    {"microsecond", 1e-6},
-    {"usec", 1e-6},
-    {"millisecond", 1e-3},
-    {"msec", 1e-3},
+    {"nanosecond", 1, 1e9},
+    {"nsec", 1, 1e9},
+    {"microsecond", 1, 1e6},
+    {"usec", 1, 1e6},
+    {"millisecond", 1, 1e3},
+    {"msec", 1, 1e3},
     {"second", 1},
     {"sec", 1},
     {"s", 1},
@@ -32,8 +32,8 @@ constexpr UnitWord kUnitWords[] = {
     {"d", 86400},
 };
 
-// The reference refuses what does not fit a 64-bit second.
-constexpr double kSecondsEnd = 9223372036854775808.0;
+// Of one number; a sum may be more.
+constexpr double kSecondsMax = 9223372036854775808.0;
 
 bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
@@ -46,13 +46,13 @@ bool same_word(std::string_view a, std::string_view lower_case) {
   return true;
 }
 
-// Seconds a unit word stands for; 0 for a word that is none.
-double unit_seconds(std::string_view word) {
+// Null for a word that is none.
+const UnitWord* find_unit(std::string_view word) {
   if (word.size() > 1 && (word.back() == 's' || word.back() == 'S')) word.remove_suffix(1);
   for (const UnitWord& unit : kUnitWords) {
-    if (same_word(word, unit.text)) return unit.seconds;
+    if (same_word(word, unit.text)) return &unit;
   }
-  return 0;
+  return nullptr;
 }
 
 auto refuse(std::string_view text, size_t column, std::string_view why) {
@@ -64,40 +64,34 @@ auto refuse(std::string_view text, size_t column, std::string_view why) {
 std::string caret_text(std::string_view text, size_t column, std::string_view why) {
   std::string out(text);
   out += '\n';
-  out.append(column, ' ');
+  for (const char c : text.substr(0, column)) out += is_blank(c) ? c : ' ';  // a tab stays a tab
   return out.append("^ -- ").append(why).append("\n");
 }
 
-Result<Interval> parse_interval(std::string_view text) {
+Result<double> parse_interval_seconds(std::string_view text) {
   if (text.empty()) return refuse(text, 0, "Null or empty specification");
   const std::string copy(text);  // strtod wants an end
   double sum = 0;
   size_t at = 0;
   while (true) {
     while (at < text.size() && is_blank(text[at])) ++at;
-    if (at == text.size()) break;
+    if (at == text.size()) return sum;
     const char* from = copy.c_str() + at;
     char* end = nullptr;
     const double number = std::strtod(from, &end);
-    if (end == from || !(number >= 0 && number < kSecondsEnd) || *from == '-') {
+    // Neither comparison holds for "nan", which passes.
+    if (end == from || number < 0 || number > kSecondsMax) {
       return refuse(text, at, "unexpected value");
     }
     at += static_cast<size_t>(end - from);
     while (at < text.size() && is_blank(text[at])) ++at;
     size_t word_end = at;
     while (word_end < text.size() && is_letter(text[word_end])) ++word_end;
-    double unit = 1;
-    if (word_end > at) {
-      unit = unit_seconds(text.substr(at, word_end - at));
-      if (unit == 0) return refuse(text, at, "unexpected value");
-    }
-    sum += number * unit;
+    const UnitWord* unit = find_unit(word_end > at ? text.substr(at, word_end - at) : "s");
+    if (!unit) return refuse(text, at, "unexpected value");
+    sum += number * unit->seconds / unit->per_second;
     at = word_end;
   }
-  if (sum >= kSecondsEnd) return refuse(text, 0, "more seconds than a time can hold");
-  const auto sec = static_cast<int64_t>(sum);
-  return Interval{.sec = sec,
-                  .nsec = static_cast<int32_t>((sum - static_cast<double>(sec)) * 1e9 + 0.5)};
 }
 
 }  // namespace pmjit

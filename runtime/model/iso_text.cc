@@ -69,7 +69,7 @@ std::optional<int> read_zone(Scanner& in) {
 
 }  // namespace
 
-std::optional<Stamp> parse_iso(std::string_view text) {
+std::optional<Stamp> parse_iso(std::string_view text, const Zone& zone) {
   Scanner in{text};
   std::tm tm{};
   int32_t nsec = 0;
@@ -94,7 +94,7 @@ std::optional<Stamp> parse_iso(std::string_view text) {
   if (tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60) return std::nullopt;
   if (east) return Stamp{timegm(&tm) - *east, nsec};
   tm.tm_isdst = -1;
-  return Stamp{std::mktime(&tm), nsec};
+  return Stamp{zone.seconds_of(tm), nsec};
 }
 
 }  // namespace pmjit

@@ -3,43 +3,103 @@
 #include <algorithm>
 
 #include "runtime/model/clock_text.h"
+#include "runtime/model/date_text.h"
 #include "runtime/model/interval.h"
 
 namespace pmjit {
 
 namespace {
 
-constexpr std::string_view kAlignMessage = "alignment specified by -A switch could not be applied";
 constexpr std::string_view kForms =
-    "understood are: 10min or +10min (after the start), -1h (before the end), "
-    "2023-11-14T22:13:20Z, 2023-11-14 22:13 (local time), and @ with a date as ctime prints it "
-    "(@12:30, @Nov 14 22:13, @14 22:13:20 2023); other free-format dates are not";
+    "understood are: 10min or +10min (after the start), -1h (before the end), \"2 hours ago\", "
+    "3/15/2024 14:00, and @ with a date as ctime prints it (@12:30, @Nov 14 22:13, @14 22:13:20 "
+    "2023)";
+constexpr std::string_view kIso = "; 2023-11-14T22:13:20Z, 2023-11-14 22:13 (local time)";
+constexpr std::string_view kBlanks = " \t\n\v\f\r";
+
+bool has_end(Stamp end) { return end.sec != kStampMax.sec; }
 
 // Beyond what a stamp holds is the farthest stamp: a window is clamped to its recording anyhow.
+Stamp clamped(Nanos sec, int64_t nsec) {
+  if (sec > kStampMax.sec) return kStampMax;
+  if (sec < kStampMin.sec) return kStampMin;
+  return {static_cast<int64_t>(sec), static_cast<int32_t>(nsec)};
+}
 Stamp clamped(Nanos ns) {
   return stamp_from_nanos(std::clamp(ns, nanos(kStampMin), nanos(kStampMax)));
 }
 
-// The first parser's message stands, for it says where the text stopped making sense.
-Result<Stamp> or_iso(std::string_view text, const Error& first) {
-  if (auto stamp = parse_iso(text)) return *stamp;
-  return fail(Error(Fault::unsupported, first.what()).help(std::string(kForms)));
+// A whole second of nanoseconds is not carried; more is.
+Stamp later(Stamp base, NanoTime by) {
+  const int64_t part = base.nsec + by.part;
+  const bool carry = part > NanoTime::kPerSecond;
+  return clamped(Nanos{base.sec} + by.sec + carry, part - (carry ? NanoTime::kPerSecond : 0));
 }
 
-Result<Stamp> parse_time(std::string_view text, Stamp start, Stamp end) {
-  const std::string_view whole = text;
-  text.remove_prefix(std::min(text.find_first_not_of(" \t"), text.size()));
-  if (text.starts_with('@')) {
-    text.remove_prefix(1);
-    auto stamp = parse_ctime(text, start);
-    return stamp ? stamp : or_iso(text, stamp.error());
-  }
-  const bool before_end = text.starts_with('-') && end != kStampMax;
-  if (before_end || text.starts_with('+')) text.remove_prefix(1);
-  auto interval = parse_interval(text);
-  if (!interval) return or_iso(whole, interval.error());
-  return clamped(before_end ? nanos(end) - nanos(*interval) : nanos(start) + nanos(*interval));
+Stamp earlier(Stamp base, NanoTime by) {
+  const int64_t part = base.nsec - by.part;
+  const bool borrow = part < 0;
+  return clamped(Nanos{base.sec} - by.sec - borrow, part + (borrow ? NanoTime::kPerSecond : 0));
 }
+
+NanoTime cut_to_32_bits(NanoTime time) {
+  return {static_cast<int32_t>(time.sec), static_cast<int32_t>(time.part)};
+}
+
+std::string align_message(std::string_view align) {
+  return caret_text(align, 0, "alignment specified by -A switch could not be applied");
+}
+
+void skip_blanks(std::string_view& text) {
+  text.remove_prefix(std::min(text.find_first_not_of(kBlanks), text.size()));
+}
+
+// Times as -S -T -O write them.
+class Times {
+ public:
+  Times(const WindowSpec& spec, const Recorded& recorded, Zone& zone)
+      : strict_(spec.strict), now_(recorded.now), zone_(zone) {}
+
+  Result<Stamp> parse(std::string_view text, Stamp start, Stamp end) {
+    skip_blanks(text);
+    if (text.starts_with('@')) {
+      text.remove_prefix(1);
+      auto stamp = parse_ctime(text, start, zone_);
+      return stamp ? stamp : or_date(text, text, start, end, stamp.error());
+    }
+    const std::string_view whole = text;
+    const bool before_end = text.starts_with('-') && has_end(end);
+    if (before_end || text.starts_with('+')) text.remove_prefix(1);
+    const auto interval = parse_interval<NanoTime>(text);
+    if (!interval) return or_date(text, whole, start, end, interval.error());
+    if (strict_ && interval->sec == INT64_MIN) {
+      return fail(Fault::usage, caret_text(text, 0, "more seconds than a time can hold"));
+    }
+    const NanoTime by = strict_ ? *interval : cut_to_32_bits(*interval);
+    return before_end ? earlier(end, by) : later(start, by);
+  }
+
+ private:
+  // The first parser's message stands, for it says where the text stopped making sense.
+  Result<Stamp> or_date(std::string_view text, std::string_view whole, Stamp start, Stamp end,
+                        const Error& first) {
+    if (strict_) {
+      if (auto stamp = parse_iso(whole, zone_)) return *stamp;
+    }
+    skip_blanks(text);
+    if (text.starts_with('@')) text.remove_prefix(1), skip_blanks(text);
+    const DateBases bases{.start = start.sec,
+                          .end = has_end(end) ? std::optional(end.sec) : std::nullopt,
+                          .now = now_};
+    if (const auto sec = parse_date(text, bases, zone_)) return Stamp{*sec, 0};
+    return fail(
+        Error(Fault::usage, first.what()).help(std::string(kForms).append(strict_ ? kIso : "")));
+  }
+
+  bool strict_;
+  int64_t now_;
+  Zone& zone_;
+};
 
 Nanos round_up(Nanos value, Nanos step) {
   Nanos rest = value % step;
@@ -50,51 +110,69 @@ Nanos round_up(Nanos value, Nanos step) {
 // The origin rounded up to a multiple of `step`, or one step below that where it lies past the end.
 // Without an end 6.0.3 always takes that step down.
 std::optional<Stamp> aligned_origin(Stamp origin, Nanos step, const Window& window) {
+  if (step < 0) return std::nullopt;
   Nanos up = round_up(nanos(origin), step);
-  if (window.end == kStampMax || up > nanos(window.end)) up -= step;
+  if (!has_end(window.end) || up > nanos(window.end)) up -= step;
   if (up < nanos(window.start) || up > nanos(window.end)) return std::nullopt;
   return clamped(up);
 }
 
+Stamp micro(Stamp s) { return {s.sec, s.nsec / 1'000 * 1'000}; }
+
 }  // namespace
 
-Result<Window> parse_window(const WindowSpec& spec, Stamp log_start, Stamp log_end) {
+Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, Zone& zone) {
+  Times times(spec, recorded, zone);
+  const Stamp log_start = recorded.start, log_end = recorded.end;
   Window window{.start = log_start, .end = log_end, .origin = log_start, .warning = {}};
   if (spec.start) {
-    auto start = parse_time(*spec.start, window.start, window.end);
+    auto start = times.parse(*spec.start, window.start, window.end);
     if (!start) return fail(start.error().at("option", "-S"));
     window.start = std::max(*start, log_start);
   }
   Nanos step = 0;
   if (spec.align) {
-    auto interval = parse_interval(*spec.align);
+    const auto interval = parse_interval<NanoTime>(*spec.align);
     if (!interval) return fail(interval.error().at("option", "-A"));
-    step = nanos(*interval);
-    const std::string message = caret_text(*spec.align, 0, kAlignMessage);
-    if (step == 0) return fail(Error(Fault::usage, message).at("option", "-A"));
-    const Nanos up = round_up(nanos(window.start), step);
+    step = Nanos{interval->sec} * NanoTime::kPerSecond + interval->part;
+    if (step == 0) {
+      return fail(Error(Fault::usage, align_message(*spec.align)).at("option", "-A"));
+    }
+    // The least number stands for "nan" and what is beyond a time: nothing is a multiple of it.
+    const Nanos up = step < 0 ? nanos(kStampMax) : round_up(nanos(window.start), step);
     if (up < nanos(log_start) || up > nanos(log_end)) {
-      window.warning = message;
+      window.aligned = false;
     } else {
       window.start = clamped(up);
     }
   }
   if (spec.finish) {
-    auto end = parse_time(*spec.finish, window.start, window.end);
+    auto end = times.parse(*spec.finish, window.start, window.end);
     if (!end) return fail(end.error().at("option", "-T"));
     window.end = std::min(*end, log_end);
   }
   window.origin = window.start;
+  if (!window.aligned && !spec.finish) window.warning = align_message(*spec.align);
   if (!spec.origin) return window;
-  auto origin = parse_time(*spec.origin, window.start, window.end);
+  auto origin = times.parse(*spec.origin, window.start, window.end);
   if (!origin) return fail(origin.error().at("option", "-O"));
   window.origin = *origin < window.start ? window.start : std::min(*origin, window.end);
   if (step == 0) return window;
   if (auto aligned = aligned_origin(window.origin, step, window)) {
     window.origin = *aligned;
   } else {
-    window.warning = caret_text(*spec.align, 0, kAlignMessage);
+    window.aligned = false;
+    window.warning = align_message(*spec.align);
   }
+  return window;
+}
+
+Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded, Zone& zone) {
+  auto window = parse_window(
+      spec, {.start = micro(recorded.start), .end = micro(recorded.end), .now = recorded.now},
+      zone);
+  if (!window) return window;
+  for (Stamp* time : {&window->start, &window->end, &window->origin}) *time = micro(*time);
   return window;
 }
 
