@@ -114,7 +114,7 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   }
   if (input.expressions.empty() && input.definition_files.empty()) {
     return fail(Error(Fault::usage, "no expression given")
-                    .help("for instance: pmjit eval -a ARCHIVE 'rate(disk.all.read)'"));
+                    .help("for instance 'rate(disk.all.read)', or -c FILE for its definitions"));
   }
   return input;
 }

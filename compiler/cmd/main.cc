@@ -13,6 +13,16 @@ namespace pmjit {
 
 namespace {
 
+// An expression with a minus in front is taken for options.
+void help_with_minus(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view text = argv[i];
+    const bool minus = text.starts_with("-") && !text.starts_with("--");
+    if (!minus || text.find_first_of(".([ ") == text.npos) continue;
+    say(fmt::format("  help: an expression goes into parentheses, '({})', or behind --\n", text));
+  }
+}
+
 int run(int argc, char** argv) {
   CLI::App app("Evaluates performance-metric expressions over recorded PCP archives.", "pmjit");
   app.require_subcommand(1);
@@ -28,7 +38,9 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitErrors;
+    if (app.exit(error) == 0) return kExitOk;
+    help_with_minus(argc, argv);
+    return kExitErrors;
   }
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     complain("standard output: cannot write all of it");

@@ -20,8 +20,15 @@ std::optional<Op> function_op(std::string_view name) {
 }
 
 std::vector<Checked> Checker::run() {
+  std::vector<bool> asked_for(ast_.exprs.size());  // by defined(): it need not exist
+  for (const Expr& expr : ast_.exprs) {
+    if (expr.kind == ExprKind::call && expr.text == "defined") {
+      asked_for[ast_.args_of(expr)[0].index] = true;
+    }
+  }
   for (uint32_t i = 0; i < ast_.exprs.size(); ++i) {
     const Expr& expr = ast_.exprs[ExprId{{i}}];
+    if (asked_for[i] && expr.kind == ExprKind::name) continue;
     bool sound = true;
     for (size_t k = 0; k < expr.arg_count; ++k) sound = sound && !arg(expr, k).failed;
     out_[i] = sound ? check_expr(expr) : failed();
