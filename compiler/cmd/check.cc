@@ -42,7 +42,8 @@ int check_files(const CheckOptions& options) {
   fmt::print("{} definition{} and expression{} {}\n", checked.texts, checked.texts == 1 ? "" : "s",
              checked.texts == 1 ? "" : "s",
              source ? "fit the archive" : "parse; -a ARCHIVE would check names, units and types");
-  return checked.warnings != 0 ? kExitWarnings : kExitOk;
+  const bool warned = checked.warnings != 0 || (source && !source->warnings().empty());
+  return warned ? kExitWarnings : kExitOk;
 }
 
 }  // namespace

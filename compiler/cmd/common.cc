@@ -84,6 +84,9 @@ Result<std::unique_ptr<Source>> open_source(const CommonOptions& options) {
   }
   auto archive = Archive::open(options.archive);
   if (!archive) return fail(archive.error());
+  for (const std::string& warning : (*archive)->warnings()) {
+    complain("warning: " + options.archive + ": " + warning);
+  }
   return std::unique_ptr<Source>(std::move(*archive));
 }
 

@@ -33,6 +33,7 @@ void say(std::string_view text);
 // "pmjit: ", the text and an end of line, said.
 void complain(const std::string& text);
 
+// Says what its readers should know (Source::warnings).
 Result<std::unique_ptr<Source>> open_source(const CommonOptions& options);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,

@@ -5,6 +5,7 @@
 
 #include "runtime/archive/format/file_set.h"
 #include "runtime/archive/reader/cursor.h"
+#include "runtime/archive/reader/missing.h"
 
 namespace pmjit {
 
@@ -83,9 +84,11 @@ Result<void> Archive::load() {
   if (volume->size() <= label_bytes(label_.version)) {
     return fail(nothing_there(first.path, volume->size()));
   }
+  std::vector<IndexEntry> entries;
   if (files_.index != nullptr) {
     auto index = checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_);
     if (!index) return std::unexpected(index.error());
+    entries = read_index(*index, label_.version);
   }
   const std::string meta_path = files_.name + ".meta";
   auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_);
@@ -94,6 +97,9 @@ Result<void> Archive::load() {
   if (!metadata) return fail(damage_error(meta_path, metadata.error()));
   metadata_ = *std::move(metadata);
   end_ = find_end(files_.volumes, label_);
+  std::vector<int32_t> numbers;
+  for (const VolumeFile& file : files_.volumes) numbers.push_back(file.number);
+  warnings_ = missing_volumes(numbers, entries);
   return {};
 }
 

@@ -38,6 +38,8 @@ class Archive final : public Source, private Catalog {
   [[nodiscard]] Stamp start() const override { return label_.start; }
   [[nodiscard]] Stamp end() const override { return end_; }
   [[nodiscard]] uint64_t bytes() const override;
+  // Volumes that are missing (reader/missing.h).
+  [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
   // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported
   // for event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to`
   // ends the cursor: archives are written in order of time, and what follows may be gigabytes, or
@@ -63,6 +65,7 @@ class Archive final : public Source, private Catalog {
   ArchiveFiles files_;
   Label label_;
   Metadata metadata_;
+  std::vector<std::string> warnings_;
   Stamp end_ = kStampMax;
 };
 

@@ -42,6 +42,8 @@ class Source {
   [[nodiscard]] virtual Stamp end() const = 0;  // last record; kStampMax: not known
   // Bytes of records, for estimates; 0: not known.
   [[nodiscard]] virtual uint64_t bytes() const { return 0; }
+  // What its readers should be told, although it can be read: a sentence each.
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
   // `rosters` outlives the cursor; rosters of rows are ids in it.
   [[nodiscard]] virtual Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                              Rosters& rosters) const = 0;

@@ -12,11 +12,13 @@ namespace pmjit {
 
 enum class Version : uint8_t { v2 = 2, v3 = 3 };
 
+// Beyond them differences of seconds would overflow.
+inline constexpr int64_t kSecondsMax = int64_t{1} << 60;
+
 inline constexpr size_t stamp_bytes(Version version) { return version == Version::v2 ? 8 : 12; }
 
 // The bytes must be there: stamp_bytes(version) of them.
 inline std::optional<Stamp> load_stamp(const std::byte* at, Version version) {
-  constexpr int64_t kSecondsMax = int64_t{1} << 60;
   Stamp stamp;
   int64_t nsec = 0;
   if (version == Version::v2) {
