@@ -31,7 +31,7 @@ def named(recipe, name, folder):
 
 
 def check_readmes(tree, _here):
-    """A page: the root, folders of the first two levels, and each folder of foreign bytes."""
+    """A page: the root and folders of the first two levels; foreign bytes have one on their way."""
     if "README.md" not in tree.all_names:
         yield "there is no README.md"
     folders = set()
@@ -40,8 +40,10 @@ def check_readmes(tree, _here):
         if not parts[0] or parts[0].startswith("."):
             continue
         folders |= {parts[0], "/".join(parts[:2])}
-        if name.startswith(FOREIGN):
-            folders.add("/".join(parts))
+        if name.startswith(FOREIGN) and len(parts) > 2:
+            below = ["/".join(parts[:n]) for n in range(3, len(parts) + 1)]
+            if not any(f"{folder}/README.md" in tree.all_names for folder in below):
+                folders.add(below[0])
     for folder in sorted(folders):
         if f"{folder}/README.md" not in tree.all_names:
             yield f"{folder}: has no README.md"
