@@ -4,6 +4,11 @@
 
 namespace pmjit {
 
+namespace {
+// DYNAMIC_PMID: with item 0 the root of a subtree whose names the agent `cluster` knows.
+constexpr uint32_t kDynamicDomain = 511;
+}  // namespace
+
 std::string_view semantics_text(Semantics semantics) {
   switch (semantics) {
     case Semantics::counter: return "counter";
@@ -22,7 +27,9 @@ std::optional<Semantics> semantics_from_text(std::string_view text) {
 
 std::string pmid_text(PmId pmid) {
   if (pmid == kNullId) return "PM_ID_NULL";
-  return fmt::format("{}.{}.{}", (pmid >> 22) & 0x1ff, (pmid >> 10) & 0xfff, pmid & 0x3ff);
+  const uint32_t domain = (pmid >> 22) & 0x1ff, cluster = (pmid >> 10) & 0xfff, item = pmid & 0x3ff;
+  if (domain == kDynamicDomain && item == 0) return fmt::format("{}.*.*", cluster);
+  return fmt::format("{}.{}.{}", domain, cluster, item);
 }
 
 std::string indom_text(InDomId indom) {

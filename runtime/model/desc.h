@@ -13,7 +13,7 @@
 namespace pmjit {
 
 enum class Semantics : uint8_t { counter = 1, instant = 3, discrete = 4 };  // PM_SEM_*
-std::string_view semantics_text(Semantics semantics);                       // "counter" …
+std::string_view semantics_text(Semantics semantics);  // "counter" …; "???" for other numbers
 std::optional<Semantics> semantics_from_text(std::string_view text);
 
 using PmId = uint32_t;                           // flag:1 domain:9 cluster:12 item:10
@@ -21,7 +21,7 @@ using InDomId = uint32_t;                        // flag:1 domain:9 serial:22
 inline constexpr uint32_t kNullId = UINT32_MAX;  // PM_ID_NULL, PM_INDOM_NULL, PM_IN_NULL
 inline constexpr int32_t kSingular = -1;         // instance of the one value of a singular metric
 
-std::string pmid_text(PmId pmid);       // "60.2.17"
+std::string pmid_text(PmId pmid);       // "60.2.17"; "60.*.*" for the root of a dynamic subtree
 std::string indom_text(InDomId indom);  // "60.1"
 
 struct Desc {

@@ -1,6 +1,8 @@
 #include "runtime/model/elem.h"
 
-#include <array>
+#include <iterator>
+
+#include "runtime/model/pm_type.h"
 
 namespace pmjit {
 
@@ -33,7 +35,7 @@ std::optional<Elem> elem_from_text(std::string_view text) {
 }
 
 std::optional<Elem> elem_from_pm(int type) {
-  if (type == 8) return Elem::bytes;  // AGGREGATE_STATIC
+  if (type == pm_type::aggregate_static) return Elem::bytes;
   for (size_t i = 0; i < std::size(kElems); ++i) {
     if (kElems[i].pm_type == type && type >= 0) return static_cast<Elem>(i);
   }
@@ -41,10 +43,8 @@ std::optional<Elem> elem_from_pm(int type) {
 }
 
 std::string_view pm_type_name(Elem elem) {
-  static constexpr std::array<std::string_view, 8> kNames = {
-      "32", "U32", "64", "U64", "FLOAT", "DOUBLE", "STRING", "AGGREGATE"};
   const int type = row(elem).pm_type;
-  return type < 0 ? "truth" : kNames[static_cast<size_t>(type)];
+  return type < 0 ? "truth" : pm_type_text(type);
 }
 
 }  // namespace pmjit

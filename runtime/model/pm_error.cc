@@ -2,13 +2,29 @@
 
 #include <fmt/format.h>
 
+#include <string_view>
 #include <system_error>
 
 namespace pmjit {
 
 namespace {
+
 constexpr int kPmErrBase = -12345;
+constexpr int kSaslBase =
+    -21344;  // codes below are those of the authentication library, this far down
+constexpr int kSocketsBase = -22344;  // codes below are those of a secure-sockets library of old
+
+std::string_view sasl_text(int code) {
+  switch (code) {
+#define SASL_ERROR(number, text) \
+  case number: return text;
+#include "runtime/model/sasl_errors.def"
+#undef SASL_ERROR
+    default: return "undefined error!";
+  }
 }
+
+}  // namespace
 
 std::string pm_error_text(int code) {
   switch (code) {
@@ -20,6 +36,10 @@ std::string pm_error_text(int code) {
     default: break;
   }
   if (code < 0 && code > kPmErrBase) return std::generic_category().message(-code);
+  if (code < kSocketsBase) {
+    return fmt::format("Unknown secure sockets error {} ({})", code, code - kSaslBase);
+  }
+  if (code < kSaslBase) return fmt::format("Authentication - {}", sasl_text(code - kSaslBase));
   return fmt::format("No such PMAPI error code ({})", code);
 }
 

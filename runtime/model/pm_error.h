@@ -1,6 +1,7 @@
 // The error numbers of the PMAPI and their texts. The closed set stands in pm_errors.def.
 #pragma once
 
+#include <expected>
 #include <string>
 
 namespace pmjit {
@@ -16,5 +17,11 @@ enum Code : int {
 
 // As pmErrStr has it: errno values (negative, above the PMAPI's range) are the C library's texts.
 std::string pm_error_text(int code);
+
+// A value, or why there is none as the PMAPI says it: a PM_ERR_* or a negative errno. For what is
+// asked once a value, where an Error with its texts would cost too much.
+template <class T>
+using OrPmError = std::expected<T, int>;
+inline std::unexpected<int> pm_fail(int code) { return std::unexpected<int>(code); }
 
 }  // namespace pmjit

@@ -1,8 +1,14 @@
 #include "tests/unit/model/vectors.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gtest/gtest.h>
+
 #include <array>
+#include <cerrno>
 #include <charconv>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 
 namespace pmjit {
@@ -61,6 +67,40 @@ Units units_of_fields(std::string_view text) {
           .scale_space = static_cast<uint8_t>(field[3]),
           .scale_time = static_cast<uint8_t>(field[4]),
           .scale_count = static_cast<int8_t>(field[5])};
+}
+
+std::string status_text(int code) {
+  if (code == -ERANGE) return "-ERANGE";
+  switch (code) {
+#define PM_ERROR(name, number, text) \
+  case number: return "PM_ERR_" #name;
+#include "runtime/model/pm_errors.def"
+#undef PM_ERROR
+    default: return std::to_string(code);
+  }
+}
+
+int type_of_text(std::string_view text) {
+#define PM_TYPE(name, number, type_text, title) \
+  if (text == type_text) return number;
+#include "runtime/model/pm_types.def"
+#undef PM_TYPE
+  return std::stoi(std::string(text));
+}
+
+Tally::~Tally() {
+  std::cout << file_ << ": " << good_ << " of " << rows_ << "\n";
+  EXPECT_EQ(good_ + excepted_, rows_) << file_;
+}
+
+void Tally::except(const VectorRow& row, std::string_view why) {
+  std::cout << file_ << ": not " << row[0] << ": " << why << "\n";
+  ++excepted_;
+}
+
+void Tally::judge(std::string_view got, std::string_view wanted, const VectorRow& row) {
+  EXPECT_EQ(got, wanted) << file_ << ": " << fmt::format("{}", fmt::join(row, " | "));
+  good_ += got == wanted ? 1 : 0;
 }
 
 }  // namespace pmjit

@@ -1,0 +1,21 @@
+// Floating-point numbers as C's printf writes them, several times as fast: what the compatible
+// tools print. A test holds every one of them to printf over random bit patterns.
+//
+//   char text[kFloatTextMax];
+//   char* end = write_f64(text, 0.1);    // "0.1"
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+namespace pmjit {
+
+inline constexpr size_t kFloatTextMax = 32;  // bytes that the longest of the texts below takes
+
+// Return the end of what they wrote; no NUL behind it.
+char* write_f32(char* to, float value);   // %.8g
+char* write_f64(char* to, double value);  // %.16g
+
+std::string scientific_text(double value);  // %e
+
+}  // namespace pmjit
