@@ -15,6 +15,7 @@ class Messages {
   void add(std::string_view text) { text_ += text; }  // as it is
   // "PROGRAM: text" and a newline.
   void complain(std::string_view text);
+  [[nodiscard]] const std::string& text() const { return text_; }
   void flush();
 
  private:

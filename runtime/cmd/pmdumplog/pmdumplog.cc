@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <unordered_set>
 
+#include "runtime/cmd/always_there.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmdumplog/dump.h"
@@ -87,16 +88,21 @@ std::vector<PmId> find_metrics(const std::vector<std::string>& operands, const N
                                Messages& messages) {
   std::vector<PmId> out;
   std::unordered_set<PmId> known;
+  const auto add = [&](PmId pmid) {
+    if (known.insert(pmid).second) out.push_back(pmid);
+  };
   for (const std::string& operand : operands) {
     const auto leaves = operand.empty() ? std::nullopt : names.leaves(operand);
+    if (const auto pmid = always_there(operand); pmid && !leaves) {
+      add(*pmid);
+      continue;
+    }
     if (!leaves) {
       messages.complain(
           fmt::format("pmLookupName({}): {}", operand, pm_error_text(pm_err::E_NAME)));
       continue;
     }
-    for (const NameSpace::Leaf& leaf : *leaves) {
-      if (known.insert(leaf.pmid).second) out.push_back(leaf.pmid);
-    }
+    for (const NameSpace::Leaf& leaf : *leaves) add(leaf.pmid);
   }
   return out;
 }
