@@ -27,7 +27,7 @@ class Volume {
 
   [[nodiscard]] const Label& label() const { return label_; }
   [[nodiscard]] uint64_t size() const { return file_->size(); }
-  [[nodiscard]] Window& window() { return window_; }
+  [[nodiscard]] FileWindow& window() { return window_; }
   // The stamp of the last record that is whole and sound; none: there is no such record (spec §15).
   [[nodiscard]] std::optional<Stamp> last_good_stamp();
 
@@ -36,7 +36,7 @@ class Volume {
       : own_(std::move(own)), file_(&file), window_(file) {}
   std::unique_ptr<File> own_;
   const File* file_;
-  Window window_;
+  FileWindow window_;
   Label label_;
 };
 

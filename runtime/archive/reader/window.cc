@@ -14,22 +14,36 @@ constexpr uint64_t kPageBytes = 4096;  // reads that start at a page are a quart
 
 }  // namespace
 
-Result<Bytes> Window::at(uint64_t offset, size_t wanted) {
+Result<Bytes> FileWindow::at(uint64_t offset, size_t wanted) {
   if (offset < first_ || offset + wanted > first_ + used_) {
-    if (auto filled = fill(offset, wanted); !filled) return std::unexpected(filled.error());
+    const uint64_t first = offset / kPageBytes * kPageBytes;
+    auto filled = fill(first, std::max<uint64_t>(offset - first + wanted, kWindowBytes));
+    if (!filled) return std::unexpected(filled.error());
   }
   const auto skip = static_cast<size_t>(offset - first_);
   if (skip >= used_) return Bytes{};
   return Bytes(buffer_.data() + skip, used_ - skip);
 }
 
-Result<void> Window::fill(uint64_t offset, size_t wanted) {
-  const uint64_t first = offset / kPageBytes * kPageBytes;
+Result<Bytes> FileWindow::before(uint64_t end, size_t wanted) {
+  const uint64_t offset = end - std::min<uint64_t>(end, wanted);
+  if (offset < first_ || end > first_ + used_) {
+    const uint64_t least = std::max<uint64_t>(end - offset, kWindowBytes);
+    const uint64_t first = (end - std::min(end, least)) / kPageBytes * kPageBytes;
+    if (auto filled = fill(first, end - first); !filled) return std::unexpected(filled.error());
+  }
+  const auto skip = static_cast<size_t>(offset - first_);
+  if (skip >= used_) return Bytes{};
+  const Bytes rest(buffer_.data() + skip, used_ - skip);
+  return rest.first(std::min(rest.size(), static_cast<size_t>(end - offset)));
+}
+
+// The buffer becomes the `wanted` bytes from `first` on; what it holds of them already is moved.
+Result<void> FileWindow::fill(uint64_t first, uint64_t wanted) {
   const bool inside = first >= first_ && first < first_ + used_;
   const size_t kept = inside ? static_cast<size_t>(first_ + used_ - first) : 0;
   const uint64_t in_file = first < file_->size() ? file_->size() - first : 0;
-  const uint64_t enough = std::max<uint64_t>(offset - first + wanted, kWindowBytes);
-  const auto bytes = static_cast<size_t>(std::min(enough, in_file));
+  const auto bytes = static_cast<size_t>(std::min(wanted, in_file));
   if (kept != 0) std::memmove(buffer_.data(), buffer_.data() + (first - first_), kept);
   first_ = first;
   used_ = kept;
@@ -41,7 +55,7 @@ Result<void> Window::fill(uint64_t offset, size_t wanted) {
   return {};
 }
 
-Result<Bytes> Window::record_at(uint64_t offset) {
+Result<Bytes> FileWindow::record_at(uint64_t offset) {
   auto bytes = at(offset, sizeof(uint32_t));
   if (!bytes || bytes->size() < sizeof(uint32_t)) return bytes;
   const uint32_t length = load_be<uint32_t>(bytes->data());
