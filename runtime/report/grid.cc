@@ -11,12 +11,23 @@ namespace {
 constexpr size_t kLeastWidth = 8;
 }
 
-std::vector<size_t> Grid::widths(size_t width) const {
+std::vector<size_t> Grid::natural_widths() const {
   std::vector<size_t> out;
   for (const Heading& heading : headings_) out.push_back(display_width(heading.text));
   for (const auto& row : rows_) {
     for (size_t i = 0; i < row.size(); ++i) out[i] = std::max(out[i], display_width(row[i]));
   }
+  return out;
+}
+
+size_t Grid::wanted_width() const {
+  std::vector<size_t> widths = natural_widths();
+  for (size_t i = 0; i < widths.size(); ++i) widths[i] = std::min(widths[i], headings_[i].enough);
+  return std::accumulate(widths.begin(), widths.end(), kGap * (widths.size() - 1));
+}
+
+std::vector<size_t> Grid::widths(size_t width) const {
+  std::vector<size_t> out = natural_widths();
   size_t total = std::accumulate(out.begin(), out.end(), kGap * (out.size() - 1));
   while (total > width) {
     size_t widest = out.size();

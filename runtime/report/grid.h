@@ -2,6 +2,7 @@
 // from the widest of the columns that may shrink.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -11,17 +12,21 @@ class Grid {
  public:
   struct Heading {
     std::string text;
-    bool right = false;    // numbers
-    bool shrinks = false;  // may be cut to fit the terminal
+    bool right = false;        // numbers
+    bool shrinks = false;      // may be cut to fit the terminal
+    size_t enough = SIZE_MAX;  // columns of the terminal that it should have
   };
   static constexpr size_t kGap = 2;  // blanks between columns
   explicit Grid(std::vector<Heading> headings) : headings_(std::move(headings)) {}
 
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+  // Columns of the terminal that show everything, or as much of it as is enough.
+  [[nodiscard]] size_t wanted_width() const;
   // Heading and rows, a line each, without trailing blanks.
   [[nodiscard]] std::string text(size_t width) const;
 
  private:
+  [[nodiscard]] std::vector<size_t> natural_widths() const;
   [[nodiscard]] std::vector<size_t> widths(size_t width) const;
   std::vector<Heading> headings_;
   std::vector<std::vector<std::string>> rows_;

@@ -21,11 +21,11 @@ void Picture::add(uint64_t time_index, double value) {
   ++cell.count;
 }
 
-std::vector<std::optional<double>> Picture::cells(uint64_t times) const {
+std::vector<std::optional<double>> Picture::cells(uint64_t times, size_t most) const {
   std::array<Cell, kCells> folded = cells_;
   uint32_t shift = shift_;
   if (times == 0) return {};
-  for (; ((times - 1) >> shift) >= kCells; ++shift) fold(folded);
+  for (; ((times - 1) >> shift) >= std::min(most, kCells); ++shift) fold(folded);
   std::vector<std::optional<double>> out;
   for (size_t i = 0; i <= (times - 1) >> shift; ++i) {
     const Cell& cell = folded[i];

@@ -16,8 +16,8 @@ class Picture {
   static constexpr size_t kCells = 24;
   // Times are counted from 0 and never go back.
   void add(uint64_t time_index, double value);
-  // The mean of each cell, for `times` times in all.
-  [[nodiscard]] std::vector<std::optional<double>> cells(uint64_t times) const;
+  // The mean of each cell, for `times` times in all: at most `most` cells.
+  [[nodiscard]] std::vector<std::optional<double>> cells(uint64_t times, size_t most) const;
 
  private:
   struct Cell {

@@ -80,6 +80,20 @@ class TableWriter final : public Writer {
     std::array<bool, kTimesShown> unknown_at{};
   };
 
+  // What a line of the summary has, from the widest on.
+  struct Shape {
+    bool extremes;
+    size_t picture;  // cells of it; 0: none
+  };
+  static constexpr Shape kShapes[] = {
+      {true, Picture::kCells}, {true, 8}, {false, Picture::kCells}, {false, 8}, {false, 0}};
+  // Takes the columns that the shape has not from a line or its headings.
+  template <class Cell>
+  static void leave_out(std::vector<Cell>& line, const Shape& shape) {
+    if (shape.picture == 0) line.pop_back();
+    if (!shape.extremes) line.erase(line.begin() + 4, line.begin() + 6);  // min and max
+  }
+
   void add_row(size_t k, const Column& column, const Row& row, Stamp when, uint64_t time_index) {
     Metric& metric = metrics_[k];
     if (row.status != 0) {
@@ -145,7 +159,8 @@ class TableWriter final : public Writer {
     return human_number(stats.last, is_float(elem) ? digits_ : std::nullopt);
   }
 
-  [[nodiscard]] std::vector<std::string> summary(const LaneStats& stats, uint64_t unknown) const {
+  [[nodiscard]] std::vector<std::string> summary(const LaneStats& stats, uint64_t unknown,
+                                                 const Shape& shape) const {
     const ResultInfo& info = schema_.infos[stats.metric];
     std::vector<std::string> cells{info.name, stats.instance.value_or(""), units_text(info.units)};
     const auto digits = is_float(info.elem) ? digits_ : std::nullopt;
@@ -163,34 +178,53 @@ class TableWriter final : public Writer {
     const bool text = info.elem == Elem::text || info.elem == Elem::bytes;
     cells.push_back(fmt::format("{}", stats.known));
     cells.push_back(unknown == 0 ? "" : fmt::format("{}", unknown));
-    cells.push_back(text || stats.known == 0 ? "" : sparkline(stats.picture.cells(times_)));
+    cells.push_back(text || stats.known == 0 || shape.picture == 0
+                        ? ""
+                        : sparkline(stats.picture.cells(times_, shape.picture)));
+    leave_out(cells, shape);
     return cells;
   }
 
+  // Names are worth more than extremes, and those than the last bit of a picture.
   void put_summary() {
-    Grid grid({{.text = "metric", .shrinks = true},
-               {.text = "instance", .shrinks = true},
-               {.text = "units"},
-               {.text = "last", .right = true, .shrinks = true},
-               {.text = "min", .right = true},
-               {.text = "max", .right = true},
-               {.text = "values", .right = true},
-               {.text = "unknown", .right = true},
-               {.text = "over time"}});
-    for (size_t k = 0; k < metrics_.size(); ++k) {
-      const Metric& metric = metrics_[k];
-      for (const LaneStats& stats : metric.lanes)
-        grid.add(summary(stats, stats.unknown + metric.rows_unknown));
-      if (!metric.lanes.empty()) continue;
-      LaneStats nothing;
-      nothing.metric = k;
-      grid.add(summary(nothing, metric.rows_unknown));
+    for (const Shape& shape : kShapes) {
+      const Grid grid = summary_grid(shape);
+      if (grid.wanted_width() > width_ && shape.picture != 0) continue;
+      sink_.put(grid.text(width_));
+      if (!shape.extremes) {
+        sink_.put(fmt::format("… there is no room for {}\n",
+                              shape.picture != 0 ? "min and max" : "min, max and a picture"));
+      }
+      break;
     }
-    sink_.put(grid.text(width_));
     if (more_lanes_) {
       sink_.put(
           fmt::format("… and more instances than {}: csv and json have them all\n", kLanesMax));
     }
+  }
+
+  [[nodiscard]] Grid summary_grid(const Shape& shape) const {
+    std::vector<Grid::Heading> headings{{.text = "metric", .shrinks = true, .enough = width_ / 2},
+                                        {.text = "instance", .shrinks = true},
+                                        {.text = "units"},
+                                        {.text = "last", .right = true, .shrinks = true},
+                                        {.text = "min", .right = true},
+                                        {.text = "max", .right = true},
+                                        {.text = "values", .right = true},
+                                        {.text = "unknown", .right = true},
+                                        {.text = "over time"}};
+    leave_out(headings, shape);
+    Grid grid(std::move(headings));
+    for (size_t k = 0; k < metrics_.size(); ++k) {
+      const Metric& metric = metrics_[k];
+      for (const LaneStats& stats : metric.lanes)
+        grid.add(summary(stats, stats.unknown + metric.rows_unknown, shape));
+      if (!metric.lanes.empty()) continue;
+      LaneStats nothing;
+      nothing.metric = k;
+      grid.add(summary(nothing, metric.rows_unknown, shape));
+    }
+    return grid;
   }
 
   void put_values() {

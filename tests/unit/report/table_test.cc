@@ -98,6 +98,31 @@ disk.read > 200 && disk.write > 200 ? …[sd,b]              0
   EXPECT_LE(widest_line(out), 90u);
 }
 
+TEST(Table, NamesAreWorthMoreThanPicturesAndExtremes) {
+  Lab lab;
+  const ResultInfo info{.name = "network.interface.in.bytes", .elem = Elem::f64};
+  const size_t a = lab.add_column(info);
+  for (int i = 0; i < 24; ++i) {
+    lab.block.times.push_back({1'700'000'000 + i, 0});
+    lab.add_row<double>(a, Rosters::kSingularId, {1e12 + i});
+  }
+  const auto line = [&](int width) {
+    const std::string out = lab.print("table", {.width = width});
+    const size_t at = out.find("\nnetwork");
+    return out.substr(at + 1, out.find('\n', at + 1) - at - 1);
+  };
+  const std::string start = "network.interface.in.bytes                   1000000000023  ";
+  const std::string extremes = "1000000000000  1000000000023  ";
+  EXPECT_EQ(line(142), start + extremes + "    24           ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███");
+  EXPECT_EQ(line(130), start + extremes + "    24           ▁▂▄▅▇█");
+  EXPECT_EQ(line(105), start + "    24           ▁▁▁▂▂▂▃▃▃▄▄▄▅▅▅▆▆▆▇▇▇███");
+  EXPECT_EQ(line(86), start + "    24           ▁▂▄▅▇█");
+  EXPECT_EQ(line(76), start + "    24");
+  EXPECT_NE(
+      lab.print("table", {.width = 76}).find("\n… there is no room for min, max and a picture\n"),
+      std::string::npos);
+}
+
 TEST(Table, TimesWithinAMillisecondAreToldApart) {
   Lab lab;
   const size_t a = lab.add_column({.name = "a", .elem = Elem::i32});
@@ -122,7 +147,7 @@ TEST(Table, NoTimesAtAll) {
 TEST(Picture, KeepsItsCellsWhateverTheNumberOfTimes) {
   Picture picture;
   for (uint64_t i = 0; i < 1'000'000; ++i) picture.add(i, 1);
-  const auto cells = picture.cells(1'000'000);
+  const auto cells = picture.cells(1'000'000, Picture::kCells);
   EXPECT_LE(cells.size(), Picture::kCells);
   EXPECT_GT(cells.size(), Picture::kCells / 2);
   for (const auto& cell : cells) EXPECT_EQ(cell, 1.0);
@@ -133,12 +158,14 @@ TEST(Picture, PausesAreHoles) {
   picture.add(0, 2);
   picture.add(40, 4);
   picture.add(41, NAN);
-  const auto cells = picture.cells(48);
+  const auto cells = picture.cells(48, Picture::kCells);
   ASSERT_EQ(cells.size(), 24u);
   EXPECT_EQ(cells[0], 2.0);
   EXPECT_FALSE(cells[1]);
   EXPECT_EQ(cells[20], 4.0);
-  EXPECT_EQ(Picture().cells(0).size(), 0u);
+  EXPECT_EQ(Picture().cells(0, Picture::kCells).size(), 0u);
+  EXPECT_EQ(picture.cells(48, 8).size(), 6u);
+  EXPECT_EQ(picture.cells(48, 8)[0], 2.0);
 }
 
 TEST(Human, Numbers) {
