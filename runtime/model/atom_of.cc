@@ -16,46 +16,50 @@ namespace {
 constexpr int64_t kI32Max = INT32_MAX, kU32Max = UINT32_MAX;
 constexpr double kTwo63 = 9223372036854775808.0, kTwo64 = 18446744073709551616.0;
 
-template <class T>
-T read_as(Bytes block) {
-  T value;
-  std::memcpy(&value, block.data(), sizeof value);
-  return value;
-}
+// The results are made where they are wanted: copying them, just written in pieces, is what would
+// cost most when every value of an archive is printed.
 
 OrPmError<Atom> from_word(int type, uint32_t word) {
-  Atom atom;
+  OrPmError<Atom> out;
   switch (type) {
     case pm_type::i32:
-    case pm_type::unknown: atom.i32 = static_cast<int32_t>(word); return atom;
-    case pm_type::u32: atom.u32 = word; return atom;
-    case pm_type::f32: atom.f32 = std::bit_cast<float>(word); return atom;
-    default: return pm_fail(pm_err::E_CONV);
+    case pm_type::unknown: out->i32 = static_cast<int32_t>(word); break;
+    case pm_type::u32: out->u32 = word; break;
+    case pm_type::f32: out->f32 = std::bit_cast<float>(word); break;
+    default: out = pm_fail(pm_err::E_CONV);
+  }
+  return out;
+}
+
+// False: the block is not as long as the number.
+template <class T>
+bool read(Bytes block, T& out) {
+  if (block.size() != sizeof out) return false;
+  std::memcpy(&out, block.data(), sizeof out);
+  return true;
+}
+
+bool read_block(int type, const Value& value, Atom& out) {
+  if (value.type != 0 && value.type != type) return false;
+  switch (type) {
+    case pm_type::i64: return read(value.block, out.i64);
+    case pm_type::u64: return read(value.block, out.u64);
+    case pm_type::f32: return read(value.block, out.f32);
+    case pm_type::f64: return read(value.block, out.f64);
+    case pm_type::string:
+    case pm_type::aggregate:
+      out.bytes = value.block;
+      out.has_bytes = true;
+      out.block_type = value.type;
+      return true;
+    default: return false;
   }
 }
 
 OrPmError<Atom> from_block(int type, const Value& value) {
-  if (value.type != 0 && value.type != type) return pm_fail(pm_err::E_CONV);
-  Atom atom;
-  const Bytes block = value.block;
-  const auto number = [&]<class T>(T& out) -> OrPmError<Atom> {
-    if (block.size() != sizeof(T)) return pm_fail(pm_err::E_CONV);
-    out = read_as<T>(block);
-    return atom;
-  };
-  switch (type) {
-    case pm_type::i64: return number(atom.i64);
-    case pm_type::u64: return number(atom.u64);
-    case pm_type::f32: return number(atom.f32);
-    case pm_type::f64: return number(atom.f64);
-    case pm_type::string:
-    case pm_type::aggregate:
-      atom.bytes = block;
-      atom.has_bytes = true;
-      atom.block_type = value.type;
-      return atom;
-    default: return pm_fail(pm_err::E_CONV);
-  }
+  OrPmError<Atom> out;
+  if (!read_block(type, value, *out)) out = pm_fail(pm_err::E_CONV);
+  return out;
 }
 
 // An integer of 32 or 64 bits into any number.

@@ -66,8 +66,8 @@ Decimal decimal_of(T value) {
   if (biased == 0) return {};  // zero and subnormals
   const uint64_t m = (bits & ((Bits{1} << L::mantissa_bits) - 1)) | (Bits{1} << L::mantissa_bits);
   const int x = biased - L::bias - L::mantissa_bits;
-  // log10 of the leading bit, rounded down: right, or one too small.
-  int exponent = static_cast<int>(std::floor((biased - L::bias) * 0.30102999566398120));
+  // log10 of the leading bit, rounded down (78'913 / 2^18 is log10 2): right, or one too small.
+  int exponent = ((biased - L::bias) * 78'913) >> 18;
   while (true) {
     const int k = L::precision - 1 - exponent;
     if (k < 0 || k > kFiveMost) return {};

@@ -24,10 +24,13 @@ void append_number(std::string& out, int width, Write write) {
   char text[kFloatTextMax];
   const auto size = static_cast<size_t>(write(text) - text);
   const auto wanted = static_cast<size_t>(std::abs(width));
-  const size_t blanks = wanted > size ? wanted - size : 0;
-  if (width > 0) out.append(blanks, ' ');
+  if (wanted <= size) {
+    out.append(text, size);
+    return;
+  }
+  if (width > 0) out.append(wanted - size, ' ');
   out.append(text, size);
-  if (width < 0) out.append(blanks, ' ');
+  if (width < 0) out.append(wanted - size, ' ');
 }
 
 template <class T>

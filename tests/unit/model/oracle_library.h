@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/model/print_value.h"
 #include "tests/unit/model/stored_value.h"
 
 namespace pmjit::oracle {
@@ -79,6 +80,22 @@ Signature* function(const char* name) {
                             << (library != nullptr ? "not in libpcp.so.3" : dlerror());
   if (found == nullptr) std::exit(1);
   return reinterpret_cast<Signature*>(found);
+}
+
+// What pmPrintValue prints for it, and what ours does.
+inline void expect_printed_alike(const StoredValue& from, int type, int width) {
+  static auto* print = function<void(FILE*, int, int, const CValue*, int)>("pmPrintValue");
+  static Zone utc("UTC");
+  char* text = nullptr;
+  size_t size = 0;
+  FILE* file = open_memstream(&text, &size);
+  const CStored theirs(from);
+  print(file, static_cast<int>(from.format), type, &theirs.value, width);
+  std::fclose(file);
+  std::string ours;
+  append_value(ours, from.format, type, from.value(), {.min_width = width, .zone = utc});
+  EXPECT_EQ(ours, std::string(text, size)) << "type " << type << " width " << width;
+  std::free(text);
 }
 
 // A comparison with the library: skipped without PMJIT_ORACLE=1. PMJIT_SEED repeats a run.
