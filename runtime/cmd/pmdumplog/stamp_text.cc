@@ -8,7 +8,10 @@ std::string StampText::text(Stamp stamp, Fraction fraction) {
   if (detail_ == 0) return time_of_day(stamp, fraction, zone_);
   std::string out = date_and_time(stamp, fraction, zone_);
   if (detail_ > 1) {
-    const double offset = seconds_between(stamp, label_start_);
+    // Where the reference prints microseconds it reckons in them.
+    Stamp start = label_start_;
+    if (fraction == Fraction::micro) start.nsec -= start.nsec % 1000;
+    const double offset = seconds_between(stamp, start);
     out += fmt::format(" ({:.{}f})", offset, fraction == Fraction::micro ? 6 : 9);
   }
   return out;
