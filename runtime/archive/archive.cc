@@ -3,9 +3,14 @@
 #include <algorithm>
 #include <filesystem>
 
+#include <fmt/core.h>
+
 #include "runtime/archive/format/file_set.h"
+#include "runtime/archive/format/member.h"
+#include "runtime/archive/format/names.h"
 #include "runtime/archive/reader/cursor.h"
 #include "runtime/archive/reader/missing.h"
+#include "runtime/base/limits.h"
 
 namespace pmjit {
 
@@ -17,19 +22,30 @@ Error nothing_there(const std::string& path, uint64_t size) {
       {.what = "there is nothing behind the label", .offset = size, .pm_code = pm_err::E_NODATA});
 }
 
+Bytes all_of(const Buffer& buffer) { return {buffer.data(), buffer.size()}; }
+
 // The whole of a metadata or index file, its label checked.
-Result<Bytes> checked_file(const File& file, const std::string& path, int32_t number,
-                           const Label& first) {
-  auto bytes = file.view(0, static_cast<size_t>(file.size()));
-  if (!bytes) return fail(bytes.error().at("file", path));
-  const auto label = read_label(*bytes, number);
+Result<Buffer> checked_file(const File& file, const std::string& path, int32_t number,
+                            const Label& first) {
+  auto all = read_whole(file, limits::kMetadataBytesMax);
+  if (!all) return fail(all.error().at("file", path));
+  const Bytes bytes = all_of(*all);
+  const auto label = read_label(bytes, number);
   if (!label) return fail(damage_error(path, label.error()));
-  if (bytes->size() <= label_bytes(label->version)) return fail(nothing_there(path, bytes->size()));
+  if (bytes.size() <= label_bytes(label->version)) return fail(nothing_there(path, bytes.size()));
   if (!same_recording(*label, first)) {
     return fail(damage_error(
         path, {.what = "label differs from that of the first volume", .pm_code = pm_err::E_LABEL}));
   }
-  return *bytes;
+  return all;
+}
+
+Error several(const std::string& name, const std::vector<std::string>& names) {
+  return Error(Fault::unsupported,
+               fmt::format("these are {} archives; reading them as one is not supported here",
+                           names.size()))
+      .at("archive", name)
+      .help(fmt::format("name one of them, such as {}", names.front()));
 }
 
 // The last record of the last volume that has one (spec §15).
@@ -45,19 +61,24 @@ Stamp find_end(const std::vector<VolumeFile>& volumes, const Label& label) {
 }  // namespace
 
 Result<std::unique_ptr<Archive>> Archive::open(const std::string& name) {
-  auto set = find_files(name);
+  const auto names = expand_archive_names(name);
+  if (!names) return std::unexpected(names.error());
+  if (names->size() != 1) return fail(several(name, *names));
+  auto set = find_files(names->front());
   if (!set) return std::unexpected(set.error());
+  const auto store = std::make_shared<MemberStore>();
   ArchiveFiles files{.name = set->base};
   for (const auto& [number, path] : set->volumes) {
     std::error_code unknown;
     const auto bytes = std::filesystem::file_size(path, unknown);
-    files.volumes.push_back({.number = number, .path = path, .bytes = unknown ? 0 : bytes});
+    files.volumes.push_back(
+        {.number = number, .path = path, .bytes = unknown ? 0 : bytes, .store = store});
   }
-  auto meta = map_file(set->meta);
+  auto meta = open_member(set->meta);
   if (!meta) return std::unexpected(meta.error());
   files.meta = *std::move(meta);
   if (!set->index.empty()) {
-    auto index = map_file(set->index);
+    auto index = open_member(set->index);
     if (!index) return std::unexpected(index.error());
     files.index = *std::move(index);
   }
@@ -88,14 +109,17 @@ Result<void> Archive::load() {
   if (files_.index != nullptr) {
     auto index = checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_);
     if (!index) return std::unexpected(index.error());
-    entries = read_index(*index, label_.version);
+    entries = read_index(all_of(*index), label_.version);
   }
   const std::string meta_path = files_.name + ".meta";
   auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_);
   if (!meta) return std::unexpected(meta.error());
-  auto metadata = read_metadata(*meta, label_.version);
+  meta_bytes_ = *std::move(meta);
+  auto metadata = read_metadata(all_of(meta_bytes_), label_.version);
   if (!metadata) return fail(damage_error(meta_path, metadata.error()));
   metadata_ = *std::move(metadata);
+  files_.meta.reset();  // a context of many archives would keep as many files open
+  files_.index.reset();
   end_ = find_end(files_.volumes, label_);
   std::vector<int32_t> numbers;
   for (const VolumeFile& file : files_.volumes) numbers.push_back(file.number);

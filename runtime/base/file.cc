@@ -14,46 +14,30 @@ namespace pmjit {
 
 namespace {
 
-Result<Bytes> slice(Bytes whole, uint64_t offset, size_t length) {
-  if (offset > whole.size() || length > whole.size() - offset) {
-    return fail(Fault::truncated, fmt::format("{} bytes wanted at offset {}, file has {}", length,
-                                              offset, whole.size()));
-  }
-  return whole.subspan(offset, length);
-}
-
-size_t copy_out(Bytes whole, uint64_t offset, std::span<std::byte> out) {
-  if (offset >= whole.size()) return 0;
-  const size_t bytes = std::min<size_t>(out.size(), whole.size() - offset);
-  if (bytes != 0) std::memcpy(out.data(), whole.data() + offset, bytes);
-  return bytes;
-}
-
 class MemoryFile final : public File {
  public:
   explicit MemoryFile(std::vector<std::byte> bytes) : bytes_(std::move(bytes)) {}
   uint64_t size() const override { return bytes_.size(); }
-  Result<Bytes> view(uint64_t offset, size_t length) const override {
-    return slice(bytes_, offset, length);
-  }
   Result<size_t> read(uint64_t offset, std::span<std::byte> out) const override {
-    return copy_out(bytes_, offset, out);
+    if (offset >= bytes_.size()) return 0;
+    const size_t bytes = std::min<size_t>(out.size(), bytes_.size() - offset);
+    if (bytes != 0) std::memcpy(out.data(), bytes_.data() + offset, bytes);
+    return bytes;
   }
 
  private:
   std::vector<std::byte> bytes_;
 };
 
-class MappedFile final : public File {
+class DiskFile final : public File {
  public:
-  MappedFile(Bytes bytes, int fd) : bytes_(bytes), fd_(fd) {}
-  ~MappedFile() override {
-    munmap(const_cast<std::byte*>(bytes_.data()), bytes_.size());
-    close(fd_);
-  }
-  uint64_t size() const override { return bytes_.size(); }
-  Result<Bytes> view(uint64_t offset, size_t length) const override {
-    return slice(bytes_, offset, length);
+  explicit DiskFile(int fd) : fd_(fd) {}
+  DiskFile(const DiskFile&) = delete;
+  DiskFile& operator=(const DiskFile&) = delete;
+  ~DiskFile() override { close(fd_); }
+  uint64_t size() const override {
+    struct stat info{};
+    return fstat(fd_, &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;
   }
   Result<size_t> read(uint64_t offset, std::span<std::byte> out) const override {
     size_t done = 0;
@@ -72,18 +56,20 @@ class MappedFile final : public File {
     }
     return done;
   }
-  void will_read(uint64_t offset, uint64_t length) const override {
-    const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-    const uint64_t from = offset / page * page;
-    if (from >= bytes_.size()) return;
-    const uint64_t to = std::min<uint64_t>(bytes_.size(), offset + length);
-    madvise(const_cast<std::byte*>(bytes_.data()) + from, to - from, MADV_POPULATE_READ);
-  }
 
  private:
-  Bytes bytes_;
   int fd_;
 };
+
+// Fresh memory costs more than the copy into it where each page is faulted by itself: 2.2 ms
+// against 0.9 ms for 5 MB. A hint; whoever declines it is slower, and right.
+void want_large_pages(Buffer& buffer) {
+  constexpr size_t kPage = 4096, kWorthwhile = 4u << 20;
+  if (buffer.size() < kWorthwhile) return;
+  const auto address = reinterpret_cast<uintptr_t>(buffer.data());
+  const size_t skip = (kPage - address % kPage) % kPage;
+  madvise(buffer.data() + skip, (buffer.size() - skip) / kPage * kPage, MADV_HUGEPAGE);
+}
 
 Error os_error(const char* what, const std::string& path, int err) {
   const Fault fault = err == ENOENT ? Fault::not_found : Fault::io;
@@ -94,36 +80,38 @@ Error os_error(const char* what, const std::string& path, int err) {
 
 }  // namespace
 
-Result<std::unique_ptr<File>> map_file(const std::string& path) {
+Result<std::unique_ptr<File>> open_file(const std::string& path) {
   // Not blocking: a FIFO of that name must not make us wait for a writer.
   const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) return fail(os_error("cannot open", path, errno));
+  auto file = std::make_unique<DiskFile>(fd);
   struct stat info{};
-  if (fstat(fd, &info) != 0) {
-    const int err = errno;
-    close(fd);
-    return fail(os_error("cannot stat", path, err));
-  }
+  if (fstat(fd, &info) != 0) return fail(os_error("cannot stat", path, errno));
+  if (S_ISDIR(info.st_mode)) return fail(os_error("cannot read", path, EISDIR));
   if (!S_ISREG(info.st_mode)) {
-    close(fd);
-    return fail(Error(Fault::io, "is not a regular file").at("file", path));
+    return fail(Error(Fault::io, "is not a regular file").at("file", path).pm_code(-EINVAL));
   }
-  const auto bytes = static_cast<size_t>(info.st_size);
-  if (bytes == 0) {
-    close(fd);
-    return memory_file({});
-  }
-  void* map = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
-  if (map == MAP_FAILED) {
-    const int err = errno;
-    close(fd);
-    return fail(os_error("cannot map", path, err));
-  }
-  return std::make_unique<MappedFile>(Bytes(static_cast<const std::byte*>(map), bytes), fd);
+  return file;
 }
+
+std::unique_ptr<File> disk_file(int fd) { return std::make_unique<DiskFile>(fd); }
 
 std::unique_ptr<File> memory_file(std::vector<std::byte> bytes) {
   return std::make_unique<MemoryFile>(std::move(bytes));
+}
+
+Result<Buffer> read_whole(const File& file, uint64_t bytes_max) {
+  const uint64_t size = file.size();
+  if (size > bytes_max) {
+    return fail(Fault::limit, fmt::format("has {} bytes, more than the {} that are read at once",
+                                          size, bytes_max));
+  }
+  Buffer out(static_cast<size_t>(size));
+  want_large_pages(out);
+  auto got = file.read(0, std::span(out.data(), out.size()));
+  if (!got) return std::unexpected(got.error());
+  out.resize(*got);
+  return out;
 }
 
 }  // namespace pmjit

@@ -40,4 +40,26 @@ inline constexpr uint32_t kKernelNodesMax = 64;
 // Lanes that one kernel call works on: its operands' scratch stays in the second-level cache.
 inline constexpr uint64_t kLanesPerCall = 16u << 10;
 
+// Bytes of a metadata or index file, decompressed. They are held in memory: instance names are
+// views into them. The largest real ones have some 100 MB.
+inline constexpr uint64_t kMetadataBytesMax = 1u << 30;
+
+// A folio lists some archives; whatever is larger is another file by mistake.
+inline constexpr uint64_t kFolioBytesMax = 1u << 20;
+
+// Decompressed bytes that stay in memory; beyond, a temporary file holds them.
+inline constexpr size_t kDecodedInMemoryMax = 4u << 20;
+
+// One block of an .xz file that is decompressed by itself, in memory. PCP's own scripts write
+// blocks of 10 MiB; a file with larger ones goes to a temporary file as a whole.
+inline constexpr uint64_t kXzBlockBytesMax = 16u << 20;
+
+// Memory that a decompressor may want: what zstd takes without being told otherwise, and twice what
+// xz -9 needs. The size stands in the compressed file, which may be damaged.
+inline constexpr uint64_t kDecoderBytesMax = 128u << 20;
+
+// Room that temporary files leave on their disk: some kilobytes of compressed data may decode to
+// terabytes, and other programs need the disk too.
+inline constexpr uint64_t kTemporaryBytesLeft = 64u << 20;
+
 }  // namespace pmjit::limits

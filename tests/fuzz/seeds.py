@@ -3,6 +3,7 @@
 grammar  every expression of every case
 ir       every IR text of a case
 archive  every golden archive, its files one behind the other
+compressed  every golden compressed file, behind the number of its format
 """
 
 import hashlib
@@ -12,6 +13,8 @@ import sys
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 LARGEST_SEED = 65536
+# In the order of kCompressionSuffixes (runtime/archive/format/compression.h).
+SUFFIXES = [".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"]
 
 
 def sections(path, wanted):
@@ -41,6 +44,10 @@ def seeds(target):
         for meta in sorted(TESTS.glob("golden/archives/*.meta")):
             volumes = sorted(meta.parent.glob(meta.stem + ".[0-9]*"))
             yield meta.read_bytes() + b"".join(v.read_bytes() for v in volumes)
+    elif target == "compressed":
+        for path in sorted(TESTS.glob("golden/compressed/*.*")):
+            if path.suffix in SUFFIXES:
+                yield bytes([SUFFIXES.index(path.suffix)]) + path.read_bytes()
 
 
 def main():

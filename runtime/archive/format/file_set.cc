@@ -1,14 +1,11 @@
 #include "runtime/archive/format/file_set.h"
 
-#include <fmt/core.h>
-
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <charconv>
 #include <filesystem>
-#include <optional>
 
+#include "runtime/archive/format/compression.h"
 #include "runtime/model/pm_error.h"
 
 namespace pmjit {
@@ -16,16 +13,6 @@ namespace pmjit {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::array<std::string_view, 8> kCompressions = {".xz", ".lzma", ".bz2", ".bz",
-                                                           ".gz", ".Z",    ".z",   ".zst"};
-
-std::string_view without_compression(std::string_view name) {
-  for (std::string_view suffix : kCompressions) {
-    if (name.ends_with(suffix)) return name.substr(0, name.size() - suffix.size());
-  }
-  return name;
-}
 
 // The part behind the last dot, if it is one of an archive: "meta", "index" or digits.
 std::string_view part_of(std::string_view name) {
@@ -42,79 +29,59 @@ bool exists(const std::string& path) {
 }
 
 bool exists_somehow(const std::string& path) {
-  return exists(path) || std::ranges::any_of(kCompressions, [&](std::string_view suffix) {
-           return exists(path + std::string(suffix));
+  return exists(path) || std::ranges::any_of(kCompressionSuffixes, [&](const auto& suffix) {
+           return exists(path + std::string(suffix.text));
          });
 }
 
-Error unsupported(const std::string& place, std::string what, std::string help) {
-  return Error(Fault::unsupported, std::move(what)).at("archive", place).help(std::move(help));
+std::string base_of_name(const std::string& name) {
+  std::string base = exists_somehow(name) ? base_of(name) : std::string();
+  return base.empty() ? name : base;
 }
 
-Result<std::string> base_of_name(const std::string& name) {
-  if (name.empty()) {
-    return fail(Error(Fault::not_found, "the archive's name is empty").pm_code(pm_err::E_LOGFILE));
+struct Member {
+  std::string path{};
+  size_t rank = SIZE_MAX;  // the lowest of all forms that are there
+  void offer(const fs::path& other, size_t other_rank) {
+    if (other_rank < rank) path = other.string(), rank = other_rank;
   }
-  std::error_code ignored;
-  if (fs::is_directory(name, ignored)) {
-    return fail(unsupported(name, "is a directory; a directory of archives is not supported yet",
-                            "name one archive in it"));
-  }
-  if (exists_somehow(name)) {
-    if (std::string base = base_of(name); !base.empty()) return base;
-    return name;
-  }
-  if (name.contains(',')) {
-    return fail(unsupported(name, "is a list; reading several archives as one is not supported yet",
-                            "name one archive, or join them with pmlogextract first"));
-  }
-  return name;
-}
+};
 
 struct Found {
-  FileSet set{};
-  std::string compressed{};  // a member that is there in compressed form only
+  Member meta{}, index{};
+  std::map<int32_t, Member> volumes{};
   bool any = false;
 };
 
-void add_member(Found& found, const std::string& path, std::string_view part, bool plain) {
-  found.any = true;
-  if (part == "index") {
-    if (plain)
-      found.set.index = path;  // a compressed index is not worth a refusal: nobody needs it
-    return;
-  }
-  if (part == "meta") {
-    if (plain) found.set.meta = path;
-    if (!plain && found.set.meta.empty()) found.compressed = path;
-    return;
-  }
+// The member that a part of a name stands for; null: a number that no volume can have.
+Member* member_of(Found& found, std::string_view part) {
+  if (part == "meta") return &found.meta;
+  if (part == "index") return &found.index;
   int32_t number = 0;
   const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
-  if (error != std::errc() || end != part.data() + part.size()) return;
-  if (plain) {
-    found.set.volumes[number] = path;
-  } else {
-    found.compressed = path;
-  }
+  return error == std::errc() ? &found.volumes[number] : nullptr;
 }
 
-Found scan(const std::string& base) {
-  Found found{.set = {.base = base}};
+Result<Found> scan(const std::string& base) {
+  Found found;
   const fs::path base_path(base);
-  const fs::path folder = base_path.has_parent_path() ? base_path.parent_path() : fs::path(".");
+  const fs::path folder = base_path.parent_path();
   const std::string wanted = base_path.filename().string() + ".";
   std::error_code error;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+  fs::directory_iterator it(folder.empty() ? fs::path(".") : folder, error);
+  for (const fs::directory_iterator end; !error && it != end; it.increment(error)) {
     const std::string file = it->path().filename().string();
     if (!file.starts_with(wanted)) continue;
-    const std::string_view plain = without_compression(file);
+    const auto [plain, compression, rank] = take_apart(file);
     const std::string_view part = part_of(plain);
     if (part.empty() || part.size() + wanted.size() != plain.size()) continue;
-    const bool is_plain = plain.size() == file.size();
-    if (!is_plain && exists((folder / plain).string())) continue;
-    const fs::path path = base_path.has_parent_path() ? folder / file : fs::path(file);
-    add_member(found, path.string(), part, is_plain);
+    found.any = true;
+    if (Member* member = member_of(found, part)) member->offer(folder / file, rank);
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return fail(Error(Fault::io, "cannot read the folder: " + error.message())
+                    .at("archive", base)
+                    .pm_code(-error.value()));
   }
   return found;
 }
@@ -122,39 +89,39 @@ Found scan(const std::string& base) {
 }  // namespace
 
 std::string base_of(std::string_view file_name) {
-  const std::string_view plain = without_compression(file_name);
+  const std::string_view plain = take_apart(file_name).plain;
   const std::string_view part = part_of(plain);
   if (part.empty()) return {};
   return std::string(plain.substr(0, plain.size() - part.size() - 1));
 }
 
 Result<FileSet> find_files(const std::string& name) {
-  auto base = base_of_name(name);
-  if (!base) return std::unexpected(base.error());
-  Found found = scan(*base);
-  if (!found.any) {
-    std::error_code unknown;
-    const bool is_file = fs::exists(name, unknown);
-    return fail(Error(is_file ? Fault::format : Fault::not_found,
-                      is_file ? "this file is not one of an archive" : "No such file or directory")
+  if (name.empty()) {
+    return fail(Error(Fault::not_found, "the archive's name is empty").pm_code(pm_err::E_LOGFILE));
+  }
+  FileSet set{.base = base_of_name(name)};
+  auto found = scan(set.base);
+  if (!found) return std::unexpected(found.error());
+  if (!found->any) {
+    const bool is_there = exists(name);
+    return fail(Error(is_there ? Fault::format : Fault::not_found,
+                      is_there ? "this file is not one of an archive" : "No such file or directory")
                     .at("archive", name)
                     .pm_code(-ENOENT)
                     .help("name an archive by its base: foo for foo.meta, foo.index, foo.0"));
   }
-  if (!found.compressed.empty()) {
-    return fail(unsupported(
-        *base, fmt::format("{} is compressed; that is not supported yet", found.compressed),
-        "decompress the archive's files first (xz -d, gzip -d, zstd -d …)"));
-  }
-  if (found.set.meta.empty() || found.set.volumes.empty()) {
-    const char* what = found.set.meta.empty() ? "its metadata file .meta is missing"
-                                              : "it has no data volume (.0, .1 …)";
+  set.meta = std::move(found->meta.path);
+  set.index = std::move(found->index.path);
+  for (auto& [number, member] : found->volumes) set.volumes[number] = std::move(member.path);
+  if (set.meta.empty() || set.volumes.empty()) {
+    const char* what = set.meta.empty() ? "its metadata file .meta is missing"
+                                        : "it has no data volume (.0, .1 …)";
     return fail(Error(Fault::not_found, what)
-                    .at("archive", *base)
+                    .at("archive", set.base)
                     .pm_code(pm_err::E_LOGFILE)
                     .help("copy all files of the archive together"));
   }
-  return std::move(found.set);
+  return set;
 }
 
 }  // namespace pmjit

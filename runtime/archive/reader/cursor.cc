@@ -31,7 +31,12 @@ class RecordCursor final : public Cursor {
 
   double done() const override {
     if (at_end_ || bytes_all_ == 0) return 1;
-    return static_cast<double>(bytes_before_ + offset_) / static_cast<double>(bytes_all_);
+    double read = static_cast<double>(bytes_before_);
+    if (volume_) {  // which has more bytes than are stored where it is compressed
+      read += static_cast<double>(source_.volumes[next_volume_ - 1].bytes) *
+              static_cast<double>(offset_) / static_cast<double>(volume_->size());
+    }
+    return read / static_cast<double>(bytes_all_);
   }
 
  private:
@@ -45,6 +50,7 @@ class RecordCursor final : public Cursor {
   void take(const RecordHead& head, Block& block);
   const std::string& path() const { return source_.volumes[next_volume_ - 1].path; }
   void stop(Damage damage) {
+    if (volume_->shrunk()) damage.what = "the file became shorter while it was being read";
     damage.offset += offset_;
     failure_ = damage_error(path(), damage);
   }
@@ -62,8 +68,10 @@ class RecordCursor final : public Cursor {
 
 void RecordCursor::advance(Block& block) {
   if (!volume_) return enter_volume();
-  if (offset_ >= volume_->size()) {
-    bytes_before_ += std::exchange(offset_, 0);
+  if (!volume_->reaches(offset_)) {
+    if (volume_->shrunk()) return stop({});
+    bytes_before_ += source_.volumes[next_volume_ - 1].bytes;
+    offset_ = 0;
     volume_.reset();
     at_end_ = next_volume_ == source_.volumes.size();
     return;

@@ -19,14 +19,13 @@ std::optional<RecordHead> sound_record(const Result<Bytes>& bytes, Version versi
 }  // namespace
 
 Result<Volume> Volume::open(const VolumeFile& from, const Label* first) {
-  std::unique_ptr<File> own;
-  if (from.file == nullptr) {
-    auto opened = map_file(from.path);
+  std::shared_ptr<const File> file = from.file;
+  if (file == nullptr) {
+    auto opened = from.store->open(from.path);
     if (!opened) return std::unexpected(opened.error());
-    own = *std::move(opened);
+    file = *std::move(opened);
   }
-  const File& file = own != nullptr ? *own : *from.file;
-  Volume volume(std::move(own), file);
+  Volume volume(std::move(file));
   auto bytes = volume.window_.at(0, label_bytes(Version::v3));
   if (!bytes) return fail(bytes.error().at("file", from.path));
   auto label = read_label(*bytes, from.number, from.features);

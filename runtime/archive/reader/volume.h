@@ -1,12 +1,17 @@
 // Volume: one data volume of an archive, its label checked. Opened when a reader enters it, not
 // before: an archive may have more volumes than a process may have open files.
+//
+// Its size is the one that it had when it was opened or last asked for: the last volume of an
+// archive that is being written grows, and its last record may be there in part.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
 
 #include "runtime/archive/format/label.h"
+#include "runtime/archive/format/member_store.h"
 #include "runtime/archive/reader/window.h"
 #include "runtime/base/file.h"
 
@@ -14,9 +19,10 @@ namespace pmjit {
 
 struct VolumeFile {
   int32_t number = 0;
-  std::string path{};            // for messages; opened by it where there is no file
-  uint64_t bytes = 0;            // when the archive was opened
-  std::unique_ptr<File> file{};  // of memory archives; else null
+  std::string path{};                    // for messages; opened by it where there is no file
+  uint64_t bytes = 0;                    // as stored, when the archive was opened
+  std::shared_ptr<const File> file{};    // of memory archives; else null
+  std::shared_ptr<MemberStore> store{};  // where it is opened; null where there is a file
   Features features = Features::known;
 };
 
@@ -26,16 +32,23 @@ class Volume {
   [[nodiscard]] static Result<Volume> open(const VolumeFile& from, const Label* first);
 
   [[nodiscard]] const Label& label() const { return label_; }
-  [[nodiscard]] uint64_t size() const { return file_->size(); }
+  [[nodiscard]] uint64_t size() const { return size_; }
+  // Whether something begins at `offset`; where nothing did, the file is asked whether it has
+  // grown.
+  [[nodiscard]] bool reaches(uint64_t offset) { return offset < size_ || offset < grown_size(); }
+  // The file was cut short by somebody since it was opened.
+  [[nodiscard]] bool shrunk() const { return file_->size() < size_; }
   [[nodiscard]] FileWindow& window() { return window_; }
   // The stamp of the last record that is whole and sound; none: there is no such record (spec §15).
   [[nodiscard]] std::optional<Stamp> last_good_stamp();
 
  private:
-  Volume(std::unique_ptr<File> own, const File& file)
-      : own_(std::move(own)), file_(&file), window_(file) {}
-  std::unique_ptr<File> own_;
-  const File* file_;
+  explicit Volume(std::shared_ptr<const File> file)
+      : file_(std::move(file)), size_(file_->size()), window_(*file_) {}
+  uint64_t grown_size() { return size_ = std::max(size_, file_->size()); }
+
+  std::shared_ptr<const File> file_;
+  uint64_t size_;
   FileWindow window_;
   Label label_;
 };

@@ -58,18 +58,35 @@ TEST_F(Files, MissingOnes) {
   EXPECT_EQ(find_files("").error().pm_code(), pm_err::E_LOGFILE);
 }
 
-TEST_F(Files, CompressedMembersListsAndFoldersAreRefusedByName) {
-  make({"a.meta", "a.0.xz", "b.meta.zst", "b.0", "c.meta", "c.0", "c.index.gz", "d.meta", "d.0",
-        "d.0.xz"});
-  for (const char* name : {"a", "a.0.xz", "a.0", "b", "a,b", "."}) {
+TEST_F(Files, CompressedMembers) {
+  make({"a.meta.xz", "a.0.xz", "a.1.gz", "a.2", "a.index.zst", "a.3.rar"});
+  for (const char* name : {"a", "a.0.xz", "a.0", "a.meta", "a.index"}) {
     const auto found = find(name);
-    ASSERT_FALSE(found.has_value()) << name;
-    EXPECT_EQ(found.error().fault(), Fault::unsupported) << name;
-    EXPECT_FALSE(found.error().help().empty()) << name;
+    ASSERT_TRUE(found.has_value()) << name << found.error().text();
+    EXPECT_EQ(found->meta, (folder_ / "a.meta.xz").string());
+    EXPECT_EQ(found->index, (folder_ / "a.index.zst").string());
+    EXPECT_EQ(found->volumes.size(), 3u);
+    EXPECT_EQ(found->volumes.at(1), (folder_ / "a.1.gz").string());
   }
-  EXPECT_NE(find("a").error().what().find("a.0.xz"), std::string::npos);
-  EXPECT_TRUE(find("c").has_value());  // nobody needs the index
-  EXPECT_TRUE(find("d").has_value());  // the plain file wins
+  EXPECT_EQ(code("a.0.gz"), -ENOENT);
+}
+
+TEST_F(Files, OfSeveralFormsThePlainOneThenTheOrderOfLooking) {
+  make({"d.meta", "d.meta.xz", "d.0.zst", "d.0.gz", "d.0.bz", "d.0.bz2", "d.1.z", "d.1.Z"});
+  const auto found = find("d");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->meta, (folder_ / "d.meta").string());
+  EXPECT_EQ(found->volumes.at(0), (folder_ / "d.0.bz2").string());
+  EXPECT_EQ(found->volumes.at(1), (folder_ / "d.1.Z").string());
+}
+
+TEST_F(Files, NumbersThatNoVolumeHasAndFilesThatAreNone) {
+  make({"n.meta", "n.0", "n.99999999999", "n.-1", "n.0x", "other.log"});
+  const auto found = find("n");
+  ASSERT_TRUE(found.has_value());
+  EXPECT_EQ(found->volumes.size(), 1u);
+  EXPECT_EQ(code("other.log"), -ENOENT);
+  EXPECT_EQ(code("n.7"), -ENOENT);
 }
 
 TEST(BaseName, OfPhysicalFiles) {
