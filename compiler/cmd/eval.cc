@@ -24,7 +24,8 @@ struct EvalOptions {
   CommonOptions common;
   std::vector<std::string> expressions, instances;
   std::string format = "table";
-  std::string start, finish, origin;
+  std::string start, finish, origin, zone;
+  bool host_zone = false;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
   uint32_t block_rows = 0;
@@ -34,6 +35,13 @@ struct EvalOptions {
 std::optional<std::string_view> given(const std::string& text) {
   if (text.empty()) return std::nullopt;
   return text;
+}
+
+Result<Zone> archive_zone(const Source& source) {
+  const std::string name = source.timezone();
+  if (!name.empty()) return Zone(name);
+  return fail(
+      Error(Fault::usage, "the archive does not say its time zone").help("name one with -Z"));
 }
 
 Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone) {
@@ -99,8 +107,12 @@ int evaluate(const EvalOptions& options) {
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
-  Zone zone;
-  auto window = window_of(options, **source, zone);
+  const bool chosen = options.host_zone || !options.zone.empty();
+  auto zone = options.host_zone      ? archive_zone(**source)
+              : options.zone.empty() ? Zone()
+                                     : known_zone(options.zone);
+  if (!zone) return complain(zone.error().text()), kExitErrors;
+  auto window = window_of(options, **source, *zone);
   if (!window) return complain(window.error().text()), kExitErrors;
   const Catalog& catalog = (*source)->catalog();
   const Compilation made = compile(*input, catalog, compile_options(options.common, **source));
@@ -120,7 +132,8 @@ int evaluate(const EvalOptions& options) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer = format->make(sink, {.digits = options.digits});
+  auto writer =
+      format->make(sink, {.digits = options.digits, .zone = chosen ? *zone : Zone("UTC")});
   writer->begin(
       {.infos = infos, .host = (*source)->host(), .catalog = &catalog, .rosters = &rosters});
   auto done = write_all(options, evaluation, *writer, filter.get(), infos, progress);
@@ -160,10 +173,16 @@ void add_eval(CLI::App& app, int& status) {
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
   verb->add_option("-S,--start", options->start,
-                   "start: 10min (after the first record), -1hour (before "
-                   "the last), @14:30, 2024-03-01T14:30:00Z");
+                   "start: 10min (after the first record), -1hour (before the last), @14:30, "
+                   "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\"");
   verb->add_option("-T,--finish", options->finish, "end, likewise");
   verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
+  auto* zone = verb->add_option("-Z,--timezone", options->zone,
+                                "the zone of the times above and of those in the table: "
+                                "Europe/Berlin, EST5EDT; without it $TZ, and the table in UTC")
+                   ->type_name("TZ");
+  verb->add_flag("-z,--hostzone", options->host_zone, "the same: the zone of the archive's host")
+      ->excludes(zone);
   verb->add_option("-s,--samples", options->samples, "the first N evaluations only")
       ->type_name("N")
       ->check(CLI::Range(1.0, 9e15));

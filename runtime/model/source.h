@@ -38,6 +38,8 @@ class Source {
   virtual ~Source() = default;
   [[nodiscard]] virtual const Catalog& catalog() const = 0;
   [[nodiscard]] virtual std::string host() const = 0;
+  // Of the host, as Zone takes it; empty: not known.
+  [[nodiscard]] virtual std::string timezone() const { return {}; }
   [[nodiscard]] virtual Stamp start() const = 0;
   [[nodiscard]] virtual Stamp end() const = 0;  // last record; kStampMax: not known
   // Bytes of records, for estimates; 0: not known.

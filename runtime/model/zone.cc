@@ -1,6 +1,9 @@
 #include "runtime/model/zone.h"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cctype>
 #include <cstdlib>
 #include <mutex>
 
@@ -60,6 +63,27 @@ bool steady(int64_t from, int64_t length, const std::tm& clock) {
   return same_clock(converted(from + length - 1), clock);
 }
 
+constexpr size_t kNameLeast = 3;  // of a zone that says its own offset, as POSIX has it
+
+bool says_its_offset(std::string_view name) {
+  const bool quoted = name.starts_with('<');
+  size_t at = quoted ? name.find('>') : 0;
+  if (at == name.npos) return false;
+  at += quoted;
+  while (!quoted && at < name.size() && std::isalpha(static_cast<unsigned char>(name[at]))) ++at;
+  if (at < kNameLeast) return false;
+  if (at < name.size() && (name[at] == '+' || name[at] == '-')) ++at;
+  return at < name.size() && std::isdigit(static_cast<unsigned char>(name[at]));
+}
+
+bool is_in_data_base(std::string_view name) {
+  const char* folder = std::getenv("TZDIR");
+  std::string path = folder ? folder : "/usr/share/zoneinfo";
+  if (name.starts_with('/')) path.clear();
+  path.append("/").append(name);
+  return !name.empty() && access(path.c_str(), R_OK) == 0;
+}
+
 }  // namespace
 
 // Three characters of any kind are a name without an offset to the reference, "EST" too: it is UTC.
@@ -92,6 +116,20 @@ std::tm Zone::local(int64_t sec) {
   tm.tm_isdst = stretch.summer, tm.tm_gmtoff = stretch.east;
   tm.tm_zone = "";  // the name would be the C library's, which is gone with $TZ
   return tm;
+}
+
+Result<Zone> known_zone(std::string_view name) {
+  constexpr std::string_view kHelp =
+      "a zone is Europe/Berlin, UTC, or a name and how far it is behind UTC: CET-1, EST5EDT";
+  if (name == "UTC" || name == "GMT") return Zone(name);
+  std::string_view bare = name;
+  if (bare.starts_with(':')) bare.remove_prefix(1);
+  if (name.size() == 3 || !(says_its_offset(bare) || is_in_data_base(bare))) {
+    return fail(Error(Fault::usage, "no such time zone: it would be UTC")
+                    .help(std::string(kHelp))
+                    .at("zone", name));
+  }
+  return Zone(name);
 }
 
 int64_t Zone::seconds_of(std::tm tm) const {

@@ -18,6 +18,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/base/result.h"
+
 namespace pmjit {
 
 class Zone {
@@ -42,5 +44,9 @@ class Zone {
   std::optional<std::string> name_;
   Stretch stretch_;
 };
+
+// A zone that the C library knows: Fault::usage for what it would silently take for UTC, "EST" and
+// "Europe/Berlim". For our own verbs; the reference takes any text.
+[[nodiscard]] Result<Zone> known_zone(std::string_view name);
 
 }  // namespace pmjit

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/model/time_text.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
 
@@ -13,22 +14,22 @@ namespace pmjit {
 namespace {
 
 // "22:13:20.5Z"
-std::string time_of_day(Stamp time) {
-  const std::string iso = iso_utc(time);
+std::string clock_text(Stamp time, Zone& zone) {
+  const std::string iso = iso_local(time, zone);
   return iso.substr(iso.find('T') + 1);
 }
 
 // Milliseconds are enough for people, where they tell the times apart.
-std::vector<std::string> time_headings(std::span<const Stamp> times) {
+std::vector<std::string> time_headings(std::span<const Stamp> times, Zone& zone) {
   constexpr int32_t kNsPerMs = 1'000'000;
   std::vector<std::string> out;
   std::set<std::string> distinct;
   for (Stamp time : times) {
     time.nsec -= time.nsec % kNsPerMs;
-    distinct.insert(out.emplace_back(time_of_day(time)));
+    distinct.insert(out.emplace_back(clock_text(time, zone)));
   }
   if (distinct.size() == times.size()) return out;
-  std::ranges::transform(times, out.begin(), time_of_day);
+  std::ranges::transform(times, out.begin(), [&](Stamp time) { return clock_text(time, zone); });
   return out;
 }
 
@@ -44,8 +45,8 @@ std::string label(const FirstValues& line, size_t width) {
 }  // namespace
 
 std::string first_values_text(std::span<const Stamp> times, const std::vector<FirstValues>& lines,
-                              size_t width) {
-  const std::vector<std::string> clock = time_headings(times);
+                              size_t width, Zone& zone) {
+  const std::vector<std::string> clock = time_headings(times, zone);
   std::vector<size_t> widths;
   for (const std::string& text : clock) widths.push_back(display_width(text));
   size_t names = 0;

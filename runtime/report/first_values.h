@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "runtime/model/stamp.h"
+#include "runtime/model/zone.h"
 
 namespace pmjit {
 
@@ -16,8 +17,8 @@ struct FirstValues {
   std::vector<std::string> cells;  // one a time
 };
 
-// Heading and lines. `times` are not empty.
+// Heading, with the times of `zone`, and lines. `times` are not empty.
 std::string first_values_text(std::span<const Stamp> times, const std::vector<FirstValues>& lines,
-                              size_t width);
+                              size_t width, Zone& zone);
 
 }  // namespace pmjit

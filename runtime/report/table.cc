@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <unordered_map>
 
+#include "runtime/model/time_text.h"
 #include "runtime/report/first_values.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
@@ -34,7 +35,10 @@ size_t terminal_width(int asked) {
 class TableWriter final : public Writer {
  public:
   TableWriter(Sink& sink, const WriterOptions& options)
-      : Writer(sink), digits_(options.digits), width_(terminal_width(options.width)) {}
+      : Writer(sink),
+        digits_(options.digits),
+        width_(terminal_width(options.width)),
+        zone_(options.zone) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -60,8 +64,8 @@ class TableWriter final : public Writer {
   }
 
   Result<void> end() override {
-    const std::string span =
-        times_ > 1 ? iso_utc(first_) + " … " + iso_utc(last_) + ", " : iso_utc(first_) + ", ";
+    const std::string last = times_ > 1 ? " … " + iso_local(last_, zone_) : "";
+    const std::string span = iso_local(first_, zone_) + last + ", ";
     sink_.put(fmt::format("host {}, {}{} {}\n\n", fit(schema_.host, width_), times_ > 0 ? span : "",
                           times_, times_ == 1 ? "time" : "times"));
     put_summary();
@@ -241,11 +245,12 @@ class TableWriter final : public Writer {
         }
       }
     }
-    sink_.put("\n" + first_values_text(first_times_, lines, width_));
+    sink_.put("\n" + first_values_text(first_times_, lines, width_, zone_));
   }
 
   std::optional<int> digits_;
   size_t width_, lanes_ = 0;
+  Zone zone_;
   bool more_lanes_ = false;
   std::optional<Labels> labels_;
   std::vector<Metric> metrics_;

@@ -17,6 +17,7 @@
 
 #include "runtime/model/catalog.h"
 #include "runtime/model/results.h"
+#include "runtime/model/zone.h"
 #include "runtime/report/sink.h"
 
 namespace pmjit {
@@ -31,6 +32,7 @@ struct Schema {
 struct WriterOptions {
   std::optional<int> digits;  // -f N: after the point of floating values; none: shortest text
   int width = 0;              // columns of the table; 0: $COLUMNS, or 100
+  Zone zone{"UTC"};           // of the times in the table
 };
 
 class Writer {

@@ -70,6 +70,15 @@ TEST(Zone, ThreadsDoNotMeetInTheMiddle) {
   west.join();
 }
 
+TEST(Zone, KnownOnesAreThoseThatAreNotSilentlyUtc) {
+  for (const char* name : {"UTC", "GMT", "EST5EDT", "CET-1", "<+03>-3", ":XST5", ":UTC"})
+    EXPECT_TRUE(known_zone(name)) << name;
+  for (const char* name :
+       {"", "EST", "ab1", "Europe/Berlim", "XYZT", "<+03>", "<+03", "A5", "abc def"})
+    EXPECT_FALSE(known_zone(name)) << name;
+  EXPECT_EQ(known_zone("UTC")->name(), "UTC+0");
+}
+
 TEST(Zone, FarAwayTimesAreTheNearestThatFit) {
   Zone zone("UTC");
   EXPECT_EQ(zone.local(INT64_MAX).tm_year, zone.local(67'767'976'233'000'000).tm_year);
