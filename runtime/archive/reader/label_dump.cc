@@ -19,40 +19,13 @@ size_t rank(LabelType type) {
   return static_cast<size_t>(std::ranges::find(kTypeOrder, type) - kTypeOrder.begin());
 }
 
-bool has_label(const LabelSet& set, std::string_view name, std::string_view value) {
-  for (size_t i = 0; i < set.size(); ++i) {
-    const LabelEntry entry = set.entry(i);
-    if (set.name(entry) == name && set.value(entry) == value) return true;
-  }
-  return false;
-}
-
-// The same names with the same values in any order; how the text is laid out does not matter.
-bool say_the_same(const LabelSet& a, const LabelSet& b) {
-  if (a.instance != b.instance || a.count != b.count) return false;
-  for (size_t i = 0; i < a.size(); ++i) {
-    const LabelEntry entry = a.entry(i);
-    if (!has_label(b, a.name(entry), a.value(entry))) return false;
-  }
-  return true;
-}
-
-bool repeats(const LabelSet& set, std::span<const LabelSet> before) {
-  return std::ranges::any_of(before,
-                             [&set](const LabelSet& old) { return say_the_same(set, old); });
-}
-
 // What is left of a history, newest record first.
 void reduce(const Labels& labels, LabelType type, uint32_t ident, std::vector<DumpedLabels>& out) {
   const auto history = labels.history(type, ident);
   for (size_t i = history.size(); i-- > 0;) {
     const LabelRecord& record = labels.records()[history[i]];
-    const auto before =
-        i == 0 ? std::span<const LabelSet>{} : labels.sets(labels.records()[history[i - 1]]);
-    DumpedLabels kept{.stamp = record.stamp, .type = type, .ident = ident};
-    for (const LabelSet& set : labels.sets(record)) {
-      if (!repeats(set, before)) kept.sets.push_back(&set);
-    }
+    DumpedLabels kept{
+        .stamp = record.stamp, .type = type, .ident = ident, .sets = labels.left_of(history, i)};
     if (!kept.sets.empty()) out.push_back(std::move(kept));
   }
 }

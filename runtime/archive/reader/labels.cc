@@ -8,6 +8,24 @@ namespace {
 
 constexpr size_t kEntryBytes = 8;
 
+bool has_label(const LabelSet& set, std::string_view name, std::string_view value) {
+  for (size_t i = 0; i < set.size(); ++i) {
+    const LabelEntry entry = set.entry(i);
+    if (set.name(entry) == name && set.value(entry) == value) return true;
+  }
+  return false;
+}
+
+// The same names with the same values in any order; how the text is laid out does not matter.
+bool say_the_same(const LabelSet& a, const LabelSet& b) {
+  if (a.instance != b.instance || a.count != b.count) return false;
+  for (size_t i = 0; i < a.size(); ++i) {
+    const LabelEntry entry = a.entry(i);
+    if (!has_label(b, a.name(entry), a.value(entry))) return false;
+  }
+  return true;
+}
+
 std::string_view part(std::string_view text, size_t offset, size_t length) {
   return offset < text.size() ? text.substr(offset, length) : std::string_view{};
 }
@@ -64,23 +82,46 @@ std::span<const uint32_t> Labels::history(LabelType type, uint32_t ident) const 
   return found->second;
 }
 
+size_t Labels::until(std::span<const uint32_t> history, Stamp when) const {
+  const auto stamp_of = [this](uint32_t number) { return records_[number].stamp; };
+  const auto after = std::ranges::upper_bound(history, when, {}, stamp_of);
+  return static_cast<size_t>(after - history.begin());
+}
+
 const LabelRecord* Labels::newest(LabelType type, uint32_t ident, Stamp when) const {
   const auto all = history(type, ident);
-  const auto after = std::ranges::upper_bound(
-      all, when, {}, [this](uint32_t number) { return records_[number].stamp; });
-  return after == all.begin() ? nullptr : &records_[*std::prev(after)];
+  const size_t count = until(all, when);
+  return count == 0 ? nullptr : &records_[all[count - 1]];
+}
+
+std::vector<const LabelSet*> Labels::left_of(std::span<const uint32_t> history,
+                                             size_t number) const {
+  std::vector<const LabelSet*> before, left;
+  if (number != 0) {
+    for (const LabelSet& set : sets(records_[history[number - 1]])) before.push_back(&set);
+  }
+  std::ranges::stable_sort(before, {}, &LabelSet::instance);
+  for (const LabelSet& set : sets(records_[history[number]])) {
+    const auto same_instance =
+        std::ranges::equal_range(before, set.instance, {}, &LabelSet::instance);
+    const auto repeats = [&set](const LabelSet* old) { return say_the_same(set, *old); };
+    if (!std::ranges::any_of(same_instance, repeats)) left.push_back(&set);
+  }
+  return left;
+}
+
+std::vector<const LabelSet*> Labels::delivered(LabelType type, uint32_t ident, Stamp when) const {
+  const auto all = history(type, ident);
+  for (size_t i = until(all, when); i-- > 0;) {
+    if (auto left = left_of(all, i); !left.empty()) return left;
+  }
+  return {};
 }
 
 const LabelSet* Labels::find(LabelType type, uint32_t ident, int32_t instance, Stamp when) const {
-  const LabelRecord* record = newest(type, ident, when);
-  if (record == nullptr) return nullptr;
-  const auto all = sets(*record);
+  const auto all = delivered(type, ident, when);
   const auto found = std::ranges::find(all, instance, &LabelSet::instance);
-  return found == all.end() ? nullptr : &*found;
-}
-
-std::string fallback_context_labels(std::string_view host) {
-  return "{\"hostname\":\"" + std::string(host) + "\"}";
+  return found == all.end() ? nullptr : *found;
 }
 
 }  // namespace pmjit

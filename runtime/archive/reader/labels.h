@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -77,23 +76,32 @@ class Labels {
   // was added first is the newest.
   [[nodiscard]] std::span<const uint32_t> history(LabelType type, uint32_t ident) const;
 
-  // The newest record at or before `when`; null: there is none.
+  // The newest record at or before `when`, as it is stored; null: there is none.
   [[nodiscard]] const LabelRecord* newest(LabelType type, uint32_t ident, Stamp when) const;
-  // The set of one instance in that record; kNoInstance for types other than instances.
+
+  // What the PMAPI delivers for a time. It leaves out of a record every set that says what the
+  // record before it said, passes over records of which nothing is left, and takes what is left of
+  // the newest at or before `when` for all there is: unchanged instances lose their labels.
+  [[nodiscard]] std::vector<const LabelSet*> delivered(LabelType type, uint32_t ident,
+                                                       Stamp when) const;
+  // One of them: the labels of an instance, or with kNoInstance those of other types. Null: none.
   [[nodiscard]] const LabelSet* find(LabelType type, uint32_t ident, int32_t instance,
                                      Stamp when) const;
+  // What is left of one record of a history().
+  [[nodiscard]] std::vector<const LabelSet*> left_of(std::span<const uint32_t> history,
+                                                     size_t number) const;
 
  private:
   static uint64_t key(LabelType type, uint32_t ident) {
     return uint64_t{static_cast<uint32_t>(type)} << 32 | ident;
   }
+  // How many records of a history are not later.
+  [[nodiscard]] size_t until(std::span<const uint32_t> history, Stamp when) const;
+
   std::vector<LabelRecord> records_;
   std::vector<LabelSet> sets_;
   std::vector<Owner> owners_;
   std::unordered_map<uint64_t, std::vector<uint32_t>> histories_;
 };
-
-// What stands for the labels of a context where none were recorded: {"hostname":"HOST"}.
-[[nodiscard]] std::string fallback_context_labels(std::string_view host);
 
 }  // namespace pmjit

@@ -81,6 +81,13 @@ std::optional<PmId> NameSpace::find(std::string_view name) const {
   return nodes_[node].pmid;
 }
 
+OrPmCode<PmId> NameSpace::look_up(std::string_view name) const {
+  const NodeIndex node = node_of(name);
+  if (node == kNoNode || node == kRoot) return std::unexpected(pm_err::E_NAME);
+  if (nodes_[node].newest_child != kNoNode) return std::unexpected(pm_err::E_NONLEAF);
+  return nodes_[node].pmid;
+}
+
 std::vector<std::string_view> NameSpace::names(PmId pmid) const {
   const auto found = by_pmid_.find(pmid);
   if (found == by_pmid_.end()) return {};
@@ -143,7 +150,8 @@ std::optional<std::vector<NameSpace::Child>> NameSpace::children(std::string_vie
   const size_t skip = parent == kRoot ? 0 : nodes_[parent].path.size() + 1;
   for (NodeIndex node = nodes_[parent].newest_child; node != kNoNode;
        node = nodes_[node].older_sibling) {
-    out.push_back({.name = nodes_[node].path.substr(skip), .leaf = nodes_[node].leaf});
+    out.push_back(
+        {.name = nodes_[node].path.substr(skip), .leaf = nodes_[node].newest_child == kNoNode});
   }
   return out;
 }

@@ -17,6 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/archive/reader/or_pm_code.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {
@@ -29,7 +30,7 @@ class NameSpace {
   };
   struct Child {
     std::string_view name;  // its last part only
-    bool leaf;
+    bool leaf;              // no names below it
   };
 
   NameSpace();
@@ -40,9 +41,12 @@ class NameSpace {
 
   // The metric of this name; none for an inner node.
   [[nodiscard]] std::optional<PmId> find(std::string_view name) const;
+  // PM_ERR_NAME: no such node; PM_ERR_NONLEAF: it is no metric, or has names below it.
+  [[nodiscard]] OrPmCode<PmId> look_up(std::string_view name) const;
   // Every name of a metric, in the order in which the reference lists them (tools.md §2.6).
   [[nodiscard]] std::vector<std::string_view> names(PmId pmid) const;
-  // Leaves at or below `name` ("" is the root) in the order of a traversal. None: no such node.
+  // Leaves at or below `name` ("" is the root) in the order of a traversal; a metric with names
+  // below it is none. None: no such node.
   [[nodiscard]] std::optional<std::vector<Leaf>> leaves(std::string_view name) const;
   [[nodiscard]] std::vector<Leaf> leaves() const;
   // The next level below `name`; empty for a leaf. None: no such node.

@@ -1,5 +1,7 @@
 #include "runtime/archive/reader/texts.h"
 
+#include <algorithm>
+
 namespace pmjit {
 
 void Texts::add(TextKind kind, TextOf of, uint32_t ident, std::string_view text) {
@@ -20,11 +22,16 @@ std::optional<std::string_view> Texts::find(TextKind kind, TextOf of, uint32_t i
 }
 
 OrPmCode<std::string_view> Texts::look_up(TextKind kind, TextOf of, uint32_t ident) const {
-  const TextKind other = kind == TextKind::help ? TextKind::one_line : TextKind::help;
-  for (const TextKind one : {kind, other}) {
-    if (const auto text = find(one, of, ident)) return *text;
+  const auto found = find(kind, of, ident);
+  if (kind == TextKind::help && (!found || found->empty())) {
+    return look_up(TextKind::one_line, of, ident);
   }
-  return std::unexpected(this->of(of).empty() ? pm_err::E_NOTHOST : pm_err::E_TEXT);
+  if (found) return *found;
+  const auto is_of_kind = [kind](const auto& one) {
+    return one.first.second == static_cast<uint32_t>(kind);
+  };
+  const bool any = std::ranges::any_of(this->of(of), is_of_kind);
+  return std::unexpected(any ? pm_err::E_TEXT : pm_err::E_NOTHOST);
 }
 
 std::vector<uint32_t> Texts::idents(TextOf of) const {

@@ -31,7 +31,8 @@ class Texts {
   // This kind and no other.
   [[nodiscard]] std::optional<std::string_view> find(TextKind kind, TextOf of,
                                                      uint32_t ident) const;
-  // As pmLookupText and pmLookupInDomText have it: the other kind where this one is absent.
+  // As pmLookupText and pmLookupInDomText have it: the one-line text where a long one is absent or
+  // empty. PM_ERR_TEXT: there is none; PM_ERR_NOTHOST: there is none of the kind for anything.
   [[nodiscard]] OrPmCode<std::string_view> look_up(TextKind kind, TextOf of, uint32_t ident) const;
   // Whoever has a text of any kind, ascending.
   [[nodiscard]] std::vector<uint32_t> idents(TextOf of) const;

@@ -135,5 +135,32 @@ TEST(Metadata, LabelsAndTextsAreChecked) {
   EXPECT_EQ(with({4, 5}), pm_err::E_LOGREC);
 }
 
+// The layout of a record follows from its type, whatever the version of the archive.
+TEST(Metadata, RecordsOfTheOtherVersion) {
+  const auto with = [](std::initializer_list<uint32_t> words) {
+    return Meta().add(encode_desc("a", kDesc)).add_words(words).code();
+  };
+  EXPECT_EQ(with({2, 100, 0, 2, 1, 7, 0, 0x61000000}), 0);
+  EXPECT_EQ(with({3, 100, 0, 1, 0xffffffff, 0}), 0);
+}
+
+// What the real tool shows of equal sets with one stamp: the last of each.
+TEST(Metadata, SetsOfOneStamp) {
+  const auto names = [](std::string_view sequence) {
+    Meta meta;
+    meta.add(encode_desc("a", kDesc));
+    for (const char c : sequence) {
+      meta.add_words({5, 100, 0, 0, 2, 1, 7, 0, static_cast<uint32_t>(c) << 24});
+    }
+    const auto read = read_metadata(meta.bytes, Version::v3);
+    std::string out;
+    for (SetWalk walk(*read->domain(2)); walk.next();) out += walk.instances().front().name;
+    return out;
+  };
+  EXPECT_EQ(names("AACAA"), "CA");
+  EXPECT_EQ(names("ABAB"), "AB");
+  EXPECT_EQ(names("ABCBA"), "CBA");
+}
+
 }  // namespace
 }  // namespace pmjit
