@@ -51,6 +51,7 @@ class Archive final : public Source, private Catalog {
   [[nodiscard]] const Label& label() const { return label_; }
   [[nodiscard]] const Metadata& metadata() const { return metadata_; }
   [[nodiscard]] const std::string& name() const { return files_.name; }
+  [[nodiscard]] const std::vector<VolumeFile>& volumes() const { return files_.volumes; }
 
  private:
   explicit Archive(ArchiveFiles files) : files_(std::move(files)) {}
@@ -65,6 +66,7 @@ class Archive final : public Source, private Catalog {
 
   ArchiveFiles files_;
   Label label_;
+  Buffer meta_bytes_;  // what metadata_ has views into
   Metadata metadata_;
   std::vector<std::string> warnings_;
   Stamp end_ = kStampMax;
