@@ -8,6 +8,7 @@
 #include <climits>
 #include <cstdlib>
 
+#include "runtime/archive/format/folio.h"
 #include "runtime/cmd/environment.h"
 
 namespace pmjit {
@@ -69,10 +70,7 @@ void OptionReader::apply(Standard which, const std::string& argument) {
     case Standard::align: o.align = argument; return;
     case Standard::archive:
     case Standard::archive_list: return add_archive(argument);
-    case Standard::archive_folio:
-      return fail(
-          "archive folios are not supported yet: name the "
-          "archives that it lists, with commas between them");
+    case Standard::archive_folio: return add_folio(argument);
     case Standard::debug:
       if (!is_debug_spec(argument)) {
         complain(fmt::format("unrecognized debug options specification ({})", argument));
@@ -119,6 +117,12 @@ void OptionReader::add_archive(const std::string& name) {
     return complain("only one host or archive allowed");
   }
   if (std::ranges::find(archives_, name) == archives_.end()) archives_.push_back(name);
+}
+
+void OptionReader::add_folio(const std::string& path) {
+  const auto folio = read_folio(path);
+  if (!folio) return fail(folio.error().what());
+  for (const FolioEntry& entry : *folio) add_archive(entry.archive);
 }
 
 void OptionReader::add_host(const std::string& name) {

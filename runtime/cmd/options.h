@@ -62,6 +62,7 @@ class OptionReader {
  private:
   void read_environment();
   void add_archive(const std::string& name);
+  void add_folio(const std::string& path);
   void add_host(const std::string& name);
   void set_samples(const std::string& text);
   void set_interval(const std::string& text);

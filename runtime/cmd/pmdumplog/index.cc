@@ -29,7 +29,9 @@ class IndexDump {
     const auto volume = std::ranges::find(volumes, number, &VolumeFile::number);
     has_volume_ = volume != volumes.end();
     if (has_volume_) {
-      volume_bytes_ = static_cast<int64_t>(volume->bytes);
+      const auto contents =
+          Volume::open(*volume, nullptr);  // of compressed ones the contents count
+      volume_bytes_ = static_cast<int64_t>(contents ? contents->size() : volume->bytes);
     } else {
       tell(fmt::format("Warning: file missing for log volume {}", number));
     }
