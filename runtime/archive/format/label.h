@@ -1,6 +1,6 @@
 // Label: the first record of every file of an archive. Source: spec archives.md §3, §9.
 //
-//   auto label = read_label(file.view(0, …), kMetaVolume);
+//   auto label = read_label(bytes, kMetaVolume);    // the first of the file
 #pragma once
 
 #include <cstdint>
