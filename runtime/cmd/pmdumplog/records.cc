@@ -14,18 +14,19 @@ class RecordDump {
     const bool reverse = dump_.request.reverse;
     auto there = reverse ? go_to_end() : go_to_start();
     if (!there) return there;
-    bool first = true;
+    bool titled = !reverse;
+    Stamp now = reverse ? window_.end : window_.start;
     while (true) {
       const auto step = reverse ? reader_.previous() : reader_.next();
       if (!step) return std::unexpected(step.error());
       if (!*step) return {};
       const ReplayRecord& record = reader_.record();
-      if (reverse ? record.stamp > window_.end : record.stamp < window_.start) continue;
+      // Time goes one way: on the way to the window, and where a recording's clock was set back.
+      if (reverse ? record.stamp > now : record.stamp < now) continue;
+      now = record.stamp;
       if (!printer_.wants(record, reader_.layout())) continue;
-      if (std::exchange(first, false) && reverse) print_title(record.stamp);
-      if (reverse ? record.stamp < window_.start : window_.ends && record.stamp > window_.end) {
-        return {};
-      }
+      if (!std::exchange(titled, true)) print_title(record.stamp);
+      if (window_.ends && (reverse ? now < window_.start : now > window_.end)) return {};
       printer_.print(record, reader_.layout());
     }
   }
