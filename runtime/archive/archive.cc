@@ -26,11 +26,11 @@ Bytes all_of(const Buffer& buffer) { return {buffer.data(), buffer.size()}; }
 
 // The whole of a metadata or index file, its label checked.
 Result<Buffer> checked_file(const File& file, const std::string& path, int32_t number,
-                            const Label& first) {
+                            const Label& first, Features features) {
   auto all = read_whole(file, limits::kMetadataBytesMax);
   if (!all) return fail(all.error().at("file", path));
   const Bytes bytes = all_of(*all);
-  const auto label = read_label(bytes, number);
+  const auto label = read_label(bytes, number, features);
   if (!label) return fail(damage_error(path, label.error()));
   if (bytes.size() <= label_bytes(label->version)) return fail(nothing_there(path, bytes.size()));
   if (!same_recording(*label, first)) {
@@ -60,19 +60,22 @@ Stamp find_end(const std::vector<VolumeFile>& volumes, const Label& label) {
 
 }  // namespace
 
-Result<std::unique_ptr<Archive>> Archive::open(const std::string& name) {
+Result<std::unique_ptr<Archive>> Archive::open(const std::string& name, Features features) {
   const auto names = expand_archive_names(name);
   if (!names) return std::unexpected(names.error());
   if (names->size() != 1) return fail(several(name, *names));
   auto set = find_files(names->front());
   if (!set) return std::unexpected(set.error());
   const auto store = std::make_shared<MemberStore>();
-  ArchiveFiles files{.name = set->base};
+  ArchiveFiles files{.name = set->base, .features = features};
   for (const auto& [number, path] : set->volumes) {
     std::error_code unknown;
     const auto bytes = std::filesystem::file_size(path, unknown);
-    files.volumes.push_back(
-        {.number = number, .path = path, .bytes = unknown ? 0 : bytes, .store = store});
+    files.volumes.push_back({.number = number,
+                             .path = path,
+                             .bytes = unknown ? 0 : bytes,
+                             .store = store,
+                             .features = features});
   }
   auto meta = open_member(set->meta);
   if (!meta) return std::unexpected(meta.error());
@@ -105,14 +108,14 @@ Result<void> Archive::load() {
   if (volume->size() <= label_bytes(label_.version)) {
     return fail(nothing_there(first.path, volume->size()));
   }
-  std::vector<IndexEntry> entries;
   if (files_.index != nullptr) {
-    auto index = checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_);
+    auto index =
+        checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_, files_.features);
     if (!index) return std::unexpected(index.error());
-    entries = read_index(all_of(*index), label_.version);
+    index_ = read_index(all_of(*index), label_.version);
   }
   const std::string meta_path = files_.name + ".meta";
-  auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_);
+  auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_, files_.features);
   if (!meta) return std::unexpected(meta.error());
   meta_bytes_ = *std::move(meta);
   auto metadata = read_metadata(all_of(meta_bytes_), label_.version);
@@ -123,8 +126,15 @@ Result<void> Archive::load() {
   end_ = find_end(files_.volumes, label_);
   std::vector<int32_t> numbers;
   for (const VolumeFile& file : files_.volumes) numbers.push_back(file.number);
-  warnings_ = missing_volumes(numbers, entries);
+  warnings_ = missing_volumes(numbers, index_);
   return {};
+}
+
+Result<Stamp> Archive::last_record() const {
+  if (end_ != kStampMax) return end_;
+  return fail(Error(Fault::format, "no record of the archive is whole")
+                  .at("archive", files_.name)
+                  .pm_code(pm_err::E_LOGREC));
 }
 
 Result<std::unique_ptr<Cursor>> Archive::open(const FetchPlan& plan, Rosters& rosters) const {

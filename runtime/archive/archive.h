@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/archive/format/label.h"
+#include "runtime/archive/reader/index.h"
 #include "runtime/archive/reader/metadata.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/base/file.h"
@@ -26,11 +27,13 @@ struct ArchiveFiles {
   std::unique_ptr<File> meta{};
   std::unique_ptr<File> index{};      // null: there is none
   std::vector<VolumeFile> volumes{};  // ascending by number, at least one
+  Features features = Features::known;
 };
 
 class Archive final : public Source, private Catalog {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<Archive>> open(const std::string& name);
+  [[nodiscard]] static Result<std::unique_ptr<Archive>> open(const std::string& name,
+                                                             Features features = Features::known);
   [[nodiscard]] static Result<std::unique_ptr<Archive>> open(ArchiveFiles files);
 
   [[nodiscard]] const Catalog& catalog() const override { return *this; }
@@ -52,6 +55,11 @@ class Archive final : public Source, private Catalog {
   [[nodiscard]] const Metadata& metadata() const { return metadata_; }
   [[nodiscard]] const std::string& name() const { return files_.name; }
   [[nodiscard]] const std::vector<VolumeFile>& volumes() const { return files_.volumes; }
+  [[nodiscard]] uint64_t meta_bytes() const { return meta_bytes_.size(); }
+  // As stored; empty where there is no index.
+  [[nodiscard]] const std::vector<IndexEntry>& index() const { return index_; }
+  // The stamp of the last whole record. PM_ERR_LOGREC: there is none.
+  [[nodiscard]] Result<Stamp> last_record() const;
 
  private:
   explicit Archive(ArchiveFiles files) : files_(std::move(files)) {}
@@ -68,6 +76,7 @@ class Archive final : public Source, private Catalog {
   Label label_;
   Buffer meta_bytes_;  // what metadata_ has views into
   Metadata metadata_;
+  std::vector<IndexEntry> index_;
   std::vector<std::string> warnings_;
   Stamp end_ = kStampMax;
 };

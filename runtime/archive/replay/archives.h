@@ -1,0 +1,43 @@
+// Archives: what one archive context reads: one archive, or several of one host that follow each
+// other in time, under one name space. Source: spec archives.md §10, §15.
+//
+//   auto archives = Archives::open("monday,tuesday");     also a directory, a folio, one name
+//   (*archives)->metadata().names …
+//
+// Opening refuses archives that start at one time, differ by host or describe a metric differently.
+// That they overlap shows only where a reader passes from one to the next.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/archive/archive.h"
+#include "runtime/archive/reader/index.h"
+
+namespace pmjit {
+
+class Archives {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<Archives>> open(const std::string& names);
+  // Takes archives that are open; at least one.
+  [[nodiscard]] static Result<std::unique_ptr<Archives>> of(
+      std::vector<std::unique_ptr<Archive>> members);
+
+  [[nodiscard]] size_t size() const { return members_.size(); }
+  [[nodiscard]] const Archive& operator[](size_t i) const { return *members_[i]; }
+  [[nodiscard]] const Label& label() const { return members_.front()->label(); }
+  [[nodiscard]] Stamp start() const { return label().start; }
+  // The last record of the last archive; asked anew where files grow.
+  [[nodiscard]] Result<Stamp> end() const { return members_.back()->last_record(); }
+  [[nodiscard]] const Metadata& metadata() const {
+    return merged_ ? *merged_ : members_.front()->metadata();
+  }
+
+ private:
+  std::vector<std::unique_ptr<Archive>> members_;  // by start
+  std::unique_ptr<Metadata> merged_;               // of several
+};
+
+}  // namespace pmjit

@@ -1,0 +1,59 @@
+// ReplayContext: archives as a PMAPI archive context reads them: a mode, a current time, and
+// fetches that move it. Source: spec archives.md §11–§14, pmapi.md §10.
+//
+//   ReplayContext context(*archives);
+//   context.set_mode(ReplayMode::interpolated, start, {1, 0});
+//   while (context.fetch(pmids, profile, result)) print(result);       until PM_ERR_EOL
+//
+// Blocks of a result's values live until the next fetch.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "runtime/archive/replay/interpolation.h"
+namespace pmjit {
+
+enum class ReplayMode : uint8_t { interpolated = 1, forward = 2, backward = 3 };  // PM_MODE_*
+
+// From one interpolated fetch to the next; of a negative step both fields are, or either.
+struct ReplayStep {
+  int64_t sec = 0;
+  int32_t nsec = 0;
+};
+
+class ReplayContext {
+ public:
+  // `archives` outlives the context.
+  explicit ReplayContext(const Archives& archives);
+
+  [[nodiscard]] const Archives& archives() const { return archives_; }
+  [[nodiscard]] Stamp now() const { return now_; }
+  // `when` none: the time stays. `step` counts for interpolation only; its sign is the direction,
+  // and zero stays where it is.
+  void set_mode(ReplayMode mode, std::optional<Stamp> when, ReplayStep step = {});
+
+  // One value set a metric, in their order. PM_ERR_EOL: nothing more; a growing archive may have
+  // more later.
+  [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
+                                   Fetched& out);
+  // The next record as it was recorded, marks (no value sets) too. Not for interpolation.
+  [[nodiscard]] Result<void> fetch_record(Fetched& out);
+
+ private:
+  [[nodiscard]] Result<void> find_place();
+  [[nodiscard]] Result<void> read_on();
+  bool take_sets(std::span<const PmId> metrics, const Profile& profile, Fetched& out);
+  void advance();
+
+  const Archives& archives_;
+  RecordReader reader_;
+  Interpolation interpolation_;
+  Arena arena_;
+  ReplayMode mode_ = ReplayMode::forward;
+  Stamp now_;
+  ReplayStep step_{};
+  bool lost_ = true;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,155 @@
+#include "runtime/archive/replay/fetched_values.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/model/pm_type.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kChunkBytes = 64u << 10;
+
+template <class T>
+void swap_at(std::byte* at) {
+  const T value = load_be<T>(at);
+  std::memcpy(at, &value, sizeof value);
+}
+
+// Swaps the words of a block in place, as far as it is well formed.
+void swap_block(uint8_t type, std::byte* at, size_t bytes);
+
+// An array of event records: count, then { stamp, flags, count of parameters, parameters }.
+class EventSwapper {
+ public:
+  EventSwapper(std::byte* at, size_t bytes) : at_(at), left_(bytes) {}
+
+  void run(bool high_resolution) {
+    constexpr uint32_t kMissed = 0x80000000;
+    const uint32_t records = word();
+    for (uint32_t r = 0; r < records && left_ > 0; ++r) {
+      if (high_resolution) {
+        wide();
+        wide();
+      } else {
+        word();
+        word();
+      }
+      const bool missed = (word() & kMissed) != 0;
+      const uint32_t parameters = word();
+      for (uint32_t p = 0; !missed && p < parameters && left_ > 0; ++p) parameter();
+    }
+  }
+
+ private:
+  uint32_t word() {
+    if (left_ < 4) {
+      left_ = 0;
+      return 0;
+    }
+    swap_at<uint32_t>(at_);
+    uint32_t value = 0;
+    std::memcpy(&value, at_, 4);
+    skip(4);
+    return value;
+  }
+  void wide() {
+    if (left_ < 8) {
+      left_ = 0;
+      return;
+    }
+    swap_at<uint64_t>(at_);
+    skip(8);
+  }
+  void parameter() {
+    word();  // its identifier
+    const uint32_t header = word();
+    const size_t bytes = block_length(header) < 4 ? 0 : block_length(header) - 4;
+    if (bytes > left_) {
+      left_ = 0;
+      return;
+    }
+    // 32-bit numbers, which stand in place elsewhere, are blocks here.
+    const auto type = static_cast<uint8_t>(block_type(header));
+    if (type <= pm_type::u32 && bytes >= 4) swap_at<uint32_t>(at_);
+    swap_block(type, at_, bytes);
+    skip(std::min<size_t>((bytes + 3) & ~size_t{3}, left_));
+  }
+  void skip(size_t bytes) {
+    at_ += bytes;
+    left_ -= bytes;
+  }
+
+  std::byte* at_;
+  size_t left_;
+};
+
+void swap_block(uint8_t type, std::byte* at, size_t bytes) {
+  switch (type) {
+    case pm_type::i64:
+    case pm_type::u64:
+    case pm_type::f64:
+      if (bytes >= 8) swap_at<uint64_t>(at);
+      break;
+    case pm_type::f32:
+      if (bytes >= 4) swap_at<uint32_t>(at);
+      break;
+    case pm_type::event:
+    case pm_type::highres_event: EventSwapper(at, bytes).run(type == pm_type::highres_event); break;
+    default: break;
+  }
+}
+
+}  // namespace
+
+std::byte* Arena::take(size_t bytes) {
+  const size_t rounded = (bytes + 7) & ~size_t{7};
+  while (chunk_ < chunks_.size() && used_ + rounded > chunks_[chunk_].capacity) {
+    ++chunk_;
+    used_ = 0;
+  }
+  if (chunk_ == chunks_.size()) {
+    const size_t capacity = std::max(kChunkBytes, rounded);
+    chunks_.push_back({std::make_unique_for_overwrite<uint64_t[]>(capacity / 8), capacity});
+    used_ = 0;
+  }
+  auto* at = reinterpret_cast<std::byte*>(chunks_[chunk_].words.get()) + used_;
+  used_ += rounded;
+  return at;
+}
+
+Bytes Arena::copy(Bytes bytes) {
+  std::byte* to = take(bytes.size());
+  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+  return {to, bytes.size()};
+}
+
+void Arena::clear() {
+  chunk_ = 0;
+  used_ = 0;
+}
+
+Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena) {
+  std::byte* to = arena.take(stored.size());
+  if (!stored.empty()) std::memcpy(to, stored.data(), stored.size());
+  swap_block(type, to, stored.size());
+  return {to, stored.size()};
+}
+
+StoredBlock stored_block(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,
+                         uint32_t i) {
+  uint32_t offset = 0, header = set.header;
+  if (header != 0) {
+    offset = set.first + i * padded_length(header);
+  } else {
+    const Spot& spot = layout.spots[set.first + i];
+    offset = spot.offset;
+    header = spot.header;
+  }
+  // The headers of blocks that are alike have been compared, type and all.
+  return {static_cast<uint8_t>(block_type(header)),
+          head.bytes.subspan(offset + 4, block_length(header) - 4)};
+}
+
+}  // namespace pmjit

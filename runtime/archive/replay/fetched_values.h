@@ -1,0 +1,69 @@
+// FetchedValues: value sets of a record as a fetch delivers them: every type, numbers and event
+// arrays in host byte order. Blocks live in the arena of whoever fetches, until its next fetch.
+// Source: spec archives.md §5, pmapi.md §3.3.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "runtime/archive/reader/record.h"
+#include "runtime/model/value.h"
+
+namespace pmjit {
+
+// Bytes that stay where they are until clear().
+class Arena {
+ public:
+  // Eight-byte aligned room for `bytes`; not initialised.
+  [[nodiscard]] std::byte* take(size_t bytes);
+  [[nodiscard]] Bytes copy(Bytes bytes);
+  void clear();
+
+ private:
+  struct Chunk {
+    std::unique_ptr<uint64_t[]> words;
+    size_t capacity;  // bytes
+  };
+  std::vector<Chunk> chunks_;
+  size_t chunk_ = 0, used_ = 0;
+};
+
+// The bytes of a value block as the PMAPI has them, in room of the arena: numbers and event arrays
+// of big-endian bytes become the host's, texts and aggregates stay as they are.
+[[nodiscard]] Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena);
+
+// The block that value `i` of the set refers to. The record has been checked.
+struct StoredBlock {
+  uint8_t type = 0;
+  Bytes data;  // without header and padding
+};
+[[nodiscard]] StoredBlock stored_block(const RecordHead& head, const RecordLayout& layout,
+                                       const ValueSet& set, uint32_t i);
+
+// Replaces `out` by the value set; `keep(instance)` says which values.
+template <class Keep>
+void take_set(const RecordHead& head, const RecordLayout& layout, const ValueSet& set, Arena& arena,
+              FetchedSet& out, Keep&& keep) {
+  out.pmid = set.pmid;
+  out.count = set.count;
+  out.values.clear();
+  if (set.count <= 0) return;
+  out.format = set.in_place ? ValueFormat::in_place : ValueFormat::block;
+  for (uint32_t i = 0; i < static_cast<uint32_t>(set.count); ++i) {
+    const std::byte* pair = head.bytes.data() + set.pairs + size_t{i} * 8;
+    Value value{.instance = static_cast<int32_t>(load_be<uint32_t>(pair))};
+    if (!keep(value.instance)) continue;
+    if (set.in_place) {
+      value.word = load_be<uint32_t>(pair + 4);
+    } else {
+      const StoredBlock block = stored_block(head, layout, set, i);
+      value.type = block.type;
+      value.block = block_to_host(block.type, block.data, arena);
+    }
+    out.values.push_back(value);
+  }
+  out.count = static_cast<int32_t>(out.values.size());
+}
+
+}  // namespace pmjit

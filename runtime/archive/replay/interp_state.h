@@ -1,0 +1,75 @@
+// What interpolation remembers of each metric and instance that was ever asked for: the observation
+// before and the one after the time of the last fetch, and what is known of the ends of its data.
+// Source: spec archives.md §14.3. Times are seconds since the start of the first archive.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/archive/replay/fetched_values.h"
+#include "runtime/archive/replay/profile.h"
+#include "runtime/archive/replay/records.h"
+
+namespace pmjit {
+
+// A value as it was recorded. Numbers live in `bits`; texts, aggregates and events in `block`.
+struct Observed {
+  uint64_t bits = 0;
+  uint8_t type = 0;  // that its block says
+  std::shared_ptr<const std::vector<std::byte>> block{};
+};
+
+enum class BoundState : uint8_t { undefined, value, mark };
+
+struct Bound {
+  double t = -1;
+  BoundState state = BoundState::undefined;
+  bool scanned = false;  // looked for as far as there is data
+  Observed value{};
+};
+
+struct InstanceTrack {
+  int32_t id = kSingular;
+  bool search = false;
+  Bound prior{}, next{};
+  double first = -1, last = -1;   // no observation at or before (at or after) this time
+  double birth = -1, death = -1;  // of instances of large domains
+};
+
+struct MetricTrack {
+  Desc desc;
+  bool in_place = false;  // how its values are stored; meant once `format_known`
+  bool format_known = false;
+  int last_count = -1;                // numval of the fetch before
+  std::vector<InstanceTrack> tracks;  // in the order of results
+  std::unordered_map<int32_t, uint32_t> by_id;
+  std::vector<uint32_t> usual;  // track of the i-th value in the last record
+};
+
+class InterpState {
+ public:
+  explicit InterpState(const Archives& archives) : archives_(archives) {}
+
+  // The metric's track, made at the first request; null: not in the archives.
+  [[nodiscard]] MetricTrack* track(PmId pmid);
+  [[nodiscard]] MetricTrack* known(PmId pmid);
+  // After repositioning to `t`: bounds that do not enclose it are forgotten.
+  void reposition(double t);
+  [[nodiscard]] double since_start(Stamp stamp) const {
+    return seconds_between(stamp, archives_.start());
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<MetricTrack> make_track(const Desc& desc) const;
+
+  const Archives& archives_;
+  std::unordered_map<PmId, std::unique_ptr<MetricTrack>> tracks_;
+};
+
+// The order in which the reference gives the instances of an interpolated value set: that of its
+// hash table. `ids` in the order in which they were entered.
+[[nodiscard]] std::vector<int32_t> result_order(const std::vector<int32_t>& ids);
+
+}  // namespace pmjit

@@ -1,0 +1,141 @@
+// What one record says of the metrics and instances that are followed (spec archives.md §14.4,
+// `update`).
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/archive/replay/interpolation.h"
+#include "runtime/model/pm_type.h"
+
+namespace pmjit {
+
+namespace {
+
+bool is_number_type(int type) { return type <= pm_type::f64; }
+
+// 32-bit integers stand in place, old floats may, everything else must not.
+bool format_fits(int type, bool in_place) {
+  if (type == pm_type::i32 || type == pm_type::u32) return in_place;
+  return type == pm_type::f32 || !in_place;
+}
+
+Observed recorded_block(const StoredBlock& block, int type, Arena& arena) {
+  Observed out{.type = block.type};
+  const Bytes host = block_to_host(block.type, block.data, arena);
+  if (is_number_type(type)) {
+    std::memcpy(&out.bits, host.data(), std::min(host.size(), sizeof out.bits));
+  } else {
+    out.block = std::make_shared<const std::vector<std::byte>>(host.begin(), host.end());
+  }
+  return out;
+}
+
+// The bound takes a new observation or mark; it has not been scanned for since.
+void assign(Bound& bound, double t, BoundState state, Observed value) {
+  bound = {.t = t, .state = state, .scanned = false, .value = std::move(value)};
+}
+// A mark has no value: the word that stood there stays (spec §14.7 b).
+void assign_mark(Bound& bound, double t) {
+  bound.t = t;
+  bound.state = BoundState::mark;
+  bound.scanned = false;
+}
+
+void copy_bound(const Bound& from, Bound& to) { assign(to, from.t, from.state, from.value); }
+
+}  // namespace
+
+Result<void> Interpolation::update(Walk walk, bool search) {
+  const double t = state_.since_start(reader_.record().stamp);
+  if (reader_.record().mark) {
+    if (walk != Walk::settle) update_mark(t, walk, search);
+    return {};
+  }
+  for (const ValueSet& set : reader_.layout().sets) {
+    if (set.count <= 0) continue;
+    MetricTrack* metric = state_.known(set.pmid);
+    if (metric == nullptr) continue;
+    if (auto done = update_set(*metric, set, t, walk, search); !done) return done;
+  }
+  return {};
+}
+
+void Interpolation::update_mark(double t, Walk walk, bool search) {
+  for (const Wanted& wanted : wanted_) {
+    InstanceTrack& i = *wanted.track;
+    const auto meet = [&](Bound& bound, Walk side) {
+      assign_mark(bound, t);
+      if (walk != side) {
+        seen_mark_ = true;
+      } else if (i.search && search) {
+        i.search = false;
+        ++done_;
+        bound.scanned = true;
+      }
+    };
+    if (t <= t_ && (t >= i.prior.t || i.prior.t > t_)) meet(i.prior, Walk::backward);
+    if (t >= t_ && (t <= i.next.t || i.next.t < 0 || i.next.t < t_)) meet(i.next, Walk::forward);
+  }
+}
+
+Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set, double t,
+                                       Walk walk, bool search) {
+  const bool changed = metric.format_known && metric.in_place != set.in_place;
+  if (changed || !format_fits(metric.desc.pm_type, set.in_place)) {
+    return fail(Error(Fault::format, "a value is stored in a way that does not fit its type")
+                    .at("metric", pmid_text(set.pmid))
+                    .at("time", iso_utc(reader_.record().stamp))
+                    .pm_code(pm_err::E_LOGREC));
+  }
+  metric.in_place = set.in_place;
+  metric.format_known = true;
+  const RecordHead& head = reader_.record().head;
+  // Old writers gave the one value of a singular metric any instance.
+  const bool singular = metric.desc.indom == kNullId;
+  const uint32_t count = singular ? 1 : static_cast<uint32_t>(set.count);
+  metric.usual.resize(std::max<size_t>(metric.usual.size(), count), 0);
+  for (uint32_t k = 0; k < count; ++k) {
+    const std::byte* pair = head.bytes.data() + set.pairs + size_t{k} * 8;
+    const auto id = static_cast<int32_t>(load_be<uint32_t>(pair));
+    uint32_t& usual = metric.usual[k];
+    if (usual >= metric.tracks.size() || (!singular && metric.tracks[usual].id != id)) {
+      const auto found = metric.by_id.find(id);
+      if (found == metric.by_id.end()) continue;
+      usual = found->second;
+    }
+    InstanceTrack& track = metric.tracks[usual];
+    const bool lower = t <= t_ && (track.prior.t > t_ || t >= track.prior.t);
+    const bool upper = t >= t_ && (track.next.t < t_ || t <= track.next.t);
+    if (!lower && !upper) continue;
+    Observed value;
+    if (set.in_place) {
+      value.bits = load_be<uint32_t>(pair + 4);
+    } else {
+      value =
+          recorded_block(stored_block(head, reader_.layout(), set, k), metric.desc.pm_type, arena_);
+    }
+    observe(track, t, std::move(value), walk, search);
+  }
+  return {};
+}
+
+void Interpolation::observe(InstanceTrack& i, double t, Observed value, Walk walk, bool search) {
+  const auto found = [&](Bound& bound, Walk side) {
+    if (walk != side || !i.search || !search) return;
+    i.search = false;
+    ++done_;
+    bound.scanned = true;
+  };
+  if (t <= t_ && (i.prior.t > t_ || t >= i.prior.t)) {
+    if (i.prior.t < i.next.t && i.prior.t >= t_) copy_bound(i.prior, i.next);
+    assign(i.prior, t, BoundState::value, value);
+    found(i.prior, Walk::backward);
+  }
+  if (t >= t_ && (i.next.t < t_ || t <= i.next.t)) {
+    if (i.prior.t < i.next.t && i.next.t <= t_) copy_bound(i.next, i.prior);
+    assign(i.next, t, BoundState::value, std::move(value));
+    found(i.next, Walk::forward);
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,232 @@
+#include "runtime/archive/replay/interpolation.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "runtime/model/pm_type.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr double kSlack = 0.001;  // seconds beyond either end that a fetch may still ask for
+
+Error end_of_archive() {
+  return Error(Fault::not_found, "End of PCP archive log").pm_code(pm_err::E_EOL);
+}
+
+// Does a failed read end the search like the end of the data, or does it end the fetch? The last
+// record may be cut short: that is an end.
+bool ends_fetch(const Error& error) {
+  return error.pm_code() == pm_err::E_LOGREC && error.fault() != Fault::truncated;
+}
+
+// Before its first or after its last observation, or outside its life: nothing to look for.
+bool before_data(const InstanceTrack& i, double t) {
+  return (i.first >= 0 && t < i.first) || (i.birth >= 0 && t < i.birth) ||
+         (i.death >= 0 && t > i.death);
+}
+bool after_data(const InstanceTrack& i, double t) {
+  return (i.last >= 0 && t > i.last) || (i.birth >= 0 && t < i.birth) ||
+         (i.death >= 0 && t > i.death);
+}
+
+}  // namespace
+
+void Interpolation::reposition(Stamp when) {
+  lost_ = true;
+  state_.reposition(state_.since_start(when));
+}
+
+Result<void> Interpolation::check_bounds(double t) {
+  if (t < -kSlack) return fail(end_of_archive());
+  if (t <= end_ + kSlack) return {};
+  const auto end = archives_.end();
+  if (!end) return {};  // not known: go and look
+  end_ = state_.since_start(*end);
+  if (t > end_) return fail(end_of_archive());
+  return {};
+}
+
+Result<void> Interpolation::fetch(Stamp when, bool forward, std::span<const PmId> metrics,
+                                  const Profile& profile, Fetched& out) {
+  t_ = state_.since_start(when);
+  forward_ = forward;
+  out.stamp = when;
+  if (auto inside = check_bounds(t_); !inside) return inside;
+  arena_.clear();
+  gather(metrics, profile);
+  if (lost_) {
+    if (auto found = find_place(when, t_, forward); !found) return found;
+  }
+  seen_mark_ = false;
+  bool rolled = false;
+  if (auto done = lower_bounds(rolled); !done) return done;
+  if (auto done = upper_bounds(rolled); !done) return done;
+  out.sets.resize(metrics.size());
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    FetchedSet& set = out.sets[i];
+    set.pmid = metrics[i];
+    set.values.clear();
+    if (metrics_[i] == nullptr || metrics_[i]->desc.pm_type == pm_type::nosupport) {
+      set.count = metrics[i] == kNullId ? 0 : pm_err::E_PMID_LOG;
+    } else {
+      decide(*metrics_[i], profile, set);
+    }
+  }
+  return {};
+}
+
+void Interpolation::gather(std::span<const PmId> metrics, const Profile& profile) {
+  metrics_.clear();
+  wanted_.clear();
+  for (const PmId pmid : metrics) {
+    MetricTrack* metric = pmid == kNullId ? nullptr : state_.track(pmid);
+    metrics_.push_back(metric);
+    if (metric == nullptr) continue;
+    for (InstanceTrack& track : metric->tracks) {
+      if (profile.wants(metric->desc.indom, track.id)) wanted_.push_back({metric, &track});
+    }
+  }
+}
+
+// From where the index leads, record by record to where the next one (forward) or the one before
+// (backward) is on the far side of t. Damage is met again, and told, by whoever reads on.
+Result<void> Interpolation::find_place(Stamp when, double t, bool forward) {
+  if (auto sought = reader_.seek(when, forward); !sought) return sought;
+  while (true) {
+    const RecordPosition here = reader_.position();
+    const auto step = forward ? reader_.previous() : reader_.next();
+    if (!step || !*step) break;
+    const double at = state_.since_start(reader_.record().stamp);
+    if (forward ? at <= t : at > t) {
+      reader_.move_to(here);
+      break;
+    }
+    if (auto done = update(Walk::settle, false); !done) return done;
+  }
+  for (MetricTrack* metric : metrics_) {
+    if (metric != nullptr) metric->last_count = -1;
+  }
+  lost_ = false;
+  return {};
+}
+
+// Takes the place to t: what lies between is seen on the way.
+Result<void> Interpolation::roll() {
+  while (true) {
+    const RecordPosition here = reader_.position();
+    const auto step = forward_ ? reader_.next() : reader_.previous();
+    if (!step && ends_fetch(step.error())) return std::unexpected(step.error());
+    if (!step || !*step) break;
+    const double at = state_.since_start(reader_.record().stamp);
+    if (forward_ ? at > t_ : at < t_) {
+      reader_.move_to(here);
+      break;
+    }
+    if (auto done = update(forward_ ? Walk::forward : Walk::backward, false); !done) return done;
+  }
+  return {};
+}
+
+Result<void> Interpolation::lower_bounds(bool& rolled) {
+  list_.clear();
+  for (const Wanted& wanted : wanted_) {
+    InstanceTrack& i = *wanted.track;
+    if (before_data(i, t_)) continue;
+    if ((i.prior.t < 0 || i.prior.t > t_) && list_.empty() && !std::exchange(rolled, true)) {
+      if (forward_) {
+        if (auto done = roll(); !done) return done;
+      }
+    }
+    const bool unknown = i.prior.state == BoundState::undefined && !i.prior.scanned;
+    const bool late = i.prior.t > t_ && (!forward_ || !i.prior.scanned);
+    const bool at_mark = i.next.state == BoundState::mark && i.prior.t == t_;
+    if (!unknown && !late && !at_mark) continue;
+    i.search = true;
+    list_.push_back(wanted);
+  }
+  if (list_.empty()) return {};
+  std::ranges::stable_sort(list_, std::greater<>(), [](const Wanted& w) { return w.track->first; });
+  RecordPosition moved = reader_.position();
+  size_t head = 0;
+  done_ = 0;
+  while (done_ < list_.size()) {
+    const auto step = reader_.previous();
+    if (!step && ends_fetch(step.error())) return std::unexpected(step.error());
+    if (!step || !*step) break;
+    const double at = state_.since_start(reader_.record().stamp);
+    if (!forward_ && at >= t_) moved = reader_.position();
+    if (auto done = update(Walk::backward, true); !done) return done;
+    for (; head < list_.size() && list_[head].track->first >= at; ++head) {
+      give_up(*list_[head].track, list_[head].track->prior);
+    }
+  }
+  for (; head < list_.size(); ++head) {
+    InstanceTrack& i = *list_[head].track;
+    const bool none = i.prior.state == BoundState::undefined || i.prior.t > t_;
+    if (none && i.first < t_) i.first = t_;
+    i.prior.scanned = true;
+    i.search = false;
+  }
+  reader_.move_to(moved);
+  return {};
+}
+
+Result<void> Interpolation::upper_bounds(bool& rolled) {
+  list_.clear();
+  for (const Wanted& wanted : wanted_) {
+    InstanceTrack& i = *wanted.track;
+    if (after_data(i, t_)) continue;
+    if ((i.next.t < 0 || i.next.t < t_) && list_.empty() && !std::exchange(rolled, true)) {
+      if (!forward_) {
+        if (auto done = roll(); !done) return done;
+      }
+    }
+    const bool unknown = i.next.state == BoundState::undefined && !i.next.scanned;
+    const bool early = i.next.t < t_ && (forward_ || !i.next.scanned);
+    const bool at_mark = i.prior.state == BoundState::mark && i.next.t == t_;
+    if (!unknown && !early && !at_mark) continue;
+    i.search = true;
+    list_.push_back(wanted);
+  }
+  if (list_.empty()) return {};
+  std::ranges::stable_sort(list_, {}, [](const Wanted& w) { return w.track->last; });
+  // Those whose end is not known stand first; only data can end the search for them.
+  const auto known =
+      std::ranges::find_if(list_, [](const Wanted& w) { return w.track->last >= 0; });
+  const auto no_end = static_cast<size_t>(known - list_.begin());
+  RecordPosition moved = reader_.position();
+  size_t head = no_end;
+  done_ = 0;
+  while (done_ < list_.size()) {
+    const auto step = reader_.next();
+    if (!step && ends_fetch(step.error())) return std::unexpected(step.error());
+    if (!step || !*step) break;
+    const double at = state_.since_start(reader_.record().stamp);
+    if (forward_ && at <= t_) moved = reader_.position();
+    if (auto done = update(Walk::forward, true); !done) return done;
+    for (; head < list_.size() && list_[head].track->last <= at; ++head) {
+      give_up(*list_[head].track, list_[head].track->next);
+    }
+  }
+  for (size_t k = 0; k < list_.size(); ++k) {
+    if (k >= no_end && k < head) continue;
+    InstanceTrack& i = *list_[k].track;
+    if (i.next.t < t_ && (i.last < 0 || t_ < i.last)) i.last = t_;
+    i.next.scanned = true;
+    i.search = false;
+  }
+  reader_.move_to(moved);
+  return {};
+}
+
+// There is no observation on this side: the search for it ends.
+void Interpolation::give_up(InstanceTrack& track, Bound& bound) {
+  if (!std::exchange(track.search, false)) return;
+  bound.scanned = true;
+  ++done_;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,66 @@
+// Interpolation: the values of metrics at any time, from the observations around it: the literal
+// algorithm of spec archives.md §14.4, quirks and all, over a RecordReader.
+//
+//   Interpolation at(archives, reader);
+//   at.reposition(stamp);
+//   at.fetch(stamp, forward, metrics, profile, out);    then on in steps, in the same direction
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/archive/replay/interp_state.h"
+
+namespace pmjit {
+
+class Interpolation {
+ public:
+  Interpolation(const Archives& archives, RecordReader& reader)
+      : archives_(archives), reader_(reader), state_(archives) {}
+
+  // The next fetch finds its place by the index.
+  void reposition(Stamp when);
+  // PM_ERR_EOL outside the recording. Blocks of the values live until the next fetch.
+  [[nodiscard]] Result<void> fetch(Stamp when, bool forward, std::span<const PmId> metrics,
+                                   const Profile& profile, Fetched& out);
+
+ private:
+  struct Wanted {
+    MetricTrack* metric;
+    InstanceTrack* track;
+  };
+  enum class Walk : uint8_t { settle, forward, backward };
+
+  [[nodiscard]] Result<void> check_bounds(double t);
+  [[nodiscard]] Result<void> find_place(Stamp when, double t, bool forward);
+  void gather(std::span<const PmId> metrics, const Profile& profile);
+  // All that follows works on the fetch at t_.
+  [[nodiscard]] Result<void> roll();
+  [[nodiscard]] Result<void> lower_bounds(bool& rolled);
+  [[nodiscard]] Result<void> upper_bounds(bool& rolled);
+  void give_up(InstanceTrack& track, Bound& bound);
+  // interp_update.cc: what a record says of the tracks.
+  [[nodiscard]] Result<void> update(Walk walk, bool search);
+  void update_mark(double t, Walk walk, bool search);
+  [[nodiscard]] Result<void> update_set(MetricTrack& metric, const ValueSet& set, double t,
+                                        Walk walk, bool search);
+  void observe(InstanceTrack& track, double t, Observed value, Walk walk, bool search);
+  // interp_decide.cc: what the tracks say of t_.
+  void decide(MetricTrack& metric, const Profile& profile, FetchedSet& out);
+  [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
+  void put_value(const MetricTrack& metric, const InstanceTrack& track, FetchedSet& out);
+
+  const Archives& archives_;
+  RecordReader& reader_;
+  InterpState state_;
+  Arena arena_;
+  bool lost_ = true;  // the place has to be found by the index
+  double end_ = -1;   // of the recording, as last looked at
+  double t_ = 0;
+  bool forward_ = true, seen_mark_ = false;
+  size_t done_ = 0;
+  std::vector<MetricTrack*> metrics_;
+  std::vector<Wanted> wanted_, list_;
+};
+
+}  // namespace pmjit

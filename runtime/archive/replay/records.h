@@ -1,0 +1,78 @@
+// RecordReader: the records of one or several archives as one sequence that is read in both
+// directions. A position lies between two records; where two archives meet there is a virtual mark
+// between the last record of the one and the first of the other (spec archives.md §10).
+//
+//   RecordReader reader(archives);
+//   reader.seek_forward(stamp);              near it, by the temporal index (spec §7)
+//   while (auto step = reader.next()) { if (!*step) break; use(reader.record()); }
+//
+// A record is checked whole before it is given. What next() and previous() say of the end holds for
+// the moment: a growing archive may have more later.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/archive/reader/record.h"
+#include "runtime/archive/reader/volume.h"
+#include "runtime/archive/replay/archives.h"
+
+namespace pmjit {
+
+struct RecordPosition {
+  size_t member = 0;
+  size_t volume = 0;  // index in the member's volumes
+  uint64_t offset = 0;
+  // The last step went from archive to archive: the next one tells whether they overlap.
+  bool crossed = false;
+  friend bool operator==(const RecordPosition&, const RecordPosition&) = default;
+};
+
+struct ReplayRecord {
+  Stamp stamp;
+  bool mark = false;
+  RecordHead head{};  // of a mark between archives: empty
+  Version version = Version::v3;
+};
+
+class RecordReader {
+ public:
+  explicit RecordReader(const Archives& archives);
+
+  // True: record() is the one after (before) the position, which has moved behind (before) it.
+  // False: there is none. The record's bytes are valid until the next call.
+  [[nodiscard]] Result<bool> next();
+  [[nodiscard]] Result<bool> previous();
+  [[nodiscard]] const ReplayRecord& record() const { return record_; }
+  [[nodiscard]] const RecordLayout& layout() const { return layout_; }
+
+  [[nodiscard]] const RecordPosition& position() const { return position_; }
+  void move_to(const RecordPosition& position) { position_ = position; }
+  void move_to_start();
+  void move_to_end();
+
+  // Goes to where the reference starts to look for `when` (spec archives.md §7).
+  [[nodiscard]] Result<void> seek(Stamp when, bool forward);
+
+ private:
+  [[nodiscard]] Result<Volume*> volume();  // the one of the position, open
+  [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
+  [[nodiscard]] Result<bool> take_before(Volume& file, uint64_t first);
+  [[nodiscard]] Result<bool> cross_forward();
+  [[nodiscard]] Result<bool> cross_backward();
+  bool give_mark(Stamp stamp);
+  [[nodiscard]] Result<void> refuse_overlap(size_t earlier) const;
+  void move_to_end_of(size_t member);
+
+  const Archives& archives_;
+  RecordPosition position_;
+  struct OpenVolume {
+    size_t member, volume;
+    Volume file;
+  };
+  std::vector<OpenVolume> open_;  // the last ones used, newest last
+  ReplayRecord record_;
+  RecordLayout layout_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,85 @@
+// Where a replay starts: the temporal index leads near the time that is asked for (spec archives.md
+// §7). With a sound archive the values do not depend on it, but for the corner cases of §14.7.
+
+#include <algorithm>
+
+#include "runtime/archive/replay/records.h"
+
+namespace pmjit {
+
+namespace {
+
+// Forward: the last archive that starts before the time; backward: the first that starts at it or
+// later.
+size_t choose_member(const Archives& archives, Stamp when, bool forward) {
+  size_t chosen = forward ? 0 : archives.size() - 1;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    const double after = seconds_between(archives[i].start(), when);
+    if (forward && after < 0) chosen = i;
+    if (!forward && after >= 0) return i;
+  }
+  return chosen;
+}
+
+struct Choice {
+  size_t entry = 0;
+  bool back_up = false;
+};
+
+// Which of the entries that count leads nearest to the time; `cut_short`: the one behind them
+// points beyond its file.
+Choice choose_entry(std::span<const IndexEntry> entries, Stamp when, bool forward) {
+  size_t j = 0;
+  while (j < entries.size() && seconds_between(entries[j].stamp, when) < 0) ++j;
+  if (j == entries.size()) return {.entry = entries.size() - 1};
+  const double ahead = seconds_between(entries[j].stamp, when);
+  if (j == 0 || ahead == 0) return {.entry = j};
+  const double behind = seconds_between(when, entries[j - 1].stamp);
+  if (behind >= ahead) return {.entry = j};
+  return {.entry = j - 1, .back_up = forward};
+}
+
+}  // namespace
+
+Result<void> RecordReader::seek(Stamp when, bool forward) {
+  const size_t member = choose_member(archives_, when, forward);
+  const Archive& archive = archives_[member];
+  const auto& volumes = archive.volumes();
+  const auto number_less = [](const VolumeFile& file, int32_t n) { return file.number < n; };
+  const auto volume_at = [&](int32_t number) {
+    return std::lower_bound(volumes.begin(), volumes.end(), number, number_less);
+  };
+  std::vector<IndexEntry> entries;
+  for (const IndexEntry& entry : archive.index()) {
+    if (entry.volume < volumes.front().number) continue;
+    const auto last_bytes = static_cast<int64_t>(volumes.back().bytes);
+    if (entry.volume == volumes.back().number && entry.data_offset > last_bytes) break;
+    entries.push_back(entry);
+  }
+  if (entries.empty()) {
+    if (forward)
+      position_ = {.member = member, .offset = label_bytes(archive.label().version)};
+    else
+      move_to_end_of(member);
+    return {};
+  }
+  const Choice choice = choose_entry(entries, when, forward);
+  // An entry of a volume that is not there stands for the next one whose volume is.
+  for (size_t i = choice.entry; i < entries.size(); forward ? ++i : --i) {
+    const auto found = volume_at(entries[i].volume);
+    if (found == volumes.end() || found->number != entries[i].volume) continue;
+    position_ = {.member = member,
+                 .volume = static_cast<size_t>(found - volumes.begin()),
+                 .offset = static_cast<uint64_t>(entries[i].data_offset)};
+    if (choice.back_up && i == choice.entry) {
+      if (auto step = previous(); !step) return std::unexpected(step.error());
+    }
+    return {};
+  }
+  return fail(Error(Fault::not_found, "no data volume of the index is there")
+                  .at("archive", archive.name())
+                  .pm_code(pm_err::E_LOGFILE)
+                  .help("copy all files of the archive together"));
+}
+
+}  // namespace pmjit
