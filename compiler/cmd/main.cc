@@ -1,4 +1,5 @@
-// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check) or 2 (errors).
+// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check) or 2 (errors). Under
+// the name of one of PCP's tools it is that tool (runtime/cmd).
 
 #include <fmt/core.h>
 
@@ -8,6 +9,7 @@
 #include <exception>
 
 #include "compiler/cmd/common.h"
+#include "runtime/cmd/dropin.h"
 
 namespace pmjit {
 
@@ -55,6 +57,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
+    if (const auto status = pmjit::run_dropin(argc, argv)) return *status;
     return pmjit::run(argc, argv);
   } catch (const std::bad_alloc&) {
     pmjit::complain("out of memory");

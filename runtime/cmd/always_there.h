@@ -3,6 +3,8 @@
 // §17.
 #pragma once
 
+#include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 
@@ -10,12 +12,32 @@
 
 namespace pmjit {
 
-inline constexpr PmId kEventFlagsPmid = 511u << 22 | 1, kEventMissedPmid = 511u << 22 | 2;
+struct AlwaysThere {
+  std::string_view name;
+  PmId pmid;
+  std::string_view one_line, help;  // texts
+};
+
+inline constexpr AlwaysThere kAlwaysThere[] = {
+    {"event.flags", 511u << 22 | 1, "Flags for event records",
+     "An anonymous derived metric that is used to encode the event flags\n"
+     "associated with event records.   See pmUnpackEventRecords(3)."},
+    {"event.missed", 511u << 22 | 2, "Count of missed event records",
+     "An anonymous derived metric that is used to encode the number of\n"
+     "event records missed because either the PMDA could not keep up\n"
+     "or the PMAPI client did not collect the event records fast\n"
+     "enough.  See pmUnpackEventRecords(3)."},
+};
+
+[[nodiscard]] inline const AlwaysThere* always_there(PmId pmid) {
+  const auto* found = std::ranges::find(kAlwaysThere, pmid, &AlwaysThere::pmid);
+  return found == std::end(kAlwaysThere) ? nullptr : found;
+}
 
 [[nodiscard]] inline std::optional<PmId> always_there(std::string_view name) {
-  if (name == "event.flags") return kEventFlagsPmid;
-  if (name == "event.missed") return kEventMissedPmid;
-  return std::nullopt;
+  const auto* found = std::ranges::find(kAlwaysThere, name, &AlwaysThere::name);
+  if (found == std::end(kAlwaysThere)) return std::nullopt;
+  return found->pmid;
 }
 
 }  // namespace pmjit

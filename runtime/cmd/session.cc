@@ -14,6 +14,16 @@ std::string reason(const Error& error) {
   return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
 }
 
+WindowSpec spec_of(const Options& options) {
+  const auto view = [](const std::optional<std::string>& text) {
+    return text ? std::optional<std::string_view>(*text) : std::nullopt;
+  };
+  return {.start = view(options.start),
+          .finish = view(options.finish),
+          .align = view(options.align),
+          .origin = view(options.origin)};
+}
+
 }  // namespace
 
 ReportZone report_zone(const Options& options, const Label& label) {
@@ -31,14 +41,13 @@ ReportZone report_zone(const Options& options, const Label& label) {
 }
 
 Result<Window> report_window(const Options& options, Stamp start, Stamp end, Zone& zone) {
-  const auto view = [](const std::optional<std::string>& text) {
-    return text ? std::optional<std::string_view>(*text) : std::nullopt;
-  };
-  return parse_window({.start = view(options.start),
-                       .finish = view(options.finish),
-                       .align = view(options.align),
-                       .origin = view(options.origin)},
-                      {.start = start, .end = end, .now = std::time(nullptr)}, zone);
+  return parse_window(spec_of(options), {.start = start, .end = end, .now = std::time(nullptr)},
+                      zone);
+}
+
+Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end, Zone& zone) {
+  return parse_micro_window(spec_of(options),
+                            {.start = start, .end = end, .now = std::time(nullptr)}, zone);
 }
 
 std::string cannot_open(const std::string& archive, const Error& error) {

@@ -24,6 +24,9 @@ struct ReportZone {
 // `end` kStampMax: nobody knows it.
 [[nodiscard]] Result<Window> report_window(const Options& options, Stamp start, Stamp end,
                                            Zone& zone);
+// For tools whose times are microseconds, as pmval's are.
+[[nodiscard]] Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end,
+                                                 Zone& zone);
 
 // What is said when these fail, without the program's name.
 [[nodiscard]] std::string cannot_open(const std::string& archive, const Error& error);

@@ -1,0 +1,40 @@
+// The columns of pmval: labels, and the values of one sample below them. Source: spec pmapi.md
+// §24.2.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "runtime/cmd/pmval/series.h"
+#include "runtime/model/value.h"
+#include "runtime/model/zone.h"
+
+namespace pmjit {
+
+class ValColumns {
+ public:
+  ValColumns(const ValSeries& series, const ValRequest& request);
+
+  [[nodiscard]] int width() const { return width_; }
+  // The heading, and full names where one does not fit; nothing for a singular metric.
+  void put_labels(std::string& out);
+  // The time, and what follows it.
+  void put_stamp(std::string& out, Stamp stamp, Zone& zone) const;
+  void put_values(std::string& out, const FetchedSet& set, Zone& zone);
+  // Of counters: per second, between two samples `seconds` apart.
+  void put_rates(std::string& out, const FetchedSet& before, const FetchedSet& now, double seconds);
+
+ private:
+  void put_value(std::string& out, const FetchedSet& set, const Value& value, Zone& zone) const;
+  void put_number(std::string& out, double number) const;
+  void put_missing(std::string& out) const;
+  [[nodiscard]] const Value* find(const FetchedSet& set, size_t column);
+
+  const ValSeries& series_;
+  const ValRequest& request_;
+  int width_;
+  bool told_full_names_ = false;
+  std::vector<size_t> usual_;  // where in a value set each column's value was last
+};
+
+}  // namespace pmjit

@@ -1,0 +1,85 @@
+#include "runtime/cmd/pmval/events.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/model/event_array.h"
+#include "runtime/model/pm_type.h"
+#include "runtime/model/print_value.h"
+#include "runtime/model/time_text.h"
+
+namespace pmjit {
+
+namespace {
+
+// Aggregates are never taken for numbers or texts here.
+void put_hex(std::string& out, Bytes bytes) {
+  out += '[';
+  for (const std::byte byte : bytes) {
+    fmt::format_to(std::back_inserter(out), "{:02x}", static_cast<unsigned>(byte));
+  }
+  out += ']';
+}
+
+void put_parameter(std::string& out, const EventParameter& parameter, const Metadata& metadata,
+                   Zone& zone) {
+  const auto names = metadata.names.names(parameter.pmid);
+  const Desc* desc = metadata.desc(parameter.pmid);
+  fmt::format_to(std::back_inserter(out), "    {} ",
+                 names.empty() ? pmid_text(parameter.pmid) : std::string(names.front()));
+  const int type = desc != nullptr ? desc->pm_type : parameter.type;
+  if (type == pm_type::aggregate || type == pm_type::aggregate_static) {
+    put_hex(out, parameter.value.block);
+  } else {
+    append_value(out, parameter.format, type, parameter.value, {.zone = zone});
+  }
+  out += '\n';
+}
+
+void put_record(std::string& out, size_t number, const EventRecord& record,
+                const Metadata& metadata, Fraction fraction, Zone& zone) {
+  out += "  ";
+  put_time_of_day(out, record.stamp, fraction, zone);
+  fmt::format_to(std::back_inserter(out), " --- event record [{}]", number);
+  if (record.flags != 0) {
+    fmt::format_to(std::back_inserter(out), " flags {:#x} ({})", record.flags,
+                   event_flags_text(record.flags));
+  }
+  out += " ---\n";
+  if ((record.flags & kEventMissed) != 0) {
+    fmt::format_to(std::back_inserter(out), "    ==> {} missed event records\n", record.missed);
+  }
+  for (const EventParameter& parameter : record.parameters) {
+    put_parameter(out, parameter, metadata, zone);
+  }
+}
+
+}  // namespace
+
+void put_events(std::string& out, const ValSeries& series, const Metadata& metadata,
+                const FetchedSet& set, Zone& zone) {
+  const int type = series.desc.pm_type;
+  const Fraction fraction = type == pm_type::highres_event ? Fraction::nano : Fraction::milli;
+  for (const Value& value : set.values) {
+    out += series.name;
+    if (!series.singular()) {
+      const auto column =
+          std::ranges::find(series.columns, value.instance, &ValSeries::Column::instance);
+      fmt::format_to(
+          std::back_inserter(out), "[{}]",
+          column == series.columns.end() ? std::to_string(value.instance) : column->name);
+    }
+    const auto records = unpack_events(set.format, value, type);
+    if (!records) {
+      fmt::format_to(std::back_inserter(out), ": {}\n", pm_error_text(records.error()));
+      continue;
+    }
+    fmt::format_to(std::back_inserter(out), ": {} event records\n", records->size());
+    for (size_t i = 0; i < records->size(); ++i) {
+      put_record(out, i, (*records)[i], metadata, fraction, zone);
+    }
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,23 @@
+// What pmval says before the first value. Source: spec pmapi.md §24.2.
+#pragma once
+
+#include <string>
+
+#include "runtime/cmd/pmval/series.h"
+#include "runtime/model/interval.h"
+#include "runtime/model/window.h"
+#include "runtime/model/zone.h"
+
+namespace pmjit {
+
+struct ValPlan {
+  Stamp start, end;  // the window; the first sample is at the start
+  NanoTime interval{1, 0};
+  std::optional<int> samples;  // none: until the end
+};
+
+[[nodiscard]] std::string val_header(const ValSeries& series, const ValRequest& request,
+                                     const ValPlan& plan, const std::string& archive,
+                                     const std::string& host, Zone& zone);
+
+}  // namespace pmjit

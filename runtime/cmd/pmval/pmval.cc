@@ -1,0 +1,196 @@
+// pmval: the values of one metric over time. Source: spec pmapi.md §24.2.
+#include <algorithm>
+#include <cstdlib>
+
+#include "runtime/cmd/dropin.h"
+#include "runtime/cmd/options.h"
+#include "runtime/cmd/pmval/sampling.h"
+#include "runtime/cmd/session.h"
+#include "runtime/model/pm_type.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr OptionRow kRows[] = {
+    section("General options"),
+    standard(Standard::align),
+    standard(Standard::archive),
+    standard(Standard::debug),
+    standard(Standard::gui_mode),
+    standard(Standard::host),
+    standard(Standard::name_space),
+    standard(Standard::origin),
+    standard(Standard::gui_port),
+    standard(Standard::start),
+    standard(Standard::samples),
+    standard(Standard::finish),
+    standard(Standard::interval),
+    standard(Standard::zone),
+    standard(Standard::host_zone),
+    standard(Standard::version),
+    standard(Standard::help),
+    standard(Standard::spec_local),
+    standard(Standard::local),
+    standard(Standard::container),
+    standard(Standard::derived),
+    section("Reporting options"),
+    own('d', "delay", "", "delay, pause between updates for archive replay"),
+    own('f', "precision", "N", "fixed output format with N digits precision"),
+    own('i', "instances", "INST", "comma-separated metrics instance list"),
+    own('r', "raw", "", "output raw counter values (no rate conversion)"),
+    own('U', "nointerp", "FILE", "non-interpolated fetching; ignores interval"),
+    own('v', "verbose", "", "increase diagnostic output"),
+    own('w', "width", "N", "set the width of each column of output"),
+    own('x', "filter", "VALUE", "store to the metric before fetching (filter)"),
+    own('X', "timestamp", "", "include date and microseconds in reported timestamps"),
+};
+constexpr OptionTable kTable{.usage = "[options] metricname", .rows = kRows};
+
+struct ValOptions : ValRequest {
+  bool delay = false;
+  std::optional<std::string> store;
+};
+
+std::optional<int> natural_number(const std::string& text) {
+  char* end = nullptr;
+  const long number = std::strtol(text.c_str(), &end, 10);
+  if (*end != '\0' || number < 0 || number > INT32_MAX) return std::nullopt;
+  return static_cast<int>(number);
+}
+
+void take_option(const OptionReader::Own& option, OptionReader& reader, ValOptions& into) {
+  switch (option.row->letter) {
+    case 'd': into.delay = true; break;
+    case 'f':
+      into.digits = natural_number(option.argument);
+      if (!into.digits) reader.complain("-f requires +ve numeric argument");
+      break;
+    case 'i': into.instances = split_instances(option.argument); break;
+    case 'r': into.raw = true; break;
+    case 'U':
+      into.records = true;
+      reader.apply(Standard::archive, option.argument);
+      break;
+    case 'w':
+      into.width = natural_number(option.argument);
+      if (!into.width) reader.complain("-w requires +ve numeric argument");
+      break;
+    case 'x': into.store = option.argument; break;
+    case 'X': ++into.stamp_detail; break;
+    default: break;
+  }
+}
+
+// What there is between the window's ends, or what -s says.
+ValPlan plan_samples(const Options& options, const Window& window, const ValRequest& request,
+                     bool events) {
+  ValPlan plan{.start = window.origin, .end = window.end, .samples = options.samples};
+  if (options.interval && (*options.interval != NanoTime{})) {
+    plan.interval = *options.interval;
+  }
+  if (plan.samples || request.records || events || plan.end.sec == kStampMax.sec) return plan;
+  const double span = seconds_between(plan.end, plan.start);
+  const double step = to_real(plan.interval);
+  plan.samples = std::max(0, static_cast<int>(std::clamp(span / step, -2e9, 2e9)) + 1);
+  return plan;
+}
+
+int report(const Archives& archives, const Options& options, const ValRequest& request,
+           const MetricSpec& spec, Output& out, Messages& messages) {
+  ReportZone zone = report_zone(options, archives.label());
+  out << zone.note;
+  const auto end = archives.end();
+  if (!end) messages.add(no_end_warning(messages.program(), spec.from.source, end.error()));
+  const auto window =
+      report_micro_window(options, archives.start(), end ? *end : kStampMax, zone.zone);
+  if (!window) {
+    messages.complain(invalid_window(window.error()));
+    return 1;
+  }
+  const auto series = find_series(archives, spec, request, messages);
+  if (!series) return 1;
+  const bool events = is_event_type(series->desc.pm_type);
+  if (zone.note.empty() && !events) out << "\n";
+  const int width = ValColumns(*series, request).width();
+  if (request.digits && *request.digits >= width) {
+    messages.complain(fmt::format("-f {} too large for column width {}", *request.digits, width));
+    return 1;
+  }
+  const ValPlan plan = plan_samples(options, *window, request, events);
+  out << val_header(*series, request, plan, spec.from.source, archives.label().host, zone.zone);
+  return ValSampling(archives, *series, request, plan, zone.zone, out, messages).run() ? 0 : 1;
+}
+
+// Hosts, stores and guis are for later: said, and listed in runtime/cmd/README.md.
+std::optional<std::string_view> not_there(const Options& options, const ValOptions& own,
+                                          const MetricSpec& spec) {
+  if (spec.from.kind != SourceKind::archive) {
+    return "live hosts are not supported yet: name an archive with -a";
+  }
+  if (own.store) return "storing (-x) needs a live host, which is not supported yet";
+  if (options.gui || options.gui_port) return "time control by a GUI is not supported";
+  if (own.delay) return "pauses between samples (-d) are not supported yet";
+  if (!options.name_spaces.empty()) return "another name space (-n) is not supported yet";
+  if (!options.derived.empty()) return "derived metrics (--derived) are not supported here yet";
+  return std::nullopt;
+}
+
+int sample_metric(const Options& options, const ValOptions& own, const MetricSpec& spec,
+                  Output& out, Messages& messages) {
+  if (const auto missing = not_there(options, own, spec)) {
+    messages.complain(*missing);
+    return 1;
+  }
+  const auto archives = Archives::open(spec.from.source);
+  if (!archives) {
+    messages.complain(cannot_open(spec.from.source, archives.error()));
+    return 1;
+  }
+  return report(**archives, options, own, spec, out, messages);
+}
+
+// The operand; a mistake in it is told with the usage text.
+MetricSpec read_operand(const Options& options, OptionReader& reader) {
+  const bool archive = options.source == SourceKind::archive;
+  const MetricSource source{.kind = archive ? SourceKind::archive : SourceKind::host,
+                            .source = archive ? options.archives : "local:"};
+  auto spec = parse_metric_spec(options.operands.front(), source);
+  if (spec) return *std::move(spec);
+  reader.messages().add(spec.error().what());
+  reader.ask_for_usage();
+  return {};
+}
+
+}  // namespace
+
+int run_pmval(int argc, const char* const* argv) {
+  OptionReader reader(kTable, argc, argv);
+  ValOptions own;
+  while (const auto option = reader.next()) take_option(*option, reader, own);
+  const Options& options = reader.finish();
+  MetricSpec spec;
+  if (options.operands.empty())
+    reader.complain("error - no metricname specified");
+  else if (options.operands.size() > 1)
+    reader.complain("error - too many arguments");
+  else
+    spec = read_operand(options, reader);
+  const bool archive = spec.from.kind == SourceKind::archive;
+  if (own.delay && !archive) reader.complain("delay can only be used with archives");
+  if (own.records && !archive) {
+    reader.complain("uninterpolated mode can only be used with archives");
+  }
+  if (own.delay && options.gui) reader.complain("guiflag cannot be used with delay");
+  if (reader.over()) return reader.usage();
+  Output out;
+  int status = sample_metric(options, own, spec, out, reader.messages());
+  if (!out.flush()) {
+    reader.messages().complain("standard output: cannot write all of it");
+    status = 1;
+  }
+  reader.messages().flush();
+  return status;
+}
+
+}  // namespace pmjit

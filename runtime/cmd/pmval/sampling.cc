@@ -1,0 +1,169 @@
+#include "runtime/cmd/pmval/sampling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/cmd/pmval/events.h"
+#include "runtime/model/pm_type.h"
+
+namespace pmjit {
+
+namespace {
+
+// The reference steps by whole milliseconds.
+ReplayStep milliseconds_of(NanoTime interval) {
+  constexpr int64_t kMillisecond = 1'000'000;
+  return {interval.sec, static_cast<int32_t>(interval.part / kMillisecond * kMillisecond)};
+}
+
+}  // namespace
+
+ValSampling::ValSampling(const Archives& archives, const ValSeries& series,
+                         const ValRequest& request, const ValPlan& plan, Zone& zone, Output& out,
+                         Messages& messages)
+    : series_(series),
+      request_(request),
+      plan_(plan),
+      zone_(zone),
+      out_(out),
+      messages_(messages),
+      context_(archives),
+      columns_(series, request),
+      events_(is_event_type(series.desc.pm_type)) {
+  const bool between = !request.records && !events_;
+  context_.set_mode(between ? ReplayMode::interpolated : ReplayMode::forward, plan.start,
+                    milliseconds_of(plan.interval));
+  if (series.chosen) {
+    std::vector<int32_t> instances;
+    for (const auto& column : series.columns) instances.push_back(column.instance);
+    profile_.restrict(series.desc.indom, std::move(instances));
+  }
+}
+
+bool ValSampling::run() {
+  for (int round_number = 0; !plan_.samples || round_number < *plan_.samples; ++round_number) {
+    const Got got = round();
+    if (got == Got::end) return true;
+    if (got == Got::error) return false;
+  }
+  return true;
+}
+
+ValSampling::Got ValSampling::judge(const Error& error, std::string_view call) {
+  if (error.pm_code() == pm_err::E_EOL) return Got::end;
+  messages_.add("\n");
+  messages_.complain(fmt::format("{}: {}", call, pm_error_text(error.pm_code())));
+  return Got::error;
+}
+
+ValSampling::Got ValSampling::fetch(Fetched& into) {
+  return request_.records ? fetch_record(into) : fetch_values(into);
+}
+
+ValSampling::Got ValSampling::fetch_values(Fetched& into) {
+  const auto done = context_.fetch({&series_.desc.pmid, 1}, profile_, into);
+  if (!done) return judge(done.error(), "pmFetch");
+  if (seconds_between(into.stamp, plan_.end) > 0) return Got::end;
+  return into.sets.front().count > 0 ? Got::values : Got::nothing;
+}
+
+// The next record that has the metric, or a mark.
+ValSampling::Got ValSampling::fetch_record(Fetched& into) {
+  while (true) {
+    const auto done = context_.fetch_record(into);
+    if (!done) return judge(done.error(), "pmFetchArchive");
+    if (seconds_between(into.stamp, plan_.end) > 0) return Got::end;
+    if (into.sets.empty()) return Got::mark;
+    const auto found = std::ranges::find(into.sets, series_.desc.pmid, &FetchedSet::pmid);
+    if (found == into.sets.end()) continue;
+    if (found != into.sets.begin()) std::swap(into.sets.front(), *found);
+    return into.sets.front().count > 0 ? Got::values : Got::nothing;
+  }
+}
+
+ValSampling::Got ValSampling::round() {
+  if (!has_before_) {
+    const Got got = fetch(now_);
+    if (got == Got::values) put_heading();
+    if (got != Got::values || !series_.rate) {
+      has_before_ = got == Got::values;
+      return report(got);
+    }
+    if (has_reported_) say(now_.stamp, "No values available");
+    keep();
+  }
+  const Got got = fetch(now_);
+  report(got);
+  if (got == Got::values && series_.rate) keep();
+  return got;
+}
+
+// Whenever values come anew: at the start, and after there were none.
+void ValSampling::put_heading() {
+  if (events_) return;
+  columns_.put_labels(line_);
+  out_ << std::exchange(line_, {});
+}
+
+ValSampling::Got ValSampling::report(Got got) {
+  switch (got) {
+    case Got::values: put(now_); break;
+    case Got::nothing:
+      say(now_.stamp, "No values available");
+      has_before_ = false;
+      break;
+    case Got::mark:
+      say(now_.stamp, "Archive logging suspended");
+      has_before_ = has_reported_ = false;
+      return got;
+    case Got::end:
+    case Got::error: return got;
+  }
+  has_reported_ = true;
+  return got;
+}
+
+// now_ becomes the sample before; its blocks are copied, for the context's next fetch takes them.
+void ValSampling::keep() {
+  std::swap(before_, now_);
+  FetchedSet& set = before_.sets.front();
+  kept_.clear();
+  if (set.format != ValueFormat::in_place) {
+    for (const Value& value : set.values) {
+      kept_.insert(kept_.end(), value.block.begin(), value.block.end());
+    }
+    size_t at = 0;
+    for (Value& value : set.values) {
+      const size_t bytes = value.block.size();
+      value.block = Bytes(kept_).subspan(at, bytes);
+      at += bytes;
+    }
+  }
+  has_before_ = true;
+}
+
+void ValSampling::say(Stamp stamp, std::string_view what) {
+  columns_.put_stamp(line_, stamp, zone_);
+  out_ << line_ << "  " << what << "\n";
+  line_.clear();
+}
+
+void ValSampling::put(const Fetched& sample) {
+  const FetchedSet& set = sample.sets.front();
+  columns_.put_stamp(line_, sample.stamp, zone_);
+  if (events_) {
+    line_ += "  ";
+    put_events(line_, series_, context_.archives().metadata(), set, zone_);
+  } else if (series_.rate) {
+    columns_.put_rates(line_, before_.sets.front(), set,
+                       seconds_between(sample.stamp, before_.stamp));
+  } else {
+    columns_.put_values(line_, set, zone_);
+  }
+  out_ << line_;
+  line_.clear();
+}
+
+}  // namespace pmjit

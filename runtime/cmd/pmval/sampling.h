@@ -1,0 +1,53 @@
+// The samples of pmval, one after another, and what it says between them. Source: spec pmapi.md
+// §24.2 "Loop".
+#pragma once
+
+#include "runtime/archive/replay/context.h"
+#include "runtime/cmd/messages.h"
+#include "runtime/cmd/output.h"
+#include "runtime/cmd/pmval/columns.h"
+#include "runtime/cmd/pmval/header.h"
+
+namespace pmjit {
+
+class ValSampling {
+ public:
+  ValSampling(const Archives& archives, const ValSeries& series, const ValRequest& request,
+              const ValPlan& plan, Zone& zone, Output& out, Messages& messages);
+
+  // False: reading ended with an error, which the messages tell.
+  [[nodiscard]] bool run();
+
+ private:
+  enum class Got : uint8_t { values, nothing, mark, end, error };
+
+  Got fetch(Fetched& into);
+  Got fetch_values(Fetched& into);
+  Got fetch_record(Fetched& into);
+  Got judge(const Error& error, std::string_view call);
+  // One line, or two where a counter starts anew.
+  Got round();
+  Got report(Got got);
+  void put_heading();
+  void keep();
+  void say(Stamp stamp, std::string_view what);
+  void put(const Fetched& sample);
+
+  const ValSeries& series_;
+  const ValRequest& request_;
+  const ValPlan& plan_;
+  Zone& zone_;
+  Output& out_;
+  Messages& messages_;
+  ReplayContext context_;
+  Profile profile_;
+  ValColumns columns_;
+  Fetched before_, now_;
+  std::vector<std::byte> kept_;  // the blocks of before_
+  bool has_before_ = false;
+  bool has_reported_ = false;  // since the start, or the last mark
+  bool events_;
+  std::string line_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,47 @@
+// What pmval follows: one metric of an archive, some of its instances, and how its values are to be
+// reported. Source: spec pmapi.md §24.2.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/archive/replay/archives.h"
+#include "runtime/cmd/messages.h"
+#include "runtime/model/metric_spec.h"
+
+namespace pmjit {
+
+struct ValRequest {
+  std::optional<int> digits;  // -f
+  std::optional<int> width;   // -w
+  std::vector<std::string> instances;
+  bool raw = false;      // -r: counters as they are
+  bool records = false;  // -U: as they were recorded
+  int stamp_detail = 0;  // -X, -XX
+};
+
+struct ValSeries {
+  std::string name;
+  Desc desc;
+  bool rate = false;      // a counter, to be converted
+  double time_scale = 1;  // seconds a unit of the metric's time; its rates are divided by it
+  Units rate_units{};
+  struct Column {
+    int32_t instance;
+    std::string name;
+  };
+  std::vector<Column> columns;  // ascending by instance; of a singular metric none
+  bool chosen = false;          // some instances, by name
+
+  [[nodiscard]] bool singular() const { return desc.indom == kNullId; }
+};
+
+// None: the messages say why.
+[[nodiscard]] std::optional<ValSeries> find_series(const Archives& archives, const MetricSpec& spec,
+                                                   const ValRequest& request, Messages& messages);
+
+// The names in the argument of -i: apart by blanks and commas, in either kind of quotes.
+[[nodiscard]] std::vector<std::string> split_instances(std::string_view text);
+
+}  // namespace pmjit
