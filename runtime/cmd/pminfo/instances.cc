@@ -1,0 +1,97 @@
+// Values, series and labels of single instances. Their names are those that the domain had when
+// pminfo last came to it from another domain, even where a value is from another time.
+#include <algorithm>
+
+#include "runtime/cmd/pminfo/report.h"
+#include "runtime/cmd/pminfo/sha1.h"
+#include "runtime/model/pm_type.h"
+#include "runtime/model/print_value.h"
+
+namespace pmjit {
+
+bool InfoReport::load_instances(InDomId indom) {
+  if (indom_ != indom) {
+    indom_ = indom;
+    const Domain* domain = context_.metadata().domain(indom);
+    if (domain == nullptr) {
+      instances_ = std::unexpected(pm_err::E_INDOM_LOG);
+    } else {
+      instances_ = domain->instances_at(context_.now());
+    }
+  }
+  return instances_.has_value();
+}
+
+const NamedInstance* InfoReport::find_instance(int32_t id) const {
+  if (!instances_) return nullptr;
+  const auto found = std::ranges::lower_bound(*instances_, id, {}, &NamedInstance::id);
+  return found == instances_->end() || found->id != id ? nullptr : &*found;
+}
+
+void InfoReport::put_values(const Desc& desc, const FetchedSet& set) {
+  if (set.count < 0) {
+    out_.print("Error: {}\n", pm_error_text(set.count));
+  } else if (set.count == 0) {
+    out_ << "No value(s) available!\n";
+  }
+  for (const Value& value : set.values) put_value(desc, set, value);
+}
+
+void InfoReport::put_value(const Desc& desc, const FetchedSet& set, const Value& value) {
+  if (desc.indom != kNullId) {
+    (void)load_instances(desc.indom);
+    if (const NamedInstance* instance = find_instance(value.instance)) {
+      out_.print("    inst [{} or \"{}\"]", value.instance, instance->name);
+    } else if (request_.all_values) {
+      out_.print("    inst [{} \"DISAPPEARED\"]\n", value.instance);
+      return;
+    } else {
+      out_.print("pmNameIndom: indom={} inst={}: {}\n    inst [{}]", indom_text(desc.indom),
+                 value.instance, pm_error_text(pm_err::E_INST), value.instance);
+    }
+  } else {
+    out_ << "   ";
+  }
+  std::string text = " value ";
+  append_value(text, set.format, desc.pm_type, value, {.zone = context_.zone()});
+  out_ << text << '\n';
+  if (request_.events && is_event_type(desc.pm_type)) put_events(desc, set, value);
+}
+
+// Instances with labels of their own, or all there are.
+void InfoReport::put_instances(const Desc& desc) {
+  if (desc.indom == kNullId) return;
+  (void)load_instances(desc.indom);
+  struct Listed {
+    int32_t id;
+    std::optional<std::string_view> name;
+  };
+  std::vector<Listed> listed;
+  for (const LabelSet* set : levels_.instances()) {
+    const NamedInstance* known = find_instance(set->instance);
+    listed.push_back({.id = set->instance, .name = std::nullopt});
+    if (known != nullptr) listed.back().name = known->name;
+  }
+  if (listed.empty() && instances_) {
+    for (const NamedInstance& instance : *instances_)
+      listed.push_back({instance.id, instance.name});
+  }
+  const auto put_each = [&](std::string_view what, auto text_of) {
+    for (const Listed& instance : listed) {
+      out_.print("    inst [{} or \"{}\"] {} {}\n", instance.id,
+                 instance.name.value_or("DISAPPEARED"), what, text_of(instance));
+    }
+  };
+  if (request_.series) {
+    put_each("series", [&](const Listed& instance) {
+      return sha1_hex(fmt::format(R"({{"series":"instance","name":"{}","labels":{}}})",
+                                  instance.name.value_or("???"),
+                                  levels_.instance_series(instance.id)));
+    });
+  }
+  if (request_.labels) {
+    put_each("labels", [&](const Listed& instance) { return levels_.instance(instance.id); });
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,105 @@
+#include "runtime/cmd/pminfo/label_levels.h"
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kEntryBytes = 8;
+constexpr uint32_t kDomainShift = 22, kDomainMask = 0x1ff;
+
+uint32_t domain_of(uint32_t ident) { return ident >> kDomainShift & kDomainMask; }
+
+// The set without its optional labels; their entries are copied to `room`.
+LabelSet identifying(const LabelSet& set, std::vector<std::byte>& room) {
+  LabelSet out = set;
+  out.count = 0;
+  room.clear();
+  for (size_t i = 0; i < set.size(); ++i) {
+    if ((set.entry(i).flags & kLabelOptional) != 0) continue;
+    const Bytes entry = set.entries.subspan(i * kEntryBytes, kEntryBytes);
+    room.insert(room.end(), entry.begin(), entry.end());
+    ++out.count;
+  }
+  out.entries = room;
+  return out;
+}
+
+std::string merged(std::vector<const LabelSet*> sets, Optional optional) {
+  if (optional == Optional::with) return merge_label_sets(sets);
+  std::vector<LabelSet> kept(sets.size());
+  std::vector<std::vector<std::byte>> rooms(sets.size());
+  for (size_t i = 0; i < sets.size(); ++i) {
+    if (sets[i] == nullptr) continue;
+    kept[i] = identifying(*sets[i], rooms[i]);
+    sets[i] = &kept[i];
+  }
+  return merge_label_sets(sets);
+}
+
+}  // namespace
+
+LabelLevels::LabelLevels(const ArchiveContext& context)
+    : context_(context), hostname_(context.host()), hostname_set_(hostname_.set()) {}
+
+void LabelLevels::look_up(Level& level, LabelType type, uint32_t ident) const {
+  if (level.ident == ident) return;
+  const Labels& labels = context_.metadata().labels;
+  level = {.ident = ident, .set = labels.find(type, ident, kNoInstance, context_.now())};
+}
+
+void LabelLevels::look_up_context() {
+  look_up(of_context_, LabelType::context, kContextIdent);
+  if (of_context_.set == nullptr) of_context_.set = &hostname_set_;
+}
+
+void LabelLevels::look_up_indom(InDomId indom) {
+  if (of_indom_.ident == indom) return;
+  look_up(of_indom_, LabelType::indom, indom);
+  instances_ = context_.metadata().labels.delivered(LabelType::instances, indom, context_.now());
+}
+
+void LabelLevels::move_to(const Desc& desc) {
+  look_up_context();
+  look_up(of_domain_, LabelType::domain, domain_of(desc.pmid));
+  has_indom_ = desc.indom != kNullId;
+  has_metric_ = true;
+  if (has_indom_) look_up_indom(desc.indom);
+  look_up(of_item_, LabelType::item, desc.pmid);
+}
+
+void LabelLevels::move_to(InDomId indom) {
+  look_up_context();
+  look_up(of_domain_, LabelType::domain, domain_of(indom));
+  look_up_indom(indom);
+  has_indom_ = true;
+  has_metric_ = false;
+}
+
+std::vector<const LabelSet*> LabelLevels::levels() const {
+  std::vector<const LabelSet*> out{of_context_.set, of_domain_.set};
+  if (has_indom_) out.push_back(of_indom_.set);
+  if (has_metric_) out.push_back(of_item_.set);
+  return out;
+}
+
+std::string LabelLevels::source(Optional optional) const {
+  return merged({of_context_.set}, optional);
+}
+
+std::string LabelLevels::metric(Optional optional) const { return merged(levels(), optional); }
+
+std::string LabelLevels::instance(int32_t id) const { return with_instance(levels(), id); }
+
+std::string LabelLevels::instance_series(int32_t id) const {
+  return with_instance({of_context_.set, of_domain_.set, of_indom_.set}, id);
+}
+
+std::string LabelLevels::with_instance(std::vector<const LabelSet*> sets, int32_t id) const {
+  const auto found = std::ranges::find(instances_, id, &LabelSet::instance);
+  if (found != instances_.end()) sets.push_back(*found);
+  return merged(std::move(sets), Optional::with);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,235 @@
+// pmprobe: which metrics have values, a line each. Source: spec pmapi.md §24.3.
+#include <cstdlib>
+
+#include "runtime/cmd/archive_context.h"
+#include "runtime/cmd/dropin.h"
+#include "runtime/model/print_value.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr OptionRow kVersion{.letter = 'd',
+                             .name = "version",
+                             .help = standard(Standard::version).help,
+                             .standard = Standard::version,
+                             .letter_works = false};
+
+constexpr OptionRow kRows[] = {
+    section("General options"),
+    standard(Standard::archive),
+    standard(Standard::debug),
+    standard(Standard::host),
+    standard(Standard::container),
+    standard(Standard::derived),
+    standard(Standard::local),
+    standard(Standard::spec_local),
+    standard(Standard::name_space),
+    standard(Standard::origin),
+    standard(Standard::zone),
+    standard(Standard::host_zone),
+    kVersion,
+    standard(Standard::help),
+    section("Protocol options"),
+    own('b', "batch", "N", "fetch at most N metrics at a time [128]"),
+    section("Reporting options"),
+    own('f', "force", "", "report all pmGetIndom or pmGetInDomArchive instances"),
+    own('F', "faster", "", "assume given metric names are PMNS leaf nodes"),
+    own('I', "external", "", "list external instance names"),
+    own('i', "internal", "", "list internal instance numbers"),
+    own('V', "verbose", "", "report PDU operations (verbose)"),
+    own('v', "values", "", "list metric values"),
+};
+constexpr OptionTable kTable{.usage = "[options] [metricname ...]", .rows = kRows};
+
+struct ProbeRequest {
+  bool force = false, leaves = false, names = false, numbers = false, values = false;
+  bool statistics = false;
+
+  [[nodiscard]] bool lists_instances() const { return names || numbers; }
+  // Instances are asked of their domain, and nothing is fetched.
+  [[nodiscard]] bool of_domain() const { return force && lists_instances(); }
+};
+
+void take_option(const OptionReader::Own& option, ProbeRequest& request, OptionReader& reader) {
+  switch (option.row->letter) {
+    case 'b': {
+      // One metric is fetched at a time from an archive, whatever the number.
+      char* end = nullptr;
+      (void)std::strtol(option.argument.c_str(), &end, 10);
+      if (*end != '\0') reader.complain("-b requires numeric argument");
+      break;
+    }
+    case 'f': request.force = true; break;
+    case 'F': request.leaves = true; break;
+    case 'I':
+      if (request.values) reader.complain("at most one of -I and -v allowed");
+      request.names = true;
+      break;
+    case 'i':
+      if (request.values) reader.complain("at most one of -i and -v allowed");
+      request.numbers = true;
+      break;
+    case 'V': request.statistics = true; break;
+    case 'v':
+      if (request.lists_instances()) {
+        reader.complain("at most one of -v and (-i or -I) allowed");
+      }
+      request.values = true;
+      break;
+    default: break;
+  }
+}
+
+class Probe {
+ public:
+  Probe(const ProbeRequest& request, ArchiveContext& context, Output& out)
+      : request_(request), context_(context), out_(out) {}
+
+  void run(const std::vector<std::string>& operands) {
+    std::vector<NameSpace::Leaf> metrics;
+    if (operands.empty()) {
+      metrics = *context_.leaves("");
+    } else if (request_.leaves) {
+      metrics = looked_up(operands);
+    } else {
+      for (const std::string& operand : operands) {
+        const auto leaves = context_.leaves(operand);
+        if (!leaves) {
+          put_error(operand, pm_err::E_NAME, "");
+        } else {
+          metrics.insert(metrics.end(), leaves->begin(), leaves->end());
+        }
+      }
+    }
+    for (const NameSpace::Leaf& metric : metrics) put(metric);
+    if (request_.statistics) put_statistics();
+  }
+
+ private:
+  // -F: of one name it is told what is wrong with it; of several, those that are no metrics are
+  // looked for all the same, under no identifier.
+  std::vector<NameSpace::Leaf> looked_up(const std::vector<std::string>& names) {
+    std::vector<NameSpace::Leaf> out;
+    for (const std::string& name : names) {
+      const auto pmid = context_.look_up(name);
+      if (!pmid && names.size() == 1) {
+        put_error(name, pmid.error(), "");
+      } else {
+        out.push_back({.name = name, .pmid = pmid.value_or(kNullId)});
+      }
+    }
+    return out;
+  }
+
+  void put(const NameSpace::Leaf& metric) {
+    if (request_.of_domain()) return put_domain(metric);
+    const auto set = context_.fetch_first(metric.pmid);
+    if (!set) return put_error(metric.name, set.error(), " (pmFetch)");
+    if ((*set)->count < 0) return put_error(metric.name, (*set)->count, "");
+    std::string line = fmt::format("{} {}", metric.name, (*set)->count);
+    if ((*set)->count > 0 && (request_.values || request_.lists_instances())) {
+      const auto desc = context_.describe(metric.pmid);
+      if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
+      // The reference has begun the line when it finds that out.
+      if (request_.lists_instances() && desc->indom != kNullId &&
+          context_.metadata().domain(desc->indom) == nullptr) {
+        out_ << line << error_text(pm_err::E_INDOM_LOG, " (pmGetInDom)");
+        return;
+      }
+      for (const Value& value : (*set)->values) {
+        if (request_.values) {
+          line += ' ';
+          append_value(line, (*set)->format, desc->pm_type, value, {.zone = context_.zone()});
+        } else {
+          append_instance(line, desc->indom, value.instance);
+        }
+      }
+    }
+    out_ << line << '\n';
+  }
+
+  void put_domain(const NameSpace::Leaf& metric) {
+    const auto desc = context_.describe(metric.pmid);
+    if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
+    std::vector<NamedInstance> instances;
+    if (desc->indom == kNullId) {
+      instances.push_back({.id = kSingular});
+    } else if (const Domain* domain = context_.metadata().domain(desc->indom)) {
+      instances = domain->instances_ever();
+    } else {
+      return put_error(metric.name, pm_err::E_INDOM_LOG, " (pmGetInDom)");
+    }
+    std::string line = fmt::format("{} {}", metric.name, instances.size());
+    for (const NamedInstance& instance : instances) {
+      append_instance(line, desc->indom, instance.id, instance.name);
+    }
+    out_ << line << '\n';
+  }
+
+  void append_instance(std::string& line, InDomId indom, int32_t id) const {
+    const Domain* domain = context_.metadata().domain(indom);
+    std::optional<std::string_view> name;
+    if (domain != nullptr) {
+      if (const auto found = domain->name_ever(id)) name = *found;
+    }
+    append_instance(line, indom, id, name);
+  }
+  void append_instance(std::string& line, InDomId indom, int32_t id,
+                       std::optional<std::string_view> name) const {
+    if (request_.numbers) line += indom == kNullId ? " PM_IN_NULL" : fmt::format(" ?{}", id);
+    if (!request_.names) return;
+    if (indom == kNullId) {
+      line += " PM_IN_NULL";
+    } else if (name) {
+      line.append(" \"").append(*name).append("\"");
+    } else {
+      line += fmt::format(" ?{}", id);
+    }
+  }
+
+  static std::string error_text(int code, std::string_view step) {
+    return fmt::format("{} {}{}\n", code, pm_error_text(code), step);
+  }
+  void put_error(std::string_view name, int code, std::string_view step) {
+    out_ << name << ' ' << error_text(code, step);
+  }
+
+  // An archive has no PDUs: the reference counts none of each of its 23 kinds.
+  void put_statistics() {
+    constexpr int kKinds = 23;
+    for (const std::string_view way : {"send", "recv"}) {
+      out_.print("PDUs {}", way);
+      for (int kind = 0; kind < kKinds; ++kind) out_ << "   0";
+      out_ << "\nTotal: 0\n";
+    }
+  }
+
+  const ProbeRequest& request_;
+  ArchiveContext& context_;
+  Output& out_;
+};
+
+}  // namespace
+
+int run_pmprobe(int argc, const char* const* argv) {
+  OptionReader reader(kTable, argc, argv);
+  ProbeRequest request;
+  while (const auto option = reader.next()) take_option(*option, request, reader);
+  const Options& options = reader.finish();
+  if (reader.over()) return reader.usage();
+  Output out;
+  int status = 1;
+  if (const auto context = ArchiveContext::open(options, out, reader.messages())) {
+    Probe(request, *context, out).run(options.operands);
+    status = 0;
+  }
+  if (!out.flush()) {
+    reader.messages().complain("standard output: cannot write all of it");
+    status = 1;
+  }
+  reader.messages().flush();
+  return status;
+}
+
+}  // namespace pmjit
