@@ -73,9 +73,9 @@ void take_option(const OptionReader::Own& option, InfoRequest& request, OptionRe
 }
 
 // "29.0.5" is a metric, "29.1" a domain; what follows them does not matter. Parts are cut to the
-// bits they have.
+// bits they have. Whatever else starts with a digit is nothing, even where the name space has it.
 struct Dotted {
-  int parts = 0;
+  int parts = 0;  // 0: a name
   uint32_t domain = 0, second = 0, third = 0;
 
   explicit Dotted(const std::string& text) {
@@ -95,7 +95,9 @@ class InfoRun {
 
   void operand(const std::string& text) {
     const Dotted dotted(text);
-    if (dotted.parts == 3) {
+    if (dotted.parts == 1) {
+      fail(text, pm_err::E_NAME);
+    } else if (dotted.parts == 3) {
       const auto names = context_.names(dotted.pmid());
       if (names.empty()) return fail(text, pm_err::E_PMID);
       report_.metric({.name = names.front(), .pmid = dotted.pmid()});

@@ -65,7 +65,7 @@ void InfoReport::indom(InDomId indom) {
   if (request_.full_indom) out_.print(" = {} =", indom);
   out_.print(" {:#x}", indom);
   if (request_.one_line) {
-    put_one_line(text_of(context_, TextKind::one_line, TextOf::indom, indom), false);
+    put_one_line(text_of(context_, TextKind::one_line, TextOf::indom, indom), request_.full_indom);
   }
   out_ << '\n';
   if (request_.labels) {
