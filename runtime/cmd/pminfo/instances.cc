@@ -64,17 +64,18 @@ void InfoReport::put_instances(const Desc& desc) {
   (void)load_instances(desc.indom);
   struct Listed {
     int32_t id;
-    std::optional<std::string_view> name;
+    std::optional<std::string_view> name{};
+    const LabelSet* labels = nullptr;
   };
   std::vector<Listed> listed;
   for (const LabelSet* set : levels_.instances()) {
-    const NamedInstance* known = find_instance(set->instance);
-    listed.push_back({.id = set->instance, .name = std::nullopt});
-    if (known != nullptr) listed.back().name = known->name;
+    listed.push_back({.id = set->instance, .labels = set});
+    if (const NamedInstance* known = find_instance(set->instance)) listed.back().name = known->name;
   }
   if (listed.empty() && instances_) {
-    for (const NamedInstance& instance : *instances_)
-      listed.push_back({instance.id, instance.name});
+    for (const NamedInstance& instance : *instances_) {
+      listed.push_back({.id = instance.id, .name = instance.name});
+    }
   }
   const auto put_each = [&](std::string_view what, auto text_of) {
     for (const Listed& instance : listed) {
@@ -86,11 +87,11 @@ void InfoReport::put_instances(const Desc& desc) {
     put_each("series", [&](const Listed& instance) {
       return sha1_hex(fmt::format(R"({{"series":"instance","name":"{}","labels":{}}})",
                                   instance.name.value_or("???"),
-                                  levels_.instance_series(instance.id)));
+                                  levels_.instance_series(instance.labels)));
     });
   }
   if (request_.labels) {
-    put_each("labels", [&](const Listed& instance) { return levels_.instance(instance.id); });
+    put_each("labels", [&](const Listed& instance) { return levels_.instance(instance.labels); });
   }
 }
 

@@ -1,7 +1,5 @@
 #include "runtime/cmd/pminfo/label_levels.h"
 
-#include <algorithm>
-
 namespace pmjit {
 
 namespace {
@@ -90,16 +88,14 @@ std::string LabelLevels::source(Optional optional) const {
 
 std::string LabelLevels::metric(Optional optional) const { return merged(levels(), optional); }
 
-std::string LabelLevels::instance(int32_t id) const { return with_instance(levels(), id); }
-
-std::string LabelLevels::instance_series(int32_t id) const {
-  return with_instance({of_context_.set, of_domain_.set, of_indom_.set}, id);
+std::string LabelLevels::instance(const LabelSet* own) const {
+  auto sets = levels();
+  sets.push_back(own);
+  return merged(std::move(sets), Optional::with);
 }
 
-std::string LabelLevels::with_instance(std::vector<const LabelSet*> sets, int32_t id) const {
-  const auto found = std::ranges::find(instances_, id, &LabelSet::instance);
-  if (found != instances_.end()) sets.push_back(*found);
-  return merged(std::move(sets), Optional::with);
+std::string LabelLevels::instance_series(const LabelSet* own) const {
+  return merged({of_context_.set, of_domain_.set, of_indom_.set, own}, Optional::with);
 }
 
 }  // namespace pmjit

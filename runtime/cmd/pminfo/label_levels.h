@@ -31,9 +31,10 @@ class LabelLevels {
   // One JSON object; "" for no labels at all.
   [[nodiscard]] std::string source(Optional optional) const;
   [[nodiscard]] std::string metric(Optional optional) const;
-  [[nodiscard]] std::string instance(int32_t id) const;
+  // `own`: the instance's own labels; null: it has none.
+  [[nodiscard]] std::string instance(const LabelSet* own) const;
   // The same for its series, which is that of all metrics with the domain: without the metric's.
-  [[nodiscard]] std::string instance_series(int32_t id) const;
+  [[nodiscard]] std::string instance_series(const LabelSet* own) const;
   // Instances that have labels of their own.
   [[nodiscard]] const std::vector<const LabelSet*>& instances() const { return instances_; }
 
@@ -45,7 +46,6 @@ class LabelLevels {
   void look_up(Level& level, LabelType type, uint32_t ident) const;
   void look_up_context();
   void look_up_indom(InDomId indom);
-  [[nodiscard]] std::string with_instance(std::vector<const LabelSet*> sets, int32_t id) const;
   [[nodiscard]] std::vector<const LabelSet*> levels() const;
 
   const ArchiveContext& context_;
