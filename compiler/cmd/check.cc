@@ -26,8 +26,8 @@ int check_files(const CheckOptions& options) {
   if (input.expressions.empty() && input.definition_files.empty()) {
     return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
   }
-  std::unique_ptr<Source> source;
-  if (!options.common.archive.empty()) {
+  std::unique_ptr<ArchivesSource> source;
+  if (!options.common.archives.empty()) {
     auto opened = open_source(options.common);
     if (!opened) return complain(opened.error().text()), kExitErrors;
     source = std::move(*opened);

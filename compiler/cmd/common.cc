@@ -1,5 +1,7 @@
 #include "compiler/cmd/common.h"
 
+#include <fmt/ranges.h>
+
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
@@ -9,7 +11,6 @@
 #include <sstream>
 
 #include "compiler/sema/names.h"
-#include "runtime/archive/archive.h"
 
 namespace pmjit {
 
@@ -50,7 +51,11 @@ double values_per_metric(const Source& source) {
 }  // namespace
 
 void add_archive_option(CLI::App& app, CommonOptions& options) {
-  app.add_option("-a,--archive", options.archive, "the archive to read")->type_name("ARCHIVE");
+  app.add_option("-a,--archive", options.archives,
+                 "the archive to read; several of one host, one after the other, with commas or by "
+                 "-a again; a folder or a folio: those in it")
+      ->type_name("ARCHIVE")
+      ->allow_extra_args(false);
 }
 
 void add_compile_options(CLI::App& app, CommonOptions& options) {
@@ -78,16 +83,15 @@ void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stder
 
 void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 
-Result<std::unique_ptr<Source>> open_source(const CommonOptions& options) {
-  if (options.archive.empty()) {
+Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options) {
+  if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
-  auto archive = Archive::open(options.archive);
-  if (!archive) return fail(archive.error());
-  for (const std::string& warning : (*archive)->warnings()) {
-    complain("warning: " + options.archive + ": " + warning);
-  }
-  return std::unique_ptr<Source>(std::move(*archive));
+  auto archives = Archives::open(fmt::format("{}", fmt::join(options.archives, ",")));
+  if (!archives) return fail(archives.error());
+  auto source = std::make_unique<ArchivesSource>(*std::move(archives));
+  for (const std::string& warning : source->warnings()) complain("warning: " + warning);
+  return source;
 }
 
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {

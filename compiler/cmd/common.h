@@ -1,4 +1,4 @@
-// What the verbs share: opening the archive, reading files, exit statuses, messages.
+// What the verbs share: opening archives, reading files, exit statuses, messages.
 #pragma once
 
 #include <memory>
@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/driver/driver.h"
-#include "runtime/model/source.h"
+#include "runtime/archive/replay/archives_source.h"
 
 namespace CLI {
 class App;
@@ -19,7 +19,7 @@ enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2 };
 
 // Options that several verbs have.
 struct CommonOptions {
-  std::string archive;
+  std::vector<std::string> archives;  // of one host, one after the other; as -a has them
   std::vector<std::string> definition_files;
   std::string dialect;
   std::string evaluator = "auto", isa = "native", level = "O0";
@@ -34,7 +34,7 @@ void say(std::string_view text);
 void complain(const std::string& text);
 
 // Says what its readers should know (Source::warnings).
-Result<std::unique_ptr<Source>> open_source(const CommonOptions& options);
+Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);

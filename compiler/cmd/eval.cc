@@ -1,4 +1,5 @@
-// pmjit eval EXPR…: expressions over an archive, at the times when data were recorded.
+// pmjit eval EXPR…: expressions over archives, at the times when data were recorded, or with -t at
+// those of a grid.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -8,9 +9,12 @@
 #include <sstream>
 
 #include "compiler/cmd/common.h"
+#include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
+#include "runtime/archive/replay/grid_source.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
+#include "runtime/model/interval.h"
 #include "runtime/model/window.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/values.h"
@@ -24,12 +28,12 @@ struct EvalOptions {
   CommonOptions common;
   std::vector<std::string> expressions, instances;
   std::string format = "table";
-  std::string start, finish, origin, zone;
+  std::string start, finish, origin, align, interval, zone;
   bool host_zone = false;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
   uint32_t block_rows = 0;
-  bool stats = false;
+  bool stats = false, rate = false;
 };
 
 std::optional<std::string_view> given(const std::string& text) {
@@ -45,17 +49,43 @@ Result<Zone> archive_zone(const Source& source) {
 }
 
 Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone) {
+  if (!options.align.empty() && options.interval.empty()) {
+    return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")
+                    .help("give the grid's interval with -t as well"));
+  }
   auto window =
       parse_window({.start = given(options.start),
                     .finish = given(options.finish),
-                    .align = std::nullopt,
+                    .align = given(options.align),
                     .origin = given(options.origin),
                     .strict = true},
                    {.start = source.start(), .end = source.end(), .now = std::time(nullptr)}, zone);
   if (!window) return window;
-  // The end of an archive is its last record; without -T nothing is cut off.
-  if (options.finish.empty()) window->end = kStampMax;
+  if (!window->warning.empty()) complain("warning: " + window->warning);
+  // The end of an archive is its last record; without -T nothing recorded is cut off.
+  if (options.finish.empty() && options.interval.empty()) window->end = kStampMax;
   return window;
+}
+
+Result<ReplayStep> step_of(const std::string& interval) {
+  const auto time = parse_interval<NanoTime>(interval);
+  if (!time) return fail(time.error().at("option", "-t"));
+  const NanoTime step = pm_inc(*time, NanoTime{});  // carries
+  if (step.sec > 0 || (step.sec == 0 && step.part > 0)) {
+    return ReplayStep{.sec = step.sec, .nsec = static_cast<int32_t>(step.part)};
+  }
+  return fail(Error(Fault::usage, "-t " + interval + " is no step forward")
+                  .help("an interval above zero, such as 10sec or 1min"));
+}
+
+// What is evaluated: the archives as they are, or (-t) as a grid sees them.
+Result<std::unique_ptr<Source>> sampled(const EvalOptions& options, const ArchivesSource& source,
+                                        const Window& window) {
+  if (options.interval.empty()) return nullptr;
+  const auto step = step_of(options.interval);
+  if (!step) return fail(step.error());
+  return std::make_unique<GridSource>(
+      source, TimeGrid{.origin = window.origin, .end = window.end, .step = *step});
 }
 
 // Names of -i, as the language's [name] takes them: the full name, or a first word that only one
@@ -114,28 +144,43 @@ int evaluate(const EvalOptions& options) {
   if (!zone) return complain(zone.error().text()), kExitErrors;
   auto window = window_of(options, **source, *zone);
   if (!window) return complain(window.error().text()), kExitErrors;
+  const auto grid = sampled(options, **source, *window);
+  if (!grid) return complain(grid.error().text()), kExitErrors;
+  const Source& values = *grid ? **grid : **source;
   const Catalog& catalog = (*source)->catalog();
-  const Compilation made = compile(*input, catalog, compile_options(options.common, **source));
+  const CompileOptions how = compile_options(options.common, **source);
+  Compilation made = compile(*input, catalog, how);
+  if (options.rate && made.ok()) {
+    if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
+      input->expressions = std::move(rates);
+      made = compile(*input, catalog, how);
+    }
+  }
   if (!report(made)) return kExitErrors;
 
   Rosters rosters;
   const std::vector<ResultInfo> infos = infos_of(*made.program);
+  std::vector<std::string> only;
   std::unique_ptr<InstanceFilter> filter;
   if (!options.instances.empty()) {
     auto names = resolve_instances(instance_names(options.instances), infos, catalog);
     if (!names) return complain(names.error().text()), kExitErrors;
-    filter = std::make_unique<InstanceFilter>(std::move(*names), catalog, rosters);
+    only = *std::move(names);
+    filter = std::make_unique<InstanceFilter>(only, catalog, rosters);
   }
   Evaluation evaluation(
-      made.program, **source, rosters,
+      made.program, values, rosters,
       {.from = window->origin, .to = window->end, .block_rows = options.block_rows});
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
   auto writer =
       format->make(sink, {.digits = options.digits, .zone = chosen ? *zone : Zone("UTC")});
-  writer->begin(
-      {.infos = infos, .host = (*source)->host(), .catalog = &catalog, .rosters = &rosters});
+  writer->begin({.infos = infos,
+                 .host = (*source)->host(),
+                 .catalog = &catalog,
+                 .rosters = &rosters,
+                 .only = only});
   auto done = write_all(options, evaluation, *writer, filter.get(), infos, progress);
   progress.clear();
   auto ended = writer->end();
@@ -163,7 +208,7 @@ std::vector<std::string> format_names() {
 
 void add_eval(CLI::App& app, int& status) {
   auto options = std::make_shared<EvalOptions>();
-  CLI::App* verb = app.add_subcommand("eval", "evaluate expressions over an archive");
+  CLI::App* verb = app.add_subcommand("eval", "evaluate expressions over archives");
   verb->add_option(
       "EXPR", options->expressions,
       "expressions, metric names, or names of definitions; a name above leaves stands for all "
@@ -177,6 +222,15 @@ void add_eval(CLI::App& app, int& status) {
                    "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\"");
   verb->add_option("-T,--finish", options->finish, "end, likewise");
   verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
+  verb->add_option("-t,--interval", options->interval,
+                   "a grid: values at the origin and every 10sec, 1min ... from there, "
+                   "interpolated as pmval does; without it those recorded, when they were recorded")
+      ->type_name("INTERVAL");
+  verb->add_flag("--rate", options->rate,
+                 "of counters their rates: rate() around every expression that is a counter");
+  verb->add_option("-A,--align", options->align,
+                   "the grid's first time is a multiple of this (with -t): 1min, 1hour")
+      ->type_name("INTERVAL");
   auto* zone = verb->add_option("-Z,--timezone", options->zone,
                                 "the zone of the times above and of those in the table: "
                                 "Europe/Berlin, EST5EDT; without it $TZ, and the table in UTC")
@@ -196,10 +250,12 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");
   add_compile_options(*verb, options->common);
   verb->footer(
-      "Example:\n  pmjit eval -a ARCHIVE -o csv 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > "
-      "100'\n"
-      "Values are those recorded, at the times when they were recorded; grammar/README.md is the "
-      "language's manual.");
+      "Examples:\n"
+      "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
+      "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
+      "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+      "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
+      "a grid; grammar/README.md is the language's manual.");
   verb->callback([options, &status] { status = evaluate(*options); });
 }
 

@@ -142,52 +142,12 @@ Result<std::unique_ptr<Cursor>> Archive::open(const FetchPlan& plan, Rosters& ro
                      metadata_.descs, rosters);
 }
 
-Result<Desc> Archive::describe(std::string_view metric) const {
-  const auto pmid = metadata_.names.find(metric);
-  if (!pmid) {
-    return fail(Error(Fault::not_found, "Unknown metric name")
-                    .at("metric", metric)
-                    .at("archive", files_.name)
-                    .pm_code(pm_err::E_NAME));
-  }
-  return metadata_.descs.at(*pmid);
-}
-
-std::vector<std::string> Archive::leaves(std::string_view prefix) const {
-  std::vector<std::string> out;
-  if (const auto found = metadata_.names.leaves(prefix)) {
-    for (const auto& leaf : *found) out.emplace_back(leaf.name);
-  }
-  std::ranges::sort(out);
-  return out;
-}
-
-std::optional<std::string> Archive::instance_name(InDomId indom, int32_t instance,
-                                                  Stamp when) const {
-  const Domain* domain = metadata_.domain(indom);
-  if (domain == nullptr) return std::nullopt;
-  const auto name = domain->name(instance, when);
-  if (!name) return std::nullopt;
-  return std::string(*name);
-}
-
-uint64_t Archive::domain_epoch(InDomId indom, Stamp when) const {
-  const Domain* domain = metadata_.domain(indom);
-  return domain == nullptr ? 0 : domain->sets_until(when);
-}
-
 uint64_t Archive::bytes() const {
   uint64_t total = 0;
   for (const VolumeFile& volume : files_.volumes) {
     total += volume.file ? volume.file->size() : volume.bytes;
   }
   return total;
-}
-
-std::vector<Catalog::Instance> Archive::instances(InDomId indom) const {
-  const Domain* domain = metadata_.domain(indom);
-  if (domain == nullptr) return {};
-  return domain->all();
 }
 
 }  // namespace pmjit

@@ -15,7 +15,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/index.h"
-#include "runtime/archive/reader/metadata.h"
+#include "runtime/archive/reader/metadata_catalog.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/base/file.h"
 #include "runtime/model/source.h"
@@ -30,13 +30,13 @@ struct ArchiveFiles {
   Features features = Features::known;
 };
 
-class Archive final : public Source, private Catalog {
+class Archive final : public Source {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Archive>> open(const std::string& name,
                                                              Features features = Features::known);
   [[nodiscard]] static Result<std::unique_ptr<Archive>> open(ArchiveFiles files);
 
-  [[nodiscard]] const Catalog& catalog() const override { return *this; }
+  [[nodiscard]] const Catalog& catalog() const override { return catalog_; }
   [[nodiscard]] std::string host() const override { return label_.host; }
   [[nodiscard]] std::string timezone() const override { return label_.timezone; }
   [[nodiscard]] Stamp start() const override { return label_.start; }
@@ -65,17 +65,11 @@ class Archive final : public Source, private Catalog {
   explicit Archive(ArchiveFiles files) : files_(std::move(files)) {}
   [[nodiscard]] Result<void> load();
 
-  Result<Desc> describe(std::string_view metric) const override;
-  std::vector<std::string> leaves(std::string_view prefix) const override;
-  std::optional<std::string> instance_name(InDomId indom, int32_t instance,
-                                           Stamp when) const override;
-  uint64_t domain_epoch(InDomId indom, Stamp when) const override;
-  std::vector<Instance> instances(InDomId indom) const override;
-
   ArchiveFiles files_;
   Label label_;
   Buffer meta_bytes_;  // what metadata_ has views into
   Metadata metadata_;
+  MetadataCatalog catalog_{metadata_, files_.name};
   std::vector<IndexEntry> index_;
   std::vector<std::string> warnings_;
   Stamp end_ = kStampMax;

@@ -3,22 +3,13 @@
 #include <cstring>
 
 #include "runtime/report/clock.h"
+#include "runtime/report/csv_field.h"
 #include "runtime/report/labels.h"
 #include "runtime/report/values.h"
 
 namespace pmjit {
 
 namespace {
-
-std::string quoted(std::string_view field) {
-  if (field.find_first_of(",\"\r\n") == field.npos) return std::string(field);
-  std::string out = "\"";
-  for (const char c : field) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out += '"';
-}
 
 class CsvWriter final : public Writer {
  public:
@@ -27,10 +18,10 @@ class CsvWriter final : public Writer {
   void begin(const Schema& schema) override {
     Writer::begin(schema);
     sink_.put("time,host,metric,instance,value\n");
-    labels_.emplace(
-        schema_, [host = quoted(schema_.host)](const ResultInfo& info, const auto& instance) {
-          return "," + host + "," + quoted(info.name) + "," + quoted(instance.value_or("")) + ",";
-        });
+    labels_.emplace(schema_, [host = csv_field(schema_.host)](const ResultInfo& info,
+                                                              const auto& instance) {
+      return "," + host + "," + csv_field(info.name) + "," + csv_field(instance.value_or("")) + ",";
+    });
   }
 
   Result<void> write(const ResultBlock& block) override {
@@ -58,7 +49,7 @@ class CsvWriter final : public Writer {
       if (!column.is_valid(i)) continue;
       ++values_;
       const std::string& label = labels[lane];
-      const std::string text = is_text ? quoted(text_of(column, i)) : std::string();
+      const std::string text = is_text ? csv_field(text_of(column, i)) : std::string();
       char* at = sink_.room(time.size() + label.size() + text.size() + kNumberBytes + 1);
       std::memcpy(at, time.data(), time.size());
       at += time.size();

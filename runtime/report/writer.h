@@ -27,6 +27,7 @@ struct Schema {
   std::string host;
   const Catalog* catalog = nullptr;  // names of instances; outlives the writer
   const Rosters* rosters = nullptr;  // rosters of the blocks; outlives the writer
+  std::vector<std::string> only{};   // names of the instances that there may be; empty: all
 };
 
 struct WriterOptions {
@@ -59,6 +60,7 @@ const Format* find_format(std::string_view name);  // null: no such format
 
 std::unique_ptr<Writer> make_table_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_csv_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_csv_wide_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_none_writer(Sink& sink, const WriterOptions& options);
 

@@ -116,26 +116,33 @@ void RecordCursor::take(const RecordHead& head, Block& block) {
 
 }  // namespace
 
+Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
+                         const std::string& archive) {
+  const auto found = descs.find(pmid);
+  if (found == descs.end()) {
+    return fail(Error(Fault::not_found, "Metric not defined in the PCP archive log")
+                    .at("metric", pmid_text(pmid))
+                    .at("archive", archive)
+                    .pm_code(pm_err::E_PMID_LOG));
+  }
+  const auto elem = elem_from_pm(found->second.pm_type);
+  if (!elem) {
+    return fail(Error(Fault::unsupported, "values of event records are not supported yet")
+                    .at("metric", pmid_text(pmid))
+                    .at("archive", archive)
+                    .help("pmval and pmdumplog print event records"));
+  }
+  return *elem;
+}
+
 Result<std::unique_ptr<Cursor>> open_cursor(const FetchPlan& plan, CursorSource source,
                                             const std::unordered_map<PmId, Desc>& descs,
                                             Rosters& rosters) {
   Decoder decoder(rosters);
   for (const PmId pmid : plan.metrics) {
-    const auto found = descs.find(pmid);
-    if (found == descs.end()) {
-      return fail(Error(Fault::not_found, "Metric not defined in the PCP archive log")
-                      .at("metric", pmid_text(pmid))
-                      .at("archive", source.name)
-                      .pm_code(pm_err::E_PMID_LOG));
-    }
-    const auto elem = elem_from_pm(found->second.pm_type);
-    if (!elem) {
-      return fail(Error(Fault::unsupported, "values of event records are not supported yet")
-                      .at("metric", pmid_text(pmid))
-                      .at("archive", source.name)
-                      .help("pmval and pmdumplog print event records"));
-    }
-    if (!decoder.add_metric(found->second, *elem)) {
+    const auto elem = column_elem(pmid, descs, source.name);
+    if (!elem) return fail(elem.error());
+    if (!decoder.add_metric(descs.at(pmid), *elem)) {
       return fail(Error(Fault::usage, "a plan names a metric twice").at("metric", pmid_text(pmid)));
     }
   }

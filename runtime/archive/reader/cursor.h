@@ -21,6 +21,11 @@ struct CursorSource {
   const std::vector<VolumeFile>& volumes;
 };
 
+// The type of a metric's column. Fault::not_found (PM_ERR_PMID_LOG): it is not described;
+// Fault::unsupported: it has event records.
+[[nodiscard]] Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
+                                       const std::string& archive);
+
 [[nodiscard]] Result<std::unique_ptr<Cursor>> open_cursor(
     const FetchPlan& plan, CursorSource source, const std::unordered_map<PmId, Desc>& descs,
     Rosters& rosters);

@@ -63,4 +63,12 @@ Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archi
   return archives;
 }
 
+Result<void> Archives::refuse_overlap(size_t earlier) const {
+  const Archive &from = *members_[earlier], &into = *members_[earlier + 1];
+  const auto end = from.last_record();
+  if (!end || seconds_between(*end, into.start()) <= 0) return {};
+  return fail(refused(from, fmt::format("this archive goes on after {} has started", into.name()),
+                      pm_err::E_LOGOVERLAP));
+}
+
 }  // namespace pmjit

@@ -31,6 +31,9 @@ class Archives {
   [[nodiscard]] Stamp start() const { return label().start; }
   // The last record of the last archive; asked anew where files grow.
   [[nodiscard]] Result<Stamp> end() const { return members_.back()->last_record(); }
+  // PM_ERR_LOGOVERLAP: member `earlier` goes on after the one behind it has started. For whoever
+  // reads across that border.
+  [[nodiscard]] Result<void> refuse_overlap(size_t earlier) const;
   [[nodiscard]] const Metadata& metadata() const {
     return merged_ ? *merged_ : members_.front()->metadata();
   }

@@ -1,7 +1,5 @@
 #include "runtime/archive/replay/records.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -85,7 +83,7 @@ Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
 
 Result<bool> RecordReader::next() {
   if (std::exchange(position_.crossed, false)) {
-    if (auto fine = refuse_overlap(position_.member - 1); !fine) {
+    if (auto fine = archives_.refuse_overlap(position_.member - 1); !fine) {
       return std::unexpected(fine.error());
     }
   }
@@ -117,7 +115,8 @@ Result<bool> RecordReader::next() {
 
 Result<bool> RecordReader::previous() {
   if (std::exchange(position_.crossed, false)) {
-    if (auto fine = refuse_overlap(position_.member); !fine) return std::unexpected(fine.error());
+    if (auto fine = archives_.refuse_overlap(position_.member); !fine)
+      return std::unexpected(fine.error());
   }
   while (true) {
     const Archive& archive = archives_[position_.member];
@@ -187,17 +186,6 @@ bool RecordReader::give_mark(Stamp stamp) {
   record_ = {.stamp = stamp, .mark = true};
   layout_.sets.clear();
   return true;
-}
-
-Result<void> RecordReader::refuse_overlap(size_t earlier) const {
-  const Archive &from = archives_[earlier], &into = archives_[earlier + 1];
-  const auto end = from.last_record();
-  if (!end || seconds_between(*end, into.start()) <= 0) return {};
-  return fail(
-      Error(Fault::format, fmt::format("this archive goes on after {} has started", into.name()))
-          .at("archive", from.name())
-          .pm_code(pm_err::E_LOGOVERLAP)
-          .help("read them one by one"));
 }
 
 }  // namespace pmjit

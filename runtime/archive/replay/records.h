@@ -50,6 +50,8 @@ class RecordReader {
   void move_to(const RecordPosition& position) { position_ = position; }
   void move_to_start();
   void move_to_end();
+  // Files are opened again when they are read.
+  void close_files() { open_.clear(); }
 
   // Goes to where the reference starts to look for `when` (spec archives.md §7).
   [[nodiscard]] Result<void> seek(Stamp when, bool forward);
@@ -61,7 +63,6 @@ class RecordReader {
   [[nodiscard]] Result<bool> cross_forward();
   [[nodiscard]] Result<bool> cross_backward();
   bool give_mark(Stamp stamp);
-  [[nodiscard]] Result<void> refuse_overlap(size_t earlier) const;
   void move_to_end_of(size_t member);
 
   const Archives& archives_;

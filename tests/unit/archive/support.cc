@@ -21,10 +21,15 @@ std::vector<std::byte> file_bytes(const std::string& path) {
   return {raw, raw + text.size()};
 }
 
-std::vector<NameSpace::Leaf> by_name(const Archive& archive) {
-  auto leaves = archive.metadata().names.leaves();
-  std::ranges::sort(leaves, {}, &NameSpace::Leaf::name);
-  return leaves;
+struct Leaf {
+  std::string name;
+  Desc desc;
+};
+
+std::vector<Leaf> by_name(const Catalog& catalog) {
+  std::vector<Leaf> out;
+  for (const std::string& name : catalog.leaves("")) out.push_back({name, *catalog.describe(name)});
+  return out;
 }
 
 std::string value_text(const Column& column, uint64_t i) {
@@ -104,10 +109,11 @@ ArchiveParts golden_parts(std::string_view name) {
   return parts;
 }
 
-std::string content(const Archive& archive, std::vector<std::string> metrics, FetchPlan plan) {
-  const auto leaves = by_name(archive);
-  for (const auto& [name, pmid] : leaves) {
-    const bool readable = elem_from_pm(archive.metadata().descs.at(pmid).pm_type).has_value();
+std::string content(const Source& source, std::vector<std::string> metrics, FetchPlan plan) {
+  const auto leaves = by_name(source.catalog());
+  for (const auto& [name, desc] : leaves) {
+    const PmId pmid = desc.pmid;
+    const bool readable = elem_from_pm(desc.pm_type).has_value();
     const bool repeated = std::ranges::find(plan.metrics, pmid) != plan.metrics.end();
     if (metrics.empty() ? !readable || repeated
                         : std::ranges::find(metrics, name) == metrics.end()) {
@@ -117,9 +123,9 @@ std::string content(const Archive& archive, std::vector<std::string> metrics, Fe
   }
   if (metrics.empty()) {
     for (const PmId pmid : plan.metrics) {
-      for (const auto& [name, known] : leaves) {
-        if (known != pmid) continue;
-        metrics.emplace_back(name);
+      for (const auto& [name, desc] : leaves) {
+        if (desc.pmid != pmid) continue;
+        metrics.push_back(name);
         break;
       }
     }
@@ -127,7 +133,7 @@ std::string content(const Archive& archive, std::vector<std::string> metrics, Fe
     std::ranges::sort(metrics);
   }
   Rosters rosters;
-  auto cursor = archive.open(plan, rosters);
+  auto cursor = source.open(plan, rosters);
   if (!cursor) return fmt::format("refused {}\n", cursor.error().pm_code());
   std::string out;
   Block block;
@@ -135,7 +141,7 @@ std::string content(const Archive& archive, std::vector<std::string> metrics, Fe
     const auto more = (*cursor)->next(block);
     if (!more) return out + fmt::format("error {}\n", more.error().pm_code());
     if (!*more) return out;
-    out += block_text(block, metrics, rosters, archive.start());
+    out += block_text(block, metrics, rosters, source.start());
   }
 }
 

@@ -9,6 +9,12 @@ std::optional<std::string> Disks::instance_name(InDomId, int32_t instance, Stamp
   return it == names.end() ? std::nullopt : std::optional(it->second);
 }
 
+std::vector<Catalog::Instance> Disks::instances(InDomId) const {
+  std::vector<Instance> out;
+  for (const auto& [id, name] : names) out.push_back({id, name});
+  return out;
+}
+
 size_t Lab::add_column(ResultInfo info) {
   block.columns.emplace_back().elem = info.elem;
   infos.push_back(std::move(info));
@@ -26,7 +32,8 @@ std::string Lab::print(std::string_view format, const WriterOptions& options) {
   std::string out;
   Sink sink(out);
   const auto writer = find_format(format)->make(sink, options);
-  writer->begin({.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters});
+  writer->begin(
+      {.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters, .only = only});
   EXPECT_TRUE(writer->write(block));
   EXPECT_TRUE(writer->end());
   return out;

@@ -21,7 +21,7 @@ class Disks final : public Catalog {
   std::vector<std::string> leaves(std::string_view) const override { return {}; }
   std::optional<std::string> instance_name(InDomId, int32_t instance, Stamp) const override;
   uint64_t domain_epoch(InDomId, Stamp) const override { return epoch; }
-  std::vector<Instance> instances(InDomId) const override { return {}; }
+  std::vector<Instance> instances(InDomId) const override;
 };
 
 inline constexpr InDomId kDiskDomain = 60u << 22 | 1;
@@ -31,6 +31,7 @@ struct Lab {
   Rosters rosters;
   std::vector<ResultInfo> infos;
   ResultBlock block;
+  std::vector<std::string> only;  // instances asked for; empty: all
 
   // A column of f64 values, a row a time of the block: the values of each row; roster of its own.
   template <class T>

@@ -1,0 +1,191 @@
+#include "runtime/archive/replay/grid_source.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <optional>
+
+#include "runtime/archive/reader/cursor.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/atom.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint32_t kFirstTimes = 64;      // of the first block: how much a time holds is not known
+constexpr size_t kContextsWithFiles = 8;  // more of them close their files between blocks
+
+// One metric's context, and its values into a column.
+class GridMetric {
+ public:
+  GridMetric(const Archives& archives, const Desc& desc, Elem elem, const TimeGrid& grid)
+      : context_(archives), desc_(desc), elem_(elem) {
+    context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
+  }
+
+  [[nodiscard]] Elem elem() const { return elem_; }
+  // Of the next fetch; interpolation has its own way to carry into the seconds.
+  [[nodiscard]] Stamp time() const { return stamp_from_nanos(nanos(context_.now())); }
+  [[nodiscard]] Result<void> fetch() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
+  void append(Stamp time, uint32_t record, Rosters& rosters, Column& column);
+  void close_files() { context_.close_files(); }
+
+ private:
+  RosterId roster(const FetchedSet& set, Rosters& rosters);
+
+  ReplayContext context_;
+  Desc desc_;
+  Elem elem_;
+  Fetched fetched_;
+  RosterId last_roster_id_ = Rosters::kNobodyId;
+  std::vector<int32_t> instances_;
+};
+
+RosterId GridMetric::roster(const FetchedSet& set, Rosters& rosters) {
+  // Writers differ in what they call the one instance of a singular metric.
+  if (desc_.indom == kNullId && set.values.size() == 1) return Rosters::kSingularId;
+  const auto last = rosters.instances(last_roster_id_);
+  if (std::ranges::equal(set.values, last, {}, &Value::instance)) return last_roster_id_;
+  instances_.clear();
+  for (const Value& value : set.values) instances_.push_back(value.instance);
+  return last_roster_id_ = rosters.intern(instances_);
+}
+
+void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
+  const FetchedSet& set = fetched_.sets.front();
+  Row row{.stamp = time, .roster_id = Rosters::kNobodyId, .record = record};
+  row.status = std::min(set.count, 0);
+  row.offset = column.count;
+  if (set.count > 0) {
+    row.roster_id = roster(set, rosters);
+    uint64_t to = column.grow(set.values.size());
+    const size_t bytes = elem_bytes(elem_);
+    for (const Value& value : set.values) {
+      const auto atom = load_atom(set.format, desc_.pm_type, value);
+      std::byte* out = column.values.data() + bytes * to;
+      if (!atom) {
+        column.mark_invalid(to, 1);
+      } else if (is_number(elem_)) {
+        std::memcpy(out, &atom->u64, bytes);  // all its members begin at one place
+      } else {
+        const uint32_t index = column.dictionary.add(
+            elem_ == Elem::text
+                ? atom->text()
+                : std::string_view(reinterpret_cast<const char*>(atom->bytes.data()),
+                                   atom->bytes.size()));
+        std::memcpy(out, &index, sizeof index);
+      }
+      ++to;
+    }
+  }
+  column.rows.push_back(row);
+}
+
+class GridCursor final : public Cursor {
+ public:
+  GridCursor(std::deque<GridMetric> metrics, const TimeGrid& grid, Stamp recorded_end,
+             uint32_t times_max, Rosters& rosters)
+      : metrics_(std::move(metrics)),
+        end_(grid.end),
+        times_max_(times_max),
+        times_(std::min(kFirstTimes, times_max)),
+        rosters_(rosters),
+        from_(nanos(grid.origin)),
+        to_(nanos(std::min(grid.end, recorded_end))) {
+    if (metrics_.empty()) stopped_ = Stop{};
+  }
+
+  Result<bool> next(Block& block) override;
+  double done() const override {
+    if (stopped_ || metrics_.empty() || to_ <= from_) return 1;
+    const auto gone = static_cast<double>(nanos(metrics_.front().time()) - from_);
+    return std::clamp(gone / static_cast<double>(to_ - from_), 0.0, 1.0);
+  }
+
+ private:
+  struct Stop {
+    std::optional<Error> failure{};  // none: the end
+  };
+  uint32_t fill(size_t metric, uint32_t times, Block& block);
+  void plan_next(const Block& block);
+
+  std::deque<GridMetric> metrics_;
+  Stamp end_;
+  uint32_t times_max_, times_;
+  Rosters& rosters_;
+  Nanos from_, to_;
+  std::optional<Stop> stopped_;
+};
+
+// Up to `times` more times of one metric; fewer where it stops, and stopped_ says why.
+uint32_t GridCursor::fill(size_t metric, uint32_t times, Block& block) {
+  GridMetric& from = metrics_[metric];
+  for (uint32_t i = 0; i < times; ++i) {
+    const Stamp time = from.time();
+    if (time > end_) {
+      stopped_ = Stop{};
+      return i;
+    }
+    if (auto fetched = from.fetch(); !fetched) {
+      stopped_ = Stop{};
+      if (fetched.error().pm_code() != pm_err::E_EOL) stopped_->failure = fetched.error();
+      return i;
+    }
+    if (metric == 0) block.records.push_back({.stamp = time});
+    from.append(time, i, rosters_, block.columns[metric]);
+  }
+  return times;
+}
+
+Result<bool> GridCursor::next(Block& block) {
+  block.columns.resize(metrics_.size());
+  block.clear();
+  for (size_t i = 0; i < metrics_.size(); ++i) block.columns[i].elem = metrics_[i].elem();
+  if (!stopped_) {
+    uint32_t times = times_;
+    for (size_t i = 0; i < metrics_.size(); ++i) {
+      times = fill(i, times, block);
+      if (metrics_.size() > kContextsWithFiles) metrics_[i].close_files();
+    }
+    block.records.resize(times);
+    for (Column& column : block.columns) {
+      if (column.rows.size() <= times) continue;
+      column.count = column.rows[times].offset;
+      column.rows.resize(times);
+    }
+    plan_next(block);
+  }
+  if (!block.records.empty()) return true;
+  if (stopped_ && stopped_->failure) return fail(*stopped_->failure);
+  return false;
+}
+
+// As many times as make a block of the usual size.
+void GridCursor::plan_next(const Block& block) {
+  uint64_t values = 0;
+  for (const Column& column : block.columns) values += column.count + column.rows.size();
+  const uint64_t each = std::max<uint64_t>(1, values / std::max<size_t>(1, block.records.size()));
+  times_ =
+      static_cast<uint32_t>(std::clamp<uint64_t>(limits::kBlockValuesTarget / each, 1, times_max_));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters& rosters) const {
+  TimeGrid grid = grid_;
+  grid.end = std::min(grid.end, plan.to);
+  const Archives& archives = recorded_.archives();
+  const auto& descs = archives.metadata().descs;
+  std::deque<GridMetric> metrics;
+  for (const PmId pmid : plan.metrics) {
+    const auto elem = column_elem(pmid, descs, archives[0].name());
+    if (!elem) return fail(elem.error());
+    metrics.emplace_back(archives, descs.at(pmid), *elem, grid);
+  }
+  return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(),
+                                      plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax,
+                                      rosters);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,99 @@
+// Several archives as one source: one after the other, a mark where they meet.
+#include "runtime/archive/replay/archives_source.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/archive/support.h"
+
+namespace pmjit::test {
+namespace {
+
+constexpr Desc kReads{.pmid = 1, .pm_type = 1, .indom = 9, .units = {}};
+constexpr Desc kLoad{.pmid = 2, .pm_type = 1, .units = {}};
+
+// An archive of two records, ten seconds apart, of metrics that it alone describes.
+std::unique_ptr<Archive> archive_of(int64_t start, const std::vector<std::string>& metrics,
+                                    const std::string& disk) {
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = {.sec = start}}, *output);
+  for (const std::string& name : metrics) writer.add_metric(name, name == "load" ? kLoad : kReads);
+  writer.set_instances(kReads.indom, {{5, disk}}, {.sec = start});
+  for (uint32_t i = 0; i < 2; ++i) {
+    const std::vector<uint32_t> value{static_cast<uint32_t>(start) + i};
+    const std::vector<int32_t> one{kSingular}, disks{5};
+    std::vector<WrittenSet> sets;
+    for (const std::string& name : metrics) {
+      sets.push_back({.pmid = name == "load" ? kLoad.pmid : kReads.pmid,
+                      .instances = name == "load" ? one : disks,
+                      .values = std::as_bytes(std::span(value))});
+    }
+    writer.put({.sec = start + 10 * i}, sets);
+  }
+  EXPECT_TRUE(writer.close().has_value());
+  auto archive = open_parts(parts);
+  EXPECT_TRUE(archive.has_value());
+  return *std::move(archive);
+}
+
+ArchivesSource three(int64_t second, int64_t third) {
+  std::vector<std::unique_ptr<Archive>> members;
+  members.push_back(archive_of(third, {"reads"}, "sdb"));
+  members.push_back(archive_of(100, {"reads"}, "sda"));
+  members.push_back(archive_of(second, {"load"}, "sda"));
+  auto archives = Archives::of(std::move(members));
+  EXPECT_TRUE(archives.has_value());
+  return ArchivesSource(*std::move(archives));
+}
+
+TEST(ArchivesSource, RecordsComeByTimeWithMarksBetween) {
+  const ArchivesSource source = three(150, 200);
+  EXPECT_EQ(source.start(), (Stamp{100, 0}));
+  EXPECT_EQ(source.end(), (Stamp{210, 0}));
+  const std::string all =
+      "+0.000 reads [5]=100\n"
+      "+10.000 reads [5]=101\n"
+      "+50.000 mark\n"
+      "+50.000 load 150\n"
+      "+60.000 load 151\n"
+      "+100.000 mark\n"
+      "+100.000 reads [5]=200\n"
+      "+110.000 reads [5]=201\n";
+  EXPECT_EQ(content(source), all);
+  EXPECT_EQ(content(source, {}, {.rows_max = 1}), all);
+}
+
+TEST(ArchivesSource, OfTheWindowOnly) {
+  const ArchivesSource source = three(150, 200);
+  EXPECT_EQ(content(source, {"reads"}, {.from = {155, 0}, .to = {205, 0}}),
+            "+100.000 mark\n+100.000 reads [5]=200\n");
+  EXPECT_EQ(content(source, {"reads"}, {.to = {199, 0}}),
+            "+0.000 reads [5]=100\n+10.000 reads [5]=101\n+50.000 mark\n");
+}
+
+TEST(ArchivesSource, MetadataAreThoseOfAll) {
+  const ArchivesSource source = three(150, 200);
+  const Catalog& catalog = source.catalog();
+  EXPECT_EQ(catalog.leaves(""), (std::vector<std::string>{"load", "reads"}));
+  EXPECT_EQ(catalog.instance_name(kReads.indom, 5, {199, 0}), "sda");
+  EXPECT_EQ(catalog.instance_name(kReads.indom, 5, {200, 0}), "sdb");
+  EXPECT_NE(catalog.domain_epoch(kReads.indom, {199, 0}),
+            catalog.domain_epoch(kReads.indom, {200, 0}));
+  EXPECT_EQ(catalog.describe("other").error().pm_code(), pm_err::E_NAME);
+}
+
+TEST(ArchivesSource, WhatOverlapsIsRefusedWhereItIsReached) {
+  const ArchivesSource source = three(109, 200);
+  EXPECT_EQ(content(source, {"reads"}),
+            "+0.000 reads [5]=100\n+10.000 reads [5]=101\nerror -12401\n");
+}
+
+TEST(ArchivesSource, OneArchiveIsJustThat) {
+  auto archives = Archives::open(golden("types-v3"));
+  ASSERT_TRUE(archives.has_value());
+  const ArchivesSource source(*std::move(archives));
+  EXPECT_EQ(content(source), content(Archive::open(golden("types-v3"))));
+}
+
+}  // namespace
+}  // namespace pmjit::test

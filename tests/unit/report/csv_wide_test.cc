@@ -1,0 +1,65 @@
+#include <gtest/gtest.h>
+
+#include "tests/unit/report/fixture.h"
+
+namespace pmjit {
+namespace {
+
+constexpr Stamp kNoon{1'700'000'000, 0};
+
+TEST(CsvWide, AColumnAMetricAndInstance) {
+  Lab lab;
+  lab.block.times = {kNoon, {1'700'000'000, 250'000'000}, {1'700'000'001, 0}};
+  const size_t reads =
+      lab.add_column({.name = "disk.read", .elem = Elem::u64, .domain = kDiskDomain});
+  const size_t load = lab.add_column({.name = "max(a, b)", .elem = Elem::f64});
+  lab.add_row<uint64_t>(reads, lab.rosters.intern(std::vector<int32_t>{2, 0}), {5, UINT64_MAX});
+  lab.add_row<uint64_t>(reads, lab.rosters.intern(std::vector<int32_t>{0, 1}), {7, 8});
+  lab.block.columns[reads].mark_invalid(2, 1);
+  lab.add_row<uint64_t>(reads, Rosters::kNobodyId, {});
+  lab.add_unknown(load, -12351);
+  lab.add_row<double>(load, Rosters::kSingularId, {0.1});
+  lab.add_unknown(load, -12351);
+  EXPECT_EQ(lab.print("csv-wide"),
+            "time,disk.read[sda],\"disk.read[sd,b]\",\"disk.read[x \"\"y\"\"]\",\"max(a, b)\"\n"
+            "2023-11-14T22:13:20Z,18446744073709551615,,5,\n"
+            "2023-11-14T22:13:20.250Z,,8,,0.1\n"
+            "2023-11-14T22:13:21Z,,,,\n");
+}
+
+TEST(CsvWide, InstancesOfOneNameShareAColumn) {
+  Lab lab;
+  lab.catalog.names = {{0, "sda"}, {4, "sda"}};
+  lab.block.times = {kNoon, kNoon};
+  const size_t m = lab.add_column({.name = "m", .elem = Elem::i32, .domain = kDiskDomain});
+  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{0}), {1});
+  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{4}), {2});
+  EXPECT_EQ(lab.print("csv-wide"), "time,m[sda]\n2023-11-14T22:13:20Z,1\n2023-11-14T22:13:20Z,2\n");
+}
+
+TEST(CsvWide, OnlyTheInstancesThatWereAskedFor) {
+  Lab lab;
+  lab.only = {"sd,b"};
+  lab.block.times = {kNoon};
+  const size_t m = lab.add_column({.name = "m", .elem = Elem::text, .domain = kDiskDomain});
+  lab.block.columns[m].dictionary.add("a \"text\"");
+  lab.add_row<uint32_t>(m, lab.rosters.intern(std::vector<int32_t>{1}), {0});
+  EXPECT_EQ(lab.print("csv-wide"), "time,\"m[sd,b]\"\n2023-11-14T22:13:20Z,\"a \"\"text\"\"\"\n");
+}
+
+TEST(CsvWide, AnInstanceThatNoDomainHasIsAnError) {
+  Lab lab;
+  lab.block.times = {kNoon};
+  const size_t m = lab.add_column({.name = "m", .elem = Elem::i32, .domain = kDiskDomain});
+  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{7}), {1});
+  std::string out;
+  Sink sink(out);
+  const auto writer = make_csv_wide_writer(sink, {});
+  writer->begin({.infos = lab.infos, .catalog = &lab.catalog, .rosters = &lab.rosters});
+  const auto written = writer->write(lab.block);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().what(), "instance 7 of m is in no instance domain of the archive");
+}
+
+}  // namespace
+}  // namespace pmjit
