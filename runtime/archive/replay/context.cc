@@ -22,18 +22,21 @@ void ReplayContext::set_mode(ReplayMode mode, std::optional<Stamp> when, ReplayS
 // The place from which the next record read is at the current time or behind it, in the direction.
 Result<void> ReplayContext::find_place() {
   const bool forward = mode_ != ReplayMode::backward;
-  if (auto sought = reader_.seek(now_, forward); !sought) return sought;
-  while (true) {
+  const auto look_around = reader_.seek(now_, forward);
+  if (!look_around) return std::unexpected(look_around.error());
+  lost_ = false;
+  while (*look_around) {
     const RecordPosition here = reader_.position();
     const auto step = forward ? reader_.previous() : reader_.next();
-    if (!step || !*step) break;  // damage on this side is none of ours
+    // A last record that is cut short is the end; other damage is told at once.
+    if (!step && step.error().fault() != Fault::truncated) return std::unexpected(step.error());
+    if (!step || !*step) break;
     const double ahead = seconds_between(reader_.record().stamp, now_);
     if (forward ? ahead < 0 : ahead > 0) {
       reader_.move_to(here);
       break;
     }
   }
-  lost_ = false;
   return {};
 }
 

@@ -94,7 +94,7 @@ void Interpolation::gather(std::span<const PmId> metrics, const Profile& profile
 // From where the index leads, record by record to where the next one (forward) or the one before
 // (backward) is on the far side of t. Damage is met again, and told, by whoever reads on.
 Result<void> Interpolation::find_place(Stamp when, double t, bool forward) {
-  if (auto sought = reader_.seek(when, forward); !sought) return sought;
+  if (auto sought = reader_.seek(when, forward); !sought) return std::unexpected(sought.error());
   while (true) {
     const RecordPosition here = reader_.position();
     const auto step = forward ? reader_.previous() : reader_.next();

@@ -53,8 +53,10 @@ class RecordReader {
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
-  // Goes to where the reference starts to look for `when` (spec archives.md §7).
-  [[nodiscard]] Result<void> seek(Stamp when, bool forward);
+  // Goes to where the reference starts to look for `when` (spec archives.md §7). False: forwards it
+  // reads on from there and looks at nothing before, for an entry of the index has that time, or
+  // the last one an earlier.
+  [[nodiscard]] Result<bool> seek(Stamp when, bool forward);
 
  private:
   [[nodiscard]] Result<Volume*> volume();  // the one of the position, open

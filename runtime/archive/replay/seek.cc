@@ -24,6 +24,7 @@ size_t choose_member(const Archives& archives, Stamp when, bool forward) {
 struct Choice {
   size_t entry = 0;
   bool back_up = false;
+  bool near = true;  // look around; else the place is taken as it is
 };
 
 // Which of the entries that count leads nearest to the time; `cut_short`: the one behind them
@@ -31,9 +32,9 @@ struct Choice {
 Choice choose_entry(std::span<const IndexEntry> entries, Stamp when, bool forward) {
   size_t j = 0;
   while (j < entries.size() && seconds_between(entries[j].stamp, when) < 0) ++j;
-  if (j == entries.size()) return {.entry = entries.size() - 1};
+  if (j == entries.size()) return {.entry = entries.size() - 1, .near = false};
   const double ahead = seconds_between(entries[j].stamp, when);
-  if (j == 0 || ahead == 0) return {.entry = j};
+  if (j == 0 || ahead == 0) return {.entry = j, .near = ahead != 0};
   const double behind = seconds_between(when, entries[j - 1].stamp);
   if (behind >= ahead) return {.entry = j};
   return {.entry = j - 1, .back_up = forward};
@@ -41,7 +42,7 @@ Choice choose_entry(std::span<const IndexEntry> entries, Stamp when, bool forwar
 
 }  // namespace
 
-Result<void> RecordReader::seek(Stamp when, bool forward) {
+Result<bool> RecordReader::seek(Stamp when, bool forward) {
   const size_t member = choose_member(archives_, when, forward);
   const Archive& archive = archives_[member];
   const auto& volumes = archive.volumes();
@@ -61,7 +62,7 @@ Result<void> RecordReader::seek(Stamp when, bool forward) {
       position_ = {.member = member, .offset = label_bytes(archive.label().version)};
     else
       move_to_end_of(member);
-    return {};
+    return true;
   }
   const Choice choice = choose_entry(entries, when, forward);
   // An entry of a volume that is not there stands for the next one whose volume is.
@@ -74,7 +75,7 @@ Result<void> RecordReader::seek(Stamp when, bool forward) {
     if (choice.back_up && i == choice.entry) {
       if (auto step = previous(); !step) return std::unexpected(step.error());
     }
-    return {};
+    return !forward || choice.near;
   }
   return fail(Error(Fault::not_found, "no data volume of the index is there")
                   .at("archive", archive.name())

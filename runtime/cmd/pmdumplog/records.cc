@@ -37,7 +37,9 @@ class RecordDump {
   [[nodiscard]] Result<void> go_to_start() {
     reader_.move_to_start();
     if (window_.start <= dump_.archives.start()) return {};
-    if (auto sought = reader_.seek(window_.start, true); !sought) return sought;
+    if (auto sought = reader_.seek(window_.start, true); !sought) {
+      return std::unexpected(sought.error());
+    }
     while (true) {
       const auto step = reader_.previous();
       if (!step) return std::unexpected(step.error());
@@ -47,7 +49,9 @@ class RecordDump {
 
   // Behind the last record at or before the window's end. Damage behind it is none of ours.
   [[nodiscard]] Result<void> go_to_end() {
-    if (auto sought = reader_.seek(window_.end, false); !sought) return sought;
+    if (auto sought = reader_.seek(window_.end, false); !sought) {
+      return std::unexpected(sought.error());
+    }
     while (true) {
       const auto step = reader_.next();
       if (!step || !*step || reader_.record().stamp > window_.end) return {};

@@ -19,6 +19,7 @@ constexpr int kWidthOf32 = 11, kWidthOfFloat = 13, kWidthOfOthers = 21;
 
 int natural_width(int pm_type) {
   if (pm_type == pm_type::i32 || pm_type == pm_type::u32) return kWidthOf32;
+  if (is_event_type(pm_type)) return 0;
   return pm_type == pm_type::f32 ? kWidthOfFloat : kWidthOfOthers;
 }
 
@@ -37,10 +38,16 @@ double wrap_of(int pm_type) {
   return pm_type == pm_type::i64 || pm_type == pm_type::u64 ? kTwo64 : 0;
 }
 
-// `blanks` behind the number belong to its width.
+// What stands `behind` the number belongs to its width. Where there is less room than that, the
+// number goes to the left, as C has it for negative widths.
 void put_fixed(std::string& out, int width, int digits, double number, std::string_view behind) {
-  const int room = std::max(0, width - static_cast<int>(behind.size()));
-  fmt::format_to(std::back_inserter(out), "{:>{}.{}f}{}", number, room, digits, behind);
+  const int room = width - static_cast<int>(behind.size());
+  auto to = std::back_inserter(out);
+  if (room >= 0)
+    fmt::format_to(to, "{:>{}.{}f}", number, room, digits);
+  else
+    fmt::format_to(to, "{:<{}.{}f}", number, -room, digits);
+  out += behind;
 }
 
 }  // namespace
@@ -122,8 +129,23 @@ void ValColumns::put_values(std::string& out, const FetchedSet& set, Zone& zone)
         put_missing(out);
       out += ' ';
     }
+    out += '\n';
+    put_unknown(out, set, zone);
+    return;
   }
   out += '\n';
+}
+
+// Instances that no domain record names have no column.
+void ValColumns::put_unknown(std::string& out, const FetchedSet& set, Zone& zone) const {
+  if (series_.chosen) return;
+  for (const Value& value : set.values) {
+    const auto by_instance = &ValSeries::Column::instance;
+    if (std::ranges::binary_search(series_.columns, value.instance, {}, by_instance)) continue;
+    out += "Warning: value=";
+    append_value(out, set.format, series_.desc.pm_type, value, {.min_width = 1, .zone = zone});
+    fmt::format_to(std::back_inserter(out), ", but instance={} is unknown\n", value.instance);
+  }
 }
 
 void ValColumns::put_rates(std::string& out, const FetchedSet& before, const FetchedSet& now,
@@ -136,7 +158,7 @@ void ValColumns::put_rates(std::string& out, const FetchedSet& before, const Fet
     if (!from || !to) return put_missing(out);
     double change = *to - *from;
     if (change < 0 && wrap) change += wrap_of(type);
-    put_number(out, change / seconds * series_.time_scale);
+    put_number(out, change / (seconds * series_.time_scale));
   };
   if (series_.singular()) {
     put(before.values.empty() ? nullptr : &before.values.front(), &now.values.front());
@@ -157,7 +179,7 @@ void ValColumns::put_number(std::string& out, double number) const {
   } else if (request_.digits) {
     put_fixed(out, width_, *request_.digits, number, "");
   } else if (number == 0) {
-    fmt::format_to(std::back_inserter(out), "{:>{}}", "0.0   ", width_);
+    put_fixed(out, width_, 0, number, ".0   ");
   } else if (number < 0.1 || number > 9999) {
     fmt::format_to(std::back_inserter(out), "{:>{}.3E}", number, width_);
   } else if (number <= 0.9999) {

@@ -26,6 +26,7 @@ class ValColumns {
 
  private:
   void put_value(std::string& out, const FetchedSet& set, const Value& value, Zone& zone) const;
+  void put_unknown(std::string& out, const FetchedSet& set, Zone& zone) const;
   void put_number(std::string& out, double number) const;
   void put_missing(std::string& out) const;
   [[nodiscard]] const Value* find(const FetchedSet& set, size_t column);

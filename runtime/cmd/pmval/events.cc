@@ -26,8 +26,12 @@ void put_parameter(std::string& out, const EventParameter& parameter, const Meta
                    Zone& zone) {
   const auto names = metadata.names.names(parameter.pmid);
   const Desc* desc = metadata.desc(parameter.pmid);
-  fmt::format_to(std::back_inserter(out), "    {} ",
-                 names.empty() ? pmid_text(parameter.pmid) : std::string(names.front()));
+  if (names.empty()) {
+    fmt::format_to(std::back_inserter(out), "\t{}: pmNameID: {}\n", pmid_text(parameter.pmid),
+                   pm_error_text(pm_err::E_PMID));
+    return;
+  }
+  fmt::format_to(std::back_inserter(out), "    {} ", names.front());
   const int type = desc != nullptr ? desc->pm_type : parameter.type;
   if (type == pm_type::aggregate || type == pm_type::aggregate_static) {
     put_hex(out, parameter.value.block);
@@ -50,6 +54,7 @@ void put_record(std::string& out, size_t number, const EventRecord& record,
   if ((record.flags & kEventMissed) != 0) {
     fmt::format_to(std::back_inserter(out), "    ==> {} missed event records\n", record.missed);
   }
+  if (record.flags == 0 && record.parameters.empty()) out += "    ==> No parameters\n";
   for (const EventParameter& parameter : record.parameters) {
     put_parameter(out, parameter, metadata, zone);
   }
@@ -62,10 +67,11 @@ void put_events(std::string& out, const ValSeries& series, const Metadata& metad
   const int type = series.desc.pm_type;
   const Fraction fraction = type == pm_type::highres_event ? Fraction::nano : Fraction::milli;
   for (const Value& value : set.values) {
+    const auto column =
+        std::ranges::find(series.columns, value.instance, &ValSeries::Column::instance);
+    if (!series.singular() && column == series.columns.end()) continue;
     out += series.name;
     if (!series.singular()) {
-      const auto column =
-          std::ranges::find(series.columns, value.instance, &ValSeries::Column::instance);
       fmt::format_to(
           std::back_inserter(out), "[{}]",
           column == series.columns.end() ? std::to_string(value.instance) : column->name);

@@ -34,15 +34,16 @@ std::string val_header(const ValSeries& series, const ValRequest& request, const
   const bool events = is_event_type(series.desc.pm_type);
   std::string out;
   if (!events) out += fmt::format("metric:    {}\n", series.name);
-  out += fmt::format("archive:   {}\nhost:      {}\nstart:     {}end:       {}", archive, host,
-                     pm_ctime(plan.start.sec, zone), pm_ctime(plan.end.sec, zone));
+  out += fmt::format("archive:   {}\nhost:      {}\nstart:     {}", archive, host,
+                     pm_ctime(plan.start.sec, zone));
+  if (plan.end.sec != kStampMax.sec) out += "end:       " + pm_ctime(plan.end.sec, zone);
   if (!events) {
     out +=
         fmt::format("semantics: {}\nunits:     {}\n", semantics_line(series), units_line(series));
   }
   out += plan.samples ? fmt::format("samples:   {}\n", *plan.samples) : "samples:   all\n";
   const bool grid = !request.records && !events;
-  if (grid && (!plan.samples || *plan.samples > 1)) {
+  if (grid && plan.samples.value_or(1) > 1) {
     out += fmt::format("interval:  {:.2f} sec\n", to_real(plan.interval));
   }
   return out;

@@ -85,7 +85,9 @@ void take_option(const OptionReader::Own& option, OptionReader& reader, ValOptio
 // What there is between the window's ends, or what -s says.
 ValPlan plan_samples(const Options& options, const Window& window, const ValRequest& request,
                      bool events) {
-  ValPlan plan{.start = window.origin, .end = window.end, .samples = options.samples};
+  // An end in the first second of 1970 is none to the reference.
+  const Stamp end = window.end.sec == 0 ? kStampMax : window.end;
+  ValPlan plan{.start = window.origin, .end = end, .samples = options.samples};
   if (options.interval && (*options.interval != NanoTime{})) {
     plan.interval = *options.interval;
   }
@@ -112,8 +114,13 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);
   if (zone.note.empty() && !events) out << "\n";
+  if (series->desc.pm_type == pm_type::nosupport && !request.width) {
+    messages.complain(fmt::format("unknown performance metric value type {}",
+                                  pm_type_text(series->desc.pm_type)));
+    return 1;
+  }
   const int width = ValColumns(*series, request).width();
-  if (request.digits && *request.digits >= width) {
+  if (request.digits.value_or(0) > std::max(0, width - 2)) {
     messages.complain(fmt::format("-f {} too large for column width {}", *request.digits, width));
     return 1;
   }

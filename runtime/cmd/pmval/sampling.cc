@@ -18,6 +18,14 @@ ReplayStep milliseconds_of(NanoTime interval) {
   return {interval.sec, static_cast<int32_t>(interval.part / kMillisecond * kMillisecond)};
 }
 
+// Times are microseconds here.
+bool after(Stamp a, Stamp b) {
+  return a.sec > b.sec || (a.sec == b.sec && a.nsec / 1000 > b.nsec / 1000);
+}
+
+// The reference subtracts what is left of two times in a double each.
+double epoch_seconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, stamp.nsec / 1000}); }
+
 }  // namespace
 
 ValSampling::ValSampling(const Archives& archives, const ValSeries& series,
@@ -51,35 +59,39 @@ bool ValSampling::run() {
   return true;
 }
 
-ValSampling::Got ValSampling::judge(const Error& error, std::string_view call) {
-  if (error.pm_code() == pm_err::E_EOL) return Got::end;
+ValSampling::Got ValSampling::judge(int code, std::string_view call, Got otherwise) {
+  if (code == pm_err::E_EOL) return Got::end;
   messages_.add("\n");
-  messages_.complain(fmt::format("{}: {}", call, pm_error_text(error.pm_code())));
-  return Got::error;
+  messages_.complain(fmt::format("{}: {}", call, pm_error_text(code)));
+  return otherwise;
 }
 
 ValSampling::Got ValSampling::fetch(Fetched& into) {
-  return request_.records ? fetch_record(into) : fetch_values(into);
+  return request_.records || events_ ? fetch_record(into) : fetch_values(into);
 }
 
 ValSampling::Got ValSampling::fetch_values(Fetched& into) {
   const auto done = context_.fetch({&series_.desc.pmid, 1}, profile_, into);
-  if (!done) return judge(done.error(), "pmFetch");
-  if (seconds_between(into.stamp, plan_.end) > 0) return Got::end;
-  return into.sets.front().count > 0 ? Got::values : Got::nothing;
+  if (!done) return judge(done.error().pm_code(), "pmFetch", Got::error);
+  if (after(into.stamp, plan_.end)) return Got::end;
+  const int count = into.sets.front().count;
+  if (count < 0) return judge(count, "pmFetch", Got::failure);
+  return count > 0 ? Got::values : Got::nothing;
 }
 
 // The next record that has the metric, or a mark.
 ValSampling::Got ValSampling::fetch_record(Fetched& into) {
   while (true) {
     const auto done = context_.fetch_record(into);
-    if (!done) return judge(done.error(), "pmFetchArchive");
-    if (seconds_between(into.stamp, plan_.end) > 0) return Got::end;
+    if (!done) return judge(done.error().pm_code(), "pmFetchArchive", Got::error);
     if (into.sets.empty()) return Got::mark;
     const auto found = std::ranges::find(into.sets, series_.desc.pmid, &FetchedSet::pmid);
     if (found == into.sets.end()) continue;
+    if (after(into.stamp, plan_.end)) return Got::end;
     if (found != into.sets.begin()) std::swap(into.sets.front(), *found);
-    return into.sets.front().count > 0 ? Got::values : Got::nothing;
+    const int count = into.sets.front().count;
+    if (count < 0) return judge(count, "pmFetchArchive", Got::failure);
+    return count > 0 ? Got::values : Got::nothing;
   }
 }
 
@@ -89,12 +101,16 @@ ValSampling::Got ValSampling::round() {
     if (got == Got::values) put_heading();
     if (got != Got::values || !series_.rate) {
       has_before_ = got == Got::values;
+      has_reported_ = true;
       return report(got);
     }
-    if (has_reported_) say(now_.stamp, "No values available");
+    if (std::exchange(has_reported_, false)) say(now_.stamp, "No values available");
     keep();
   }
   const Got got = fetch(now_);
+  has_before_ = got == Got::values;
+  if (got == Got::values) has_reported_ = true;
+  if (got == Got::mark) has_reported_ = false;
   report(got);
   if (got == Got::values && series_.rate) keep();
   return got;
@@ -108,20 +124,9 @@ void ValSampling::put_heading() {
 }
 
 ValSampling::Got ValSampling::report(Got got) {
-  switch (got) {
-    case Got::values: put(now_); break;
-    case Got::nothing:
-      say(now_.stamp, "No values available");
-      has_before_ = false;
-      break;
-    case Got::mark:
-      say(now_.stamp, "Archive logging suspended");
-      has_before_ = has_reported_ = false;
-      return got;
-    case Got::end:
-    case Got::error: return got;
-  }
-  has_reported_ = true;
+  if (got == Got::values) put(now_);
+  if (got == Got::nothing) say(now_.stamp, "No values available");
+  if (got == Got::mark) say(now_.stamp, "Archive logging suspended");
   return got;
 }
 
@@ -158,7 +163,7 @@ void ValSampling::put(const Fetched& sample) {
     put_events(line_, series_, context_.archives().metadata(), set, zone_);
   } else if (series_.rate) {
     columns_.put_rates(line_, before_.sets.front(), set,
-                       seconds_between(sample.stamp, before_.stamp));
+                       epoch_seconds(sample.stamp) - epoch_seconds(before_.stamp));
   } else {
     columns_.put_values(line_, set, zone_);
   }

@@ -19,12 +19,14 @@ class ValSampling {
   [[nodiscard]] bool run();
 
  private:
-  enum class Got : uint8_t { values, nothing, mark, end, error };
+  // `failure`: an error code stands for the values; `error`: there is no sample at all.
+  enum class Got : uint8_t { values, nothing, failure, mark, end, error };
 
   Got fetch(Fetched& into);
   Got fetch_values(Fetched& into);
   Got fetch_record(Fetched& into);
-  Got judge(const Error& error, std::string_view call);
+  // The end, or what it is `otherwise`, and the messages say why.
+  Got judge(int code, std::string_view call, Got otherwise);
   // One line, or two where a counter starts anew.
   Got round();
   Got report(Got got);
@@ -45,7 +47,7 @@ class ValSampling {
   Fetched before_, now_;
   std::vector<std::byte> kept_;  // the blocks of before_
   bool has_before_ = false;
-  bool has_reported_ = false;  // since the start, or the last mark
+  bool has_reported_ = false;  // values, or that there were none when it started
   bool events_;
   std::string line_;
 };

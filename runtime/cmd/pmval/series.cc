@@ -8,7 +8,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr double kSecondsOfScale[] = {1e-9, 1e-6, 1e-3, 1, 60, 3600};
+constexpr double kTimesInSecond[] = {1e9, 1e6, 1e3, 1, 1 / 60.0, 1 / 3600.0};  // by scale
 
 // A rate has one time dimension less, and its time is seconds where it had none.
 void set_rate(ValSeries& series) {
@@ -16,8 +16,8 @@ void set_rate(ValSeries& series) {
   series.rate_units = series.desc.units;
   if (series.rate_units.dim_time == 0) {
     series.rate_units.scale_time = kTimeScaleSec;
-  } else if (series.rate_units.scale_time < std::size(kSecondsOfScale)) {
-    series.time_scale = kSecondsOfScale[series.rate_units.scale_time];
+  } else if (series.rate_units.scale_time < std::size(kTimesInSecond)) {
+    series.time_scale = kTimesInSecond[series.rate_units.scale_time];
   }
   --series.rate_units.dim_time;
 }

@@ -25,7 +25,7 @@ struct ValSeries {
   std::string name;
   Desc desc;
   bool rate = false;      // a counter, to be converted
-  double time_scale = 1;  // seconds a unit of the metric's time; its rates are divided by it
+  double time_scale = 1;  // of the metric's units of time in a second
   Units rate_units{};
   struct Column {
     int32_t instance;
