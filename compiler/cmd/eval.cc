@@ -226,11 +226,11 @@ void add_eval(CLI::App& app, int& status) {
                    "a grid: values at the origin and every 10sec, 1min ... from there, "
                    "interpolated as pmval does; without it those recorded, when they were recorded")
       ->type_name("INTERVAL");
-  verb->add_flag("--rate", options->rate,
-                 "of counters their rates: rate() around every expression that is a counter");
   verb->add_option("-A,--align", options->align,
                    "the grid's first time is a multiple of this (with -t): 1min, 1hour")
       ->type_name("INTERVAL");
+  verb->add_flag("--rate", options->rate,
+                 "of counters their rates: rate() around every expression that is a counter");
   auto* zone = verb->add_option("-Z,--timezone", options->zone,
                                 "the zone of the times above and of those in the table: "
                                 "Europe/Berlin, EST5EDT; without it $TZ, and the table in UTC")

@@ -1,7 +1,7 @@
 // Wide CSV: a row a time, a column a metric and instance. All columns have to be known before the
-// first row, so there is one for every instance that the domain ever had, delivered or not; of
-// those that have one name, one. Where a value's instance is in no domain there is no column for
-// it, and that is an error: nothing is left out silently.
+// first row, so there is one for every instance that the domain ever had, delivered or not. Where a
+// value's instance is in no domain there is no column for it, and that is an error: nothing is left
+// out silently.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -63,17 +63,18 @@ void CsvWideWriter::begin(const Schema& schema) {
   sink_.put(header + "\n");
 }
 
+// Names are not unique: an instance that comes back may have another identifier.
 void CsvWideWriter::add_instances(const ResultInfo& info, Group& group, std::string& header) {
-  std::unordered_map<std::string, uint32_t> by_name;
-  for (const auto& [id, name] : schema_.catalog->instances(info.domain)) {
+  const auto instances = schema_.catalog->instances(info.domain);
+  std::unordered_map<std::string_view, uint32_t> uses;
+  for (const auto& instance : instances) ++uses[instance.name];
+  for (const auto& [id, name] : instances) {
     if (!schema_.only.empty() && std::ranges::find(schema_.only, name) == schema_.only.end()) {
       continue;
     }
-    const auto [known, is_new] = by_name.try_emplace(name, group.first + group.count);
-    group.by_instance[id] = known->second;
-    if (!is_new) continue;
-    header += "," + csv_field(fmt::format("{}[{}]", info.name, name));
-    ++group.count;
+    group.by_instance[id] = group.first + group.count++;
+    const std::string which = uses[name] == 1 ? name : fmt::format("{}#{}", name, id);
+    header += "," + csv_field(fmt::format("{}[{}]", info.name, which));
   }
 }
 

@@ -56,6 +56,14 @@ TEST(GridSource, TheRecordingsEndIsTheEnd) {
             "+45.000 syn.disc.u32 17\n+50.000 syn.disc.u32 100\n");
 }
 
+// The third record, at 20 s, which both metrics need beyond 10 s, or at it.
+TEST(GridSource, DamageEndsItAfterWhatWasBefore) {
+  const std::string before = "+5.000 syn.ctr.u32 16\n+5.000 syn.disc.u32 10\nerror -12373\n";
+  const std::vector<std::string> metrics{"syn.ctr.u32", "syn.disc.u32"};
+  EXPECT_EQ(on_grid("bad-trailer", {5, 50, 10}, metrics), before);
+  EXPECT_EQ(on_grid("bad-trailer", {5, 50, 10}, metrics, {.rows_max = 1}), before);
+}
+
 TEST(GridSource, ManyMetricsGoOnAfterTheirFilesWereClosed) {
   const std::string whole = on_grid("types-v3", {0, 50, 2.5}, {});
   EXPECT_EQ(std::ranges::count(whole, '\n') % 21, 0);

@@ -27,14 +27,16 @@ TEST(CsvWide, AColumnAMetricAndInstance) {
             "2023-11-14T22:13:21Z,,,,\n");
 }
 
-TEST(CsvWide, InstancesOfOneNameShareAColumn) {
+TEST(CsvWide, InstancesOfOneNameAreToldApart) {
   Lab lab;
-  lab.catalog.names = {{0, "sda"}, {4, "sda"}};
+  lab.catalog.names = {{0, "sda"}, {3, "sdb"}, {4, "sda"}};
   lab.block.times = {kNoon, kNoon};
   const size_t m = lab.add_column({.name = "m", .elem = Elem::i32, .domain = kDiskDomain});
-  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{0}), {1});
-  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{4}), {2});
-  EXPECT_EQ(lab.print("csv-wide"), "time,m[sda]\n2023-11-14T22:13:20Z,1\n2023-11-14T22:13:20Z,2\n");
+  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{0, 4}), {1, 2});
+  lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{4}), {3});
+  EXPECT_EQ(lab.print("csv-wide"),
+            "time,m[sda#0],m[sdb],m[sda#4]\n"
+            "2023-11-14T22:13:20Z,1,,2\n2023-11-14T22:13:20Z,,,3\n");
 }
 
 TEST(CsvWide, OnlyTheInstancesThatWereAskedFor) {
