@@ -51,5 +51,6 @@ bool report(const Compilation& compilation);
 void add_eval(CLI::App& app, int& status);
 void add_check(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
+void add_info(CLI::App& app, int& status);
 
 }  // namespace pmjit

@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   add_eval(app, status);
   add_check(app, status);
   add_explain(app, status);
+  add_info(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

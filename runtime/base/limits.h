@@ -33,6 +33,14 @@ inline constexpr size_t kNearNamesMax = 3;
 // Warnings of one kind that a run keeps; a damaged source could give one a record.
 inline constexpr size_t kWarningsMax = 20;
 
+// Gaps that the summary of an archive lists: more than anybody reads, and a file of marks alone
+// must not make us allocate.
+inline constexpr size_t kGapsMax = 4'096;
+
+// Groups of metrics logged together that a summary tells apart; a logger has some dozens. They are
+// bounded for archives whose records are all different.
+inline constexpr size_t kRecordGroupsMax = 4'096;
+
 // Nodes fused into one kernel before the chain gets a slot: bounds compile time and the planner's
 // recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <unordered_map>
 
 #include "runtime/model/time_text.h"
@@ -15,6 +14,7 @@
 #include "runtime/report/human.h"
 #include "runtime/report/labels.h"
 #include "runtime/report/lane_stats.h"
+#include "runtime/report/terminal.h"
 #include "runtime/report/values.h"
 
 namespace pmjit {
@@ -24,13 +24,6 @@ namespace {
 constexpr size_t kLanesMax = 10'000;  // more lines than anybody reads; a lane takes about 600 bytes
 constexpr size_t kTimesShown = 10;
 constexpr size_t kNotKept = SIZE_MAX;  // a lane beyond kLanesMax
-constexpr int kWidthDefault = 100, kWidthLeast = 40;
-
-size_t terminal_width(int asked) {
-  const char* columns = asked > 0 ? nullptr : std::getenv("COLUMNS");
-  if (columns) asked = std::atoi(columns);
-  return static_cast<size_t>(asked > 0 ? std::max(asked, kWidthLeast) : kWidthDefault);
-}
 
 class TableWriter final : public Writer {
  public:
