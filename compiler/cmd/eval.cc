@@ -11,6 +11,7 @@
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
+#include "compiler/cmd/zone_option.h"
 #include "runtime/archive/replay/grid_source.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
@@ -28,8 +29,8 @@ struct EvalOptions {
   CommonOptions common;
   std::vector<std::string> expressions, instances;
   std::string format = "table";
-  std::string start, finish, origin, align, interval, zone;
-  bool host_zone = false;
+  std::string start, finish, origin, align, interval;
+  ZoneOption zone;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
   uint32_t block_rows = 0;
@@ -39,13 +40,6 @@ struct EvalOptions {
 std::optional<std::string_view> given(const std::string& text) {
   if (text.empty()) return std::nullopt;
   return text;
-}
-
-Result<Zone> archive_zone(const Source& source) {
-  const std::string name = source.timezone();
-  if (!name.empty()) return Zone(name);
-  return fail(
-      Error(Fault::usage, "the archive does not say its time zone").help("name one with -Z"));
 }
 
 Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone) {
@@ -137,10 +131,7 @@ int evaluate(const EvalOptions& options) {
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
-  const bool chosen = options.host_zone || !options.zone.empty();
-  auto zone = options.host_zone      ? archive_zone(**source)
-              : options.zone.empty() ? Zone()
-                                     : known_zone(options.zone);
+  auto zone = options.zone.zone((*source)->timezone());
   if (!zone) return complain(zone.error().text()), kExitErrors;
   auto window = window_of(options, **source, *zone);
   if (!window) return complain(window.error().text()), kExitErrors;
@@ -174,8 +165,8 @@ int evaluate(const EvalOptions& options) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer =
-      format->make(sink, {.digits = options.digits, .zone = chosen ? *zone : Zone("UTC")});
+  auto writer = format->make(
+      sink, {.digits = options.digits, .zone = options.zone.given() ? *zone : Zone("UTC")});
   writer->begin({.infos = infos,
                  .host = (*source)->host(),
                  .catalog = &catalog,
@@ -231,12 +222,9 @@ void add_eval(CLI::App& app, int& status) {
       ->type_name("INTERVAL");
   verb->add_flag("--rate", options->rate,
                  "of counters their rates: rate() around every expression that is a counter");
-  auto* zone = verb->add_option("-Z,--timezone", options->zone,
-                                "the zone of the times above and of those in the table: "
-                                "Europe/Berlin, EST5EDT; without it $TZ, and the table in UTC")
-                   ->type_name("TZ");
-  verb->add_flag("-z,--hostzone", options->host_zone, "the same: the zone of the archive's host")
-      ->excludes(zone);
+  add_zone_option(*verb, options->zone,
+                  "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
+                  "without it $TZ, and the table in UTC");
   verb->add_option("-s,--samples", options->samples, "the first N evaluations only")
       ->type_name("N")
       ->check(CLI::Range(1.0, 9e15));
