@@ -45,11 +45,8 @@ Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archi
     auto& sorted = archives->members_;
     const auto at = std::ranges::lower_bound(sorted, member->start(), {},
                                              [](const auto& archive) { return archive->start(); });
-    if (at != sorted.end() && (*at)->start() == member->start()) {
-      if ((*at)->name() == member->name()) continue;
-      return fail(refused(*member, fmt::format("starts when {} starts", (*at)->name()),
-                          pm_err::E_LOGOVERLAP));
-    }
+    const bool same_start = at != sorted.end() && (*at)->start() == member->start();
+    if (same_start && (*at)->name() == member->name()) continue;
     if (!sorted.empty()) {
       if (archives->merged_ == nullptr) {
         archives->merged_ = std::make_unique<Metadata>(sorted.front()->metadata());
@@ -57,6 +54,10 @@ Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archi
       if (auto merged = merge_metadata(*archives->merged_, member->metadata()); !merged) {
         return fail(damage_error(member->name() + ".meta", merged.error()));
       }
+    }
+    if (same_start) {
+      return fail(refused(*member, fmt::format("starts when {} starts", (*at)->name()),
+                          pm_err::E_LOGOVERLAP));
     }
     sorted.insert(at, std::move(member));
   }

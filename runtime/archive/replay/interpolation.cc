@@ -16,11 +16,8 @@ Error end_of_archive() {
   return Error(Fault::not_found, "End of PCP archive log").pm_code(pm_err::E_EOL);
 }
 
-// Does a failed read end the search like the end of the data, or does it end the fetch? The last
-// record may be cut short: that is an end.
-bool ends_fetch(const Error& error) {
-  return error.pm_code() == pm_err::E_LOGREC && error.fault() != Fault::truncated;
-}
+// Does a failed read end the search like the end of the data, or does it end the fetch?
+bool ends_fetch(const Error& error) { return error.pm_code() == pm_err::E_LOGREC; }
 
 // Before its first or after its last observation, or outside its life: nothing to look for.
 bool before_data(const InstanceTrack& i, double t) {

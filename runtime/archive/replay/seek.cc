@@ -50,11 +50,18 @@ Result<bool> RecordReader::seek(Stamp when, bool forward) {
   const auto volume_at = [&](int32_t number) {
     return std::lower_bound(volumes.begin(), volumes.end(), number, number_less);
   };
+  const auto beyond_the_end = [&](const IndexEntry& entry) {
+    if (entry.volume != volumes.back().number) return false;
+    if (entry.data_offset <= static_cast<int64_t>(volumes.back().bytes)) return false;
+    // The file is shorter than what is in it where it is compressed.
+    position_ = {.member = member, .volume = volumes.size() - 1};
+    const auto file = volume();
+    return !file || entry.data_offset > static_cast<int64_t>((*file)->size());
+  };
   std::vector<IndexEntry> entries;
   for (const IndexEntry& entry : archive.index()) {
     if (entry.volume < volumes.front().number) continue;
-    const auto last_bytes = static_cast<int64_t>(volumes.back().bytes);
-    if (entry.volume == volumes.back().number && entry.data_offset > last_bytes) break;
+    if (beyond_the_end(entry)) break;
     entries.push_back(entry);
   }
   if (entries.empty()) {

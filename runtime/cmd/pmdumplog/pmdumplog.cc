@@ -122,6 +122,10 @@ bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>
 
 int dump_archive(const Options& options, const DumpRequest& request, Output& out,
                  Messages& messages) {
+  if (!options.name_spaces.empty()) {
+    messages.complain("other name spaces are not supported yet: leave -n out");
+    return 1;
+  }
   if (names_several(options.archives)) {
     messages.complain("Multiple archives are not supported");
     return 1;

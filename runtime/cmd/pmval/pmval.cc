@@ -138,7 +138,7 @@ std::optional<std::string_view> not_there(const Options& options, const ValOptio
   if (own.store) return "storing (-x) needs a live host, which is not supported yet";
   if (options.gui || options.gui_port) return "time control by a GUI is not supported";
   if (own.delay) return "pauses between samples (-d) are not supported yet";
-  if (!options.name_spaces.empty()) return "another name space (-n) is not supported yet";
+  if (!options.name_spaces.empty()) return "other name spaces are not supported yet: leave -n out";
   if (!options.derived.empty()) return "derived metrics (--derived) are not supported here yet";
   return std::nullopt;
 }

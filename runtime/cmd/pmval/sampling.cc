@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/cmd/always_there.h"
 #include "runtime/cmd/pmval/events.h"
 #include "runtime/model/pm_type.h"
 
@@ -75,6 +76,7 @@ ValSampling::Got ValSampling::fetch_values(Fetched& into) {
   if (!done) return judge(done.error().pm_code(), "pmFetch", Got::error);
   if (after(into.stamp, plan_.end)) return Got::end;
   const int count = into.sets.front().count;
+  if (always_there(series_.desc.pmid) != nullptr) return Got::nothing;
   if (count < 0) return judge(count, "pmFetch", Got::failure);
   return count > 0 ? Got::values : Got::nothing;
 }

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "runtime/cmd/always_there.h"
+#include "runtime/model/pm_type.h"
+
 namespace pmjit {
 
 namespace {
@@ -43,6 +46,10 @@ std::optional<ValSeries> find_series(const Archives& archives, const MetricSpec&
                                      const ValRequest& request, Messages& messages) {
   const Metadata& metadata = archives.metadata();
   const auto pmid = metadata.names.find(spec.metric);
+  if (const auto anonymous = always_there(spec.metric); anonymous && !pmid) {
+    const Desc desc{.pmid = *anonymous, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
+    return ValSeries{.name = spec.metric, .desc = desc};
+  }
   if (!pmid) {
     const int code = metadata.names.leaves(spec.metric) ? pm_err::E_NONLEAF : pm_err::E_NAME;
     messages.complain(fmt::format("pmLookupName({}): {}", spec.metric, pm_error_text(code)));

@@ -98,7 +98,8 @@ inline void expect_printed_alike(const StoredValue& from, int type, int width) {
   std::free(text);
 }
 
-// A comparison with the library: skipped without PMJIT_ORACLE=1. PMJIT_SEED repeats a run.
+// A comparison with the library: skipped without PMJIT_ORACLE=1. $PMJIT_SEED is 1 if not set; a
+// number repeats a run, "random" makes another.
 class OracleTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -107,7 +108,8 @@ class OracleTest : public testing::Test {
       GTEST_SKIP() << "PMJIT_ORACLE is not 1";
     setenv("TZ", "UTC", 1);
     const char* seed = std::getenv("PMJIT_SEED");
-    seed_ = seed != nullptr ? std::stoul(seed) : std::random_device()();
+    const std::string_view wish = seed != nullptr ? seed : "1";
+    seed_ = wish == "random" ? std::random_device()() : std::stoul(std::string(wish));
     random_.seed(seed_);
     trace_.emplace(__FILE__, __LINE__, "PMJIT_SEED=" + std::to_string(seed_));
   }
