@@ -15,8 +15,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr double kPauseIntervals = 2.5;         // that long without a record is a gap
-constexpr uint64_t kRecordsPerProgress = 1024;  // asking the clock costs more than a record
+constexpr double kPauseIntervals = 2.5;  // that long without a record is a gap
 
 uint64_t stored_bytes(const std::string& path, uint64_t otherwise) {
   std::error_code unknown;
@@ -142,7 +141,8 @@ class Pass {
     ++volume.records;
     extend(volume.span, stamp);
     extend(out_.span, stamp);
-    if (++out_.records % kRecordsPerProgress == 0 && progress_ && seconds_all_ > 0) {
+    ++out_.records;
+    if (progress_ && seconds_all_ > 0) {
       progress_(seconds_between(stamp, archives_.start()) / seconds_all_);
     }
   }

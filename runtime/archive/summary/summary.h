@@ -14,7 +14,7 @@
 
 namespace pmjit {
 
-// `progress` hears how much is done, 0 … 1, after every few records; it may be empty.
+// `progress` hears how much is done, 0 … 1, after every record; it may be empty.
 [[nodiscard]] ArchiveSummary summarize(const Archives& archives,
                                        const std::function<void(double)>& progress);
 
