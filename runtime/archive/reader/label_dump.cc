@@ -1,7 +1,6 @@
 #include "runtime/archive/reader/label_dump.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <tuple>
 #include <unordered_map>
@@ -12,11 +11,11 @@ namespace pmjit {
 
 namespace {
 
-constexpr std::array kTypeOrder = {LabelType::context, LabelType::domain, LabelType::cluster,
-                                   LabelType::item,    LabelType::indom,  LabelType::instances};
+constexpr LabelType kTypeOrder[] = {LabelType::context, LabelType::domain, LabelType::cluster,
+                                    LabelType::item,    LabelType::indom,  LabelType::instances};
 
 size_t rank(LabelType type) {
-  return static_cast<size_t>(std::ranges::find(kTypeOrder, type) - kTypeOrder.begin());
+  return static_cast<size_t>(std::ranges::find(kTypeOrder, type) - std::begin(kTypeOrder));
 }
 
 // What is left of a history, newest record first.
@@ -36,7 +35,7 @@ std::vector<DumpedLabels> in_table_order(const Labels& labels) {
   std::vector<LabelType> types;
   std::unordered_map<uint32_t, std::vector<uint32_t>> idents;  // by type
   for (const Labels::Owner& owner : labels.owners()) {
-    if (rank(owner.type) == kTypeOrder.size()) continue;
+    if (rank(owner.type) == std::size(kTypeOrder)) continue;
     auto& known = idents[static_cast<uint32_t>(owner.type)];
     if (known.empty()) types.push_back(owner.type);
     known.push_back(owner.ident);

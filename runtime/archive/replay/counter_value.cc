@@ -78,9 +78,6 @@ uint64_t counter_between(const CounterSpan& span, bool wrap) {
   }
 }
 
-bool counters_wrap() {
-  static const bool wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
-  return wrap;
-}
+bool counters_wrap() { return std::getenv("PCP_COUNTER_WRAP") != nullptr; }
 
 }  // namespace pmjit

@@ -15,7 +15,7 @@ struct CounterSpan {
 // The bits of the value, in the same type. `wrap`: PCP_COUNTER_WRAP is set.
 [[nodiscard]] uint64_t counter_between(const CounterSpan& span, bool wrap);
 
-// Is PCP_COUNTER_WRAP in the environment? Looked up once.
+// Is PCP_COUNTER_WRAP in the environment?
 [[nodiscard]] bool counters_wrap();
 
 }  // namespace pmjit

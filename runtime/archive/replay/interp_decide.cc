@@ -63,7 +63,7 @@ void Interpolation::put_value(const MetricTrack& metric, const InstanceTrack& i,
                               .next = i.next.value.bits,
                               .done = t_ - i.prior.t,
                               .whole = i.next.t - i.prior.t},
-                             counters_wrap());
+                             wrap_);
     }
   }
   if (metric.in_place) {

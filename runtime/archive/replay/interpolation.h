@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "runtime/archive/replay/counter_value.h"
 #include "runtime/archive/replay/interp_state.h"
 
 namespace pmjit {
@@ -54,6 +55,7 @@ class Interpolation {
   RecordReader& reader_;
   InterpState state_;
   Arena arena_;
+  const bool wrap_ = counters_wrap();
   bool lost_ = true;  // the place has to be found by the index
   double end_ = -1;   // of the recording, as last looked at
   double t_ = 0;

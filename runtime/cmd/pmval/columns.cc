@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <string_view>
 
 #include "runtime/model/atom.h"
@@ -150,14 +149,13 @@ void ValColumns::put_unknown(std::string& out, const FetchedSet& set, Zone& zone
 
 void ValColumns::put_rates(std::string& out, const FetchedSet& before, const FetchedSet& now,
                            double seconds) {
-  static const bool wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   const int type = series_.desc.pm_type;
   const auto put = [&](const Value* then, const Value* value) {
     const auto from = then != nullptr ? number_of(before, *then, type) : std::nullopt;
     const auto to = value != nullptr ? number_of(now, *value, type) : std::nullopt;
     if (!from || !to) return put_missing(out);
     double change = *to - *from;
-    if (change < 0 && wrap) change += wrap_of(type);
+    if (change < 0 && wrap_) change += wrap_of(type);
     put_number(out, change / (seconds * series_.time_scale));
   };
   if (series_.singular()) {

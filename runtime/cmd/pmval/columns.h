@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "runtime/archive/replay/counter_value.h"
 #include "runtime/cmd/pmval/series.h"
 #include "runtime/model/value.h"
 #include "runtime/model/zone.h"
@@ -35,6 +36,7 @@ class ValColumns {
   const ValRequest& request_;
   int width_;
   bool told_full_names_ = false;
+  const bool wrap_ = counters_wrap();
   std::vector<size_t> usual_;  // where in a value set each column's value was last
 };
 
