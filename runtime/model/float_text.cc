@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "runtime/base/wide.h"
 
@@ -44,12 +45,13 @@ constexpr auto kPowersOfFive = [] {
 }();
 
 // wide / 2^shift, to the nearest, a half to the even one.
-uint64_t shifted(UInt128 wide, int shift) {
-  if (shift <= 0) return static_cast<uint64_t>(wide << -shift);
-  const auto cut = static_cast<uint64_t>(wide >> shift);
+UInt128 rounded(UInt128 wide, int shift) {
+  if (shift <= 0) return wide << -shift;
+  const UInt128 cut = wide >> shift;
   const UInt128 rest = wide & ((UInt128{1} << shift) - 1), half = UInt128{1} << (shift - 1);
   return cut + (rest > half || (rest == half && (cut & 1) != 0) ? 1 : 0);
 }
+uint64_t shifted(UInt128 wide, int shift) { return static_cast<uint64_t>(rounded(wide, shift)); }
 
 // d.ddd × 10^exponent, with `digits` as one integer of P digits; 0: out of reach.
 struct Decimal {
@@ -134,6 +136,39 @@ char* write_float(char* to, T value) {
 
 char* write_f32(char* to, float value) { return write_float(to, value); }
 char* write_f64(char* to, double value) { return write_float(to, value); }
+
+// value × 10^digits is exact in the same way; what is below the point are the last digits.
+char* write_fixed(char* to, double value, int digits) {
+  using L = Layout<double>;
+  constexpr double kMost = 1e15;
+  constexpr int kDigitsMost = 9;
+  if (!(value >= 0 && value < kMost) || std::signbit(value) || digits > kDigitsMost || digits < 0) {
+    return std::to_chars(to, to + kFixedTextMax, value, std::chars_format::fixed, digits).ptr;
+  }
+  const auto bits = std::bit_cast<uint64_t>(value);
+  const auto biased = static_cast<int>(bits >> L::mantissa_bits);
+  const uint64_t leading = biased == 0 ? 0 : uint64_t{1} << L::mantissa_bits;
+  const uint64_t m = (bits & ((uint64_t{1} << L::mantissa_bits) - 1)) | leading;
+  const int shift = L::bias + L::mantissa_bits - std::max(biased, 1) - digits;
+  constexpr int kShiftMost = 120;  // beyond it nothing is left
+  const UInt128 wide = UInt128{m} * kPowersOfFive[static_cast<size_t>(digits)];
+  const UInt128 scaled = shift > kShiftMost ? 0 : rounded(wide, shift);
+  char digit[48];
+  char* from = std::end(digit);
+  UInt128 left = scaled;
+  for (int i = 0; i <= digits || left != 0; ++i) {
+    if (i == digits && digits > 0) *--from = '.';
+    if (left >> 64 == 0) {
+      const auto low = static_cast<uint64_t>(left);
+      *--from = static_cast<char>('0' + low % 10);
+      left = low / 10;
+    } else {
+      *--from = static_cast<char>('0' + static_cast<int>(left % 10));
+      left /= 10;
+    }
+  }
+  return std::copy(from, std::end(digit), to);
+}
 
 std::string scientific_text(double value) {
   constexpr int kDigits = 6;

@@ -16,6 +16,11 @@ inline constexpr size_t kFloatTextMax = 32;  // bytes that the longest of the te
 char* write_f32(char* to, float value);   // %.8g
 char* write_f64(char* to, double value);  // %.16g
 
+// %.*f, with at most kFixedDigitsMax digits.
+inline constexpr int kFixedDigitsMax = 60;
+inline constexpr size_t kFixedTextMax = 380;  // bytes that the longest of them takes
+char* write_fixed(char* to, double value, int digits);
+
 std::string scientific_text(double value);  // %e
 
 }  // namespace pmjit

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "runtime/model/atom.h"
+#include "runtime/model/float_text.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/print_value.h"
 #include "runtime/model/time_text.h"
@@ -40,12 +41,16 @@ double wrap_of(int pm_type) {
 // What stands `behind` the number belongs to its width. Where there is less room than that, the
 // number goes to the left, as C has it for negative widths.
 void put_fixed(std::string& out, int width, int digits, double number, std::string_view behind) {
-  const int room = width - static_cast<int>(behind.size());
-  auto to = std::back_inserter(out);
-  if (room >= 0)
-    fmt::format_to(to, "{:>{}.{}f}", number, room, digits);
-  else
-    fmt::format_to(to, "{:<{}.{}f}", number, -room, digits);
+  if (digits > kFixedDigitsMax) {
+    fmt::format_to(std::back_inserter(out), "{:>{}.{}f}{}", number, width, digits, behind);
+    return;
+  }
+  char text[kFixedTextMax];
+  const auto room = static_cast<ptrdiff_t>(width) - static_cast<ptrdiff_t>(behind.size());
+  const ptrdiff_t bytes = write_fixed(text, number, digits) - text;
+  if (room > bytes) out.append(static_cast<size_t>(room - bytes), ' ');
+  out.append(text, static_cast<size_t>(bytes));
+  if (-room > bytes) out.append(static_cast<size_t>(-room - bytes), ' ');
   out += behind;
 }
 

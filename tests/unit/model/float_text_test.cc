@@ -105,5 +105,29 @@ TEST(FloatText, ScientificPrintsAsPrintf) {
   }
 }
 
+TEST(FloatText, FixedPrintsAsPrintf) {
+  std::mt19937_64 random(5);
+  const auto expect_fixed = [](double value, int digits) {
+    char wanted[kFixedTextMax + 1], text[kFixedTextMax];
+    std::snprintf(wanted, sizeof wanted, "%.*f", digits, value);
+    ASSERT_EQ(std::string(text, write_fixed(text, value, digits)), wanted);
+  };
+  for (int i = 0; i < kRounds; ++i) {
+    const int digits = static_cast<int>(random() % 12);
+    const auto bits = random();
+    ASSERT_NO_FATAL_FAILURE(expect_fixed(std::bit_cast<double>(bits), digits));
+    const double part = static_cast<double>(random() % 1'000'000'007) / 1e3;
+    ASSERT_NO_FATAL_FAILURE(expect_fixed(part, digits));
+    ASSERT_NO_FATAL_FAILURE(expect_fixed(static_cast<double>(bits % 100'000) / 64, digits));
+    ASSERT_NO_FATAL_FAILURE(
+        expect_fixed(std::ldexp(1.5, static_cast<int>(bits % 90) - 60), digits));
+  }
+  for (const double value : {0.0, 0.5, 1.5, 2.5, 0.05, 999.95, 1e15, 1e22, 5e-324, -1.0, -0.0}) {
+    for (int digits = 0; digits < 12; ++digits) {
+      ASSERT_NO_FATAL_FAILURE(expect_fixed(value, digits));
+    }
+  }
+}
+
 }  // namespace
 }  // namespace pmjit
