@@ -131,7 +131,8 @@ Result<void> Archive::load() {
 }
 
 Result<Stamp> Archive::last_record() const {
-  if (end_ != kStampMax) return end_;
+  const Stamp end = find_end(files_.volumes, label_);
+  if (end != kStampMax) return end;
   return fail(Error(Fault::format, "no record of the archive is whole")
                   .at("archive", files_.name)
                   .pm_code(pm_err::E_LOGREC));

@@ -58,7 +58,8 @@ class Archive final : public Source {
   [[nodiscard]] uint64_t meta_bytes() const { return meta_bytes_.size(); }
   // As stored; empty where there is no index.
   [[nodiscard]] const std::vector<IndexEntry>& index() const { return index_; }
-  // The stamp of the last whole record. PM_ERR_LOGREC: there is none.
+  // The stamp of the last whole record, looked for anew: the archive may have grown since it was
+  // opened. PM_ERR_LOGREC: there is none.
   [[nodiscard]] Result<Stamp> last_record() const;
 
  private:

@@ -29,7 +29,7 @@ class Archives {
   [[nodiscard]] const Archive& operator[](size_t i) const { return *members_[i]; }
   [[nodiscard]] const Label& label() const { return members_.front()->label(); }
   [[nodiscard]] Stamp start() const { return label().start; }
-  // The last record of the last archive; asked anew where files grow.
+  // The last record of the last archive, looked for anew.
   [[nodiscard]] Result<Stamp> end() const { return members_.back()->last_record(); }
   // PM_ERR_LOGOVERLAP: member `earlier` goes on after the one behind it has started. For whoever
   // reads across that border.

@@ -94,7 +94,7 @@ Result<bool> RecordReader::next() {
     const bool empty = !file && file.error().pm_code() == pm_err::E_NODATA;
     if (!file && !empty) return std::unexpected(file.error());
     // Fewer bytes than a length word behind the last record are no record, nor damage.
-    if (!empty && position_.offset + sizeof(uint32_t) <= (*file)->size()) {
+    if (!empty && (*file)->reaches(position_.offset + sizeof(uint32_t) - 1)) {
       const auto bytes = (*file)->window().record_at(position_.offset);
       if (!bytes) {
         return fail(bytes.error().at("file", archive.volumes()[position_.volume].path));

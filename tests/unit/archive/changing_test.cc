@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <filesystem>
 
+#include "runtime/archive/replay/context.h"
 #include "runtime/model/pm_error.h"
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/archive/support.h"
@@ -60,6 +61,29 @@ TEST_F(Changing, AVolumeThatGrowsIsReadToItsNewEnd) {
   ASSERT_EQ(write(fd, whole->data() + kLabel + 44, more), static_cast<ssize_t>(more));
   close(fd);
   EXPECT_EQ(rest(), std::pair(8, std::string()));
+}
+
+TEST_F(Changing, AReplayGoesOnWhereAnArchiveHasGrown) {
+  resize("foo.2", kLabel + 44);
+  const auto archives = Archives::open(folder_.path("foo"));
+  ASSERT_TRUE(archives.has_value()) << archives.error().text();
+  const PmId metric = *(*archives)->metadata().names.find("vo.c");
+  const auto count = [&](ReplayContext& context) {
+    Fetched result;
+    int fetches = 0;
+    while (context.fetch({&metric, 1}, {}, result)) ++fetches;
+    return fetches;
+  };
+  ReplayContext records(**archives), between(**archives);
+  between.set_mode(ReplayMode::interpolated, (*archives)->start(), {10, 0});
+  const int recorded = count(records), sampled = count(between);
+  const Stamp end = *(*archives)->end();
+  std::filesystem::copy_file(golden("vols-v3.2"), folder_.path("foo.2"),
+                             std::filesystem::copy_options::overwrite_existing);
+  EXPECT_GT(*(*archives)->end(), end);
+  EXPECT_EQ(recorded + count(records), 9);
+  between.set_mode(ReplayMode::interpolated, (*archives)->start(), {10, 0});
+  EXPECT_GT(count(between), sampled);
 }
 
 TEST_F(Changing, AVolumeThatGrowsWhileItIsOpen) {
