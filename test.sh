@@ -58,7 +58,8 @@ run_ctest() {
 }
 
 # The preset asan sets LSAN_OPTIONS=use_tls=0: g++ 12's leak checker dies of the thread-local
-# storage of libraries that were opened at run time, as the code generator's module is.
+# storage of libraries that were opened at run time, as the code generator's module is; what it then
+# takes for leaks stands in cmake/lsan.supp.
 stages_after_dev() {
   if build asan; then run_ctest asan -LE 'slow|tidy'; fi
   if build fuzz; then
