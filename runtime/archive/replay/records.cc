@@ -82,7 +82,8 @@ Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
 }
 
 Result<bool> RecordReader::next() {
-  if (std::exchange(position_.crossed, false)) {
+  using Crossed = RecordPosition::Crossed;
+  if (std::exchange(position_.crossed, Crossed::no) == Crossed::forward) {
     if (auto fine = archives_.refuse_overlap(position_.member - 1); !fine) {
       return std::unexpected(fine.error());
     }
@@ -114,7 +115,8 @@ Result<bool> RecordReader::next() {
 }
 
 Result<bool> RecordReader::previous() {
-  if (std::exchange(position_.crossed, false)) {
+  using Crossed = RecordPosition::Crossed;
+  if (std::exchange(position_.crossed, Crossed::no) == Crossed::backward) {
     if (auto fine = archives_.refuse_overlap(position_.member); !fine)
       return std::unexpected(fine.error());
   }
@@ -170,15 +172,16 @@ Result<bool> RecordReader::cross_forward() {
   const auto end = archives_[position_.member].last_record();
   if (!end) return std::unexpected(end.error());
   const Archive& into = archives_[position_.member + 1];
-  position_ = {
-      .member = position_.member + 1, .offset = label_bytes(into.label().version), .crossed = true};
+  position_ = {.member = position_.member + 1,
+               .offset = label_bytes(into.label().version),
+               .crossed = RecordPosition::Crossed::forward};
   return give_mark(beside(*end, kMarkDistance));
 }
 
 Result<bool> RecordReader::cross_backward() {
   const Stamp start = archives_[position_.member].start();
   move_to_end_of(position_.member - 1);
-  position_.crossed = true;
+  position_.crossed = RecordPosition::Crossed::backward;
   return give_mark(beside(start, -kMarkDistance));
 }
 

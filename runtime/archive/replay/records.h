@@ -23,8 +23,8 @@ struct RecordPosition {
   size_t member = 0;
   size_t volume = 0;  // index in the member's volumes
   uint64_t offset = 0;
-  // The last step went from archive to archive: the next one tells whether they overlap.
-  bool crossed = false;
+  // The last step went from archive to archive: one more that way tells whether they overlap.
+  enum class Crossed : uint8_t { no, forward, backward } crossed = Crossed::no;
   friend bool operator==(const RecordPosition&, const RecordPosition&) = default;
 };
 

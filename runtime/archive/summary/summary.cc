@@ -116,7 +116,7 @@ class Pass {
     const RecordPosition& at = reader_.position();
     VolumeSummary& volume = out_.members[at.member].volumes[at.volume];
     volume.file.bytes = std::max(volume.file.bytes, at.offset);
-    if (at.crossed) {
+    if (at.crossed != RecordPosition::Crossed::no) {
       cause_ = GapCause::archive;
     } else if (reader_.record().mark) {
       ++out_.marks;
@@ -165,7 +165,7 @@ class Pass {
       if (++at.member == out_.members.size()) return false;
     }
     at.offset = label_bytes(archives_[at.member].label().version);
-    at.crossed = false;
+    at.crossed = RecordPosition::Crossed::no;
     reader_.move_to(at);
     return true;
   }

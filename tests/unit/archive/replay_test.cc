@@ -116,6 +116,29 @@ TEST(Replay, VolumesAreOneSequence) {
   EXPECT_EQ(all.substr(0, all.find('\n')), back.substr(back.rfind('+'), all.find('\n')));
 }
 
+// From the border between two archives there is a way back.
+TEST(Replay, AReaderTurnsAroundAtABorder) {
+  const auto archives = Archives::open(golden("ma") + "," + golden("mb"));
+  ASSERT_TRUE(archives.has_value()) << archives.error().text();
+  RecordReader reader(**archives);
+  const auto stamps = [&](auto step, int steps) {
+    std::string out;
+    for (int i = 0; i < steps; ++i) {
+      const auto more = (reader.*step)();
+      if (!more || !*more) return out + (more ? "end" : "error");
+      out += fmt::format("{}{} ", seconds_between(reader.record().stamp, (*archives)->start()),
+                         reader.record().mark ? "m" : "");
+    }
+    return out;
+  };
+  EXPECT_EQ(stamps(&RecordReader::next, 4), "0 10 20 20.001m ");
+  EXPECT_EQ(stamps(&RecordReader::previous, 4), "99.999m 20 10 0 ");
+  EXPECT_EQ(stamps(&RecordReader::previous, 1), "end");
+  EXPECT_EQ(stamps(&RecordReader::next, 5), "0 10 20 20.001m 100 ");
+  EXPECT_EQ(stamps(&RecordReader::previous, 3), "100 99.999m 20 ");
+  EXPECT_EQ(stamps(&RecordReader::next, 2), "20 20.001m ");
+}
+
 TEST(Replay, ResultsHaveTheOrderOfTheHashTable) {
   EXPECT_EQ(result_order({100, 200, 300, 400}), (std::vector<int32_t>{400, 300, 200, 100}));
   EXPECT_EQ(result_order({0, 1, 2}), (std::vector<int32_t>{0, 1, 2}));
