@@ -8,20 +8,6 @@ namespace pmjit {
 
 namespace {
 
-// What these tools cannot do yet; empty: nothing of it is asked for.
-std::string_view not_yet(const Options& options) {
-  if (options.source != SourceKind::archive) {
-    return "live hosts are not supported yet: name an archive with -a";
-  }
-  if (!options.derived.empty()) {
-    return "derived metrics are not supported yet: leave the option for their definitions out";
-  }
-  if (!options.name_spaces.empty()) {
-    return "other name spaces are not supported yet: leave -n and -N out";
-  }
-  return {};
-}
-
 int code_of(const Error& error) {
   return error.pm_code() != 0 ? error.pm_code() : pm_err::E_LOGREC;
 }
@@ -30,7 +16,8 @@ int code_of(const Error& error) {
 
 std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Output& out,
                                                      Messages& messages) {
-  if (const std::string_view missing = not_yet(options); !missing.empty()) {
+  const bool archive = options.source == SourceKind::archive;
+  if (const std::string_view missing = not_yet(options, archive); !missing.empty()) {
     messages.complain(missing);
     return nullptr;
   }

@@ -50,6 +50,26 @@ Result<Window> report_micro_window(const Options& options, Stamp start, Stamp en
                             {.start = start, .end = end, .now = std::time(nullptr)}, zone);
 }
 
+std::string_view not_yet(const Options& options, bool archive) {
+  if (!archive) return "live hosts are not supported yet: name an archive with -a";
+  if (!options.derived.empty()) {
+    return "derived metrics are not supported yet: leave the option for their definitions out";
+  }
+  if (!options.name_spaces.empty()) {
+    return "other name spaces are not supported yet: leave -n and -N out";
+  }
+  return {};
+}
+
+int end_dropin(Output& out, Messages& messages, int status) {
+  if (!out.flush()) {
+    messages.complain("standard output: cannot write all of it");
+    status = 1;
+  }
+  messages.flush();
+  return status;
+}
+
 std::string cannot_open(const std::string& archive, const Error& error) {
   return fmt::format("Cannot open archive \"{}\": {}", archive, reason(error));
 }

@@ -10,6 +10,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/cmd/options.h"
+#include "runtime/cmd/output.h"
 #include "runtime/model/window.h"
 #include "runtime/model/zone.h"
 
@@ -27,6 +28,13 @@ struct ReportZone {
 // For tools whose times are microseconds, as pmval's are.
 [[nodiscard]] Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end,
                                                  Zone& zone);
+
+// What no drop-in can do yet, of what these options ask for; empty: nothing of it. `archive`:
+// values come from one.
+[[nodiscard]] std::string_view not_yet(const Options& options, bool archive);
+
+// The end of a tool's main(): everything is written out. Its exit status, 1 where that fails.
+[[nodiscard]] int end_dropin(Output& out, Messages& messages, int status);
 
 // What is said when these fail, without the program's name.
 [[nodiscard]] std::string cannot_open(const std::string& archive, const Error& error);

@@ -133,8 +133,12 @@ void Arena::clear() {
 Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena) {
   std::byte* to = arena.take(stored.size());
   if (!stored.empty()) std::memcpy(to, stored.data(), stored.size());
-  swap_block(type, to, stored.size());
+  to_host(type, {to, stored.size()});
   return {to, stored.size()};
+}
+
+void to_host(uint8_t type, std::span<std::byte> block) {
+  swap_block(type, block.data(), block.size());
 }
 
 StoredBlock stored_block(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,

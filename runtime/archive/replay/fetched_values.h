@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/archive/reader/record.h"
@@ -29,8 +30,10 @@ class Arena {
   size_t chunk_ = 0, used_ = 0;
 };
 
-// The bytes of a value block as the PMAPI has them, in room of the arena: numbers and event arrays
-// of big-endian bytes become the host's, texts and aggregates stay as they are.
+// A value block becomes what the PMAPI has: numbers and event arrays of big-endian bytes become the
+// host's, texts and aggregates stay as they are.
+void to_host(uint8_t type, std::span<std::byte> block);
+// The same for a copy, in room of the arena.
 [[nodiscard]] Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena);
 
 // The block that value `i` of the set refers to. The record has been checked.

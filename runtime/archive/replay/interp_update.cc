@@ -2,6 +2,7 @@
 // `update`).
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "runtime/archive/replay/interpolation.h"
@@ -19,13 +20,19 @@ bool format_fits(int type, bool in_place) {
   return type == pm_type::f32 || !in_place;
 }
 
-Observed recorded_block(const StoredBlock& block, int type, Arena& arena) {
+// Nothing of it in the arena: between two fetches there may be any number of records.
+Observed observed_block(const StoredBlock& block, int type) {
   Observed out{.type = block.type};
-  const Bytes host = block_to_host(block.type, block.data, arena);
   if (is_number_type(type)) {
-    std::memcpy(&out.bits, host.data(), std::min(host.size(), sizeof out.bits));
+    std::array<std::byte, sizeof out.bits> number{};
+    const size_t bytes = std::min(block.data.size(), number.size());
+    std::copy_n(block.data.begin(), bytes, number.begin());
+    to_host(block.type, {number.data(), bytes});
+    std::memcpy(&out.bits, number.data(), sizeof out.bits);
   } else {
-    out.block = std::make_shared<const std::vector<std::byte>>(host.begin(), host.end());
+    std::vector<std::byte> copy(block.data.begin(), block.data.end());
+    to_host(block.type, copy);
+    out.block = std::make_shared<const std::vector<std::byte>>(std::move(copy));
   }
   return out;
 }
@@ -111,8 +118,7 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     if (set.in_place) {
       value.bits = load_be<uint32_t>(pair + 4);
     } else {
-      value =
-          recorded_block(stored_block(head, reader_.layout(), set, k), metric.desc.pm_type, arena_);
+      value = observed_block(stored_block(head, reader_.layout(), set, k), metric.desc.pm_type);
     }
     observe(track, t, std::move(value), walk, search);
   }

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "runtime/archive/reader/record.h"
@@ -66,6 +67,7 @@ class RecordReader {
   [[nodiscard]] Result<bool> cross_backward();
   bool give_mark(Stamp stamp);
   void move_to_end_of(size_t member);
+  const std::vector<IndexEntry>& entries_of(size_t member);
 
   const Archives& archives_;
   RecordPosition position_;
@@ -73,7 +75,8 @@ class RecordReader {
     size_t member, volume;
     Volume file;
   };
-  std::vector<OpenVolume> open_;  // the last ones used, newest last
+  std::vector<OpenVolume> open_;                                 // the last ones used, newest last
+  std::vector<std::optional<std::vector<IndexEntry>>> entries_;  // by member
   ReplayRecord record_;
   RecordLayout layout_;
 };

@@ -42,14 +42,12 @@ Choice choose_entry(std::span<const IndexEntry> entries, Stamp when, bool forwar
 
 }  // namespace
 
-Result<bool> RecordReader::seek(Stamp when, bool forward) {
-  const size_t member = choose_member(archives_, when, forward);
+// The entries of the index that count, found once a member.
+const std::vector<IndexEntry>& RecordReader::entries_of(size_t member) {
+  if (entries_.empty()) entries_.resize(archives_.size());
+  if (entries_[member]) return *entries_[member];
   const Archive& archive = archives_[member];
   const auto& volumes = archive.volumes();
-  const auto number_less = [](const VolumeFile& file, int32_t n) { return file.number < n; };
-  const auto volume_at = [&](int32_t number) {
-    return std::lower_bound(volumes.begin(), volumes.end(), number, number_less);
-  };
   const auto beyond_the_end = [&](const IndexEntry& entry) {
     if (entry.volume != volumes.back().number) return false;
     if (entry.data_offset <= static_cast<int64_t>(volumes.back().bytes)) return false;
@@ -64,6 +62,18 @@ Result<bool> RecordReader::seek(Stamp when, bool forward) {
     if (beyond_the_end(entry)) break;
     entries.push_back(entry);
   }
+  return entries_[member].emplace(std::move(entries));
+}
+
+Result<bool> RecordReader::seek(Stamp when, bool forward) {
+  const size_t member = choose_member(archives_, when, forward);
+  const Archive& archive = archives_[member];
+  const auto& volumes = archive.volumes();
+  const auto number_less = [](const VolumeFile& file, int32_t n) { return file.number < n; };
+  const auto volume_at = [&](int32_t number) {
+    return std::lower_bound(volumes.begin(), volumes.end(), number, number_less);
+  };
+  const std::vector<IndexEntry>& entries = entries_of(member);
   if (entries.empty()) {
     if (forward)
       position_ = {.member = member, .offset = label_bytes(archive.label().version)};

@@ -122,8 +122,8 @@ bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>
 
 int dump_archive(const Options& options, const DumpRequest& request, Output& out,
                  Messages& messages) {
-  if (!options.name_spaces.empty()) {
-    messages.complain("other name spaces are not supported yet: leave -n out");
+  if (const std::string_view missing = not_yet(options, true); !missing.empty()) {
+    messages.complain(missing);
     return 1;
   }
   if (names_several(options.archives)) {
@@ -179,12 +179,7 @@ int run_pmdumplog(int argc, const char* const* argv) {
     if (!request.any_section()) request.records = true;
     status = dump_archive(options, request, out, reader.messages());
   }
-  if (!out.flush()) {
-    reader.messages().complain("standard output: cannot write all of it");
-    status = 1;
-  }
-  reader.messages().flush();
-  return status;
+  return end_dropin(out, reader.messages(), status);
 }
 
 }  // namespace pmjit

@@ -7,6 +7,7 @@
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pminfo/report.h"
+#include "runtime/cmd/session.h"
 
 namespace pmjit {
 
@@ -138,12 +139,7 @@ int run_pminfo(int argc, const char* const* argv) {
     for (const std::string& operand : options.operands) run.operand(operand);
     status = run.failed() ? 1 : 0;
   }
-  if (!out.flush()) {
-    reader.messages().complain("standard output: cannot write all of it");
-    status = 1;
-  }
-  reader.messages().flush();
-  return status;
+  return end_dropin(out, reader.messages(), status);
 }
 
 }  // namespace pmjit

@@ -3,6 +3,7 @@
 
 #include "runtime/cmd/archive_context.h"
 #include "runtime/cmd/dropin.h"
+#include "runtime/cmd/session.h"
 #include "runtime/model/print_value.h"
 
 namespace pmjit {
@@ -224,12 +225,7 @@ int run_pmprobe(int argc, const char* const* argv) {
     Probe(request, *context, out).run(options.operands);
     status = 0;
   }
-  if (!out.flush()) {
-    reader.messages().complain("standard output: cannot write all of it");
-    status = 1;
-  }
-  reader.messages().flush();
-  return status;
+  return end_dropin(out, reader.messages(), status);
 }
 
 }  // namespace pmjit

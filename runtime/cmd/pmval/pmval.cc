@@ -129,24 +129,21 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
   return ValSampling(archives, *series, request, plan, zone.zone, out, messages).run() ? 0 : 1;
 }
 
-// Hosts, stores and guis are for later: said, and listed in runtime/cmd/README.md.
-std::optional<std::string_view> not_there(const Options& options, const ValOptions& own,
-                                          const MetricSpec& spec) {
-  if (spec.from.kind != SourceKind::archive) {
-    return "live hosts are not supported yet: name an archive with -a";
-  }
+// As not_yet(), with what pmval alone has.
+std::string_view not_here_yet(const Options& options, const ValOptions& own,
+                              const MetricSpec& spec) {
+  const auto missing = not_yet(options, spec.from.kind == SourceKind::archive);
+  if (!missing.empty()) return missing;
   if (own.store) return "storing (-x) needs a live host, which is not supported yet";
   if (options.gui || options.gui_port) return "time control by a GUI is not supported";
   if (own.delay) return "pauses between samples (-d) are not supported yet";
-  if (!options.name_spaces.empty()) return "other name spaces are not supported yet: leave -n out";
-  if (!options.derived.empty()) return "derived metrics (--derived) are not supported here yet";
-  return std::nullopt;
+  return {};
 }
 
 int sample_metric(const Options& options, const ValOptions& own, const MetricSpec& spec,
                   Output& out, Messages& messages) {
-  if (const auto missing = not_there(options, own, spec)) {
-    messages.complain(*missing);
+  if (const auto missing = not_here_yet(options, own, spec); !missing.empty()) {
+    messages.complain(missing);
     return 1;
   }
   const auto archives = Archives::open(spec.from.source);
@@ -192,12 +189,7 @@ int run_pmval(int argc, const char* const* argv) {
   if (reader.over()) return reader.usage();
   Output out;
   int status = sample_metric(options, own, spec, out, reader.messages());
-  if (!out.flush()) {
-    reader.messages().complain("standard output: cannot write all of it");
-    status = 1;
-  }
-  reader.messages().flush();
-  return status;
+  return end_dropin(out, reader.messages(), status);
 }
 
 }  // namespace pmjit
