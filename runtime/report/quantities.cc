@@ -25,15 +25,15 @@ std::string decimal(double value, int digits) {
   return text;
 }
 
+std::string three_digits(double value) {
+  if (value < 9.995) return decimal(value, 2);
+  return decimal(value, value < 99.95 ? 1 : 0);
+}
+
 std::string short_duration(double seconds) {
   for (const TimeUnit& unit : kShort) {
     if (seconds >= unit.seconds * 0.9995) {
-      const double value = seconds / unit.seconds;
-      return fmt::format("{} {}",
-                         decimal(value, value < 9.995   ? 2
-                                        : value < 99.95 ? 1
-                                                        : 0),
-                         unit.name);
+      return fmt::format("{} {}", three_digits(seconds / unit.seconds), unit.name);
     }
   }
   return "0 s";
@@ -62,11 +62,7 @@ std::string human_bytes(uint64_t bytes) {
   double value = static_cast<double>(bytes) / 1000;
   size_t unit = 0;
   while (value >= 999.5 && unit + 1 < std::size(kBytes)) value /= 1000, ++unit;
-  return fmt::format("{} {}",
-                     decimal(value, value < 9.995   ? 2
-                                    : value < 99.95 ? 1
-                                                    : 0),
-                     kBytes[unit]);
+  return fmt::format("{} {}", three_digits(value), kBytes[unit]);
 }
 
 }  // namespace pmjit

@@ -66,7 +66,7 @@ Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archi
 
 Result<void> Archives::refuse_overlap(size_t earlier) const {
   const Archive &from = *members_[earlier], &into = *members_[earlier + 1];
-  const auto end = from.last_record();
+  const auto end = end_before_next(earlier);
   if (!end || seconds_between(*end, into.start()) <= 0) return {};
   return fail(refused(from, fmt::format("this archive goes on after {} has started", into.name()),
                       pm_err::E_LOGOVERLAP));

@@ -34,6 +34,11 @@ class Archives {
   // PM_ERR_LOGOVERLAP: member `earlier` goes on after the one behind it has started. For whoever
   // reads across that border.
   [[nodiscard]] Result<void> refuse_overlap(size_t earlier) const;
+  // The last record of an archive that another follows, as it was when it was opened.
+  [[nodiscard]] Result<Stamp> end_before_next(size_t i) const {
+    const Stamp end = members_[i]->end();
+    return end != kStampMax ? Result<Stamp>(end) : members_[i]->last_record();
+  }
   [[nodiscard]] const Metadata& metadata() const {
     return merged_ ? *merged_ : members_.front()->metadata();
   }

@@ -169,7 +169,7 @@ Result<bool> RecordReader::take_before(Volume& file, uint64_t first) {
 }
 
 Result<bool> RecordReader::cross_forward() {
-  const auto end = archives_[position_.member].last_record();
+  const auto end = archives_.end_before_next(position_.member);
   if (!end) return std::unexpected(end.error());
   const Archive& into = archives_[position_.member + 1];
   position_ = {.member = position_.member + 1,
