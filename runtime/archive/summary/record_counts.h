@@ -16,8 +16,6 @@ class RecordCounts {
   // After a gap there is no interval from the record before.
   void add(const RecordHead& head, const RecordLayout& layout, bool after_gap);
 
-  [[nodiscard]] uint64_t values() const { return values_; }
-  [[nodiscard]] uint64_t bytes() const { return bytes_; }
   // The interval of the group that is logged most often; none: no group came twice.
   [[nodiscard]] std::optional<double> shortest_interval() const;
   // Metrics and groups, the largest first. `name` says what a metric is called.
