@@ -62,6 +62,7 @@ run_ctest() {
 # takes for leaks stands in cmake/lsan.supp.
 stages_after_dev() {
   if build asan; then run_ctest asan -LE 'slow|tidy'; fi
+  if build tsan; then run_ctest tsan; fi
   if build fuzz; then
     say "fuzz: ${FUZZ_SECONDS:-10} s a target"
     while read -r verdict name; do

@@ -20,10 +20,13 @@
 #include "runtime/report/progress.h"
 #include "runtime/report/values.h"
 #include "runtime/report/writer.h"
+#include "runtime/sched/parallel_source.h"
 
 namespace pmjit {
 
 namespace {
+
+constexpr int kThreadsMax = 1'024;
 
 struct EvalOptions {
   CommonOptions common;
@@ -33,7 +36,7 @@ struct EvalOptions {
   ZoneOption zone;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
-  uint32_t block_rows = 0;
+  uint32_t block_rows = 0, threads = 0;
   bool stats = false, rate = false;
 };
 
@@ -137,7 +140,9 @@ int evaluate(const EvalOptions& options) {
   if (!window) return complain(window.error().text()), kExitErrors;
   const auto grid = sampled(options, **source, *window);
   if (!grid) return complain(grid.error().text()), kExitErrors;
-  const Source& values = *grid ? **grid : **source;
+  Executor executor(options.threads != 0 ? options.threads : Executor::processors());
+  const ParallelSource recorded(**source, executor);
+  const Source& values = *grid ? **grid : static_cast<const Source&>(recorded);
   const Catalog& catalog = (*source)->catalog();
   const CompileOptions how = compile_options(options.common, **source);
   Compilation made = compile(*input, catalog, how);
@@ -235,6 +240,11 @@ void add_eval(CLI::App& app, int& status) {
       ->check(CLI::Range(0, kDigitsMax));
   verb->add_flag("--stats", options->stats,
                  "what was read and evaluated, how and how fast, to standard error");
+  verb->add_option("--threads", options->threads,
+                   "how many threads decode records, evaluation's among them; without it one a "
+                   "processor")
+      ->type_name("N")
+      ->check(CLI::Range(1, kThreadsMax));
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");
   add_compile_options(*verb, options->common);
   verb->footer(

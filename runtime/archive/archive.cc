@@ -8,8 +8,8 @@
 #include "runtime/archive/format/file_set.h"
 #include "runtime/archive/format/member.h"
 #include "runtime/archive/format/names.h"
-#include "runtime/archive/reader/cursor.h"
 #include "runtime/archive/reader/missing.h"
+#include "runtime/archive/reader/record_pieces.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -139,8 +139,14 @@ Result<Stamp> Archive::last_record() const {
 }
 
 Result<std::unique_ptr<Cursor>> Archive::open(const FetchPlan& plan, Rosters& rosters) const {
-  return open_cursor(plan, {.name = files_.name, .label = label_, .volumes = files_.volumes},
-                     metadata_.descs, rosters);
+  auto pieces = open_pieces(plan);
+  if (!pieces) return fail(pieces.error());
+  return cursor_over(*std::move(pieces), rosters);
+}
+
+Result<std::unique_ptr<Pieces>> Archive::open_pieces(const FetchPlan& plan) const {
+  return open_record_pieces(plan, {.name = files_.name, .label = label_, .volumes = files_.volumes},
+                            metadata_.descs);
 }
 
 uint64_t Archive::bytes() const {

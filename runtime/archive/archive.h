@@ -50,6 +50,7 @@ class Archive final : public Source {
   // damaged.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
+  [[nodiscard]] Result<std::unique_ptr<Pieces>> open_pieces(const FetchPlan& plan) const override;
 
   [[nodiscard]] const Label& label() const { return label_; }
   [[nodiscard]] const Metadata& metadata() const { return metadata_; }

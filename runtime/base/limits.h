@@ -45,6 +45,14 @@ inline constexpr size_t kRecordGroupsMax = 4'096;
 // recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;
 
+// Bytes of records that are read at once. They stay in the second-level cache until they are
+// decoded.
+inline constexpr uint32_t kPieceBytes = 256u << 10;
+
+// Likewise where another thread decodes them. A block is a piece then, and small blocks cost the
+// evaluation: at 1 MB two threads had 1.7 times the speed of one, at 256 KB and at 4 MB 1.4 times.
+inline constexpr uint32_t kSharedPieceBytes = 1u << 20;
+
 // Lanes that one kernel call works on: its operands' scratch stays in the second-level cache.
 inline constexpr uint64_t kLanesPerCall = 16u << 10;
 

@@ -20,7 +20,8 @@ struct FetchPlan {
   std::vector<PmId> metrics{};  // column i of every block is metric i
   // Records outside [from, to] are skipped where the source can do so cheaply.
   Stamp from = kStampMin, to = kStampMax;
-  uint32_t rows_max = 0;  // records a block at most; 0: the limits of limits.h
+  // Records a block, and bytes a piece, at most; 0: the limits of limits.h.
+  uint32_t rows_max = 0, piece_bytes = 0;
 };
 
 class Cursor {
@@ -31,6 +32,35 @@ class Cursor {
   [[nodiscard]] virtual Result<bool> next(Block& block) = 0;
   // 0 … 1, for progress bars.
   [[nodiscard]] virtual double done() const = 0;
+};
+
+// Some records of a source, read but not decoded: what one thread decodes while another reads on.
+class Piece {
+ public:
+  enum class State : uint8_t {
+    more,   // the block is full, and the piece goes on
+    spent,  // all of the piece is in blocks
+    ended,  // so it is, and nothing of the plan follows it in the source
+  };
+  virtual ~Piece() = default;
+  // Clears `block` and gives it the plan's columns.
+  virtual void prepare(Block& block) = 0;
+  // Appends records until the block is full. An error comes when every record before the damage
+  // is in the block.
+  [[nodiscard]] virtual Result<State> decode(Block& block) = 0;
+};
+
+// The records of a plan, a piece after the other; only for one thread. Pieces may be decoded by
+// others meanwhile, each by one.
+class Pieces {
+ public:
+  virtual ~Pieces() = default;
+  // Room for a piece of these records, spent; rosters of the rows that it decodes are ids in
+  // `rosters`, which outlives it.
+  [[nodiscard]] virtual std::unique_ptr<Piece> make_piece(Rosters& rosters) const = 0;
+  // Makes `piece` the next one. False: the end.
+  [[nodiscard]] virtual Result<bool> read(Piece& piece) = 0;
+  [[nodiscard]] virtual double done() const = 0;  // 0 … 1
 };
 
 class Source {
@@ -49,6 +79,11 @@ class Source {
   // `rosters` outlives the cursor; rosters of rows are ids in it.
   [[nodiscard]] virtual Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                              Rosters& rosters) const = 0;
+  // The same records for readers with several threads. Null: this source has no pieces.
+  [[nodiscard]] virtual Result<std::unique_ptr<Pieces>> open_pieces(const FetchPlan& plan) const;
 };
+
+// The cursor of whoever decodes pieces where it reads them.
+[[nodiscard]] std::unique_ptr<Cursor> cursor_over(std::unique_ptr<Pieces> pieces, Rosters& rosters);
 
 }  // namespace pmjit

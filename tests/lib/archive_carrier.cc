@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "runtime/archive/writer.h"
+#include "runtime/sched/parallel_source.h"
 #include "tests/lib/memory_source.h"
 
 namespace pmjit::cases {
@@ -95,6 +96,16 @@ Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Ver
   auto archive = Archive::open(std::move(files));
   if (!archive) return fail(archive.error());
   return std::shared_ptr<const Source>(*std::move(archive));
+}
+
+std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive) {
+  struct Shared {
+    std::shared_ptr<const Source> archive;
+    Executor executor{2};
+    ParallelSource source{*archive, executor, 1};
+  };
+  const auto shared = std::make_shared<Shared>(std::move(archive));
+  return {shared, &shared->source};
 }
 
 }  // namespace pmjit::cases

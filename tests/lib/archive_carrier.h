@@ -10,5 +10,7 @@
 namespace pmjit::cases {
 
 Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Version version);
+// Read by two threads, a record at a time.
+std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive);
 
 }  // namespace pmjit::cases

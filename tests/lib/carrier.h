@@ -12,7 +12,7 @@
 namespace pmjit::cases {
 
 struct Carrier {
-  std::string name;  // "memory", "archive v2", "archive v3"
+  std::string name;  // "memory", "archive-v2", "archive-v3", "two-threads"
   std::shared_ptr<const Source> source;
 };
 

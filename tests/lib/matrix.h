@@ -3,7 +3,7 @@
 //   evaluators   interp · kernels O0 and O2, each instruction set that this machine has
 //   passes       off · on
 //   blocks       1, 7 and 1024 records
-//   carriers     memory · archive V2 and V3, written and read back
+//   carriers     memory · archive V2 and V3, written and read back · V3 read by two threads
 #pragma once
 
 #include <string>

@@ -15,15 +15,13 @@ constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
 
 }  // namespace
 
-bool Decoder::add_metric(const Desc& desc, Elem elem) {
-  const auto column = static_cast<uint32_t>(asked_.size());
-  if (!columns_.try_emplace(desc.pmid, column).second) return false;
+void Decoder::add_metric(const Desc& desc, Elem elem) {
+  columns_[desc.pmid] = static_cast<uint32_t>(asked_.size());
   Asked asked{.elem = elem, .singular = desc.indom == kNullId};
   if (is_number(elem) && elem != Elem::i32 && elem != Elem::u32) {
     asked.usual_header = block_header(static_cast<uint32_t>(desc.pm_type), elem_bytes(elem));
   }
   asked_.push_back(asked);
-  return true;
 }
 
 void Decoder::prepare(Block& block) {

@@ -19,8 +19,8 @@ class Decoder {
  public:
   explicit Decoder(Rosters& rosters) : rosters_(rosters) {}
 
-  // Column i is metric i in the order of the calls. False: this metric is there already.
-  [[nodiscard]] bool add_metric(const Desc& desc, Elem elem);
+  // Column i is metric i in the order of the calls; each metric once.
+  void add_metric(const Desc& desc, Elem elem);
   void prepare(Block& block);
 
   // True: the record carries a metric of the plan and is in the block now.

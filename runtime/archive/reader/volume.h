@@ -39,6 +39,7 @@ class Volume {
   // The file was cut short by somebody since it was opened.
   [[nodiscard]] bool shrunk() const { return file_->size() < size_; }
   [[nodiscard]] FileWindow& window() { return window_; }
+  [[nodiscard]] const std::shared_ptr<const File>& file() const { return file_; }
   // The stamp of the last record that is whole and sound; none: there is no such record (spec §15).
   [[nodiscard]] std::optional<Stamp> last_good_stamp();
 

@@ -1,9 +1,8 @@
 #include "runtime/archive/replay/archives_source.h"
 
 #include <algorithm>
-#include <optional>
 
-#include "runtime/archive/reader/cursor.h"
+#include "runtime/archive/reader/record_pieces.h"
 
 namespace pmjit {
 
@@ -15,67 +14,64 @@ std::string names_of(const Archives& archives) {
   return out;
 }
 
-Result<std::unique_ptr<Cursor>> open_member(const Archives& archives, size_t member,
-                                            const FetchPlan& plan, Rosters& rosters) {
+Result<std::unique_ptr<Pieces>> open_member(const Archives& archives, size_t member,
+                                            const FetchPlan& plan) {
   const Archive& archive = archives[member];
-  return open_cursor(
+  return open_record_pieces(
       plan, {.name = archive.name(), .label = archive.label(), .volumes = archive.volumes()},
-      archives.metadata().descs, rosters);
+      archives.metadata().descs);
 }
 
-class ChainCursor final : public Cursor {
+class ChainPieces final : public Pieces {
  public:
-  ChainCursor(const Archives& archives, FetchPlan plan, Rosters& rosters,
-              std::unique_ptr<Cursor> first)
-      : archives_(archives), plan_(std::move(plan)), rosters_(rosters), cursor_(std::move(first)) {
+  ChainPieces(const Archives& archives, FetchPlan plan, std::unique_ptr<Pieces> first)
+      : archives_(archives), plan_(std::move(plan)), pieces_(std::move(first)) {
     for (size_t i = 0; i < archives.size(); ++i) bytes_all_ += archives[i].bytes();
   }
 
-  Result<bool> next(Block& block) override {
-    while (!failure_) {
-      auto more = cursor_->next(block);
+  std::unique_ptr<Piece> make_piece(Rosters& rosters) const override {
+    return pieces_->make_piece(rosters);
+  }
+
+  Result<bool> read(Piece& piece) override {
+    for (;;) {
+      auto more = pieces_->read(piece);
       if (!more || *more) return more;
       if (member_ + 1 == archives_.size() || archives_[member_ + 1].start() > plan_.to) {
         return false;
       }
-      if (auto crossed = cross(); !crossed) {
-        failure_ = crossed.error();
-        break;
-      }
+      if (auto crossed = cross(); !crossed) return std::unexpected(crossed.error());
       // The mark has the time of the archive behind it: no record there is earlier.
       const Stamp border = archives_[member_].start();
       if (border < plan_.from) continue;
-      block.records.push_back({.stamp = border, .mark = true});
+      static_cast<RecordPiece&>(piece).become_mark(border);
       return true;
     }
-    return fail(*failure_);
   }
 
   double done() const override {
     if (bytes_all_ == 0) return 1;
     const auto here = static_cast<double>(archives_[member_].bytes());
-    return (static_cast<double>(bytes_before_) + here * cursor_->done()) /
+    return (static_cast<double>(bytes_before_) + here * pieces_->done()) /
            static_cast<double>(bytes_all_);
   }
 
  private:
   Result<void> cross() {
-    if (auto end = archives_[member_].last_record(); !end) return std::unexpected(end.error());
+    if (auto end = archives_.end_before_next(member_); !end) return std::unexpected(end.error());
     if (auto fine = archives_.refuse_overlap(member_); !fine) return fine;
-    auto opened = open_member(archives_, member_ + 1, plan_, rosters_);
+    auto opened = open_member(archives_, member_ + 1, plan_);
     if (!opened) return std::unexpected(opened.error());
     bytes_before_ += archives_[member_++].bytes();
-    cursor_ = *std::move(opened);
+    pieces_ = *std::move(opened);
     return {};
   }
 
   const Archives& archives_;
   FetchPlan plan_;
-  Rosters& rosters_;
-  std::unique_ptr<Cursor> cursor_;
+  std::unique_ptr<Pieces> pieces_;  // of the archive that is being read
   size_t member_ = 0;
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
-  std::optional<Error> failure_;
 };
 
 }  // namespace
@@ -106,9 +102,15 @@ std::vector<std::string> ArchivesSource::warnings() const {
 
 Result<std::unique_ptr<Cursor>> ArchivesSource::open(const FetchPlan& plan,
                                                      Rosters& rosters) const {
-  auto first = open_member(*archives_, 0, plan, rosters);
+  auto pieces = open_pieces(plan);
+  if (!pieces) return fail(pieces.error());
+  return cursor_over(*std::move(pieces), rosters);
+}
+
+Result<std::unique_ptr<Pieces>> ArchivesSource::open_pieces(const FetchPlan& plan) const {
+  auto first = open_member(*archives_, 0, plan);
   if (!first || archives_->size() == 1) return first;
-  return std::make_unique<ChainCursor>(*archives_, plan, rosters, *std::move(first));
+  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first));
 }
 
 }  // namespace pmjit

@@ -33,6 +33,7 @@ class ArchivesSource final : public Source {
   // As Archive::open. A metric that only some of the archives describe has no values in the others.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
+  [[nodiscard]] Result<std::unique_ptr<Pieces>> open_pieces(const FetchPlan& plan) const override;
 
  private:
   std::unique_ptr<Archives> archives_;

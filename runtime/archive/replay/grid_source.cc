@@ -5,7 +5,7 @@
 #include <deque>
 #include <optional>
 
-#include "runtime/archive/reader/cursor.h"
+#include "runtime/archive/reader/record_pieces.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/atom.h"
 

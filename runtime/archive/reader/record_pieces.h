@@ -1,4 +1,4 @@
-// The cursor of an archive: its records in file order, volume after volume, decoded into columns.
+// The records of an archive in file order, volume after volume, in pieces.
 #pragma once
 
 #include <memory>
@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "runtime/archive/format/label.h"
-#include "runtime/base/file.h"
+#include "runtime/archive/reader/record_piece.h"
 #include "runtime/model/source.h"
 
 namespace pmjit {
 
 struct VolumeFile;
 
-// What a cursor needs of its archive, which outlives it.
-struct CursorSource {
+// What is read of an archive, which outlives its reader.
+struct RecordFiles {
   const std::string& name;
   const Label& label;
   const std::vector<VolumeFile>& volumes;
@@ -26,8 +26,8 @@ struct CursorSource {
 [[nodiscard]] Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
                                        const std::string& archive);
 
-[[nodiscard]] Result<std::unique_ptr<Cursor>> open_cursor(
-    const FetchPlan& plan, CursorSource source, const std::unordered_map<PmId, Desc>& descs,
-    Rosters& rosters);
+// Its pieces are RecordPieces. `descs` outlives it.
+[[nodiscard]] Result<std::unique_ptr<Pieces>> open_record_pieces(
+    const FetchPlan& plan, RecordFiles files, const std::unordered_map<PmId, Desc>& descs);
 
 }  // namespace pmjit

@@ -1,0 +1,119 @@
+#include "runtime/archive/reader/record_piece.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint64_t kPageBytes = 4096;  // reads that start at a page are a quarter faster
+constexpr size_t kWordBytes = sizeof(uint32_t);
+// What is read of a record that is not whole is read again for the next piece, unless it is a large
+// part of this one: then the piece takes all of it.
+constexpr size_t kSmallPart = 8;
+
+}  // namespace
+
+RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder)
+    : from_(plan.from),
+      to_(plan.to),
+      rows_max_(plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax),
+      decoder_(std::move(decoder)) {}
+
+Result<bool> RecordPiece::load(Place place, size_t wanted) {
+  place_ = std::move(place);
+  mark_.reset();
+  buffer_.clear();
+  bytes_ = {};
+  size_ = done_ = 0;
+  if (auto got = read_more(std::max(wanted, kWordBytes)); !got) {
+    return std::unexpected(got.error());
+  }
+  if (bytes_.empty()) return fail(stop({.what = "record is cut short"}));
+  for (;;) {
+    const Bytes rest = bytes_.subspan(size_);
+    if (rest.size() < kWordBytes) {
+      if (size_ != 0) return true;
+      break;
+    }
+    const size_t length = load_be<uint32_t>(rest.data());
+    if (length < 2 * kWordBytes || length > limits::kRecordBytesMax) break;
+    if (length > rest.size()) {
+      if (size_ != 0 && rest.size() < wanted / kSmallPart) return true;
+      if (auto got = read_more(size_ + length); !got) return std::unexpected(got.error());
+      if (bytes_.size() < size_ + length) break;  // the file ends in it
+    } else if (load_be<uint32_t>(rest.data() + length - kWordBytes) != length) {
+      break;
+    } else {
+      size_ += length;
+    }
+  }
+  size_ = bytes_.size();
+  return false;
+}
+
+// So that there are `bytes` behind the place, or all that the file has.
+Result<void> RecordPiece::read_more(size_t bytes) {
+  const uint64_t first = place_.offset / kPageBytes * kPageBytes;
+  const auto skip = static_cast<size_t>(place_.offset - first);
+  const uint64_t there = place_.file->size();
+  const uint64_t in_file = first < there ? there - first : 0;
+  const size_t had = buffer_.size();
+  buffer_.resize(
+      static_cast<size_t>(std::max<uint64_t>(had, std::min<uint64_t>(skip + bytes, in_file))));
+  auto got = place_.file->read(first + had, std::span(buffer_.data() + had, buffer_.size() - had));
+  if (!got) return fail(got.error().at("file", *place_.path));
+  buffer_.resize(had + *got);
+  bytes_ = Bytes(buffer_.data(), buffer_.size()).subspan(std::min(skip, buffer_.size()));
+  return {};
+}
+
+void RecordPiece::become_mark(Stamp stamp) {
+  mark_ = stamp;
+  size_ = done_ = 0;
+}
+
+bool RecordPiece::full(const Block& block) const {
+  return block.records.size() >= rows_max_ ||
+         decoder_.size_in_values() >= limits::kBlockValuesTarget;
+}
+
+Result<Piece::State> RecordPiece::decode(Block& block) {
+  while (mark_ || done_ != size_) {
+    if (full(block)) return State::more;
+    if (mark_) {
+      block.records.push_back({.stamp = *mark_, .mark = true});
+      mark_.reset();
+      continue;
+    }
+    const auto head = read_record_head(bytes_.first(size_).subspan(done_), place_.version);
+    if (!head) return fail(stop(head.error()));
+    if (head->stamp > to_) {
+      done_ = size_;
+      return State::ended;
+    }
+    if (head->stamp >= from_) {
+      if (head->sets == 0) {
+        block.records.push_back({.stamp = head->stamp, .mark = true});
+      } else if (auto taken = decoder_.decode(*head, place_.version, block); !taken) {
+        return fail(stop(taken.error()));
+      }
+    }
+    done_ += head->bytes.size();
+    block.bytes += head->bytes.size();
+  }
+  return State::spent;
+}
+
+Error RecordPiece::stop(Damage damage) const {
+  if (place_.file->size() < place_.file_bytes) {
+    damage.what = "the file became shorter while it was being read";
+  }
+  damage.offset += place_.offset + done_;
+  return damage_error(*place_.path, damage);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,55 @@
+// RecordPiece: whole records of one volume that follow each other, and their decoder. Or a mark
+// alone, where one archive ends and another goes on.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "runtime/archive/format/label.h"
+#include "runtime/archive/reader/decode.h"
+#include "runtime/base/buffer.h"
+#include "runtime/base/file.h"
+#include "runtime/model/source.h"
+
+namespace pmjit {
+
+class RecordPiece final : public Piece {
+ public:
+  struct Place {  // where a piece starts
+    std::shared_ptr<const File> file{};
+    const std::string* path = nullptr;  // for messages
+    uint64_t file_bytes = 0;            // the file has had so many
+    uint64_t offset = 0;
+    Version version = Version::v3;
+  };
+
+  // Of `plan` its limits; the decoder knows its metrics.
+  RecordPiece(const FetchPlan& plan, Decoder decoder);
+
+  void prepare(Block& block) override { decoder_.prepare(block); }
+  [[nodiscard]] Result<State> decode(Block& block) override;
+
+  // Reads records from `place` on, about `wanted` bytes of them, one at least. False: what follows
+  // them cannot be found, for decode() will fail on the last.
+  [[nodiscard]] Result<bool> load(Place place, size_t wanted);
+  // How many bytes load() has read.
+  [[nodiscard]] size_t size() const { return size_; }
+  void become_mark(Stamp stamp);
+
+ private:
+  [[nodiscard]] Result<void> read_more(size_t bytes);
+  [[nodiscard]] bool full(const Block& block) const;
+  [[nodiscard]] Error stop(Damage damage) const;
+
+  Stamp from_, to_;
+  uint32_t rows_max_;
+  Decoder decoder_;
+  Place place_;
+  Buffer buffer_;               // from a page border on
+  Bytes bytes_{};               // of the records, and of what follows them in the buffer
+  size_t size_ = 0, done_ = 0;  // bytes of whole records; of those that are decoded
+  std::optional<Stamp> mark_;
+};
+
+}  // namespace pmjit

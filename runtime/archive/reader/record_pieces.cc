@@ -1,0 +1,142 @@
+#include "runtime/archive/reader/record_pieces.h"
+
+#include <fmt/core.h>
+
+#include <optional>
+#include <unordered_set>
+#include <utility>
+
+#include "runtime/archive/archive.h"
+#include "runtime/archive/reader/volume.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+class RecordPieces final : public Pieces {
+ public:
+  RecordPieces(FetchPlan plan, RecordFiles files, const std::unordered_map<PmId, Desc>& descs)
+      : plan_(std::move(plan)), files_(files), descs_(descs) {
+    for (const VolumeFile& volume : files_.volumes) bytes_all_ += volume.bytes;
+  }
+
+  std::unique_ptr<Piece> make_piece(Rosters& rosters) const override {
+    Decoder decoder(rosters);
+    for (const PmId pmid : plan_.metrics) {
+      const Desc& desc = descs_.at(pmid);
+      decoder.add_metric(desc, *elem_from_pm(desc.pm_type));
+    }
+    return std::make_unique<RecordPiece>(plan_, std::move(decoder));
+  }
+
+  Result<bool> read(Piece& piece) override {
+    while (!at_end_) {
+      if (!volume_) {
+        if (auto entered = enter_volume(); !entered) return std::unexpected(entered.error());
+      } else if (volume_->reaches(offset_)) {
+        return read_here(static_cast<RecordPiece&>(piece));
+      } else if (volume_->shrunk()) {
+        return fail(damage_error(
+            here().path,
+            {.what = "the file became shorter while it was being read", .offset = offset_}));
+      } else {
+        leave_volume();
+      }
+    }
+    return false;
+  }
+
+  double done() const override {
+    if (at_end_ || bytes_all_ == 0) return 1;
+    double read = static_cast<double>(bytes_before_);
+    if (volume_) {  // which has more bytes than are stored where it is compressed
+      read += static_cast<double>(here().bytes) * static_cast<double>(offset_) /
+              static_cast<double>(volume_->size());
+    }
+    return read / static_cast<double>(bytes_all_);
+  }
+
+ private:
+  const VolumeFile& here() const { return files_.volumes[next_volume_ - 1]; }
+  Result<void> enter_volume();
+  void leave_volume();
+  Result<bool> read_here(RecordPiece& piece);
+
+  FetchPlan plan_;
+  RecordFiles files_;
+  const std::unordered_map<PmId, Desc>& descs_;
+  size_t next_volume_ = 0;        // index in files_.volumes
+  std::optional<Volume> volume_;  // the one before it, while it is being read
+  uint64_t offset_ = 0;           // of the next record in it
+  uint64_t bytes_before_ = 0, bytes_all_ = 0;
+  bool at_end_ = false;
+};
+
+Result<void> RecordPieces::enter_volume() {
+  auto volume = Volume::open(files_.volumes[next_volume_++], &files_.label);
+  if (volume) {
+    volume_ = *std::move(volume);
+    offset_ = label_bytes(files_.label.version);
+    return {};
+  }
+  at_end_ = next_volume_ == files_.volumes.size();
+  // A writer that died while it changed volumes leaves an empty file: nothing was lost.
+  if (volume.error().pm_code() == pm_err::E_NODATA) return {};
+  at_end_ = true;
+  return std::unexpected(volume.error());
+}
+
+void RecordPieces::leave_volume() {
+  bytes_before_ += here().bytes;
+  volume_.reset();
+  at_end_ = next_volume_ == files_.volumes.size();
+}
+
+Result<bool> RecordPieces::read_here(RecordPiece& piece) {
+  const auto sound = piece.load({.file = volume_->file(),
+                                 .path = &here().path,
+                                 .file_bytes = volume_->size(),
+                                 .offset = offset_,
+                                 .version = files_.label.version},
+                                plan_.piece_bytes != 0 ? plan_.piece_bytes : limits::kPieceBytes);
+  if (!sound) return sound;
+  offset_ += piece.size();
+  at_end_ = !*sound;
+  return true;
+}
+
+}  // namespace
+
+Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
+                         const std::string& archive) {
+  const auto found = descs.find(pmid);
+  if (found == descs.end()) {
+    return fail(Error(Fault::not_found, "Metric not defined in the PCP archive log")
+                    .at("metric", pmid_text(pmid))
+                    .at("archive", archive)
+                    .pm_code(pm_err::E_PMID_LOG));
+  }
+  const auto elem = elem_from_pm(found->second.pm_type);
+  if (!elem) {
+    return fail(Error(Fault::unsupported, "values of event records are not supported yet")
+                    .at("metric", pmid_text(pmid))
+                    .at("archive", archive)
+                    .help("pmval and pmdumplog print event records"));
+  }
+  return *elem;
+}
+
+Result<std::unique_ptr<Pieces>> open_record_pieces(const FetchPlan& plan, RecordFiles files,
+                                                   const std::unordered_map<PmId, Desc>& descs) {
+  std::unordered_set<PmId> seen;
+  for (const PmId pmid : plan.metrics) {
+    if (auto elem = column_elem(pmid, descs, files.name); !elem) return fail(elem.error());
+    if (!seen.insert(pmid).second) {
+      return fail(Error(Fault::usage, "a plan names a metric twice").at("metric", pmid_text(pmid)));
+    }
+  }
+  return std::make_unique<RecordPieces>(plan, files, descs);
+}
+
+}  // namespace pmjit

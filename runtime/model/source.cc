@@ -1,0 +1,62 @@
+#include "runtime/model/source.h"
+
+#include <optional>
+#include <utility>
+
+namespace pmjit {
+
+namespace {
+
+class PieceCursor final : public Cursor {
+ public:
+  PieceCursor(std::unique_ptr<Pieces> pieces, Rosters& rosters)
+      : pieces_(std::move(pieces)), piece_(pieces_->make_piece(rosters)) {}
+
+  Result<bool> next(Block& block) override {
+    piece_->prepare(block);
+    while (!failure_ && state_ != Piece::State::ended) {
+      if (state_ == Piece::State::spent && !read()) break;
+      const auto state = piece_->decode(block);
+      if (!state) {
+        failure_ = state.error();
+        break;
+      }
+      state_ = *state;
+      if (state_ == Piece::State::more) break;
+    }
+    if (!block.records.empty()) return true;
+    if (failure_) return fail(*failure_);
+    return false;
+  }
+
+  double done() const override { return state_ == Piece::State::ended ? 1 : pieces_->done(); }
+
+ private:
+  bool read() {
+    const auto got = pieces_->read(*piece_);
+    if (!got) {
+      failure_ = got.error();
+    } else if (!*got) {
+      state_ = Piece::State::ended;
+    }
+    return got && *got;
+  }
+
+  std::unique_ptr<Pieces> pieces_;
+  std::unique_ptr<Piece> piece_;
+  Piece::State state_ = Piece::State::spent;
+  std::optional<Error> failure_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Pieces>> Source::open_pieces(const FetchPlan& plan) const {
+  (void)plan;
+  return nullptr;
+}
+
+std::unique_ptr<Cursor> cursor_over(std::unique_ptr<Pieces> pieces, Rosters& rosters) {
+  return std::make_unique<PieceCursor>(std::move(pieces), rosters);
+}
+
+}  // namespace pmjit

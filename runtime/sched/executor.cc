@@ -1,0 +1,69 @@
+#include "runtime/sched/executor.h"
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+#include <tbb/task_group.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include "runtime/sched/hand_over.h"
+
+namespace pmjit {
+
+struct Executor::Arena {
+  explicit Arena(unsigned threads)
+      : most(tbb::global_control::max_allowed_parallelism, threads),
+        arena(static_cast<int>(threads)) {}
+  // TBB has no more threads than processors unless it is told so.
+  tbb::global_control most;
+  tbb::task_arena arena;
+};
+
+Executor::Executor(unsigned threads) : threads_(std::max(1u, threads)) {}
+Executor::~Executor() = default;
+
+unsigned Executor::processors() { return std::max(1u, std::thread::hardware_concurrency()); }
+
+Executor::Arena& Executor::arena() {
+  if (!arena_) arena_ = std::make_unique<Arena>(threads_);
+  return *arena_;
+}
+
+struct Executor::Task::State {
+  explicit State(Executor& of) : executor(of) {}
+  Executor& executor;
+  tbb::task_group group;
+  std::function<void()> work;
+  bool started = false;
+
+  void run() {
+    take_over(this);
+    work();
+    hand_over(this);
+  }
+};
+
+Executor::Task::Task(Executor& executor) : state_(std::make_unique<State>(executor)) {}
+Executor::Task::Task(Task&& other) noexcept = default;
+Executor::Task::~Task() {
+  if (state_) wait();
+}
+
+void Executor::Task::start(std::function<void()> work) {
+  State& state = *state_;
+  state.work = std::move(work);
+  state.started = true;
+  hand_over(&state);
+  state.executor.arena().arena.execute([&] { state.group.run([&state] { state.run(); }); });
+}
+
+void Executor::Task::wait() {
+  State& state = *state_;
+  if (!std::exchange(state.started, false)) return;
+  state.executor.arena().arena.execute([&] { state.group.wait(); });
+  take_over(&state);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,82 @@
+#include "runtime/sched/parallel_cursor.h"
+
+#include <algorithm>
+#include <deque>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "runtime/sched/piece_slot.h"
+
+namespace pmjit {
+
+namespace {
+
+// One that is decoded, and one that waits for whoever is ready first.
+constexpr unsigned kSlotsPerThread = 2;
+
+class ParallelCursor final : public Cursor {
+ public:
+  ParallelCursor(std::unique_ptr<Pieces> pieces, Executor& executor, Rosters& rosters)
+      : pieces_(std::move(pieces)), rosters_(rosters) {
+    for (unsigned i = 0; i < executor.threads() * kSlotsPerThread; ++i) {
+      free_.push_back(std::make_unique<PieceSlot>(*pieces_, executor));
+    }
+  }
+
+  Result<bool> next(Block& block) override {
+    block.clear();
+    while (!over_) {
+      read_ahead();
+      if (flying_.empty()) return end();
+      PieceSlot& first = *flying_.front();
+      if (first.take(block, rosters_)) return true;
+      failure_ = first.failure();
+      over_ = failure_ || first.ended();
+      free_.push_back(std::move(flying_.front()));
+      flying_.pop_front();
+    }
+    return end();
+  }
+
+  double done() const override { return over_ ? 1 : pieces_->done(); }
+
+ private:
+  // Into every slot that is free.
+  void read_ahead() {
+    while (!read_all_ && !free_.empty()) {
+      const auto got = free_.back()->read(*pieces_);
+      read_all_ = !got || !*got;
+      if (!got) read_failure_ = got.error();
+      if (read_all_) break;
+      flying_.push_back(std::move(free_.back()));
+      free_.pop_back();
+    }
+    // A source that is one piece is decoded here: no thread is woken for it.
+    if (read_all_ && flying_.size() == 1) return;
+    for (const auto& slot : flying_) slot->start();
+  }
+
+  Result<bool> end() {
+    over_ = true;
+    if (!failure_) failure_ = read_failure_;
+    if (failure_) return fail(*failure_);
+    return false;
+  }
+
+  std::unique_ptr<Pieces> pieces_;
+  Rosters& rosters_;
+  std::vector<std::unique_ptr<PieceSlot>> free_;
+  std::deque<std::unique_ptr<PieceSlot>> flying_;  // in the order of the source
+  bool read_all_ = false, over_ = false;
+  std::optional<Error> read_failure_, failure_;
+};
+
+}  // namespace
+
+std::unique_ptr<Cursor> parallel_cursor(std::unique_ptr<Pieces> pieces, Executor& executor,
+                                        Rosters& rosters) {
+  return std::make_unique<ParallelCursor>(std::move(pieces), executor, rosters);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,15 @@
+// The cursor of a ParallelSource.
+#pragma once
+
+#include <memory>
+
+#include "runtime/model/source.h"
+#include "runtime/sched/executor.h"
+
+namespace pmjit {
+
+// `executor` and `rosters` outlive it.
+[[nodiscard]] std::unique_ptr<Cursor> parallel_cursor(std::unique_ptr<Pieces> pieces,
+                                                      Executor& executor, Rosters& rosters);
+
+}  // namespace pmjit

@@ -1,0 +1,45 @@
+// ParallelSource: a source whose records are decoded by several threads, in the order of the
+// source: the same blocks' worth of records, rosters and errors as its own cursor gives.
+//
+//   ParallelSource source(archives, executor);
+//   Evaluation evaluation(program, source, rosters, {});
+//
+// One thread reads pieces and uses the blocks; the others, and it too while it has to wait, decode.
+// So memory is bounded by pieces, some for each thread. A source that has no pieces, or only one,
+// is read by the calling thread alone.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "runtime/base/limits.h"
+#include "runtime/model/source.h"
+#include "runtime/sched/executor.h"
+
+namespace pmjit {
+
+class ParallelSource final : public Source {
+ public:
+  // Both outlive it. `piece_bytes`: of records that a thread decodes at a time, one at least.
+  ParallelSource(const Source& source, Executor& executor,
+                 uint32_t piece_bytes = limits::kSharedPieceBytes)
+      : source_(source), executor_(executor), piece_bytes_(piece_bytes) {}
+
+  [[nodiscard]] const Catalog& catalog() const override { return source_.catalog(); }
+  [[nodiscard]] std::string host() const override { return source_.host(); }
+  [[nodiscard]] std::string timezone() const override { return source_.timezone(); }
+  [[nodiscard]] Stamp start() const override { return source_.start(); }
+  [[nodiscard]] Stamp end() const override { return source_.end(); }
+  [[nodiscard]] uint64_t bytes() const override { return source_.bytes(); }
+  [[nodiscard]] std::vector<std::string> warnings() const override { return source_.warnings(); }
+  [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
+                                                     Rosters& rosters) const override;
+
+ private:
+  const Source& source_;
+  Executor& executor_;
+  uint32_t piece_bytes_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,151 @@
+// Several threads give what one gives: records, rosters, values, marks and errors, in order.
+#include "runtime/sched/parallel_source.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <set>
+
+#include "runtime/archive/replay/archives_source.h"
+#include "tests/unit/archive/support.h"
+
+namespace pmjit::test {
+namespace {
+
+std::set<std::string> golden_archives() {
+  std::set<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(golden(""))) {
+    if (entry.path().extension() == ".meta") names.insert(entry.path().stem());
+  }
+  return names;
+}
+
+std::string in_parallel(const Source& source, unsigned threads, const FetchPlan& plan = {}) {
+  Executor executor(threads);
+  return content(ParallelSource(source, executor), {}, plan);
+}
+
+TEST(ParallelSource, GivesWhatTheSourceGives) {
+  size_t compared = 0;
+  for (const std::string& name : golden_archives()) {
+    const auto archive = Archive::open(golden(name));
+    if (!archive) continue;
+    const std::string expected = content(**archive);
+    for (const unsigned threads : {1u, 2u, 3u}) {
+      for (const uint32_t piece_bytes : {0u, 1u, 333u, 5'000u}) {
+        EXPECT_EQ(in_parallel(**archive, threads, {.piece_bytes = piece_bytes}), expected) << name;
+        ++compared;
+      }
+    }
+    EXPECT_EQ(in_parallel(**archive, 2, {.rows_max = 1, .piece_bytes = 700}), expected) << name;
+  }
+  EXPECT_GT(compared, 200u);
+}
+
+TEST(ParallelSource, EverySizeOfAPiece) {
+  const auto archive = Archive::open(golden("vols-v3"));
+  ASSERT_TRUE(archive.has_value());
+  const std::string expected = content(**archive);
+  Executor executor(2);
+  for (uint32_t bytes = 1; bytes < 600; ++bytes) {
+    EXPECT_EQ(content(**archive, {}, {.piece_bytes = bytes}), expected) << bytes;
+    EXPECT_EQ(content(ParallelSource(**archive, executor), {}, {.piece_bytes = bytes}), expected)
+        << bytes;
+  }
+}
+
+TEST(ParallelSource, SeveralArchivesAndWindows) {
+  auto archives = Archives::open(golden("multi"));
+  ASSERT_TRUE(archives.has_value()) << archives.error().text();
+  const ArchivesSource source(*std::move(archives));
+  const int64_t first = source.start().sec, last = source.end().sec;
+  ASSERT_GT(last, first);
+  for (int64_t from = first - 1; from <= last; from += (last - first) / 7 + 1) {
+    for (int64_t to = from; to <= last + 1; to += (last - first) / 7 + 1) {
+      FetchPlan plan{.from = {.sec = from}, .to = {.sec = to}};
+      const std::string expected = content(source, {}, plan);
+      plan.piece_bytes = 200;
+      EXPECT_EQ(in_parallel(source, 2, plan), expected) << from << " " << to;
+    }
+  }
+}
+
+TEST(ParallelSource, DamageIsToldWhereItIs) {
+  for (const char* name : {"insts4", "vols-v3"}) {
+    ArchiveParts parts = golden_parts(name);
+    for (auto& [part, bytes] : parts) {
+      if (part.number < 0) continue;
+      for (size_t at = 0; at < bytes.size(); at += 3) {
+        const std::byte was = bytes[at];
+        bytes[at] ^= std::byte{0x11};
+        if (const auto archive = open_parts(parts)) {
+          EXPECT_EQ(in_parallel(**archive, 2, {.piece_bytes = 100}), content(**archive)) << at;
+        }
+        bytes[at] = was;
+      }
+    }
+  }
+}
+
+TEST(ParallelSource, TheErrorIsRepeated) {
+  const auto archive = Archive::open(golden("bad-trailer"));
+  ASSERT_TRUE(archive.has_value());
+  const auto desc = (*archive)->catalog().describe("syn.ctr.u32");
+  ASSERT_TRUE(desc.has_value());
+  const FetchPlan plan{.metrics = {desc->pmid}, .piece_bytes = 50};
+  Executor executor(2);
+  Rosters rosters;
+  auto cursor = ParallelSource(**archive, executor).open(plan, rosters);
+  ASSERT_TRUE(cursor.has_value());
+  Block block;
+  size_t records = 0;
+  while ((*cursor)->next(block).value_or(false)) records += block.records.size();
+  EXPECT_EQ(records, 2u);
+  for (int i = 0; i < 2; ++i) {
+    const auto more = (*cursor)->next(block);
+    ASSERT_FALSE(more.has_value());
+    EXPECT_NE(more.error().text().find("bad-trailer.0, offset "), std::string::npos);
+  }
+  EXPECT_EQ((*cursor)->done(), 1);
+}
+
+TEST(ParallelSource, MayBeLeftInTheMiddle) {
+  const auto archive = Archive::open(golden("rec-v2"));
+  ASSERT_TRUE(archive.has_value());
+  Executor executor(2);
+  const ParallelSource source(**archive, executor);
+  FetchPlan plan{.piece_bytes = 1};
+  for (const auto& [pmid, desc] : (*archive)->metadata().descs) {
+    if (elem_from_pm(desc.pm_type)) plan.metrics.push_back(pmid);
+  }
+  for (int i = 0; i < 8; ++i) {
+    Rosters rosters;
+    auto cursor = source.open(plan, rosters);
+    ASSERT_TRUE(cursor.has_value());
+    Block block;
+    for (int k = 0; k < i; ++k) EXPECT_TRUE((*cursor)->next(block).value_or(false));
+  }
+}
+
+// More instance lists than a slot keeps.
+TEST(ParallelSource, InstancesThatChangeAllTheTime) {
+  constexpr Desc kDesc{.pmid = 1, .pm_type = 1, .indom = 9, .units = {}};
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = {.sec = 1}}, *output);
+  writer.add_metric("m", kDesc);
+  for (int32_t i = 1; i < 9'000; ++i) {
+    writer.set_instances(kDesc.indom, {{i, "a"}, {i + 1, "b"}}, {.sec = i});
+    const int32_t ids[] = {i, i + 1};
+    const uint32_t values[] = {7, static_cast<uint32_t>(i)};
+    const WrittenSet set{.pmid = 1, .instances = ids, .values = std::as_bytes(std::span(values))};
+    writer.put({.sec = i}, {&set, 1});
+  }
+  ASSERT_TRUE(writer.close().has_value());
+  const auto archive = open_parts(parts);
+  ASSERT_TRUE(archive.has_value());
+  EXPECT_EQ(in_parallel(**archive, 2, {.piece_bytes = 4'000}), content(**archive));
+}
+
+}  // namespace
+}  // namespace pmjit::test
