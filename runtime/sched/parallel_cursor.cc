@@ -28,15 +28,20 @@ class ParallelCursor final : public Cursor {
     block.clear();
     while (!over_) {
       read_ahead();
-      if (flying_.empty()) return end();
+      if (flying_.empty()) {
+        failure_ = read_failure_;
+        over_ = true;
+        break;
+      }
       PieceSlot& first = *flying_.front();
       if (first.take(block, rosters_)) return true;
       failure_ = first.failure();
-      over_ = failure_ || first.ended();
+      over_ = failure_ || first.ended();  // whatever was met behind it
       free_.push_back(std::move(flying_.front()));
       flying_.pop_front();
     }
-    return end();
+    if (failure_) return fail(*failure_);
+    return false;
   }
 
   double done() const override { return over_ ? 1 : pieces_->done(); }
@@ -55,13 +60,6 @@ class ParallelCursor final : public Cursor {
     // A source that is one piece is decoded here: no thread is woken for it.
     if (read_all_ && flying_.size() == 1) return;
     for (const auto& slot : flying_) slot->start();
-  }
-
-  Result<bool> end() {
-    over_ = true;
-    if (!failure_) failure_ = read_failure_;
-    if (failure_) return fail(*failure_);
-    return false;
   }
 
   std::unique_ptr<Pieces> pieces_;

@@ -109,6 +109,21 @@ TEST(ParallelSource, TheErrorIsRepeated) {
   EXPECT_EQ((*cursor)->done(), 1);
 }
 
+// It is read before anybody knows that it is not wanted.
+TEST(ParallelSource, DamageBehindTheWindowIsNotTold) {
+  ArchiveParts parts = golden_parts("vols-v3");
+  parts[{1}][40] ^= std::byte{1};  // its label's start
+  parts[{1}][8] ^= std::byte{1};   // and process
+  const auto archive = open_parts(parts);
+  ASSERT_TRUE(archive.has_value());
+  const std::string all = in_parallel(**archive, 2, {.piece_bytes = 1});
+  EXPECT_TRUE(all.find("error") != std::string::npos) << all;
+  const FetchPlan first{.to = (*archive)->start(), .piece_bytes = 1};
+  const std::string expected = content(**archive, {}, first);
+  EXPECT_EQ(expected.find("error"), std::string::npos) << expected;
+  EXPECT_EQ(in_parallel(**archive, 2, first), expected);
+}
+
 TEST(ParallelSource, MayBeLeftInTheMiddle) {
   const auto archive = Archive::open(golden("rec-v2"));
   ASSERT_TRUE(archive.has_value());
