@@ -55,9 +55,7 @@ OrDamage<Label> read_label(Bytes file, int32_t volume, Features features) {
   }
   const Layout& layout = label.version == Version::v2 ? kV2 : kV3;
   label.pid = static_cast<int32_t>(load_be<uint32_t>(at + 8));
-  const auto start = load_stamp(at + 12, label.version);
-  if (!start) return bad_label("label has an impossible start time", 12);
-  label.start = *start;
+  label.start = load_stamp(at + 12, label.version).value_or(kStampMax);
   label.volume = static_cast<int32_t>(load_be<uint32_t>(at + layout.volume));
   if (label.volume != volume) return bad_label("label is that of another file", layout.volume);
   if (label.version == Version::v3) {

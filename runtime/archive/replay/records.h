@@ -2,7 +2,7 @@
 // directions. A position lies between two records; where two archives meet there is a virtual mark
 // between the last record of the one and the first of the other (spec archives.md §10).
 //
-//   RecordReader reader(archives);
+//   RecordReader reader(archives, BadVolumes::refuse);
 //   reader.seek_forward(stamp);              near it, by the temporal index (spec §7)
 //   while (auto step = reader.next()) { if (!*step) break; use(reader.record()); }
 //
@@ -17,6 +17,7 @@
 #include "runtime/archive/reader/record.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/archive/replay/archives.h"
+#include "runtime/archive/replay/later_volume.h"
 
 namespace pmjit {
 
@@ -38,7 +39,7 @@ struct ReplayRecord {
 
 class RecordReader {
  public:
-  explicit RecordReader(const Archives& archives);
+  RecordReader(const Archives& archives, BadVolumes bad_volumes);
 
   // True: record() is the one after (before) the position, which has moved behind (before) it.
   // False: there is none. The record's bytes are valid until the next call.
@@ -60,7 +61,8 @@ class RecordReader {
   [[nodiscard]] Result<bool> seek(Stamp when, bool forward);
 
  private:
-  [[nodiscard]] Result<Volume*> volume();  // the one of the position, open
+  // The one of the position, open; null: there is nothing to be read in it.
+  [[nodiscard]] Result<Volume*> volume();
   [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
   [[nodiscard]] Result<bool> take_before(Volume& file, uint64_t first);
   [[nodiscard]] Result<bool> cross_forward();
@@ -70,6 +72,7 @@ class RecordReader {
   const std::vector<IndexEntry>& entries_of(size_t member);
 
   const Archives& archives_;
+  BadVolumes bad_volumes_;
   RecordPosition position_;
   struct OpenVolume {
     size_t member, volume;

@@ -54,7 +54,7 @@ const std::vector<IndexEntry>& RecordReader::entries_of(size_t member) {
     // The file is shorter than what is in it where it is compressed.
     position_ = {.member = member, .volume = volumes.size() - 1};
     const auto file = volume();
-    return !file || entry.data_offset > static_cast<int64_t>((*file)->size());
+    return !file || *file == nullptr || entry.data_offset > static_cast<int64_t>((*file)->size());
   };
   std::vector<IndexEntry> entries;
   for (const IndexEntry& entry : archive.index()) {

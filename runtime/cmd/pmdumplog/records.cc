@@ -8,7 +8,10 @@ namespace {
 class RecordDump {
  public:
   RecordDump(Dump& dump, const std::vector<PmId>& metrics, const DumpWindow& window)
-      : dump_(dump), window_(window), reader_(dump.archives), printer_(dump, metrics) {}
+      : dump_(dump),
+        window_(window),
+        reader_(dump.archives, BadVolumes::pass_over),
+        printer_(dump, metrics) {}
 
   [[nodiscard]] Result<void> run() {
     const bool reverse = dump_.request.reverse;
