@@ -55,9 +55,9 @@ class RecordReader {
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
-  // Goes to where the reference starts to look for `when` (spec archives.md §7). False: forwards it
-  // reads on from there and looks at nothing before, for an entry of the index has that time, or
-  // the last one an earlier.
+  // Goes to where the reference starts to look for `when` (spec archives.md §7). False: it reads on
+  // from there and does not look around. Forwards, for an entry of the index has that time, or the
+  // last one an earlier; backwards, for the entry's volume is not there, and then nothing is found.
   [[nodiscard]] Result<bool> seek(Stamp when, bool forward);
 
  private:

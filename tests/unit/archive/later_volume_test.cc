@@ -157,6 +157,33 @@ TEST(LaterVolumes, WhatIsGoneIsPassedOver) {
   EXPECT_EQ(backward(**archives, BadVolumes::pass_over), backwards(kWithoutSecond));
 }
 
+// The index leads to a volume that is not there: forwards to the next that is, or the start, and on
+// from there to the time; backwards the reference finds nothing.
+TEST(LaterVolumes, TheIndexLeadsToOneThatIsMissing) {
+  for (const int32_t missing : {1, 2}) {
+    ArchiveParts parts = golden_parts("vols-v3");
+    parts.erase({missing});
+    std::vector<std::unique_ptr<Archive>> members;
+    members.push_back(*open_parts(parts));
+    const auto archives = *Archives::of(std::move(members));
+    const PmId metric = *archives->metadata().names.find("vo.c");
+    Stamp when = archives->start();
+    when.sec += missing == 1 ? 35 : 47;
+    Fetched result;
+    ReplayContext context(*archives, BadVolumes::pass_over);
+    context.set_mode(ReplayMode::forward, when);
+    ASSERT_TRUE(context.fetch({&metric, 1}, {}, result));
+    EXPECT_EQ(result.sets[0].values[0].word, missing == 1 ? 600 : 500);
+    context.set_mode(ReplayMode::interpolated, when, {1, 0});
+    ASSERT_TRUE(context.fetch({&metric, 1}, {}, result));
+    EXPECT_EQ(result.sets[0].values[0].word, missing == 1 ? 350 : 470);
+    context.set_mode(ReplayMode::backward, when);
+    const auto done = context.fetch({&metric, 1}, {}, result);
+    ASSERT_FALSE(done.has_value());
+    EXPECT_EQ(done.error().pm_code(), pm_err::E_EOL);
+  }
+}
+
 TEST(LaterVolumes, WhatDoesNotDecompressIsPassedOver) {
   Folder folder;
   for (const char* member : {"0", "2", "meta", "index"}) {
