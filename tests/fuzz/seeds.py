@@ -18,7 +18,7 @@ import archive_seed
 
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 LARGEST_SEED = 65536
-CALLS = 10  # of tools_fuzz.cc
+CALLS = 12  # of tools_fuzz.cc
 # In the order of kCompressionSuffixes (runtime/archive/format/compression.h).
 SUFFIXES = [".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"]
 

@@ -25,13 +25,15 @@ namespace fs = std::filesystem;
 
 struct Call {
   int (*run)(int argc, const char* const* argv);
-  std::array<const char*, 8> words;  // @: the archive, %: a metric
+  std::array<const char*, 8> words;  // @: the archives, &…: a file of the first, %: a metric
 };
 // Samples are few: stamps may be thousands of years apart.
 constexpr Call kCalls[] = {
     {run_pmdumplog, {"pmdumplog", "-dehIilLtxxx", "@"}},
     {run_pmdumplog, {"pmdumplog", "-mMsx", "@"}},
     {run_pmdumplog, {"pmdumplog", "-mMr", "@", "%"}},
+    {run_pmdumplog, {"pmdumplog", "-v", "&.meta"}},
+    {run_pmdumplog, {"pmdumplog", "-v", "&.0"}},
     {run_pminfo, {"pminfo", "-dfIlmMstT", "-a", "@"}},
     {run_pminfo, {"pminfo", "-fx", "-O", "-1s", "-a", "@"}},
     {run_pmprobe, {"pmprobe", "-v", "-a", "@"}},
@@ -77,12 +79,18 @@ class Place {
   }
 
   std::string run(const Call& call, const std::string& archive, const std::string& metric) {
-    std::vector<const char*> argv;
+    std::vector<std::string> words;
     for (const char* word : call.words) {
       if (word == nullptr) break;
-      const std::string_view text = word;
-      argv.push_back(text == "@" ? archive.c_str() : text == "%" ? metric.c_str() : word);
+      switch (*word) {
+        case '@': words.push_back(archive); break;
+        case '%': words.push_back(metric); break;
+        case '&': words.push_back((folder_ / "a").string() + (word + 1)); break;
+        default: words.emplace_back(word);
+      }
     }
+    std::vector<const char*> argv;
+    for (const std::string& word : words) argv.push_back(word.c_str());
     check(ftruncate(output_, 0) == 0 && lseek(output_, 0, SEEK_SET) == 0, "output starts anew");
     const int status = call.run(static_cast<int>(argv.size()), argv.data());
     check(status == 0 || status == 1, "an exit status of PCP's tools");
