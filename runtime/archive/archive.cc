@@ -51,8 +51,8 @@ Error several(const std::string& name, const std::vector<std::string>& names) {
 // The last record of the last volume that has one (spec §15).
 Stamp find_end(const std::vector<VolumeFile>& volumes, const Label& label) {
   for (auto from = volumes.rbegin(); from != volumes.rend(); ++from) {
-    auto volume = Volume::open(*from, &label);
-    if (!volume) continue;
+    auto volume = Volume::open(*from, nullptr);  // whoever wrote it
+    if (!volume || volume->label().version != label.version) continue;
     if (const auto stamp = volume->last_good_stamp()) return *stamp;
   }
   return kStampMax;
@@ -105,6 +105,11 @@ Result<void> Archive::load() {
   auto volume = Volume::open(first, nullptr);
   if (!volume) return std::unexpected(volume.error());
   label_ = volume->label();
+  if (label_.start == kStampMax) {  // of all others nobody asks it
+    return fail(damage_error(
+        first.path,
+        {.what = "label has an impossible start time", .offset = 12, .pm_code = pm_err::E_LABEL}));
+  }
   if (volume->size() <= label_bytes(label_.version)) {
     return fail(nothing_there(first.path, volume->size()));
   }

@@ -50,7 +50,9 @@ class ArchiveContext {
 
  private:
   ArchiveContext(std::unique_ptr<Archives> archives, Zone zone)
-      : archives_(std::move(archives)), context_(*archives_), zone_(std::move(zone)) {}
+      : archives_(std::move(archives)),
+        context_(*archives_, BadVolumes::pass_over),
+        zone_(std::move(zone)) {}
   [[nodiscard]] OrPmError<const FetchedSet*> fetch_nothing(PmId pmid);
   void note_what_is_there();
 

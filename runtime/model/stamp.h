@@ -17,9 +17,13 @@ struct Stamp {
   friend constexpr auto operator<=>(const Stamp&, const Stamp&) = default;
 };
 
-// a − b in seconds, computed as the reference computes it.
+// a − b in seconds, computed as the reference computes it. Stamps of a damaged index may be
+// anything: seconds that are too far apart wrap.
 inline double seconds_between(Stamp a, Stamp b) {
-  return static_cast<double>(a.sec - b.sec) + static_cast<double>(a.nsec - b.nsec) / 1e9;
+  const auto sec =
+      static_cast<int64_t>(static_cast<uint64_t>(a.sec) - static_cast<uint64_t>(b.sec));
+  const int64_t nsec = int64_t{a.nsec} - b.nsec;
+  return static_cast<double>(sec) + static_cast<double>(nsec) / 1e9;
 }
 
 using Nanos = Int128;  // a 64-bit count of nanoseconds ends in the year 2262; V3 seconds do not

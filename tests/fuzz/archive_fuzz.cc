@@ -1,117 +1,79 @@
-// An archive of arbitrary bytes: opened, every metric read, every instance named, at several block
-// sizes.
-//
-// The input is a metadata file and up to three volumes: a file starts where its label does, that is
-// at the four bytes of the magic number less four. Bytes before the first label are dropped. So a
-// golden archive's files, one behind the other, are a seed, and so is each of them alone: what is
-// missing is a small sound file.
+// An archive of arbitrary bytes as a Source: opened, every metric read as columns, in blocks of as
+// many rows as usual and of one row each. Both give the same rows, twice, in bounded memory.
 #include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <vector>
+#include <map>
 
-#include "runtime/archive/archive.h"
-#include "runtime/archive/writer.h"
+#include "runtime/base/check.h"
+#include "tests/fuzz/archive_input.h"
+#include "tests/fuzz/digest.h"
+#include "tests/fuzz/memory_watch.h"
 
+namespace pmjit::fuzz {
 namespace {
 
-using namespace pmjit;
-using Part = std::vector<std::byte>;
+// The windows on files, the blocks, and what the metadata become.
+constexpr size_t kMemory = 24u << 20, kMemoryPerByte = 400;
 
-// Where a label starts: length word, then 50 05 26 02 or 03.
-std::vector<size_t> label_starts(Bytes all) {
-  std::vector<size_t> starts;
-  for (size_t i = 4; i + 4 <= all.size(); ++i) {
-    const uint32_t word = load_be<uint32_t>(all.data() + i);
-    if (word == (kLabelMagic | 2) || word == (kLabelMagic | 3)) starts.push_back(i - 4);
-  }
-  return starts;
-}
+using Content = std::map<PmId, Digest>;  // a metric's rows
+constexpr PmId kRecords = kNullId;       // the times
 
-ArchiveParts sound_archive(Version version) {
-  ArchiveParts parts;
-  const auto output = memory_output(parts);
-  ArchiveWriter writer(
-      {.version = version, .start = {.sec = 1}, .host = "vec.example", .pid = 1234}, *output);
-  writer.add_metric("a.b", {.pmid = 1, .pm_type = 3, .indom = 1, .units = {}});
-  writer.set_instances(1, {{1, "one"}}, {.sec = 1});
-  const int32_t ids[] = {1};
-  const uint64_t values[] = {7};
-  const WrittenSet set{.pmid = 1, .instances = ids, .values = std::as_bytes(std::span(values))};
-  writer.put({.sec = 1}, {&set, 1});
-  if (!writer.close()) std::abort();
-  return parts;
-}
-
-// The parts of the input by the volume number of their labels; what is missing is sound.
-ArchiveFiles files_of(Bytes all) {
-  const auto starts = label_starts(all);
-  ArchiveParts parts;
-  for (size_t i = 0; i < starts.size() && parts.size() < 4; ++i) {
-    const size_t end = i + 1 < starts.size() ? starts[i + 1] : all.size();
-    const Bytes bytes = all.subspan(starts[i], end - starts[i]);
-    const bool v2 = load_be<uint32_t>(bytes.data() + 4) == (kLabelMagic | 2);
-    const size_t at = v2 ? 20 : 24;
-    const bool whole = bytes.size() >= at + 4;
-    const auto number = whole ? static_cast<int32_t>(load_be<uint32_t>(bytes.data() + at)) : 0;
-    parts[{number}].assign(bytes.begin(), bytes.end());
-  }
-  const bool v2 = !starts.empty() && std::to_integer<int>(all[starts[0] + 7]) == 2;
-  for (auto& [part, bytes] : sound_archive(v2 ? Version::v2 : Version::v3)) {
-    if (part.number != kIndexVolume) parts.try_emplace(part, std::move(bytes));
-  }
-  ArchiveFiles files{.name = "fuzz"};
-  for (auto& [part, bytes] : parts) {
-    const uint64_t size = bytes.size();
-    if (part.number == kMetaVolume)
-      files.meta = memory_file(std::move(bytes));
-    else if (part.number == kIndexVolume)
-      files.index = memory_file(std::move(bytes));
-    else if (part.number >= 0) {
-      files.volumes.push_back({.number = part.number,
-                               .path = "fuzz.N",
-                               .bytes = size,
-                               .file = memory_file(std::move(bytes))});
+void add_row(const Column& column, const Row& row, const Rosters& rosters, Digest& to) {
+  to.add(row.stamp);
+  to.add(static_cast<uint64_t>(row.status));
+  const auto instances = rosters.instances(row.roster_id);
+  check(row.offset + instances.size() <= column.count, "a row is outside of its column");
+  to.add(std::as_bytes(instances));
+  const size_t bytes = elem_bytes(column.elem);
+  for (size_t lane = row.offset; lane < row.offset + instances.size(); ++lane) {
+    to.add(uint64_t{column.is_valid(lane)});
+    if (is_number(column.elem)) {
+      to.add(Bytes(column.values.as<std::byte>() + lane * bytes, bytes));
+    } else {
+      to.add(column.dictionary[column.values.as<uint32_t>()[lane]]);
     }
   }
-  return files;
 }
 
-void read_all(const Archive& archive, uint32_t rows_max) {
+Content read_all(const Archive& archive, uint32_t rows_max) {
+  Content content;
   FetchPlan plan{.metrics = {}, .rows_max = rows_max};
   for (const auto& [pmid, desc] : archive.metadata().descs) {
     if (elem_from_pm(desc.pm_type)) plan.metrics.push_back(pmid);
   }
   Rosters rosters;
   const auto cursor = archive.open(plan, rosters);
-  if (!cursor) return;
+  check(cursor.has_value(), "metrics of known types can be read");
   Block block;
-  uint64_t sum = 0;
-  while ((*cursor)->next(block).value_or(false)) {
-    for (const Column& column : block.columns) {
-      for (const Row& row : column.rows) {
-        if (row.offset + rosters.size(row.roster_id) > column.count) std::abort();
+  auto more = (*cursor)->next(block);
+  for (; more.value_or(false); more = (*cursor)->next(block)) {
+    for (const auto& record : block.records) content[kRecords].add(record.stamp);
+    for (size_t i = 0; i < block.columns.size(); ++i) {
+      for (const Row& row : block.columns[i].rows) {
+        add_row(block.columns[i], row, rosters, content[plan.metrics[i]]);
       }
-      const auto* bytes = column.values.as<unsigned char>();
-      for (size_t i = 0; i < column.count * elem_bytes(column.elem); ++i) sum += bytes[i];
     }
   }
-  [[maybe_unused]] volatile uint64_t read = sum;
+  if (!more) content[kRecords].add(more.error().text());
+  return content;
+}
+
+void run(Bytes all) {
+  const MemoryWatch watch;
+  const auto archive = Archive::open(archive_files(take_apart_input(all)));
+  if (archive) {
+    const Content content = read_all(**archive, 0);
+    check(read_all(**archive, 1) == content, "rows do not depend on the size of blocks");
+  } else {
+    check(archive.error().pm_code() < 0 && !archive.error().place().empty(),
+          "a refusal has a number and a place");
+  }
+  watch.expect_at_most(kMemory + kMemoryPerByte * all.size());
 }
 
 }  // namespace
+}  // namespace pmjit::fuzz
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  const Bytes all(reinterpret_cast<const std::byte*>(data), size);
-  const auto archive = Archive::open(files_of(all));
-  if (!archive) return 0;
-  for (const auto& [indom, domain] : (*archive)->metadata().domains) {
-    for (const auto& instance : domain.all()) {
-      (void)(*archive)->catalog().instance_name(indom, instance.id, (*archive)->end());
-    }
-  }
-  read_all(**archive, 0);
-  read_all(**archive, 1);
+  pmjit::fuzz::run({reinterpret_cast<const std::byte*>(data), size});
   return 0;
 }

@@ -1,5 +1,6 @@
 // A compressed member of arbitrary bytes, in every format: opened, read from front to back and at
-// some places out of order. Where both reads give bytes, they are the same.
+// some places out of order. Where both reads give bytes, they are the same; memory is bounded,
+// whatever size the file claims.
 //
 // The input is the file; its first byte is not part of it and says which format its name claims.
 #include <algorithm>
@@ -9,11 +10,14 @@
 #include <vector>
 
 #include "runtime/archive/format/member.h"
+#include "runtime/base/limits.h"
+#include "tests/fuzz/memory_watch.h"
 
 namespace {
 
 using namespace pmjit;
 
+constexpr size_t kMemory = limits::kDecoderBytesMax + 2 * limits::kXzBlockBytesMax + (32u << 20);
 constexpr uint64_t kReadMax = 4u << 20;  // of one input; .xz may claim any size
 
 std::vector<std::byte> read_at(const File& file, uint64_t offset, uint64_t bytes) {
@@ -26,6 +30,7 @@ std::vector<std::byte> read_at(const File& file, uint64_t offset, uint64_t bytes
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size == 0) return 0;
+  const fuzz::MemoryWatch watch;
   const auto& suffix = kCompressionSuffixes[data[0] % kCompressionSuffixes.size()];
   const auto* raw = reinterpret_cast<const std::byte*>(data);
   const auto file = decompress(memory_file({raw + 1, raw + size}), suffix.compression, "fuzz");
@@ -41,5 +46,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
       std::abort();
     }
   }
+  watch.expect_at_most(kMemory);
   return 0;
 }

@@ -2,17 +2,23 @@
 
 grammar  every expression of every case
 ir       every IR text of a case
-archive  every golden archive, its files one behind the other
+archive metadata replay summary tools
+         every golden archive, its files one behind the other; archives with every kind of record
+         (archive_seed.py); two that follow each other; for tools each with every call
 compressed  every golden compressed file, behind the number of its format
 """
 
 import hashlib
+import itertools
 import pathlib
 import re
 import sys
 
+import archive_seed
+
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 LARGEST_SEED = 65536
+CALLS = 12  # of tools_fuzz.cc
 # In the order of kCompressionSuffixes (runtime/archive/format/compression.h).
 SUFFIXES = [".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"]
 
@@ -24,6 +30,21 @@ def sections(path, wanted):
         head, _, body = part.partition("\n")
         if re.match(wanted, head):
             yield body.encode()
+
+
+def archives():
+    """One file behind the other, as archive_input.cc takes them apart again."""
+    golden = {}
+    for meta in [*sorted(TESTS.glob("golden/archives/*.meta")),
+                 *sorted(TESTS.glob("golden/tools/data/*.meta"))]:
+        volumes = sorted(meta.parent.glob(meta.stem + ".[0-9]*"))
+        members = [meta, meta.with_suffix(".index"), *volumes]
+        golden[meta.stem] = b"".join(m.read_bytes() for m in members if m.exists())
+    yield from golden.values()
+    yield golden["ma"] + golden["mb"]
+    for version in (2, 3):
+        yield archive_seed.archive(version)
+        yield archive_seed.archive(version) + archive_seed.second_archive(5 - version)
 
 
 def seeds(target):
@@ -39,11 +60,11 @@ def seeds(target):
     elif target == "ir":
         for case in cases:
             yield from sections(case, r"(expect )?ir")
-    elif target == "archive":
-        # One file behind the other, as archive_fuzz.cc takes them apart again.
-        for meta in sorted(TESTS.glob("golden/archives/*.meta")):
-            volumes = sorted(meta.parent.glob(meta.stem + ".[0-9]*"))
-            yield meta.read_bytes() + b"".join(v.read_bytes() for v in volumes)
+    elif target in ("archive", "metadata", "replay", "summary"):
+        yield from archives()
+    elif target == "tools":
+        for number, seed in itertools.product(range(CALLS), archives()):
+            yield bytes([number, 1]) + seed
     elif target == "compressed":
         for path in sorted(TESTS.glob("golden/compressed/*.*")):
             if path.suffix in SUFFIXES:

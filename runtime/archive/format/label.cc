@@ -36,10 +36,10 @@ std::unexpected<Damage> bad_label(std::string_view what, uint64_t offset) {
 }  // namespace
 
 OrDamage<Label> read_label(Bytes file, int32_t volume, Features features) {
-  if (file.empty()) {
-    return std::unexpected<Damage>({.what = "the file is empty", .pm_code = pm_err::E_NODATA});
+  if (file.size() < 8) {
+    const auto what = file.empty() ? "the file is empty" : "the file ends before it has started";
+    return std::unexpected<Damage>({.what = what, .pm_code = pm_err::E_NODATA});
   }
-  if (file.size() < 8) return bad_label("label is cut short", 0);
   const auto* at = file.data();
   const uint32_t magic = load_be<uint32_t>(at + 4);
   if ((magic & ~0xffu) != kLabelMagic) return bad_label("label has the wrong magic number", 4);
@@ -55,9 +55,7 @@ OrDamage<Label> read_label(Bytes file, int32_t volume, Features features) {
   }
   const Layout& layout = label.version == Version::v2 ? kV2 : kV3;
   label.pid = static_cast<int32_t>(load_be<uint32_t>(at + 8));
-  const auto start = load_stamp(at + 12, label.version);
-  if (!start) return bad_label("label has an impossible start time", 12);
-  label.start = *start;
+  label.start = load_stamp(at + 12, label.version).value_or(kStampMax);
   label.volume = static_cast<int32_t>(load_be<uint32_t>(at + layout.volume));
   if (label.volume != volume) return bad_label("label is that of another file", layout.volume);
   if (label.version == Version::v3) {

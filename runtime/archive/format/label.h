@@ -17,7 +17,7 @@ inline constexpr int32_t kMetaVolume = -1, kIndexVolume = -2;
 struct Label {
   Version version = Version::v3;
   int32_t pid = 0;
-  Stamp start{};
+  Stamp start{};  // kStampMax: what stands there is no time
   int32_t volume = 0;
   uint32_t features = 0;  // V3: bits
   std::string host{}, timezone{}, zoneinfo{};

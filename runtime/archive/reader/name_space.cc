@@ -65,7 +65,6 @@ bool NameSpace::add(std::string_view name, PmId pmid) {
     nodes_[node].same_pmid = first->second;
     first->second = node;
   }
-  ++leaf_count_;
   return true;
 }
 

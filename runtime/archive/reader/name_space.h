@@ -51,7 +51,6 @@ class NameSpace {
   [[nodiscard]] std::vector<Leaf> leaves() const;
   // The next level below `name`; empty for a leaf. None: no such node.
   [[nodiscard]] std::optional<std::vector<Child>> children(std::string_view name) const;
-  [[nodiscard]] size_t leaf_count() const { return leaf_count_; }
 
  private:
   using NodeIndex = uint32_t;
@@ -83,7 +82,6 @@ class NameSpace {
   std::unordered_map<Place, NodeIndex, PlaceHash> by_place_;
   std::unordered_map<PmId, NodeIndex> by_pmid_;
   NodeIndex last_parent_ = kRoot;  // of the name that was added last
-  size_t leaf_count_ = 0;
 };
 
 }  // namespace pmjit

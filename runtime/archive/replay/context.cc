@@ -5,9 +5,9 @@
 
 namespace pmjit {
 
-ReplayContext::ReplayContext(const Archives& archives)
+ReplayContext::ReplayContext(const Archives& archives, BadVolumes bad_volumes)
     : archives_(archives),
-      reader_(archives),
+      reader_(archives, bad_volumes),
       interpolation_(archives, reader_),
       now_(archives.start()) {}
 

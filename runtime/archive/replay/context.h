@@ -1,7 +1,7 @@
 // ReplayContext: archives as a PMAPI archive context reads them: a mode, a current time, and
 // fetches that move it. Source: spec archives.md §11–§14, pmapi.md §10.
 //
-//   ReplayContext context(*archives);
+//   ReplayContext context(*archives, BadVolumes::refuse);
 //   context.set_mode(ReplayMode::interpolated, start, {1, 0});
 //   while (context.fetch(pmids, profile, result)) print(result);       until PM_ERR_EOL
 //
@@ -25,7 +25,7 @@ struct ReplayStep {
 class ReplayContext {
  public:
   // `archives` outlives the context.
-  explicit ReplayContext(const Archives& archives);
+  ReplayContext(const Archives& archives, BadVolumes bad_volumes);
 
   [[nodiscard]] const Archives& archives() const { return archives_; }
   [[nodiscard]] Stamp now() const { return now_; }

@@ -20,7 +20,7 @@ constexpr size_t kContextsWithFiles = 8;  // more of them close their files betw
 class GridMetric {
  public:
   GridMetric(const Archives& archives, const Desc& desc, Elem elem, const TimeGrid& grid)
-      : context_(archives), desc_(desc), elem_(elem) {
+      : context_(archives, BadVolumes::refuse), desc_(desc), elem_(elem) {
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   }
 

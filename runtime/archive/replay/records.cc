@@ -27,7 +27,10 @@ Stamp beside(Stamp stamp, Nanos distance) {
 
 }  // namespace
 
-RecordReader::RecordReader(const Archives& archives) : archives_(archives) { move_to_start(); }
+RecordReader::RecordReader(const Archives& archives, BadVolumes bad_volumes)
+    : archives_(archives), bad_volumes_(bad_volumes) {
+  move_to_start();
+}
 
 void RecordReader::move_to_start() {
   position_ = {.offset = label_bytes(archives_[0].label().version)};
@@ -38,7 +41,7 @@ void RecordReader::move_to_end() { move_to_end_of(archives_.size() - 1); }
 void RecordReader::move_to_end_of(size_t member) {
   position_ = {.member = member, .volume = archives_[member].volumes().size() - 1};
   const auto file = volume();
-  position_.offset = file ? (*file)->size() : 0;
+  position_.offset = file && *file != nullptr ? (*file)->size() : 0;
 }
 
 Result<Volume*> RecordReader::volume() {
@@ -48,10 +51,11 @@ Result<Volume*> RecordReader::volume() {
     return &open_.back().file;
   }
   const Archive& archive = archives_[position_.member];
-  auto opened = Volume::open(archive.volumes()[position_.volume], &archive.label());
-  if (!opened) return std::unexpected(opened.error());
+  auto entered = enter_volume(archive, position_.volume, bad_volumes_);
+  if (!entered) return std::unexpected(entered.error());
+  if (!*entered) return nullptr;
   if (open_.size() == kOpenVolumes) open_.erase(open_.begin());
-  open_.push_back({position_.member, position_.volume, *std::move(opened)});
+  open_.push_back({position_.member, position_.volume, **std::move(entered)});
   return &open_.back().file;
 }
 
@@ -90,12 +94,10 @@ Result<bool> RecordReader::next() {
   }
   while (true) {
     const Archive& archive = archives_[position_.member];
-    auto file = volume();
-    // A writer that died while it changed volumes leaves an empty file: nothing was lost.
-    const bool empty = !file && file.error().pm_code() == pm_err::E_NODATA;
-    if (!file && !empty) return std::unexpected(file.error());
+    const auto file = volume();
+    if (!file) return std::unexpected(file.error());
     // Fewer bytes than a length word behind the last record are no record, nor damage.
-    if (!empty && (*file)->reaches(position_.offset + sizeof(uint32_t) - 1)) {
+    if (*file != nullptr && (*file)->reaches(position_.offset + sizeof(uint32_t) - 1)) {
       const auto bytes = (*file)->window().record_at(position_.offset);
       if (!bytes) {
         return fail(bytes.error().at("file", archive.volumes()[position_.volume].path));
@@ -124,18 +126,19 @@ Result<bool> RecordReader::previous() {
     const Archive& archive = archives_[position_.member];
     const uint64_t first = label_bytes(archive.label().version);
     if (position_.offset > first) {
-      auto file = volume();
+      const auto file = volume();
       if (!file) return std::unexpected(file.error());
-      return take_before(**file, first);
+      if (*file != nullptr) return take_before(**file, first);
+      position_.offset = first;
     }
     if (position_.volume > 0) {
       --position_.volume;
-      auto file = volume();
-      if (!file && file.error().pm_code() != pm_err::E_NODATA) {
+      const auto file = volume();
+      if (!file) {
         ++position_.volume;
         return std::unexpected(file.error());
       }
-      position_.offset = file ? (*file)->size() : first;
+      position_.offset = *file != nullptr ? (*file)->size() : first;
       continue;
     }
     if (position_.member == 0) return false;

@@ -2,7 +2,7 @@
 // directions. A position lies between two records; where two archives meet there is a virtual mark
 // between the last record of the one and the first of the other (spec archives.md §10).
 //
-//   RecordReader reader(archives);
+//   RecordReader reader(archives, BadVolumes::refuse);
 //   reader.seek_forward(stamp);              near it, by the temporal index (spec §7)
 //   while (auto step = reader.next()) { if (!*step) break; use(reader.record()); }
 //
@@ -17,6 +17,7 @@
 #include "runtime/archive/reader/record.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/archive/replay/archives.h"
+#include "runtime/archive/replay/later_volume.h"
 
 namespace pmjit {
 
@@ -38,7 +39,7 @@ struct ReplayRecord {
 
 class RecordReader {
  public:
-  explicit RecordReader(const Archives& archives);
+  RecordReader(const Archives& archives, BadVolumes bad_volumes);
 
   // True: record() is the one after (before) the position, which has moved behind (before) it.
   // False: there is none. The record's bytes are valid until the next call.
@@ -54,13 +55,14 @@ class RecordReader {
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
-  // Goes to where the reference starts to look for `when` (spec archives.md §7). False: forwards it
-  // reads on from there and looks at nothing before, for an entry of the index has that time, or
-  // the last one an earlier.
+  // Goes to where the reference starts to look for `when` (spec archives.md §7). False: it reads on
+  // from there and does not look around. Forwards, for an entry of the index has that time, or the
+  // last one an earlier; backwards, for the entry's volume is not there, and then nothing is found.
   [[nodiscard]] Result<bool> seek(Stamp when, bool forward);
 
  private:
-  [[nodiscard]] Result<Volume*> volume();  // the one of the position, open
+  // The one of the position, open; null: there is nothing to be read in it.
+  [[nodiscard]] Result<Volume*> volume();
   [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
   [[nodiscard]] Result<bool> take_before(Volume& file, uint64_t first);
   [[nodiscard]] Result<bool> cross_forward();
@@ -70,6 +72,7 @@ class RecordReader {
   const std::vector<IndexEntry>& entries_of(size_t member);
 
   const Archives& archives_;
+  BadVolumes bad_volumes_;
   RecordPosition position_;
   struct OpenVolume {
     size_t member, volume;

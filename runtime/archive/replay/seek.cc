@@ -54,7 +54,7 @@ const std::vector<IndexEntry>& RecordReader::entries_of(size_t member) {
     // The file is shorter than what is in it where it is compressed.
     position_ = {.member = member, .volume = volumes.size() - 1};
     const auto file = volume();
-    return !file || entry.data_offset > static_cast<int64_t>((*file)->size());
+    return !file || *file == nullptr || entry.data_offset > static_cast<int64_t>((*file)->size());
   };
   std::vector<IndexEntry> entries;
   for (const IndexEntry& entry : archive.index()) {
@@ -74,18 +74,22 @@ Result<bool> RecordReader::seek(Stamp when, bool forward) {
     return std::lower_bound(volumes.begin(), volumes.end(), number, number_less);
   };
   const std::vector<IndexEntry>& entries = entries_of(member);
+  const RecordPosition start{.member = member, .offset = label_bytes(archive.label().version)};
   if (entries.empty()) {
     if (forward)
-      position_ = {.member = member, .offset = label_bytes(archive.label().version)};
+      position_ = start;
     else
       move_to_end_of(member);
     return true;
   }
   const Choice choice = choose_entry(entries, when, forward);
-  // An entry of a volume that is not there stands for the next one whose volume is.
-  for (size_t i = choice.entry; i < entries.size(); forward ? ++i : --i) {
+  for (size_t i = choice.entry; i < entries.size(); ++i) {
     const auto found = volume_at(entries[i].volume);
-    if (found == volumes.end() || found->number != entries[i].volume) continue;
+    if (found == volumes.end() || found->number != entries[i].volume) {
+      // The volume is not there. Backwards the reference ends up where nothing is before it.
+      if (!forward) break;
+      continue;
+    }
     position_ = {.member = member,
                  .volume = static_cast<size_t>(found - volumes.begin()),
                  .offset = static_cast<uint64_t>(entries[i].data_offset)};
@@ -94,10 +98,8 @@ Result<bool> RecordReader::seek(Stamp when, bool forward) {
     }
     return !forward || choice.near;
   }
-  return fail(Error(Fault::not_found, "no data volume of the index is there")
-                  .at("archive", archive.name())
-                  .pm_code(pm_err::E_LOGFILE)
-                  .help("copy all files of the archive together"));
+  position_ = start;
+  return forward;
 }
 
 }  // namespace pmjit

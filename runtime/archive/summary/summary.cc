@@ -76,7 +76,7 @@ std::vector<DomainSummary> domains_of(const Metadata& metadata) {
 class Pass {
  public:
   Pass(const Archives& archives, const std::function<void(double)>& progress)
-      : archives_(archives), progress_(progress), reader_(archives) {
+      : archives_(archives), progress_(progress), reader_(archives, BadVolumes::refuse) {
     for (size_t i = 0; i < archives.size(); ++i) {
       out_.members.push_back(member_of(archives[i]));
       for (const std::string& warning : archives[i].warnings()) {

@@ -1,6 +1,9 @@
 // The temporal index, and what is wrong with it. Source: spec tools.md §2.12.
 #include <algorithm>
+#include <cstdint>
+#include <filesystem>
 
+#include "runtime/archive/format/compression.h"
 #include "runtime/archive/reader/index.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 
@@ -9,6 +12,18 @@ namespace pmjit {
 namespace {
 
 constexpr int32_t kNanosecondMax = 999'999'999;
+
+// Of compressed ones the contents count; what cannot be read has no end that is known.
+int64_t bytes_of(const VolumeFile& volume) {
+  if (const auto contents = Volume::open(volume, nullptr)) {
+    return static_cast<int64_t>(contents->size());
+  }
+  const bool plain = take_apart(volume.path).compression == Compression::none;
+  std::error_code none;
+  return plain && std::filesystem::is_regular_file(volume.path, none)
+             ? static_cast<int64_t>(volume.bytes)
+             : INT64_MAX;
+}
 
 class IndexDump {
  public:
@@ -29,9 +44,7 @@ class IndexDump {
     const auto volume = std::ranges::find(volumes, number, &VolumeFile::number);
     has_volume_ = volume != volumes.end();
     if (has_volume_) {
-      const auto contents =
-          Volume::open(*volume, nullptr);  // of compressed ones the contents count
-      volume_bytes_ = static_cast<int64_t>(contents ? contents->size() : volume->bytes);
+      volume_bytes_ = bytes_of(*volume);
     } else {
       tell(fmt::format("Warning: file missing for log volume {}", number));
     }

@@ -8,7 +8,10 @@ namespace {
 class RecordDump {
  public:
   RecordDump(Dump& dump, const std::vector<PmId>& metrics, const DumpWindow& window)
-      : dump_(dump), window_(window), reader_(dump.archives), printer_(dump, metrics) {}
+      : dump_(dump),
+        window_(window),
+        reader_(dump.archives, BadVolumes::pass_over),
+        printer_(dump, metrics) {}
 
   [[nodiscard]] Result<void> run() {
     const bool reverse = dump_.request.reverse;
@@ -49,13 +52,13 @@ class RecordDump {
 
   // Behind the last record at or before the window's end. Damage behind it is none of ours.
   [[nodiscard]] Result<void> go_to_end() {
-    if (auto sought = reader_.seek(window_.end, false); !sought) {
-      return std::unexpected(sought.error());
-    }
-    while (true) {
+    const auto look_around = reader_.seek(window_.end, false);
+    if (!look_around) return std::unexpected(look_around.error());
+    while (*look_around) {
       const auto step = reader_.next();
-      if (!step || !*step || reader_.record().stamp > window_.end) return {};
+      if (!step || !*step || reader_.record().stamp > window_.end) break;
     }
+    return {};
   }
 
   void print_title(Stamp stamp) {

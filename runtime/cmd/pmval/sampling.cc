@@ -38,7 +38,7 @@ ValSampling::ValSampling(const Archives& archives, const ValSeries& series,
       zone_(zone),
       out_(out),
       messages_(messages),
-      context_(archives),
+      context_(archives, BadVolumes::pass_over),
       columns_(series, request),
       events_(is_event_type(series.desc.pm_type)) {
   const bool between = !request.records && !events_;

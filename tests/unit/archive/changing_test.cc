@@ -74,7 +74,8 @@ TEST_F(Changing, AReplayGoesOnWhereAnArchiveHasGrown) {
     while (context.fetch({&metric, 1}, {}, result)) ++fetches;
     return fetches;
   };
-  ReplayContext records(**archives), between(**archives);
+  ReplayContext records(**archives, BadVolumes::pass_over);
+  ReplayContext between(**archives, BadVolumes::pass_over);
   between.set_mode(ReplayMode::interpolated, (*archives)->start(), {10, 0});
   const int recorded = count(records), sampled = count(between);
   const Stamp end = *(*archives)->end();

@@ -49,7 +49,7 @@ TEST(NameSpace, NamesThatAreTaken) {
   EXPECT_EQ(names.look_up("a"), std::unexpected(pm_err::E_NONLEAF));
   EXPECT_EQ(names.look_up("b"), std::unexpected(pm_err::E_NAME));
   EXPECT_EQ(names.look_up(""), std::unexpected(pm_err::E_NAME));
-  EXPECT_EQ(names.leaf_count(), 1u);
+  EXPECT_EQ(names.leaves().size(), 1u);
 }
 
 TEST(NameSpace, AMetricWithNamesBelowItHasItsNameButIsNoLeaf) {

@@ -48,7 +48,7 @@ bool goes_on(const Trial& trial, int error) {
 
 std::string ask_us(const Archives& archives, const Trial& trial) {
   std::string out;
-  ReplayContext context(archives);
+  ReplayContext context(archives, BadVolumes::pass_over);
   context.set_mode(trial.mode, trial.when, trial.step);
   Fetched result;
   for (int k = 0; k < trial.fetches; ++k) {

@@ -21,7 +21,7 @@ std::string value_text(const FetchedSet& set, const Value& value) {
 // "+20.5 16 - [100]=1,[200]=2 e-12350": one item a metric; "end" or "error CODE" at the end.
 std::string replay(const Archives& archives, ReplayMode mode, double from, double step,
                    const std::vector<std::string>& names, int fetches = 100) {
-  ReplayContext context(archives);
+  ReplayContext context(archives, BadVolumes::pass_over);
   const auto part = [](double seconds) {
     const auto nanoseconds = static_cast<int64_t>(seconds * 1e9);
     return Stamp{nanoseconds / 1'000'000'000, static_cast<int32_t>(nanoseconds % 1'000'000'000)};
@@ -120,7 +120,7 @@ TEST(Replay, VolumesAreOneSequence) {
 TEST(Replay, AReaderTurnsAroundAtABorder) {
   const auto archives = Archives::open(golden("ma") + "," + golden("mb"));
   ASSERT_TRUE(archives.has_value()) << archives.error().text();
-  RecordReader reader(**archives);
+  RecordReader reader(**archives, BadVolumes::refuse);
   const auto stamps = [&](auto step, int steps) {
     std::string out;
     for (int i = 0; i < steps; ++i) {
@@ -147,7 +147,7 @@ TEST(Replay, ResultsHaveTheOrderOfTheHashTable) {
 
 TEST(Replay, FractionsOfAWholeSecondStay) {
   const auto archives = open("types-v3");
-  ReplayContext context(*archives);
+  ReplayContext context(*archives, BadVolumes::pass_over);
   Stamp half = archives->start();
   half.nsec = 500'000'000;
   context.set_mode(kBetween, half, {0, 500'000'000});

@@ -21,6 +21,12 @@ TEST(Stamp, IsoOfBordersAndBeforeTheEpoch) {
   EXPECT_EQ(iso_utc({1'699'999'999, 1'000'000'000}), "2023-11-14T22:13:20Z");  // not normalised
 }
 
+// As they stand in a damaged index.
+TEST(Stamp, DistancesOfWhatIsNoTime) {
+  EXPECT_EQ(seconds_between({0, INT32_MAX}, {0, INT32_MIN}), 4.294967295);
+  EXPECT_EQ(seconds_between({INT64_MAX, 0}, {-1, 0}), static_cast<double>(INT64_MIN));
+}
+
 TEST(Stamp, IsoAgreesWithGmtime) {
   std::mt19937_64 random(3);
   std::uniform_int_distribution<int64_t> seconds(-62'135'596'800,
