@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
-#include <iterator>
 
 #include "runtime/base/wide.h"
 
@@ -45,10 +44,11 @@ constexpr auto kPowersOfFive = [] {
 }();
 
 // wide / 2^shift, to the nearest, a half to the even one.
-UInt128 rounded(UInt128 wide, int shift) {
+template <class T>
+T rounded(T wide, int shift) {
   if (shift <= 0) return wide << -shift;
-  const UInt128 cut = wide >> shift;
-  const UInt128 rest = wide & ((UInt128{1} << shift) - 1), half = UInt128{1} << (shift - 1);
+  const T cut = wide >> shift;
+  const T rest = wide & ((T{1} << shift) - 1), half = T{1} << (shift - 1);
   return cut + (rest > half || (rest == half && (cut & 1) != 0) ? 1 : 0);
 }
 uint64_t shifted(UInt128 wide, int shift) { return static_cast<uint64_t>(rounded(wide, shift)); }
@@ -132,6 +132,21 @@ char* write_float(char* to, T value) {
   return write_general(to, digit, count, decimal.exponent, L::precision);
 }
 
+// wide / 2^shift with the last `digits` of it behind a point.
+template <class T>
+char* write_scaled(char* to, T wide, int shift, int digits) {
+  constexpr int kBits = 8 * sizeof(T);  // beyond them nothing is left
+  const T scaled = shift >= kBits ? T{0} : rounded(wide, shift);
+  const uint64_t one = kPowersOfFive[static_cast<size_t>(digits)] << digits;
+  const auto whole = static_cast<uint64_t>(scaled / one);
+  to = std::to_chars(to, to + kFloatTextMax, whole).ptr;
+  if (digits == 0) return to;
+  *to++ = '.';
+  auto fraction = static_cast<uint64_t>(scaled - T{whole} * one);
+  for (int i = digits; i-- > 0; fraction /= 10) to[i] = static_cast<char>('0' + fraction % 10);
+  return to + digits;
+}
+
 }  // namespace
 
 char* write_f32(char* to, float value) { return write_float(to, value); }
@@ -141,7 +156,7 @@ char* write_f64(char* to, double value) { return write_float(to, value); }
 char* write_fixed(char* to, double value, int digits) {
   using L = Layout<double>;
   constexpr double kMost = 1e15;
-  constexpr int kDigitsMost = 9;
+  constexpr int kDigitsMost = 9, kNarrowMost = 4;  // of which 64 bits hold every product
   if (!(value >= 0 && value < kMost) || std::signbit(value) || digits > kDigitsMost || digits < 0) {
     return std::to_chars(to, to + kFixedTextMax, value, std::chars_format::fixed, digits).ptr;
   }
@@ -150,24 +165,9 @@ char* write_fixed(char* to, double value, int digits) {
   const uint64_t leading = biased == 0 ? 0 : uint64_t{1} << L::mantissa_bits;
   const uint64_t m = (bits & ((uint64_t{1} << L::mantissa_bits) - 1)) | leading;
   const int shift = L::bias + L::mantissa_bits - std::max(biased, 1) - digits;
-  constexpr int kShiftMost = 120;  // beyond it nothing is left
-  const UInt128 wide = UInt128{m} * kPowersOfFive[static_cast<size_t>(digits)];
-  const UInt128 scaled = shift > kShiftMost ? 0 : rounded(wide, shift);
-  char digit[48];
-  char* from = std::end(digit);
-  UInt128 left = scaled;
-  for (int i = 0; i <= digits || left != 0; ++i) {
-    if (i == digits && digits > 0) *--from = '.';
-    if (left >> 64 == 0) {
-      const auto low = static_cast<uint64_t>(left);
-      *--from = static_cast<char>('0' + low % 10);
-      left = low / 10;
-    } else {
-      *--from = static_cast<char>('0' + static_cast<int>(left % 10));
-      left /= 10;
-    }
-  }
-  return std::copy(from, std::end(digit), to);
+  const uint64_t five = kPowersOfFive[static_cast<size_t>(digits)];
+  if (digits <= kNarrowMost) return write_scaled(to, m * five, shift, digits);
+  return write_scaled(to, UInt128{m} * five, shift, digits);
 }
 
 std::string scientific_text(double value) {

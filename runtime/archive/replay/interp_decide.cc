@@ -2,6 +2,7 @@
 // "decide").
 
 #include <cstring>
+#include <ranges>
 
 #include "runtime/archive/replay/counter_value.h"
 #include "runtime/archive/replay/interpolation.h"
@@ -23,58 +24,73 @@ bool Interpolation::has_value(const MetricTrack& metric, const InstanceTrack& i)
   return i.next.state == BoundState::value && i.next.t >= t_;
 }
 
+// Counters that are no numbers have an error in the place of values. The reference, from the last
+// instance to the first, sets the count to the error for one that would have a value, and takes one
+// off for one that would not, whatever the count is by then.
+int32_t Interpolation::count_of_no_numbers(const MetricTrack& metric,
+                                           const Profile& profile) const {
+  int32_t count = 0;
+  for (const InstanceTrack& track : metric.tracks | std::views::reverse) {
+    if (!profile.wants(metric.desc.indom, track.id)) continue;
+    if (has_value(metric, track)) {
+      count = pm_err::E_TYPE;
+    } else if (count != 0) {
+      --count;
+    }
+  }
+  return count;
+}
+
 void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedSet& out) {
+  const int type = metric.desc.pm_type;
   const bool counter = metric.desc.semantics == Semantics::counter;
+  if (counter && type > pm_type::f64) {
+    out.count = metric.last_count = count_of_no_numbers(metric, profile);
+    return;
+  }
+  const bool in_blocks = type <= pm_type::f64 && !metric.in_place;
+  const size_t bytes = in_blocks ? number_bytes(type) : 0;
+  std::byte* room = arena_.take(bytes * metric.tracks.size());
   out.format = metric.in_place ? ValueFormat::in_place : ValueFormat::block;
-  int32_t error = 0;
   for (const InstanceTrack& track : metric.tracks) {
     if (!profile.wants(metric.desc.indom, track.id) || !has_value(metric, track)) continue;
-    if (counter && metric.desc.pm_type > pm_type::f64) {
-      error = pm_err::E_TYPE;
-      break;
-    }
     // Across a mark there is no rate: the values after it start a new count.
     if (counter && seen_mark_ && metric.last_count > 0) continue;
-    put_value(metric, track, out);
+    Value& value = out.values.emplace_back();
+    value.instance = track.id;
+    if (type > pm_type::f64) {
+      value.type = track.prior.type;
+      value.block = metric.blocks[track.prior.bits];
+      continue;
+    }
+    value.type = static_cast<uint8_t>(type);
+    const uint64_t bits = number(metric, track);
+    if (metric.in_place) {
+      value.word = static_cast<uint32_t>(bits);
+    } else {
+      std::memcpy(room, &bits, bytes);
+      value.block = {room, bytes};
+      room += bytes;
+    }
   }
-  if (error != 0) out.values.clear();
-  out.count = error != 0 ? error : static_cast<int32_t>(out.values.size());
+  out.count = static_cast<int32_t>(out.values.size());
   metric.last_count = out.count;
 }
 
-void Interpolation::put_value(const MetricTrack& metric, const InstanceTrack& i, FetchedSet& out) {
-  const int type = metric.desc.pm_type;
-  Value value{.instance = i.id, .type = static_cast<uint8_t>(type)};
-  if (type > pm_type::f64) {
-    value.type = i.prior.value.type;
-    value.block = *i.prior.value.block;  // outlives the fetch with its track's bound
-    out.values.push_back(value);
-    return;
-  }
-  uint64_t bits = i.prior.value.bits;
-  if (i.prior.t != t_) {
-    // With a mark here the reference gives the word that it keeps beside it (spec §14.7 b).
-    const bool number_here = i.next.state == BoundState::value || metric.in_place;
-    if (i.next.t == t_ && number_here) {
-      bits = i.next.value.bits;
-    } else if (metric.desc.semantics == Semantics::counter) {
-      bits = counter_between({.type = type,
-                              .prior = bits,
-                              .next = i.next.value.bits,
-                              .done = t_ - i.prior.t,
-                              .whole = i.next.t - i.prior.t},
-                             wrap_);
-    }
-  }
-  if (metric.in_place) {
-    value.word = static_cast<uint32_t>(bits);
-  } else {
-    const size_t bytes = number_bytes(type);
-    std::byte* to = arena_.take(bytes);
-    std::memcpy(to, &bits, bytes);
-    value.block = {to, bytes};
-  }
-  out.values.push_back(value);
+// What the bounds around t_ make of a number: its bits.
+uint64_t Interpolation::number(const MetricTrack& metric, const InstanceTrack& i) const {
+  const uint64_t bits = i.prior.bits;
+  if (i.prior.t == t_) return bits;
+  // With a mark here the reference gives the word that it keeps beside it (spec §14.7 b).
+  const bool number_here = i.next.state == BoundState::value || metric.in_place;
+  if (i.next.t == t_ && number_here) return i.next.bits;
+  if (metric.desc.semantics != Semantics::counter) return bits;
+  return counter_between({.type = metric.desc.pm_type,
+                          .prior = bits,
+                          .next = i.next.bits,
+                          .done = t_ - i.prior.t,
+                          .whole = i.next.t - i.prior.t},
+                         wrap_);
 }
 
 }  // namespace pmjit

@@ -12,6 +12,24 @@ constexpr size_t kLargeDomain = 16;
 
 }  // namespace
 
+void ObservedBlocks::sweep(std::vector<InstanceTrack>& tracks) {
+  constexpr size_t kFew = 16;
+  if (blocks_.size() < 4 * tracks.size() + kFew) return;
+  std::vector<uint64_t> numbers(blocks_.size(), 0);  // where each block is now
+  std::vector<std::vector<std::byte>> kept(1);
+  for (InstanceTrack& track : tracks) {
+    for (Bound* bound : {&track.prior, &track.next}) {
+      uint64_t& number = numbers[bound->bits];
+      if (number == 0 && bound->bits != 0) {
+        number = kept.size();
+        kept.push_back(std::move(blocks_[bound->bits]));
+      }
+      bound->bits = number;
+    }
+  }
+  blocks_ = std::move(kept);
+}
+
 MetricTrack* InterpState::known(PmId pmid) {
   const auto found = tracks_.find(pmid);
   return found == tracks_.end() ? nullptr : found->second.get();
@@ -52,7 +70,7 @@ void InterpState::reposition(double t) {
   for (auto& [pmid, metric] : tracks_) {
     for (InstanceTrack& i : metric->tracks) {
       if (i.prior.t <= t && i.next.t >= t) continue;
-      for (Bound* bound : {&i.prior, &i.next}) *bound = {.value = std::move(bound->value)};
+      for (Bound* bound : {&i.prior, &i.next}) *bound = {.bits = bound->bits, .type = bound->type};
     }
   }
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/archive/replay/fetched_values.h"
@@ -14,20 +15,21 @@
 
 namespace pmjit {
 
-// A value as it was recorded. Numbers live in `bits`; texts, aggregates and events in `block`.
-struct Observed {
-  uint64_t bits = 0;
-  uint8_t type = 0;  // that its block says
-  std::shared_ptr<const std::vector<std::byte>> block{};
-};
-
 enum class BoundState : uint8_t { undefined, value, mark };
 
+// A value as it was recorded.
+struct Observed {
+  uint64_t bits = 0;  // of a number; else which of the metric's blocks it is
+  uint8_t type = 0;   // that its block says
+};
+
+// Small, and copied without thought: every fetch walks over those of all instances, several times.
 struct Bound {
   double t = -1;
+  uint64_t bits = 0;
+  uint8_t type = 0;
   BoundState state = BoundState::undefined;
   bool scanned = false;  // looked for as far as there is data
-  Observed value{};
 };
 
 struct InstanceTrack {
@@ -38,6 +40,21 @@ struct InstanceTrack {
   double birth = -1, death = -1;  // of instances of large domains
 };
 
+// Values that are no numbers: texts, aggregates, events. Number 0 is empty.
+class ObservedBlocks {
+ public:
+  uint64_t add(std::vector<std::byte> block) {
+    blocks_.push_back(std::move(block));
+    return blocks_.size() - 1;
+  }
+  [[nodiscard]] Bytes operator[](uint64_t number) const { return blocks_[number]; }
+  // Drops those that no bound has any more, where they have become many.
+  void sweep(std::vector<InstanceTrack>& tracks);
+
+ private:
+  std::vector<std::vector<std::byte>> blocks_{1};
+};
+
 struct MetricTrack {
   Desc desc;
   bool in_place = false;  // how its values are stored; meant once `format_known`
@@ -45,6 +62,7 @@ struct MetricTrack {
   int last_count = -1;                // numval of the fetch before
   std::vector<InstanceTrack> tracks;  // in the order of results
   std::unordered_map<int32_t, uint32_t> by_id;
+  ObservedBlocks blocks{};
   std::vector<uint32_t> usual;  // track of the i-th value in the last record
 };
 

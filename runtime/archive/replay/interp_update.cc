@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
+#include <bit>
 
 #include "runtime/archive/replay/interpolation.h"
 #include "runtime/model/pm_type.h"
@@ -20,26 +20,33 @@ bool format_fits(int type, bool in_place) {
   return type == pm_type::f32 || !in_place;
 }
 
-// Nothing of it in the arena: between two fetches there may be any number of records.
-Observed observed_block(const StoredBlock& block, int type) {
-  Observed out{.type = block.type};
-  if (is_number_type(type)) {
-    std::array<std::byte, sizeof out.bits> number{};
-    const size_t bytes = std::min(block.data.size(), number.size());
-    std::copy_n(block.data.begin(), bytes, number.begin());
-    to_host(block.type, {number.data(), bytes});
-    std::memcpy(&out.bits, number.data(), sizeof out.bits);
-  } else {
-    std::vector<std::byte> copy(block.data.begin(), block.data.end());
-    to_host(block.type, copy);
-    out.block = std::make_shared<const std::vector<std::byte>>(std::move(copy));
+uint64_t number_in(const StoredBlock& block) {
+  const bool wide =
+      block.type == pm_type::i64 || block.type == pm_type::u64 || block.type == pm_type::f64;
+  if (wide && block.data.size() >= 8) return load_be<uint64_t>(block.data.data());
+  if (block.type == pm_type::f32 && block.data.size() == 4) {
+    return load_be<uint32_t>(block.data.data());
   }
-  return out;
+  // A block that is not of its metric's type or length: as it stands in memory.
+  std::array<std::byte, sizeof(uint64_t)> number{};
+  const size_t bytes = std::min(block.data.size(), number.size());
+  std::copy_n(block.data.begin(), bytes, number.begin());
+  to_host(block.type, {number.data(), bytes});
+  return std::bit_cast<uint64_t>(number);
+}
+
+// Nothing of it in the arena: between two fetches there may be any number of records.
+Observed observed_block(const StoredBlock& block, MetricTrack& metric) {
+  if (is_number_type(metric.desc.pm_type)) return {number_in(block), block.type};
+  metric.blocks.sweep(metric.tracks);
+  std::vector<std::byte> copy(block.data.begin(), block.data.end());
+  to_host(block.type, copy);
+  return {metric.blocks.add(std::move(copy)), block.type};
 }
 
 // The bound takes a new observation or mark; it has not been scanned for since.
 void assign(Bound& bound, double t, BoundState state, Observed value) {
-  bound = {.t = t, .state = state, .scanned = false, .value = std::move(value)};
+  bound = {.t = t, .bits = value.bits, .type = value.type, .state = state};
 }
 // A mark has no value: the word that stood there stays (spec §14.7 b).
 void assign_mark(Bound& bound, double t) {
@@ -47,8 +54,10 @@ void assign_mark(Bound& bound, double t) {
   bound.state = BoundState::mark;
   bound.scanned = false;
 }
-
-void copy_bound(const Bound& from, Bound& to) { assign(to, from.t, from.state, from.value); }
+void copy_bound(const Bound& from, Bound& to) {
+  to = from;
+  to.scanned = false;
+}
 
 }  // namespace
 
@@ -68,8 +77,8 @@ Result<void> Interpolation::update(Walk walk, bool search) {
 }
 
 void Interpolation::update_mark(double t, Walk walk, bool search) {
-  for (const Wanted& wanted : wanted_) {
-    InstanceTrack& i = *wanted.track;
+  for (InstanceTrack* wanted : wanted_) {
+    InstanceTrack& i = *wanted;
     const auto meet = [&](Bound& bound, Walk side) {
       assign_mark(bound, t);
       if (walk != side) {
@@ -118,9 +127,9 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     if (set.in_place) {
       value.bits = load_be<uint32_t>(pair + 4);
     } else {
-      value = observed_block(stored_block(head, reader_.layout(), set, k), metric.desc.pm_type);
+      value = observed_block(stored_block(head, reader_.layout(), set, k), metric);
     }
-    observe(track, t, std::move(value), walk, search);
+    observe(track, t, value, walk, search);
   }
   return {};
 }
@@ -139,7 +148,7 @@ void Interpolation::observe(InstanceTrack& i, double t, Observed value, Walk wal
   }
   if (t >= t_ && (i.next.t < t_ || t <= i.next.t)) {
     if (i.prior.t < i.next.t && i.next.t <= t_) copy_bound(i.next, i.prior);
-    assign(i.next, t, BoundState::value, std::move(value));
+    assign(i.next, t, BoundState::value, value);
     found(i.next, Walk::forward);
   }
 }

@@ -83,7 +83,7 @@ void Interpolation::gather(std::span<const PmId> metrics, const Profile& profile
     metrics_.push_back(metric);
     if (metric == nullptr) continue;
     for (InstanceTrack& track : metric->tracks) {
-      if (profile.wants(metric->desc.indom, track.id)) wanted_.push_back({metric, &track});
+      if (profile.wants(metric->desc.indom, track.id)) wanted_.push_back(&track);
     }
   }
 }
@@ -127,10 +127,16 @@ Result<void> Interpolation::roll() {
   return {};
 }
 
+// Nearly always it is in order: no end is known.
+template <class Before, class Key>
+void Interpolation::order_list(Before before, Key key) {
+  if (!std::ranges::is_sorted(list_, before, key)) std::ranges::stable_sort(list_, before, key);
+}
+
 Result<void> Interpolation::lower_bounds(bool& rolled) {
   list_.clear();
-  for (const Wanted& wanted : wanted_) {
-    InstanceTrack& i = *wanted.track;
+  for (InstanceTrack* wanted : wanted_) {
+    InstanceTrack& i = *wanted;
     if (before_data(i, t_)) continue;
     if ((i.prior.t < 0 || i.prior.t > t_) && list_.empty() && !std::exchange(rolled, true)) {
       if (forward_) {
@@ -145,7 +151,7 @@ Result<void> Interpolation::lower_bounds(bool& rolled) {
     list_.push_back(wanted);
   }
   if (list_.empty()) return {};
-  std::ranges::stable_sort(list_, std::greater<>(), [](const Wanted& w) { return w.track->first; });
+  order_list(std::greater<>(), &InstanceTrack::first);
   RecordPosition moved = reader_.position();
   size_t head = 0;
   done_ = 0;
@@ -156,12 +162,12 @@ Result<void> Interpolation::lower_bounds(bool& rolled) {
     const double at = state_.since_start(reader_.record().stamp);
     if (!forward_ && at >= t_) moved = reader_.position();
     if (auto done = update(Walk::backward, true); !done) return done;
-    for (; head < list_.size() && list_[head].track->first >= at; ++head) {
-      give_up(*list_[head].track, list_[head].track->prior);
+    for (; head < list_.size() && list_[head]->first >= at; ++head) {
+      give_up(*list_[head], list_[head]->prior);
     }
   }
   for (; head < list_.size(); ++head) {
-    InstanceTrack& i = *list_[head].track;
+    InstanceTrack& i = *list_[head];
     const bool none = i.prior.state == BoundState::undefined || i.prior.t > t_;
     if (none && i.first < t_) i.first = t_;
     i.prior.scanned = true;
@@ -173,8 +179,8 @@ Result<void> Interpolation::lower_bounds(bool& rolled) {
 
 Result<void> Interpolation::upper_bounds(bool& rolled) {
   list_.clear();
-  for (const Wanted& wanted : wanted_) {
-    InstanceTrack& i = *wanted.track;
+  for (InstanceTrack* wanted : wanted_) {
+    InstanceTrack& i = *wanted;
     if (after_data(i, t_)) continue;
     if ((i.next.t < 0 || i.next.t < t_) && list_.empty() && !std::exchange(rolled, true)) {
       if (!forward_) {
@@ -189,10 +195,10 @@ Result<void> Interpolation::upper_bounds(bool& rolled) {
     list_.push_back(wanted);
   }
   if (list_.empty()) return {};
-  std::ranges::stable_sort(list_, {}, [](const Wanted& w) { return w.track->last; });
+  order_list(std::less<>(), &InstanceTrack::last);
   // Those whose end is not known stand first; only data can end the search for them.
   const auto known =
-      std::ranges::find_if(list_, [](const Wanted& w) { return w.track->last >= 0; });
+      std::ranges::find_if(list_, [](double last) { return last >= 0; }, &InstanceTrack::last);
   const auto no_end = static_cast<size_t>(known - list_.begin());
   RecordPosition moved = reader_.position();
   size_t head = no_end;
@@ -204,13 +210,13 @@ Result<void> Interpolation::upper_bounds(bool& rolled) {
     const double at = state_.since_start(reader_.record().stamp);
     if (forward_ && at <= t_) moved = reader_.position();
     if (auto done = update(Walk::forward, true); !done) return done;
-    for (; head < list_.size() && list_[head].track->last <= at; ++head) {
-      give_up(*list_[head].track, list_[head].track->next);
+    for (; head < list_.size() && list_[head]->last <= at; ++head) {
+      give_up(*list_[head], list_[head]->next);
     }
   }
   for (size_t k = 0; k < list_.size(); ++k) {
     if (k >= no_end && k < head) continue;
-    InstanceTrack& i = *list_[k].track;
+    InstanceTrack& i = *list_[k];
     if (i.next.t < t_ && (i.last < 0 || t_ < i.last)) i.last = t_;
     i.next.scanned = true;
     i.search = false;

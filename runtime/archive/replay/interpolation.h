@@ -26,10 +26,6 @@ class Interpolation {
                                    const Profile& profile, Fetched& out);
 
  private:
-  struct Wanted {
-    MetricTrack* metric;
-    InstanceTrack* track;
-  };
   enum class Walk : uint8_t { settle, forward, backward };
 
   [[nodiscard]] Result<void> check_bounds(double t);
@@ -39,6 +35,8 @@ class Interpolation {
   [[nodiscard]] Result<void> roll();
   [[nodiscard]] Result<void> lower_bounds(bool& rolled);
   [[nodiscard]] Result<void> upper_bounds(bool& rolled);
+  template <class Before, class Key>
+  void order_list(Before before, Key key);
   void give_up(InstanceTrack& track, Bound& bound);
   // interp_update.cc: what a record says of the tracks.
   [[nodiscard]] Result<void> update(Walk walk, bool search);
@@ -49,7 +47,9 @@ class Interpolation {
   // interp_decide.cc: what the tracks say of t_.
   void decide(MetricTrack& metric, const Profile& profile, FetchedSet& out);
   [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
-  void put_value(const MetricTrack& metric, const InstanceTrack& track, FetchedSet& out);
+  [[nodiscard]] int32_t count_of_no_numbers(const MetricTrack& metric,
+                                            const Profile& profile) const;
+  [[nodiscard]] uint64_t number(const MetricTrack& metric, const InstanceTrack& track) const;
 
   const Archives& archives_;
   RecordReader& reader_;
@@ -62,7 +62,7 @@ class Interpolation {
   bool forward_ = true, seen_mark_ = false;
   size_t done_ = 0;
   std::vector<MetricTrack*> metrics_;
-  std::vector<Wanted> wanted_, list_;
+  std::vector<InstanceTrack*> wanted_, list_;
 };
 
 }  // namespace pmjit

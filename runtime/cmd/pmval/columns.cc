@@ -3,7 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+#include <iterator>
 #include <string_view>
+#include <utility>
 
 #include "runtime/model/atom.h"
 #include "runtime/model/float_text.h"
@@ -16,6 +21,7 @@ namespace pmjit {
 namespace {
 
 constexpr int kWidthOf32 = 11, kWidthOfFloat = 13, kWidthOfOthers = 21;
+constexpr size_t kShortMax = 32;
 
 int natural_width(int pm_type) {
   if (pm_type == pm_type::i32 || pm_type == pm_type::u32) return kWidthOf32;
@@ -25,10 +31,9 @@ int natural_width(int pm_type) {
 
 bool is_real(int pm_type) { return pm_type == pm_type::f32 || pm_type == pm_type::f64; }
 
-std::optional<double> number_of(const FetchedSet& set, const Value& value, int pm_type) {
-  const auto atom = atom_of(set.format, pm_type, value, pm_type::f64);
-  if (!atom) return std::nullopt;
-  return atom->f64;
+// What pmval says, with the call that it makes where a value is no number.
+std::unexpected<Error> no_number(std::string call, int code) {
+  return fail(Error(Fault::format, std::move(call) + " pmExtractValue").pm_code(code));
 }
 
 // What is lost where a counter of this type wraps.
@@ -38,6 +43,20 @@ double wrap_of(int pm_type) {
   return pm_type == pm_type::i64 || pm_type == pm_type::u64 ? kTwo64 : 0;
 }
 
+// Appends a text that stands in a buffer with room behind it: a few bytes more than it has are
+// copied where that spares a call.
+void append_short(std::string& out, const char* from, size_t bytes) {
+  if (bytes > kShortMax) {
+    out.append(from, bytes);
+    return;
+  }
+  const size_t size = out.size();
+  out.resize_and_overwrite(size + kShortMax, [&](char* text, size_t) {
+    std::memcpy(text + size, from, kShortMax);
+    return size + bytes;
+  });
+}
+
 // What stands `behind` the number belongs to its width. Where there is less room than that, the
 // number goes to the left, as C has it for negative widths.
 void put_fixed(std::string& out, int width, int digits, double number, std::string_view behind) {
@@ -45,13 +64,34 @@ void put_fixed(std::string& out, int width, int digits, double number, std::stri
     fmt::format_to(std::back_inserter(out), "{:>{}.{}f}{}", number, width, digits, behind);
     return;
   }
-  char text[kFixedTextMax];
+  constexpr size_t kFrontMax = 32, kBehindMax = 8 + kShortMax;
+  char text[kFrontMax + kFixedTextMax + kBehindMax];
+  char* from = text + kFrontMax;
+  char* end = write_fixed(from, number, digits);
   const auto room = static_cast<ptrdiff_t>(width) - static_cast<ptrdiff_t>(behind.size());
-  const ptrdiff_t bytes = write_fixed(text, number, digits) - text;
-  if (room > bytes) out.append(static_cast<size_t>(room - bytes), ' ');
-  out.append(text, static_cast<size_t>(bytes));
-  if (-room > bytes) out.append(static_cast<size_t>(-room - bytes), ' ');
-  out += behind;
+  const ptrdiff_t blanks = std::abs(room) - (end - from);
+  if (blanks > 0 && room < 0) {
+    end = std::fill_n(end, blanks, ' ');
+  } else if (blanks > static_cast<ptrdiff_t>(kFrontMax)) {
+    out.append(static_cast<size_t>(blanks), ' ');
+  } else if (blanks > 0) {
+    from -= blanks;
+    std::fill_n(from, blanks, ' ');
+  }
+  end = std::ranges::copy(behind, end).out;
+  append_short(out, from, static_cast<size_t>(end - from));
+}
+
+// %*.3E
+void put_scientific(std::string& out, int width, double number) {
+  constexpr int kDigits = 3;
+  char text[kFloatTextMax];
+  char* end =
+      std::to_chars(text, std::end(text), number, std::chars_format::scientific, kDigits).ptr;
+  std::transform(text, end, text,
+                 [](char c) { return c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c; });
+  if (width > end - text) out.append(static_cast<size_t>(width - (end - text)), ' ');
+  out.append(text, end);
 }
 
 }  // namespace
@@ -111,33 +151,43 @@ void ValColumns::put_missing(std::string& out) const {
   fmt::format_to(std::back_inserter(out), "{:>{}}", '?', width_);
 }
 
-void ValColumns::put_value(std::string& out, const FetchedSet& set, const Value& value,
-                           Zone& zone) const {
+Result<void> ValColumns::put_value(std::string& out, const FetchedSet& set, const Value& value,
+                                   Zone& zone) const {
   const int type = series_.desc.pm_type;
-  const auto number = is_real(type) ? number_of(set, value, type) : std::nullopt;
-  if (number)
-    put_number(out, *number);
-  else
+  if (!is_real(type)) {
     append_value(out, set.format, type, value, {.min_width = width_, .zone = zone});
+    return {};
+  }
+  const Reading reading = reading_of(set, &value);
+  if (reading.code == 0) {
+    put_number(out, reading.number);
+    return {};
+  }
+  if (series_.singular()) return no_number("printvals", reading.code);
+  // Counted as the reference sorts them.
+  const auto before = std::ranges::count_if(
+      set.values, [&](const Value& other) { return other.instance < value.instance; });
+  return no_number(fmt::format("printvals[{}]", before), reading.code);
 }
 
-void ValColumns::put_values(std::string& out, const FetchedSet& set, Zone& zone) {
+Result<void> ValColumns::put_values(std::string& out, const FetchedSet& set, Zone& zone) {
   if (series_.singular()) {
-    put_value(out, set, set.values.front(), zone);
-  } else {
-    for (size_t i = 0; i < series_.columns.size(); ++i) {
-      const Value* value = find(set, i);
-      if (value != nullptr)
-        put_value(out, set, *value, zone);
-      else
-        put_missing(out);
-      out += ' ';
-    }
+    if (auto done = put_value(out, set, set.values.front(), zone); !done) return done;
     out += '\n';
-    put_unknown(out, set, zone);
-    return;
+    return {};
+  }
+  for (size_t i = 0; i < series_.columns.size(); ++i) {
+    const Value* value = find(set, i);
+    if (value == nullptr) {
+      put_missing(out);
+    } else if (auto done = put_value(out, set, *value, zone); !done) {
+      return done;
+    }
+    out += ' ';
   }
   out += '\n';
+  put_unknown(out, set, zone);
+  return {};
 }
 
 // Instances that no domain record names have no column.
@@ -152,26 +202,42 @@ void ValColumns::put_unknown(std::string& out, const FetchedSet& set, Zone& zone
   }
 }
 
-void ValColumns::put_rates(std::string& out, const FetchedSet& before, const FetchedSet& now,
-                           double seconds) {
-  const int type = series_.desc.pm_type;
-  const auto put = [&](const Value* then, const Value* value) {
-    const auto from = then != nullptr ? number_of(before, *then, type) : std::nullopt;
-    const auto to = value != nullptr ? number_of(now, *value, type) : std::nullopt;
-    if (!from || !to) return put_missing(out);
-    double change = *to - *from;
-    if (change < 0 && wrap_) change += wrap_of(type);
-    put_number(out, change / (seconds * series_.time_scale));
-  };
+ValColumns::Reading ValColumns::reading_of(const FetchedSet& set, const Value* value) const {
+  if (value == nullptr) return {};
+  const auto atom = atom_of(set.format, series_.desc.pm_type, *value, pm_type::f64);
+  if (!atom) return {.code = atom.error(), .there = true};
+  return {.number = atom->f64, .there = true};
+}
+
+void ValColumns::read_numbers(const FetchedSet& set) {
+  std::swap(before_, now_);
+  now_.clear();
   if (series_.singular()) {
-    put(before.values.empty() ? nullptr : &before.values.front(), &now.values.front());
-  } else {
-    for (size_t i = 0; i < series_.columns.size(); ++i) {
-      put(find(before, i), find(now, i));
-      out += ' ';
+    now_.push_back(reading_of(set, set.values.empty() ? nullptr : &set.values.front()));
+  }
+  for (size_t i = 0; i < series_.columns.size(); ++i) {
+    now_.push_back(reading_of(set, find(set, i)));
+  }
+}
+
+Result<void> ValColumns::put_rates(std::string& out, double seconds) const {
+  const double time = seconds * series_.time_scale;
+  for (size_t i = 0; i < now_.size(); ++i) {
+    const Reading &from = before_[i], &to = now_[i];
+    if (!from.there || !to.there) {
+      put_missing(out);
+    } else {
+      // The reference takes the two the other way round.
+      if (to.code != 0) return no_number("printrate prev", to.code);
+      if (from.code != 0) return no_number("printrate this", from.code);
+      double change = to.number - from.number;
+      if (change < 0 && wrap_) change += wrap_of(series_.desc.pm_type);
+      put_number(out, change / time);
     }
+    if (!series_.singular()) out += ' ';
   }
   out += '\n';
+  return {};
 }
 
 // As many digits as say something, the point always in the same column.
@@ -184,7 +250,7 @@ void ValColumns::put_number(std::string& out, double number) const {
   } else if (number == 0) {
     put_fixed(out, width_, 0, number, ".0   ");
   } else if (number < 0.1 || number > 9999) {
-    fmt::format_to(std::back_inserter(out), "{:>{}.3E}", number, width_);
+    put_scientific(out, width_, number);
   } else if (number <= 0.9999) {
     put_fixed(out, width_, 4, number, "");
   } else if (number <= 9.999) {

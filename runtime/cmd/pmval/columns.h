@@ -6,6 +6,7 @@
 #include <string>
 
 #include "runtime/archive/replay/counter_value.h"
+#include "runtime/base/result.h"
 #include "runtime/cmd/pmval/series.h"
 #include "runtime/model/value.h"
 #include "runtime/model/zone.h"
@@ -21,23 +22,36 @@ class ValColumns {
   void put_labels(std::string& out);
   // The time, and what follows it.
   void put_stamp(std::string& out, Stamp stamp, Zone& zone) const;
-  void put_values(std::string& out, const FetchedSet& set, Zone& zone);
-  // Of counters: per second, between two samples `seconds` apart.
-  void put_rates(std::string& out, const FetchedSet& before, const FetchedSet& now, double seconds);
+  // A failure: a value is stored in a way that does not fit the metric; nothing is put behind it.
+  [[nodiscard]] Result<void> put_values(std::string& out, const FetchedSet& set, Zone& zone);
+  // Of counters: the numbers of a set, for the next set's rates.
+  void read_numbers(const FetchedSet& set);
+  // Per second, between the two sets that were read last, `seconds` apart.
+  [[nodiscard]] Result<void> put_rates(std::string& out, double seconds) const;
 
  private:
-  void put_value(std::string& out, const FetchedSet& set, const Value& value, Zone& zone) const;
+  // What a column shows in one set, as a number.
+  struct Reading {
+    double number = 0;
+    int code = 0;  // negative: why there is a value and no number
+    bool there = false;
+  };
+
+  [[nodiscard]] Result<void> put_value(std::string& out, const FetchedSet& set, const Value& value,
+                                       Zone& zone) const;
   void put_unknown(std::string& out, const FetchedSet& set, Zone& zone) const;
   void put_number(std::string& out, double number) const;
   void put_missing(std::string& out) const;
   [[nodiscard]] const Value* find(const FetchedSet& set, size_t column);
+  [[nodiscard]] Reading reading_of(const FetchedSet& set, const Value* value) const;
 
   const ValSeries& series_;
   const ValRequest& request_;
   int width_;
   bool told_full_names_ = false;
   const bool wrap_ = counters_wrap();
-  std::vector<size_t> usual_;  // where in a value set each column's value was last
+  std::vector<size_t> usual_;          // where in a value set each column's value was last
+  std::vector<Reading> before_, now_;  // by column
 };
 
 }  // namespace pmjit

@@ -107,15 +107,15 @@ ValSampling::Got ValSampling::round() {
       return report(got);
     }
     if (std::exchange(has_reported_, false)) say(now_.stamp, "No values available");
-    keep();
+    columns_.read_numbers(now_.sets.front());
+    has_before_ = true;
+    before_ = now_.stamp;
   }
   const Got got = fetch(now_);
   has_before_ = got == Got::values;
   if (got == Got::values) has_reported_ = true;
   if (got == Got::mark) has_reported_ = false;
-  report(got);
-  if (got == Got::values && series_.rate) keep();
-  return got;
+  return report(got);
 }
 
 // Whenever values come anew: at the start, and after there were none.
@@ -126,29 +126,15 @@ void ValSampling::put_heading() {
 }
 
 ValSampling::Got ValSampling::report(Got got) {
-  if (got == Got::values) put(now_);
+  if (got == Got::values) {
+    const auto done = put();
+    out_ << line_;
+    line_.clear();
+    if (!done) return refuse(done.error());
+  }
   if (got == Got::nothing) say(now_.stamp, "No values available");
   if (got == Got::mark) say(now_.stamp, "Archive logging suspended");
   return got;
-}
-
-// now_ becomes the sample before; its blocks are copied, for the context's next fetch takes them.
-void ValSampling::keep() {
-  std::swap(before_, now_);
-  FetchedSet& set = before_.sets.front();
-  kept_.clear();
-  if (set.format != ValueFormat::in_place) {
-    for (const Value& value : set.values) {
-      kept_.insert(kept_.end(), value.block.begin(), value.block.end());
-    }
-    size_t at = 0;
-    for (Value& value : set.values) {
-      const size_t bytes = value.block.size();
-      value.block = Bytes(kept_).subspan(at, bytes);
-      at += bytes;
-    }
-  }
-  has_before_ = true;
 }
 
 void ValSampling::say(Stamp stamp, std::string_view what) {
@@ -157,20 +143,25 @@ void ValSampling::say(Stamp stamp, std::string_view what) {
   line_.clear();
 }
 
-void ValSampling::put(const Fetched& sample) {
-  const FetchedSet& set = sample.sets.front();
-  columns_.put_stamp(line_, sample.stamp, zone_);
+Result<void> ValSampling::put() {
+  const FetchedSet& set = now_.sets.front();
+  columns_.put_stamp(line_, now_.stamp, zone_);
   if (events_) {
     line_ += "  ";
     put_events(line_, series_, context_.archives().metadata(), set, zone_);
-  } else if (series_.rate) {
-    columns_.put_rates(line_, before_.sets.front(), set,
-                       epoch_seconds(sample.stamp) - epoch_seconds(before_.stamp));
-  } else {
-    columns_.put_values(line_, set, zone_);
+    return {};
   }
-  out_ << line_;
-  line_.clear();
+  if (!series_.rate) return columns_.put_values(line_, set, zone_);
+  columns_.read_numbers(set);
+  const Stamp before = std::exchange(before_, now_.stamp);
+  return columns_.put_rates(line_, epoch_seconds(now_.stamp) - epoch_seconds(before));
+}
+
+// A value that is not what its metric says ends everything, in the middle of a line.
+ValSampling::Got ValSampling::refuse(const Error& error) {
+  messages_.add(fmt::format("{}:{}: {}\n", messages_.program(), error.what(),
+                            pm_error_text(error.pm_code())));
+  return Got::error;
 }
 
 }  // namespace pmjit

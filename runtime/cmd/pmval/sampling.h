@@ -31,9 +31,9 @@ class ValSampling {
   Got round();
   Got report(Got got);
   void put_heading();
-  void keep();
   void say(Stamp stamp, std::string_view what);
-  void put(const Fetched& sample);
+  [[nodiscard]] Result<void> put();
+  Got refuse(const Error& error);
 
   const ValSeries& series_;
   const ValRequest& request_;
@@ -44,9 +44,9 @@ class ValSampling {
   ReplayContext context_;
   Profile profile_;
   ValColumns columns_;
-  Fetched before_, now_;
-  std::vector<std::byte> kept_;  // the blocks of before_
+  Fetched now_;
   bool has_before_ = false;
+  Stamp before_;               // when the sample was that rates are taken from
   bool has_reported_ = false;  // values, or that there were none when it started
   bool events_;
   std::string line_;
