@@ -92,7 +92,7 @@ OrPmError<const FetchedSet*> ArchiveContext::fetch_first(PmId pmid) {
 // A record is read for such a metric too: the context's time moves, and damage shows.
 OrPmError<const FetchedSet*> ArchiveContext::fetch_nothing(PmId pmid) {
   do {
-    if (const auto read = context_.fetch_record(fetched_); !read) {
+    if (const auto read = context_.fetch_record(fetched_, kNullId); !read) {
       return pm_fail(code_of(read.error()));
     }
   } while (fetched_.sets.empty());
@@ -104,7 +104,7 @@ OrPmError<const FetchedSet*> ArchiveContext::fetch_nothing(PmId pmid) {
 void ArchiveContext::note_what_is_there() {
   context_.set_mode(ReplayMode::forward, origin_);
   there_.emplace();
-  while (context_.fetch_record(fetched_)) {
+  while (context_.fetch_record(fetched_, kNullId)) {
     for (const FetchedSet& set : fetched_.sets) there_->insert(set.pmid);
   }
 }

@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 
 #include "runtime/base/wide.h"
 
@@ -134,17 +135,22 @@ char* write_float(char* to, T value) {
 
 // wide / 2^shift with the last `digits` of it behind a point.
 template <class T>
-char* write_scaled(char* to, T wide, int shift, int digits) {
+char* write_scaled_before(char* end, T wide, int shift, int digits) {
   constexpr int kBits = 8 * sizeof(T);  // beyond them nothing is left
   const T scaled = shift >= kBits ? T{0} : rounded(wide, shift);
-  const uint64_t one = kPowersOfFive[static_cast<size_t>(digits)] << digits;
-  const auto whole = static_cast<uint64_t>(scaled / one);
-  to = std::to_chars(to, to + kFloatTextMax, whole).ptr;
-  if (digits == 0) return to;
-  *to++ = '.';
-  auto fraction = static_cast<uint64_t>(scaled - T{whole} * one);
-  for (int i = digits; i-- > 0; fraction /= 10) to[i] = static_cast<char>('0' + fraction % 10);
-  return to + digits;
+  const auto one = T{kPowersOfFive[static_cast<size_t>(digits)]} << digits;
+  constexpr bool kNarrow = sizeof(T) == sizeof(uint64_t);  // which needs no division by what varies
+  auto left = static_cast<uint64_t>(kNarrow ? scaled : scaled % one);
+  if (digits > 0) {
+    for (int i = 0; i < digits; ++i, left /= 10) *--end = static_cast<char>('0' + left % 10);
+    *--end = '.';
+  }
+  if (!kNarrow) left = static_cast<uint64_t>(scaled / one);
+  do {
+    *--end = static_cast<char>('0' + left % 10);
+    left /= 10;
+  } while (left != 0);
+  return end;
 }
 
 }  // namespace
@@ -153,21 +159,26 @@ char* write_f32(char* to, float value) { return write_float(to, value); }
 char* write_f64(char* to, double value) { return write_float(to, value); }
 
 // value × 10^digits is exact in the same way; what is below the point are the last digits.
-char* write_fixed(char* to, double value, int digits) {
+char* write_fixed_before(char* end, double value, int digits) {
   using L = Layout<double>;
-  constexpr double kMost = 1e15;
-  constexpr int kDigitsMost = 9, kNarrowMost = 4;  // of which 64 bits hold every product
-  if (!(value >= 0 && value < kMost) || std::signbit(value) || digits > kDigitsMost || digits < 0) {
-    return std::to_chars(to, to + kFixedTextMax, value, std::chars_format::fixed, digits).ptr;
-  }
+  constexpr int kNarrowMost = 4;  // digits of which 64 bits hold every product
   const auto bits = std::bit_cast<uint64_t>(value);
   const auto biased = static_cast<int>(bits >> L::mantissa_bits);
   const uint64_t leading = biased == 0 ? 0 : uint64_t{1} << L::mantissa_bits;
   const uint64_t m = (bits & ((uint64_t{1} << L::mantissa_bits) - 1)) | leading;
   const int shift = L::bias + L::mantissa_bits - std::max(biased, 1) - digits;
   const uint64_t five = kPowersOfFive[static_cast<size_t>(digits)];
-  if (digits <= kNarrowMost) return write_scaled(to, m * five, shift, digits);
-  return write_scaled(to, UInt128{m} * five, shift, digits);
+  if (digits <= kNarrowMost) return write_scaled_before(end, m * five, shift, digits);
+  return write_scaled_before(end, UInt128{m} * five, shift, digits);
+}
+
+char* write_fixed(char* to, double value, int digits) {
+  const bool positive = value >= 0 && value < kPlainFixedEnd && !std::signbit(value);
+  if (!positive || digits > kPlainFixedDigitsMax || digits < 0) {
+    return std::to_chars(to, to + kFixedTextMax, value, std::chars_format::fixed, digits).ptr;
+  }
+  char text[kPlainFixedMax];
+  return std::copy(write_fixed_before(std::end(text), value, digits), std::end(text), to);
 }
 
 std::string scientific_text(double value) {

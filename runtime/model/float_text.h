@@ -21,6 +21,13 @@ inline constexpr int kFixedDigitsMax = 60;
 inline constexpr size_t kFixedTextMax = 380;  // bytes that the longest of them takes
 char* write_fixed(char* to, double value, int digits);
 
+// The same for plain numbers, 0 <= value < kPlainFixedEnd and not -0, so that it ends at `end`;
+// gives its start. There are kPlainFixedMax bytes before `end`, or as many as the text takes.
+inline constexpr double kPlainFixedEnd = 1e15;
+inline constexpr int kPlainFixedDigitsMax = 9;
+inline constexpr size_t kPlainFixedMax = 32;
+char* write_fixed_before(char* end, double value, int digits);
+
 std::string scientific_text(double value);  // %e
 
 }  // namespace pmjit

@@ -117,7 +117,7 @@ bool ReplayContext::take_sets(std::span<const PmId> metrics, const Profile& prof
   return any;
 }
 
-Result<void> ReplayContext::fetch_record(Fetched& out) {
+Result<void> ReplayContext::fetch_record(Fetched& out, std::optional<PmId> values_of) {
   if (mode_ == ReplayMode::interpolated) {
     return fail(Error(Fault::usage, "Illegal mode specification").pm_code(pm_err::E_MODE));
   }
@@ -127,6 +127,12 @@ Result<void> ReplayContext::fetch_record(Fetched& out) {
   out.stamp = reader_.record().stamp;
   out.sets.resize(reader_.record().mark ? 0 : sets.size());
   for (size_t i = 0; i < out.sets.size(); ++i) {
+    if (values_of && sets[i].pmid != *values_of) {
+      out.sets[i].pmid = sets[i].pmid;
+      out.sets[i].count = sets[i].count;
+      out.sets[i].values.clear();
+      continue;
+    }
     take_set(reader_.record().head, reader_.layout(), sets[i], arena_, out.sets[i],
              [](int32_t) { return true; });
   }

@@ -37,8 +37,9 @@ class ReplayContext {
   // more later.
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out);
-  // The next record as it was recorded, marks (no value sets) too. Not for interpolation.
-  [[nodiscard]] Result<void> fetch_record(Fetched& out);
+  // The next record as it was recorded, marks (no value sets) too. Not for interpolation. With
+  // `values_of` the sets of other metrics come without their values.
+  [[nodiscard]] Result<void> fetch_record(Fetched& out, std::optional<PmId> values_of = {});
   // Until the next fetch: for whoever has many contexts.
   void close_files() { reader_.close_files(); }
 

@@ -141,19 +141,4 @@ void to_host(uint8_t type, std::span<std::byte> block) {
   swap_block(type, block.data(), block.size());
 }
 
-StoredBlock stored_block(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,
-                         uint32_t i) {
-  uint32_t offset = 0, header = set.header;
-  if (header != 0) {
-    offset = set.first + i * padded_length(header);
-  } else {
-    const Spot& spot = layout.spots[set.first + i];
-    offset = spot.offset;
-    header = spot.header;
-  }
-  // The headers of blocks that are alike have been compared, type and all.
-  return {static_cast<uint8_t>(block_type(header)),
-          head.bytes.subspan(offset + 4, block_length(header) - 4)};
-}
-
 }  // namespace pmjit

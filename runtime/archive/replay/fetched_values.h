@@ -41,8 +41,20 @@ struct StoredBlock {
   uint8_t type = 0;
   Bytes data;  // without header and padding
 };
-[[nodiscard]] StoredBlock stored_block(const RecordHead& head, const RecordLayout& layout,
-                                       const ValueSet& set, uint32_t i);
+[[nodiscard]] inline StoredBlock stored_block(const RecordHead& head, const RecordLayout& layout,
+                                              const ValueSet& set, uint32_t i) {
+  uint32_t offset = 0, header = set.header;
+  if (header != 0) {
+    offset = set.first + i * padded_length(header);
+  } else {
+    const Spot& spot = layout.spots[set.first + i];
+    offset = spot.offset;
+    header = spot.header;
+  }
+  // The headers of blocks that are alike have been compared, type and all.
+  return {static_cast<uint8_t>(block_type(header)),
+          head.bytes.subspan(offset + 4, block_length(header) - 4)};
+}
 
 // Replaces `out` by the value set; `keep(instance)` says which values.
 template <class Keep>

@@ -49,8 +49,8 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
     return;
   }
   const bool in_blocks = type <= pm_type::f64 && !metric.in_place;
-  const size_t bytes = in_blocks ? number_bytes(type) : 0;
-  std::byte* room = arena_.take(bytes * metric.tracks.size());
+  const size_t bytes = number_bytes(type);
+  std::byte* room = arena_.take(in_blocks ? sizeof(uint64_t) * metric.tracks.size() : 0);
   out.format = metric.in_place ? ValueFormat::in_place : ValueFormat::block;
   for (const InstanceTrack& track : metric.tracks) {
     if (!profile.wants(metric.desc.indom, track.id) || !has_value(metric, track)) continue;
@@ -68,9 +68,9 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
     if (metric.in_place) {
       value.word = static_cast<uint32_t>(bits);
     } else {
-      std::memcpy(room, &bits, bytes);
+      std::memcpy(room, &bits, sizeof bits);  // what counts stands first
       value.block = {room, bytes};
-      room += bytes;
+      room += sizeof bits;
     }
   }
   out.count = static_cast<int32_t>(out.values.size());

@@ -4,8 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <cstring>
+#include <cmath>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -21,7 +20,7 @@ namespace pmjit {
 namespace {
 
 constexpr int kWidthOf32 = 11, kWidthOfFloat = 13, kWidthOfOthers = 21;
-constexpr size_t kShortMax = 32;
+constexpr int kShortWidth = 10;  // of a number below 10000 as put_number() rounds it
 
 int natural_width(int pm_type) {
   if (pm_type == pm_type::i32 || pm_type == pm_type::u32) return kWidthOf32;
@@ -43,20 +42,6 @@ double wrap_of(int pm_type) {
   return pm_type == pm_type::i64 || pm_type == pm_type::u64 ? kTwo64 : 0;
 }
 
-// Appends a text that stands in a buffer with room behind it: a few bytes more than it has are
-// copied where that spares a call.
-void append_short(std::string& out, const char* from, size_t bytes) {
-  if (bytes > kShortMax) {
-    out.append(from, bytes);
-    return;
-  }
-  const size_t size = out.size();
-  out.resize_and_overwrite(size + kShortMax, [&](char* text, size_t) {
-    std::memcpy(text + size, from, kShortMax);
-    return size + bytes;
-  });
-}
-
 // What stands `behind` the number belongs to its width. Where there is less room than that, the
 // number goes to the left, as C has it for negative widths.
 void put_fixed(std::string& out, int width, int digits, double number, std::string_view behind) {
@@ -64,22 +49,28 @@ void put_fixed(std::string& out, int width, int digits, double number, std::stri
     fmt::format_to(std::back_inserter(out), "{:>{}.{}f}{}", number, width, digits, behind);
     return;
   }
-  constexpr size_t kFrontMax = 32, kBehindMax = 8 + kShortMax;
-  char text[kFrontMax + kFixedTextMax + kBehindMax];
-  char* from = text + kFrontMax;
-  char* end = write_fixed(from, number, digits);
+  char text[kFixedTextMax];
   const auto room = static_cast<ptrdiff_t>(width) - static_cast<ptrdiff_t>(behind.size());
-  const ptrdiff_t blanks = std::abs(room) - (end - from);
-  if (blanks > 0 && room < 0) {
-    end = std::fill_n(end, blanks, ' ');
-  } else if (blanks > static_cast<ptrdiff_t>(kFrontMax)) {
-    out.append(static_cast<size_t>(blanks), ' ');
-  } else if (blanks > 0) {
-    from -= blanks;
-    std::fill_n(from, blanks, ' ');
-  }
-  end = std::ranges::copy(behind, end).out;
-  append_short(out, from, static_cast<size_t>(end - from));
+  const ptrdiff_t bytes = write_fixed(text, number, digits) - text;
+  if (room > bytes) out.append(static_cast<size_t>(room - bytes), ' ');
+  out.append(text, static_cast<size_t>(bytes));
+  if (-room > bytes) out.append(static_cast<size_t>(-room - bytes), ' ');
+  out += behind;
+}
+
+// The same where it is sure to fit: nearly every number of nearly every archive, written once.
+void put_short(std::string& out, int width, int digits, double number, std::string_view behind) {
+  const bool plain = number >= 0 && !std::signbit(number);  // no -0, nor NaN
+  if (width < kShortWidth || !plain) return put_fixed(out, width, digits, number, behind);
+  const size_t size = out.size(), all = size + static_cast<size_t>(width);
+  // Not the size that it is given: libstdc++ 12 gives its capacity at times.
+  out.resize_and_overwrite(all, [&](char* text, size_t) {
+    std::fill(text + size, text + all, ' ');
+    char* point = text + all - behind.size();
+    std::ranges::copy(behind, point);
+    (void)write_fixed_before(point, number, digits);
+    return all;
+  });
 }
 
 // %*.3E
@@ -248,19 +239,19 @@ void ValColumns::put_number(std::string& out, double number) const {
   } else if (request_.digits) {
     put_fixed(out, width_, *request_.digits, number, "");
   } else if (number == 0) {
-    put_fixed(out, width_, 0, number, ".0   ");
+    put_short(out, width_, 0, number, ".0   ");
   } else if (number < 0.1 || number > 9999) {
     put_scientific(out, width_, number);
   } else if (number <= 0.9999) {
-    put_fixed(out, width_, 4, number, "");
+    put_short(out, width_, 4, number, "");
   } else if (number <= 9.999) {
-    put_fixed(out, width_, 3, number, " ");
+    put_short(out, width_, 3, number, " ");
   } else if (number <= 99.99) {
-    put_fixed(out, width_, 2, number, "  ");
+    put_short(out, width_, 2, number, "  ");
   } else if (number <= 999.9) {
-    put_fixed(out, width_, 1, number, "   ");
+    put_short(out, width_, 1, number, "   ");
   } else {
-    put_fixed(out, width_, 0, number, ".    ");
+    put_short(out, width_, 0, number, ".    ");
   }
 }
 

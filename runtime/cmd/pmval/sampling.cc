@@ -84,7 +84,7 @@ ValSampling::Got ValSampling::fetch_values(Fetched& into) {
 // The next record that has the metric, or a mark.
 ValSampling::Got ValSampling::fetch_record(Fetched& into) {
   while (true) {
-    const auto done = context_.fetch_record(into);
+    const auto done = context_.fetch_record(into, series_.desc.pmid);
     if (!done) return judge(done.error().pm_code(), "pmFetchArchive", Got::error);
     if (into.sets.empty()) return Got::mark;
     const auto found = std::ranges::find(into.sets, series_.desc.pmid, &FetchedSet::pmid);
