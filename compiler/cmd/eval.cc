@@ -13,6 +13,7 @@
 #include "compiler/cmd/stats.h"
 #include "compiler/cmd/zone_option.h"
 #include "runtime/archive/replay/grid_source.h"
+#include "runtime/base/limits.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/model/interval.h"
@@ -73,6 +74,11 @@ Result<ReplayStep> step_of(const std::string& interval) {
   }
   return fail(Error(Fault::usage, "-t " + interval + " is no step forward")
                   .help("an interval above zero, such as 10sec or 1min"));
+}
+
+unsigned threads_of(const EvalOptions& options, const Source& source) {
+  if (options.threads != 0) return options.threads;
+  return source.bytes() < limits::kSharedBytesLeast ? 1 : Executor::processors();
 }
 
 // What is evaluated: the archives as they are, or (-t) as a grid sees them.
@@ -140,7 +146,7 @@ int evaluate(const EvalOptions& options) {
   if (!window) return complain(window.error().text()), kExitErrors;
   const auto grid = sampled(options, **source, *window);
   if (!grid) return complain(grid.error().text()), kExitErrors;
-  Executor executor(options.threads != 0 ? options.threads : Executor::processors());
+  Executor executor(threads_of(options, **source));
   const ParallelSource recorded(**source, executor);
   const Source& values = *grid ? **grid : static_cast<const Source&>(recorded);
   const Catalog& catalog = (*source)->catalog();
@@ -242,7 +248,7 @@ void add_eval(CLI::App& app, int& status) {
                  "what was read and evaluated, how and how fast, to standard error");
   verb->add_option("--threads", options->threads,
                    "how many threads decode records, evaluation's among them; without it one a "
-                   "processor")
+                   "processor, or one alone for small archives and with -t")
       ->type_name("N")
       ->check(CLI::Range(1, kThreadsMax));
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");

@@ -64,11 +64,11 @@ Result<bool> Sampler::load() {
   source_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   record_ = 0;
   std::ranges::fill(next_row_, 0);
+  bytes_ += block_.bytes;  // at the end too: to get there
   if (!more || !*more) {
     block_.records.clear();
     return more;
   }
-  bytes_ += block_.bytes;
   records_ += block_.records.size();
   for (const Column& column : block_.columns) values_ += column.count;
   return true;

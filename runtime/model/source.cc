@@ -14,14 +14,15 @@ class PieceCursor final : public Cursor {
 
   Result<bool> next(Block& block) override {
     piece_->prepare(block);
-    while (!failure_ && state_ != Piece::State::ended) {
-      if (state_ == Piece::State::spent && !read()) break;
+    while (!failure_ && !at_end_) {
+      if (state_ != Piece::State::more && !read()) break;
       const auto state = piece_->decode(block);
       if (!state) {
         failure_ = state.error();
         break;
       }
       state_ = *state;
+      if (state_ == Piece::State::ended) pieces_->pass_over(piece_->part());
       if (state_ == Piece::State::more) break;
     }
     if (!block.records.empty()) return true;
@@ -29,22 +30,20 @@ class PieceCursor final : public Cursor {
     return false;
   }
 
-  double done() const override { return state_ == Piece::State::ended ? 1 : pieces_->done(); }
+  double done() const override { return at_end_ ? 1 : pieces_->done(); }
 
  private:
   bool read() {
     const auto got = pieces_->read(*piece_);
-    if (!got) {
-      failure_ = got.error();
-    } else if (!*got) {
-      state_ = Piece::State::ended;
-    }
+    if (!got) failure_ = got.error();
+    at_end_ = got && !*got;
     return got && *got;
   }
 
   std::unique_ptr<Pieces> pieces_;
   std::unique_ptr<Piece> piece_;
   Piece::State state_ = Piece::State::spent;
+  bool at_end_ = false;
   std::optional<Error> failure_;
 };
 

@@ -20,7 +20,7 @@ struct FetchPlan {
   std::vector<PmId> metrics{};  // column i of every block is metric i
   // Records outside [from, to] are skipped where the source can do so cheaply.
   Stamp from = kStampMin, to = kStampMax;
-  // Records a block, and bytes a piece, at most; 0: the limits of limits.h.
+  // Records a block at most, and about how many bytes a piece; 0: those of limits.h.
   uint32_t rows_max = 0, piece_bytes = 0;
 };
 
@@ -40,13 +40,15 @@ class Piece {
   enum class State : uint8_t {
     more,   // the block is full, and the piece goes on
     spent,  // all of the piece is in blocks
-    ended,  // so it is, and nothing of the plan follows it in the source
+    ended,  // so it is, and nothing of the plan follows it in its part of the source
   };
   virtual ~Piece() = default;
+  // Parts count from 0: the archives, where a source is several.
+  [[nodiscard]] virtual uint32_t part() const = 0;
   // Clears `block` and gives it the plan's columns.
   virtual void prepare(Block& block) = 0;
-  // Appends records until the block is full. An error comes when every record before the damage
-  // is in the block.
+  // Appends records until the block is full. An error comes once, when every record before the
+  // damage is in the block.
   [[nodiscard]] virtual Result<State> decode(Block& block) = 0;
 };
 
@@ -60,6 +62,9 @@ class Pieces {
   [[nodiscard]] virtual std::unique_ptr<Piece> make_piece(Rosters& rosters) const = 0;
   // Makes `piece` the next one. False: the end.
   [[nodiscard]] virtual Result<bool> read(Piece& piece) = 0;
+  // The part that is being read, and: nothing more of a part is wanted.
+  [[nodiscard]] virtual uint32_t part() const = 0;
+  virtual void pass_over(uint32_t part) = 0;
   [[nodiscard]] virtual double done() const = 0;  // 0 … 1
 };
 

@@ -5,7 +5,8 @@
 //   task.start([&] { decode(piece); });
 //   task.wait();                          // what the work wrote can be read now
 //
-// Threads are made when the first work is started. Work must not throw.
+// Threads are made when the first work is started. Work must not throw. One executor at a time: TBB
+// has one number of threads for the process.
 #pragma once
 
 #include <functional>

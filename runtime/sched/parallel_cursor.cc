@@ -36,9 +36,11 @@ class ParallelCursor final : public Cursor {
       PieceSlot& first = *flying_.front();
       if (first.take(block, rosters_)) return true;
       failure_ = first.failure();
-      over_ = failure_ || first.ended();  // whatever was met behind it
-      free_.push_back(std::move(flying_.front()));
-      flying_.pop_front();
+      over_ = failure_.has_value();
+      const bool ended = first.ended();
+      const uint32_t part = first.part();
+      land();
+      if (ended) pass_over(part);
     }
     if (failure_) return fail(*failure_);
     return false;
@@ -54,12 +56,30 @@ class ParallelCursor final : public Cursor {
       read_all_ = !got || !*got;
       if (!got) read_failure_ = got.error();
       if (read_all_) break;
+      // A source that is one piece is decoded here: no thread is woken for it.
+      if (!flying_.empty()) flying_.back()->start();
       flying_.push_back(std::move(free_.back()));
       free_.pop_back();
     }
-    // A source that is one piece is decoded here: no thread is woken for it.
-    if (read_all_ && flying_.size() == 1) return;
-    for (const auto& slot : flying_) slot->start();
+    if (flying_.size() > 1) flying_.back()->start();
+  }
+
+  void land() {
+    free_.push_back(std::move(flying_.front()));
+    flying_.pop_front();
+  }
+
+  // What was read of a part behind its end, damage too, is nobody's.
+  void pass_over(uint32_t part) {
+    while (!flying_.empty() && flying_.front()->part() == part) {
+      flying_.front()->drop();
+      land();
+    }
+    if (read_failure_ && pieces_->part() == part) {
+      read_failure_.reset();
+      read_all_ = false;
+    }
+    pieces_->pass_over(part);
   }
 
   std::unique_ptr<Pieces> pieces_;

@@ -26,6 +26,8 @@ Result<bool> PieceSlot::read(Pieces& pieces) {
   if (shared_.size() > kRostersMax) renew();
   auto got = pieces.read(*piece_);
   made_ = taken_ = 0;
+  failure_.reset();
+  thrown_ = nullptr;
   work_ = Work::read;
   return got;
 }
@@ -33,7 +35,13 @@ Result<bool> PieceSlot::read(Pieces& pieces) {
 void PieceSlot::start() {
   if (work_ != Work::read) return;
   work_ = Work::started;
-  task_.start([this] { decode(); });
+  task_.start([this] {
+    try {
+      decode();
+    } catch (...) {
+      thrown_ = std::current_exception();
+    }
+  });
 }
 
 void PieceSlot::decode() {
@@ -58,6 +66,7 @@ void PieceSlot::finish() {
 
 bool PieceSlot::take(Block& block, Rosters& rosters) {
   finish();
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   uint64_t walked = block.bytes;  // to get to its first record
   while (taken_ < made_) {
     Block& next = blocks_[taken_++];

@@ -3,6 +3,7 @@
 // when a block is taken.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -21,8 +22,12 @@ class PieceSlot {
   // Decodes on another thread; once for each piece that was read.
   void start();
   // The next block of the piece; decodes it here where it was not started. False: there is none.
+  // Throws what decoding threw: std::bad_alloc.
   [[nodiscard]] bool take(Block& block, Rosters& rosters);
-  // When all blocks were taken: whether the source ends here, and why the piece does.
+  // Nothing of the piece is wanted.
+  void drop() { finish(); }
+  [[nodiscard]] uint32_t part() const { return piece_->part(); }
+  // When all blocks were taken: whether the piece's part ends here, and why the piece does.
   [[nodiscard]] bool ended() const { return state_ == Piece::State::ended; }
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
@@ -41,6 +46,7 @@ class PieceSlot {
   enum class Work { read, started, done } work_ = Work::done;
   Piece::State state_ = Piece::State::spent;
   std::optional<Error> failure_;
+  std::exception_ptr thrown_;
   Executor::Task task_;  // the last: it ends before what it works on
 };
 

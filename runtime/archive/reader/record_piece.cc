@@ -29,7 +29,7 @@ Result<bool> RecordPiece::load(Place place, size_t wanted) {
   buffer_.clear();
   bytes_ = {};
   size_ = done_ = 0;
-  if (auto got = read_more(std::max(wanted, kWordBytes)); !got) {
+  if (auto got = read_first(std::max(wanted, kWordBytes)); !got) {
     return std::unexpected(got.error());
   }
   if (bytes_.empty()) return fail(stop({.what = "record is cut short"}));
@@ -43,7 +43,10 @@ Result<bool> RecordPiece::load(Place place, size_t wanted) {
     if (length < 2 * kWordBytes || length > limits::kRecordBytesMax) break;
     if (length > rest.size()) {
       if (size_ != 0 && rest.size() < wanted / kSmallPart) return true;
-      if (auto got = read_more(size_ + length); !got) return std::unexpected(got.error());
+      if (auto got = read_more(size_ + length); !got) {
+        if (size_ != 0) return true;  // the next piece meets it again
+        return std::unexpected(got.error());
+      }
       if (bytes_.size() < size_ + length) break;  // the file ends in it
     } else if (load_be<uint32_t>(rest.data() + length - kWordBytes) != length) {
       break;
@@ -53,6 +56,17 @@ Result<bool> RecordPiece::load(Place place, size_t wanted) {
   }
   size_ = bytes_.size();
   return false;
+}
+
+// Where a file can be read in part only, all records before that are whole.
+Result<void> RecordPiece::read_first(size_t wanted) {
+  constexpr size_t kLess = 16;
+  auto got = read_more(wanted);
+  while (!got && wanted > kWordBytes) {
+    wanted = std::max(wanted / kLess, kWordBytes);
+    got = read_more(wanted);
+  }
+  return got;
 }
 
 // So that there are `bytes` behind the place, or all that the file has.
@@ -65,7 +79,10 @@ Result<void> RecordPiece::read_more(size_t bytes) {
   buffer_.resize(
       static_cast<size_t>(std::max<uint64_t>(had, std::min<uint64_t>(skip + bytes, in_file))));
   auto got = place_.file->read(first + had, std::span(buffer_.data() + had, buffer_.size() - had));
-  if (!got) return fail(got.error().at("file", *place_.path));
+  if (!got) {
+    buffer_.resize(had);
+    return fail(got.error().at("file", *place_.path));
+  }
   buffer_.resize(had + *got);
   bytes_ = Bytes(buffer_.data(), buffer_.size()).subspan(std::min(skip, buffer_.size()));
   return {};
@@ -92,7 +109,7 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
     const auto head = read_record_head(bytes_.first(size_).subspan(done_), place_.version);
     if (!head) return fail(stop(head.error()));
     if (head->stamp > to_) {
-      done_ = size_;
+      let_go();
       return State::ended;
     }
     if (head->stamp >= from_) {
@@ -105,14 +122,22 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
     done_ += head->bytes.size();
     block.bytes += head->bytes.size();
   }
+  let_go();
   return State::spent;
 }
 
-Error RecordPiece::stop(Damage damage) const {
+// Volumes may be many, and a piece may lie unused for long: it must not keep one open.
+void RecordPiece::let_go() {
+  done_ = size_;
+  place_.file.reset();
+}
+
+Error RecordPiece::stop(Damage damage) {
   if (place_.file->size() < place_.file_bytes) {
     damage.what = "the file became shorter while it was being read";
   }
   damage.offset += place_.offset + done_;
+  let_go();
   return damage_error(*place_.path, damage);
 }
 

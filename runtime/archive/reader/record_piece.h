@@ -28,6 +28,7 @@ class RecordPiece final : public Piece {
   RecordPiece(const FetchPlan& plan, Decoder decoder);
 
   void prepare(Block& block) override { decoder_.prepare(block); }
+  [[nodiscard]] uint32_t part() const override { return part_; }
   [[nodiscard]] Result<State> decode(Block& block) override;
 
   // Reads records from `place` on, about `wanted` bytes of them, one at least. False: what follows
@@ -36,14 +37,17 @@ class RecordPiece final : public Piece {
   // How many bytes load() has read.
   [[nodiscard]] size_t size() const { return size_; }
   void become_mark(Stamp stamp);
+  void set_part(uint32_t part) { part_ = part; }
 
  private:
+  [[nodiscard]] Result<void> read_first(size_t wanted);
   [[nodiscard]] Result<void> read_more(size_t bytes);
+  void let_go();
   [[nodiscard]] bool full(const Block& block) const;
-  [[nodiscard]] Error stop(Damage damage) const;
+  [[nodiscard]] Error stop(Damage damage);
 
   Stamp from_, to_;
-  uint32_t rows_max_;
+  uint32_t rows_max_, part_ = 0;
   Decoder decoder_;
   Place place_;
   Buffer buffer_;               // from a page border on

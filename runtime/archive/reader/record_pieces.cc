@@ -47,6 +47,9 @@ class RecordPieces final : public Pieces {
     return false;
   }
 
+  uint32_t part() const override { return 0; }
+  void pass_over(uint32_t part) override { at_end_ = at_end_ || part == 0; }
+
   double done() const override {
     if (at_end_ || bytes_all_ == 0) return 1;
     double read = static_cast<double>(bytes_before_);

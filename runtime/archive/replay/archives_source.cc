@@ -36,6 +36,7 @@ class ChainPieces final : public Pieces {
   Result<bool> read(Piece& piece) override {
     for (;;) {
       auto more = pieces_->read(piece);
+      static_cast<RecordPiece&>(piece).set_part(part());
       if (!more || *more) return more;
       if (member_ + 1 == archives_.size() || archives_[member_ + 1].start() > plan_.to) {
         return false;
@@ -45,8 +46,14 @@ class ChainPieces final : public Pieces {
       const Stamp border = archives_[member_].start();
       if (border < plan_.from) continue;
       static_cast<RecordPiece&>(piece).become_mark(border);
+      static_cast<RecordPiece&>(piece).set_part(part());
       return true;
     }
+  }
+
+  uint32_t part() const override { return static_cast<uint32_t>(member_); }
+  void pass_over(uint32_t part) override {
+    if (part == this->part()) pieces_->pass_over(0);
   }
 
   double done() const override {

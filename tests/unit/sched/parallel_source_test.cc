@@ -1,12 +1,14 @@
 // Several threads give what one gives: records, rosters, values, marks and errors, in order.
 #include "runtime/sched/parallel_source.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
 #include <set>
 
 #include "runtime/archive/replay/archives_source.h"
+#include "runtime/model/pm_error.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {
@@ -68,6 +70,49 @@ TEST(ParallelSource, SeveralArchivesAndWindows) {
       EXPECT_EQ(in_parallel(source, 2, plan), expected) << from << " " << to;
     }
   }
+}
+
+// A record beyond the window ends its archive, not those behind it: stamps may be damaged.
+TEST(ParallelSource, ARecordBeyondTheWindowEndsItsArchiveAlone) {
+  const auto archive_of = [](const std::vector<int64_t>& seconds) {
+    ArchiveParts parts;
+    const auto output = memory_output(parts);
+    ArchiveWriter writer({.start = {.sec = seconds.front()}}, *output);
+    writer.add_metric("m", {.pmid = 1, .pm_type = 1, .units = {}});
+    for (const int64_t second : seconds) {
+      const int32_t one[] = {kSingular};
+      const uint32_t values[] = {static_cast<uint32_t>(second)};
+      const WrittenSet set{.pmid = 1, .instances = one, .values = std::as_bytes(std::span(values))};
+      writer.put({.sec = second}, {&set, 1});
+    }
+    EXPECT_TRUE(writer.close().has_value());
+    return *open_parts(parts);
+  };
+  std::vector<std::unique_ptr<Archive>> members;
+  members.push_back(archive_of({100, 110, 120, 190, 200}));
+  members.push_back(archive_of({210, 220, 500}));
+  members.push_back(archive_of({600}));
+  auto archives = Archives::of(std::move(members));
+  ASSERT_TRUE(archives.has_value());
+  const ArchivesSource source(*std::move(archives));
+  for (const int64_t to : {115, 195, 205, 215, 230, 600}) {
+    for (const uint32_t piece_bytes : {0u, 1u}) {
+      const FetchPlan plan{.to = {.sec = to}, .piece_bytes = piece_bytes};
+      const std::string expected = content(source, {}, plan);
+      EXPECT_EQ(expected.find("+110") != std::string::npos, to >= 210) << expected;
+      EXPECT_EQ(in_parallel(source, 3, plan), expected) << to;
+    }
+  }
+
+  members.clear();
+  members.push_back(archive_of({100, 110, 190}));
+  members.push_back(archive_of({150, 160}));
+  archives = Archives::of(std::move(members));
+  ASSERT_TRUE(archives.has_value());
+  const ArchivesSource overlapping(*std::move(archives));
+  const std::string refused = content(overlapping, {}, {.to = {.sec = 175}, .piece_bytes = 1});
+  EXPECT_TRUE(refused.ends_with(fmt::format("error {}\n", pm_err::E_LOGOVERLAP))) << refused;
+  EXPECT_EQ(in_parallel(overlapping, 2, {.to = {.sec = 175}, .piece_bytes = 1}), refused);
 }
 
 TEST(ParallelSource, DamageIsToldWhereItIs) {
