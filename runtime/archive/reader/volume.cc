@@ -29,7 +29,14 @@ Result<Volume> Volume::open(const VolumeFile& from, const Label* first) {
   auto bytes = volume.window_.at(0, label_bytes(Version::v3));
   if (!bytes) return fail(bytes.error().at("file", from.path));
   auto label = read_label(*bytes, from.number, from.features);
-  if (!label) return fail(damage_error(from.path, label.error()));
+  if (!label) {
+    // Behind the first volume an empty file has lost nothing; one that has started has.
+    const bool started = first != nullptr && !bytes->empty();
+    if (started && label.error().pm_code == pm_err::E_NODATA) {
+      label.error() = {.what = "label is cut short", .pm_code = pm_err::E_LABEL};
+    }
+    return fail(damage_error(from.path, label.error()));
+  }
   if (first != nullptr && !same_recording(*label, *first)) {
     return fail(damage_error(from.path, {.what = "label differs from that of the first volume",
                                          .pm_code = pm_err::E_LABEL}));

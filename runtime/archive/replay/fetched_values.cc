@@ -119,12 +119,6 @@ std::byte* Arena::take(size_t bytes) {
   return at;
 }
 
-Bytes Arena::copy(Bytes bytes) {
-  std::byte* to = take(bytes.size());
-  if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
-  return {to, bytes.size()};
-}
-
 void Arena::clear() {
   chunk_ = 0;
   used_ = 0;

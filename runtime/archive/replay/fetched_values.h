@@ -18,7 +18,6 @@ class Arena {
  public:
   // Eight-byte aligned room for `bytes`; not initialised.
   [[nodiscard]] std::byte* take(size_t bytes);
-  [[nodiscard]] Bytes copy(Bytes bytes);
   void clear();
 
  private:

@@ -13,8 +13,9 @@ constexpr size_t kLargeDomain = 16;
 }  // namespace
 
 void ObservedBlocks::sweep(std::vector<InstanceTrack>& tracks) {
-  constexpr size_t kFew = 16;
-  if (blocks_.size() < 4 * tracks.size() + kFew) return;
+  constexpr size_t kFew = 16u << 10;
+  if (added_ < kept_ + kFew) return;
+  kept_ = added_ = 0;
   std::vector<uint64_t> numbers(blocks_.size(), 0);  // where each block is now
   std::vector<std::vector<std::byte>> kept(1);
   for (InstanceTrack& track : tracks) {
@@ -23,6 +24,7 @@ void ObservedBlocks::sweep(std::vector<InstanceTrack>& tracks) {
       if (number == 0 && bound->bits != 0) {
         number = kept.size();
         kept.push_back(std::move(blocks_[bound->bits]));
+        kept_ += bytes_of(kept.back());
       }
       bound->bits = number;
     }

@@ -44,15 +44,20 @@ struct InstanceTrack {
 class ObservedBlocks {
  public:
   uint64_t add(std::vector<std::byte> block) {
+    added_ += bytes_of(block);
     blocks_.push_back(std::move(block));
     return blocks_.size() - 1;
   }
   [[nodiscard]] Bytes operator[](uint64_t number) const { return blocks_[number]; }
-  // Drops those that no bound has any more, where they have become many.
+  // Drops those that no bound has any more, where they may be as much as those that one has.
   void sweep(std::vector<InstanceTrack>& tracks);
 
  private:
+  static size_t bytes_of(const std::vector<std::byte>& block) {
+    return block.size() + sizeof block;
+  }
   std::vector<std::vector<std::byte>> blocks_{1};
+  size_t kept_ = 0, added_ = 0;  // bytes: of the blocks after the last sweep, and of those since
 };
 
 struct MetricTrack {

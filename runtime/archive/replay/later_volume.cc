@@ -48,11 +48,13 @@ Result<std::optional<Volume>> enter_volume(const Archive& archive, size_t i, Bad
   if (volume && volume->label().version == version) return *std::move(volume);
   // A writer that died while it changed volumes leaves an empty file: nothing was lost.
   if (!volume && volume.error().pm_code() == pm_err::E_NODATA) return std::nullopt;
-  if (pass_over && says_other_version(from, version)) {
+  if (!pass_over) return std::unexpected(volume.error());
+  // One that opens is of another version.
+  if (volume || says_other_version(from, version)) {
     if (i + 1 == archive.volumes().size()) return std::nullopt;
     return fail(other_version(from.path));
   }
-  if (pass_over && is_passed_over(volume.error())) return std::nullopt;
+  if (is_passed_over(volume.error())) return std::nullopt;
   return std::unexpected(volume.error());
 }
 

@@ -132,6 +132,14 @@ TEST(Damage, ARecordCutAtEachBorderOfALongRecording) {
   }
 }
 
+TEST(Damage, ALaterVolumeThatHasStartedIsNotEmpty) {
+  for (size_t size = 1; size < 8; ++size) {
+    ArchiveParts parts = golden_parts("vols-v3");
+    parts[{1}].resize(size);
+    EXPECT_TRUE(content(open_parts(parts)).ends_with(fmt::format("error {}\n", pm_err::E_LABEL)));
+  }
+}
+
 TEST(Damage, ALaterVolumeThatIsEmptyIsPassedOver) {
   for (const size_t size : {size_t{0}, label_bytes(Version::v3)}) {
     ArchiveParts parts = golden_parts("vols-v3");
