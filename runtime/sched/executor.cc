@@ -1,5 +1,6 @@
 #include "runtime/sched/executor.h"
 
+#include <dlfcn.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -27,7 +28,14 @@ Executor::~Executor() = default;
 unsigned Executor::processors() { return std::max(1u, std::thread::hardware_concurrency()); }
 
 Executor::Arena& Executor::arena() {
-  if (!arena_) arena_ = std::make_unique<Arena>(threads_);
+  if (!arena_) {
+    arena_ = std::make_unique<Arena>(threads_);
+    arena_->arena.initialize();
+    // TBB has looked for libraries that need not be there. What dlopen() has to say of that stays
+    // with the thread until it is asked; the second call gives it back.
+    dlerror();
+    dlerror();
+  }
   return *arena_;
 }
 
