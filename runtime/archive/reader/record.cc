@@ -135,8 +135,9 @@ OrDamage<void> read_value_sets(const RecordHead& head, Version version, RecordLa
   layout.sets.resize(head.sets);
   for (ValueSet& set : layout.sets) {
     if (end - at < 8) return damaged("value set is cut short", at);
-    set.pmid = load_be<uint32_t>(bytes + at);
-    set.count = static_cast<int32_t>(load_be<uint32_t>(bytes + at + 4));
+    // Nothing stays of the record before, whose layout this was.
+    set = {.pmid = load_be<uint32_t>(bytes + at),
+           .count = static_cast<int32_t>(load_be<uint32_t>(bytes + at + 4))};
     at += 8;
     if (set.count > 0) {
       if (end - at < 4 || static_cast<uint32_t>(set.count) > (end - at - 4) / kPairBytes) {

@@ -132,6 +132,26 @@ TEST(Damage, ARecordCutAtEachBorderOfALongRecording) {
   }
 }
 
+// Behind a sound record one that has the value of a 64-bit metric in place: there is no block to
+// read.
+TEST(Damage, AValueInPlaceThatNeedsABlock) {
+  constexpr Desc kBytes{.pmid = 1, .pm_type = 3, .units = {}};
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = {.sec = 1}}, *output);
+  writer.add_metric("m", kBytes);
+  const int32_t one[] = {kSingular};
+  const uint64_t values[] = {7};
+  const WrittenSet set{.pmid = 1, .instances = one, .values = std::as_bytes(std::span(values))};
+  writer.put({.sec = 1}, {&set, 1});
+  ASSERT_TRUE(writer.close().has_value());
+  const auto record = bytes_of_hex(
+      "0000002c 0000000000000002 00000000 00000001 00000001 00000001 00000000"
+      "ffffffff 00000007 0000002c");
+  parts[{0}].insert(parts[{0}].end(), record.begin(), record.end());
+  EXPECT_EQ(content(open_parts(parts)), fmt::format("+0.000 m 7\nerror {}\n", pm_err::E_LOGREC));
+}
+
 TEST(Damage, ALaterVolumeThatHasStartedIsNotEmpty) {
   for (size_t size = 1; size < 8; ++size) {
     ArchiveParts parts = golden_parts("vols-v3");
