@@ -88,6 +88,26 @@ class Source {
   [[nodiscard]] virtual Result<std::unique_ptr<Pieces>> open_pieces(const FetchPlan& plan) const;
 };
 
+// A source that gives another's records in its own way. What is known of them is the other's.
+class SourceOver : public Source {
+ public:
+  [[nodiscard]] const Catalog& catalog() const final { return under_.catalog(); }
+  [[nodiscard]] std::string host() const final { return under_.host(); }
+  [[nodiscard]] std::string timezone() const final { return under_.timezone(); }
+  [[nodiscard]] Stamp start() const final { return under_.start(); }
+  [[nodiscard]] Stamp end() const final { return under_.end(); }
+  [[nodiscard]] uint64_t bytes() const final { return under_.bytes(); }
+  [[nodiscard]] std::vector<std::string> warnings() const final { return under_.warnings(); }
+
+ protected:
+  // `under` outlives it.
+  explicit SourceOver(const Source& under) : under_(under) {}
+  [[nodiscard]] const Source& under() const { return under_; }
+
+ private:
+  const Source& under_;
+};
+
 // The cursor of whoever decodes pieces where it reads them.
 [[nodiscard]] std::unique_ptr<Cursor> cursor_over(std::unique_ptr<Pieces> pieces, Rosters& rosters);
 

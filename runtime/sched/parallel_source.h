@@ -19,25 +19,17 @@
 
 namespace pmjit {
 
-class ParallelSource final : public Source {
+class ParallelSource final : public SourceOver {
  public:
   // Both outlive it. `piece_bytes`: of records that a thread decodes at a time, one at least.
   ParallelSource(const Source& source, Executor& executor,
                  uint32_t piece_bytes = limits::kSharedPieceBytes)
-      : source_(source), executor_(executor), piece_bytes_(piece_bytes) {}
+      : SourceOver(source), executor_(executor), piece_bytes_(piece_bytes) {}
 
-  [[nodiscard]] const Catalog& catalog() const override { return source_.catalog(); }
-  [[nodiscard]] std::string host() const override { return source_.host(); }
-  [[nodiscard]] std::string timezone() const override { return source_.timezone(); }
-  [[nodiscard]] Stamp start() const override { return source_.start(); }
-  [[nodiscard]] Stamp end() const override { return source_.end(); }
-  [[nodiscard]] uint64_t bytes() const override { return source_.bytes(); }
-  [[nodiscard]] std::vector<std::string> warnings() const override { return source_.warnings(); }
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
 
  private:
-  const Source& source_;
   Executor& executor_;
   uint32_t piece_bytes_;
 };

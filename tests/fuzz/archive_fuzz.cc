@@ -5,14 +5,11 @@
 
 #include "runtime/base/check.h"
 #include "tests/fuzz/archive_input.h"
+#include "tests/fuzz/archive_target.h"
 #include "tests/fuzz/digest.h"
-#include "tests/fuzz/memory_watch.h"
 
 namespace pmjit::fuzz {
 namespace {
-
-// The windows on files, the blocks, and what the metadata become.
-constexpr size_t kMemory = 24u << 20, kMemoryPerByte = 400;
 
 using Content = std::map<PmId, Digest>;  // a metric's rows
 constexpr PmId kRecords = kNullId;       // the times
@@ -57,8 +54,12 @@ Content read_all(const Archive& archive, uint32_t rows_max) {
   return content;
 }
 
+}  // namespace
+
+// The windows on files, the blocks, and what the metadata become.
+const MemoryBound kMemory = {.fixed = 24u << 20, .per_byte = 400};
+
 void run(Bytes all) {
-  const MemoryWatch watch;
   const auto archive = Archive::open(archive_files(take_apart_input(all)));
   if (archive) {
     const Content content = read_all(**archive, 0);
@@ -67,13 +68,6 @@ void run(Bytes all) {
     check(archive.error().pm_code() < 0 && !archive.error().place().empty(),
           "a refusal has a number and a place");
   }
-  watch.expect_at_most(kMemory + kMemoryPerByte * all.size());
 }
 
-}  // namespace
 }  // namespace pmjit::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  pmjit::fuzz::run({reinterpret_cast<const std::byte*>(data), size});
-  return 0;
-}

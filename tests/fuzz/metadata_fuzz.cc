@@ -12,12 +12,11 @@
 #include "runtime/archive/replay/archives.h"
 #include "runtime/base/check.h"
 #include "tests/fuzz/archive_input.h"
-#include "tests/fuzz/memory_watch.h"
+#include "tests/fuzz/archive_target.h"
 
 namespace pmjit::fuzz {
 namespace {
 
-constexpr size_t kMemory = 8u << 20, kMemoryPerByte = 400;
 constexpr size_t kAskedMax = 64;  // of one kind, so that an input is quick
 
 void check_names(const NameSpace& names) {
@@ -140,8 +139,11 @@ void check_catalog(const Archive& archive) {
   }
 }
 
+}  // namespace
+
+const MemoryBound kMemory = {.fixed = 8u << 20, .per_byte = 400};
+
 void run(Bytes all) {
-  const MemoryWatch watch;
   if (const auto archives = open_archives(take_apart_input(all))) {
     check_metadata(archives->metadata());
     for (size_t i = 0; i < archives->size(); ++i) {
@@ -151,13 +153,6 @@ void run(Bytes all) {
       check(archive.index().size() <= all.size() / 20, "as many entries as fit");
     }
   }
-  watch.expect_at_most(kMemory + kMemoryPerByte * all.size());
 }
 
-}  // namespace
 }  // namespace pmjit::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  pmjit::fuzz::run({reinterpret_cast<const std::byte*>(data), size});
-  return 0;
-}

@@ -14,13 +14,12 @@
 #include "runtime/model/pm_type.h"
 #include "runtime/model/print_value.h"
 #include "tests/fuzz/archive_input.h"
+#include "tests/fuzz/archive_target.h"
 #include "tests/fuzz/digest.h"
-#include "tests/fuzz/memory_watch.h"
 
 namespace pmjit::fuzz {
 namespace {
 
-constexpr size_t kMemory = 16u << 20, kMemoryPerByte = 600;
 constexpr int kFetchesMax = 40;  // of one context, so that an input is quick
 
 struct Seen {
@@ -198,19 +197,15 @@ void check_fetches(const Archives& archives, const std::vector<Seen>& records,
   check_twice(ReplayMode::interpolated, false);
 }
 
+}  // namespace
+
+const MemoryBound kMemory = {.fixed = 16u << 20, .per_byte = 600};
+
 void run(Bytes all) {
-  const MemoryWatch watch;
   const ArchiveInput input = take_apart_input(all);
   if (const auto archives = open_archives(input)) {
     check_fetches(*archives, check_directions(*archives), input);
   }
-  watch.expect_at_most(kMemory + kMemoryPerByte * all.size());
 }
 
-}  // namespace
 }  // namespace pmjit::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  pmjit::fuzz::run({reinterpret_cast<const std::byte*>(data), size});
-  return 0;
-}

@@ -7,12 +7,10 @@
 #include "runtime/base/check.h"
 #include "runtime/report/archive_report.h"
 #include "tests/fuzz/archive_input.h"
-#include "tests/fuzz/memory_watch.h"
+#include "tests/fuzz/archive_target.h"
 
 namespace pmjit::fuzz {
 namespace {
-
-constexpr size_t kMemory = 8u << 20, kMemoryPerByte = 400;
 
 void check_summary(const ArchiveSummary& summary, size_t bytes) {
   uint64_t records = 0, values = 0;
@@ -30,8 +28,11 @@ void check_summary(const ArchiveSummary& summary, size_t bytes) {
   check(values == summary.values, "every value is a metric's");
 }
 
+}  // namespace
+
+const MemoryBound kMemory = {.fixed = 8u << 20, .per_byte = 400};
+
 void run(Bytes all) {
-  const MemoryWatch watch;
   const auto archives = open_archives(take_apart_input(all));
   if (archives) {
     const auto summarized = [&] { return summarize(*archives, {}); };
@@ -43,13 +44,6 @@ void run(Bytes all) {
       check(report.make(summary, options) == report.make(again, options), "two passes agree");
     }
   }
-  watch.expect_at_most(kMemory + kMemoryPerByte * all.size());
 }
 
-}  // namespace
 }  // namespace pmjit::fuzz
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  pmjit::fuzz::run({reinterpret_cast<const std::byte*>(data), size});
-  return 0;
-}

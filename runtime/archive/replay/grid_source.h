@@ -22,19 +22,12 @@ struct TimeGrid {
   ReplayStep step;                // above zero
 };
 
-class GridSource final : public Source {
+class GridSource final : public SourceOver {
  public:
   // `recorded` outlives it.
   GridSource(const ArchivesSource& recorded, const TimeGrid& grid)
-      : recorded_(recorded), grid_(grid) {}
+      : SourceOver(recorded), recorded_(recorded), grid_(grid) {}
 
-  [[nodiscard]] const Catalog& catalog() const override { return recorded_.catalog(); }
-  [[nodiscard]] std::string host() const override { return recorded_.host(); }
-  [[nodiscard]] std::string timezone() const override { return recorded_.timezone(); }
-  [[nodiscard]] Stamp start() const override { return recorded_.start(); }
-  [[nodiscard]] Stamp end() const override { return recorded_.end(); }
-  [[nodiscard]] uint64_t bytes() const override { return recorded_.bytes(); }
-  [[nodiscard]] std::vector<std::string> warnings() const override { return recorded_.warnings(); }
   // Refuses what Archive::open refuses.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;
