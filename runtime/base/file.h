@@ -27,6 +27,8 @@ class File {
   // Copies the bytes at `offset` into `out`; fewer than it holds only where the file ends. Threads
   // may read one file at the same time.
   [[nodiscard]] virtual Result<size_t> read(uint64_t offset, std::span<std::byte> out) const = 0;
+  // A few bytes cost little wherever they are.
+  [[nodiscard]] virtual bool seeks_freely() const { return true; }
 };
 
 [[nodiscard]] Result<std::unique_ptr<File>> open_file(const std::string& path);

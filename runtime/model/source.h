@@ -22,6 +22,8 @@ struct FetchPlan {
   Stamp from = kStampMin, to = kStampMax;
   // Records a block at most, and about how many bytes a piece; 0: those of limits.h.
   uint32_t rows_max = 0, piece_bytes = 0;
+  // Pieces are decoded by several threads: what can be read there is not read before.
+  bool for_threads = false;
 };
 
 class Cursor {
@@ -34,7 +36,8 @@ class Cursor {
   [[nodiscard]] virtual double done() const = 0;
 };
 
-// Some records of a source, read but not decoded: what one thread decodes while another reads on.
+// Some records of a source, found but not decoded: what one thread decodes while another finds
+// more.
 class Piece {
  public:
   enum class State : uint8_t {
@@ -52,8 +55,8 @@ class Piece {
   [[nodiscard]] virtual Result<State> decode(Block& block) = 0;
 };
 
-// The records of a plan, a piece after the other; only for one thread. Pieces may be decoded by
-// others meanwhile, each by one.
+// The records of a plan, a piece after the other; only for one thread at a time. Pieces may be
+// decoded by others meanwhile, each by one.
 class Pieces {
  public:
   virtual ~Pieces() = default;

@@ -39,12 +39,11 @@ Executor::Arena& Executor::arena() {
   return *arena_;
 }
 
-struct Executor::Task::State {
-  explicit State(Executor& of) : executor(of) {}
+struct Executor::Crew::State {
   Executor& executor;
-  tbb::task_group group;
   std::function<void()> work;
-  bool started = false;
+  bool called = false;
+  tbb::task_group group{};
 
   void run() {
     take_over(this);
@@ -53,23 +52,20 @@ struct Executor::Task::State {
   }
 };
 
-Executor::Task::Task(Executor& executor) : state_(std::make_unique<State>(executor)) {}
-Executor::Task::Task(Task&& other) noexcept = default;
-Executor::Task::~Task() {
-  if (state_) wait();
-}
+Executor::Crew::Crew(Executor& executor, std::function<void()> work)
+    : state_(new State{.executor = executor, .work = std::move(work)}) {}
+Executor::Crew::~Crew() { wait(); }
 
-void Executor::Task::start(std::function<void()> work) {
+void Executor::Crew::call() {
   State& state = *state_;
-  state.work = std::move(work);
-  state.started = true;
+  state.called = true;
   hand_over(&state);
   state.executor.arena().arena.execute([&] { state.group.run([&state] { state.run(); }); });
 }
 
-void Executor::Task::wait() {
+void Executor::Crew::wait() {
   State& state = *state_;
-  if (!std::exchange(state.started, false)) return;
+  if (!std::exchange(state.called, false)) return;
   state.executor.arena().arena.execute([&] { state.group.wait(); });
   take_over(&state);
 }

@@ -1,12 +1,12 @@
 // Executor: threads that do work handed to them. The one door to oneTBB.
 //
 //   Executor executor(4);
-//   Executor::Task task(executor);
-//   task.start([&] { decode(piece); });
-//   task.wait();                          // what the work wrote can be read now
+//   Executor::Crew crew(executor, [&] { while (decode_another()) {} });
+//   crew.call();                          // one thread more does that
+//   crew.wait();                          // all have ended, and what they wrote can be read
 //
-// Threads are made when the first work is started. Work must not throw. One executor at a time: TBB
-// has one number of threads for the process.
+// Threads are made when the first is called. Work must not throw. One executor at a time: TBB has
+// one number of threads for the process.
 #pragma once
 
 #include <functional>
@@ -26,15 +26,15 @@ class Executor {
   // The processors that this process may use.
   [[nodiscard]] static unsigned processors();
 
-  // One piece of work at a time; may be used again and again. Its executor outlives it.
-  class Task {
+  // Threads that do one and the same work, each once a call. Its executor outlives it.
+  class Crew {
    public:
-    explicit Task(Executor& executor);
-    ~Task();  // waits
-    Task(Task&& other) noexcept;
-    void start(std::function<void()> work);
-    // Until the work is done; meanwhile this thread does what is waiting. Nothing was started: at
-    // once.
+    Crew(Executor& executor, std::function<void()> work);
+    ~Crew();  // waits
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+    void call();
+    // Until every call is done; this thread does what no other has begun.
     void wait();
 
    private:

@@ -1,7 +1,8 @@
 #include "runtime/sched/parallel_cursor.h"
 
-#include <algorithm>
-#include <deque>
+#include <condition_variable>
+#include <list>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -12,33 +13,50 @@ namespace pmjit {
 
 namespace {
 
-// One that is decoded, and one that waits for whoever is ready first.
-constexpr unsigned kSlotsPerThread = 2;
+// One that is decoded, one whose blocks are used, and one that waits for whoever is ready first.
+constexpr unsigned kSlotsPerThread = 3;
+
+constexpr unsigned kAsker = 0;  // the worker that is whoever asks for blocks
 
 class ParallelCursor final : public Cursor {
  public:
   ParallelCursor(std::unique_ptr<Pieces> pieces, Executor& executor, Rosters& rosters)
-      : pieces_(std::move(pieces)), rosters_(rosters) {
-    for (unsigned i = 0; i < executor.threads() * kSlotsPerThread; ++i) {
-      free_.push_back(std::make_unique<PieceSlot>(*pieces_, executor));
+      : pieces_(std::move(pieces)),
+        rosters_(rosters),
+        free_(executor.threads()),
+        crew_(executor, [this] { help(); }) {
+    for (unsigned worker = 0; worker < executor.threads(); ++worker) {
+      for (unsigned i = 0; i < kSlotsPerThread; ++i) free_[worker].emplace_back(*pieces_, worker);
+      if (worker != kAsker) idle_.push_back(worker);
     }
+    called_.reserve(idle_.size());
+  }
+
+  ~ParallelCursor() override {
+    const std::lock_guard lock(slots_);
+    read_all_ = true;
   }
 
   Result<bool> next(Block& block) override {
+    if (lent_ != nullptr) std::swap(block, *std::exchange(lent_, nullptr));
     block.clear();
     while (!over_) {
-      read_ahead();
-      if (flying_.empty()) {
-        failure_ = read_failure_;
+      PieceSlot* const first = first_decoded();
+      if (first == nullptr) {
         over_ = true;
+        failure_ = read_failure_;
         break;
       }
-      PieceSlot& first = *flying_.front();
-      if (first.take(block, rosters_)) return true;
-      failure_ = first.failure();
+      lent_ = first->take(rosters_, block.bytes);
+      if (lent_ != nullptr) {
+        lent_->bytes += block.bytes;
+        std::swap(block, *lent_);
+        return true;
+      }
+      failure_ = first->failure();
       over_ = failure_.has_value();
-      const bool ended = first.ended();
-      const uint32_t part = first.part();
+      const bool ended = first->ended();
+      const uint32_t part = first->part();
       land();
       if (ended) pass_over(part);
     }
@@ -46,34 +64,113 @@ class ParallelCursor final : public Cursor {
     return false;
   }
 
-  double done() const override { return over_ ? 1 : pieces_->done(); }
+  double done() const override {
+    const std::lock_guard lock(slots_);
+    return over_ ? 1 : read_;
+  }
 
  private:
-  // Into every slot that is free.
-  void read_ahead() {
-    while (!read_all_ && !free_.empty()) {
-      const auto got = free_.back()->read(*pieces_);
-      read_all_ = !got || !*got;
-      if (!got) read_failure_ = got.error();
-      if (read_all_) break;
-      // A source that is one piece is decoded here: no thread is woken for it.
-      if (!flying_.empty()) flying_.back()->start();
-      flying_.push_back(std::move(free_.back()));
-      free_.pop_back();
+  struct Flight {
+    Flight(const Pieces& pieces, unsigned from) : slot(pieces), worker(from) {}
+    PieceSlot slot;
+    unsigned worker;  // a thread that comes again is mostly the same: memory stays in its caches
+    bool decoded = false;
+  };
+  using Flights = std::list<Flight>;  // they go from one to another, and none is made or moved
+
+  // Reads the next piece and decodes it. False: there is none, or no room for one.
+  bool work(unsigned worker) {
+    std::unique_lock reading(reading_);
+    Flight* const flight = read(worker);
+    reading.unlock();
+    if (flight == nullptr) return false;
+    flight->slot.decode();
+    const std::lock_guard lock(slots_);
+    flight->decoded = true;
+    decoded_.notify_one();
+    return true;
+  }
+
+  // With reading_ held, so that pieces take off in the order of the source.
+  Flight* read(unsigned worker) {
+    Flights one;
+    {
+      const std::lock_guard lock(slots_);
+      if (read_all_ || free_[worker].empty()) return nullptr;
+      one.splice(one.begin(), free_[worker], free_[worker].begin());
     }
-    if (flying_.size() > 1) flying_.back()->start();
+    Flight& flight = one.front();
+    flight.decoded = false;
+    auto got = flight.slot.read(*pieces_);
+    const std::lock_guard lock(slots_);
+    read_ = pieces_->done();
+    if (!got) read_failure_ = std::move(got).error();
+    read_all_ = read_all_ || read_failure_ || !*got;
+    Flights& to = read_all_ ? free_[worker] : flying_;
+    to.splice(to.end(), one);
+    return read_all_ ? nullptr : &flight;
+  }
+
+  // What the other threads do, each as long as it has room.
+  void help() {
+    unsigned worker = kAsker;
+    {
+      const std::lock_guard lock(slots_);
+      worker = called_.back();
+      called_.pop_back();
+    }
+    while (work(worker)) {
+    }
+    const std::lock_guard lock(slots_);
+    idle_.push_back(worker);
+  }
+
+  void call_help() {
+    size_t calls = 0;
+    {
+      const std::lock_guard lock(slots_);
+      if (read_all_) return;
+      calls = std::erase_if(idle_, [&](unsigned worker) {
+        if (free_[worker].empty()) return false;
+        called_.push_back(worker);
+        return true;
+      });
+    }
+    for (; calls != 0; --calls) crew_.call();
+  }
+
+  // Null: the source ends here. Until the first is there this thread works like the others.
+  PieceSlot* first_decoded() {
+    call_help();
+    for (;;) {
+      {
+        const std::lock_guard lock(slots_);
+        if (!flying_.empty() && flying_.front().decoded) return &flying_.front().slot;
+      }
+      if (work(kAsker)) continue;
+      std::unique_lock lock(slots_);
+      if (flying_.empty() && read_all_) return nullptr;
+      decoded_.wait(lock, [&] { return flying_.empty() || flying_.front().decoded; });
+    }
   }
 
   void land() {
-    free_.push_back(std::move(flying_.front()));
-    flying_.pop_front();
+    const std::lock_guard lock(slots_);
+    land_first();
+  }
+
+  void land_first() {
+    Flights& to = free_[flying_.front().worker];
+    to.splice(to.begin(), flying_, flying_.begin());
   }
 
   // What was read of a part behind its end, damage too, is nobody's.
   void pass_over(uint32_t part) {
-    while (!flying_.empty() && flying_.front()->part() == part) {
-      flying_.front()->drop();
-      land();
+    const std::lock_guard reading(reading_);
+    std::unique_lock lock(slots_);
+    while (!flying_.empty() && flying_.front().slot.part() == part) {
+      decoded_.wait(lock, [&] { return flying_.front().decoded; });
+      land_first();
     }
     if (read_failure_ && pieces_->part() == part) {
       read_failure_.reset();
@@ -82,12 +179,21 @@ class ParallelCursor final : public Cursor {
     pieces_->pass_over(part);
   }
 
+  std::mutex reading_;  // pieces_; whoever holds both has this one first
   std::unique_ptr<Pieces> pieces_;
-  Rosters& rosters_;
-  std::vector<std::unique_ptr<PieceSlot>> free_;
-  std::deque<std::unique_ptr<PieceSlot>> flying_;  // in the order of the source
-  bool read_all_ = false, over_ = false;
-  std::optional<Error> read_failure_, failure_;
+  Rosters& rosters_;              // of the thread that asks, as these are:
+  bool over_ = false;             // nothing comes any more
+  std::optional<Error> failure_;  // and why
+  Block* lent_ = nullptr;         // of the first slot: what it holds is with the caller meanwhile
+  mutable std::mutex slots_;      // all that follows
+  std::condition_variable decoded_;
+  std::vector<Flights> free_;  // of each worker
+  Flights flying_;             // in the order of the source
+  double read_ = 0;
+  bool read_all_ = false;
+  std::optional<Error> read_failure_;
+  std::vector<unsigned> idle_, called_;  // workers; called: by now a thread is on its way
+  Executor::Crew crew_;                  // the last: it ends before what it works on
 };
 
 }  // namespace

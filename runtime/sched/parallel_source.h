@@ -4,9 +4,9 @@
 //   ParallelSource source(archives, executor);
 //   Evaluation evaluation(program, source, rosters, {});
 //
-// One thread reads pieces and uses the blocks; the others, and it too while it has to wait, decode.
-// So memory is bounded by pieces, some for each thread. A source that has no pieces, or only one,
-// is read by the calling thread alone.
+// Every thread finds, reads and decodes pieces; the one that asks uses the blocks, and decodes as
+// well while it has to wait. So memory is bounded by pieces, some for each thread. A source that
+// has no pieces is read by the calling thread alone.
 #pragma once
 
 #include <memory>

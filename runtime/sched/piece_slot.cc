@@ -12,9 +12,7 @@ constexpr RosterId kUnknown{{UINT32_MAX}};
 
 }  // namespace
 
-PieceSlot::PieceSlot(const Pieces& pieces, Executor& executor) : pieces_(pieces), task_(executor) {
-  renew();
-}
+PieceSlot::PieceSlot(const Pieces& pieces) : pieces_(pieces) { renew(); }
 
 void PieceSlot::renew() {
   rosters_ = std::make_unique<Rosters>();
@@ -23,66 +21,57 @@ void PieceSlot::renew() {
 }
 
 Result<bool> PieceSlot::read(Pieces& pieces) {
-  if (shared_.size() > kRostersMax) renew();
-  auto got = pieces.read(*piece_);
   made_ = taken_ = 0;
+  state_ = Piece::State::spent;
   failure_.reset();
   thrown_ = nullptr;
-  work_ = Work::read;
-  return got;
-}
-
-void PieceSlot::start() {
-  if (work_ != Work::read) return;
-  work_ = Work::started;
-  task_.start([this] {
-    try {
-      decode();
-    } catch (...) {
-      thrown_ = std::current_exception();
-    }
-  });
+  try {
+    if (shared_.size() > kRostersMax) renew();
+    return pieces.read(*piece_);
+  } catch (...) {
+    thrown_ = std::current_exception();
+    return true;
+  }
 }
 
 void PieceSlot::decode() {
-  for (state_ = Piece::State::more; state_ == Piece::State::more;) {
+  if (thrown_) return;
+  try {
+    decode_all();
+  } catch (...) {
+    thrown_ = std::current_exception();
+  }
+}
+
+void PieceSlot::decode_all() {
+  do {
     if (made_ == blocks_.size()) blocks_.emplace_back();
     Block& block = blocks_[made_++];
     piece_->prepare(block);
     const auto state = piece_->decode(block);
     if (!state) {
       failure_ = state.error();
+      state_ = Piece::State::spent;
       return;
     }
     state_ = *state;
-  }
+  } while (state_ == Piece::State::more);
 }
 
-void PieceSlot::finish() {
-  if (work_ == Work::started) task_.wait();
-  if (work_ == Work::read) decode();
-  work_ = Work::done;
-}
-
-bool PieceSlot::take(Block& block, Rosters& rosters) {
-  finish();
+Block* PieceSlot::take(Rosters& rosters, uint64_t& walked) {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
-  uint64_t walked = block.bytes;  // to get to its first record
   while (taken_ < made_) {
     Block& next = blocks_[taken_++];
     if (next.records.empty()) {
       walked += next.bytes;
       continue;
     }
-    std::swap(block, next);
-    block.bytes += walked;
-    for (Column& column : block.columns) {
+    for (Column& column : next.columns) {
       for (Row& row : column.rows) row.roster_id = shared(row.roster_id, rosters);
     }
-    return true;
+    return &next;
   }
-  block.bytes = walked;
-  return false;
+  return nullptr;
 }
 
 RosterId PieceSlot::shared(RosterId own, Rosters& rosters) {

@@ -1,6 +1,8 @@
-// PieceSlot: a piece on its way through another thread: read by one, decoded by any, its blocks
-// taken by the first again. Threads share no rosters: a slot has its own, and they meet by content
-// when a block is taken.
+// PieceSlot: a piece and the blocks that are made of it: read and decoded by one thread, whose
+// caches the bytes are in then, and taken by another. Threads share no rosters: a slot has its own,
+// and they meet by content when a block is taken.
+//
+// Whoever has a slot has it alone; ParallelCursor hands them from one thread to another.
 #pragma once
 
 #include <exception>
@@ -9,23 +11,21 @@
 #include <vector>
 
 #include "runtime/model/source.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit {
 
 class PieceSlot {
  public:
-  // Both outlive it.
-  PieceSlot(const Pieces& pieces, Executor& executor);
+  // Which outlives it.
+  explicit PieceSlot(const Pieces& pieces);
 
+  // As Pieces::read() does, but what that throws (std::bad_alloc) is kept for take().
   [[nodiscard]] Result<bool> read(Pieces& pieces);
-  // Decodes on another thread; once for each piece that was read.
-  void start();
-  // The next block of the piece; decodes it here where it was not started. False: there is none.
-  // Throws what decoding threw: std::bad_alloc.
-  [[nodiscard]] bool take(Block& block, Rosters& rosters);
-  // Nothing of the piece is wanted.
-  void drop() { finish(); }
+  // Makes all blocks. What it throws is kept likewise.
+  void decode();
+  // The next block, which stays the slot's. Null: there is none. `walked` grows by the bytes that
+  // lie before its first record. Throws what reading and decoding threw.
+  [[nodiscard]] Block* take(Rosters& rosters, uint64_t& walked);
   [[nodiscard]] uint32_t part() const { return piece_->part(); }
   // When all blocks were taken: whether the piece's part ends here, and why the piece does.
   [[nodiscard]] bool ended() const { return state_ == Piece::State::ended; }
@@ -33,8 +33,7 @@ class PieceSlot {
 
  private:
   void renew();
-  void decode();
-  void finish();
+  void decode_all();
   RosterId shared(RosterId own, Rosters& rosters);
 
   const Pieces& pieces_;
@@ -43,11 +42,9 @@ class PieceSlot {
   std::unique_ptr<Piece> piece_;
   std::vector<Block> blocks_;  // the first made_ are of this piece
   size_t made_ = 0, taken_ = 0;
-  enum class Work { read, started, done } work_ = Work::done;
   Piece::State state_ = Piece::State::spent;
   std::optional<Error> failure_;
   std::exception_ptr thrown_;
-  Executor::Task task_;  // the last: it ends before what it works on
 };
 
 }  // namespace pmjit

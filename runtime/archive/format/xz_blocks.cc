@@ -139,6 +139,8 @@ class XzBlocks final : public File {
 
   uint64_t size() const override { return lzma_index_uncompressed_size(index_.get()); }
 
+  bool seeks_freely() const override { return false; }
+
   Result<size_t> read(uint64_t offset, std::span<std::byte> out) const override {
     size_t done = 0;
     while (done < out.size() && offset + done < size()) {

@@ -32,6 +32,8 @@ FourWords swapped(FourWords words) {
   return (turned >> 16) | (turned << 16);
 }
 
+uint32_t any_of(FourWords words) { return words[0] | words[1] | words[2] | words[3]; }
+
 // The step as a constant is what lets the common sizes be unrolled.
 template <size_t kStep>
 bool headers_equal_at(const std::byte* blocks, size_t count) {
@@ -58,7 +60,7 @@ bool indices_follow(const std::byte* pairs, size_t count, uint32_t first, uint32
     const auto a = four_words(pairs + i * kPairBytes), b = four_words(pairs + i * kPairBytes + 16);
     wrong |= swapped(__builtin_shufflevector(a, b, 1, 3, 5, 7)) ^ expected;
   }
-  uint32_t differ = wrong[0] | wrong[1] | wrong[2] | wrong[3];
+  uint32_t differ = any_of(wrong);
   for (; i < count; ++i) {
     differ |=
         load_be<uint32_t>(pairs + i * kPairBytes + 4) ^ (first + static_cast<uint32_t>(i) * step);
@@ -67,8 +69,16 @@ bool indices_follow(const std::byte* pairs, size_t count, uint32_t first, uint32
 }
 
 bool instances_equal(const std::byte* pairs, std::span<const int32_t> instances) {
-  uint32_t differ = 0;
-  for (size_t i = 0; i < instances.size(); ++i) {
+  size_t i = 0;
+  FourWords wrong{};
+  for (; i + 4 <= instances.size(); i += 4) {
+    const auto a = four_words(pairs + i * kPairBytes), b = four_words(pairs + i * kPairBytes + 16);
+    FourWords expected;
+    std::memcpy(&expected, &instances[i], sizeof expected);
+    wrong |= swapped(__builtin_shufflevector(a, b, 0, 2, 4, 6)) ^ expected;
+  }
+  uint32_t differ = any_of(wrong);
+  for (; i < instances.size(); ++i) {
     differ |= load_be<uint32_t>(pairs + i * kPairBytes) ^ static_cast<uint32_t>(instances[i]);
   }
   return differ == 0;

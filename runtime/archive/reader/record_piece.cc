@@ -1,6 +1,7 @@
 #include "runtime/archive/reader/record_piece.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "runtime/base/limits.h"
@@ -15,6 +16,10 @@ constexpr size_t kWordBytes = sizeof(uint32_t);
 // part of this one: then the piece takes all of it.
 constexpr size_t kSmallPart = 8;
 
+bool may_be_length(size_t length) {
+  return length >= 2 * kWordBytes && length <= limits::kRecordBytesMax;
+}
+
 }  // namespace
 
 RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder)
@@ -23,9 +28,54 @@ RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder)
       rows_max_(plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax),
       decoder_(std::move(decoder)) {}
 
-Result<bool> RecordPiece::load(Place place, size_t wanted) {
+void RecordPiece::start_at(Place place) {
   place_ = std::move(place);
   mark_.reset();
+  size_ = done_ = 0;
+  claimed_ = 0;
+  records_ = 0;
+}
+
+Result<bool> RecordPiece::load(Place place, size_t wanted) {
+  start_at(std::move(place));
+  return load_here(wanted);
+}
+
+bool RecordPiece::claim(Place place, size_t wanted) {
+  start_at(std::move(place));
+  std::array<std::byte, 2 * kWordBytes> words;  // the end of a record, and the length of the next
+  const auto read_at = [&](uint64_t offset, size_t bytes) {
+    return place_.file->read(place_.offset + offset, std::span(words).first(bytes)).value_or(0);
+  };
+  bool more = read_at(0, kWordBytes) == kWordBytes;
+  const std::byte* next = words.data();
+  while (more && claimed_ < wanted && records_ < kClaimedMax) {
+    const size_t length = load_be<uint32_t>(next);
+    if (!may_be_length(length)) break;
+    const size_t got = read_at(claimed_ + length - kWordBytes, words.size());
+    if (got < kWordBytes || load_be<uint32_t>(words.data()) != length) break;
+    claimed_ += length;
+    ++records_;
+    more = got == words.size();
+    next = words.data() + kWordBytes;
+  }
+  return claimed_ != 0;
+}
+
+// A part of what was claimed: as much as stays in the second-level cache.
+Result<void> RecordPiece::load_claimed() {
+  place_.offset += size_;
+  const auto sound = load_here(std::min<uint64_t>(claimed_, limits::kPieceBytes));
+  if (!sound) {
+    let_go();
+    return std::unexpected(sound.error());
+  }
+  // Whoever cut the file short since has cut off all that follows.
+  claimed_ -= *sound ? std::min<uint64_t>(claimed_, size_) : claimed_;
+  return {};
+}
+
+Result<bool> RecordPiece::load_here(size_t wanted) {
   buffer_.clear();
   bytes_ = {};
   size_ = done_ = 0;
@@ -40,7 +90,7 @@ Result<bool> RecordPiece::load(Place place, size_t wanted) {
       break;
     }
     const size_t length = load_be<uint32_t>(rest.data());
-    if (length < 2 * kWordBytes || length > limits::kRecordBytesMax) break;
+    if (!may_be_length(length)) break;
     if (length > rest.size()) {
       if (size_ != 0 && rest.size() < wanted / kSmallPart) return true;
       if (auto got = read_more(size_ + length); !got) {
@@ -52,6 +102,7 @@ Result<bool> RecordPiece::load(Place place, size_t wanted) {
       break;
     } else {
       size_ += length;
+      ++records_;
     }
   }
   size_ = bytes_.size();
@@ -89,8 +140,8 @@ Result<void> RecordPiece::read_more(size_t bytes) {
 }
 
 void RecordPiece::become_mark(Stamp stamp) {
+  start_at({});
   mark_ = stamp;
-  size_ = done_ = 0;
 }
 
 bool RecordPiece::full(const Block& block) const {
@@ -99,12 +150,15 @@ bool RecordPiece::full(const Block& block) const {
 }
 
 Result<Piece::State> RecordPiece::decode(Block& block) {
-  while (mark_ || done_ != size_) {
+  while (mark_ || done_ != size_ || claimed_ != 0) {
     if (full(block)) return State::more;
     if (mark_) {
       block.records.push_back({.stamp = *mark_, .mark = true});
       mark_.reset();
       continue;
+    }
+    if (done_ == size_) {
+      if (auto loaded = load_claimed(); !loaded) return std::unexpected(loaded.error());
     }
     const auto head = read_record_head(bytes_.first(size_).subspan(done_), place_.version);
     if (!head) return fail(stop(head.error()));
@@ -129,6 +183,7 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
 // Volumes may be many, and a piece may lie unused for long: it must not keep one open.
 void RecordPiece::let_go() {
   done_ = size_;
+  claimed_ = 0;
   place_.file.reset();
 }
 

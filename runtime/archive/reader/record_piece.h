@@ -34,12 +34,22 @@ class RecordPiece final : public Piece {
   // Reads records from `place` on, about `wanted` bytes of them, one at least. False: what follows
   // them cannot be found, for decode() will fail on the last.
   [[nodiscard]] Result<bool> load(Place place, size_t wanted);
-  // How many bytes load() has read.
-  [[nodiscard]] size_t size() const { return size_; }
+  // Finds them only, by their lengths, so that decode() reads them. False: there is none that is
+  // whole; load() says what is wrong.
+  [[nodiscard]] bool claim(Place place, size_t wanted);
+  // Of what was loaded or claimed. Where there are many records in a piece claiming them costs as
+  // much as reading them.
+  [[nodiscard]] uint64_t size() const { return size_ + claimed_; }
+  [[nodiscard]] bool of_many_records() const { return records_ >= kClaimedMax; }
   void become_mark(Stamp stamp);
   void set_part(uint32_t part) { part_ = part; }
 
  private:
+  static constexpr uint32_t kClaimedMax = 64;
+
+  void start_at(Place place);
+  [[nodiscard]] Result<bool> load_here(size_t wanted);
+  [[nodiscard]] Result<void> load_claimed();
   [[nodiscard]] Result<void> read_first(size_t wanted);
   [[nodiscard]] Result<void> read_more(size_t bytes);
   void let_go();
@@ -53,6 +63,8 @@ class RecordPiece final : public Piece {
   Buffer buffer_;               // from a page border on
   Bytes bytes_{};               // of the records, and of what follows them in the buffer
   size_t size_ = 0, done_ = 0;  // bytes of whole records; of those that are decoded
+  uint64_t claimed_ = 0;        // bytes of records behind them
+  uint32_t records_ = 0;
   std::optional<Stamp> mark_;
 };
 

@@ -73,6 +73,7 @@ class RecordPieces final : public Pieces {
   std::optional<Volume> volume_;  // the one before it, while it is being read
   uint64_t offset_ = 0;           // of the next record in it
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
+  bool many_records_ = false;  // in the piece before
   bool at_end_ = false;
 };
 
@@ -97,15 +98,21 @@ void RecordPieces::leave_volume() {
 }
 
 Result<bool> RecordPieces::read_here(RecordPiece& piece) {
-  const auto sound = piece.load({.file = volume_->file(),
+  const RecordPiece::Place place{.file = volume_->file(),
                                  .path = &here().path,
                                  .file_bytes = volume_->size(),
                                  .offset = offset_,
-                                 .version = files_.label.version},
-                                plan_.piece_bytes != 0 ? plan_.piece_bytes : limits::kPieceBytes);
-  if (!sound) return sound;
+                                 .version = files_.label.version};
+  const size_t wanted = plan_.piece_bytes != 0 ? plan_.piece_bytes : limits::kPieceBytes;
+  const bool claimed = plan_.for_threads && !many_records_ && place.file->seeks_freely() &&
+                       piece.claim(place, wanted);
+  if (!claimed) {
+    const auto sound = piece.load(place, wanted);
+    if (!sound) return sound;
+    at_end_ = !*sound;
+  }
   offset_ += piece.size();
-  at_end_ = !*sound;
+  many_records_ = piece.of_many_records();
   return true;
 }
 

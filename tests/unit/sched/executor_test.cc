@@ -10,14 +10,16 @@ namespace {
 
 TEST(Executor, WhatWorkWroteIsThereAfterTheWait) {
   Executor executor(3);
-  std::vector<Executor::Task> tasks;
   std::vector<int> results(7);
-  for (size_t i = 0; i < results.size(); ++i) tasks.emplace_back(executor);
-  for (int round = 1; round <= 50; ++round) {
-    for (size_t i = 0; i < tasks.size(); ++i) {
-      tasks[i].start([&, i] { results[i] += round; });
-    }
-    for (Executor::Task& task : tasks) task.wait();
+  std::atomic<size_t> next = 0;
+  int round = 0;
+  Executor::Crew crew(executor, [&] {
+    for (size_t i = next++; i < results.size(); i = next++) results[i] += round;
+  });
+  for (round = 1; round <= 50; ++round) {
+    next = 0;
+    for (int calls = 0; calls < 4; ++calls) crew.call();
+    crew.wait();
     EXPECT_EQ(results, std::vector<int>(results.size(), round * (round + 1) / 2));
   }
 }
@@ -29,26 +31,25 @@ TEST(Executor, AsManyThreadsAsAskedFor) {
   EXPECT_GE(Executor::processors(), 1u);
   // Each waits for the other: one thread alone would never end.
   std::atomic<int> here = 0;
-  const auto meet = [&] {
+  Executor::Crew crew(executor, [&] {
     ++here;
     while (here != 2) here.wait(1);
     here.notify_all();
-  };
-  Executor::Task one(executor), two(executor);
-  one.start(meet);
-  two.start(meet);
-  one.wait();
-  two.wait();
+  });
+  crew.call();
+  crew.call();
+  crew.wait();
   EXPECT_EQ(here, 2);
 }
 
-TEST(Executor, ATaskThatGoesAwayIsWaitedFor) {
+TEST(Executor, ACrewThatGoesAwayIsWaitedFor) {
   Executor executor(2);
   std::atomic<bool> done = false;
   {
-    Executor::Task task(executor);
-    task.wait();  // nothing to wait for
-    task.start([&] { done = true; });
+    Executor::Crew crew(executor, [&] { done = true; });
+    crew.wait();  // nothing to wait for
+    EXPECT_FALSE(done);
+    crew.call();
   }
   EXPECT_TRUE(done);
 }

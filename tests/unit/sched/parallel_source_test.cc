@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <set>
 
@@ -128,6 +129,85 @@ TEST(ParallelSource, DamageIsToldWhereItIs) {
         }
         bytes[at] = was;
       }
+    }
+  }
+}
+
+// Records of 20 KB, which threads find by their lengths and read for themselves.
+std::vector<std::byte> volume_of_large_records(ArchiveParts& parts) {
+  constexpr Desc kDesc{.pmid = 1, .pm_type = 3, .indom = 9, .units = {}};
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = {.sec = 1}}, *output);
+  writer.add_metric("m", kDesc);
+  std::vector<int32_t> ids;
+  std::vector<uint64_t> values;
+  for (int32_t i = 0; i < 1'000; ++i) ids.push_back(i * 3);
+  for (int64_t record = 1; record <= 200; ++record) {
+    values.assign(ids.size(), static_cast<uint64_t>(record) << 33);
+    const WrittenSet set{.pmid = 1, .instances = ids, .values = std::as_bytes(std::span(values))};
+    writer.put({.sec = record}, {&set, 1});
+  }
+  EXPECT_TRUE(writer.close().has_value());
+  return parts[{0}];
+}
+
+TEST(ParallelSource, LargeRecords) {
+  ArchiveParts parts;
+  const std::vector<std::byte> whole = volume_of_large_records(parts);
+  for (const size_t bytes : {whole.size(), whole.size() - 4, whole.size() / 2, size_t{150'000}}) {
+    parts[{0}].resize(bytes);
+    const auto archive = open_parts(parts);
+    ASSERT_TRUE(archive.has_value());
+    const std::string expected = content(**archive);
+    for (const uint32_t piece_bytes : {0u, 1u, 30'000u, 5'000'000u}) {
+      EXPECT_EQ(in_parallel(**archive, 2, {.piece_bytes = piece_bytes}), expected) << bytes;
+    }
+  }
+}
+
+// Once it is armed it ends, or cannot be read, at some place; reads of a few bytes, as those that
+// find records, do not notice.
+class FailingFile final : public File {
+ public:
+  FailingFile(std::vector<std::byte> bytes, uint64_t good, bool cut)
+      : bytes_(memory_file(std::move(bytes))), good_(good), cut_(cut) {}
+  void arm() { armed_ = true; }
+  uint64_t size() const override { return met_ && cut_ ? good_ : bytes_->size(); }
+  Result<size_t> read(uint64_t offset, std::span<std::byte> out) const override {
+    if (armed_ && out.size() > 8 && offset + out.size() > good_) {
+      met_ = true;
+      if (!cut_) return fail(Error(Fault::io, "cannot be read"));
+      out = out.first(static_cast<size_t>(good_ - std::min(good_, offset)));
+    }
+    return bytes_->read(offset, out);
+  }
+
+ private:
+  std::unique_ptr<File> bytes_;
+  uint64_t good_;
+  bool cut_, armed_ = false;
+  mutable std::atomic<bool> met_ = false;
+};
+
+TEST(ParallelSource, WhatIsFoundMayNotBeThereAnyMore) {
+  ArchiveParts parts;
+  const std::vector<std::byte> whole = volume_of_large_records(parts);
+  for (const uint64_t good : {400'000u, 1'000'000u, 2'000'001u}) {
+    for (const bool cut : {false, true}) {
+      const auto read = [&](const auto& reader) {
+        auto file = std::make_shared<FailingFile>(whole, good, cut);
+        ArchiveFiles files{.name = "test", .meta = memory_file(parts[{kMetaVolume}])};
+        files.volumes.push_back(
+            {.path = "test.0", .bytes = whole.size(), .file = file, .store = nullptr});
+        const auto archive = Archive::open(std::move(files));
+        file->arm();
+        return reader(**archive);
+      };
+      const std::string expected = read([](const Source& archive) { return content(archive); });
+      EXPECT_NE(expected.find("error"), std::string::npos);
+      EXPECT_NE(expected.find("+5.000"), std::string::npos) << good << cut;
+      EXPECT_EQ(read([](const Source& archive) { return in_parallel(archive, 2); }), expected)
+          << good << cut;
     }
   }
 }
