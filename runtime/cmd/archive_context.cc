@@ -14,8 +14,8 @@ int code_of(const Error& error) {
 
 }  // namespace
 
-std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Output& out,
-                                                     Messages& messages) {
+std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, LocalNames which,
+                                                     Output& out, Messages& messages) {
   const bool archive = options.source == SourceKind::archive;
   if (const std::string_view missing = not_yet(options, archive); !missing.empty()) {
     messages.complain(missing);
@@ -26,6 +26,7 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Out
     messages.complain(cannot_open(options.archives, archives.error()));
     return nullptr;
   }
+  use_local_names(options, which, **archives);
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
   std::unique_ptr<ArchiveContext> context(
@@ -80,7 +81,6 @@ OrPmError<Desc> ArchiveContext::describe(PmId pmid) const {
 OrPmError<const FetchedSet*> ArchiveContext::fetch_first(PmId pmid) {
   context_.set_mode(ReplayMode::forward, origin_);
   if (always_there(pmid) != nullptr) return fetch_nothing(pmid);
-  if (pmid != kNullId && metadata().desc(pmid) == nullptr) return pm_fail(pm_err::E_PMID_LOG);
   if (there_ && !there_->contains(pmid)) return pm_fail(pm_err::E_EOL);
   const auto done = context_.fetch({&pmid, 1}, everything_, fetched_);
   if (done) return fetched_.sets.data();

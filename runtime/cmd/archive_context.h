@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "runtime/archive/replay/context.h"
+#include "runtime/cmd/local_names.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
@@ -29,7 +30,8 @@ class ArchiveContext {
  public:
   // Null: they cannot be read, or something else is asked for; it is told. The note about the zone
   // goes to `out`.
-  [[nodiscard]] static std::unique_ptr<ArchiveContext> open(const Options& options, Output& out,
+  [[nodiscard]] static std::unique_ptr<ArchiveContext> open(const Options& options,
+                                                            LocalNames which, Output& out,
                                                             Messages& messages);
 
   [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }

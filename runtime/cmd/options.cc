@@ -7,9 +7,11 @@
 #include <array>
 #include <climits>
 #include <cstdlib>
+#include <utility>
 
 #include "runtime/archive/format/folio.h"
 #include "runtime/cmd/environment.h"
+#include "runtime/model/pm_error.h"
 
 namespace pmjit {
 
@@ -88,8 +90,8 @@ void OptionReader::apply(Standard which, const std::string& argument) {
     case Standard::host_list: return add_host(argument);
     case Standard::spec_local: o.local_specs.push_back(argument); return;
     case Standard::local: o.local = true; return;
-    case Standard::name_space:
-    case Standard::unique_names: o.name_spaces.push_back(argument); return;
+    case Standard::name_space: return load_name_space(argument, SameMetric::allowed);
+    case Standard::unique_names: return load_name_space(argument, SameMetric::refused);
     case Standard::origin: o.origin = argument; return;
     case Standard::start: o.start = argument; return;
     case Standard::samples: return set_samples(argument);
@@ -151,6 +153,21 @@ void OptionReader::set_interval(const std::string& text) {
   options_.interval = *interval;
 }
 
+void OptionReader::load_name_space(const std::string& path, SameMetric same) {
+  int code = pm_err::E_DUPPMNS;
+  if (!options_.name_space) {
+    auto file = std::make_shared<NameSpaceFile>(read_name_space(path, same));
+    fmt::print(stderr, "{}", file->preprocessing);
+    messages_.add(file->messages);
+    code = file->code;
+    if (code == 0) {
+      options_.name_space = std::move(file);
+      return;
+    }
+  }
+  fail(fmt::format("Cannot load namespace from \"{}\": {}", path, pm_error_text(code)));
+}
+
 // -O without a source means the archives that this host records of itself.
 void OptionReader::use_own_archives() {
   const char* folder = std::getenv("PCP_ARCHIVE_DIR");
@@ -172,6 +189,12 @@ void OptionReader::check_together() {
 }
 
 const Options& OptionReader::finish() {
+  gather();
+  if (!over()) check_together();
+  return options_;
+}
+
+const Options& OptionReader::gather() {
   Options& o = options_;
   o.operands = arguments_.operands();
   if (table_.archive_operand) {
@@ -182,7 +205,6 @@ const Options& OptionReader::finish() {
     if (archives_.empty()) usage_error_ = true;
   }
   if (o.origin && archives_.empty() && o.hosts.empty() && !o.local) use_own_archives();
-  if (!over()) check_together();
   for (const std::string& archive : archives_) {
     o.archives += (o.archives.empty() ? "" : ",") + archive;
   }

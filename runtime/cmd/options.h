@@ -10,6 +10,7 @@
 // pmapi.md §20.2, §20.3.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,6 +19,7 @@
 #include "runtime/cmd/messages.h"
 #include "runtime/model/interval.h"
 #include "runtime/model/metric_spec.h"
+#include "runtime/pmns/name_space_file.h"
 
 namespace pmjit {
 
@@ -28,7 +30,8 @@ struct Options {
   std::optional<std::string> start{}, finish{}, align{}, origin{}, zone{}, gui_port{};
   std::optional<NanoTime> interval{};
   std::optional<int> samples{};
-  std::vector<std::string> derived{}, name_spaces{}, local_specs{};
+  std::vector<std::string> derived{}, local_specs{};
+  std::shared_ptr<const NameSpaceFile> name_space{};  // null: that of the source
   bool host_zone = false, local = false, gui = false;
   std::vector<std::string> operands{};
 
@@ -45,8 +48,11 @@ class OptionReader {
   [[nodiscard]] std::optional<Own> next();
   // What is no option; whole once next() has returned nothing.
   [[nodiscard]] const std::vector<std::string>& operands() const { return arguments_.operands(); }
-  // After the last one: the checks of what was given together.
+  // After the last one: gather(), and where nothing is wrong so far check_together().
   const Options& finish();
+  // Operands and sources.
+  const Options& gather();
+  void check_together();
 
   [[nodiscard]] Messages& messages() { return messages_; }
   // A mistake of the tool's own options: the usage text will follow.
@@ -66,9 +72,9 @@ class OptionReader {
   void add_host(const std::string& name);
   void set_samples(const std::string& text);
   void set_interval(const std::string& text);
+  void load_name_space(const std::string& path, SameMetric same);
   void fail(std::string_view text);
   void use_own_archives();
-  void check_together();
 
   const OptionTable& table_;
   Messages messages_;

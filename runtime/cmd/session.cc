@@ -55,9 +55,6 @@ std::string_view not_yet(const Options& options, bool archive) {
   if (!options.derived.empty()) {
     return "derived metrics are not supported yet: leave the option for their definitions out";
   }
-  if (!options.name_spaces.empty()) {
-    return "other name spaces are not supported yet: leave -n and -N out";
-  }
   return {};
 }
 

@@ -64,6 +64,12 @@ Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archi
   return archives;
 }
 
+void Archives::use_names(NameSpace names, std::shared_ptr<const void> owner) {
+  if (merged_ == nullptr) merged_ = std::make_unique<Metadata>(metadata());
+  merged_->names = std::move(names);
+  names_owner_ = std::move(owner);
+}
+
 Result<void> Archives::refuse_overlap(size_t earlier) const {
   const Archive &from = *members_[earlier], &into = *members_[earlier + 1];
   const auto end = end_before_next(earlier);

@@ -39,13 +39,16 @@ class Archives {
     const Stamp end = members_[i]->end();
     return end != kStampMax ? Result<Stamp>(end) : members_[i]->last_record();
   }
+  // Other names for its metrics, views into what `owner` keeps.
+  void use_names(NameSpace names, std::shared_ptr<const void> owner);
   [[nodiscard]] const Metadata& metadata() const {
     return merged_ ? *merged_ : members_.front()->metadata();
   }
 
  private:
   std::vector<std::unique_ptr<Archive>> members_;  // by start
-  std::unique_ptr<Metadata> merged_;               // of several
+  std::unique_ptr<Metadata> merged_;               // of several, or with names that are not theirs
+  std::shared_ptr<const void> names_owner_;
 };
 
 }  // namespace pmjit

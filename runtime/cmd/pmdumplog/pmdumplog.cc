@@ -4,6 +4,7 @@
 
 #include "runtime/cmd/always_there.h"
 #include "runtime/cmd/dropin.h"
+#include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 #include "runtime/cmd/session.h"
@@ -135,6 +136,7 @@ int dump_archive(const Options& options, const DumpRequest& request, Output& out
     messages.complain(cannot_open(options.archives, archives.error()));
     return 1;
   }
+  use_local_names(options, LocalNames::all, **archives);
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
   const auto end = (*archives)->end();

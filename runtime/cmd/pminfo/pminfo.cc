@@ -133,7 +133,8 @@ int run_pminfo(int argc, const char* const* argv) {
   if (reader.over()) return reader.usage();
   Output out;
   int status = 1;
-  if (const auto context = ArchiveContext::open(options, out, reader.messages())) {
+  if (const auto context =
+          ArchiveContext::open(options, LocalNames::described, out, reader.messages())) {
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");
     for (const std::string& operand : options.operands) run.operand(operand);

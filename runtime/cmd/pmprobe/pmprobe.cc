@@ -221,7 +221,7 @@ int run_pmprobe(int argc, const char* const* argv) {
   if (reader.over()) return reader.usage();
   Output out;
   int status = 1;
-  if (const auto context = ArchiveContext::open(options, out, reader.messages())) {
+  if (const auto context = ArchiveContext::open(options, LocalNames::all, out, reader.messages())) {
     Probe(request, *context, out).run(options.operands);
     status = 0;
   }

@@ -3,6 +3,7 @@
 #include <cstdlib>
 
 #include "runtime/cmd/dropin.h"
+#include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmval/sampling.h"
 #include "runtime/cmd/session.h"
@@ -47,11 +48,6 @@ constexpr OptionRow kRows[] = {
 };
 constexpr OptionTable kTable{.usage = "[options] metricname", .rows = kRows};
 
-struct ValOptions : ValRequest {
-  bool delay = false;
-  std::optional<std::string> store;
-};
-
 std::optional<int> natural_number(const std::string& text) {
   char* end = nullptr;
   const long number = std::strtol(text.c_str(), &end, 10);
@@ -59,7 +55,7 @@ std::optional<int> natural_number(const std::string& text) {
   return static_cast<int>(number);
 }
 
-void take_option(const OptionReader::Own& option, OptionReader& reader, ValOptions& into) {
+void take_option(const OptionReader::Own& option, OptionReader& reader, ValRequest& into) {
   switch (option.row->letter) {
     case 'd': into.delay = true; break;
     case 'f':
@@ -74,9 +70,9 @@ void take_option(const OptionReader::Own& option, OptionReader& reader, ValOptio
       break;
     case 'w':
       into.width = natural_number(option.argument);
-      if (!into.width) reader.complain("-w requires +ve numeric argument");
+      if (into.width.value_or(0) == 0) reader.complain("-w requires +ve numeric argument");
       break;
-    case 'x': into.store = option.argument; break;
+    case 'x': break;  // of live hosts only
     case 'X': ++into.stamp_detail; break;
     default: break;
   }
@@ -130,19 +126,17 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
 }
 
 // As not_yet(), with what pmval alone has.
-std::string_view not_here_yet(const Options& options, const ValOptions& own,
-                              const MetricSpec& spec) {
-  const auto missing = not_yet(options, spec.from.kind == SourceKind::archive);
+std::string_view not_here_yet(const Options& options, const MetricSpec& spec) {
+  const bool archive = spec.from.kind == SourceKind::archive && !options.local;
+  const auto missing = not_yet(options, archive);
   if (!missing.empty()) return missing;
-  if (own.store) return "storing (-x) needs a live host, which is not supported yet";
   if (options.gui || options.gui_port) return "time control by a GUI is not supported";
-  if (own.delay) return "pauses between samples (-d) are not supported yet";
   return {};
 }
 
-int sample_metric(const Options& options, const ValOptions& own, const MetricSpec& spec,
+int sample_metric(const Options& options, const ValRequest& own, const MetricSpec& spec,
                   Output& out, Messages& messages) {
-  if (const auto missing = not_here_yet(options, own, spec); !missing.empty()) {
+  if (const auto missing = not_here_yet(options, spec); !missing.empty()) {
     messages.complain(missing);
     return 1;
   }
@@ -151,7 +145,23 @@ int sample_metric(const Options& options, const ValOptions& own, const MetricSpe
     messages.complain(cannot_open(spec.from.source, archives.error()));
     return 1;
   }
+  use_local_names(options, LocalNames::all, **archives);
   return report(**archives, options, own, spec, out, messages);
+}
+
+void check_number(size_t operands, OptionReader& reader) {
+  if (operands == 0) reader.complain("error - no metricname specified");
+  if (operands > 1) reader.complain("error - too many arguments");
+}
+
+void check_uses(const ValRequest& request, const Options& options, const MetricSpec& spec,
+                OptionReader& reader) {
+  const bool archive = spec.from.kind == SourceKind::archive;
+  if (request.delay && !archive) reader.complain("delay can only be used with archives");
+  if (request.records && !archive) {
+    reader.complain("uninterpolated mode can only be used with archives");
+  }
+  if (request.delay && options.gui) reader.complain("guiflag cannot be used with delay");
 }
 
 // The operand; a mistake in it is told with the usage text.
@@ -160,7 +170,15 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
   const MetricSource source{.kind = archive ? SourceKind::archive : SourceKind::host,
                             .source = archive ? options.archives : "local:"};
   auto spec = parse_metric_spec(options.operands.front(), source);
-  if (spec) return *std::move(spec);
+  if (spec) {
+    // A source in it is like one of an option.
+    const bool same = spec->from.kind == source.kind && spec->from.source == source.source;
+    if (!options.source || !same) {
+      const bool recorded = spec->from.kind == SourceKind::archive;
+      reader.apply(recorded ? Standard::archive : Standard::host, spec->from.source);
+    }
+    return *std::move(spec);
+  }
   reader.messages().add(spec.error().what());
   reader.ask_for_usage();
   return {};
@@ -170,22 +188,15 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
 
 int run_pmval(int argc, const char* const* argv) {
   OptionReader reader(kTable, argc, argv);
-  ValOptions own;
+  ValRequest own;
   while (const auto option = reader.next()) take_option(*option, reader, own);
-  const Options& options = reader.finish();
-  MetricSpec spec;
-  if (options.operands.empty())
-    reader.complain("error - no metricname specified");
-  else if (options.operands.size() > 1)
-    reader.complain("error - too many arguments");
-  else
-    spec = read_operand(options, reader);
-  const bool archive = spec.from.kind == SourceKind::archive;
-  if (own.delay && !archive) reader.complain("delay can only be used with archives");
-  if (own.records && !archive) {
-    reader.complain("uninterpolated mode can only be used with archives");
-  }
-  if (own.delay && options.gui) reader.complain("guiflag cannot be used with delay");
+  // Mistakes of one kind hide those of the next.
+  if (!reader.over()) check_number(reader.operands().size(), reader);
+  if (reader.over()) return reader.usage();
+  const Options& options = reader.gather();
+  const MetricSpec spec = read_operand(options, reader);
+  reader.check_together();
+  if (!reader.over()) check_uses(own, options, spec, reader);
   if (reader.over()) return reader.usage();
   Output out;
   int status = sample_metric(options, own, spec, out, reader.messages());

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "runtime/cmd/always_there.h"
@@ -104,18 +106,31 @@ ValSampling::Got ValSampling::round() {
     if (got != Got::values || !series_.rate) {
       has_before_ = got == Got::values;
       has_reported_ = true;
-      return report(got);
+      const Got reported = report(got);
+      if (got == Got::nothing || got == Got::failure) pause();
+      return reported;
     }
     if (std::exchange(has_reported_, false)) say(now_.stamp, "No values available");
     columns_.read_numbers(now_.sets.front());
     has_before_ = true;
     before_ = now_.stamp;
   }
+  pause();
   const Got got = fetch(now_);
   has_before_ = got == Got::values;
   if (got == Got::values) has_reported_ = true;
   if (got == Got::mark) has_reported_ = false;
   return report(got);
+}
+
+// Whoever watches sees what there is meanwhile.
+void ValSampling::pause() {
+  if (!request_.delay) return;
+  out_.flush();
+  constexpr int64_t kSecondsMax = 100LL * 366 * 86'400;  // clocks overflow beyond some 292 years
+  std::this_thread::sleep_for(
+      std::chrono::seconds(std::clamp<int64_t>(plan_.interval.sec, 0, kSecondsMax)) +
+      std::chrono::nanoseconds(plan_.interval.part));
 }
 
 // Whenever values come anew: at the start, and after there were none.

@@ -31,6 +31,7 @@ class ValSampling {
   Got round();
   Got report(Got got);
   void put_heading();
+  void pause();
   void say(Stamp stamp, std::string_view what);
   [[nodiscard]] Result<void> put();
   Got refuse(const Error& error);

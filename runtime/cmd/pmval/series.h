@@ -18,6 +18,7 @@ struct ValRequest {
   std::vector<std::string> instances;
   bool raw = false;      // -r: counters as they are
   bool records = false;  // -U: as they were recorded
+  bool delay = false;    // -d: an interval passes between two samples
   int stamp_detail = 0;  // -X, -XX
 };
 
