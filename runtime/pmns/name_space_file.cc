@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <optional>
 #include <ranges>
 #include <string_view>
@@ -13,7 +14,6 @@
 
 #include "runtime/model/pm_error.h"
 #include "runtime/pmns/pmns_scanner.h"
-#include "runtime/pmns/preprocessor.h"
 
 namespace pmjit {
 
@@ -176,13 +176,24 @@ std::string said(std::string_view what) {
   return fmt::format("Error Parsing ASCII PMNS: {}\n", what);
 }
 
+Preprocessed made_of(const std::string& path) {
+  const char* const program = std::getenv("PCP_ALT_CPP");
+  if (program == nullptr) return preprocess(path, the_system());
+  auto text = output_of_program(program, path);
+  if (!text) return {.sound = false};
+  return {.text = *std::move(text)};
+}
+
 }  // namespace
 
 NameSpaceFile read_name_space(const std::string& path, SameMetric same) {
   if (access(path.c_str(), R_OK) != 0) {
     return {.code = -errno, .messages = said(fmt::format("Cannot open \"{}\"", path))};
   }
-  const Preprocessed made = preprocess(path);
+  return parse_name_space(made_of(path), path, same);
+}
+
+NameSpaceFile parse_name_space(const Preprocessed& made, const std::string& path, SameMetric same) {
   PmnsScanner scanner(made.text, path);
   auto groups = GroupReader(scanner).all();
   NameSpaceFile file{.preprocessing = made.messages, .messages = scanner.messages()};

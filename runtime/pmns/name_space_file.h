@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "runtime/model/desc.h"
+#include "runtime/pmns/preprocessor.h"
 
 namespace pmjit {
 
@@ -28,6 +29,10 @@ struct NameSpaceFile {
 
 enum class SameMetric : bool { refused, allowed };  // two names of one metric
 
+// By $PCP_ALT_CPP in place of the pre-processor, where that is set.
 [[nodiscard]] NameSpaceFile read_name_space(const std::string& path, SameMetric same);
+// What pre-processing made of the file at `path`.
+[[nodiscard]] NameSpaceFile parse_name_space(const Preprocessed& made, const std::string& path,
+                                             SameMetric same);
 
 }  // namespace pmjit

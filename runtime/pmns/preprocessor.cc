@@ -1,19 +1,14 @@
 #include "runtime/pmns/preprocessor.h"
 
 #include <fmt/core.h>
-#include <sys/wait.h>
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "runtime/base/file.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -23,6 +18,7 @@ namespace {
 constexpr size_t kFilesMax = 5;  // that include each other, the first one counted
 constexpr std::string_view kBlanks = " \t";
 constexpr std::string_view kExtraText = "Unexpected extra text in a control line";
+constexpr std::string_view kTooLarge = "Text of more than 64 MB; include less, or shorter macros";
 constexpr std::string_view kTooDeep = "#include and/or #shell nesting too deep";
 
 bool is_word(char c) {
@@ -30,47 +26,23 @@ bool is_word(char c) {
 }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-std::optional<std::string> content_of(const std::string& path) {
-  const auto file = open_file(path);
-  if (!file) return std::nullopt;
-  const auto bytes = read_whole(**file, limits::kSourceBytesMax);
-  if (!bytes) return std::nullopt;
-  return std::string(bytes->as<char>(), bytes->size());
-}
-
 struct Included {
   std::string name, content;
 };
 
 // As it is named, beside the file that includes it, among those that PCP has installed.
-std::optional<Included> find_included(const std::string& name, const std::string& from) {
+std::optional<Included> find_included(const std::string& name, const std::string& from,
+                                      Surroundings& surroundings) {
   const size_t slash = from.rfind('/');
   const char* installed = std::getenv("PCP_VAR_DIR");
   const std::string folders[] = {
       "", slash == std::string::npos ? "" : from.substr(0, slash + 1),
       fmt::format("{}/pmns/", installed != nullptr ? installed : "/var/lib/pcp")};
   for (const std::string& folder : folders) {
-    if (auto content = content_of(folder + name))
+    if (auto content = surroundings.file(folder + name))
       return Included{folder + name, *std::move(content)};
   }
   return std::nullopt;
-}
-
-// And its exit status.
-std::pair<std::string, int> output_of(const std::string& command) {
-  const auto close = [](FILE* pipe) { pclose(pipe); };
-  std::unique_ptr<FILE, decltype(close)> pipe(popen(command.c_str(), "r"), close);
-  if (!pipe) return {"", 0};
-  std::string out;
-  std::array<char, 4096> buffer;
-  // As much as a file may have: whoever writes for ever is ended by the closed pipe.
-  while (out.size() < limits::kSourceBytesMax) {
-    const size_t got = fread(buffer.data(), 1, buffer.size(), pipe.get());
-    if (got == 0) break;
-    out.append(buffer.data(), got);
-  }
-  const int status = pclose(pipe.release());
-  return {out, WIFEXITED(status) ? WEXITSTATUS(status) : 0};
 }
 
 std::string_view skip_blanks(std::string_view text) {
@@ -102,8 +74,10 @@ std::optional<Control> control_of(std::string_view line) {
 
 class Run {
  public:
+  explicit Run(Surroundings& surroundings) : surroundings_(surroundings) {}
+
   Preprocessed whole(const std::string& path) {
-    const auto content = content_of(path);
+    const auto content = surroundings_.file(path);
     if (!content) {
       told(path + ":", "No such file or directory");
       return std::move(made_);
@@ -144,6 +118,7 @@ class Run {
   bool refuse(std::string_view message);
   bool told(std::string_view place, std::string_view message);
 
+  Surroundings& surroundings_;
   Preprocessed made_;
   std::vector<Input*> inputs_;
   std::map<std::string, std::string, std::less<>> macros_;
@@ -184,6 +159,7 @@ bool Run::lines(const std::string& name, std::string_view content) {
     input.text = content.substr(0, end);
     content.remove_prefix(end + 1);
     if (!line(input.text)) return false;
+    if (made_.text.size() > limits::kSourceBytesMax) return refuse(kTooLarge);
   }
   inputs_.pop_back();
   return true;
@@ -225,7 +201,7 @@ std::string Run::without_comments(std::string_view text) {
 std::string Run::substituted(std::string_view text) const {
   if (macros_.empty()) return std::string(text);
   std::string out;
-  for (size_t i = 0; i < text.size();) {
+  for (size_t i = 0; i < text.size() && out.size() <= limits::kSourceBytesMax;) {
     size_t end = i;
     while (end < text.size() && is_word(text[end])) ++end;
     if (end == i) {
@@ -331,7 +307,7 @@ bool Run::include(std::string_view rest) {
     return refuse("Unexpected extra text in #include line");
   }
   const std::string name(rest.substr(1, end - 1));
-  const auto found = find_included(name, inputs_.back()->name);
+  const auto found = find_included(name, inputs_.back()->name, surroundings_);
   if (!found) return refuse("Cannot open file for #include");
   if (inputs_.size() == kFilesMax) return refuse(kTooDeep);
   return insert(found->name, found->content);
@@ -348,7 +324,7 @@ bool Run::shell(std::string_view rest) {
     return refuse("Unexpected extra text in #shell line");
   }
   if (inputs_.size() == kFilesMax) return refuse(kTooDeep);
-  const auto [output, status] = output_of(std::string(rest.substr(1, end - 1)));
+  const auto [output, status] = surroundings_.shell(std::string(rest.substr(1, end - 1)));
   if (!insert("<shell>", output)) return false;
   if (status != 0) {
     made_.messages += fmt::format("Warning: #shell cmd returns {} exit status\n", status);
@@ -365,6 +341,8 @@ bool Run::insert(const std::string& name, std::string_view content) {
 
 }  // namespace
 
-Preprocessed preprocess(const std::string& path) { return Run().whole(path); }
+Preprocessed preprocess(const std::string& path, Surroundings& surroundings) {
+  return Run(surroundings).whole(path);
+}
 
 }  // namespace pmjit

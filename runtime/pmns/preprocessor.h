@@ -1,12 +1,14 @@
 // The pre-processor of name space files: includes, macros without parameters, conditions, comments.
 // Source: spec pmapi.md §6.4.
 //
-//   const Preprocessed made = preprocess("my.pmns");
+//   const Preprocessed made = preprocess("my.pmns", the_system());
 //   std::cerr << made.messages;
 //   if (made.sound) read(made.text);
 #pragma once
 
 #include <string>
+
+#include "runtime/pmns/surroundings.h"
 
 namespace pmjit {
 
@@ -17,7 +19,8 @@ struct Preprocessed {
   bool sound = true;
 };
 
-// Runs the commands of #shell lines.
-[[nodiscard]] Preprocessed preprocess(const std::string& path);
+// The commands of #shell lines are run there. What it makes is at most about twice
+// limits::kSourceBytesMax.
+[[nodiscard]] Preprocessed preprocess(const std::string& path, Surroundings& surroundings);
 
 }  // namespace pmjit

@@ -5,6 +5,7 @@ ir       every IR text of a case
 archive metadata replay summary tools
          every golden archive, its files one behind the other; archives with every kind of record
          (archive_seed.py); two that follow each other; for tools each with every call
+pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
 """
 
@@ -19,6 +20,7 @@ import archive_seed
 TESTS = pathlib.Path(__file__).resolve().parent.parent
 LARGEST_SEED = 65536
 CALLS = 12  # of tools_fuzz.cc
+ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"\\": b"\\"}
 # In the order of kCompressionSuffixes (runtime/archive/format/compression.h).
 SUFFIXES = [".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"]
 
@@ -30,6 +32,13 @@ def sections(path, wanted):
         head, _, body = part.partition("\n")
         if re.match(wanted, head):
             yield body.encode()
+
+
+def unescaped(field):
+    """Of a table of tests/golden/pmapi."""
+    return re.sub(rb"\\(x[0-9a-f]{2}|.)",
+                  lambda found: ESCAPES.get(found[1]) or bytes([int(found[1][1:], 16)]),
+                  field.encode())
 
 
 def archives():
@@ -65,6 +74,13 @@ def seeds(target):
     elif target == "tools":
         for number, seed in itertools.product(range(CALLS), archives()):
             yield bytes([number, 1]) + seed
+    elif target == "pmns":
+        for table, column in (("pmcpp.tsv", 1), ("pmnsfile.tsv", 2)):
+            for line in (TESTS / "golden/pmapi" / table).read_text().splitlines()[1:]:
+                yield unescaped(line.split("\t")[column])
+        for path in sorted(TESTS.glob("golden/tools/data/*.pmns")):
+            yield path.read_bytes() + b"\0" + path.read_bytes()
+        yield b'#include "f1"\n#shell "x"\nroot {\n a A\n}\n\0#define A 1:2:3\n'
     elif target == "compressed":
         for path in sorted(TESTS.glob("golden/compressed/*.*")):
             if path.suffix in SUFFIXES:

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/model/vectors.h"
@@ -92,6 +93,25 @@ TEST(NameSpaceFile, AFileThatCannotBeOpened) {
   EXPECT_EQ(file.code, -ENOENT);
   EXPECT_EQ(without(file.messages, folder.path("")),
             "Error Parsing ASCII PMNS: Cannot open \"nosuch\"\n");
+}
+
+// A program that is called as the pre-processor would be, and not by a shell.
+TEST(NameSpaceFile, AnotherPreprocessor) {
+  const Folder folder;
+  folder.write("in", "root {\n a 1:1:1 }");
+  const auto by = [&](const std::string& program) {
+    setenv("PCP_ALT_CPP", program.c_str(), 1);
+    NameSpaceFile file = read_name_space(folder.path("in"), SameMetric::allowed);
+    unsetenv("PCP_ALT_CPP");
+    return file;
+  };
+  EXPECT_EQ(names_of(by("cat")), "a=1.1.1");
+  for (const char* const program : {"false", "cat -n", "", "/nosuch"}) {
+    const NameSpaceFile file = by(program);
+    EXPECT_NE(file.code, 0) << program;
+    EXPECT_EQ(file.messages, "Error Parsing ASCII PMNS: pmcpp returned non-zero exit status\n")
+        << program;
+  }
 }
 
 }  // namespace
