@@ -29,6 +29,7 @@ struct Evaluation::State {
   Result<void> open();
   void start_tracks();
   void run_round(ResultBlock& block);
+  void give_back_round(ResultBlock& block);
   void evaluate_constants(ResultBlock& block);
 
   EvaluationOptions options;
@@ -113,6 +114,16 @@ void Evaluation::State::run_round(ResultBlock& block) {
   for (Track& track : exec.tracks) track.end_round();
 }
 
+// All memory of the last round goes back the way it came, to where records are decoded: there it
+// is in the processor's caches, and of the thread that filled it.
+void Evaluation::State::give_back_round(ResultBlock& block) {
+  if (round.operands.empty()) return;
+  take_back_results(exec, block);
+  for (uint32_t i = 0; i < round.operands.size(); ++i) {
+    give_back_observations(exec, exec.program->operands[i], round.operands[i]);
+  }
+}
+
 // Without an operand there is one evaluation, at the start of the window.
 void Evaluation::State::evaluate_constants(ResultBlock& block) {
   round.groups = {Group{.t = std::max(options.from, exec.source.start())}};
@@ -121,8 +132,9 @@ void Evaluation::State::evaluate_constants(ResultBlock& block) {
 }
 
 Result<bool> Evaluation::next(ResultBlock& block) {
-  block.clear();
   State& s = *state_;
+  s.give_back_round(block);
+  block.clear();
   if (s.failure) return fail(*s.failure);
   if (s.ended) return false;
   if (s.exec.program->operands.empty()) {
@@ -163,6 +175,7 @@ Result<bool> Evaluation::next(ResultBlock& block) {
     if (!block.times.empty()) return true;
     if (s.failure) return fail(*s.failure);
     if (s.ended) return false;
+    s.give_back_round(block);
     block.clear();
   }
 }

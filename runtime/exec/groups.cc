@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <utility>
 
 #include "runtime/base/limits.h"
 
@@ -30,11 +31,13 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete)
   next_row_.resize(operands);
   kept_.resize(operands);
   limits_.resize(operands);
+  lent_.resize(operands);
 }
 
 Result<bool> Sampler::next(Round& round) {
   round.groups.clear();
   round.operands.resize(members_.size());
+  take_back(round);
   while (true) {
     if (record_ < block_.records.size()) {
       take_records(round);
@@ -183,6 +186,16 @@ void Sampler::copy_open_group() {
   }
 }
 
+// Memory goes back to where it was filled before that is filled again.
+void Sampler::take_back(Round& round) {
+  for (uint32_t i = 0; i < lent_.size(); ++i) {
+    Column* const from = std::exchange(lent_[i], nullptr);
+    if (from == nullptr) continue;
+    std::swap(round.operands[i].column, *from);
+    from->clear();
+  }
+}
+
 // Gives out the closed groups' rows. A round is either one waiting group, some of whose values were
 // copied and some of which may be in the block, or groups of this block alone.
 void Sampler::finish_round(Round& round) {
@@ -195,6 +208,7 @@ void Sampler::finish_round(Round& round) {
     if (was_copied) {
       std::swap(out.column, copied_[i]);
       copied_[i].clear();
+      lent_[i] = &copied_[i];
     } else if (!kept_[i].empty() && record_ < block_.records.size()) {
       // The block goes on: its other values must stay.
       out.column.elem = block_.columns[i].elem;
@@ -214,10 +228,10 @@ void Sampler::finish_round(Round& round) {
         }
       }
       std::swap(out.column, block_.columns[i]);
-      std::vector<Row> rows;
-      rows.reserve(kept_[i].size());
-      for (uint32_t row : kept_[i]) rows.push_back(out.column.rows[row]);
-      out.column.rows = std::move(rows);
+      lent_[i] = &block_.columns[i];
+      std::vector<Row>& rows = out.column.rows;  // ascending, so none is overwritten too early
+      for (size_t n = 0; n < kept_[i].size(); ++n) rows[n] = rows[kept_[i][n]];
+      rows.resize(kept_[i].size());
     }
     if (out.column.rows.empty() && !block_.columns.empty())
       out.column.elem = block_.columns[i].elem;

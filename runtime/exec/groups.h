@@ -44,7 +44,8 @@ class Sampler {
   // discrete[i]: operand i (column i of the cursor's blocks) has no age limit.
   Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete);
 
-  // False: the end. An error comes after every complete group before the damage.
+  // What `round` held goes. False: the end. An error comes after every complete group before the
+  // damage.
   [[nodiscard]] Result<bool> next(Round& round);
 
   [[nodiscard]] double done() const { return cursor_->done(); }
@@ -74,6 +75,7 @@ class Sampler {
   void close_group(Round& round);
   void copy_open_group();
   void finish_round(Round& round);
+  void take_back(Round& round);
 
   std::unique_ptr<Cursor> cursor_;
   std::vector<bool> discrete_;
@@ -93,6 +95,8 @@ class Sampler {
   std::vector<std::vector<uint32_t>>
       kept_;  // rows of the block that are in closed groups, by operand
   std::vector<std::vector<AgeLimit>> limits_;
+  std::vector<Column*>
+      lent_;  // of each operand: where the memory of the last round's column is from
   Stamp last_ = kStampMin;
   uint64_t segment_ = 0;
   bool ended_ = false;

@@ -46,4 +46,8 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
   }
 }
 
+void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to) {
+  std::swap(state.series_of(operand.slot).column, to.column);
+}
+
 }  // namespace pmjit

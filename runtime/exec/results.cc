@@ -10,9 +10,10 @@ class RootColumn {
  public:
   RootColumn(ExecState& state, SlotId slot, Column& out) : state_(state), slot_(slot), out_(out) {}
 
-  void make(const Round& round, const std::vector<uint32_t>& groups, bool last_use) {
-    std::vector<Row> rows;
-    rows.reserve(groups.size());
+  // `rows`: scratch memory.
+  void make(const Round& round, const std::vector<uint32_t>& groups, bool last_use,
+            std::vector<Row>& rows) {
+    rows.clear();
     for (uint32_t group : groups) rows.push_back(row_at(round, group));
     Series& series = state_.series_of(slot_);
     if (last_use) {
@@ -29,7 +30,7 @@ class RootColumn {
       }
       row.offset = carried_offset_;
     }
-    out_.rows = std::move(rows);
+    out_.rows.assign(rows.begin(), rows.end());
   }
 
  private:
@@ -64,6 +65,15 @@ bool used_later(const Program& program, size_t root) {
 
 }  // namespace
 
+void take_back_results(ExecState& state, ResultBlock& block) {
+  const Program& program = *state.program;
+  if (block.columns.size() != program.roots.size()) return;  // not the block of the last round
+  for (size_t k = 0; k < program.roots.size(); ++k) {
+    if (used_later(program, k)) continue;
+    std::swap(block.columns[k], state.series_of(program.roots[k].slot).column);
+  }
+}
+
 void assemble(ExecState& state, const Round& round, const EvaluationOptions& options,
               ResultBlock& block) {
   const Program& program = *state.program;
@@ -76,9 +86,11 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
     block.times.push_back(t);
   }
   block.columns.resize(program.roots.size());
+  std::vector<Row> rows;
   for (size_t k = 0; k < program.roots.size(); ++k) {
     Column& out = block.columns[k];
-    RootColumn(state, program.roots[k].slot, out).make(round, groups, !used_later(program, k));
+    RootColumn(state, program.roots[k].slot, out)
+        .make(round, groups, !used_later(program, k), rows);
     for (uint32_t i = 0; i < out.rows.size(); ++i) {
       out.rows[i].record = i;
       if (out.rows[i].status == kKnown) {

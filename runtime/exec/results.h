@@ -10,5 +10,7 @@ namespace pmjit {
 // last use.
 void assemble(ExecState& state, const Round& round, const EvaluationOptions& options,
               ResultBlock& block);
+// Moves their memory back into the slots, whatever has become of the content.
+void take_back_results(ExecState& state, ResultBlock& block);
 
 }  // namespace pmjit

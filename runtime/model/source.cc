@@ -10,7 +10,7 @@ namespace {
 class PieceCursor final : public Cursor {
  public:
   PieceCursor(std::unique_ptr<Pieces> pieces, Rosters& rosters)
-      : pieces_(std::move(pieces)), piece_(pieces_->make_piece(rosters)) {}
+      : pieces_(std::move(pieces)), piece_(pieces_->make_piece(rosters, bytes_)) {}
 
   Result<bool> next(Block& block) override {
     piece_->prepare(block);
@@ -41,6 +41,7 @@ class PieceCursor final : public Cursor {
   }
 
   std::unique_ptr<Pieces> pieces_;
+  Buffer bytes_;
   std::unique_ptr<Piece> piece_;
   Piece::State state_ = Piece::State::spent;
   bool at_end_ = false;

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/buffer.h"
 #include "runtime/base/result.h"
 #include "runtime/model/block.h"
 #include "runtime/model/catalog.h"
@@ -61,8 +62,10 @@ class Pieces {
  public:
   virtual ~Pieces() = default;
   // Room for a piece of these records, spent; rosters of the rows that it decodes are ids in
-  // `rosters`, which outlives it.
-  [[nodiscard]] virtual std::unique_ptr<Piece> make_piece(Rosters& rosters) const = 0;
+  // `rosters`. Its bytes go into `bytes`, which pieces share that are read and decoded one after
+  // the other, so that a processor has them at hand. Both outlive it.
+  [[nodiscard]] virtual std::unique_ptr<Piece> make_piece(Rosters& rosters,
+                                                          Buffer& bytes) const = 0;
   // Makes `piece` the next one. False: the end.
   [[nodiscard]] virtual Result<bool> read(Piece& piece) = 0;
   // The part that is being read, and: nothing more of a part is wanted.

@@ -23,10 +23,12 @@ class ParallelCursor final : public Cursor {
   ParallelCursor(std::unique_ptr<Pieces> pieces, Executor& executor, Rosters& rosters)
       : pieces_(std::move(pieces)),
         rosters_(rosters),
+        bytes_(executor.threads()),
         free_(executor.threads()),
         crew_(executor, [this] { help(); }) {
     for (unsigned worker = 0; worker < executor.threads(); ++worker) {
-      for (unsigned i = 0; i < kSlotsPerThread; ++i) free_[worker].emplace_back(*pieces_, worker);
+      for (unsigned i = 0; i < kSlotsPerThread; ++i)
+        free_[worker].emplace_back(*pieces_, bytes_[worker], worker);
       if (worker != kAsker) idle_.push_back(worker);
     }
     called_.reserve(idle_.size());
@@ -71,7 +73,8 @@ class ParallelCursor final : public Cursor {
 
  private:
   struct Flight {
-    Flight(const Pieces& pieces, unsigned from) : slot(pieces), worker(from) {}
+    Flight(const Pieces& pieces, Buffer& bytes, unsigned from)
+        : slot(pieces, bytes), worker(from) {}
     PieceSlot slot;
     unsigned worker;  // a thread that comes again is mostly the same: memory stays in its caches
     bool decoded = false;
@@ -187,6 +190,7 @@ class ParallelCursor final : public Cursor {
   Block* lent_ = nullptr;         // of the first slot: what it holds is with the caller meanwhile
   mutable std::mutex slots_;      // all that follows
   std::condition_variable decoded_;
+  std::vector<Buffer> bytes_;  // of each worker
   std::vector<Flights> free_;  // of each worker
   Flights flying_;             // in the order of the source
   double read_ = 0;

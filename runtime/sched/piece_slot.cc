@@ -12,12 +12,14 @@ constexpr RosterId kUnknown{{UINT32_MAX}};
 
 }  // namespace
 
-PieceSlot::PieceSlot(const Pieces& pieces) : pieces_(pieces) { renew(); }
+PieceSlot::PieceSlot(const Pieces& pieces, Buffer& bytes) : pieces_(pieces), bytes_(bytes) {
+  renew();
+}
 
 void PieceSlot::renew() {
   rosters_ = std::make_unique<Rosters>();
   shared_.clear();
-  piece_ = pieces_.make_piece(*rosters_);
+  piece_ = pieces_.make_piece(*rosters_, bytes_);
 }
 
 Result<bool> PieceSlot::read(Pieces& pieces) {

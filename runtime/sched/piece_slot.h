@@ -16,8 +16,8 @@ namespace pmjit {
 
 class PieceSlot {
  public:
-  // Which outlives it.
-  explicit PieceSlot(const Pieces& pieces);
+  // Both outlive it. `bytes`: what is read and not decoded yet; of all slots of one thread.
+  PieceSlot(const Pieces& pieces, Buffer& bytes);
 
   // As Pieces::read() does, but what that throws (std::bad_alloc) is kept for take().
   [[nodiscard]] Result<bool> read(Pieces& pieces);
@@ -37,6 +37,7 @@ class PieceSlot {
   RosterId shared(RosterId own, Rosters& rosters);
 
   const Pieces& pieces_;
+  Buffer& bytes_;
   std::unique_ptr<Rosters> rosters_;
   std::vector<RosterId> shared_;  // of each of them its id for whoever takes blocks
   std::unique_ptr<Piece> piece_;

@@ -4,6 +4,7 @@
 
 #include "runtime/archive/reader/bulk.h"
 #include "runtime/archive/reader/values.h"
+#include "runtime/base/limits.h"
 
 namespace pmjit {
 
@@ -12,6 +13,9 @@ namespace {
 // What a row costs in the bookkeeping of a block, in values: their size is what the limit on values
 // bounds.
 constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
+
+// In values: there may be few records that are smaller.
+constexpr uint64_t kLargeRecord = 1024;
 
 }  // namespace
 
@@ -48,8 +52,25 @@ OrDamage<bool> Decoder::decode(const RecordHead& head, Version version, Block& b
   }
   const auto record = static_cast<uint32_t>(block.records.size());
   block.records.push_back({.stamp = head.stamp});
+  if (record == 0) make_room(block);
   for (const Pick pick : picks_) append(head, pick, record, block);
   return true;
+}
+
+// For as many records like the first as a block holds: memory that grows step by step is touched
+// several times.
+void Decoder::make_room(Block& block) const {
+  uint64_t each = 0;
+  for (const Pick pick : picks_) each += values_of(pick);
+  const uint64_t records = limits::kBlockValuesTarget / std::max<uint64_t>(each, kLargeRecord) + 1;
+  for (const Pick pick : picks_) {
+    Column& column = block.columns[pick.column];
+    column.values.reserve(records * values_of(pick) * elem_bytes(column.elem));
+  }
+}
+
+uint64_t Decoder::values_of(Pick pick) const {
+  return static_cast<uint64_t>(std::max(layout_.sets[pick.set].count, 0));
 }
 
 void Decoder::pick_sets() {

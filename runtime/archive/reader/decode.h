@@ -41,6 +41,8 @@ class Decoder {
   };
   static constexpr uint32_t kNotAsked = UINT32_MAX;
 
+  void make_room(Block& block) const;
+  [[nodiscard]] uint64_t values_of(Pick pick) const;
   void pick_sets();
   uint32_t column_of(PmId pmid, size_t position);
   RosterId roster_of(const std::byte* pairs, uint32_t count, Asked& asked);

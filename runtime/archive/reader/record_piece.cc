@@ -22,11 +22,12 @@ bool may_be_length(size_t length) {
 
 }  // namespace
 
-RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder)
+RecordPiece::RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer)
     : from_(plan.from),
       to_(plan.to),
       rows_max_(plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax),
-      decoder_(std::move(decoder)) {}
+      decoder_(std::move(decoder)),
+      buffer_(buffer) {}
 
 void RecordPiece::start_at(Place place) {
   place_ = std::move(place);

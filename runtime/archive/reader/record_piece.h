@@ -24,8 +24,8 @@ class RecordPiece final : public Piece {
     Version version = Version::v3;
   };
 
-  // Of `plan` its limits; the decoder knows its metrics.
-  RecordPiece(const FetchPlan& plan, Decoder decoder);
+  // Of `plan` its limits; the decoder knows its metrics. Records are read into `buffer`.
+  RecordPiece(const FetchPlan& plan, Decoder decoder, Buffer& buffer);
 
   void prepare(Block& block) override { decoder_.prepare(block); }
   [[nodiscard]] uint32_t part() const override { return part_; }
@@ -60,7 +60,7 @@ class RecordPiece final : public Piece {
   uint32_t rows_max_, part_ = 0;
   Decoder decoder_;
   Place place_;
-  Buffer buffer_;               // from a page border on
+  Buffer& buffer_;              // from a page border on
   Bytes bytes_{};               // of the records, and of what follows them in the buffer
   size_t size_ = 0, done_ = 0;  // bytes of whole records; of those that are decoded
   uint64_t claimed_ = 0;        // bytes of records behind them

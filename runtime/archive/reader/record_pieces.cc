@@ -21,13 +21,13 @@ class RecordPieces final : public Pieces {
     for (const VolumeFile& volume : files_.volumes) bytes_all_ += volume.bytes;
   }
 
-  std::unique_ptr<Piece> make_piece(Rosters& rosters) const override {
+  std::unique_ptr<Piece> make_piece(Rosters& rosters, Buffer& bytes) const override {
     Decoder decoder(rosters);
     for (const PmId pmid : plan_.metrics) {
       const Desc& desc = descs_.at(pmid);
       decoder.add_metric(desc, *elem_from_pm(desc.pm_type));
     }
-    return std::make_unique<RecordPiece>(plan_, std::move(decoder));
+    return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes);
   }
 
   Result<bool> read(Piece& piece) override {

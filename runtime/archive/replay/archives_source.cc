@@ -29,8 +29,8 @@ class ChainPieces final : public Pieces {
     for (size_t i = 0; i < archives.size(); ++i) bytes_all_ += archives[i].bytes();
   }
 
-  std::unique_ptr<Piece> make_piece(Rosters& rosters) const override {
-    return pieces_->make_piece(rosters);
+  std::unique_ptr<Piece> make_piece(Rosters& rosters, Buffer& bytes) const override {
+    return pieces_->make_piece(rosters, bytes);
   }
 
   Result<bool> read(Piece& piece) override {
