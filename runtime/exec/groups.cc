@@ -38,42 +38,40 @@ Result<bool> Sampler::next(Round& round) {
   round.groups.clear();
   round.operands.resize(members_.size());
   take_back(round);
-  while (true) {
-    if (record_ < block_.records.size()) {
-      take_records(round);
-      if (!round.groups.empty()) return true;
-      continue;
+  while (round.groups.empty()) {
+    if (record_ == block_.records.size() && !advance()) {
+      if (failed_) return fail(*failed_);
+      return false;
     }
-    if (failed_) return fail(*failed_);
-    if (ended_) {
-      if (!open_) return false;
-      close_group(round);
-      finish_round(round);
-      return true;
-    }
-    auto more = load();
-    if (!more) {
-      failed_ = more.error();
-    } else if (!*more) {
-      ended_ = true;
-    }
+    take_records(round);
   }
+  return true;
 }
 
-Result<bool> Sampler::load() {
+// The next block becomes the one at hand. False: there is none.
+bool Sampler::advance() {
+  if (!look_ahead()) return false;
   if (open_) copy_open_group();
-  const auto begin = std::chrono::steady_clock::now();
-  auto more = cursor_->next(block_);
-  source_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::swap(block_, ahead_);
+  has_ahead_ = false;
   record_ = 0;
   std::ranges::fill(next_row_, 0);
-  bytes_ += block_.bytes;  // at the end too: to get there
-  if (!more || !*more) {
-    block_.records.clear();
-    return more;
-  }
-  records_ += block_.records.size();
-  for (const Column& column : block_.columns) values_ += column.count;
+  return true;
+}
+
+// Whether another block follows: it is there then.
+bool Sampler::look_ahead() {
+  if (has_ahead_ || ended_ || failed_) return has_ahead_;
+  const auto begin = std::chrono::steady_clock::now();
+  const auto more = cursor_->next(ahead_);
+  source_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  bytes_ += ahead_.bytes;  // at the end too: to get there
+  if (!more) failed_ = more.error();
+  ended_ = more && !*more;
+  has_ahead_ = more && *more;
+  if (!has_ahead_) return false;
+  records_ += ahead_.records.size();
+  for (const Column& column : ahead_.columns) values_ += column.count;
   return true;
 }
 
@@ -92,12 +90,7 @@ void Sampler::take_records(Round& round) {
       last_ = record.stamp;
       if (record.mark) ++record_;
     } else {
-      carried_.clear();
-      for (uint32_t i = 0; i < members_.size(); ++i) {
-        const auto& rows = block_.columns[i].rows;
-        if (next_row_[i] < rows.size() && rows[next_row_[i]].record == record_)
-          carried_.push_back(i);
-      }
+      find_carried(block_, record_);
       if (open_ && !joins(record)) close_group(round);
       // The waiting group's values lie elsewhere: it is a round of its own.
       if (waiting && !round.groups.empty()) break;
@@ -107,7 +100,27 @@ void Sampler::take_records(Round& round) {
     }
     if (waiting && !round.groups.empty()) break;
   }
+  if (open_ && record_ == block_.records.size() && is_whole()) close_group(round);
   if (!round.groups.empty()) finish_round(round);
+}
+
+// Does nothing that follows the block join the open group?
+bool Sampler::is_whole() {
+  if (!look_ahead()) return ended_;
+  const Record& record = ahead_.records.front();
+  if (record.mark || record.stamp < last_) return true;
+  find_carried(ahead_, 0);
+  return !joins(record);
+}
+
+// The operands that a record carries: the first of a block, or the next of the one at hand.
+void Sampler::find_carried(const Block& block, uint32_t record) {
+  carried_.clear();
+  for (uint32_t i = 0; i < members_.size(); ++i) {
+    const auto& rows = block.columns[i].rows;
+    const uint32_t row = record == 0 ? 0 : next_row_[i];
+    if (row < rows.size() && rows[row].record == record) carried_.push_back(i);
+  }
 }
 
 void Sampler::warn_time_goes_back(Stamp now) {

@@ -2,8 +2,9 @@
 // §13.2).
 //
 // Records of a source arrive in blocks; the sampler cuts them into groups and gives them out in
-// rounds. A round holds complete groups only: the group that is still open when a block ends waits,
-// copied, for the record that closes it. All other values stay where the source decoded them.
+// rounds. A round holds complete groups only: whether the last one of a block is complete says the
+// next block, so there are two; a group that goes on there waits, copied. All other values stay
+// where the source decoded them.
 //
 //   Sampler sampler(cursor, discrete);
 //   Round round;
@@ -65,8 +66,11 @@ class Sampler {
   };
   static constexpr uint32_t kCopied = UINT32_MAX;
 
-  Result<bool> load();              // the next block of the source
+  bool advance();
+  bool look_ahead();
   void take_records(Round& round);  // cuts the rest of the block into groups
+  bool is_whole();
+  void find_carried(const Block& block, uint32_t record);
   void start_segment();
   void warn_time_goes_back(Stamp now);
   bool joins(const Record& record) const;
@@ -79,7 +83,8 @@ class Sampler {
 
   std::unique_ptr<Cursor> cursor_;
   std::vector<bool> discrete_;
-  Block block_;
+  Block block_, ahead_;  // the one at hand, and the one behind it
+  bool has_ahead_ = false;
   uint32_t record_ = 0;             // next record of block_
   std::vector<uint32_t> next_row_;  // of each column of block_
   std::vector<uint32_t> carried_;   // operands of the record at hand

@@ -24,6 +24,8 @@ struct Block {
   std::vector<Record> records;
   std::vector<Column> columns;
   uint64_t bytes = 0;  // bytes of the source that were walked to make it
+  // Whose memory this is: of use to the cursor that filled the block, when it comes again.
+  uint32_t owner = 0;
 
   void clear() {
     records.clear();

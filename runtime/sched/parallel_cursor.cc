@@ -25,6 +25,7 @@ class ParallelCursor final : public Cursor {
         rosters_(rosters),
         bytes_(executor.threads()),
         free_(executor.threads()),
+        spare_(executor.threads()),
         crew_(executor, [this] { help(); }) {
     for (unsigned worker = 0; worker < executor.threads(); ++worker) {
       for (unsigned i = 0; i < kSlotsPerThread; ++i)
@@ -40,28 +41,29 @@ class ParallelCursor final : public Cursor {
   }
 
   Result<bool> next(Block& block) override {
-    if (lent_ != nullptr) std::swap(block, *std::exchange(lent_, nullptr));
-    block.clear();
+    give_back(block);
+    block = Block();
+    uint64_t walked = 0;
     while (!over_) {
-      PieceSlot* const first = first_decoded();
+      Flight* const first = first_decoded();
       if (first == nullptr) {
         over_ = true;
         failure_ = read_failure_;
         break;
       }
-      lent_ = first->take(rosters_, block.bytes);
-      if (lent_ != nullptr) {
-        lent_->bytes += block.bytes;
-        std::swap(block, *lent_);
+      if (first->slot.take(block, rosters_, walked)) {
+        block.bytes += walked;
+        block.owner = first->worker;
         return true;
       }
-      failure_ = first->failure();
+      failure_ = first->slot.failure();
       over_ = failure_.has_value();
-      const bool ended = first->ended();
-      const uint32_t part = first->part();
+      const bool ended = first->slot.ended();
+      const uint32_t part = first->slot.part();
       land();
       if (ended) pass_over(part);
     }
+    block.bytes = walked;
     if (failure_) return fail(*failure_);
     return false;
   }
@@ -101,6 +103,7 @@ class ParallelCursor final : public Cursor {
       const std::lock_guard lock(slots_);
       if (read_all_ || free_[worker].empty()) return nullptr;
       one.splice(one.begin(), free_[worker], free_[worker].begin());
+      one.front().slot.stock(spare_[worker]);
     }
     Flight& flight = one.front();
     flight.decoded = false;
@@ -143,18 +146,26 @@ class ParallelCursor final : public Cursor {
   }
 
   // Null: the source ends here. Until the first is there this thread works like the others.
-  PieceSlot* first_decoded() {
+  Flight* first_decoded() {
     call_help();
     for (;;) {
       {
         const std::lock_guard lock(slots_);
-        if (!flying_.empty() && flying_.front().decoded) return &flying_.front().slot;
+        if (!flying_.empty() && flying_.front().decoded) return &flying_.front();
       }
       if (work(kAsker)) continue;
       std::unique_lock lock(slots_);
       if (flying_.empty() && read_all_) return nullptr;
       decoded_.wait(lock, [&] { return flying_.empty() || flying_.front().decoded; });
     }
+  }
+
+  // A block that comes again brings its memory to the thread that filled it.
+  void give_back(Block& block) {
+    if (block.columns.empty()) return;  // a new one
+    const std::lock_guard lock(slots_);
+    auto& spare = spare_[block.owner < spare_.size() ? block.owner : kAsker];
+    spare.push_back(std::move(block));
   }
 
   void land() {
@@ -187,12 +198,12 @@ class ParallelCursor final : public Cursor {
   Rosters& rosters_;              // of the thread that asks, as these are:
   bool over_ = false;             // nothing comes any more
   std::optional<Error> failure_;  // and why
-  Block* lent_ = nullptr;         // of the first slot: what it holds is with the caller meanwhile
   mutable std::mutex slots_;      // all that follows
   std::condition_variable decoded_;
-  std::vector<Buffer> bytes_;  // of each worker
-  std::vector<Flights> free_;  // of each worker
-  Flights flying_;             // in the order of the source
+  std::vector<Buffer> bytes_;              // of each worker
+  std::vector<Flights> free_;              // of each worker
+  std::vector<std::vector<Block>> spare_;  // likewise: memory that has come back
+  Flights flying_;                         // in the order of the source
   double read_ = 0;
   bool read_all_ = false;
   std::optional<Error> read_failure_;

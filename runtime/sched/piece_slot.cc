@@ -1,5 +1,7 @@
 #include "runtime/sched/piece_slot.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <utility>
 
 namespace pmjit {
@@ -14,12 +16,23 @@ constexpr RosterId kUnknown{{UINT32_MAX}};
 
 PieceSlot::PieceSlot(const Pieces& pieces, Buffer& bytes) : pieces_(pieces), bytes_(bytes) {
   renew();
+  blocks_.reserve(1);  // so that stock() needs no memory
 }
 
 void PieceSlot::renew() {
   rosters_ = std::make_unique<Rosters>();
   shared_.clear();
   piece_ = pieces_.make_piece(*rosters_, bytes_);
+}
+
+void PieceSlot::stock(std::vector<Block>& spare) {
+  const size_t wanted = std::max<size_t>(made_, 1);
+  blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  made_ = taken_ = 0;
+  while (blocks_.size() < wanted && !spare.empty()) {
+    blocks_.push_back(std::move(spare.back()));
+    spare.pop_back();
+  }
 }
 
 Result<bool> PieceSlot::read(Pieces& pieces) {
@@ -60,7 +73,7 @@ void PieceSlot::decode_all() {
   } while (state_ == Piece::State::more);
 }
 
-Block* PieceSlot::take(Rosters& rosters, uint64_t& walked) {
+bool PieceSlot::take(Block& block, Rosters& rosters, uint64_t& walked) {
   if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
   while (taken_ < made_) {
     Block& next = blocks_[taken_++];
@@ -71,9 +84,10 @@ Block* PieceSlot::take(Rosters& rosters, uint64_t& walked) {
     for (Column& column : next.columns) {
       for (Row& row : column.rows) row.roster_id = shared(row.roster_id, rosters);
     }
-    return &next;
+    block = std::move(next);
+    return true;
   }
-  return nullptr;
+  return false;
 }
 
 RosterId PieceSlot::shared(RosterId own, Rosters& rosters) {

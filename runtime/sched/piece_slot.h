@@ -19,13 +19,15 @@ class PieceSlot {
   // Both outlive it. `bytes`: what is read and not decoded yet; of all slots of one thread.
   PieceSlot(const Pieces& pieces, Buffer& bytes);
 
+  // Memory for blocks, which are given away: what is there already, and some of `spare`.
+  void stock(std::vector<Block>& spare);
   // As Pieces::read() does, but what that throws (std::bad_alloc) is kept for take().
   [[nodiscard]] Result<bool> read(Pieces& pieces);
   // Makes all blocks. What it throws is kept likewise.
   void decode();
-  // The next block, which stays the slot's. Null: there is none. `walked` grows by the bytes that
-  // lie before its first record. Throws what reading and decoding threw.
-  [[nodiscard]] Block* take(Rosters& rosters, uint64_t& walked);
+  // The next block. False: there is none. `walked` grows by the bytes that lie before its first
+  // record. Throws what reading and decoding threw.
+  [[nodiscard]] bool take(Block& block, Rosters& rosters, uint64_t& walked);
   [[nodiscard]] uint32_t part() const { return piece_->part(); }
   // When all blocks were taken: whether the piece's part ends here, and why the piece does.
   [[nodiscard]] bool ended() const { return state_ == Piece::State::ended; }
@@ -41,7 +43,7 @@ class PieceSlot {
   std::unique_ptr<Rosters> rosters_;
   std::vector<RosterId> shared_;  // of each of them its id for whoever takes blocks
   std::unique_ptr<Piece> piece_;
-  std::vector<Block> blocks_;  // the first made_ are of this piece
+  std::vector<Block> blocks_;  // the first made_ are of this piece, of which taken_ are gone
   size_t made_ = 0, taken_ = 0;
   Piece::State state_ = Piece::State::spent;
   std::optional<Error> failure_;
