@@ -178,7 +178,7 @@ std::string said(std::string_view what) {
 
 Preprocessed made_of(const std::string& path) {
   const char* const program = std::getenv("PCP_ALT_CPP");
-  if (program == nullptr) return preprocess(path, the_system());
+  if (program == nullptr) return preprocess(path, *the_system());
   auto text = output_of_program(program, path);
   if (!text) return {.sound = false};
   return {.text = *std::move(text)};

@@ -1,7 +1,7 @@
 // The pre-processor of name space files: includes, macros without parameters, conditions, comments.
 // Source: spec pmapi.md §6.4.
 //
-//   const Preprocessed made = preprocess("my.pmns", the_system());
+//   const Preprocessed made = preprocess("my.pmns", *the_system());
 //   std::cerr << made.messages;
 //   if (made.sound) read(made.text);
 #pragma once

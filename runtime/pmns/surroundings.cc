@@ -52,10 +52,7 @@ class System final : public Surroundings {
 
 }  // namespace
 
-Surroundings& the_system() {
-  static System system;
-  return system;
-}
+std::unique_ptr<Surroundings> the_system() { return std::make_unique<System>(); }
 
 std::optional<std::string> output_of_program(const std::string& program, const std::string& path) {
   int ends[2] = {};

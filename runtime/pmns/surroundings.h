@@ -3,6 +3,7 @@
 // Source: spec pmapi.md §6.4.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -27,7 +28,7 @@ class Surroundings {
 };
 
 // Files of limits::kSourceBytesMax at most, and as much of a command's output.
-[[nodiscard]] Surroundings& the_system();
+[[nodiscard]] std::unique_ptr<Surroundings> the_system();
 
 // What `program` prints that is given `path` alone, found as a shell finds programs. None: it
 // cannot be started, fails, or a signal ends it.

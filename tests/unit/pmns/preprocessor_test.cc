@@ -22,7 +22,7 @@ TEST(Preprocessor, Vectors) {
   folder.write("increc", "rec\n#include \"increc\"\n");
   for (const VectorRow& row : rows) {
     folder.write("in", row[1]);
-    const Preprocessed made = preprocess(folder.path("in"), the_system());
+    const Preprocessed made = preprocess(folder.path("in"), *the_system());
     const std::string got = fmt::format("{}|{}|{}", made.sound ? 0 : 1, made.text, made.messages);
     tally.judge(without(got, folder.path("")),
                 fmt::format("{}|{}|{}", row[2], row[3], row.size() > 4 ? row[4] : ""), row);
@@ -32,7 +32,7 @@ TEST(Preprocessor, Vectors) {
 Preprocessed of(std::string_view text) {
   const Folder folder;
   folder.write("in", text);
-  Preprocessed made = preprocess(folder.path("in"), the_system());
+  Preprocessed made = preprocess(folder.path("in"), *the_system());
   made.text = without(made.text, folder.path(""));
   made.messages = without(made.messages, folder.path(""));
   return made;
@@ -53,9 +53,9 @@ TEST(Preprocessor, IncludedFilesAreFoundBesideTheirFile) {
   const Folder folder;
   folder.write("sub/y", "yy\n");
   folder.write("sub/x", "#include \"y\"\n");
-  EXPECT_EQ(without(preprocess(folder.path("sub/x"), the_system()).text, folder.path("")),
+  EXPECT_EQ(without(preprocess(folder.path("sub/x"), *the_system()).text, folder.path("")),
             "# 1 \"sub/x\"\n# 1 \"sub/y\"\nyy\n# 2 \"sub/x\"\n");
-  EXPECT_FALSE(preprocess(folder.path("nosuch"), the_system()).sound);
+  EXPECT_FALSE(preprocess(folder.path("nosuch"), *the_system()).sound);
 }
 
 TEST(Preprocessor, WhatMacrosMakeHasALimit) {
