@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <iterator>
+#include <random>
 #include <string>
 
 #include "runtime/exec/groups.h"
@@ -19,13 +21,19 @@ struct Given {
 
 class ListCursor final : public Cursor {
  public:
-  ListCursor(std::vector<Given> records, size_t operands, size_t block_records)
-      : records_(std::move(records)), operands_(operands), block_records_(block_records) {}
+  ListCursor(std::vector<Given> records, size_t operands, size_t block_records, bool fails)
+      : records_(std::move(records)),
+        operands_(operands),
+        block_records_(block_records),
+        fails_(fails) {}
 
   Result<bool> next(Block& block) override {
     block.clear();
     block.columns.resize(operands_);
-    if (at_ == records_.size()) return false;
+    if (at_ == records_.size()) {
+      if (fails_) return fail(Fault::io, "the rest cannot be read");
+      return false;
+    }
     for (size_t i = 0; i < block_records_ && at_ < records_.size(); ++i, ++at_)
       add(block, records_[at_]);
     return true;
@@ -49,18 +57,19 @@ class ListCursor final : public Cursor {
 
   std::vector<Given> records_;
   size_t operands_, block_records_, at_ = 0;
+  bool fails_;  // at the end
 };
 
 // "t:a=…,b=…" a group, in order, with the values that operands 0 → a, 1 → b … have in it.
 std::vector<std::string> groups_of(const std::vector<Given>& records, size_t operands,
-                                   size_t block_records) {
-  Sampler sampler(std::make_unique<ListCursor>(records, operands, block_records),
+                                   size_t block_records, bool fails = false) {
+  Sampler sampler(std::make_unique<ListCursor>(records, operands, block_records, fails),
                   std::vector<bool>(operands, false));
   std::vector<std::string> out;
   Round round;
   while (true) {
     auto more = sampler.next(round);
-    EXPECT_TRUE(more.has_value());
+    EXPECT_NE(more.has_value(), fails && (!more || !*more));
     if (!more || !*more) return out;
     for (size_t g = 0; g < round.groups.size(); ++g) {
       std::string text =
@@ -118,6 +127,33 @@ TEST(Sampler, TimeGoingBackStartsANewSegment) {
 }
 
 TEST(Sampler, NothingAtAll) { expect_groups({}, 2, {}); }
+
+// Whether a record that cannot be read would have joined the last group nobody knows.
+TEST(Sampler, TheGroupBeforeAnErrorIsNotGiven) {
+  const std::vector<Given> records = {{0, {0}}, {1000, {0}}, {1010, {1}}};
+  for (size_t block = 1; block <= records.size(); ++block) {
+    EXPECT_EQ(groups_of(records, 2, block, true), Groups{"0/0:a0"}) << "blocks of " << block;
+  }
+}
+
+TEST(Sampler, BlocksMakeNoDifference) {
+  std::mt19937_64 random(1);
+  const auto below = [&](uint64_t n) { return static_cast<int64_t>(random() % n); };
+  for (int run = 0; run < 200; ++run) {
+    std::vector<Given> records;
+    int64_t now = 0;
+    for (int64_t i = below(40); i >= 0; --i) {
+      constexpr int64_t kSteps[] = {0, 5, 20, 90, 400, 1000, -300};
+      now += kSteps[below(std::size(kSteps))];
+      Given given{.ms = now, .operands = {}, .mark = below(15) == 0};
+      for (uint32_t operand = 0; operand < 3 && !given.mark; ++operand) {
+        if (below(2) == 0) given.operands.push_back(operand);
+      }
+      if (given.mark || !given.operands.empty()) records.push_back(given);
+    }
+    expect_groups(records, 3, groups_of(records, 3, records.size() + 1));
+  }
+}
 
 }  // namespace
 }  // namespace pmjit
