@@ -167,8 +167,10 @@ Result<void> ValColumns::put_values(std::string& out, const FetchedSet& set, Zon
     out += '\n';
     return {};
   }
+  size_t known = 0;
   for (size_t i = 0; i < series_.columns.size(); ++i) {
     const Value* value = find(set, i);
+    known += value != nullptr;
     if (value == nullptr) {
       put_missing(out);
     } else if (auto done = put_value(out, set, *value, zone); !done) {
@@ -177,16 +179,27 @@ Result<void> ValColumns::put_values(std::string& out, const FetchedSet& set, Zon
     out += ' ';
   }
   out += '\n';
-  put_unknown(out, set, zone);
+  if (known < set.values.size()) put_unknown(out, set, zone);
   return {};
 }
 
 // Instances that no domain record names have no column.
+bool ValColumns::is_unknown(const Value& value) const {
+  if (series_.singular() || series_.chosen) return false;
+  const auto by_instance = &ValSeries::Column::instance;
+  return !std::ranges::binary_search(series_.columns, value.instance, {}, by_instance);
+}
+
+bool ValColumns::has_unknown(const FetchedSet& set) {
+  size_t known = 0;  // nearly always all of them, found where they were
+  for (size_t i = 0; i < series_.columns.size(); ++i) known += find(set, i) != nullptr;
+  if (known >= set.values.size()) return false;
+  return std::ranges::any_of(set.values, [this](const Value& v) { return is_unknown(v); });
+}
+
 void ValColumns::put_unknown(std::string& out, const FetchedSet& set, Zone& zone) const {
-  if (series_.chosen) return;
   for (const Value& value : set.values) {
-    const auto by_instance = &ValSeries::Column::instance;
-    if (std::ranges::binary_search(series_.columns, value.instance, {}, by_instance)) continue;
+    if (!is_unknown(value)) continue;
     out += "Warning: value=";
     append_value(out, set.format, series_.desc.pm_type, value, {.min_width = 1, .zone = zone});
     fmt::format_to(std::back_inserter(out), ", but instance={} is unknown\n", value.instance);

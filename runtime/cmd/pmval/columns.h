@@ -22,6 +22,8 @@ class ValColumns {
   void put_labels(std::string& out);
   // The time, and what follows it.
   void put_stamp(std::string& out, Stamp stamp, Zone& zone) const;
+  // Are there instances without a column?
+  [[nodiscard]] bool has_unknown(const FetchedSet& set);
   // A failure: a value is stored in a way that does not fit the metric; nothing is put behind it.
   [[nodiscard]] Result<void> put_values(std::string& out, const FetchedSet& set, Zone& zone);
   // Of counters: the numbers of a set, for the next set's rates.
@@ -39,6 +41,7 @@ class ValColumns {
 
   [[nodiscard]] Result<void> put_value(std::string& out, const FetchedSet& set, const Value& value,
                                        Zone& zone) const;
+  [[nodiscard]] bool is_unknown(const Value& value) const;
   void put_unknown(std::string& out, const FetchedSet& set, Zone& zone) const;
   void put_number(std::string& out, double number) const;
   void put_missing(std::string& out) const;

@@ -105,12 +105,12 @@ ValSampling::Got ValSampling::round() {
     if (got == Got::values) put_heading();
     if (got != Got::values || !series_.rate) {
       has_before_ = got == Got::values;
-      has_reported_ = true;
+      had_none_ = true;
       const Got reported = report(got);
       if (got == Got::nothing || got == Got::failure) pause();
       return reported;
     }
-    if (std::exchange(has_reported_, false)) say(now_.stamp, "No values available");
+    if (std::exchange(had_none_, false) || had_rates_) say(now_.stamp, "No values available");
     columns_.read_numbers(now_.sets.front());
     has_before_ = true;
     before_ = now_.stamp;
@@ -118,8 +118,9 @@ ValSampling::Got ValSampling::round() {
   pause();
   const Got got = fetch(now_);
   has_before_ = got == Got::values;
-  if (got == Got::values) has_reported_ = true;
-  if (got == Got::mark) has_reported_ = false;
+  if (got == Got::values) had_rates_ = true;
+  if (got == Got::mark) had_none_ = had_rates_ = false;
+  if (has_before_ && columns_.has_unknown(now_.sets.front())) put_heading();
   return report(got);
 }
 
@@ -133,7 +134,8 @@ void ValSampling::pause() {
       std::chrono::nanoseconds(plan_.interval.part));
 }
 
-// Whenever values come anew: at the start, and after there were none.
+// Whenever values come anew: at the start, after there were none, and for an instance that has no
+// column.
 void ValSampling::put_heading() {
   if (events_) return;
   columns_.put_labels(line_);

@@ -48,7 +48,8 @@ class ValSampling {
   Fetched now_;
   bool has_before_ = false;
   Stamp before_;               // when the sample was that rates are taken from
-  bool has_reported_ = false;  // values, or that there were none when it started
+  bool had_none_ = false;   // when it started last
+  bool had_rates_ = false;  // since the last mark
   bool events_;
   std::string line_;
 };
