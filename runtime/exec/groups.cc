@@ -6,6 +6,7 @@
 #include <chrono>
 #include <utility>
 
+#include "runtime/base/check.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -70,6 +71,7 @@ bool Sampler::look_ahead() {
   ended_ = more && !*more;
   has_ahead_ = more && *more;
   if (!has_ahead_) return false;
+  check(!ahead_.records.empty(), "a block has records");
   records_ += ahead_.records.size();
   for (const Column& column : ahead_.columns) values_ += column.count;
   return true;

@@ -30,7 +30,7 @@ struct FetchPlan {
 class Cursor {
  public:
   virtual ~Cursor() = default;
-  // Fills `block` (cleared first) with the next records. False: the end. An error comes after every
+  // Fills `block` (cleared first) with the next records, one at least. False: the end. An error comes after every
   // record before the damage has been delivered.
   [[nodiscard]] virtual Result<bool> next(Block& block) = 0;
   // 0 … 1, for progress bars.

@@ -168,9 +168,7 @@ Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, Zo
 }
 
 Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded, Zone& zone) {
-  auto window = parse_window(
-      spec, {.start = micro(recorded.start), .end = micro(recorded.end), .now = recorded.now},
-      zone);
+  auto window = parse_window(spec, recorded, zone);
   if (!window) return window;
   for (Stamp* time : {&window->start, &window->end, &window->origin}) *time = micro(*time);
   return window;

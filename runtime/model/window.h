@@ -44,8 +44,8 @@ struct Window {
 [[nodiscard]] Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded,
                                           Zone& zone);
 
-// The same in the microseconds of pmParseTimeWindow of 6.0.3, by which its tools go; the one above
-// is its pmParseHighResTimeWindow.
+// The same, reckoned in nanoseconds and cut to the microseconds of pmParseTimeWindow of 6.0.3, by
+// which its tools go; the one above is its pmParseHighResTimeWindow.
 [[nodiscard]] Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded,
                                                 Zone& zone);
 

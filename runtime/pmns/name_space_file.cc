@@ -179,9 +179,8 @@ std::string said(std::string_view what) {
 Preprocessed made_of(const std::string& path) {
   const char* const program = std::getenv("PCP_ALT_CPP");
   if (program == nullptr) return preprocess(path, *the_system());
-  auto text = output_of_program(program, path);
-  if (!text) return {.sound = false};
-  return {.text = *std::move(text)};
+  CommandOutput output = output_of_program(program, path);
+  return {.text = std::move(output.text), .sound = output.status == 0};
 }
 
 }  // namespace

@@ -19,7 +19,7 @@ struct Preprocessed {
   bool sound = true;
 };
 
-// The commands of #shell lines are run there. What it makes is at most about twice
+// The commands of #shell lines are run there. What it makes is at most about three times
 // limits::kSourceBytesMax.
 [[nodiscard]] Preprocessed preprocess(const std::string& path, Surroundings& surroundings);
 

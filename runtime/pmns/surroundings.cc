@@ -6,9 +6,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstdio>
 #include <memory>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "runtime/base/file.h"
 #include "runtime/base/limits.h"
@@ -50,30 +53,47 @@ class System final : public Surroundings {
   }
 };
 
+// With its output going to `out`. A text without `#!` is one for the shell. -1: it cannot be
+// started.
+pid_t start(const std::string& program, const std::string& path, int out) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+  const auto spawn = [&](std::vector<std::string> words) {
+    std::vector<char*> arguments;
+    for (std::string& word : words) arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    pid_t child = 0;
+    const int failed =
+        posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+    return std::pair(failed, child);
+  };
+  auto [failed, child] = spawn({program, path});
+  if (failed == ENOEXEC) std::tie(failed, child) = spawn({"/bin/sh", program, path});
+  posix_spawn_file_actions_destroy(&actions);
+  return failed == 0 ? child : -1;
+}
+
 }  // namespace
 
 std::unique_ptr<Surroundings> the_system() { return std::make_unique<System>(); }
 
-std::optional<std::string> output_of_program(const std::string& program, const std::string& path) {
+CommandOutput output_of_program(const std::string& program, const std::string& path) {
   int ends[2] = {};
-  if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  const Stream out(fdopen(ends[0], "r"));
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>(path.c_str()),
-                             nullptr};
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments, environ);
-  posix_spawn_file_actions_destroy(&actions);
+  if (pipe2(ends, O_CLOEXEC) != 0) return {.status = -1};
+  Stream out(fdopen(ends[0], "r"));
+  if (out == nullptr) close(ends[0]);
+  const pid_t child = out != nullptr ? start(program, path, ends[1]) : -1;
   close(ends[1]);
-  if (failed != 0 || out == nullptr) return std::nullopt;
+  if (child < 0) return {.status = -1};
   std::string text = read_some(out.get());
+  out.reset();
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) return std::nullopt;
-  return text;
+  pid_t ended = 0;
+  do {
+    ended = waitpid(child, &status, 0);
+  } while (ended < 0 && errno == EINTR);
+  return {std::move(text), ended == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1};
 }
 
 }  // namespace pmjit

@@ -11,7 +11,7 @@ namespace pmjit {
 
 struct CommandOutput {
   std::string text{};
-  int status = 0;  // 0 also of a command that a signal ended
+  int status = 0;  // of its exit
 };
 
 class Surroundings {
@@ -23,16 +23,15 @@ class Surroundings {
 
   // The content of a file. None: it cannot be read.
   [[nodiscard]] virtual std::optional<std::string> file(const std::string& path) = 0;
-  // Of a #shell line, for the shell.
+  // Of a #shell line, for the shell. Status 0 also where a signal ended it.
   [[nodiscard]] virtual CommandOutput shell(const std::string& command) = 0;
 };
 
 // Files of limits::kSourceBytesMax at most, and as much of a command's output.
 [[nodiscard]] std::unique_ptr<Surroundings> the_system();
 
-// What `program` prints that is given `path` alone, found as a shell finds programs. None: it
-// cannot be started, fails, or a signal ends it.
-[[nodiscard]] std::optional<std::string> output_of_program(const std::string& program,
-                                                           const std::string& path);
+// Of a program that is given `path` alone; found in $PATH, and where it is a text without `#!` run
+// by the shell. Status -1: it cannot be started, or a signal ended it.
+[[nodiscard]] CommandOutput output_of_program(const std::string& program, const std::string& path);
 
 }  // namespace pmjit

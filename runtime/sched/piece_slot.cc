@@ -26,10 +26,10 @@ void PieceSlot::renew() {
 }
 
 void PieceSlot::stock(std::vector<Block>& spare) {
-  const size_t wanted = std::max<size_t>(made_, 1);
-  blocks_.erase(blocks_.begin(), blocks_.begin() + static_cast<std::ptrdiff_t>(taken_));
+  most_ = std::max(most_, made_);
+  std::erase_if(blocks_, [](const Block& block) { return block.columns.empty(); });
   made_ = taken_ = 0;
-  while (blocks_.size() < wanted && !spare.empty()) {
+  while (blocks_.size() < most_ && !spare.empty()) {
     blocks_.push_back(std::move(spare.back()));
     spare.pop_back();
   }
@@ -84,7 +84,7 @@ bool PieceSlot::take(Block& block, Rosters& rosters, uint64_t& walked) {
     for (Column& column : next.columns) {
       for (Row& row : column.rows) row.roster_id = shared(row.roster_id, rosters);
     }
-    block = std::move(next);
+    block = std::exchange(next, {});
     return true;
   }
   return false;

@@ -45,6 +45,7 @@ class PieceSlot {
   std::unique_ptr<Piece> piece_;
   std::vector<Block> blocks_;  // the first made_ are of this piece, of which taken_ are gone
   size_t made_ = 0, taken_ = 0;
+  size_t most_ = 1;  // that a piece has made: as many are kept ready
   Piece::State state_ = Piece::State::spent;
   std::optional<Error> failure_;
   std::exception_ptr thrown_;

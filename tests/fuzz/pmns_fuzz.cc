@@ -63,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   Texts texts(std::string_view(reinterpret_cast<const char*>(bytes), size));
   const Preprocessed made = preprocess("f0", texts);
   check(made.sound || !made.messages.empty(), "an error has its message");
-  check(made.text.size() <= 2 * limits::kSourceBytesMax + size, "text has a limit");
+  check(made.text.size() <= 3 * limits::kSourceBytesMax, "text has a limit");
   for (const SameMetric same : {SameMetric::allowed, SameMetric::refused}) {
     check_read(parse_name_space(made, "f0", same), made);
   }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <filesystem>
 
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/model/vectors.h"
@@ -106,6 +107,17 @@ TEST(NameSpaceFile, AnotherPreprocessor) {
     return file;
   };
   EXPECT_EQ(names_of(by("cat")), "a=1.1.1");
+  folder.write("text", "cat $1");
+  folder.write("fails", "#!/bin/sh\necho x y\nexit 3");
+  folder.write("endless", "#!/bin/sh\nyes root");
+  for (const char* const name : {"text", "fails", "endless"}) {
+    std::filesystem::permissions(folder.path(name), std::filesystem::perms::owner_all);
+  }
+  EXPECT_EQ(names_of(by(folder.path("text"))), "a=1.1.1");
+  // What is wrong in the text is told before that the program failed.
+  EXPECT_EQ(without(by(folder.path("fails")).messages, folder.path("")),
+            "[in:1] Error Parsing ASCII PMNS: { expected\n    x y\n      ^\n");
+  EXPECT_NE(by(folder.path("endless")).code, 0);
   for (const char* const program : {"false", "cat -n", "", "/nosuch"}) {
     const NameSpaceFile file = by(program);
     EXPECT_NE(file.code, 0) << program;
