@@ -25,7 +25,7 @@ struct ReportZone {
 // `end` kStampMax: nobody knows it.
 [[nodiscard]] Result<Window> report_window(const Options& options, Stamp start, Stamp end,
                                            Zone& zone);
-// For tools whose times are microseconds, as pmval's are.
+// For tools whose times are microseconds from the start.
 [[nodiscard]] Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end,
                                                  Zone& zone);
 

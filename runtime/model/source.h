@@ -30,8 +30,8 @@ struct FetchPlan {
 class Cursor {
  public:
   virtual ~Cursor() = default;
-  // Fills `block` (cleared first) with the next records, one at least. False: the end. An error comes after every
-  // record before the damage has been delivered.
+  // Fills `block` (cleared first) with the next records, one at least. False: the end. An error
+  // comes after every record before the damage has been delivered.
   [[nodiscard]] virtual Result<bool> next(Block& block) = 0;
   // 0 … 1, for progress bars.
   [[nodiscard]] virtual double done() const = 0;

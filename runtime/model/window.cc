@@ -1,6 +1,7 @@
 #include "runtime/model/window.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/model/clock_text.h"
 #include "runtime/model/date_text.h"
@@ -168,9 +169,15 @@ Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, Zo
 }
 
 Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded, Zone& zone) {
-  auto window = parse_window(spec, recorded, zone);
+  auto window = parse_window(
+      spec, {.start = micro(recorded.start), .end = micro(recorded.end), .now = recorded.now},
+      zone);
   if (!window) return window;
-  for (Stamp* time : {&window->start, &window->end, &window->origin}) *time = micro(*time);
+  return cut_to_microseconds(*std::move(window));
+}
+
+Window cut_to_microseconds(Window window) {
+  for (Stamp* time : {&window.start, &window.end, &window.origin}) *time = micro(*time);
   return window;
 }
 

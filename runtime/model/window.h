@@ -44,9 +44,11 @@ struct Window {
 [[nodiscard]] Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded,
                                           Zone& zone);
 
-// The same, reckoned in nanoseconds and cut to the microseconds of pmParseTimeWindow of 6.0.3, by
-// which its tools go; the one above is its pmParseHighResTimeWindow.
+// The same in the microseconds of pmParseTimeWindow of 6.0.3, by which pminfo and pmprobe go; the
+// one above is its pmParseHighResTimeWindow.
 [[nodiscard]] Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded,
                                                 Zone& zone);
+// What pmval of 6.0.3 makes of the latter.
+[[nodiscard]] Window cut_to_microseconds(Window window);
 
 }  // namespace pmjit

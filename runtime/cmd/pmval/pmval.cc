@@ -100,12 +100,12 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
   out << zone.note;
   const auto end = archives.end();
   if (!end) messages.add(no_end_warning(messages.program(), spec.from.source, end.error()));
-  const auto window =
-      report_micro_window(options, archives.start(), end ? *end : kStampMax, zone.zone);
+  auto window = report_window(options, archives.start(), end ? *end : kStampMax, zone.zone);
   if (!window) {
     messages.complain(invalid_window(window.error()));
     return 1;
   }
+  *window = cut_to_microseconds(*window);
   const auto series = find_series(archives, spec, request, messages);
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);

@@ -47,7 +47,7 @@ class ValSampling {
   ValColumns columns_;
   Fetched now_;
   bool has_before_ = false;
-  Stamp before_;               // when the sample was that rates are taken from
+  Stamp before_;            // when the sample was that rates are taken from
   bool had_none_ = false;   // when it started last
   bool had_rates_ = false;  // since the last mark
   bool events_;

@@ -74,6 +74,16 @@ TEST(Window, MicrosecondsAreCutOffAtBothEnds) {
   EXPECT_EQ(window->start, (Stamp{11, 123'455'000}));
 }
 
+// What is a nanosecond behind a multiple is aligned to the next one.
+TEST(Window, MicrosecondsAreCutOffAtTheEnd) {
+  Zone zone("UTC");
+  const auto window = parse_window({.align = "0.000002"},
+                                   {.start = {10, 123'456'001}, .end = {20, 0}, .now = 0}, zone);
+  EXPECT_EQ(cut_to_microseconds(*window).start, (Stamp{10, 123'458'000}));
+  EXPECT_EQ(cut_to_microseconds({.start = {1, 1'999}, .end = {2, 999}, .origin = {}}).start,
+            (Stamp{1, 1'000}));
+}
+
 TEST(Window, SaysWhatItUnderstands) {
   const auto window = parsed({.start = "half past ten"}, {1'000, 0}, {2'000, 0});
   ASSERT_FALSE(window);
