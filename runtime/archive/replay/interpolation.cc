@@ -119,7 +119,9 @@ Result<void> Interpolation::roll() {
     if (!step || !*step) break;
     const double at = state_.since_start(reader_.record().stamp);
     if (forward_ ? at > t_ : at < t_) {
-      reader_.move_to(here);
+      // The reference cannot go back over the border between two archives: its mark is lost.
+      const bool lost = forward_ && reader_.position().crossed != RecordPosition::Crossed::no;
+      if (!lost) reader_.move_to(here);
       break;
     }
     if (auto done = update(forward_ ? Walk::forward : Walk::backward, false); !done) return done;

@@ -93,7 +93,8 @@ Result<bool> RecordReader::seek(Stamp when, bool forward) {
     position_ = {.member = member,
                  .volume = static_cast<size_t>(found - volumes.begin()),
                  .offset = static_cast<uint64_t>(entries[i].data_offset)};
-    if (choice.back_up && i == choice.entry) {
+    // Never into the archive before.
+    if (choice.back_up && i == choice.entry && position_ != start) {
       if (auto step = previous(); !step) return std::unexpected(step.error());
     }
     return !forward || choice.near;
