@@ -24,6 +24,7 @@ struct Options {
   uint32_t metrics = 20, instances = 500, records = 1440, version = 3;
   uint32_t churn = 0;  // instances replaced each record
   uint32_t step_s = 60;
+  bool uneven = false;
 };
 
 constexpr uint32_t kDomainBits = 60u << 22;  // any domain number will do
@@ -73,7 +74,9 @@ Result<void> write_archive(const Options& options, Elem elem, int pm_type) {
     }
     std::vector<std::vector<std::byte>> values(options.metrics);
     std::vector<WrittenSet> sets;
-    for (uint32_t m = 0; m < options.metrics; ++m) {
+    // By the middle bits of a multiple of 2^32 / golden ratio, so without a period.
+    const bool small = options.uneven && (r * 2'654'435'769u >> 16 & 1) != 0;
+    for (uint32_t m = 0; m < (small ? (options.metrics + 2) / 3 : options.metrics); ++m) {
       for (size_t i = 0; i < ids.size(); ++i) {
         append_as(values[m], elem, (m + 1) * 1'000'000ull + i * 1'000 + uint64_t{r} * (i + 1));
       }
@@ -96,6 +99,7 @@ int main(int argc, char** argv) {
   app.add_option("--type", options.type, "i32 u32 i64 u64 f32 f64");
   app.add_option("--version", options.version)->check(CLI::Range(2, 3));
   app.add_option("--churn", options.churn, "instances replaced each record");
+  app.add_flag("--uneven", options.uneven, "half of the records have a third of the metrics");
   app.add_option("--step", options.step_s, "seconds between records");
   CLI11_PARSE(app, argc, argv);
   const auto elem = elem_from_text(options.type);
