@@ -78,17 +78,22 @@ void take_option(const OptionReader::Own& option, OptionReader& reader, ValReque
   }
 }
 
-// What there is between the window's ends, or what -s says.
+// Seconds since the epoch in a double, which leaves a quarter of a microsecond of them.
+double epoch_seconds(Stamp stamp) { return to_real(NanoTime{stamp.sec, stamp.nsec}); }
+
+// What there is between the window's ends, or what -s says. Times are cut to microseconds, their
+// number is reckoned before that.
 ValPlan plan_samples(const Options& options, const Window& window, const ValRequest& request,
                      bool events) {
+  const Window cut = cut_to_microseconds(window);
   // An end in the first second of 1970 is none to the reference.
-  const Stamp end = window.end.sec == 0 ? kStampMax : window.end;
-  ValPlan plan{.start = window.origin, .end = end, .samples = options.samples};
+  const Stamp end = cut.end.sec == 0 ? kStampMax : cut.end;
+  ValPlan plan{.start = cut.origin, .end = end, .samples = options.samples};
   if (options.interval && (*options.interval != NanoTime{})) {
     plan.interval = *options.interval;
   }
   if (plan.samples || request.records || events || plan.end.sec == kStampMax.sec) return plan;
-  const double span = seconds_between(plan.end, plan.start);
+  const double span = epoch_seconds(window.end) - epoch_seconds(window.origin);
   const double step = to_real(plan.interval);
   plan.samples = std::max(0, static_cast<int>(std::clamp(span / step, -2e9, 2e9)) + 1);
   return plan;
@@ -100,12 +105,11 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
   out << zone.note;
   const auto end = archives.end();
   if (!end) messages.add(no_end_warning(messages.program(), spec.from.source, end.error()));
-  auto window = report_window(options, archives.start(), end ? *end : kStampMax, zone.zone);
+  const auto window = report_window(options, archives.start(), end ? *end : kStampMax, zone.zone);
   if (!window) {
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  *window = cut_to_microseconds(*window);
   const auto series = find_series(archives, spec, request, messages);
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);

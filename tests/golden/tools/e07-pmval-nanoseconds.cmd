@@ -1,4 +1,6 @@
 # pmval: records half a microsecond behind whole seconds; windows are reckoned in nanoseconds and then cut
+pmval -a ../archives/rec-v3 -T 0.015 -t 5msec sample.drift
+pmval -a ../archives/rec-v3 -T 1.1 -t 0.1 sample.drift
 pmval -a data/nano -XX -t 1 u.level
 pmval -a data/nano -XX -t 1 -A 1 u.level
 pmval -a data/nano -XX -t 1 -S 1 -A 1 u.level
