@@ -6,9 +6,14 @@
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "compiler/cmd/common.h"
+#include "compiler/derive/derive.h"
 #include "runtime/cmd/dropin.h"
 
 namespace pmjit {
@@ -23,6 +28,34 @@ void help_with_minus(int argc, char** argv) {
     if (!minus || text.find_first_of(".([ ") == text.npos) continue;
     say(fmt::format("  help: an expression goes into parentheses, '({})', or behind --\n", text));
   }
+}
+
+// Which of libpcp's versions definitions are read as, under a PCP name: `--compat=NAME` anywhere on
+// the command line, else $PMJIT_DERIVED_DIALECT, else 6.0.3's.
+std::optional<Dialect> take_compat(std::vector<const char*>& arguments) {
+  constexpr std::string_view kOption = "--compat=";
+  std::string_view name = "pcp6";
+  const char* variable = std::getenv("PMJIT_DERIVED_DIALECT");
+  if (variable != nullptr && *variable != '\0') name = variable;
+  std::erase_if(arguments, [&](const char* argument) {
+    const std::string_view text = argument;
+    if (text.starts_with(kOption)) name = text.substr(kOption.size());
+    return text.starts_with(kOption);
+  });
+  const auto dialect = dialect_from_text(name);
+  if (dialect && *dialect != Dialect::strict) return dialect;
+  complain(fmt::format("the dialect {} is none of PCP's: pcp6 or pcp7", name));
+  return std::nullopt;
+}
+
+// None: the program has not the name of one of PCP's tools.
+std::optional<int> run_under_pcp_name(int argc, char** argv) {
+  if (!is_dropin(argc, argv)) return std::nullopt;
+  std::vector<const char*> arguments(argv, argv + argc);
+  const auto dialect = take_compat(arguments);
+  if (!dialect) return kExitErrors;
+  const auto derived = make_derived_metrics({.dialect = *dialect});
+  return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived);
 }
 
 int run(int argc, char** argv) {
@@ -58,7 +91,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    if (const auto status = pmjit::run_dropin(argc, argv)) return *status;
+    if (const auto status = pmjit::run_under_pcp_name(argc, argv)) return *status;
     return pmjit::run(argc, argv);
   } catch (const std::bad_alloc&) {
     pmjit::complain("out of memory");

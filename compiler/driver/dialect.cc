@@ -6,7 +6,6 @@ namespace pmjit {
 
 namespace {
 
-constexpr std::string_view kNames[] = {"pcp6", "pcp7", "strict"};
 constexpr std::string_view kMark = "pmjit:";
 
 std::string_view trim(std::string_view text) {
@@ -22,15 +21,10 @@ std::optional<Dialect> read_pragma(std::string_view text) {
   text = trim(text.substr(7));
   if (!text.starts_with("=")) return std::nullopt;
   text = trim(text.substr(1));
-  for (size_t i = 0; i < std::size(kNames); ++i) {
-    if (kNames[i] == text) return static_cast<Dialect>(i);
-  }
-  return std::nullopt;
+  return dialect_from_text(text);
 }
 
 }  // namespace
-
-std::string_view dialect_text(Dialect dialect) { return kNames[static_cast<size_t>(dialect)]; }
 
 Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags) {
   std::optional<Dialect> said;

@@ -6,12 +6,10 @@
 
 #include <string_view>
 
+#include "compiler/ast/dialect.h"
 #include "compiler/diag/source.h"
 
 namespace pmjit {
-
-enum class Dialect : uint8_t { pcp6, pcp7, strict };
-std::string_view dialect_text(Dialect dialect);
 
 // A wrong, late, repeated or contradicted pragma is D01 in `diags`.
 Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags);

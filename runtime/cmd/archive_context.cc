@@ -1,8 +1,8 @@
 #include "runtime/cmd/archive_context.h"
 
-#include "runtime/cmd/always_there.h"
+#include <algorithm>
+
 #include "runtime/cmd/session.h"
-#include "runtime/model/pm_type.h"
 
 namespace pmjit {
 
@@ -15,9 +15,10 @@ int code_of(const Error& error) {
 }  // namespace
 
 std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, LocalNames which,
-                                                     Output& out, Messages& messages) {
+                                                     DerivedMetrics& derived, Output& out,
+                                                     Messages& messages) {
   const bool archive = options.source == SourceKind::archive;
-  if (const std::string_view missing = not_yet(options, archive); !missing.empty()) {
+  if (const std::string_view missing = not_yet(archive); !missing.empty()) {
     messages.complain(missing);
     return nullptr;
   }
@@ -30,7 +31,7 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Loc
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
   std::unique_ptr<ArchiveContext> context(
-      new ArchiveContext(*std::move(archives), std::move(zone.zone)));
+      new ArchiveContext(*std::move(archives), std::move(zone.zone), derived));
   context->origin_ = context->archives_->start();
   if (options.has_window()) {
     const auto end = context->archives_->end();
@@ -45,43 +46,13 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Loc
   return context;
 }
 
-std::optional<std::vector<NameSpace::Leaf>> ArchiveContext::leaves(std::string_view name) const {
-  auto found = metadata().names.leaves(name);
-  for (const AlwaysThere& metric : kAlwaysThere) {
-    const bool below = name.empty() || metric.name == name ||
-                       (metric.name.starts_with(name) && metric.name[name.size()] == '.');
-    if (!below) continue;
-    if (!found) found.emplace();
-    found->push_back({.name = metric.name, .pmid = metric.pmid});
-  }
-  return found;
-}
-
-OrPmError<PmId> ArchiveContext::look_up(std::string_view name) const {
-  if (const auto pmid = always_there(name)) return *pmid;
-  const auto found = metadata().names.look_up(name);
-  if (!found) return pm_fail(found.error());
-  return *found;
-}
-
-std::vector<std::string_view> ArchiveContext::names(PmId pmid) const {
-  if (const AlwaysThere* metric = always_there(pmid)) return {metric->name};
-  return metadata().names.names(pmid);
-}
-
-OrPmError<Desc> ArchiveContext::describe(PmId pmid) const {
-  if (always_there(pmid) != nullptr) {
-    return Desc{.pmid = pmid, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
-  }
-  const Desc* desc = metadata().desc(pmid);
-  if (desc == nullptr) return pm_fail(pm_err::E_PMID_LOG);
-  return *desc;
-}
-
 OrPmError<const FetchedSet*> ArchiveContext::fetch_first(PmId pmid) {
-  context_.set_mode(ReplayMode::forward, origin_);
-  if (always_there(pmid) != nullptr) return fetch_nothing(pmid);
-  if (there_ && !there_->contains(pmid)) return pm_fail(pm_err::E_EOL);
+  context_.replay().set_mode(ReplayMode::forward, origin_);
+  const auto recorded = context_.recorded_of({&pmid, 1});
+  const bool nowhere = there_ && !recorded.empty() && std::ranges::none_of(recorded, [&](PmId id) {
+                         return there_->contains(id);
+                       });
+  if (nowhere) return pm_fail(pm_err::E_EOL);
   const auto done = context_.fetch({&pmid, 1}, everything_, fetched_);
   if (done) return fetched_.sets.data();
   const int code = code_of(done.error());
@@ -89,22 +60,11 @@ OrPmError<const FetchedSet*> ArchiveContext::fetch_first(PmId pmid) {
   return pm_fail(code);
 }
 
-// A record is read for such a metric too: the context's time moves, and damage shows.
-OrPmError<const FetchedSet*> ArchiveContext::fetch_nothing(PmId pmid) {
-  do {
-    if (const auto read = context_.fetch_record(fetched_, kNullId); !read) {
-      return pm_fail(code_of(read.error()));
-    }
-  } while (fetched_.sets.empty());
-  fetched_.sets.assign(1, {.pmid = pmid});
-  return fetched_.sets.data();
-}
-
 // Metrics that were never recorded are looked for through the whole archive: once for all of them.
 void ArchiveContext::note_what_is_there() {
-  context_.set_mode(ReplayMode::forward, origin_);
+  context_.replay().set_mode(ReplayMode::forward, origin_);
   there_.emplace();
-  while (context_.fetch_record(fetched_, kNullId)) {
+  while (context_.replay().fetch_record(fetched_, kNullId)) {
     for (const FetchedSet& set : fetched_.sets) there_->insert(set.pmid);
   }
 }

@@ -16,7 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "runtime/archive/replay/context.h"
+#include "runtime/client/metric_context.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/cmd/options.h"
@@ -31,35 +31,31 @@ class ArchiveContext {
   // Null: they cannot be read, or something else is asked for; it is told. The note about the zone
   // goes to `out`.
   [[nodiscard]] static std::unique_ptr<ArchiveContext> open(const Options& options,
-                                                            LocalNames which, Output& out,
+                                                            LocalNames which,
+                                                            DerivedMetrics& derived, Output& out,
                                                             Messages& messages);
 
   [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }
   [[nodiscard]] const std::string& host() const { return archives_->label().host; }
   [[nodiscard]] Zone& zone() { return zone_; }
-  [[nodiscard]] Stamp now() const { return context_.now(); }
+  [[nodiscard]] Stamp now() const { return context_.replay().now(); }
 
-  // Leaves at or below a name, "" is the root; those that are always there come last. None: there
-  // is no such name.
-  [[nodiscard]] std::optional<std::vector<NameSpace::Leaf>> leaves(std::string_view name) const;
-  [[nodiscard]] OrPmError<PmId> look_up(std::string_view name) const;
-  [[nodiscard]] std::vector<std::string_view> names(PmId pmid) const;
-  [[nodiscard]] OrPmError<Desc> describe(PmId pmid) const;
+  // Names, descriptors and texts, those of derived metrics too.
+  [[nodiscard]] MetricContext& metrics() { return context_; }
 
   // Its values live until the next call. PM_ERR_EOL: no record has the metric; others: what is
   // wrong with the archive before one was found.
   [[nodiscard]] OrPmError<const FetchedSet*> fetch_first(PmId pmid);
 
  private:
-  ArchiveContext(std::unique_ptr<Archives> archives, Zone zone)
+  ArchiveContext(std::unique_ptr<Archives> archives, Zone zone, DerivedMetrics& derived)
       : archives_(std::move(archives)),
-        context_(*archives_, BadVolumes::pass_over),
+        context_(*archives_, BadVolumes::pass_over, derived),
         zone_(std::move(zone)) {}
-  [[nodiscard]] OrPmError<const FetchedSet*> fetch_nothing(PmId pmid);
   void note_what_is_there();
 
   std::unique_ptr<Archives> archives_;
-  ReplayContext context_;
+  MetricContext context_;
   Zone zone_;
   Stamp origin_{};
   Fetched fetched_;

@@ -4,10 +4,19 @@
 
 namespace pmjit {
 
-std::optional<int> run_dropin(int argc, const char* const* argv) {
+bool is_dropin(int argc, const char* const* argv) {
   const std::string program = program_name(argc, argv);
 #define DROPIN(name, run) \
-  if (program == #name) return run(argc, argv);
+  if (program == #name) return true;
+#include "runtime/cmd/dropins.def"
+#undef DROPIN
+  return false;
+}
+
+std::optional<int> run_dropin(int argc, const char* const* argv, DerivedMetrics& derived) {
+  const std::string program = program_name(argc, argv);
+#define DROPIN(name, run) \
+  if (program == #name) return run(argc, argv, derived);
 #include "runtime/cmd/dropins.def"
 #undef DROPIN
   return std::nullopt;

@@ -20,8 +20,17 @@ std::string program_name(int argc, const char* const* argv) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
-OptionReader::OptionReader(const OptionTable& table, int argc, const char* const* argv)
-    : table_(table), messages_(program_name(argc, argv)), arguments_(table, argc, argv) {
+OptionReader::OptionReader(const OptionTable& table, int argc, const char* const* argv,
+                           DerivedMetrics& derived)
+    : table_(table),
+      derived_(derived),
+      messages_(program_name(argc, argv)),
+      arguments_(table, argc, argv) {
+  // Each is flushed when it is told.
+  derived_.tell([this](std::string_view text) {
+    messages_.add(text);
+    messages_.flush();
+  });
   // The library says this when it starts, before any option is looked at.
   const char* debug = std::getenv("PCP_DEBUG");
   if (debug != nullptr && !is_debug_spec(debug)) {
@@ -110,7 +119,11 @@ void OptionReader::apply(Standard which, const std::string& argument) {
       o.host_zone = true;
       return;
     case Standard::help: usage_error_ = true; return;
-    case Standard::derived: o.derived.push_back(argument); return;
+    case Standard::derived:
+      if (const auto loaded = derived_.load(argument); !loaded) {
+        complain(fmt::format("pmLoadDerivedConfig failed: {}", pm_error_text(loaded.error())));
+      }
+      return;
   }
 }
 
@@ -154,6 +167,7 @@ void OptionReader::set_interval(const std::string& text) {
 }
 
 void OptionReader::load_name_space(const std::string& path, SameMetric same) {
+  derived_.begin();
   int code = pm_err::E_DUPPMNS;
   if (!options_.name_space) {
     auto file = std::make_shared<NameSpaceFile>(read_name_space(path, same));

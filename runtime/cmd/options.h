@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/client/deriver.h"
 #include "runtime/cmd/arguments.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/model/interval.h"
@@ -30,7 +31,7 @@ struct Options {
   std::optional<std::string> start{}, finish{}, align{}, origin{}, zone{}, gui_port{};
   std::optional<NanoTime> interval{};
   std::optional<int> samples{};
-  std::vector<std::string> derived{}, local_specs{};
+  std::vector<std::string> local_specs{};
   std::shared_ptr<const NameSpaceFile> name_space{};  // null: that of the source
   bool host_zone = false, local = false, gui = false;
   std::vector<std::string> operands{};
@@ -42,7 +43,9 @@ class OptionReader {
  public:
   using Own = Arguments::Found;
 
-  OptionReader(const OptionTable& table, int argc, const char* const* argv);
+  // `derived` gets the definitions of --derived.
+  OptionReader(const OptionTable& table, int argc, const char* const* argv,
+               DerivedMetrics& derived);
 
   // The next option that is the tool's own.
   [[nodiscard]] std::optional<Own> next();
@@ -55,6 +58,7 @@ class OptionReader {
   void check_together();
 
   [[nodiscard]] Messages& messages() { return messages_; }
+  [[nodiscard]] DerivedMetrics& derived() { return derived_; }
   // A mistake of the tool's own options: the usage text will follow.
   void complain(std::string_view text);
   void ask_for_usage() { usage_error_ = true; }
@@ -77,6 +81,7 @@ class OptionReader {
   void use_own_archives();
 
   const OptionTable& table_;
+  DerivedMetrics& derived_;
   Messages messages_;
   Arguments arguments_;
   Options options_;

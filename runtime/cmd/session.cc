@@ -50,11 +50,8 @@ Result<Window> report_micro_window(const Options& options, Stamp start, Stamp en
                             {.start = start, .end = end, .now = std::time(nullptr)}, zone);
 }
 
-std::string_view not_yet(const Options& options, bool archive) {
+std::string_view not_yet(bool archive) {
   if (!archive) return "live hosts are not supported yet: name an archive with -a";
-  if (!options.derived.empty()) {
-    return "derived metrics are not supported yet: leave the option for their definitions out";
-  }
   return {};
 }
 

@@ -29,9 +29,8 @@ struct ReportZone {
 [[nodiscard]] Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end,
                                                  Zone& zone);
 
-// What no drop-in can do yet, of what these options ask for; empty: nothing of it. `archive`:
-// values come from one.
-[[nodiscard]] std::string_view not_yet(const Options& options, bool archive);
+// What no drop-in can do yet; empty: nothing of it. `archive`: values come from one.
+[[nodiscard]] std::string_view not_yet(bool archive);
 
 // The end of a tool's main(): everything is written out. Its exit status, 1 where that fails.
 [[nodiscard]] int end_dropin(Output& out, Messages& messages, int status);

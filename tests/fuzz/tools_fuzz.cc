@@ -1,5 +1,5 @@
 // PCP's tools over the files of an archive of arbitrary bytes, or of two: what they print is the
-// same when they are called again, and they end with a status of theirs.
+// same when they are called again, and they end with a status of theirs. Derived metrics too.
 //
 // Parameters: which call of kCalls, which metric.
 #include <sys/mman.h>
@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/derive/derive.h"
 #include "runtime/archive/replay/archives.h"
 #include "runtime/base/check.h"
 #include "runtime/cmd/dropin.h"
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Call {
-  int (*run)(int argc, const char* const* argv);
+  int (*run)(int argc, const char* const* argv, DerivedMetrics& derived);
   std::array<const char*, 8> words;  // @: the archives, &…: a file of the first, %: a metric
 };
 // Samples are few: stamps may be thousands of years apart.
@@ -41,6 +42,9 @@ constexpr Call kCalls[] = {
     {run_pmval, {"pmval", "-s20", "-t10", "-a", "@", "%"}},
     {run_pmval, {"pmval", "-s20", "-r", "-U", "@", "%"}},
     {run_pmval, {"pmval", "-s20", "-rf3", "-a", "@", "%"}},
+    {run_pminfo, {"pminfo", "-dfmtT", "-a", "@", "d"}},
+    {run_pmval, {"pmval", "-s20", "-t10", "-a", "@", "d.rate"}},
+    {run_pmval, {"pmval", "-s20", "-t10", "-a", "@", "d.sum"}},
 };
 
 // A folder for the files and one in memory for standard output, as long as the process lives.
@@ -54,10 +58,12 @@ class Place {
     check(output_ >= 0 && dup2(output_, STDOUT_FILENO) >= 0, "standard output is a file in memory");
     setenv("PCP_STDERR", "/dev/null", 1);
     setenv("TZ", "UTC", 1);
+    setenv("PCP_DERIVED_CONFIG", definitions().c_str(), 1);
   }
   ~Place() {
     std::error_code ignored;
     fs::remove_all(folder_, ignored);
+    fs::remove(definitions(), ignored);
   }
 
   // The names of the archives.
@@ -78,6 +84,14 @@ class Place {
     return names;
   }
 
+  // Of derived metrics over this one.
+  void define(const std::string& metric) {
+    std::ofstream(definitions()) << "d.rate = rate(" << metric << ")\nd.sum = " << metric
+                                 << " - delta(" << metric << ") / count(" << metric
+                                 << ")\nd.some = matchinst(!/a/, " << metric
+                                 << ")\nd.first = scalar(" << metric << ")\n";
+  }
+
   std::string run(const Call& call, const std::string& archive, const std::string& metric) {
     std::vector<std::string> words;
     for (const char* word : call.words) {
@@ -92,7 +106,8 @@ class Place {
     std::vector<const char*> argv;
     for (const std::string& word : words) argv.push_back(word.c_str());
     check(ftruncate(output_, 0) == 0 && lseek(output_, 0, SEEK_SET) == 0, "output starts anew");
-    const int status = call.run(static_cast<int>(argv.size()), argv.data());
+    const auto derived = make_derived_metrics({});
+    const int status = call.run(static_cast<int>(argv.size()), argv.data(), *derived);
     check(status == 0 || status == 1, "an exit status of PCP's tools");
     std::string out(static_cast<size_t>(lseek(output_, 0, SEEK_END)), '\0');
     check(pread(output_, out.data(), out.size(), 0) == static_cast<ssize_t>(out.size()), "output");
@@ -100,6 +115,7 @@ class Place {
   }
 
  private:
+  [[nodiscard]] std::string definitions() const { return folder_.string() + ".derived"; }
   static std::string suffix(int32_t number) {
     if (number == kMetaVolume) return ".meta";
     if (number == kIndexVolume) return ".index";
@@ -127,6 +143,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const ArchiveInput input = take_apart_input({reinterpret_cast<const std::byte*>(data), size});
   const std::string archive = place.write(input);
   const std::string metric = metric_of(archive, input.parameter(1));
+  place.define(metric);
   const Call& call = kCalls[input.parameter(0) % std::size(kCalls)];
   check(place.run(call, archive, metric) == place.run(call, archive, metric), "the same output");
   return 0;

@@ -28,6 +28,7 @@ class ReplayContext {
   ReplayContext(const Archives& archives, BadVolumes bad_volumes);
 
   [[nodiscard]] const Archives& archives() const { return archives_; }
+  [[nodiscard]] ReplayMode mode() const { return mode_; }
   [[nodiscard]] Stamp now() const { return now_; }
   // `when` none: the time stays. `step` counts for interpolation only; its sign is the direction,
   // and zero stays where it is.

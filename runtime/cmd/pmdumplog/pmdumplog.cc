@@ -2,7 +2,7 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "runtime/cmd/always_there.h"
+#include "runtime/client/metric_context.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
@@ -85,17 +85,18 @@ bool names_several(const std::string& name) {
 }
 
 // The metrics of the operands, each once, leaves of inner nodes in the order of a traversal.
-std::vector<PmId> find_metrics(const std::vector<std::string>& operands, const NameSpace& names,
-                               Messages& messages) {
+std::vector<PmId> find_metrics(const std::vector<std::string>& operands,
+                               const MetricContext& context, Messages& messages) {
   std::vector<PmId> out;
   std::unordered_set<PmId> known;
   const auto add = [&](PmId pmid) {
     if (known.insert(pmid).second) out.push_back(pmid);
   };
   for (const std::string& operand : operands) {
-    const auto leaves = operand.empty() ? std::nullopt : names.leaves(operand);
-    if (const auto pmid = always_there(operand); pmid && !leaves) {
-      add(*pmid);
+    const auto leaves = operand.empty() ? std::nullopt : context.metadata().names.leaves(operand);
+    const auto derived = context.look_up_metric(operand);
+    if (!leaves && derived) {
+      add(*derived);
       continue;
     }
     if (!leaves) {
@@ -121,9 +122,9 @@ bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>
   return !request.records || dump_records(dump, metrics, window);
 }
 
-int dump_archive(const Options& options, const DumpRequest& request, Output& out,
-                 Messages& messages) {
-  if (const std::string_view missing = not_yet(options, true); !missing.empty()) {
+int dump_archive(const Options& options, const DumpRequest& request, DerivedMetrics& derived,
+                 Output& out, Messages& messages) {
+  if (const std::string_view missing = not_yet(true); !missing.empty()) {
     messages.complain(missing);
     return 1;
   }
@@ -137,6 +138,7 @@ int dump_archive(const Options& options, const DumpRequest& request, Output& out
     return 1;
   }
   use_local_names(options, LocalNames::all, **archives);
+  const MetricContext context(**archives, BadVolumes::pass_over, derived);
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
   const auto end = (*archives)->end();
@@ -147,8 +149,7 @@ int dump_archive(const Options& options, const DumpRequest& request, Output& out
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  const std::vector<PmId> metrics =
-      find_metrics(options.operands, (*archives)->metadata().names, messages);
+  const std::vector<PmId> metrics = find_metrics(options.operands, context, messages);
   if (metrics.empty() && !options.operands.empty()) {
     messages.add("No metric names can be translated, dump abandoned\n");
     return 1;
@@ -165,8 +166,8 @@ int dump_archive(const Options& options, const DumpRequest& request, Output& out
 
 }  // namespace
 
-int run_pmdumplog(int argc, const char* const* argv) {
-  OptionReader reader(kTable, argc, argv);
+int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived) {
+  OptionReader reader(kTable, argc, argv, derived);
   DumpRequest request;
   while (const auto option = reader.next()) take_option(*option, request);
   Output out;
@@ -179,7 +180,7 @@ int run_pmdumplog(int argc, const char* const* argv) {
     const Options& options = reader.finish();
     if (reader.over()) return reader.usage();
     if (!request.any_section()) request.records = true;
-    status = dump_archive(options, request, out, reader.messages());
+    status = dump_archive(options, request, derived, out, reader.messages());
   }
   return end_dropin(out, reader.messages(), status);
 }

@@ -11,7 +11,7 @@ namespace {
 
 void put_parameter(const EventParameter& parameter, ArchiveContext& context, Output& out) {
   std::string names;
-  for (const std::string_view name : context.names(parameter.pmid)) {
+  for (const std::string_view name : context.metrics().names(parameter.pmid)) {
     if (!names.empty()) names += " or ";
     names += name;
   }
@@ -20,7 +20,7 @@ void put_parameter(const EventParameter& parameter, ArchiveContext& context, Out
   } else {
     out.print("    {} ({})\n", names, pmid_text(parameter.pmid));
   }
-  const auto desc = context.describe(parameter.pmid);
+  const auto desc = context.metrics().describe_metric(parameter.pmid);
   if (!desc) {
     out.print("\tpmLookupDesc: {}\n", pm_error_text(desc.error()));
     return;

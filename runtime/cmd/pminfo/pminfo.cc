@@ -47,6 +47,14 @@ constexpr OptionRow kRows[] = {
 };
 constexpr OptionTable kTable{.usage = "[options] [metricname | pmid | indom]...", .rows = kRows};
 
+// Without them it goes on.
+void load_definitions(const std::string& path, OptionReader& reader) {
+  const auto loaded = reader.derived().load(path);
+  if (loaded) return;
+  fmt::print(stderr, "{}: derived configuration(s) error: {}\n", reader.messages().program(),
+             pm_error_text(loaded.error()));
+}
+
 void take_option(const OptionReader::Own& option, InfoRequest& request, OptionReader& reader) {
   switch (option.row->letter) {
     case 'b': {
@@ -56,7 +64,7 @@ void take_option(const OptionReader::Own& option, InfoRequest& request, OptionRe
       if (*end != '\0') reader.complain("-b requires numeric argument");
       break;
     }
-    case 'c': reader.apply(Standard::derived, option.argument); break;
+    case 'c': load_definitions(option.argument, reader); break;
     case 'd': request.desc = true; break;
     case 'f': request.values = true; break;
     case 'F': request.values = request.all_values = true; break;
@@ -99,15 +107,15 @@ class InfoRun {
     if (dotted.parts == 1) {
       fail(text, pm_err::E_NAME);
     } else if (dotted.parts == 3) {
-      const auto names = context_.names(dotted.pmid());
+      const auto names = context_.metrics().names(dotted.pmid());
       if (names.empty()) return fail(text, pm_err::E_PMID);
-      report_.metric({.name = names.front(), .pmid = dotted.pmid()});
+      report_.metric({.name = std::string(names.front()), .pmid = dotted.pmid()});
     } else if (dotted.parts == 2) {
       report_.indom(dotted.indom());
     } else {
-      const auto leaves = context_.leaves(text);
+      const auto leaves = context_.metrics().leaves(text);
       if (!leaves) return fail(text, pm_err::E_NAME);
-      for (const NameSpace::Leaf& leaf : *leaves) report_.metric(leaf);
+      for (const MetricContext::Leaf& leaf : *leaves) report_.metric(leaf);
     }
   }
   [[nodiscard]] bool failed() const { return failed_; }
@@ -125,8 +133,8 @@ class InfoRun {
 
 }  // namespace
 
-int run_pminfo(int argc, const char* const* argv) {
-  OptionReader reader(kTable, argc, argv);
+int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived) {
+  OptionReader reader(kTable, argc, argv, derived);
   InfoRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();
@@ -134,7 +142,7 @@ int run_pminfo(int argc, const char* const* argv) {
   Output out;
   int status = 1;
   if (const auto context =
-          ArchiveContext::open(options, LocalNames::described, out, reader.messages())) {
+          ArchiveContext::open(options, LocalNames::described, derived, out, reader.messages())) {
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");
     for (const std::string& operand : options.operands) run.operand(operand);

@@ -1,6 +1,5 @@
 #include "runtime/cmd/pminfo/report.h"
 
-#include "runtime/cmd/always_there.h"
 #include "runtime/cmd/pminfo/sha1.h"
 #include "runtime/model/desc_text.h"
 #include "runtime/model/pm_type.h"
@@ -9,19 +8,16 @@ namespace pmjit {
 
 namespace {
 
-OrPmCode<std::string_view> text_of(const ArchiveContext& context, TextKind kind, TextOf of,
-                                   uint32_t ident) {
-  if (of == TextOf::metric) {
-    if (const AlwaysThere* metric = always_there(ident)) {
-      return kind == TextKind::help ? metric->help : metric->one_line;
-    }
-  }
-  return context.metadata().texts.look_up(kind, of, ident);
+OrPmError<std::string_view> domain_text(const ArchiveContext& context, TextKind kind,
+                                        InDomId indom) {
+  const auto text = context.metadata().texts.look_up(kind, TextOf::indom, indom);
+  if (!text) return pm_fail(text.error());
+  return *text;
 }
 
 }  // namespace
 
-void InfoReport::metric(const NameSpace::Leaf& metric) {
+void InfoReport::metric(const MetricContext::Leaf& metric) {
   const FetchedSet* set = nullptr;
   if (request_.fetches()) {
     const auto fetched = context_.fetch_first(metric.pmid);
@@ -31,7 +27,8 @@ void InfoReport::metric(const NameSpace::Leaf& metric) {
     }
     set = *fetched;
   }
-  const auto desc = context_.describe(metric.pmid);
+  const auto desc = request_.needs_desc() ? context_.metrics().describe_metric(metric.pmid)
+                                          : OrPmError<Desc>(Desc{.pmid = metric.pmid});
   if (!desc) {
     out_.print("{}: pmLookupDesc: {}\n", metric.name, pm_error_text(desc.error()));
     return;
@@ -46,7 +43,7 @@ void InfoReport::metric(const NameSpace::Leaf& metric) {
   }
   put_pmid(metric.pmid);
   if (request_.one_line) {
-    put_one_line(text_of(context_, TextKind::one_line, TextOf::metric, metric.pmid),
+    put_one_line(context_.metrics().metric_text(TextKind::one_line, metric.pmid),
                  request_.full_pmid);
   }
   out_ << '\n';
@@ -54,7 +51,7 @@ void InfoReport::metric(const NameSpace::Leaf& metric) {
   if (request_.desc) put_desc(*desc);
   if (request_.series) put_series(metric.name, *desc);
   if (request_.labels) put_labels();
-  if (request_.help) put_help(text_of(context_, TextKind::help, TextOf::metric, metric.pmid));
+  if (request_.help) put_help(context_.metrics().metric_text(TextKind::help, metric.pmid));
   if (request_.values) put_values(*desc, *set);
   if (request_.lists_labels()) put_instances(*desc);
 }
@@ -65,14 +62,14 @@ void InfoReport::indom(InDomId indom) {
   if (request_.full_indom) out_.print(" = {} =", indom);
   out_.print(" {:#x}", indom);
   if (request_.one_line) {
-    put_one_line(text_of(context_, TextKind::one_line, TextOf::indom, indom), request_.full_indom);
+    put_one_line(domain_text(context_, TextKind::one_line, indom), request_.full_indom);
   }
   out_ << '\n';
   if (request_.labels) {
     levels_.move_to(indom);
     put_labels();
   }
-  if (request_.help) put_help(text_of(context_, TextKind::help, TextOf::indom, indom));
+  if (request_.help) put_help(domain_text(context_, TextKind::help, indom));
 }
 
 void InfoReport::verify(std::string_view name, const Desc& desc, const FetchedSet& set) {
@@ -91,7 +88,7 @@ void InfoReport::put_pmid(PmId pmid) {
   if (request_.full_pmid) out_.print(" = {} = {:#x}", pmid, pmid);
 }
 
-void InfoReport::put_one_line(OrPmCode<std::string_view> text, bool own_line) {
+void InfoReport::put_one_line(OrPmError<std::string_view> text, bool own_line) {
   if (text) {
     out_.print("{} [{}]", own_line ? "\n   " : "", *text);
   } else {
@@ -99,7 +96,7 @@ void InfoReport::put_one_line(OrPmCode<std::string_view> text, bool own_line) {
   }
 }
 
-void InfoReport::put_help(OrPmCode<std::string_view> text) {
+void InfoReport::put_help(OrPmError<std::string_view> text) {
   if (!text) {
     out_.print("Full Help: Error: {}\n", pm_error_text(text.error()));
   } else if (const size_t last = text->find_last_not_of('\n'); last != text->npos) {

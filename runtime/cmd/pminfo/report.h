@@ -19,6 +19,8 @@ struct InfoRequest {
 
   // -l too: labels are those of the time of the first value.
   [[nodiscard]] bool fetches() const { return values || labels || verify; }
+  // Else a metric without a descriptor is listed like any other.
+  [[nodiscard]] bool needs_desc() const { return desc || fetches() || series; }
   // Metrics take more than a line each.
   [[nodiscard]] bool apart() const { return desc || values || labels || help; }
   [[nodiscard]] bool lists_labels() const { return labels || series; }
@@ -29,14 +31,14 @@ class InfoReport {
   InfoReport(const InfoRequest& request, ArchiveContext& context, Output& out)
       : request_(request), context_(context), out_(out), levels_(context) {}
 
-  void metric(const NameSpace::Leaf& metric);
+  void metric(const MetricContext::Leaf& metric);
   void indom(InDomId indom);
 
  private:
   void verify(std::string_view name, const Desc& desc, const FetchedSet& set);
   void put_pmid(PmId pmid);
-  void put_one_line(OrPmCode<std::string_view> text, bool own_line);
-  void put_help(OrPmCode<std::string_view> text);
+  void put_one_line(OrPmError<std::string_view> text, bool own_line);
+  void put_help(OrPmError<std::string_view> text);
   void put_desc(const Desc& desc);
   void put_series(std::string_view name, const Desc& desc);
   void put_labels();

@@ -88,14 +88,14 @@ class Probe {
       : request_(request), context_(context), out_(out) {}
 
   void run(const std::vector<std::string>& operands) {
-    std::vector<NameSpace::Leaf> metrics;
+    std::vector<MetricContext::Leaf> metrics;
     if (operands.empty()) {
-      metrics = *context_.leaves("");
+      metrics = *context_.metrics().leaves("");
     } else if (request_.leaves) {
       metrics = looked_up(operands);
     } else {
       for (const std::string& operand : operands) {
-        const auto leaves = context_.leaves(operand);
+        const auto leaves = context_.metrics().leaves(operand);
         if (!leaves) {
           put_error(operand, pm_err::E_NAME, "");
         } else {
@@ -103,17 +103,17 @@ class Probe {
         }
       }
     }
-    for (const NameSpace::Leaf& metric : metrics) put(metric);
+    for (const MetricContext::Leaf& metric : metrics) put(metric);
     if (request_.statistics) put_statistics();
   }
 
  private:
   // -F: of one name it is told what is wrong with it; of several, those that are no metrics are
   // looked for all the same, under no identifier.
-  std::vector<NameSpace::Leaf> looked_up(const std::vector<std::string>& names) {
-    std::vector<NameSpace::Leaf> out;
+  std::vector<MetricContext::Leaf> looked_up(const std::vector<std::string>& names) {
+    std::vector<MetricContext::Leaf> out;
     for (const std::string& name : names) {
-      const auto pmid = context_.look_up(name);
+      const auto pmid = context_.metrics().look_up_metric(name);
       if (!pmid && names.size() == 1) {
         put_error(name, pmid.error(), "");
       } else {
@@ -123,15 +123,19 @@ class Probe {
     return out;
   }
 
-  void put(const NameSpace::Leaf& metric) {
+  void put(const MetricContext::Leaf& metric) {
     if (request_.of_domain()) return put_domain(metric);
     const auto set = context_.fetch_first(metric.pmid);
     if (!set) return put_error(metric.name, set.error(), " (pmFetch)");
     if ((*set)->count < 0) return put_error(metric.name, (*set)->count, "");
     std::string line = fmt::format("{} {}", metric.name, (*set)->count);
-    if ((*set)->count > 0 && (request_.values || request_.lists_instances())) {
-      const auto desc = context_.describe(metric.pmid);
+    if (request_.values || request_.lists_instances()) {
+      const auto desc = context_.metrics().describe_metric(metric.pmid);
       if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
+      if ((*set)->values.empty()) {
+        out_ << line << '\n';
+        return;
+      }
       // The reference has begun the line when it finds that out.
       if (request_.lists_instances() && desc->indom != kNullId &&
           context_.metadata().domain(desc->indom) == nullptr) {
@@ -150,8 +154,8 @@ class Probe {
     out_ << line << '\n';
   }
 
-  void put_domain(const NameSpace::Leaf& metric) {
-    const auto desc = context_.describe(metric.pmid);
+  void put_domain(const MetricContext::Leaf& metric) {
+    const auto desc = context_.metrics().describe_metric(metric.pmid);
     if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
     std::vector<NamedInstance> instances;
     if (desc->indom == kNullId) {
@@ -213,15 +217,16 @@ class Probe {
 
 }  // namespace
 
-int run_pmprobe(int argc, const char* const* argv) {
-  OptionReader reader(kTable, argc, argv);
+int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived) {
+  OptionReader reader(kTable, argc, argv, derived);
   ProbeRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();
   if (reader.over()) return reader.usage();
   Output out;
   int status = 1;
-  if (const auto context = ArchiveContext::open(options, LocalNames::all, out, reader.messages())) {
+  if (const auto context =
+          ArchiveContext::open(options, LocalNames::all, derived, out, reader.messages())) {
     Probe(request, *context, out).run(options.operands);
     status = 0;
   }

@@ -99,8 +99,8 @@ ValPlan plan_samples(const Options& options, const Window& window, const ValRequ
   return plan;
 }
 
-int report(const Archives& archives, const Options& options, const ValRequest& request,
-           const MetricSpec& spec, Output& out, Messages& messages) {
+int report(const Archives& archives, MetricContext& context, const Options& options,
+           const ValRequest& request, const MetricSpec& spec, Output& out, Messages& messages) {
   ReportZone zone = report_zone(options, archives.label());
   out << zone.note;
   const auto end = archives.end();
@@ -110,7 +110,7 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  const auto series = find_series(archives, spec, request, messages);
+  const auto series = find_series(context, spec, request, messages);
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);
   if (zone.note.empty() && !events) out << "\n";
@@ -126,20 +126,20 @@ int report(const Archives& archives, const Options& options, const ValRequest& r
   }
   const ValPlan plan = plan_samples(options, *window, request, events);
   out << val_header(*series, request, plan, spec.from.source, archives.label().host, zone.zone);
-  return ValSampling(archives, *series, request, plan, zone.zone, out, messages).run() ? 0 : 1;
+  return ValSampling(context, *series, request, plan, zone.zone, out, messages).run() ? 0 : 1;
 }
 
 // As not_yet(), with what pmval alone has.
 std::string_view not_here_yet(const Options& options, const MetricSpec& spec) {
   const bool archive = spec.from.kind == SourceKind::archive && !options.local;
-  const auto missing = not_yet(options, archive);
+  const auto missing = not_yet(archive);
   if (!missing.empty()) return missing;
   if (options.gui || options.gui_port) return "time control by a GUI is not supported";
   return {};
 }
 
 int sample_metric(const Options& options, const ValRequest& own, const MetricSpec& spec,
-                  Output& out, Messages& messages) {
+                  DerivedMetrics& derived, Output& out, Messages& messages) {
   if (const auto missing = not_here_yet(options, spec); !missing.empty()) {
     messages.complain(missing);
     return 1;
@@ -150,7 +150,8 @@ int sample_metric(const Options& options, const ValRequest& own, const MetricSpe
     return 1;
   }
   use_local_names(options, LocalNames::all, **archives);
-  return report(**archives, options, own, spec, out, messages);
+  MetricContext context(**archives, BadVolumes::pass_over, derived);
+  return report(**archives, context, options, own, spec, out, messages);
 }
 
 void check_number(size_t operands, OptionReader& reader) {
@@ -190,8 +191,8 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
 
 }  // namespace
 
-int run_pmval(int argc, const char* const* argv) {
-  OptionReader reader(kTable, argc, argv);
+int run_pmval(int argc, const char* const* argv, DerivedMetrics& derived) {
+  OptionReader reader(kTable, argc, argv, derived);
   ValRequest own;
   while (const auto option = reader.next()) take_option(*option, reader, own);
   // Mistakes of one kind hide those of the next.
@@ -203,7 +204,7 @@ int run_pmval(int argc, const char* const* argv) {
   if (!reader.over()) check_uses(own, options, spec, reader);
   if (reader.over()) return reader.usage();
   Output out;
-  int status = sample_metric(options, own, spec, out, reader.messages());
+  int status = sample_metric(options, own, spec, derived, out, reader.messages());
   return end_dropin(out, reader.messages(), status);
 }
 

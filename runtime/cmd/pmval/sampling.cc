@@ -7,7 +7,6 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/cmd/always_there.h"
 #include "runtime/cmd/pmval/events.h"
 #include "runtime/model/pm_type.h"
 
@@ -31,21 +30,20 @@ double epoch_seconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, stamp.ns
 
 }  // namespace
 
-ValSampling::ValSampling(const Archives& archives, const ValSeries& series,
-                         const ValRequest& request, const ValPlan& plan, Zone& zone, Output& out,
-                         Messages& messages)
+ValSampling::ValSampling(MetricContext& context, const ValSeries& series, const ValRequest& request,
+                         const ValPlan& plan, Zone& zone, Output& out, Messages& messages)
     : series_(series),
       request_(request),
       plan_(plan),
       zone_(zone),
       out_(out),
       messages_(messages),
-      context_(archives, BadVolumes::pass_over),
+      context_(context),
       columns_(series, request),
       events_(is_event_type(series.desc.pm_type)) {
   const bool between = !request.records && !events_;
-  context_.set_mode(between ? ReplayMode::interpolated : ReplayMode::forward, plan.start,
-                    milliseconds_of(plan.interval));
+  context_.replay().set_mode(between ? ReplayMode::interpolated : ReplayMode::forward, plan.start,
+                             milliseconds_of(plan.interval));
   if (series.chosen) {
     std::vector<int32_t> instances;
     for (const auto& column : series.columns) instances.push_back(column.instance);
@@ -78,7 +76,6 @@ ValSampling::Got ValSampling::fetch_values(Fetched& into) {
   if (!done) return judge(done.error().pm_code(), "pmFetch", Got::error);
   if (after(into.stamp, plan_.end)) return Got::end;
   const int count = into.sets.front().count;
-  if (always_there(series_.desc.pmid) != nullptr) return Got::nothing;
   if (count < 0) return judge(count, "pmFetch", Got::failure);
   return count > 0 ? Got::values : Got::nothing;
 }
@@ -86,7 +83,7 @@ ValSampling::Got ValSampling::fetch_values(Fetched& into) {
 // The next record that has the metric, or a mark.
 ValSampling::Got ValSampling::fetch_record(Fetched& into) {
   while (true) {
-    const auto done = context_.fetch_record(into, series_.desc.pmid);
+    const auto done = context_.replay().fetch_record(into, series_.desc.pmid);
     if (!done) return judge(done.error().pm_code(), "pmFetchArchive", Got::error);
     if (into.sets.empty()) return Got::mark;
     const auto found = std::ranges::find(into.sets, series_.desc.pmid, &FetchedSet::pmid);
@@ -165,7 +162,7 @@ Result<void> ValSampling::put() {
   columns_.put_stamp(line_, now_.stamp, zone_);
   if (events_) {
     line_ += "  ";
-    put_events(line_, series_, context_.archives().metadata(), set, zone_);
+    put_events(line_, series_, context_.metadata(), set, zone_);
     return {};
   }
   if (!series_.rate) return columns_.put_values(line_, set, zone_);

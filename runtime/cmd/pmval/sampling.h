@@ -2,7 +2,7 @@
 // §24.2 "Loop".
 #pragma once
 
-#include "runtime/archive/replay/context.h"
+#include "runtime/client/metric_context.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/cmd/output.h"
 #include "runtime/cmd/pmval/columns.h"
@@ -12,7 +12,7 @@ namespace pmjit {
 
 class ValSampling {
  public:
-  ValSampling(const Archives& archives, const ValSeries& series, const ValRequest& request,
+  ValSampling(MetricContext& context, const ValSeries& series, const ValRequest& request,
               const ValPlan& plan, Zone& zone, Output& out, Messages& messages);
 
   // False: reading ended with an error, which the messages tell.
@@ -42,7 +42,7 @@ class ValSampling {
   Zone& zone_;
   Output& out_;
   Messages& messages_;
-  ReplayContext context_;
+  MetricContext& context_;
   Profile profile_;
   ValColumns columns_;
   Fetched now_;

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "runtime/cmd/always_there.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -42,22 +41,18 @@ bool choose_instances(const Domain* domain, const std::vector<std::string>& name
 
 }  // namespace
 
-std::optional<ValSeries> find_series(const Archives& archives, const MetricSpec& spec,
+std::optional<ValSeries> find_series(MetricContext& context, const MetricSpec& spec,
                                      const ValRequest& request, Messages& messages) {
-  const Metadata& metadata = archives.metadata();
-  const auto pmid = metadata.names.find(spec.metric);
-  if (const auto anonymous = always_there(spec.metric); anonymous && !pmid) {
-    const Desc desc{.pmid = *anonymous, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
-    return ValSeries{.name = spec.metric, .desc = desc};
-  }
+  const Metadata& metadata = context.metadata();
+  const auto pmid = context.look_up_metric(spec.metric);
   if (!pmid) {
-    const int code = metadata.names.leaves(spec.metric) ? pm_err::E_NONLEAF : pm_err::E_NAME;
-    messages.complain(fmt::format("pmLookupName({}): {}", spec.metric, pm_error_text(code)));
+    messages.complain(
+        fmt::format("pmLookupName({}): {}", spec.metric, pm_error_text(pmid.error())));
     return std::nullopt;
   }
-  const Desc* desc = metadata.desc(*pmid);
-  if (desc == nullptr) {
-    messages.complain(fmt::format("pmLookupDesc: {}", pm_error_text(pm_err::E_PMID_LOG)));
+  const auto desc = context.describe_metric(*pmid);
+  if (!desc) {
+    messages.complain(fmt::format("pmLookupDesc: {}", pm_error_text(desc.error())));
     return std::nullopt;
   }
   ValSeries series{.name = spec.metric, .desc = *desc};

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/archive/replay/archives.h"
+#include "runtime/client/metric_context.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/model/metric_spec.h"
 
@@ -39,7 +39,7 @@ struct ValSeries {
 };
 
 // None: the messages say why.
-[[nodiscard]] std::optional<ValSeries> find_series(const Archives& archives, const MetricSpec& spec,
+[[nodiscard]] std::optional<ValSeries> find_series(MetricContext& context, const MetricSpec& spec,
                                                    const ValRequest& request, Messages& messages);
 
 // The names in the argument of -i: apart by blanks and commas, in either kind of quotes.

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "compiler/derive/derive.h"
+
 namespace pmjit {
 namespace {
 
@@ -36,7 +38,8 @@ struct Outcome {
 
 Outcome read(std::vector<const char*> words, const OptionTable& table = kTable) {
   words.insert(words.begin(), "/usr/bin/tool");
-  OptionReader reader(table, static_cast<int>(words.size()), words.data());
+  const auto derived = make_derived_metrics({});
+  OptionReader reader(table, static_cast<int>(words.size()), words.data(), *derived);
   Outcome out;
   while (const auto option = reader.next()) {
     out.own += option->row->letter + option->argument + " ";

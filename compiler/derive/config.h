@@ -1,0 +1,39 @@
+// Definition files of derived metrics as libpcp reads them: names and expressions into the
+// registry, mistakes to whoever listens. Source: spec derived-metrics.md §6.
+//
+//   ConfigLoader loader(registry, controls, say);
+//   loader.load("/etc/pcp/derived:my.conf", Missing::refused);
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "compiler/derive/controls.h"
+#include "compiler/derive/registry.h"
+#include "runtime/model/pm_error.h"
+
+namespace pmjit {
+
+// Parts of a path that cannot be read.
+enum class Missing : uint8_t { skipped, refused };
+
+class ConfigLoader {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+  ConfigLoader(Registry& registry, Controls& controls, const Sink& say)
+      : registry_(registry), controls_(controls), say_(say) {}
+
+  // Files and folders between colons. The number of metrics defined, or a negative errno.
+  [[nodiscard]] OrPmError<int> load(const std::string& path, Missing missing);
+
+ private:
+  [[nodiscard]] OrPmError<int> load_part(const std::string& path, Missing missing);
+  [[nodiscard]] OrPmError<int> load_folder(const std::string& path, Missing missing);
+
+  Registry& registry_;
+  Controls& controls_;
+  const Sink& say_;
+};
+
+}  // namespace pmjit

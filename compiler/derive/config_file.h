@@ -1,0 +1,57 @@
+// One definition file, line by line. Source: spec derived-metrics.md §6.2–§6.4.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "compiler/derive/config.h"
+
+namespace pmjit {
+
+class ConfigFile {
+ public:
+  ConfigFile(const std::string& path, std::string_view text, Registry& registry, Controls& controls,
+             const ConfigLoader::Sink& say)
+      : path_(path), text_(text), registry_(registry), controls_(controls), say_(say) {}
+
+  // The number of metrics defined.
+  [[nodiscard]] int read();
+
+ private:
+  // A definition or an attribute up to the first =.
+  struct Head {
+    std::string_view name, attribute;
+    bool has_attribute = false;
+  };
+  struct Value {
+    std::string text;
+    bool found = false;  // else the mistake has been told
+  };
+
+  bool next_line();
+  void line();
+  void define(std::string_view name, std::string_view expression);
+  void set_attribute(const Head& head, std::string_view value);
+  [[nodiscard]] bool read_head(Head& out, size_t equals);
+  [[nodiscard]] Value read_value(std::string_view rest);
+  [[nodiscard]] Value read_quoted(size_t begin, bool& several_lines);
+  void complain(std::string_view kind, std::string_view text);
+  // "Error: pmLoadDerivedConfig: …", and the line.
+  void refuse(std::string_view what);
+  void refuse_line(std::string_view what);
+
+  std::string path_;
+  std::string_view text_;
+  Registry& registry_;
+  Controls& controls_;
+  const ConfigLoader::Sink& say_;
+  size_t at_ = 0;          // behind the present line
+  size_t line_begin_ = 0;  // of it, in text_
+  int line_number_ = 0;    // of the next one less 1
+  int extra_lines_ = 0;    // that a continuation has taken in
+  std::string joined_;     // a line with its continuations
+  std::string_view line_;
+  int defined_ = 0;
+};
+
+}  // namespace pmjit

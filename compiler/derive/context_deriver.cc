@@ -1,0 +1,162 @@
+#include "compiler/derive/context_deriver.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cstring>
+
+#include "runtime/model/pm_type.h"
+
+namespace pmjit {
+
+std::vector<Deriver::Metric> ContextDeriver::metrics() const {
+  std::vector<Metric> out;
+  for (const DerivedMetric& metric : registry_.metrics()) {
+    out.push_back({.name = metric.name, .pmid = metric.pmid});
+  }
+  return out;
+}
+
+OrPmError<PmId> ContextDeriver::look_up(std::string_view name) const {
+  const DerivedMetric* metric = registry_.find(name);
+  if (metric == nullptr) return pm_fail(pm_err::E_NAME);
+  return metric->pmid;
+}
+
+// A metric that a recorded one hides has no name here.
+std::string_view ContextDeriver::name(PmId pmid) const {
+  const DerivedMetric* metric = registry_.find(pmid);
+  return metric == nullptr ? std::string_view{} : std::string_view(metric->name);
+}
+
+OrPmError<Desc> ContextDeriver::describe(PmId pmid) {
+  const DerivedMetric* metric = registry_.find(pmid);
+  if (metric == nullptr) return pm_fail(pm_err::E_PMID);
+  const Bound* found = bound(*metric);
+  if (found == nullptr) return pm_fail(pm_err::E_BADDERIVE);
+  return found->desc;
+}
+
+OrPmError<std::string_view> ContextDeriver::one_line(PmId pmid) const {
+  const DerivedMetric* metric = registry_.find(pmid);
+  if (metric == nullptr) return pm_fail(pm_err::E_PMID);
+  if (!metric->one_line) return pm_fail(pm_err::E_TEXT);
+  return *metric->one_line;
+}
+
+OrPmError<std::string_view> ContextDeriver::help(PmId pmid) const {
+  const DerivedMetric* metric = registry_.find(pmid);
+  if (metric == nullptr) return pm_fail(pm_err::E_PMID);
+  if (!metric->help) return one_line(pmid);
+  return *metric->help;
+}
+
+std::span<const PmId> ContextDeriver::operands(PmId pmid) {
+  const DerivedMetric* metric = registry_.find(pmid);
+  const Bound* found = metric == nullptr ? nullptr : bound(*metric);
+  if (found == nullptr || found->evaluation == nullptr) return {};
+  return found->evaluation->tree().operands;
+}
+
+// One that is being bound asks for itself: refused.
+ContextDeriver::Bound* ContextDeriver::bound(const DerivedMetric& metric) {
+  if (bound_.size() < registry_.metrics().size()) bound_.resize(registry_.metrics().size());
+  const auto at = static_cast<size_t>((metric.pmid >> 10 & 4095) * 1023 + (metric.pmid & 1023) - 1);
+  if (bound_[at].state == State::unbound) {
+    bound_[at].state = State::binding;
+    Bound made;
+    bind(metric, made);
+    bound_[at] = std::move(made);
+  }
+  return bound_[at].state == State::bound ? &bound_[at] : nullptr;
+}
+
+void ContextDeriver::bind(const DerivedMetric& metric, Bound& out) {
+  out.state = State::bound;
+  if (metric.expression == nullptr) {
+    out.desc = {.pmid = metric.pmid, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
+    return;
+  }
+  auto tree =
+      pcp::bind(*metric.expression, *this,
+                {.dialect = metric.dialect, .missing_are_novalue = registry_.missing_are_novalue});
+  if (!tree) {
+    out.state = State::invalid;
+    const pcp::BindError& wrong = tree.error();
+    if (wrong.message.empty()) return;
+    say_(fmt::format("Semantic error: derived metric {}: {}: {}\n", metric.name, wrong.what,
+                     wrong.message));
+    return;
+  }
+  out.desc = tree->desc();
+  out.desc.pmid = metric.pmid;
+  out.evaluation =
+      std::make_unique<pcp::Evaluation>(std::make_shared<const pcp::Tree>(*std::move(tree)));
+}
+
+void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) {
+  out.pmid = pmid;
+  out.values.clear();
+  const DerivedMetric* metric = registry_.find(pmid);
+  Bound* found = metric == nullptr ? nullptr : bound(*metric);
+  if (found == nullptr) {
+    out.count = pm_err::E_PMID;
+    return;
+  }
+  if (found->evaluation == nullptr) {
+    out.count = 0;
+    return;
+  }
+  put(found->evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
+      *found, out);
+}
+
+// Numbers of 32 bits stand in place, everything else in blocks.
+void ContextDeriver::put(const pcp::Values& values, Bound& from, FetchedSet& out) {
+  const int type = from.desc.pm_type;
+  out.count = values.count;
+  const bool in_place = type == pm_type::i32 || type == pm_type::u32;
+  out.format = in_place ? ValueFormat::in_place : ValueFormat::block;
+  if (values.count <= 0) return;
+  from.blocks.assign(values.items.size(), 0);
+  for (size_t i = 0; i < values.items.size(); ++i) {
+    const pcp::Item& item = values.items[i];
+    Value value{.instance = from.desc.indom == kNullId ? kSingular : item.instance,
+                .type = static_cast<uint8_t>(type)};
+    if (in_place) {
+      value.word = item.value.u32;
+    } else if (item.value.has_bytes) {
+      value.block = item.value.bytes;
+    } else {
+      from.blocks[i] = item.value.u64;
+      const size_t size = type == pm_type::f32 ? sizeof(float) : sizeof(uint64_t);
+      value.block = Bytes(reinterpret_cast<const std::byte*>(&from.blocks[i]), size);
+    }
+    out.values.push_back(value);
+  }
+}
+
+OrPmError<pcp::Names::Found> ContextDeriver::find(std::string_view name) {
+  if (const auto recorded = recorded_.look_up(name)) return Found{*recorded, false};
+  const auto derived = look_up(name);
+  if (!derived) return pm_fail(pm_err::E_NAME);
+  return Found{*derived, true};
+}
+
+OrPmError<Desc> ContextDeriver::desc_of(PmId pmid) {
+  return registry_.find(pmid) != nullptr ? describe(pmid) : recorded_.describe(pmid);
+}
+
+OrPmError<int32_t> ContextDeriver::instance_id(InDomId indom, std::string_view name) {
+  return recorded_.instance_id(indom, name);
+}
+
+OrPmError<std::string> ContextDeriver::instance_name(InDomId indom, int32_t instance) {
+  return recorded_.instance_name(indom, instance);
+}
+
+OrPmError<std::vector<int32_t>> ContextDeriver::instances(InDomId indom) {
+  return recorded_.instances(indom);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,61 @@
+// The derived metrics of one context: each is bound when somebody first wants to know about it.
+// Source: spec derived-metrics.md §8, §9, §12. Private to compiler/derive.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "compiler/derive/registry.h"
+#include "compiler/pcp/bind.h"
+#include "compiler/pcp/evaluate.h"
+#include "runtime/client/deriver.h"
+
+namespace pmjit {
+
+class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Domains {
+ public:
+  // All of them outlive it.
+  ContextDeriver(const Registry& registry, const RecordedMetrics& recorded,
+                 const std::function<void(std::string_view)>& say)
+      : registry_(registry), recorded_(recorded), say_(say) {}
+
+  [[nodiscard]] std::vector<Metric> metrics() const override;
+  [[nodiscard]] bool lists_unusable() const override {
+    return registry_.dialect() == Dialect::pcp6;
+  }
+  [[nodiscard]] OrPmError<PmId> look_up(std::string_view name) const override;
+  [[nodiscard]] std::string_view name(PmId pmid) const override;
+  [[nodiscard]] OrPmError<Desc> describe(PmId pmid) override;
+  [[nodiscard]] OrPmError<std::string_view> one_line(PmId pmid) const override;
+  [[nodiscard]] OrPmError<std::string_view> help(PmId pmid) const override;
+  [[nodiscard]] std::span<const PmId> operands(PmId pmid) override;
+  void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) override;
+
+ private:
+  enum class State : uint8_t { unbound, binding, bound, invalid };
+  struct Bound {
+    State state = State::unbound;
+    Desc desc;
+    std::unique_ptr<pcp::Evaluation> evaluation;  // none: never has values
+    std::vector<uint64_t> blocks;                 // of its last values
+  };
+
+  // Null: it cannot be bound.
+  Bound* bound(const DerivedMetric& metric);
+  void bind(const DerivedMetric& metric, Bound& out);
+  void put(const pcp::Values& values, Bound& from, FetchedSet& out);
+
+  [[nodiscard]] OrPmError<Found> find(std::string_view name) override;
+  [[nodiscard]] OrPmError<Desc> desc_of(PmId pmid) override;
+  [[nodiscard]] OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override;
+  [[nodiscard]] OrPmError<std::string> instance_name(InDomId indom, int32_t instance) override;
+  [[nodiscard]] OrPmError<std::vector<int32_t>> instances(InDomId indom) override;
+
+  const Registry& registry_;
+  const RecordedMetrics& recorded_;
+  const std::function<void(std::string_view)>& say_;
+  std::vector<Bound> bound_;  // beside the registry's metrics
+};
+
+}  // namespace pmjit

@@ -1,0 +1,73 @@
+#include "compiler/derive/derive.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "compiler/derive/config.h"
+#include "compiler/derive/context_deriver.h"
+#include "compiler/derive/controls.h"
+
+namespace pmjit {
+
+namespace {
+
+// Where PCP's packages put definitions that hold for everybody.
+std::string installed_definitions() {
+  const char* folder = std::getenv("PCP_VAR_DIR");
+  return fmt::format("{}/config/derived", folder != nullptr ? folder : "/var/lib/pcp");
+}
+
+class Metrics final : public DerivedMetrics {
+ public:
+  explicit Metrics(Dialect dialect) : registry_(dialect) {}
+
+  void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
+  void begin() override;
+  OrPmError<int> load(const std::string& path) override;
+  std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) override;
+
+ private:
+  void load_environment();
+
+  std::function<void(std::string_view)> say_ = [](std::string_view) {};
+  Registry registry_;
+  Controls controls_{registry_, say_};
+  ConfigLoader loader_{registry_, controls_, say_};
+  bool begun_ = false, environment_loaded_ = false;
+};
+
+// 7.x loads the environment's definitions with the first context, 6.x at once: there they win.
+void Metrics::begin() {
+  if (std::exchange(begun_, true)) return;
+  if (registry_.dialect() == Dialect::pcp6) return load_environment();
+  const char* settings = std::getenv("PCP_DERIVED_CONTROL");
+  if (settings != nullptr) controls_.read_environment(settings);
+}
+
+void Metrics::load_environment() {
+  if (std::exchange(environment_loaded_, true)) return;
+  const char* path = std::getenv("PCP_DERIVED_CONFIG");
+  (void)loader_.load(path != nullptr ? path : installed_definitions(), Missing::skipped);
+}
+
+OrPmError<int> Metrics::load(const std::string& path) {
+  begin();
+  return loader_.load(path, Missing::refused);
+}
+
+std::unique_ptr<Deriver> Metrics::attach(const RecordedMetrics& recorded) {
+  begin();
+  load_environment();
+  return std::make_unique<ContextDeriver>(registry_, recorded, say_);
+}
+
+}  // namespace
+
+std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options) {
+  return std::make_unique<Metrics>(options.dialect);
+}
+
+}  // namespace pmjit

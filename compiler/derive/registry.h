@@ -1,0 +1,58 @@
+// Registry: the derived metrics that are registered in a process: names, identifiers, expressions,
+// texts. Nothing is bound here. Source: spec derived-metrics.md §1, §7.1, §8.1.
+//
+//   if (auto wrong = registry.add("my.metric", "a + b")) show(wrong->offset, wrong->message);
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "compiler/ast/ast.h"
+#include "compiler/ast/dialect.h"
+#include "compiler/pcp/parse.h"
+#include "runtime/model/desc.h"
+
+namespace pmjit {
+
+struct DerivedMetric {
+  std::string name;
+  PmId pmid = kNullId;
+  Dialect dialect = Dialect::pcp6;
+  std::shared_ptr<const Ast> expression;  // null: never has values
+  std::optional<std::string> one_line, help;
+};
+
+class Registry {
+ public:
+  // With the two metrics that are always there: what an event record's flags and its missed records
+  // appear as.
+  explicit Registry(Dialect dialect);
+
+  [[nodiscard]] Dialect dialect() const { return dialect_; }
+  // In the order of registration; addresses stay.
+  [[nodiscard]] const std::deque<DerivedMetric>& metrics() const { return metrics_; }
+  [[nodiscard]] const DerivedMetric* find(std::string_view name) const;
+  [[nodiscard]] const DerivedMetric* find(PmId pmid) const;
+  [[nodiscard]] DerivedMetric* find_to_change(std::string_view name);
+
+  // Nothing: it is registered. Else why it is not, with an offset of `expression`.
+  [[nodiscard]] std::optional<pcp::SyntaxError> add(std::string_view name,
+                                                    std::string_view expression);
+
+  int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
+  bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
+
+ private:
+  DerivedMetric& append(std::string_view name);
+
+  Dialect dialect_;
+  bool in_pattern_ = false;  // of the scanner
+  std::deque<DerivedMetric> metrics_;
+  std::unordered_map<std::string_view, size_t> by_name_;  // views into metrics_
+};
+
+}  // namespace pmjit

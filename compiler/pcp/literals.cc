@@ -1,0 +1,108 @@
+#include "compiler/pcp/literals.h"
+
+#include <fmt/format.h>
+#include <regex.h>
+#include <strings.h>
+
+#include <array>
+#include <charconv>
+
+#include "runtime/model/pm_type.h"
+#include "runtime/model/units.h"
+
+namespace pmjit::pcp {
+
+namespace {
+
+struct TypeWord {
+  const char* text;
+  int type;
+};
+constexpr TypeWord kTypes[] = {{"32", pm_type::i32},    {"U32", pm_type::u32},
+                               {"64", pm_type::i64},    {"U64", pm_type::u64},
+                               {"FLOAT", pm_type::f32}, {"DOUBLE", pm_type::f64}};
+struct SemanticsWord {
+  const char* text;
+  Semantics semantics;
+};
+constexpr SemanticsWord kSemantics[] = {{"counter", Semantics::counter},
+                                        {"instant", Semantics::instant},
+                                        {"discrete", Semantics::discrete}};
+
+// Cases do not count in them.
+template <class Words>
+auto* find_word(const Words& words, std::string_view value) {
+  const std::string text(value);
+  for (const auto& word : words) {
+    if (strcasecmp(word.text, text.c_str()) == 0) return &word;
+  }
+  return static_cast<decltype(&words[0])>(nullptr);
+}
+
+}  // namespace
+
+std::string wrong_units(std::string_view units) {
+  const auto parsed = parse_units(units);
+  return parsed ? "" : fmt::format("Illegal units: '{}'", parsed.error().what());
+}
+
+std::string wrong_pattern(const std::string& pattern) {
+  regex_t regex;
+  const int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
+  if (code == 0) {
+    regfree(&regex);
+    return {};
+  }
+  std::array<char, 128> text{};
+  regerror(code, &regex, text.data(), text.size());
+  return fmt::format("bad regular expression: '{}'", text.data());
+}
+
+std::string wrong_tag(const Spec& spec) {
+  const std::string_view value = spec.value;
+  if (spec.tag == "units") return wrong_units(value);
+  if (spec.tag == "type" && !type_of_tag(value)) {
+    return fmt::format("Unrecognized value for type '{}'", value);
+  }
+  if (spec.tag == "semantics" && !semantics_of_tag(value)) {
+    return fmt::format("Unrecognized value for semantics '{}'", value);
+  }
+  if (spec.tag == "indom" && !indom_of_tag(value)) {
+    return fmt::format("Illegal indom: '{}'", value);
+  }
+  return {};
+}
+
+std::string wrong_real(std::span<const Spec> specs) {
+  std::optional<int> type;
+  for (const Spec& spec : specs) {
+    if (spec.tag == "type") type = type_of_tag(spec.value);
+  }
+  if (!type || *type == pm_type::f32 || *type == pm_type::f64) return {};
+  return fmt::format("Incompatible floating point constant and type '{}'", pm_type_text(*type));
+}
+
+std::optional<int> type_of_tag(std::string_view value) {
+  const auto* word = find_word(kTypes, value);
+  return word == nullptr ? std::nullopt : std::optional(word->type);
+}
+
+std::optional<Semantics> semantics_of_tag(std::string_view value) {
+  const auto* word = find_word(kSemantics, value);
+  return word == nullptr ? std::nullopt : std::optional(word->semantics);
+}
+
+// `null`, or D.S.
+std::optional<InDomId> indom_of_tag(std::string_view value) {
+  if (strcasecmp(std::string(value).c_str(), "null") == 0) return kNullId;
+  uint32_t domain = 0, serial = 0;
+  const char* end = value.data() + value.size();
+  const auto dot = std::from_chars(value.data(), end, domain);
+  if (dot.ec != std::errc() || dot.ptr == end || *dot.ptr != '.') return std::nullopt;
+  const auto rest = std::from_chars(dot.ptr + 1, end, serial);
+  if (rest.ec != std::errc() || rest.ptr != end) return std::nullopt;
+  if (domain > 510 || serial >= 1u << 22) return std::nullopt;
+  return domain << 22 | serial;
+}
+
+}  // namespace pmjit::pcp

@@ -1,0 +1,73 @@
+// Scanner: the tokens of the compatible dialects, one at a time, because what a `/` is and which
+// mistake comes first depend on how far the parser has come. Source: spec derived-metrics.md §3.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "compiler/ast/ast.h"
+#include "compiler/ast/dialect.h"
+
+namespace pmjit::pcp {
+
+enum class TokenKind : uint8_t {
+  integer,
+  real,
+  name,
+  function,  // a word of the list right before a `(`
+  tag,
+  string,    // "text"
+  instance,  // [text]
+  pattern,   // /text/
+  open,
+  close,
+  comma,
+  assign,
+  question,
+  colon,
+  sign,  // op: a two-sided operator, or the minus
+  not_,
+  bad,  // message: why it is none
+  end,
+};
+
+struct Token {
+  TokenKind kind = TokenKind::end;
+  Operator op = Operator::none;
+  uint32_t begin = 0, end = 0;
+  std::string_view message{};
+};
+
+class Scanner {
+ public:
+  // `in_pattern` outlives the text: a matchinst( that is never closed makes every later / the start
+  // of a pattern (spec §17 defect 11, dialects.md row 14).
+  Scanner(std::string_view text, Dialect dialect, bool& in_pattern)
+      : text_(text), dialect_(dialect), in_pattern_(in_pattern) {}
+
+  [[nodiscard]] const Token& peek();
+  Token take();
+  // After the ) of a matchinst(): / divides again.
+  void leave_pattern() { in_pattern_ = false; }
+  [[nodiscard]] std::string_view text(const Token& token) const {
+    return text_.substr(token.begin, token.end - token.begin);
+  }
+
+ private:
+  [[nodiscard]] Token scan();
+  [[nodiscard]] Token word();
+  [[nodiscard]] Token number();
+  [[nodiscard]] Token enclosed(TokenKind kind, char closing, std::string_view unterminated);
+  [[nodiscard]] Token sign();
+  [[nodiscard]] char at(size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
+
+  std::string_view text_;
+  Dialect dialect_;
+  bool& in_pattern_;
+  uint32_t at_ = 0;
+  bool scanned_ = false;
+  Token next_;
+};
+
+}  // namespace pmjit::pcp

@@ -1,0 +1,80 @@
+// What units do in + - * /. Odd on purpose: a factor counts once whatever the power, and of two
+// signs that differ the right one decides (spec derived-metrics.md §11.3, §17 defects 8 to 10).
+#include "compiler/pcp/checks.h"
+
+namespace pmjit::pcp {
+
+namespace {
+
+// One dimension of both operands and of the result.
+struct Dimension {
+  int left_dim, right_dim;
+  int left_scale, right_scale;
+  bool right_dim_decides;  // which factor of the left operand is taken
+};
+
+int64_t step_factor(std::string_view dimension, int scale) {
+  if (dimension == "count") return 10;
+  if (dimension == "space") return 1024;
+  return scale < kTimeScaleSec ? 1000 : 60;
+}
+
+// From the smaller scale up to the larger.
+int64_t factor_between(std::string_view dimension, int low, int high) {
+  int64_t factor = 1;
+  for (int scale = low; scale < high; ++scale) factor *= step_factor(dimension, scale);
+  return factor;
+}
+
+// True: converted. The result takes the larger scale only where that is the right operand's.
+template <class Scale>
+bool convert(std::string_view name, const Dimension& d, Node& left, Node& right, Scale& result) {
+  if (d.left_dim == 0 || d.right_dim == 0 || d.left_scale == d.right_scale) return false;
+  if (d.left_scale > d.right_scale) {
+    const int64_t factor = factor_between(name, d.right_scale, d.left_scale);
+    (d.right_dim > 0 ? right.factor.div : right.factor.mul) *= factor;
+  } else {
+    const int64_t factor = factor_between(name, d.left_scale, d.right_scale);
+    const int deciding = d.right_dim_decides ? d.right_dim : d.left_dim;
+    (deciding > 0 ? left.factor.div : left.factor.mul) *= factor;
+    result = static_cast<Scale>(d.right_scale);
+  }
+  return true;
+}
+
+int8_t combined(Operator op, int8_t base, int8_t left, int8_t right) {
+  if (op == Operator::mul) return static_cast<int8_t>(left + right);
+  if (op == Operator::div) return static_cast<int8_t>(left - right);
+  return base;
+}
+
+template <class Scale>
+void settle(int8_t dim, int8_t left_dim, Scale right_scale, Scale& scale) {
+  if (dim == 0) {
+    scale = 0;
+  } else if (left_dim == 0) {
+    scale = right_scale;
+  }
+}
+
+}  // namespace
+
+bool combine_units(Operator op, Node& left, Node& right, const Units& base, Units& result) {
+  const Units l = left.desc.units, r = right.desc.units;
+  result = base;
+  bool converted = convert("count", {l.dim_count, r.dim_count, l.scale_count, r.scale_count, false},
+                           left, right, result.scale_count);
+  converted |= convert("time", {l.dim_time, r.dim_time, l.scale_time, r.scale_time, true}, left,
+                       right, result.scale_time);
+  converted |= convert("space", {l.dim_space, r.dim_space, l.scale_space, r.scale_space, true},
+                       left, right, result.scale_space);
+  result.dim_space = combined(op, base.dim_space, l.dim_space, r.dim_space);
+  result.dim_time = combined(op, base.dim_time, l.dim_time, r.dim_time);
+  result.dim_count = combined(op, base.dim_count, l.dim_count, r.dim_count);
+  settle(result.dim_space, l.dim_space, r.scale_space, result.scale_space);
+  settle(result.dim_time, l.dim_time, r.scale_time, result.scale_time);
+  settle(result.dim_count, l.dim_count, r.scale_count, result.scale_count);
+  return converted;
+}
+
+}  // namespace pmjit::pcp

@@ -1,0 +1,78 @@
+// How derived metrics enter a context: it asks, and whoever knows the language answers
+// (compiler/derive). runtime knows no expressions. Source: spec derived-metrics.md §1, §8, §12.
+//
+//   metrics.load("site.conf");                        pmLoadDerivedConfig
+//   const auto deriver = metrics.attach(recorded);    one a context; it binds at first use
+//   deriver->operands(pmid)  →  what a fetch must bring
+//   deriver->evaluate(pmid, fetched, set);
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/model/desc.h"
+#include "runtime/model/pm_error.h"
+#include "runtime/model/value.h"
+
+namespace pmjit {
+
+// The metrics of a context that are not derived, and its instances at the time of its last fetch.
+class RecordedMetrics {
+ public:
+  virtual ~RecordedMetrics() = default;
+  [[nodiscard]] virtual OrPmError<PmId> look_up(std::string_view name) const = 0;
+  [[nodiscard]] virtual OrPmError<Desc> describe(PmId pmid) const = 0;
+  [[nodiscard]] virtual OrPmError<int32_t> instance_id(InDomId indom,
+                                                       std::string_view name) const = 0;
+  [[nodiscard]] virtual OrPmError<std::string> instance_name(InDomId indom,
+                                                             int32_t instance) const = 0;
+  [[nodiscard]] virtual OrPmError<std::vector<int32_t>> instances(InDomId indom) const = 0;
+};
+
+// The derived metrics of one context.
+class Deriver {
+ public:
+  virtual ~Deriver() = default;
+
+  struct Metric {
+    std::string_view name;
+    PmId pmid;
+  };
+  // In the order of their registration; whether they can be bound or not.
+  [[nodiscard]] virtual std::vector<Metric> metrics() const = 0;
+  // Those that cannot be bound are listed with the others (6.x, over archives).
+  [[nodiscard]] virtual bool lists_unusable() const = 0;
+  [[nodiscard]] virtual OrPmError<PmId> look_up(std::string_view name) const = 0;
+  // Empty: there is no such derived metric.
+  [[nodiscard]] virtual std::string_view name(PmId pmid) const = 0;
+  // PM_ERR_BADDERIVE: it cannot be bound here; PM_ERR_PMID: it is no derived metric.
+  [[nodiscard]] virtual OrPmError<Desc> describe(PmId pmid) = 0;
+  [[nodiscard]] virtual OrPmError<std::string_view> one_line(PmId pmid) const = 0;
+  [[nodiscard]] virtual OrPmError<std::string_view> help(PmId pmid) const = 0;
+  // None where it cannot be bound.
+  [[nodiscard]] virtual std::span<const PmId> operands(PmId pmid) = 0;
+  // `fetched` has a set of each operand. The values live until the next call, texts as long as
+  // those of `fetched`.
+  virtual void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) = 0;
+};
+
+// The derived metrics of a process.
+class DerivedMetrics {
+ public:
+  virtual ~DerivedMetrics() = default;
+
+  // Where messages go; each ends with a newline. Before anything else.
+  virtual void tell(std::function<void(std::string_view)> sink) = 0;
+  // The definitions of the environment, at the first use of the facility.
+  virtual void begin() = 0;
+  // The number of metrics defined, or why a component of the path cannot be read.
+  [[nodiscard]] virtual OrPmError<int> load(const std::string& path) = 0;
+  // `recorded` outlives it.
+  [[nodiscard]] virtual std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) = 0;
+};
+
+}  // namespace pmjit
