@@ -39,8 +39,10 @@ bool MetricContext::walk(const std::string& name, std::vector<Leaf>& out) {
   if (recorded) {
     for (const NameSpace::Child& child : *recorded) parts.push_back(child.name);
   }
+  const auto count = static_cast<ptrdiff_t>(parts.size());
   for (const std::string& part : *derived) {
-    if (std::ranges::find(parts, part) == parts.end()) parts.push_back(part);
+    const auto end = parts.begin() + count;
+    if (std::find(parts.begin(), end, part) == end) parts.push_back(part);
   }
   if (parts.empty()) {
     const PmId pmid = look_up_metric(name).value_or(kNullId);
