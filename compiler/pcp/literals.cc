@@ -58,17 +58,28 @@ std::string wrong_pattern(const std::string& pattern) {
   return fmt::format("bad regular expression: '{}'", text.data());
 }
 
+namespace {
+
+// libpcp has room for so many bytes of such a message.
+std::string cut(std::string message) {
+  constexpr size_t kMessageMax = 255;
+  if (message.size() > kMessageMax) message.resize(kMessageMax);
+  return message;
+}
+
+}  // namespace
+
 std::string wrong_tag(const Spec& spec) {
   const std::string_view value = spec.value;
   if (spec.tag == "units") return wrong_units(value);
   if (spec.tag == "type" && !type_of_tag(value)) {
-    return fmt::format("Unrecognized value for type '{}'", value);
+    return cut(fmt::format("Unrecognized value for type '{}'", value));
   }
   if (spec.tag == "semantics" && !semantics_of_tag(value)) {
-    return fmt::format("Unrecognized value for semantics '{}'", value);
+    return cut(fmt::format("Unrecognized value for semantics '{}'", value));
   }
   if (spec.tag == "indom" && !indom_of_tag(value)) {
-    return fmt::format("Illegal indom: '{}'", value);
+    return cut(fmt::format("Illegal indom: '{}'", value));
   }
   return {};
 }
