@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/base/limits.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -58,15 +59,18 @@ std::span<const PmId> ContextDeriver::operands(PmId pmid) {
   return found->evaluation->tree().operands;
 }
 
-// One that is being bound asks for itself: refused.
+// One that is being bound asks for itself: refused. So is a chain of metrics that is too long for
+// the stack.
 ContextDeriver::Bound* ContextDeriver::bound(const DerivedMetric& metric) {
   if (bound_.size() < registry_.metrics().size()) bound_.resize(registry_.metrics().size());
   const auto at = static_cast<size_t>((metric.pmid >> 10 & 4095) * 1023 + (metric.pmid & 1023) - 1);
-  if (bound_[at].state == State::unbound) {
+  if (bound_[at].state == State::unbound && binding_ < limits::kNestingMax) {
     bound_[at].state = State::binding;
+    ++binding_;
     Bound made;
     bind(metric, made);
     bound_[at] = std::move(made);
+    --binding_;
   }
   return bound_[at].state == State::bound ? &bound_[at] : nullptr;
 }

@@ -56,6 +56,7 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   const RecordedMetrics& recorded_;
   const std::function<void(std::string_view)>& say_;
   std::vector<Bound> bound_;  // beside the registry's metrics
+  size_t binding_ = 0;        // metrics that are being bound, one for the other
 };
 
 }  // namespace pmjit
