@@ -154,8 +154,13 @@ TEST(MetricContext, WhatCannotBeBound) {
   EXPECT_EQ(six.fetch({"t.bad"}), fmt::format("+0 !{}", int{pm_err::E_PMID_LOG}));
 }
 
+// The first is the second's history (as libpcp 6.0.3), and both have values of their own.
 TEST(MetricContext, OneMetricTwiceInAFetch) {
   Context six(Dialect::pcp6);
+  EXPECT_EQ(Context(Dialect::pcp6).fetch({"t.ctr", "t.ctr"}), "+0 -,0");
+  Context again(Dialect::pcp6);
+  (void)again.fetch({"t.ctr"});
+  EXPECT_EQ(again.fetch({"t.ctr", "t.ctr"}), "+10 11,0");
   EXPECT_EQ(six.fetch({"t.half", "t.half"}), "+0 5.000000e+00,5.000000e+00");
   EXPECT_EQ(six.fetch({"t.sum", "t.sum"}), "+10 42,42");
 }

@@ -24,6 +24,7 @@ class DeriverTest : public testing::TestWithParam<Dialect> {
   std::string evaluated(std::string_view name, int64_t second, std::vector<FetchedSet> sets) {
     const Fetched fetched{.stamp = {.sec = second}, .sets = std::move(sets)};
     FetchedSet out;
+    deriver.begin_fetch();
     deriver.evaluate(id(name), fetched, out);
     EXPECT_EQ(out.pmid, id(name));
     return text_of(out, describe(name).value_or(Desc{}).pm_type);
