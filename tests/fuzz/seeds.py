@@ -59,13 +59,15 @@ def archives():
         yield archive_seed.archive(version) + archive_seed.second_archive(5 - version)
 
 
-METRICS = """disk.dev.read disk.dev.write disk.all.read hinv.ncpu hinv.physmem hinv.nfilesys hinv.machine
-mem.physmem mem.util.used kernel.all.load kernel.all.cpu.user sample.long.million sample.ulong.million
+METRICS = """disk.dev.read disk.dev.write disk.all.read hinv.ncpu hinv.physmem hinv.nfilesys
+hinv.machine mem.physmem mem.util.used kernel.all.load kernel.all.cpu.user
+sample.long.million sample.ulong.million
 sample.longlong.million sample.ulonglong.million sample.float.million sample.double.million
 sample.long.bin_ctr sample.ulong.bin_ctr sample.longlong.bin_ctr sample.ulonglong.bin_ctr
 sample.float.bin_ctr sample.double.bin_ctr sample.colour sample.string.null sample.aggregate.hullo
 sample.event.records undescribed no.such""".split()
-UNITS = ["byte", "Kbyte", "Tbyte", "sec", "nanosec", "hour", "count", "Kbyte/sec", "byte^7", "count/sec"]
+UNITS = ["byte", "Kbyte", "Tbyte", "sec", "nanosec", "hour", "count", "Kbyte/sec", "byte^7",
+         "count/sec"]
 OPERATORS = "+ + - - * * / / < <= == >= > != && ||".split()
 
 
@@ -87,12 +89,13 @@ def expression(rng, newer, depth):
         number = rng.choice(["0", "1", "2.5", "4294967295", "."])
         return rng.choice([number, f"mkconst({number}, {tags(rng, newer)})"])
     if kind < .45:
-        word = rng.choice(["avg", "count", "max", "min", "sum", "defined", "delta", "rate", "instant"])
+        word = rng.choice("avg count max min sum defined delta rate instant".split())
         of_any = newer and word in ("delta", "rate", "instant")
         return f"{word}({deeper() if of_any else rng.choice(METRICS)})"
     if kind < .55:
-        return rng.choice([f"scalar({deeper()})", f"rescale({deeper()}, \"{rng.choice(UNITS)}\")",
-                           f"matchinst({rng.choice(['', '!'])}/{rng.choice(['sd[ac]', 'b|c', '^.'])}/, {deeper()})",
+        pattern = rng.choice(["", "!"]) + rng.choice(["/sd[ac]/", "/b|c/", "/^./"])
+        return rng.choice([f"scalar({deeper()})", f'rescale({deeper()}, "{rng.choice(UNITS)}")',
+                           f"matchinst({pattern}, {deeper()})",
                            f"({deeper()})[sd{rng.choice('abcdef')}]"])
     if kind < .6:
         return rng.choice("-!") + deeper()
@@ -108,7 +111,8 @@ def definitions(number):
     """A definition file; odd ones have the newer dialect's words."""
     rng = random.Random(number)
     lines = [f"t.m{i} = {expression(rng, number % 2, rng.randint(1, 4))}" for i in range(8)]
-    lines.insert(4, rng.choice(["t.m0(oneline) = 'a\\'\nb'", "t.x = t.m1", "#control o=1", "t.m2 = t.m2 + t.m1"]))
+    lines.insert(4, rng.choice(["t.m0(oneline) = 'a\\'\nb'", "t.x = t.m1", "#control o=1",
+                                "t.m2 = t.m2 + t.m1"]))
     return "\n".join(lines).encode() + b"\n"
 
 
@@ -123,8 +127,8 @@ def seeds(target):
             for line in path.read_bytes().splitlines():
                 yield re.sub(rb"^[DP]\d\d ", b"", line)
     elif target == "derived":
-        files = [*sorted(TESTS.glob("golden/derived/**/*.conf")), *sorted(TESTS.glob("unit/derive/data/*.conf"))]
-        for number, path in enumerate(files):
+        files = [*TESTS.glob("golden/derived/**/*.conf"), *TESTS.glob("unit/derive/data/*.conf")]
+        for number, path in enumerate(sorted(files)):
             for dialect in b"\0\1":
                 yield bytes([dialect, number]) + path.read_bytes()
         for line in (TESTS / "unit/pcp/data/syntax.txt").read_bytes().splitlines():

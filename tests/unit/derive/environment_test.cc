@@ -51,11 +51,11 @@ TEST_F(EnvironmentTest, EmptyItIsNothingUnsetItIsTheInstalledFolder) {
   EXPECT_EQ(type_of_m(Dialect::pcp6, false), pm_err::E_PMID);
   EXPECT_EQ(said, "");
   unsetenv("PCP_DERIVED_CONFIG");
-  setenv("PCP_VAR_DIR", folder.path("var").c_str(), 1);
+  setenv("PCP_VAR_DIR", folder.path("installed").c_str(), 1);
   EXPECT_EQ(type_of_m(Dialect::pcp6, false), pm_err::E_PMID);
-  folder.write("var/config/derived/x", "m = u32.a\n");
+  folder.write("installed/config/derived/x", "m = u32.a\n");
   EXPECT_EQ(type_of_m(Dialect::pcp6, false), pm_type::u32);
-  setenv("PCP_DERIVED_CONFIG", "/no/such/file", 1);
+  setenv("PCP_DERIVED_CONFIG", folder.path("none").c_str(), 1);
   EXPECT_EQ(type_of_m(Dialect::pcp6, false), pm_err::E_PMID);
   EXPECT_EQ(said, "");
 }
