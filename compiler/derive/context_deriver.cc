@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstring>
 
+#include "runtime/base/limits.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -58,15 +59,18 @@ std::span<const PmId> ContextDeriver::operands(PmId pmid) {
   return found->evaluation->tree().operands;
 }
 
-// One that is being bound asks for itself: refused.
+// One that is being bound asks for itself: refused. So is a chain of metrics that is too long for
+// the stack.
 ContextDeriver::Bound* ContextDeriver::bound(const DerivedMetric& metric) {
   if (bound_.size() < registry_.metrics().size()) bound_.resize(registry_.metrics().size());
   const auto at = static_cast<size_t>((metric.pmid >> 10 & 4095) * 1023 + (metric.pmid & 1023) - 1);
-  if (bound_[at].state == State::unbound) {
+  if (bound_[at].state == State::unbound && binding_ < limits::kNestingMax) {
     bound_[at].state = State::binding;
+    ++binding_;
     Bound made;
     bind(metric, made);
     bound_[at] = std::move(made);
+    --binding_;
   }
   return bound_[at].state == State::bound ? &bound_[at] : nullptr;
 }
@@ -108,29 +112,31 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
     return;
   }
   put(found->evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
-      *found, out);
+      found->desc, out);
 }
 
 // Numbers of 32 bits stand in place, everything else in blocks.
-void ContextDeriver::put(const pcp::Values& values, Bound& from, FetchedSet& out) {
-  const int type = from.desc.pm_type;
+void ContextDeriver::put(const pcp::Values& values, const Desc& desc, FetchedSet& out) {
+  const int type = desc.pm_type;
   out.count = values.count;
   const bool in_place = type == pm_type::i32 || type == pm_type::u32;
   out.format = in_place ? ValueFormat::in_place : ValueFormat::block;
   if (values.count <= 0) return;
-  from.blocks.assign(values.items.size(), 0);
+  if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
+  std::vector<uint64_t>& blocks = blocks_[blocks_used_++];
+  blocks.assign(values.items.size(), 0);
   for (size_t i = 0; i < values.items.size(); ++i) {
     const pcp::Item& item = values.items[i];
-    Value value{.instance = from.desc.indom == kNullId ? kSingular : item.instance,
+    Value value{.instance = desc.indom == kNullId ? kSingular : item.instance,
                 .type = static_cast<uint8_t>(type)};
     if (in_place) {
       value.word = item.value.u32;
     } else if (item.value.has_bytes) {
       value.block = item.value.bytes;
     } else {
-      from.blocks[i] = item.value.u64;
+      blocks[i] = item.value.u64;
       const size_t size = type == pm_type::f32 ? sizeof(float) : sizeof(uint64_t);
-      value.block = Bytes(reinterpret_cast<const std::byte*>(&from.blocks[i]), size);
+      value.block = Bytes(reinterpret_cast<const std::byte*>(&blocks[i]), size);
     }
     out.values.push_back(value);
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -94,6 +95,9 @@ class Parser {
   std::nullopt_t fail();
   std::nullopt_t fail_at(uint32_t offset, std::string message);
   std::nullopt_t fail_next(std::string message);
+  std::nullopt_t too_deep() {
+    return fail_next(fmt::format("nested deeper than {} levels", limits::kNestingMax));
+  }
   int64_t caret();
   ExprId add(Expr expr, std::initializer_list<ExprId> args);
   std::string_view inside(const Token& token) const {
@@ -106,6 +110,7 @@ class Parser {
   Scanner tokens_;
   Ast ast_;
   SyntaxError error_;
+  std::vector<uint32_t> heights_;  // of every expression: the levels below it
   std::vector<std::string> open_;
   bool group_first_ = false;  // the text starts with (
   uint32_t last_end_ = 0;     // of the last token that was taken
@@ -146,6 +151,9 @@ bool Parser::take(TokenKind kind) {
 }
 
 ExprId Parser::add(Expr expr, std::initializer_list<ExprId> args) {
+  uint32_t below = 0;
+  for (const ExprId arg : args) below = std::max(below, heights_[arg.index] + 1);
+  heights_.push_back(below);
   expr.first_arg = static_cast<uint32_t>(ast_.args.size());
   expr.arg_count = static_cast<uint32_t>(args.size());
   ast_.args.insert(ast_.args.end(), args);
@@ -180,12 +188,12 @@ bool Parser::definition() {
 // Every level associates to the left.
 Parser::Parsed Parser::expression(int level) {
   const uint32_t begin = next().begin;
-  if (++depth_ > limits::kNestingMax) {
-    return fail_next(fmt::format("nested deeper than {} levels", limits::kNestingMax));
-  }
+  if (++depth_ > limits::kNestingMax) return too_deep();
   Parsed left = operand();
   size_t chain = 0;
   while (left) {
+    // Chains inside of chains are deep too.
+    if (heights_[left->index] > limits::kNestingMax) return too_deep();
     const Token sign = next();
     const Binding* row = sign.kind == TokenKind::sign ? binding(sign.op) : nullptr;
     if (sign.kind == TokenKind::question ? kTernary < level
