@@ -80,6 +80,7 @@ bool ConfigFile::next_line() {
 }
 
 void ConfigFile::line() {
+  line_ = line_.substr(0, line_.find('\0'));  // text is C's
   if (line_.empty()) return;
   if (line_.front() == '#') {
     controls_.read_comment(line_, fmt::format("[{}:{}] ", path_, line_number_));

@@ -24,7 +24,6 @@ OrPmError<PmId> ContextDeriver::look_up(std::string_view name) const {
   return metric->pmid;
 }
 
-// A metric that a recorded one hides has no name here.
 std::string_view ContextDeriver::name(PmId pmid) const {
   const DerivedMetric* metric = registry_.find(pmid);
   return metric == nullptr ? std::string_view{} : std::string_view(metric->name);
