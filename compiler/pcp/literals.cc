@@ -1,12 +1,11 @@
 #include "compiler/pcp/literals.h"
 
 #include <fmt/format.h>
-#include <regex.h>
 #include <strings.h>
 
-#include <array>
 #include <charconv>
 
+#include "compiler/ast/words.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/units.h"
 
@@ -47,15 +46,8 @@ std::string wrong_units(std::string_view units) {
 }
 
 std::string wrong_pattern(const std::string& pattern) {
-  regex_t regex;
-  const int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
-  if (code == 0) {
-    regfree(&regex);
-    return {};
-  }
-  std::array<char, 128> text{};
-  regerror(code, &regex, text.data(), text.size());
-  return fmt::format("bad regular expression: '{}'", text.data());
+  const std::string error = pattern_error(pattern);
+  return error.empty() ? "" : fmt::format("bad regular expression: '{}'", error);
 }
 
 namespace {

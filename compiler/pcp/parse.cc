@@ -76,10 +76,13 @@ class Parser {
   Parsed function();
   Parsed name_function(const Token& head, std::string_view word);
   Parsed expression_function(const Token& head, std::string_view word);
+  ExprId call(const Token& head, std::string_view word, ExprId argument);
   Parsed rescale(const Token& head);
   Parsed matchinst(const Token& head);
   Parsed mkconst(const Token& head);
   Parsed novalue(const Token& head);
+  ExprId constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+                  std::initializer_list<ExprId> args);
   bool specs(std::vector<Spec>& out);
   bool spec(std::vector<Spec>& out);
   Parsed instance_of(ExprId operand, uint32_t begin);
@@ -364,13 +367,17 @@ Parser::Parsed Parser::name_function(const Token& head, std::string_view word) {
                         {});
   if (!take(TokenKind::close)) return std::nullopt;
   close();
+  return call(head, word, id);
+}
+
+ExprId Parser::call(const Token& head, std::string_view word, ExprId argument) {
   const Span span{head.begin, head.end};
   return add({.kind = ExprKind::call,
               .span = from(head.begin),
               .op_span = span,
               .text_span = span,
               .text = std::string(word)},
-             {id});
+             {argument});
 }
 
 Parser::Parsed Parser::expression_function(const Token& head, std::string_view word) {
@@ -380,13 +387,7 @@ Parser::Parsed Parser::expression_function(const Token& head, std::string_view w
   const Parsed argument = expression(kTernary);
   if (!argument || !take(TokenKind::close)) return std::nullopt;
   close();
-  const Span span{head.begin, head.end};
-  return add({.kind = ExprKind::call,
-              .span = from(head.begin),
-              .op_span = span,
-              .text_span = span,
-              .text = std::string(word)},
-             {*argument});
+  return call(head, word, *argument);
 }
 
 Parser::Parsed Parser::rescale(const Token& head) {
@@ -453,15 +454,7 @@ Parser::Parsed Parser::mkconst(const Token& head) {
       return fail_at(last_end_ - 1, std::move(wrong));
     }
   }
-  const auto first = static_cast<uint32_t>(ast_.specs.size());
-  const auto count = static_cast<uint32_t>(tags.size());
-  ast_.specs.insert(ast_.specs.end(), tags.begin(), tags.end());
-  return add({.kind = ExprKind::mkconst,
-              .span = from(head.begin),
-              .op_span = {head.begin, head.end},
-              .first_spec = first,
-              .spec_count = count},
-             {*value});
+  return constant(ExprKind::mkconst, head, tags, {*value});
 }
 
 Parser::Parsed Parser::novalue(const Token& head) {
@@ -471,15 +464,19 @@ Parser::Parsed Parser::novalue(const Token& head) {
   if (!next_is(TokenKind::close) && !specs(tags)) return std::nullopt;
   if (!take(TokenKind::close)) return std::nullopt;
   close();
+  return constant(ExprKind::novalue, head, tags, {});
+}
+
+ExprId Parser::constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+                        std::initializer_list<ExprId> args) {
   const auto first = static_cast<uint32_t>(ast_.specs.size());
-  const auto count = static_cast<uint32_t>(tags.size());
   ast_.specs.insert(ast_.specs.end(), tags.begin(), tags.end());
-  return add({.kind = ExprKind::novalue,
+  return add({.kind = kind,
               .span = from(head.begin),
               .op_span = {head.begin, head.end},
               .first_spec = first,
-              .spec_count = count},
-             {});
+              .spec_count = static_cast<uint32_t>(tags.size())},
+             args);
 }
 
 bool Parser::specs(std::vector<Spec>& out) {
