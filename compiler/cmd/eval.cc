@@ -76,11 +76,6 @@ Result<ReplayStep> step_of(const std::string& interval) {
                   .help("an interval above zero, such as 10sec or 1min"));
 }
 
-unsigned threads_of(const EvalOptions& options, const Source& source) {
-  if (options.threads != 0) return options.threads;
-  return source.bytes() < limits::kSharedBytesLeast ? 1 : Executor::processors();
-}
-
 // What is evaluated: the archives as they are, or (-t) as a grid sees them.
 Result<std::unique_ptr<Source>> sampled(const EvalOptions& options, const ArchivesSource& source,
                                         const Window& window) {
@@ -136,6 +131,8 @@ Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Write
 int evaluate(const EvalOptions& options) {
   const auto begin = RunTimes::now();
   const Format* format = find_format(options.format);
+  Executor executor(options.threads != 0 ? options.threads : Executor::processors());
+  if (options.threads > 1 && options.interval.empty()) executor.start();
   auto source = open_source(options.common);
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
@@ -146,9 +143,10 @@ int evaluate(const EvalOptions& options) {
   if (!window) return complain(window.error().text()), kExitErrors;
   const auto grid = sampled(options, **source, *window);
   if (!grid) return complain(grid.error().text()), kExitErrors;
-  Executor executor(threads_of(options, **source));
-  const ParallelSource recorded(**source, executor);
-  const Source& values = *grid ? **grid : static_cast<const Source&>(recorded);
+  const ParallelSource shared(**source, executor);
+  const bool alone = options.threads == 0 && (*source)->bytes() < limits::kSharedBytesLeast;
+  const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
+  const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = (*source)->catalog();
   const CompileOptions how = compile_options(options.common, **source);
   Compilation made = compile(*input, catalog, how);

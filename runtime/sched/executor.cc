@@ -1,6 +1,5 @@
 #include "runtime/sched/executor.h"
 
-#include <dlfcn.h>
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>
 #include <tbb/task_group.h>
@@ -16,7 +15,10 @@ namespace pmjit {
 struct Executor::Arena {
   explicit Arena(unsigned threads)
       : most(tbb::global_control::max_allowed_parallelism, threads),
-        arena(static_cast<int>(threads)) {}
+        arena(static_cast<int>(threads)) {
+    arena.initialize();
+    if (threads > 1) arena.enqueue([] {});  // which makes the threads
+  }
   // TBB has no more threads than processors unless it is told so.
   tbb::global_control most;
   tbb::task_arena arena;
@@ -27,15 +29,16 @@ Executor::~Executor() = default;
 
 unsigned Executor::processors() { return std::max(1u, std::thread::hardware_concurrency()); }
 
+// In a thread of its own, for half of the time TBB looks for libraries that need not be there. What
+// dlopen() has to say of that stays with the thread until it is asked, or ends.
+void Executor::start() {
+  if (arena_ || starting_.valid()) return;
+  starting_ = std::async(std::launch::async, [this] { return std::make_unique<Arena>(threads_); });
+}
+
 Executor::Arena& Executor::arena() {
-  if (!arena_) {
-    arena_ = std::make_unique<Arena>(threads_);
-    arena_->arena.initialize();
-    // TBB has looked for libraries that need not be there. What dlopen() has to say of that stays
-    // with the thread until it is asked; the second call gives it back.
-    dlerror();
-    dlerror();
-  }
+  start();
+  if (!arena_) arena_ = starting_.get();
   return *arena_;
 }
 

@@ -1,15 +1,17 @@
 // Executor: threads that do work handed to them. The one door to oneTBB.
 //
 //   Executor executor(4);
+//   executor.start();                     // meanwhile this thread does something else
 //   Executor::Crew crew(executor, [&] { while (decode_another()) {} });
 //   crew.call();                          // one thread more does that
 //   crew.wait();                          // all have ended, and what they wrote can be read
 //
-// Threads are made when the first is called. Work must not throw. One executor at a time: TBB has
-// one number of threads for the process.
+// Threads are made when the first is called, if not started before. Work must not throw. One
+// executor at a time: TBB has one number of threads for the process.
 #pragma once
 
 #include <functional>
+#include <future>
 #include <memory>
 
 namespace pmjit {
@@ -23,6 +25,8 @@ class Executor {
   Executor& operator=(const Executor&) = delete;
 
   [[nodiscard]] unsigned threads() const { return threads_; }
+  // Makes them, which takes milliseconds: does not wait for that.
+  void start();
   // The processors that this process may use.
   [[nodiscard]] static unsigned processors();
 
@@ -46,6 +50,7 @@ class Executor {
   struct Arena;
   Arena& arena();
   unsigned threads_;
+  std::future<std::unique_ptr<Arena>> starting_;
   std::unique_ptr<Arena> arena_;
 };
 

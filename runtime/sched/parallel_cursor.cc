@@ -1,6 +1,7 @@
 #include "runtime/sched/parallel_cursor.h"
 
 #include <condition_variable>
+#include <iterator>
 #include <list>
 #include <mutex>
 #include <optional>
@@ -58,10 +59,11 @@ class ParallelCursor final : public Cursor {
       }
       failure_ = first->slot.failure();
       over_ = failure_.has_value();
-      const bool ended = first->slot.ended();
-      const uint32_t part = first->slot.part();
+      const Piece::State state = first->slot.state();
+      const uint32_t part = first->slot.piece().part();
+      if (state == Piece::State::astray) go_back(*first);
       land();
-      if (ended) pass_over(part);
+      if (state == Piece::State::ended) pass_over(part);
     }
     block.bytes = walked;
     if (failure_) return fail(*failure_);
@@ -178,11 +180,26 @@ class ParallelCursor final : public Cursor {
     to.splice(to.begin(), flying_, flying_.begin());
   }
 
+  // What was read behind the first is not what follows it.
+  void go_back(const Flight& first) {
+    const std::lock_guard reading(reading_);
+    std::unique_lock lock(slots_);
+    while (flying_.size() > 1) {
+      const auto next = std::next(flying_.begin());
+      decoded_.wait(lock, [&] { return next->decoded; });
+      free_[next->worker].splice(free_[next->worker].begin(), flying_, next);
+    }
+    const auto found = pieces_->go_on_behind(first.slot.piece());
+    read_all_ = !found;
+    read_failure_.reset();
+    if (!found) read_failure_ = found.error();
+  }
+
   // What was read of a part behind its end, damage too, is nobody's.
   void pass_over(uint32_t part) {
     const std::lock_guard reading(reading_);
     std::unique_lock lock(slots_);
-    while (!flying_.empty() && flying_.front().slot.part() == part) {
+    while (!flying_.empty() && flying_.front().slot.piece().part() == part) {
       decoded_.wait(lock, [&] { return flying_.front().decoded; });
       land_first();
     }

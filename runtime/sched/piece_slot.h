@@ -28,9 +28,9 @@ class PieceSlot {
   // The next block. False: there is none. `walked` grows by the bytes that lie before its first
   // record. Throws what reading and decoding threw.
   [[nodiscard]] bool take(Block& block, Rosters& rosters, uint64_t& walked);
-  [[nodiscard]] uint32_t part() const { return piece_->part(); }
-  // When all blocks were taken: whether the piece's part ends here, and why the piece does.
-  [[nodiscard]] bool ended() const { return state_ == Piece::State::ended; }
+  [[nodiscard]] const Piece& piece() const { return *piece_; }
+  // When all blocks were taken: what follows the piece, and why it ends here.
+  [[nodiscard]] Piece::State state() const { return state_; }
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
 
  private:

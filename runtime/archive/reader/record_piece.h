@@ -22,6 +22,7 @@ class RecordPiece final : public Piece {
     uint64_t file_bytes = 0;            // the file has had so many
     uint64_t offset = 0;
     Version version = Version::v3;
+    size_t volume = 0;  // its index among those of the archive
   };
 
   // Of `plan` its limits; the decoder knows its metrics. Records are read into `buffer`.
@@ -35,12 +36,17 @@ class RecordPiece final : public Piece {
   // them cannot be found, for decode() will fail on the last.
   [[nodiscard]] Result<bool> load(Place place, size_t wanted);
   // Finds them only, by their lengths, so that decode() reads them. False: there is none that is
-  // whole; load() says what is wrong.
-  [[nodiscard]] bool claim(Place place, size_t wanted);
+  // whole; load() says what is wrong. May it guess, records are taken to be as long as the first
+  // where one of that length ends and another begins at a multiple of it: values may look like that
+  // too, and decode() notices.
+  enum class Guess : bool { no, yes };
+  [[nodiscard]] bool claim(Place place, size_t wanted, Guess guess);
   // Of what was loaded or claimed. Where there are many records in a piece claiming them costs as
   // much as reading them.
   [[nodiscard]] uint64_t size() const { return size_ + claimed_; }
   [[nodiscard]] bool of_many_records() const { return records_ >= kClaimedMax; }
+  // Where it was decoded: what follows it. The file is not kept open.
+  [[nodiscard]] Place end() const;
   void become_mark(Stamp stamp);
   void set_part(uint32_t part) { part_ = part; }
 
@@ -48,6 +54,8 @@ class RecordPiece final : public Piece {
   static constexpr uint32_t kClaimedMax = 64;
 
   void start_at(Place place);
+  [[nodiscard]] size_t read_words(uint64_t offset, std::span<std::byte> out) const;
+  [[nodiscard]] bool guess(size_t wanted);
   [[nodiscard]] Result<bool> load_here(size_t wanted);
   [[nodiscard]] Result<void> load_claimed();
   [[nodiscard]] Result<void> read_first(size_t wanted);
@@ -64,6 +72,7 @@ class RecordPiece final : public Piece {
   Bytes bytes_{};               // of the records, and of what follows them in the buffer
   size_t size_ = 0, done_ = 0;  // bytes of whole records; of those that are decoded
   uint64_t claimed_ = 0;        // bytes of records behind them
+  bool astray_ = false;         // the last of these records ends behind what was claimed
   uint32_t records_ = 0;
   std::optional<Stamp> mark_;
 };

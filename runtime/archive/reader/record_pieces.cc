@@ -47,6 +47,7 @@ class RecordPieces final : public Pieces {
     return false;
   }
 
+  Result<void> go_on_behind(const Piece& piece) override;
   uint32_t part() const override { return 0; }
   void pass_over(uint32_t part) override { at_end_ = at_end_ || part == 0; }
 
@@ -73,7 +74,8 @@ class RecordPieces final : public Pieces {
   std::optional<Volume> volume_;  // the one before it, while it is being read
   uint64_t offset_ = 0;           // of the next record in it
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
-  bool many_records_ = false;  // in the piece before
+  bool many_records_ = false;                           // in the piece before
+  RecordPiece::Guess guess_ = RecordPiece::Guess::yes;  // until one was wrong
   bool at_end_ = false;
 };
 
@@ -102,10 +104,11 @@ Result<bool> RecordPieces::read_here(RecordPiece& piece) {
                                  .path = &here().path,
                                  .file_bytes = volume_->size(),
                                  .offset = offset_,
-                                 .version = files_.label.version};
+                                 .version = files_.label.version,
+                                 .volume = next_volume_ - 1};
   const size_t wanted = plan_.piece_bytes != 0 ? plan_.piece_bytes : limits::kPieceBytes;
   const bool claimed = plan_.for_threads && !many_records_ && place.file->seeks_freely() &&
-                       piece.claim(place, wanted);
+                       piece.claim(place, wanted, guess_);
   if (!claimed) {
     const auto sound = piece.load(place, wanted);
     if (!sound) return sound;
@@ -114,6 +117,21 @@ Result<bool> RecordPieces::read_here(RecordPiece& piece) {
   offset_ += piece.size();
   many_records_ = piece.of_many_records();
   return true;
+}
+
+Result<void> RecordPieces::go_on_behind(const Piece& piece) {
+  const RecordPiece::Place end = static_cast<const RecordPiece&>(piece).end();
+  guess_ = RecordPiece::Guess::no;
+  at_end_ = false;
+  if (!volume_ || next_volume_ != end.volume + 1) {
+    volume_.reset();
+    next_volume_ = end.volume;
+    bytes_before_ = 0;
+    for (size_t i = 0; i < next_volume_; ++i) bytes_before_ += files_.volumes[i].bytes;
+    if (auto entered = enter_volume(); !entered) return entered;
+  }
+  offset_ = end.offset;
+  return {};
 }
 
 }  // namespace

@@ -51,6 +51,11 @@ class ChainPieces final : public Pieces {
     }
   }
 
+  Result<void> go_on_behind(const Piece& piece) override {
+    if (auto there = enter(piece.part()); !there) return there;
+    return pieces_->go_on_behind(piece);
+  }
+
   uint32_t part() const override { return static_cast<uint32_t>(member_); }
   void pass_over(uint32_t part) override {
     if (part == this->part()) pieces_->pass_over(0);
@@ -67,9 +72,16 @@ class ChainPieces final : public Pieces {
   Result<void> cross() {
     if (auto end = archives_.end_before_next(member_); !end) return std::unexpected(end.error());
     if (auto fine = archives_.refuse_overlap(member_); !fine) return fine;
-    auto opened = open_member(archives_, member_ + 1, plan_);
+    return enter(member_ + 1);
+  }
+
+  Result<void> enter(size_t member) {
+    if (member == member_) return {};
+    auto opened = open_member(archives_, member, plan_);
     if (!opened) return std::unexpected(opened.error());
-    bytes_before_ += archives_[member_++].bytes();
+    member_ = member;
+    bytes_before_ = 0;
+    for (size_t i = 0; i < member; ++i) bytes_before_ += archives_[i].bytes();
     pieces_ = *std::move(opened);
     return {};
   }

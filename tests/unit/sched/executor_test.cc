@@ -42,6 +42,24 @@ TEST(Executor, AsManyThreadsAsAskedFor) {
   EXPECT_EQ(here, 2);
 }
 
+TEST(Executor, MayBeStartedBefore) {
+  for (const unsigned threads : {1u, 2u, 5u}) {
+    Executor unused(threads);
+    unused.start();
+    unused.start();
+  }
+  Executor executor(2);
+  executor.start();
+  std::atomic<int> calls = 0;
+  Executor::Crew crew(executor, [&] { ++calls; });
+  crew.call();
+  crew.wait();
+  executor.start();
+  crew.call();
+  crew.wait();
+  EXPECT_EQ(calls, 2);
+}
+
 TEST(Executor, ACrewThatGoesAwayIsWaitedFor) {
   Executor executor(2);
   std::atomic<bool> done = false;

@@ -34,6 +34,7 @@ class CountedPieces final : public Pieces {
     return true;
   }
   uint32_t part() const override { return 0; }
+  Result<void> go_on_behind(const Piece&) override { return {}; }
   void pass_over(uint32_t) override {}
   double done() const override { return 0; }
   CountedPiece* last = nullptr;
