@@ -281,8 +281,12 @@ void run_operator(const Call& call) {
     case Op::max: return extreme(call, std::greater{});
     case Op::constant:
     case Op::fetch:
+    case Op::novalue:
     case Op::select:
-    case Op::scalar: break;
+    case Op::scalar:
+    case Op::matching:
+    case Op::mismatching:
+    case Op::known: break;
   }
   check(false, "not an operator of kernels");
 }

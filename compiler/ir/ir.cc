@@ -28,7 +28,9 @@ Payload payload_of(Op op) {
   switch (op) {
     case Op::constant: return Payload::number;
     case Op::fetch: return Payload::operand;
-    case Op::select: return Payload::instance;
+    case Op::select:
+    case Op::matching:
+    case Op::mismatching: return Payload::text;
     case Op::scale_up: return Payload::factor;
     case Op::scale_down: return Payload::divisor;
     case Op::delta:

@@ -37,7 +37,7 @@ enum class Op : uint8_t {
 #undef OP
 };
 
-enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, cast };
+enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast };
 enum class TypeRule : uint8_t {
   own,
   to_i64,
@@ -67,7 +67,7 @@ enum class UnitsRule : uint8_t {
   rescale,
   count
 };
-enum class Absence : uint8_t { none, any, kleene, picked, past, all };
+enum class Absence : uint8_t { none, any, kleene, picked, past, all, dropped };
 
 struct OpInfo {
   std::string_view name;  // as in the text form: without the trailing _ of and_, or_, not_
@@ -80,10 +80,19 @@ struct OpInfo {
   uint8_t cost;
 };
 const OpInfo& info(Op op);
+// Lane by lane or over the lanes of a row: what interpreter and kernels work out.
+constexpr bool in_kernels(Shape shape) {
+  return shape == Shape::lanes || shape == Shape::reduce || shape == Shape::past ||
+         shape == Shape::cast;
+}
+// Known although operands are not: worked out at every group, not only where operands change.
+constexpr bool is_selective(Absence absence) {
+  return absence == Absence::kleene || absence == Absence::picked || absence == Absence::dropped;
+}
 std::span<const OpInfo> all_ops();  // in the order of Op
 
 // What Node::payload means to an operator; see there.
-enum class Payload : uint8_t { none, number, factor, divisor, operand, instance, wrap };
+enum class Payload : uint8_t { none, number, factor, divisor, operand, text, wrap };
 Payload payload_of(Op op);
 
 // Which host set, instance domain and window a value has: identity, never a size. kNullId: not
@@ -110,8 +119,8 @@ struct Operand {
 };
 
 // Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem;
-// for scale_down always a double) · fetch: OperandId · select: index into Ir::instances · delta,
-// rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
+// for scale_down always a double) · fetch: OperandId · select, matching, mismatching: index into
+// Ir::texts · delta, rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};
@@ -124,7 +133,7 @@ struct Ir {
   Store<NodeId, Node> nodes;
   Store<TypeId, Type> types;
   Store<OperandId, Operand> operands;
-  std::vector<std::string> instances;  // names of select
+  std::vector<std::string> texts;  // instance names and patterns
   std::vector<NodeId> args, roots;
 
   [[nodiscard]] const Type& type_of(NodeId id) const { return types[nodes[id].type_id]; }

@@ -71,7 +71,7 @@ std::string payload_before(const Ir& ir, const Node& node) {
     case Payload::number: return " " + number_text(ir.types[node.type_id].elem, node.payload);
     case Payload::operand:
       return " " + metric_text(ir.operands[OperandId{{static_cast<uint32_t>(node.payload)}}]);
-    case Payload::instance: return " " + quoted(ir.instances[node.payload]);
+    case Payload::text: return " " + quoted(ir.texts[node.payload]);
     default: return "";
   }
 }

@@ -44,7 +44,7 @@ class Reader {
   Words words_{""};
   std::string expected_;
   Ir ir_;
-  std::map<std::string, uint32_t, std::less<>> metrics_, instances_;
+  std::map<std::string, uint32_t, std::less<>> metrics_, texts_;
 };
 
 bool Reader::read_line(std::string_view line) {
@@ -126,7 +126,7 @@ bool Reader::read_payload_before(Node& node, std::string_view& number) {
     number = words_.word();
     return !number.empty() || wrong("a number");
   }
-  if (payload != Payload::operand && payload != Payload::instance) return true;
+  if (payload != Payload::operand && payload != Payload::text) return true;
   if (!need(" ")) return false;
   const auto name = words_.name();
   if (!name) return wrong("a name");
@@ -136,8 +136,8 @@ bool Reader::read_payload_before(Node& node, std::string_view& number) {
     node.payload = found->second;
     return true;
   }
-  const auto [found, added] = instances_.emplace(*name, ir_.instances.size());
-  if (added) ir_.instances.push_back(*name);
+  const auto [found, added] = texts_.emplace(*name, ir_.texts.size());
+  if (added) ir_.texts.push_back(*name);
   node.payload = found->second;
   return true;
 }

@@ -27,8 +27,7 @@ Complaint references(const Ir& ir, NodeId id) {
   }
   const Payload payload = payload_of(node.op);
   if (payload == Payload::operand && node.payload >= ir.operands.size()) return "no such metric";
-  if (payload == Payload::instance && node.payload >= ir.instances.size())
-    return "no such instance";
+  if (payload == Payload::text && node.payload >= ir.texts.size()) return "no such text";
   return "";
 }
 
@@ -97,7 +96,7 @@ Complaint payload(const Ir& ir, const Node& node) {
     case Payload::wrap: return node.payload > 1 ? "wrap is 0 or 1" : "";
     case Payload::none: return node.payload != 0 ? "payload without meaning" : "";
     case Payload::operand:
-    case Payload::instance: return "";
+    case Payload::text: return "";
   }
   return "";
 }

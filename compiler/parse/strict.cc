@@ -37,7 +37,10 @@ class Refusals {
       case ExprKind::name: refuse_reserved(e); break;
       case ExprKind::binary: check_binary(e); break;
       case ExprKind::ternary: check_ternary(e); break;
-      case ExprKind::call: refuse_anonymous(e); break;
+      case ExprKind::call:
+        refuse_anonymous(e);
+        refuse_defined_expression(e);
+        break;
       case ExprKind::novalue: refuse_outside_arm(id, e); [[fallthrough]];
       case ExprKind::mkconst: refuse_repeated_tags(e); break;
       default: break;
@@ -166,6 +169,13 @@ class Refusals {
           .label(seen->second, "given first here")
           .help("remove one of them; PCP takes the last");
     }
+  }
+
+  // It asks for a name, and looks at no value.
+  void refuse_defined_expression(const Expr& e) {
+    if (e.text != "defined" || arg(e, 0).kind == ExprKind::name) return;
+    diags_.add(DiagCode::P_Syntax, arg(e, 0).span, "defined() takes the name of a metric")
+        .help("defined(name) is true where there is such a metric");
   }
 
   // derived-metrics.md §4: novalue() is an arm of ?: and nothing else.

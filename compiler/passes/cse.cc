@@ -16,9 +16,9 @@ using Key = std::tuple<Op, uint32_t, uint64_t, std::string, std::vector<uint32_t
 Key key_of(const Ir& ir, const Node& node, std::span<const NodeId> args) {
   std::vector<uint32_t> ids;
   for (NodeId arg : args) ids.push_back(arg.index);
-  // Selections of the same name are the same, whatever their place in Ir::instances.
-  if (node.op == Op::select)
-    return {node.op, node.type_id.index, 0, ir.instances[node.payload], ids};
+  // The same text is the same, whatever its place in Ir::texts.
+  if (payload_of(node.op) == Payload::text)
+    return {node.op, node.type_id.index, 0, ir.texts[node.payload], ids};
   return {node.op, node.type_id.index, node.payload, "", ids};
 }
 

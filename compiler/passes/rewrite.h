@@ -13,7 +13,7 @@ class Rewrite {
   explicit Rewrite(const Ir& from) : from_(from), node_of_(from.nodes.size()) {
     to_.types = from.types;
     to_.operands = from.operands;
-    to_.instances = from.instances;
+    to_.texts = from.texts;
   }
 
   // visit(old id) → new id, through keep(), add() or mapped().

@@ -10,7 +10,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
-#include "compiler/pcp/pattern.h"
+#include "runtime/base/pattern.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit::pcp {

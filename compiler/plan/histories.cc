@@ -4,17 +4,12 @@ namespace pmjit {
 
 namespace {
 
-bool is_selective(Op op) {
-  const Absence absence = info(op).absence;
-  return absence == Absence::kleene || absence == Absence::picked;
-}
-
 class Separation {
  public:
   explicit Separation(const Ir& from) : from_(from) {
     out_.ir.types = from.types;
     out_.ir.operands = from.operands;
-    out_.ir.instances = from.instances;
+    out_.ir.texts = from.texts;
   }
 
   SeparatedIr run() {
@@ -35,7 +30,7 @@ class Separation {
 
   void find_selective() {
     for (uint32_t i = 0; i < from_.nodes.size(); ++i) {
-      bool selective = is_selective(from_.nodes[NodeId{{i}}].op);
+      bool selective = is_selective(info(from_.nodes[NodeId{{i}}].op).absence);
       for (NodeId arg : from_.args_of(NodeId{{i}})) selective = selective || selective_[arg.index];
       selective_.push_back(selective);
     }

@@ -11,8 +11,20 @@ namespace pmjit {
 
 namespace {
 
-bool is_elementwise(Shape shape) {
-  return shape == Shape::lanes || shape == Shape::cast || shape == Shape::past;
+bool is_elementwise(Shape shape) { return in_kernels(shape) && shape != Shape::reduce; }
+
+// What takes and gives whole rows, outside of kernels.
+bool changes_roster(Shape shape) { return shape == Shape::roster || shape == Shape::filter; }
+
+StepKind roster_step(Op op) {
+  switch (op) {
+    case Op::select: return StepKind::select;
+    case Op::matching:
+    case Op::mismatching: return StepKind::matching;
+    case Op::known: return StepKind::known;
+    case Op::novalue: return StepKind::nobody;
+    default: return StepKind::scalar;
+  }
 }
 
 Clock merge_clocks(const Clock& a, const Clock& b) {
@@ -41,7 +53,7 @@ class Planner {
       const Shape shape = info(ir().nodes[id].op).shape;
       if (is_elementwise(shape)) add_lanes_step(id);
       if (shape == Shape::reduce) add_reduce_step(id);
-      if (shape == Shape::roster) add_roster_step(id);
+      if (changes_roster(shape) || ir().nodes[id].op == Op::novalue) add_roster_step(id);
     }
     return std::move(plan_);
   }
@@ -73,24 +85,24 @@ class Planner {
       Clock clock;
       if (node.op == Op::fetch) clock.push_back(static_cast<uint32_t>(node.payload));
       for (NodeId arg : ir().args_of(id)) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
-      const Absence absence = info(node.op).absence;
-      const bool selective = absence == Absence::kleene || absence == Absence::picked;
+      const bool selective = is_selective(info(node.op).absence);
       if (selective && !clock.empty() && !on_updates_[i]) clock = every_group;
       plan_.clock_of.push_back(std::move(clock));
     }
   }
 
-  // May a lane of it be vacant although an operand offers it? A history drops new instances, and a
-  // selected instance may be gone.
+  // May a lane of it be vacant although an operand offers it? A history drops new instances, a
+  // selected instance may be gone, and filters are there for it.
   void find_vacating() {
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
       const bool over_instances = ir().type_of(id).axes.domain != kNullId;
-      bool vacating = ir().nodes[id].op == Op::select;
+      const Op op = ir().nodes[id].op;
+      bool vacating = op == Op::select || op == Op::novalue || op_of(id).shape == Shape::filter;
       if (op_of(id).shape == Shape::past) vacating = over_instances;
       for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
       const Shape shape = op_of(id).shape;
-      vacating_.push_back(vacating && shape != Shape::reduce && ir().nodes[id].op != Op::scalar);
+      vacating_.push_back(vacating && shape != Shape::reduce && op != Op::scalar);
     }
   }
 
@@ -113,11 +125,11 @@ class Planner {
     for (uint32_t i = 0; i < count; ++i) {
       const NodeId id{{i}};
       const Shape shape = op_of(id).shape;
-      if (shape == Shape::reduce || shape == Shape::roster || picks_lanes(id)) needs[i] = true;
+      if (shape == Shape::reduce || changes_roster(shape) || picks_lanes(id)) needs[i] = true;
       for (NodeId arg : ir().args_of(id)) {
         ++users[arg.index];
         const Shape arg_shape = op_of(arg).shape;
-        if (shape == Shape::past || shape == Shape::reduce || shape == Shape::roster ||
+        if (shape == Shape::past || shape == Shape::reduce || changes_roster(shape) ||
             picks_lanes(id)) {
           needs[arg.index] = true;
         }
@@ -134,7 +146,8 @@ class Planner {
       fused[i] = 1;
       for (NodeId arg : ir().args_of(id)) fused[i] += has_slot(arg) ? 0 : fused[arg.index];
       const bool large = fused[i] > limits::kKernelNodesMax;
-      const bool slot = op == Op::fetch || (op != Op::constant && (needs[i] || shared || large));
+      const bool always = op == Op::fetch || op == Op::novalue;
+      const bool slot = always || (op != Op::constant && (needs[i] || shared || large));
       plan_.slot_of.push_back(slot ? SlotId{{slots_++}} : SlotId{});
     }
     spread_past_slots();
@@ -222,10 +235,9 @@ class Planner {
   }
 
   void add_roster_step(NodeId id) {
-    const Op op = ir().nodes[id].op;
-    PlanStep step{.kind = op == Op::select ? StepKind::select : StepKind::scalar,
-                  .node = id,
-                  .inputs = {ir().args_of(id)[0]}};
+    const auto args = ir().args_of(id);
+    PlanStep step{
+        .kind = roster_step(ir().nodes[id].op), .node = id, .inputs = {args.begin(), args.end()}};
     step.text = op_of(id).name;
     step.cost = op_of(id).cost;
     plan_.steps.push_back(std::move(step));

@@ -19,7 +19,7 @@ struct PlanStep {
   StepKind kind = StepKind::lanes;
   NodeId node{};                 // whose value the step makes
   KernelSpec spec{};             // lanes, reduce
-  std::vector<NodeId> inputs{};  // reduce, select, scalar: the one; lanes: see spec.inputs
+  std::vector<NodeId> inputs{};  // lanes: see spec.inputs
   std::string text{};            // the operators, for explain and --stats
   uint32_t cost = 0;
   std::optional<PickInputs> picks{};  // lanes: a ?: whose arms may lack lanes

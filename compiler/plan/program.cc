@@ -31,12 +31,18 @@ Step make_step(const Plan& plan, const PlanStep& from) {
     for (NodeId constant : from.spec.constants)
       step.args.push_back(plan.ir.nodes[constant].payload);
   } else {
-    step.inputs.push_back({StepInput::Kind::now, plan.slot_of[from.inputs[0].index]});
+    for (NodeId input : from.inputs)
+      step.inputs.push_back({StepInput::Kind::now, plan.slot_of[input.index]});
   }
   step.picks = from.picks;
-  if (from.kind == StepKind::select) {
-    step.instance = plan.ir.instances[plan.ir.nodes[from.node].payload];
-    step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
+  const Node& node = plan.ir.nodes[from.node];
+  if (payload_of(node.op) != Payload::text) return step;
+  step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
+  const std::string& text = plan.ir.texts[node.payload];
+  if (from.kind == StepKind::select) step.instance = text;
+  if (from.kind == StepKind::matching) {
+    step.pattern = Pattern(text);
+    step.matching = node.op == Op::matching;
   }
   return step;
 }
@@ -93,7 +99,8 @@ std::string print_plan(const Plan& plan) {
                        type_text(plan.ir.type_of(id)));
   }
   for (const PlanStep& step : plan.steps) {
-    static constexpr std::string_view kKinds[] = {"lanes", "reduce", "select", "scalar"};
+    static constexpr std::string_view kKinds[] = {"lanes",    "reduce", "select", "scalar",
+                                                  "matching", "known",  "nobody"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {

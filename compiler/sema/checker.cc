@@ -20,15 +20,13 @@ std::optional<Op> function_op(std::string_view name) {
 }
 
 std::vector<Checked> Checker::run() {
-  std::vector<bool> asked_for(ast_.exprs.size());  // by defined(): it need not exist
-  for (const Expr& expr : ast_.exprs) {
-    if (expr.kind == ExprKind::call && expr.text == "defined") {
-      asked_for[ast_.args_of(expr)[0].index] = true;
-    }
-  }
+  find_unread();
   for (uint32_t i = 0; i < ast_.exprs.size(); ++i) {
     const Expr& expr = ast_.exprs[ExprId{{i}}];
-    if (asked_for[i] && expr.kind == ExprKind::name) continue;
+    if (unread_[i]) {
+      out_[i].unread = true;
+      continue;
+    }
     bool sound = true;
     for (size_t k = 0; k < expr.arg_count; ++k) sound = sound && !arg(expr, k).failed;
     out_[i] = sound ? check_expr(expr) : failed();
@@ -48,8 +46,8 @@ Checked Checker::check_expr(const Expr& expr) {
     case ExprKind::call: return check_call(expr);
     case ExprKind::rescale: return check_rescale(expr);
     case ExprKind::mkconst: return check_mkconst(expr);
-    case ExprKind::matchinst: return not_yet(expr, "matchinst()");
-    case ExprKind::novalue: return not_yet(expr, "novalue()");
+    case ExprKind::matchinst: return check_matchinst(expr);
+    case ExprKind::novalue: return check_novalue(expr);
   }
   return failed();
 }
@@ -62,17 +60,19 @@ Checked Checker::not_yet(const Expr& expr, std::string_view what) {
 
 // Literals are exact: int where 2^63 − 1 holds it, else uint (rows 9, 10).
 Checked Checker::check_integer(const Expr& expr) {
-  uint64_t value = 0;
-  const char* end = expr.text.data() + expr.text.size();
-  if (std::from_chars(expr.text.data(), end, value).ec != std::errc()) {
-    diags_.add(DiagCode::P_BadNumber, expr.span, expr.text)
-        .help("write a real: " + expr.text + ".0");
-    return failed();
-  }
+  const uint64_t value = integer_of(expr);
   Checked out{.constant = true, .bare = true, .number = static_cast<double>(value)};
   out.type.elem = value <= INT64_MAX ? Elem::i64 : Elem::u64;
   out.type.semantics = Semantics::discrete;
   return out;
+}
+
+uint64_t Checker::integer_of(const Expr& expr) {
+  uint64_t value = 0;
+  const char* end = expr.text.data() + expr.text.size();
+  check(std::from_chars(expr.text.data(), end, value).ec == std::errc(),
+        "the parser refuses larger integers");
+  return value;
 }
 
 Checked Checker::check_real(const Expr& expr) {
@@ -103,7 +103,7 @@ Checked Checker::check_name(const Expr& expr) {
     return out;
   }
   auto desc = sema_.catalog().describe(expr.text);
-  return desc ? check_metric(expr, *desc) : unknown_name(expr);
+  return desc ? check_metric(expr, *desc) : unknown_name(expr.text, expr.span);
 }
 
 Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
@@ -122,11 +122,11 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
   return out;
 }
 
-Checked Checker::unknown_name(const Expr& expr) {
-  Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, expr.span, expr.text);
+Checked Checker::unknown_name(const std::string& name, Span where) {
+  Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, name);
   std::string near;
-  for (const std::string& name : near_names(sema_.catalog(), expr.text)) {
-    near += (near.empty() ? "" : ", ") + name;
+  for (const std::string& other : near_names(sema_.catalog(), name)) {
+    near += (near.empty() ? "" : ", ") + other;
   }
   if (!near.empty()) diag.help("near names: " + near);
   if (near.empty()) diag.help("`pminfo -a ARCHIVE` lists the metrics of an archive");
@@ -187,35 +187,20 @@ Checked Checker::check_rescale(const Expr& expr) {
   return out;
 }
 
-Checked Checker::check_mkconst(const Expr& expr) {
+// Instances that do not match are vacant (row 84).
+Checked Checker::check_matchinst(const Expr& expr) {
   Checked out = arg(expr, 0);
-  out.bare = false;
-  out.number.reset();
-  for (const Spec& spec : ast_.specs_of(expr)) {
-    if (spec.tag == "units") {
-      const auto units = read_units(spec.value_span, spec.value);
-      if (!units) return failed();
-      out.type.units = *units;
-    } else if (spec.tag == "semantics") {
-      const auto semantics = semantics_from_text(spec.value);
-      if (!semantics) {
-        diags_
-            .add(DiagCode::P_BadTag, spec.value_span,
-                 "unrecognized value for semantics " + spec.value)
-            .help("counter, instant or discrete");
-        return failed();
-      }
-      out.type.semantics = *semantics;
-    } else {
-      diags_.add(DiagCode::U_NotYet, spec.tag_span, "the tag " + spec.tag)
-          .help("README.md lists what is understood and not evaluated yet");
-      return failed();
-    }
+  if (out.type.axes.domain == kNullId) {
+    diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
+        .help("matchinst() looks at names of instances: leave it away");
+    return failed();
   }
+  out.refers = Checked::Refers::nothing;
   return out;
 }
 
 Checked Checker::check_call(const Expr& expr) {
+  if (expr.text == "defined") return check_defined(expr);
   const auto function = function_op(expr.text);
   if (!function) return not_yet(expr, expr.text + "()");
   const OpInfo& op = info(*function);

@@ -25,10 +25,20 @@ class Checker {
   Checked check_real(const Expr& expr);
   Checked check_name(const Expr& expr);
   Checked check_metric(const Expr& expr, const Desc& desc);
-  Checked unknown_name(const Expr& expr);
+  Checked unknown_name(const std::string& name, Span where);
+  static uint64_t integer_of(const Expr& expr);
   Checked check_instance(const Expr& expr);
   Checked check_rescale(const Expr& expr);
+  Checked check_matchinst(const Expr& expr);
+  // constants.cc: what is made of tags, and what is known before there are values
   Checked check_mkconst(const Expr& expr);
+  Checked check_novalue(const Expr& expr);
+  Checked check_defined(const Expr& expr);
+  bool apply_specs(const Expr& expr, Checked& out);
+  bool apply_meta(const Expr& expr, const Spec& spec, Checked& out);
+  bool apply_type(const Expr& expr, const Spec& spec, std::string_view name, Checked& out);
+  std::optional<bool> settle(const Expr& expr) const;
+  void find_unread();
   Checked check_call(const Expr& expr);
   Checked check_reduce(const Expr& expr, Op op);
   Checked check_past(const Expr& expr, Op op);
@@ -40,6 +50,8 @@ class Checker {
   Checked check_relation(const Expr& expr, Op op);
   Checked check_logic(const Expr& expr);
   Checked check_ternary(const Expr& expr);
+  Checked check_arms(const Expr& expr);
+  Checked check_one_arm(const Expr& expr, size_t there);
 
   // Shared rules. Each gives a diagnostic and returns false, or true.
   bool needs_number(const Expr& expr, size_t arg);
@@ -64,6 +76,10 @@ class Checker {
   const Ast& ast_;
   Diags& diags_;
   std::vector<Checked> out_;
+  // Of each expression: what it is whatever the values are; whether it is in an arm of ?: that is
+  // never taken, or beneath defined().
+  std::vector<std::optional<bool>> settled_;
+  std::vector<bool> unread_;
 };
 
 // The operator that a function name stands for: the grammar decides what may be called, and a

@@ -30,6 +30,7 @@ class Lowering {
     node_of_.assign(ast_->exprs.size(), NodeId{});
     for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
       if (checked[i].failed) return;  // a definition that no root needs
+      if (checked[i].unread) continue;
       node_of_[i] = lower_node(ast_->exprs[ExprId{{i}}], checked[i]);
     }
     root_of_[index] = node_of_[ast_->root.index];
@@ -40,7 +41,7 @@ class Lowering {
       case ExprKind::integer:
       case ExprKind::real: return literal(expr, checked);
       case ExprKind::name: return name(expr, checked);
-      case ExprKind::instance: return select(expr, checked);
+      case ExprKind::instance: return with_text(Op::select, expr, checked, checked.instance);
       case ExprKind::rescale: return wanted(expr, checked, 0);
       case ExprKind::mkconst: return relabel(operand(expr, 0), checked);
       case ExprKind::call: return call(expr, checked);
@@ -50,12 +51,13 @@ class Lowering {
         return add(operator_op(expr.op), checked, expr,
                    {wanted(expr, checked, 0), wanted(expr, checked, 1)});
       case ExprKind::ternary:
+        if (checked.arm != 0) return operand(expr, checked.arm);
         return add(Op::pick, checked, expr,
                    {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
       case ExprKind::matchinst:
-      case ExprKind::novalue: break;
+        return with_text(expr.negated ? Op::mismatching : Op::matching, expr, checked, expr.text);
+      case ExprKind::novalue: return add(Op::novalue, checked, expr, {});
     }
-    check(false, "an expression that sema refuses");
     return {};
   }
 
@@ -99,33 +101,46 @@ class Lowering {
     return it->second;
   }
 
-  NodeId select(const Expr& expr, const Checked& checked) {
-    const auto index = static_cast<uint64_t>(ir_.instances.size());
-    ir_.instances.push_back(checked.instance);
+  NodeId with_text(Op op, const Expr& expr, const Checked& checked, const std::string& text) {
+    const auto index = static_cast<uint64_t>(ir_.texts.size());
+    ir_.texts.push_back(text);
     const NodeId from = operand(expr, 0);
     Type type = checked.type;
     type.elem = ir_.type_of(from).elem;
     return ir_.add(
-        Node{
-            .op = Op::select, .type_id = ir_.intern(type), .payload = index, .where = expr.op_span},
+        Node{.op = op, .type_id = ir_.intern(type), .payload = index, .where = expr.op_span},
         {from});
   }
 
-  // The same number with other units or semantics.
+  // The same number with other metadata; an integer may become a real number.
   NodeId relabel(NodeId from, const Checked& checked) {
     Node node = ir_.nodes[from];
     check(node.op == Op::constant, "mkconst() of a number");
+    if (checked.type.elem == Elem::f64 && ir_.type_of(from).elem != Elem::f64) {
+      node.payload = bits_of(static_cast<double>(node.payload));
+    }
     node.type_id = ir_.intern(checked.type);
     return ir_.add(node, {});
   }
 
+  NodeId defined(const Expr& expr, const Checked& checked) {
+    return ir_.add(Node{.op = Op::constant,
+                        .type_id = ir_.intern(checked.type),
+                        .payload = checked.number == 1 ? uint64_t{1} : uint64_t{0},
+                        .where = expr.op_span},
+                   {});
+  }
+
   NodeId call(const Expr& expr, const Checked& checked) {
+    if (expr.text == "defined") return defined(expr, checked);
     const Op op = *function_op(expr.text);
     const Shape shape = info(op).shape;
-    if (op == Op::scalar && ir_.type_of(operand(expr, 0)).axes.domain == kNullId) {
-      return operand(expr, 0);  // one value already
+    const bool one_value = ir_.type_of(operand(expr, 0)).axes.domain == kNullId;
+    if ((op == Op::scalar && one_value) || (op == Op::known && checked.constant)) {
+      return operand(expr, 0);  // one value, or known, already
     }
-    if (shape == Shape::roster || shape == Shape::cast || info(op).type == TypeRule::count) {
+    if (shape == Shape::roster || shape == Shape::filter || shape == Shape::cast ||
+        info(op).type == TypeRule::count) {
       const NodeId from = operand(expr, 0);
       Type type = checked.type;
       if (info(op).type == TypeRule::same) type.elem = ir_.type_of(from).elem;
@@ -158,6 +173,10 @@ class Lowering {
   NodeId wanted(const Expr& expr, const Checked& checked, size_t i) {
     const Type& want = checked.want[i];
     NodeId node = operand(expr, i);
+    if (ir_.nodes[node].op == Op::novalue) {  // of the other arm's kind
+      const Type kind{.elem = want.elem, .semantics = want.semantics, .units = want.units};
+      return ir_.add(Node{.op = Op::novalue, .type_id = ir_.intern(kind), .where = expr.span}, {});
+    }
     const Units from = ir_.type_of(node).units;
     if (from != want.units) {
       const auto factor = scale_factor(from, want.units);

@@ -173,6 +173,33 @@ Checked Checker::check_logic(const Expr& expr) {
 
 Checked Checker::check_ternary(const Expr& expr) {
   if (!needs_truth(expr, 0, DiagCode::D_NumberAsTruth)) return failed();
+  for (const uint8_t i : {uint8_t{1}, uint8_t{2}}) {
+    if (!arg(expr, 3u - i).unread) continue;
+    Checked out = arg(expr, i);
+    out.refers = Checked::Refers::nothing;
+    out.arm = i;
+    return out;
+  }
+  if (arg(expr, 1).nobody) return check_one_arm(expr, 2);
+  if (arg(expr, 2).nobody) return check_one_arm(expr, 1);
+  return check_arms(expr);
+}
+
+// Beside novalue(): its tags are of no use, for the metadata are those of the arm that is there.
+Checked Checker::check_one_arm(const Expr& expr, size_t there) {
+  const Checked &guard = arg(expr, 0), &value = arg(expr, there);
+  if (value.type.elem != Elem::truth && !no_counter(expr, there)) return failed();
+  Checked out;
+  if (!same_domain(expr, 0, there, out.type.axes.domain)) return failed();
+  const InDomId domain = out.type.axes.domain;
+  out.type = value.type;
+  out.type.axes.domain = domain;
+  out.type.semantics = mixed_semantics(guard, value);
+  out.want = {guard.type, value.type, value.type};
+  return out;
+}
+
+Checked Checker::check_arms(const Expr& expr) {
   const Checked &guard = arg(expr, 0), &left = arg(expr, 1), &right = arg(expr, 2);
   Checked out;
   InDomId arms = kNullId;

@@ -36,10 +36,14 @@ struct Checked {
   // elem is the strict one (i64, u64, f64, truth): a metric of a narrower type is widened where it
   // is used.
   Type type{};
-  bool failed = false;             // a diagnostic was given, here or below
-  bool constant = false;           // no metric in it
-  bool bare = false;               // a number without a unit: it takes the unit of what it meets
-  std::optional<double> number{};  // of a bare number: for the rules about 0 and infinity
+  bool failed = false;    // a diagnostic was given, here or below
+  bool unread = false;    // of no meaning: in an arm of ?: that is never taken
+  bool constant = false;  // no metric in it
+  bool nobody = false;    // novalue()
+  bool bare = false;      // a number without a unit: it takes the unit of what it meets
+  std::optional<double>
+      number{};     // of a bare number: for the rules about 0 and infinity; defined()
+  uint8_t arm = 0;  // of ?: whose guard is settled: the argument that it is
   Refers refers = Refers::nothing;
   Desc desc{};  // of the metric
   uint32_t definition = 0;

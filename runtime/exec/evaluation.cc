@@ -98,14 +98,7 @@ void Evaluation::State::run_round(ResultBlock& block) {
   for (uint32_t i = 0; i < program.operands.size(); ++i) {
     take_observations(exec, program.operands[i], round.operands[i]);
   }
-  for (const Step& step : program.steps) {
-    switch (step.kind) {
-      case StepKind::lanes: run_lanes(exec, step); break;
-      case StepKind::reduce: run_reduce(exec, step); break;
-      case StepKind::select: run_select(exec, step); break;
-      case StepKind::scalar: run_scalar(exec, step); break;
-    }
-  }
+  for (const Step& step : program.steps) run_step(exec, step);
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
     if (!exec.constant(SlotId{{i}})) exec.series[i].keep_last(exec.rosters);
   }
@@ -127,7 +120,7 @@ void Evaluation::State::give_back_round(ResultBlock& block) {
 // Without an operand there is one evaluation, at the start of the window.
 void Evaluation::State::evaluate_constants(ResultBlock& block) {
   round.groups = {Group{.t = std::max(options.from, exec.source.start())}};
-  for (const Step& step : exec.program->steps) run_lanes(exec, step);
+  for (const Step& step : exec.program->steps) run_step(exec, step);
   assemble(exec, round, options, block);
 }
 

@@ -64,12 +64,14 @@ class LanesStep {
     for (const StepInput& input : step_.inputs) {
       stretches_.push_back({state_.at(input.slot, RowRef{RowRef::kCarried}), true});
     }
-    roster_ = Rosters::kSingularId;
-    lanes_ = 1;
+    const bool gone = std::ranges::any_of(
+        stretches_, [](const InputStretch& stretch) { return stretch.first.nobody(); });
+    roster_ = gone ? Rosters::kNobodyId : Rosters::kSingularId;
+    lanes_ = state_.rosters.size(roster_);
     seconds_.assign(1, 0);
     call_kernel(1);
     out_.column.rows.push_back(Row{.roster_id = roster_});
-    out_.offered.push_back(roster_);
+    out_.offered.push_back(Rosters::kSingularId);
     out_.keep_last(state_.rosters);
     out_.end_round();
   }

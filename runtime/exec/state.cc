@@ -1,5 +1,7 @@
 #include "runtime/exec/state.h"
 
+#include <cstring>
+
 namespace pmjit {
 
 InputRow ExecState::at(SlotId id, RowRef ref) const {
@@ -27,6 +29,36 @@ InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   const bool holds = input.column && !track.updated_at(group);
   if (holds && input.status == kKnown && !track.fresh_at(group)) input.status = kStale;
   return input;
+}
+
+void run_step(ExecState& state, const Step& step) {
+  switch (step.kind) {
+    case StepKind::lanes: return run_lanes(state, step);
+    case StepKind::reduce: return run_reduce(state, step);
+    case StepKind::select: return run_select(state, step);
+    case StepKind::scalar: return run_scalar(state, step);
+    case StepKind::matching: return run_matching(state, step);
+    case StepKind::known: return run_known(state, step);
+    case StepKind::nobody: return run_nobody(state, step);
+  }
+}
+
+void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> lanes,
+                  RosterId roster) {
+  Row row;
+  if (from.column) row = from.column->rows[from.row];
+  const uint64_t first = out.column.grow(lanes.size());
+  const size_t bytes = elem_bytes(out.column.elem);
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    const uint64_t lane = row.offset + lanes[i];
+    std::memcpy(out.column.values.data() + (first + i) * bytes,
+                from.column->values.data() + lane * bytes, bytes);
+    if (!from.column->is_valid(lane)) out.column.mark_invalid(first + i, 1);
+  }
+  row.offset = first;
+  row.roster_id = roster;
+  out.column.rows.push_back(row);
+  out.offered.push_back(from.offered);
 }
 
 void append_single(Series& out, const InputRow& from, int64_t lane) {

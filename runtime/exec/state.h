@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "runtime/base/buffer.h"
@@ -49,7 +50,14 @@ void run_lanes(ExecState& state, const Step& step);
 void run_reduce(ExecState& state, const Step& step);
 void run_select(ExecState& state, const Step& step);
 void run_scalar(ExecState& state, const Step& step);
+void run_matching(ExecState& state, const Step& step);
+void run_known(ExecState& state, const Step& step);
+void run_nobody(ExecState& state, const Step& step);
+void run_step(ExecState& state, const Step& step);
 
+// A row with some of the lanes of `from`, which are `roster`; the others are vacant.
+void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> lanes,
+                  RosterId roster);
 // Appends to a slot without instance axis a row that copies value `lane` of `from`; lane < 0: no
 // value.
 void append_single(Series& out, const InputRow& from, int64_t lane);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/base/ids.h"
+#include "runtime/base/pattern.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
 #include "runtime/program/kernel.h"
@@ -39,10 +40,13 @@ struct Slot {
 };
 
 enum class StepKind : uint8_t {
-  lanes,   // a kernel over the joined lanes of its inputs
-  reduce,  // a kernel over the lanes of each row
-  select,  // one instance, by name
-  scalar,  // the one element
+  lanes,     // a kernel over the joined lanes of its inputs
+  reduce,    // a kernel over the lanes of each row
+  select,    // one instance, by name
+  scalar,    // the one element
+  matching,  // the instances whose names match a pattern, or do not
+  known,     // the instances that have a value
+  nobody,    // no instance, ever
 };
 
 struct StepInput {
@@ -65,7 +69,9 @@ struct Step {
   std::vector<uint64_t> args{};
   Kernel kernel{};                    // lanes, reduce
   std::string instance{};             // select: the external name
-  InDomId domain = kNullId;           // select: of the input
+  Pattern pattern{};                  // matching: of the external name
+  bool matching = true;               // matching: those that match it, or that do not
+  InDomId domain = kNullId;           // select, matching: of the input
   std::optional<PickInputs> picks{};  // lanes
   uint32_t cost = 0;                  // relative work a lane (ops.def)
   std::string text{};                 // for explain and --stats: the operators of the step

@@ -30,10 +30,7 @@ void add_once(std::vector<KernelInput>& inputs, const KernelInput& input) {
 
 }  // namespace
 
-bool is_kernel_op(Op op) {
-  const Shape shape = info(op).shape;
-  return shape != Shape::leaf && shape != Shape::roster;
-}
+bool is_kernel_op(Op op) { return in_kernels(info(op).shape); }
 
 std::vector<Elems> legal_elems(Op op) {
   std::vector<Elems> all = {{}};

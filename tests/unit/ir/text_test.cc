@@ -44,7 +44,7 @@ TEST(IrText, ReadsBackToTheSame) {
   EXPECT_TRUE(verified) << verified.error().text();
   EXPECT_EQ(ir->nodes.size(), 20u);
   EXPECT_EQ(ir->roots.size(), 2u);
-  EXPECT_EQ(ir->instances.at(0), "sda \\ 1");
+  EXPECT_EQ(ir->texts.at(0), "sda \\ 1");
   EXPECT_EQ(ir->operands[OperandId{{1}}].metric, "odd name\"");
   EXPECT_EQ(ir->operands[OperandId{{1}}].desc.pmid, 0x80000400u);
 }

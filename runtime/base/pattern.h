@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
-namespace pmjit::pcp {
+namespace pmjit {
 
 class Pattern {
  public:
   Pattern() = default;
-  // `text` has been compiled before (wrong_pattern()).
+  // `text` has been compiled before (pattern_error()).
   explicit Pattern(const std::string& text);
   // Somewhere in `text`.
   [[nodiscard]] bool matches(const std::string& text) const;
@@ -19,4 +19,4 @@ class Pattern {
   std::shared_ptr<const Compiled> compiled_;
 };
 
-}  // namespace pmjit::pcp
+}  // namespace pmjit

@@ -1,10 +1,10 @@
-#include "compiler/pcp/pattern.h"
+#include "runtime/base/pattern.h"
 
 #include <regex.h>
 
 #include "runtime/base/check.h"
 
-namespace pmjit::pcp {
+namespace pmjit {
 
 struct Pattern::Compiled {
   explicit Compiled(const std::string& text) {
@@ -23,4 +23,4 @@ bool Pattern::matches(const std::string& text) const {
   return regexec(&compiled_->regex, text.c_str(), 0, nullptr, 0) == 0;
 }
 
-}  // namespace pmjit::pcp
+}  // namespace pmjit

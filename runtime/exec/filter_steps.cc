@@ -1,0 +1,121 @@
+// Steps that leave out instances and keep the axis: matching, by external name as it is at the
+// row's time; known, by whether there is a value. What is left out is vacant. And nobody, who never
+// was.
+
+#include <algorithm>
+#include <vector>
+
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+namespace {
+
+// Some lanes of a roster, and the roster that they are.
+struct Subset {
+  std::vector<uint32_t> lanes{};
+  RosterId roster{};
+};
+
+template <class Keep>
+Subset subset(Rosters& rosters, RosterId of, Keep keep) {
+  Subset out;
+  std::vector<int32_t> kept;
+  const auto instances = rosters.instances(of);
+  for (uint32_t lane = 0; lane < instances.size(); ++lane) {
+    if (!keep(lane, instances[lane])) continue;
+    out.lanes.push_back(lane);
+    kept.push_back(instances[lane]);
+  }
+  out.roster = rosters.intern(kept);
+  return out;
+}
+
+// Who matches is found again only when roster or instance domain have changed.
+class Matching {
+ public:
+  Matching(ExecState& state, const Step& step) : state_(state), step_(step) {}
+
+  void look_at(RosterId roster, Stamp when) {
+    const Catalog& catalog = state_.source.catalog();
+    const uint64_t epoch = catalog.domain_epoch(step_.domain, when);
+    if (known_ && roster == roster_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return;
+    known_ = true;
+    roster_ = roster;
+    epoch_ = epoch;
+    nameless_.clear();
+    found_ = subset(state_.rosters, roster, [&](uint32_t, int32_t instance) {
+      const auto name = catalog.instance_name(step_.domain, instance, when);
+      const bool kept = !name || step_.pattern.matches(*name) == step_.matching;
+      if (kept) nameless_.push_back(!name);
+      return kept;
+    });
+  }
+
+  void append(Series& out, const InputRow& input) const {
+    append_lanes(out, input, found_.lanes, found_.roster);
+    // Whether they match cannot be said: unknown.
+    const uint64_t first = out.column.rows.back().offset;
+    for (size_t i = 0; i < nameless_.size(); ++i) {
+      if (nameless_[i]) out.column.mark_invalid(first + i, 1);
+    }
+  }
+
+ private:
+  ExecState& state_;
+  const Step& step_;
+  bool known_ = false;
+  RosterId roster_;
+  uint64_t epoch_ = 0;
+  Subset found_;
+  std::vector<bool> nameless_;  // of its lanes
+};
+
+}  // namespace
+
+void run_matching(ExecState& state, const Step& step) {
+  Series& out = state.series_of(step.out);
+  out.start_round(state.slot(step.out).elem);
+  const SlotId source = step.inputs[0].slot;
+  Matching matching(state, step);
+  const Column& in = state.series_of(source).column;
+  for (uint32_t row = 0; row < in.rows.size(); ++row) {
+    matching.look_at(in.rows[row].roster_id, in.rows[row].stamp);
+    matching.append(out, state.at(source, RowRef{row}));
+  }
+}
+
+// At every group: what became stale meanwhile is not known any more.
+void run_known(ExecState& state, const Step& step) {
+  Series& out = state.series_of(step.out);
+  out.start_round(state.slot(step.out).elem);
+  const SlotId source = step.inputs[0].slot;
+  const bool has_lanes = state.slot(source).has_lanes;
+  for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
+    InputRow input = state.in_force(source, at.group);
+    Subset there{.roster = Rosters::kNobodyId};
+    if (input.status == kKnown) {
+      const uint64_t first = input.column->rows[input.row].offset;
+      there = subset(state.rosters, input.roster,
+                     [&](uint32_t lane, int32_t) { return input.column->is_valid(first + lane); });
+    }
+    if (!has_lanes) input.offered = Rosters::kSingularId;
+    append_lanes(out, input, there.lanes, there.roster);
+    Row& made = out.column.rows.back();
+    made.stamp = at.stamp;
+    made.record = at.group;
+    made.status = kKnown;
+  }
+}
+
+void run_nobody(ExecState& state, const Step& step) {
+  Series& out = state.series_of(step.out);
+  if (!out.carried.rows.empty()) return;
+  out.start_round(state.slot(step.out).elem);
+  out.column.rows.push_back(Row{.roster_id = Rosters::kNobodyId});
+  out.offered.push_back(Rosters::kSingularId);
+  out.keep_last(state.rosters);
+  out.end_round();
+}
+
+}  // namespace pmjit
