@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "compiler/ast/pattern_size.h"
+#include "runtime/base/limits.h"
+
 namespace pmjit {
 namespace {
 
@@ -46,14 +49,17 @@ std::string unescape(std::string_view text) {
 }
 
 std::string pattern_error(const std::string& pattern) {
-  regex_t regex;
-  const int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
-  if (code == 0) {
-    regfree(&regex);
-    return {};
+  int code = REG_ESPACE;
+  if (pattern_bytes(pattern.c_str()) <= limits::kPatternBytesMax) {  // up to a NUL, as regcomp()
+    regex_t regex;
+    code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
+    if (code == 0) {
+      regfree(&regex);
+      return {};
+    }
   }
   std::array<char, 128> text{};
-  regerror(code, &regex, text.data(), text.size());
+  regerror(code, nullptr, text.data(), text.size());
   return text.data();
 }
 

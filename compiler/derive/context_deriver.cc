@@ -2,9 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cstring>
-
 #include "runtime/base/limits.h"
 #include "runtime/model/pm_type.h"
 

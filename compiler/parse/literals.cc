@@ -30,9 +30,7 @@ void check_number(const Expr& e, Diags& diags) {
 }
 
 void check_pattern(const Expr& e, Diags& diags) {
-  constexpr size_t kPatternMax = 4'096;  // regcomp's memory grows with the square of some patterns
-  std::string error = "longer than 4096 bytes";
-  if (e.text.size() <= kPatternMax) error = pattern_error(e.text);
+  const std::string error = pattern_error(e.text);
   if (error.empty()) return;
   diags.add(DiagCode::P_BadRegex, e.text_span, error)
       .help(

@@ -10,6 +10,10 @@ namespace pmjit::limits {
 // of stack even in sanitizer builds, and no written definition comes near it.
 inline constexpr uint32_t kNestingMax = 1'000;
 
+// What regcomp() may allocate for a pattern: 2,800 optional characters in a row, or alternatives,
+// take so much and 0.1 s; a pattern of 250,000 characters without any as well.
+inline constexpr size_t kPatternBytesMax = 64u << 20;
+
 // Length of one expression or definition file, in bytes. Source offsets are 32-bit.
 inline constexpr size_t kSourceBytesMax = 64u << 20;
 

@@ -118,6 +118,17 @@ TEST(Refused, InTheseWords) {
   for (const Golden& golden : all) EXPECT_EQ(Parsed(golden.text).said(), golden.said);
 }
 
+TEST(Refused, PatternsThatTakeTooMuchInTheWordsOfRegcomp) {
+  EXPECT_TRUE(Parsed("matchinst(/((a{255}){255}){255}/, x)")
+                  .said()
+                  .starts_with(R"(error[P07]: regular expression: Memory exhausted
+  --> <expression>:1:11
+   |
+ 1 | matchinst(/((a{255}){255}){255}/, x)
+   |           ^^^^^^^^^^^^^^^^^^^^^^
+)"));
+}
+
 // A refusal that shows a way to write it shows one that is accepted.
 TEST(Refused, TheWayOutIsAccepted) {
   int shown = 0;
