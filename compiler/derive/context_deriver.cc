@@ -2,9 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-#include <cstring>
-
+#include "compiler/pcp/value_set.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -107,33 +105,9 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
     out.count = 0;
     return;
   }
-  put(found->evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
-      *found, out);
-}
-
-// Numbers of 32 bits stand in place, everything else in blocks.
-void ContextDeriver::put(const pcp::Values& values, Bound& from, FetchedSet& out) {
-  const int type = from.desc.pm_type;
-  out.count = values.count;
-  const bool in_place = type == pm_type::i32 || type == pm_type::u32;
-  out.format = in_place ? ValueFormat::in_place : ValueFormat::block;
-  if (values.count <= 0) return;
-  from.blocks.assign(values.items.size(), 0);
-  for (size_t i = 0; i < values.items.size(); ++i) {
-    const pcp::Item& item = values.items[i];
-    Value value{.instance = from.desc.indom == kNullId ? kSingular : item.instance,
-                .type = static_cast<uint8_t>(type)};
-    if (in_place) {
-      value.word = item.value.u32;
-    } else if (item.value.has_bytes) {
-      value.block = item.value.bytes;
-    } else {
-      from.blocks[i] = item.value.u64;
-      const size_t size = type == pm_type::f32 ? sizeof(float) : sizeof(uint64_t);
-      value.block = Bytes(reinterpret_cast<const std::byte*>(&from.blocks[i]), size);
-    }
-    out.values.push_back(value);
-  }
+  pcp::put_values(
+      found->evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
+      found->desc, found->blocks, out);
 }
 
 OrPmError<pcp::Names::Found> ContextDeriver::find(std::string_view name) {

@@ -44,7 +44,6 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   // Null: it cannot be bound.
   Bound* bound(const DerivedMetric& metric);
   void bind(const DerivedMetric& metric, Bound& out);
-  void put(const pcp::Values& values, Bound& from, FetchedSet& out);
 
   [[nodiscard]] OrPmError<Found> find(std::string_view name) override;
   [[nodiscard]] OrPmError<Desc> desc_of(PmId pmid) override;

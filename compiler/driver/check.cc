@@ -29,7 +29,7 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog, bool 
   if (catalog && texts.names_known) {
     std::vector<uint32_t> all(texts.exprs.size());
     std::iota(all.begin(), all.end(), 0u);
-    Sema(*catalog, texts.exprs).check(all);
+    Sema(*catalog, texts.exprs, std::move(texts.compatible)).check(all);
   }
   CheckReport out;
   out.texts = texts.exprs.size();

@@ -79,7 +79,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
     return finish(false);
   }
 
-  Sema sema(catalog, texts.exprs);
+  Sema sema(catalog, texts.exprs, std::move(texts.compatible));
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (texts.has_errors()) return finish(false);

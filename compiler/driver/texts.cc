@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/driver/derived_file.h"
 #include "compiler/driver/dialect.h"
 
 namespace pmjit {
@@ -34,6 +35,9 @@ class Texts {
       for (uint32_t i = 0; i < definitions; ++i) {
         if (out_.exprs[i].ast) out_.roots.push_back(i);
       }
+      for (const CompatibleMetric& metric : out_.compatible) {
+        add_expression(SourceText{.name = metric.name, .text = metric.name});
+      }
     }
     return std::move(out_);
   }
@@ -43,10 +47,7 @@ class Texts {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = file, .diags = {}});
     const Dialect dialect = dialect_of(file, options_.strict_files, report.diags);
     if (dialect != Dialect::strict) {
-      report.diags
-          .add(DiagCode::U_NotYet, Span{}, fmt::format("the dialect {}", dialect_text(dialect)))
-          .help("say `#pmjit: dialect=strict` in the file's first line, or --dialect strict");
-      out_.names_known = false;
+      add_compatible(file, dialect);
       return;
     }
     DefinitionFile parsed = parse_definitions(file, report.diags);
@@ -54,6 +55,17 @@ class Texts {
     for (Definition& definition : parsed.definitions) {
       add(definition.name, definition.name, std::move(definition.ast), report.diags,
           definition.name_span);
+    }
+  }
+
+  // What libpcp says of it is no reason not to go on: it skips what is wrong.
+  void add_compatible(const SourceText& file, Dialect dialect) {
+    DerivedFile read = read_derived_file(file, dialect, catalog_);
+    out_.notes.insert(out_.notes.end(), read.messages.begin(), read.messages.end());
+    for (CompatibleMetric& metric : read.metrics) {
+      const bool known = std::ranges::find(out_.compatible, metric.name, &CompatibleMetric::name) !=
+                         out_.compatible.end();
+      if (!known) out_.compatible.push_back(std::move(metric));
     }
   }
 
@@ -69,7 +81,9 @@ class Texts {
 
   bool is_subtree(const std::string& name) const {
     const bool defined =
-        std::ranges::any_of(out_.exprs, [&](const NamedExpr& e) { return e.name == name; });
+        std::ranges::any_of(out_.exprs, [&](const NamedExpr& e) { return e.name == name; }) ||
+        std::ranges::any_of(out_.compatible,
+                            [&](const CompatibleMetric& m) { return m.name == name; });
     return !defined && !catalog_.describe(name) && !catalog_.leaves(name).empty();
   }
 

@@ -19,6 +19,7 @@ struct ParsedTexts {
   std::vector<NamedExpr> exprs;     // definitions, then expressions
   std::vector<std::string> titles;  // of exprs: the name, or the expression as written
   std::vector<uint32_t> roots;      // indices of exprs
+  std::vector<CompatibleMetric> compatible;
   std::vector<std::string> notes;
   bool names_known = true;  // false: there may be definitions in a file that was not read
   [[nodiscard]] bool has_errors() const;

@@ -281,6 +281,7 @@ void run_operator(const Call& call) {
     case Op::max: return extreme(call, std::greater{});
     case Op::constant:
     case Op::fetch:
+    case Op::derived:
     case Op::select:
     case Op::scalar: break;
   }

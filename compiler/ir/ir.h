@@ -16,6 +16,7 @@
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@
 #include "runtime/base/ids.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/elem.h"
+#include "runtime/program/set_expression.h"
 
 namespace pmjit {
 
@@ -83,7 +85,7 @@ const OpInfo& info(Op op);
 std::span<const OpInfo> all_ops();  // in the order of Op
 
 // What Node::payload means to an operator; see there.
-enum class Payload : uint8_t { none, number, factor, divisor, operand, instance, wrap };
+enum class Payload : uint8_t { none, number, factor, divisor, operand, derived, instance, wrap };
 Payload payload_of(Op op);
 
 // Which host set, instance domain and window a value has: identity, never a size. kNullId: not
@@ -109,8 +111,16 @@ struct Operand {
   Desc desc{};
 };
 
+// What a derived node evaluates: a metric of a compatible dialect, over operands that need no fetch
+// node. It is not merged with others and never compiled: history is its own.
+struct DerivedExpression {
+  std::string name{}, dialect{}, text{};
+  std::vector<OperandId> operands{};
+  std::shared_ptr<const SetExpression> body{};  // none: read from text, cannot be run
+};
+
 // Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem;
-// for scale_down always a double) · fetch: OperandId · select: index into Ir::instances · delta,
+// for scale_down always a double) · fetch: OperandId · derived: index into Ir::derived · select: index into Ir::instances · delta,
 // rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
@@ -125,6 +135,7 @@ struct Ir {
   Store<TypeId, Type> types;
   Store<OperandId, Operand> operands;
   std::vector<std::string> instances;  // names of select
+  std::vector<DerivedExpression> derived;
   std::vector<NodeId> args, roots;
 
   [[nodiscard]] const Type& type_of(NodeId id) const { return types[nodes[id].type_id]; }

@@ -19,12 +19,25 @@ std::vector<bool> needed_by_roots(const Ir& ir) {
 
 Ir without_idle_operands(Ir ir) {
   Store<OperandId, Operand> operands;
+  std::vector<OperandId> kept(ir.operands.size());
+  const auto keep = [&](OperandId old) {
+    OperandId& to = kept[old.index];
+    if (!to.known()) to = operands.add(ir.operands[old]);
+    return to;
+  };
+  std::vector<DerivedExpression> derived;
   for (Node& node : ir.nodes) {
-    if (node.op != Op::fetch) continue;
-    const OperandId old{{static_cast<uint32_t>(node.payload)}};
-    node.payload = operands.add(ir.operands[old]).index;
+    if (node.op == Op::fetch) {
+      node.payload = keep(OperandId{{static_cast<uint32_t>(node.payload)}}).index;
+    }
+    if (node.op != Op::derived) continue;
+    DerivedExpression& from = ir.derived[node.payload];
+    for (OperandId& operand : from.operands) operand = keep(operand);
+    node.payload = derived.size();
+    derived.push_back(std::move(from));
   }
   ir.operands = std::move(operands);
+  ir.derived = std::move(derived);
   return ir;
 }
 

@@ -15,6 +15,7 @@ class Separation {
     out_.ir.types = from.types;
     out_.ir.operands = from.operands;
     out_.ir.instances = from.instances;
+    out_.ir.derived = from.derived;
   }
 
   SeparatedIr run() {

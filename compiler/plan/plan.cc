@@ -42,6 +42,11 @@ class Planner {
       if (is_elementwise(shape)) add_lanes_step(id);
       if (shape == Shape::reduce) add_reduce_step(id);
       if (shape == Shape::roster) add_roster_step(id);
+      if (ir().nodes[id].op == Op::derived) {
+        const DerivedExpression& derived = ir().derived[ir().nodes[id].payload];
+        plan_.steps.push_back(
+            {.kind = StepKind::sets, .node = id, .text = "derived " + derived.name, .cost = 0});
+      }
     }
     return std::move(plan_);
   }
@@ -62,8 +67,10 @@ class Planner {
     }
   }
 
-  // A node changes when an operand beneath it does. Logic and ?: are evaluated at every group: they
-  // may be known although an operand is stale. Beneath a history they are not (histories.h).
+  // A node changes when an operand beneath it does. A derived metric is evaluated at every group,
+  // as if it were fetched there (spec dialects.md §13.5). Logic and ?: are evaluated at every
+  // group: they may be known although an operand is stale. Beneath a history they are not
+  // (histories.h).
   void find_clocks() {
     Clock every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
@@ -72,6 +79,7 @@ class Planner {
       const Node& node = ir().nodes[id];
       Clock clock;
       if (node.op == Op::fetch) clock.push_back(static_cast<uint32_t>(node.payload));
+      if (node.op == Op::derived) clock = every_group;
       for (NodeId arg : ir().args_of(id)) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
       const Absence absence = info(node.op).absence;
       const bool selective = absence == Absence::kleene || absence == Absence::picked;
@@ -86,8 +94,9 @@ class Planner {
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
       const bool over_instances = ir().type_of(id).axes.domain != kNullId;
-      bool vacating = ir().nodes[id].op == Op::select;
-      if (op_of(id).shape == Shape::past) vacating = over_instances;
+      const Op op = ir().nodes[id].op;
+      bool vacating = op == Op::select;
+      if (op_of(id).shape == Shape::past || op == Op::derived) vacating = over_instances;
       for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
       const Shape shape = op_of(id).shape;
       vacating_.push_back(vacating && shape != Shape::reduce && ir().nodes[id].op != Op::scalar);
@@ -134,7 +143,8 @@ class Planner {
       fused[i] = 1;
       for (NodeId arg : ir().args_of(id)) fused[i] += has_slot(arg) ? 0 : fused[arg.index];
       const bool large = fused[i] > limits::kKernelNodesMax;
-      const bool slot = op == Op::fetch || (op != Op::constant && (needs[i] || shared || large));
+      const bool slot = op == Op::fetch || op == Op::derived ||
+                        (op != Op::constant && (needs[i] || shared || large));
       plan_.slot_of.push_back(slot ? SlotId{{slots_++}} : SlotId{});
     }
     spread_past_slots();

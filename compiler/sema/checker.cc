@@ -102,6 +102,12 @@ Checked Checker::check_name(const Expr& expr) {
     out.want = {};
     return out;
   }
+  if (const auto index = sema_.compatible(expr.text)) {
+    Checked out = check_metric(expr, sema_.compatible()[*index].desc);
+    out.refers = Checked::Refers::compatible;
+    out.definition = *index;
+    return out;
+  }
   auto desc = sema_.catalog().describe(expr.text);
   return desc ? check_metric(expr, *desc) : unknown_name(expr);
 }

@@ -31,8 +31,16 @@ struct NamedExpr {
   Span name_span;
 };
 
+// A metric that is defined in a compatible dialect: to others a metric like any.
+struct CompatibleMetric {
+  std::string name, dialect, text;
+  Desc desc;
+  std::vector<Operand> operands;
+  std::shared_ptr<const SetExpression> body;
+};
+
 struct Checked {
-  enum class Refers : uint8_t { nothing, metric, definition };
+  enum class Refers : uint8_t { nothing, metric, definition, compatible };
   // elem is the strict one (i64, u64, f64, truth): a metric of a narrower type is widened where it
   // is used.
   Type type{};
@@ -41,15 +49,16 @@ struct Checked {
   bool bare = false;               // a number without a unit: it takes the unit of what it meets
   std::optional<double> number{};  // of a bare number: for the rules about 0 and infinity
   Refers refers = Refers::nothing;
-  Desc desc{};  // of the metric
-  uint32_t definition = 0;
-  std::string instance{};  // [name]: the full name
+  Desc desc{};              // of the metric
+  uint32_t definition = 0;  // or the number of the compatible metric
+  std::string instance{};   // [name]: the full name
   std::array<Type, 3> want{};
 };
 
 class Sema {
  public:
-  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs);
+  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
+       std::vector<CompatibleMetric> compatible);
 
   void check(std::span<const uint32_t> wanted);
 
@@ -64,6 +73,8 @@ class Sema {
   }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
+  [[nodiscard]] const std::vector<CompatibleMetric>& compatible() const { return compatible_; }
+  [[nodiscard]] std::optional<uint32_t> compatible(std::string_view name) const;
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
  private:
@@ -74,6 +85,7 @@ class Sema {
 
   const Catalog& catalog_;
   std::vector<NamedExpr> exprs_;
+  std::vector<CompatibleMetric> compatible_;
   std::unordered_map<std::string, uint32_t> by_name_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;

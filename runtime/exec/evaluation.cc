@@ -104,6 +104,7 @@ void Evaluation::State::run_round(ResultBlock& block) {
       case StepKind::reduce: run_reduce(exec, step); break;
       case StepKind::select: run_select(exec, step); break;
       case StepKind::scalar: run_scalar(exec, step); break;
+      case StepKind::sets: run_sets(exec, step, round); break;
     }
   }
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
@@ -127,7 +128,13 @@ void Evaluation::State::give_back_round(ResultBlock& block) {
 // Without an operand there is one evaluation, at the start of the window.
 void Evaluation::State::evaluate_constants(ResultBlock& block) {
   round.groups = {Group{.t = std::max(options.from, exec.source.start())}};
-  for (const Step& step : exec.program->steps) run_lanes(exec, step);
+  for (const Step& step : exec.program->steps) {
+    if (step.kind == StepKind::sets) {
+      run_sets(exec, step, round);
+    } else {
+      run_lanes(exec, step);
+    }
+  }
   assemble(exec, round, options, block);
 }
 

@@ -32,6 +32,8 @@ struct ExecState {
   std::vector<Track> tracks{};
   std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};      // of a slot
+  // Of a slot that a sets step fills.
+  std::vector<std::unique_ptr<SetEvaluation>> set_evaluations{};
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
@@ -49,6 +51,7 @@ void run_lanes(ExecState& state, const Step& step);
 void run_reduce(ExecState& state, const Step& step);
 void run_select(ExecState& state, const Step& step);
 void run_scalar(ExecState& state, const Step& step);
+void run_sets(ExecState& state, const Step& step, const Round& round);
 
 // Appends to a slot without instance axis a row that copies value `lane` of `from`; lane < 0: no
 // value.

@@ -17,6 +17,7 @@
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
 #include "runtime/program/kernel.h"
+#include "runtime/program/set_expression.h"
 
 namespace pmjit {
 
@@ -42,6 +43,7 @@ enum class StepKind : uint8_t {
   lanes,   // a kernel over the joined lanes of its inputs
   reduce,  // a kernel over the lanes of each row
   select,  // one instance, by name
+  sets,    // an expression over whole value sets
   scalar,  // the one element
 };
 
@@ -67,8 +69,9 @@ struct Step {
   std::string instance{};             // select: the external name
   InDomId domain = kNullId;           // select: of the input
   std::optional<PickInputs> picks{};  // lanes
-  uint32_t cost = 0;                  // relative work a lane (ops.def)
-  std::string text{};                 // for explain and --stats: the operators of the step
+  std::shared_ptr<const SetExpression> sets{};
+  uint32_t cost = 0;   // relative work a lane (ops.def)
+  std::string text{};  // for explain and --stats: the operators of the step
 };
 
 struct ProgramRoot {
