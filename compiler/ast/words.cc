@@ -1,6 +1,8 @@
 // Names, reserved words and escapes of the derived-metric language.
 #include "compiler/ast/words.h"
 
+#include <regex.h>
+
 #include <algorithm>
 #include <array>
 
@@ -41,6 +43,18 @@ std::string unescape(std::string_view text) {
     out += text[i];
   }
   return out;
+}
+
+std::string pattern_error(const std::string& pattern) {
+  regex_t regex;
+  const int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
+  if (code == 0) {
+    regfree(&regex);
+    return {};
+  }
+  std::array<char, 128> text{};
+  regerror(code, &regex, text.data(), text.size());
+  return text.data();
 }
 
 }  // namespace pmjit

@@ -13,6 +13,9 @@ bool is_reserved_word(std::string_view word);
 // [A-Za-z][A-Za-z0-9_.]*: what may stand without quotes.
 bool is_plain_name(std::string_view name);
 
+// Why regcomp() refuses a POSIX extended regular expression; empty: it does not.
+std::string pattern_error(const std::string& pattern);
+
 // Text between delimiters with \ before each byte that would end or escape it, and its inverse: \x
 // is x.
 std::string escape(std::string_view text, char closing);

@@ -1,5 +1,5 @@
-// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check) or 2 (errors). Under
-// the name of one of PCP's tools it is that tool (runtime/cmd).
+// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check, findings of fmt
+// --check) or 2 (errors). Under the name of one of PCP's tools it is that tool (runtime/cmd).
 
 #include <fmt/core.h>
 
@@ -71,6 +71,7 @@ int run(int argc, char** argv) {
   add_check(app, status);
   add_explain(app, status);
   add_info(app, status);
+  add_fmt(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -58,6 +58,7 @@ bool ConfigFile::next_line() {
   line_number_ += 1 + extra_lines_;
   extra_lines_ = 0;
   line_begin_ = at_;
+  joints_.clear();
   const size_t end = text_.find('\n', at_);
   if (end == text_.npos) return false;
   line_ = text_.substr(at_, end - at_);
@@ -71,6 +72,7 @@ bool ConfigFile::next_line() {
     line_ = text_.substr(at_, next - at_);
     at_ = next + 1;
     ++extra_lines_;
+    joints_.push_back(joined_.size());
   }
   joined_ += line_;
   line_ = joined_;
@@ -78,6 +80,7 @@ bool ConfigFile::next_line() {
 }
 
 void ConfigFile::line() {
+  line_ = line_.substr(0, line_.find('\0'));  // text is C's
   if (line_.empty()) return;
   if (line_.front() == '#') {
     controls_.read_comment(line_, fmt::format("[{}:{}] ", path_, line_number_));
@@ -163,8 +166,7 @@ ConfigFile::Value ConfigFile::read_value(std::string_view rest) {
   }
   if (text.front() != '"' && text.front() != '\'') return {std::string(text), true};
   bool several_lines = false;
-  const size_t begin = line_begin_ + line_.size() - text.size();
-  Value value = read_quoted(begin, several_lines);
+  Value value = read_quoted(back_to(line_.size() - text.size()), several_lines);
   if (!value.found) {
     refuse(fmt::format("missing termination ({}) for value", text.front()));
     return value;
@@ -180,6 +182,12 @@ ConfigFile::Value ConfigFile::read_value(std::string_view rest) {
   }
   at_ = std::min(end + 1, text_.size());
   return value;
+}
+
+size_t ConfigFile::back_to(size_t at) {
+  const auto before = std::ranges::upper_bound(joints_, at) - joints_.begin();
+  extra_lines_ = static_cast<int>(before);
+  return line_begin_ + at + 2 * static_cast<size_t>(before);
 }
 
 // Leaves at_ behind the closing quote. Of the lines that it takes in 6.x does not count the first,

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "compiler/derive/config.h"
 
@@ -35,6 +36,8 @@ class ConfigFile {
   [[nodiscard]] bool read_head(Head& out, size_t equals);
   [[nodiscard]] Value read_value(std::string_view rest);
   [[nodiscard]] Value read_quoted(size_t begin, bool& several_lines);
+  // Where in text_ a byte of the line stands; continuations behind it have not been read then.
+  size_t back_to(size_t at);
   void complain(std::string_view kind, std::string_view text);
   // "Error: pmLoadDerivedConfig: …", and the line.
   void refuse(std::string_view what);
@@ -45,11 +48,12 @@ class ConfigFile {
   Registry& registry_;
   Controls& controls_;
   const ConfigLoader::Sink& say_;
-  size_t at_ = 0;          // behind the present line
-  size_t line_begin_ = 0;  // of it, in text_
-  int line_number_ = 0;    // of the next one less 1
-  int extra_lines_ = 0;    // that a continuation has taken in
-  std::string joined_;     // a line with its continuations
+  size_t at_ = 0;               // behind the present line
+  size_t line_begin_ = 0;       // of it, in text_
+  int line_number_ = 0;         // of the next one less 1
+  int extra_lines_ = 0;         // that a continuation has taken in
+  std::string joined_;          // a line with its continuations
+  std::vector<size_t> joints_;  // where they begin in it; before each a \ and a newline are gone
   std::string_view line_;
   int defined_ = 0;
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "compiler/pcp/value_set.h"
+#include "runtime/base/limits.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -21,7 +22,6 @@ OrPmError<PmId> ContextDeriver::look_up(std::string_view name) const {
   return metric->pmid;
 }
 
-// A metric that a recorded one hides has no name here.
 std::string_view ContextDeriver::name(PmId pmid) const {
   const DerivedMetric* metric = registry_.find(pmid);
   return metric == nullptr ? std::string_view{} : std::string_view(metric->name);
@@ -56,15 +56,18 @@ std::span<const PmId> ContextDeriver::operands(PmId pmid) {
   return found->evaluation->tree().operands;
 }
 
-// One that is being bound asks for itself: refused.
+// One that is being bound asks for itself: refused. So is a chain of metrics that is too long for
+// the stack.
 ContextDeriver::Bound* ContextDeriver::bound(const DerivedMetric& metric) {
   if (bound_.size() < registry_.metrics().size()) bound_.resize(registry_.metrics().size());
   const auto at = static_cast<size_t>((metric.pmid >> 10 & 4095) * 1023 + (metric.pmid & 1023) - 1);
-  if (bound_[at].state == State::unbound) {
+  if (bound_[at].state == State::unbound && binding_ < limits::kNestingMax) {
     bound_[at].state = State::binding;
+    ++binding_;
     Bound made;
     bind(metric, made);
     bound_[at] = std::move(made);
+    --binding_;
   }
   return bound_[at].state == State::bound ? &bound_[at] : nullptr;
 }
@@ -105,9 +108,10 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
     out.count = 0;
     return;
   }
+  if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
   pcp::put_values(
       found->evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
-      found->desc, found->blocks, out);
+      found->desc, blocks_[blocks_used_++], out);
 }
 
 OrPmError<pcp::Names::Found> ContextDeriver::find(std::string_view name) {

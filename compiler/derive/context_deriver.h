@@ -2,6 +2,7 @@
 // Source: spec derived-metrics.md §8, §9, §12. Private to compiler/derive.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -30,6 +31,7 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   [[nodiscard]] OrPmError<std::string_view> one_line(PmId pmid) const override;
   [[nodiscard]] OrPmError<std::string_view> help(PmId pmid) const override;
   [[nodiscard]] std::span<const PmId> operands(PmId pmid) override;
+  void begin_fetch() override { blocks_used_ = 0; }
   void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) override;
 
  private:
@@ -38,7 +40,6 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
     State state = State::unbound;
     Desc desc;
     std::unique_ptr<pcp::Evaluation> evaluation;  // none: never has values
-    std::vector<uint64_t> blocks;                 // of its last values
   };
 
   // Null: it cannot be bound.
@@ -55,6 +56,10 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   const RecordedMetrics& recorded_;
   const std::function<void(std::string_view)>& say_;
   std::vector<Bound> bound_;  // beside the registry's metrics
+  // What the values of a fetch stand in, a set behind the other; kept for the next one.
+  std::deque<std::vector<uint64_t>> blocks_;
+  size_t blocks_used_ = 0;
+  size_t binding_ = 0;  // metrics that are being bound, one for the other
 };
 
 }  // namespace pmjit

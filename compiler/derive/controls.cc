@@ -94,7 +94,10 @@ std::string Controls::set(size_t control, int value, bool fixed) {
   if (fixed) fixed_.insert(control);
   switch (control) {
     case global_limit: registry_.limit = value; break;
-    case context_limit: return fixed ? "" : pm_error_text(pm_err::E_NOCONTEXT);
+    case context_limit:
+      if (!fixed) return pm_error_text(pm_err::E_NOCONTEXT);
+      context_limit_ = value;
+      break;
     case option_novalue: registry_.missing_are_novalue = value != 0; break;
     default: debug_[control - syntax] = value != 0; break;
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <fstream>
 #include <string>
 #include <utility>
 
@@ -14,10 +15,20 @@ namespace pmjit {
 
 namespace {
 
+// A setting of PCP's installation: of the environment, else of its configuration file.
+std::string installed(const std::string& name, const std::string& otherwise) {
+  if (const char* value = std::getenv(name.c_str())) return value;
+  const char* path = std::getenv("PCP_CONF");
+  std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
+  }
+  return otherwise;
+}
+
 // Where PCP's packages put definitions that hold for everybody.
 std::string installed_definitions() {
-  const char* folder = std::getenv("PCP_VAR_DIR");
-  return fmt::format("{}/config/derived", folder != nullptr ? folder : "/var/lib/pcp");
+  return fmt::format("{}/config/derived", installed("PCP_VAR_DIR", "/var/lib/pcp"));
 }
 
 class Metrics final : public DerivedMetrics {

@@ -1,7 +1,5 @@
 #include "compiler/driver/dialect.h"
 
-#include <optional>
-
 namespace pmjit {
 
 namespace {
@@ -26,7 +24,7 @@ std::optional<Dialect> read_pragma(std::string_view text) {
 
 }  // namespace
 
-Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags) {
+Dialect dialect_of(const SourceText& file, std::optional<Dialect> option, Diags& diags) {
   std::optional<Dialect> said;
   bool definitions_began = false;
   const std::string_view text = file.text;
@@ -46,7 +44,7 @@ Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags) {
     if (!pragma) wrong = "wrong";
     if (pragma && definitions_began) wrong = "late";
     if (pragma && said) wrong = "repeated";
-    if (pragma && option_strict && *pragma != Dialect::strict) wrong = "contradicted by --dialect";
+    if (pragma && option && *pragma != *option) wrong = "contradicted by --dialect";
     if (!wrong.empty()) {
       diags.add(DiagCode::D_Pragma, span, wrong)
           .help("one line `#pmjit: dialect=strict` before the first definition");
@@ -54,7 +52,7 @@ Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags) {
     said = pragma;
   }
   if (said) return *said;
-  return option_strict ? Dialect::strict : Dialect::pcp6;
+  return option.value_or(Dialect::pcp6);
 }
 
 }  // namespace pmjit

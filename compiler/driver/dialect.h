@@ -4,6 +4,7 @@
 //   #pmjit: dialect=strict        a comment line of its own, before the first definition
 #pragma once
 
+#include <optional>
 #include <string_view>
 
 #include "compiler/ast/dialect.h"
@@ -11,7 +12,7 @@
 
 namespace pmjit {
 
-// A wrong, late, repeated or contradicted pragma is D01 in `diags`.
-Dialect dialect_of(const SourceText& file, bool option_strict, Diags& diags);
+// A wrong, late, repeated or contradicted pragma is D01 in `diags`. `option`: what --dialect says.
+Dialect dialect_of(const SourceText& file, std::optional<Dialect> option, Diags& diags);
 
 }  // namespace pmjit

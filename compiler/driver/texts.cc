@@ -45,7 +45,8 @@ class Texts {
  private:
   void add_file(const SourceText& file) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = file, .diags = {}});
-    const Dialect dialect = dialect_of(file, options_.strict_files, report.diags);
+    const auto option = options_.strict_files ? std::optional(Dialect::strict) : std::nullopt;
+    const Dialect dialect = dialect_of(file, option, report.diags);
     if (dialect != Dialect::strict) {
       add_compatible(file, dialect);
       return;

@@ -60,7 +60,9 @@ uint32_t read_quoted(std::string_view file, uint32_t at, char quote, std::string
 AttributeLine read_attribute(std::string_view file, Span line, uint32_t split, Diags& diags) {
   AttributeLine result{{}, line.end + 1};
   read_head(file, {line.begin, split}, result.attribute, diags);
-  const Span value = trimmed(file, {split + 1, line.end});
+  const std::string text = without_joints(bytes_of(file, line));
+  const Span inner = trimmed(text, {split + 1 - line.begin, line.end - line.begin});
+  const Span value{line.begin + inner.begin, line.begin + inner.end};
   if (value.begin == value.end) {
     report(diags, {split, split + 1}, "no text behind this =", "for an empty text write \"\"");
     return result;

@@ -91,13 +91,37 @@ class FileReader {
   DefinitionFile read() {
     for (uint32_t at = 0; result_.whole && at < file_.size();) {
       Diags found;
+      const FileLine line{.kind = file_[at] == '#' ? LineKind::comment : LineKind::blank,
+                          .span = {at, at}};
+      const size_t definitions = result_.definitions.size();
+      const size_t attributes = result_.attributes.size();
       at = read_line(at, found);
+      add_line(line, at, found, {definitions, attributes});
       result_.whole = add_bounded(found, diags_);
     }
     return std::move(result_);
   }
 
  private:
+  struct Counts {
+    size_t definitions, attributes;
+  };
+
+  void add_line(FileLine line, uint32_t behind, const Diags& found, Counts before) {
+    const bool newline = file_[std::min<size_t>(behind, file_.size()) - 1] == '\n';
+    line.span.end = std::min(behind, static_cast<uint32_t>(file_.size())) - (newline ? 1 : 0);
+    if (found.has_errors()) {
+      line.kind = LineKind::refused;
+    } else if (result_.definitions.size() > before.definitions) {
+      line.kind = LineKind::definition;
+      line.index = before.definitions;
+    } else if (result_.attributes.size() > before.attributes) {
+      line.kind = LineKind::attribute;
+      line.index = before.attributes;
+    }
+    result_.lines.push_back(line);
+  }
+
   // Reads one (joined) line and gives the offset behind it.
   uint32_t read_line(uint32_t begin, Diags& found) {
     const Span line = joined_line(file_, begin);
@@ -173,7 +197,7 @@ DefinitionFile parse_definitions(const SourceText& source, Diags& diags) {
   if (source.text.size() > limits::kSourceBytesMax) {
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax))
         .help("split the file; a directory of definition files is read as one");
-    return DefinitionFile{.definitions = {}, .attributes = {}, .whole = false};
+    return DefinitionFile{.definitions = {}, .attributes = {}, .lines = {}, .whole = false};
   }
   return parse::FileReader(source.text, diags).read();
 }

@@ -1,10 +1,8 @@
 // Numbers, patterns and tags are checked once the tree stands, so that all mistakes of a text are
 // listed.
 #include <fmt/format.h>
-#include <regex.h>
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <charconv>
 
@@ -31,22 +29,10 @@ void check_number(const Expr& e, Diags& diags) {
       .help("a real number is 0 or between 5e-324 and 1.797e308");
 }
 
-std::string compile_error(const std::string& pattern) {
-  regex_t regex;
-  const int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
-  if (code == 0) {
-    regfree(&regex);
-    return {};
-  }
-  std::array<char, 128> text{};
-  regerror(code, &regex, text.data(), text.size());
-  return text.data();
-}
-
 void check_pattern(const Expr& e, Diags& diags) {
   constexpr size_t kPatternMax = 4'096;  // regcomp's memory grows with the square of some patterns
   std::string error = "longer than 4096 bytes";
-  if (e.text.size() <= kPatternMax) error = compile_error(e.text);
+  if (e.text.size() <= kPatternMax) error = pattern_error(e.text);
   if (error.empty()) return;
   diags.add(DiagCode::P_BadRegex, e.text_span, error)
       .help(

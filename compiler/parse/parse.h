@@ -32,9 +32,18 @@ struct Attribute {
   std::string metric, key, value;  // key: oneline or helptext
   Span span;
 };
+// What the file's lines are, for those who write it back. A line is a joined one, or one with the
+// others that a quoted text takes in; its span is without the last newline.
+enum class LineKind : uint8_t { blank, comment, definition, attribute, refused };
+struct FileLine {
+  LineKind kind;
+  Span span;
+  size_t index = 0;  // in definitions or attributes
+};
 struct DefinitionFile {
   std::vector<Definition> definitions;
   std::vector<Attribute> attributes;
+  std::vector<FileLine> lines;
   bool whole = true;  // false: it was not read to its end, there may be other definitions
 };
 // What can be read of a file with errors, too: so that all its mistakes can be told at once.

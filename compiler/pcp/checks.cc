@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "runtime/model/atom.h"
 #include "runtime/model/desc_text.h"
 #include "runtime/model/pm_type.h"
@@ -339,9 +341,11 @@ std::optional<Wrong> Checker::rescale() {
   return {};
 }
 
-std::optional<bool> static_value(const Tree& tree, uint32_t at) {
-  const Node& node = tree.nodes[at];
-  const auto arg = [&](size_t i) { return static_value(tree, node.args[i]); };
+// What a node is before any value is known, from what its operands are: defined(), whole numbers,
+// and logic of these.
+std::optional<bool> static_value(const Tree& tree, const Node& node,
+                                 const std::vector<std::optional<bool>>& known) {
+  const auto arg = [&](size_t i) { return known[node.args[i]]; };
   switch (node.kind) {
     case ExprKind::integer: return node.text.find_first_not_of('0') != node.text.npos;
     case ExprKind::mkconst:
@@ -350,17 +354,13 @@ std::optional<bool> static_value(const Tree& tree, uint32_t at) {
       if (node.function != Function::defined) return std::nullopt;
       return !tree.nodes[node.args[0]].unknown;
     case ExprKind::unary:
-      if (node.op != Operator::not_) return std::nullopt;
-      if (const auto value = arg(0)) return !*value;
-      return std::nullopt;
+      if (node.op != Operator::not_ || !arg(0)) return std::nullopt;
+      return !*arg(0);
     case ExprKind::binary: {
       if (node.op != Operator::and_ && node.op != Operator::or_) return std::nullopt;
       const bool decides = node.op == Operator::or_;  // whatever the other side is
-      const auto left = arg(0);
-      if (left && *left == decides) return decides;
-      const auto right = arg(1);
-      if (left && right) return *right;
-      return std::nullopt;
+      if (arg(0) && *arg(0) == decides) return decides;
+      return arg(0) ? arg(1) : std::nullopt;
     }
     default: return std::nullopt;
   }
@@ -372,10 +372,12 @@ std::optional<Wrong> check_node(Tree& tree, uint32_t at) { return Checker(tree, 
 
 // From the outermost in.
 void choose_arms(Tree& tree) {
+  std::vector<std::optional<bool>> known;
+  for (const Node& node : tree.nodes) known.push_back(static_value(tree, node, known));
   for (size_t i = tree.nodes.size(); i-- > 0;) {
     Node& node = tree.nodes[i];
     if (node.kind != ExprKind::ternary) continue;
-    const auto guard = static_value(tree, node.args[0]);
+    const auto guard = known[node.args[0]];
     if (!guard) continue;
     node.arms = *guard ? Arms::left : Arms::right;
     const uint32_t unused = node.args[*guard ? 2 : 1];

@@ -1,12 +1,11 @@
 #include "compiler/pcp/literals.h"
 
 #include <fmt/format.h>
-#include <regex.h>
 #include <strings.h>
 
-#include <array>
 #include <charconv>
 
+#include "compiler/ast/words.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/units.h"
 
@@ -47,28 +46,32 @@ std::string wrong_units(std::string_view units) {
 }
 
 std::string wrong_pattern(const std::string& pattern) {
-  regex_t regex;
-  const int code = regcomp(&regex, pattern.c_str(), REG_EXTENDED | REG_NOSUB);
-  if (code == 0) {
-    regfree(&regex);
-    return {};
-  }
-  std::array<char, 128> text{};
-  regerror(code, &regex, text.data(), text.size());
-  return fmt::format("bad regular expression: '{}'", text.data());
+  const std::string error = pattern_error(pattern);
+  return error.empty() ? "" : fmt::format("bad regular expression: '{}'", error);
 }
+
+namespace {
+
+// libpcp has room for so many bytes of such a message.
+std::string cut(std::string message) {
+  constexpr size_t kMessageMax = 255;
+  if (message.size() > kMessageMax) message.resize(kMessageMax);
+  return message;
+}
+
+}  // namespace
 
 std::string wrong_tag(const Spec& spec) {
   const std::string_view value = spec.value;
   if (spec.tag == "units") return wrong_units(value);
   if (spec.tag == "type" && !type_of_tag(value)) {
-    return fmt::format("Unrecognized value for type '{}'", value);
+    return cut(fmt::format("Unrecognized value for type '{}'", value));
   }
   if (spec.tag == "semantics" && !semantics_of_tag(value)) {
-    return fmt::format("Unrecognized value for semantics '{}'", value);
+    return cut(fmt::format("Unrecognized value for semantics '{}'", value));
   }
   if (spec.tag == "indom" && !indom_of_tag(value)) {
-    return fmt::format("Illegal indom: '{}'", value);
+    return cut(fmt::format("Illegal indom: '{}'", value));
   }
   return {};
 }

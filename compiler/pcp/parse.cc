@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -75,10 +76,13 @@ class Parser {
   Parsed function();
   Parsed name_function(const Token& head, std::string_view word);
   Parsed expression_function(const Token& head, std::string_view word);
+  ExprId call(const Token& head, std::string_view word, ExprId argument);
   Parsed rescale(const Token& head);
   Parsed matchinst(const Token& head);
   Parsed mkconst(const Token& head);
   Parsed novalue(const Token& head);
+  ExprId constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+                  std::initializer_list<ExprId> args);
   bool specs(std::vector<Spec>& out);
   bool spec(std::vector<Spec>& out);
   Parsed instance_of(ExprId operand, uint32_t begin);
@@ -94,6 +98,9 @@ class Parser {
   std::nullopt_t fail();
   std::nullopt_t fail_at(uint32_t offset, std::string message);
   std::nullopt_t fail_next(std::string message);
+  std::nullopt_t too_deep() {
+    return fail_next(fmt::format("nested deeper than {} levels", limits::kNestingMax));
+  }
   int64_t caret();
   ExprId add(Expr expr, std::initializer_list<ExprId> args);
   std::string_view inside(const Token& token) const {
@@ -106,6 +113,7 @@ class Parser {
   Scanner tokens_;
   Ast ast_;
   SyntaxError error_;
+  std::vector<uint32_t> heights_;  // of every expression: the levels below it
   std::vector<std::string> open_;
   bool group_first_ = false;  // the text starts with (
   uint32_t last_end_ = 0;     // of the last token that was taken
@@ -146,6 +154,9 @@ bool Parser::take(TokenKind kind) {
 }
 
 ExprId Parser::add(Expr expr, std::initializer_list<ExprId> args) {
+  uint32_t below = 0;
+  for (const ExprId arg : args) below = std::max(below, heights_[arg.index] + 1);
+  heights_.push_back(below);
   expr.first_arg = static_cast<uint32_t>(ast_.args.size());
   expr.arg_count = static_cast<uint32_t>(args.size());
   ast_.args.insert(ast_.args.end(), args);
@@ -180,12 +191,12 @@ bool Parser::definition() {
 // Every level associates to the left.
 Parser::Parsed Parser::expression(int level) {
   const uint32_t begin = next().begin;
-  if (++depth_ > limits::kNestingMax) {
-    return fail_next(fmt::format("nested deeper than {} levels", limits::kNestingMax));
-  }
+  if (++depth_ > limits::kNestingMax) return too_deep();
   Parsed left = operand();
   size_t chain = 0;
   while (left) {
+    // Chains inside of chains are deep too.
+    if (heights_[left->index] > limits::kNestingMax) return too_deep();
     const Token sign = next();
     const Binding* row = sign.kind == TokenKind::sign ? binding(sign.op) : nullptr;
     if (sign.kind == TokenKind::question ? kTernary < level
@@ -356,13 +367,17 @@ Parser::Parsed Parser::name_function(const Token& head, std::string_view word) {
                         {});
   if (!take(TokenKind::close)) return std::nullopt;
   close();
+  return call(head, word, id);
+}
+
+ExprId Parser::call(const Token& head, std::string_view word, ExprId argument) {
   const Span span{head.begin, head.end};
   return add({.kind = ExprKind::call,
               .span = from(head.begin),
               .op_span = span,
               .text_span = span,
               .text = std::string(word)},
-             {id});
+             {argument});
 }
 
 Parser::Parsed Parser::expression_function(const Token& head, std::string_view word) {
@@ -372,13 +387,7 @@ Parser::Parsed Parser::expression_function(const Token& head, std::string_view w
   const Parsed argument = expression(kTernary);
   if (!argument || !take(TokenKind::close)) return std::nullopt;
   close();
-  const Span span{head.begin, head.end};
-  return add({.kind = ExprKind::call,
-              .span = from(head.begin),
-              .op_span = span,
-              .text_span = span,
-              .text = std::string(word)},
-             {*argument});
+  return call(head, word, *argument);
 }
 
 Parser::Parsed Parser::rescale(const Token& head) {
@@ -445,15 +454,7 @@ Parser::Parsed Parser::mkconst(const Token& head) {
       return fail_at(last_end_ - 1, std::move(wrong));
     }
   }
-  const auto first = static_cast<uint32_t>(ast_.specs.size());
-  const auto count = static_cast<uint32_t>(tags.size());
-  ast_.specs.insert(ast_.specs.end(), tags.begin(), tags.end());
-  return add({.kind = ExprKind::mkconst,
-              .span = from(head.begin),
-              .op_span = {head.begin, head.end},
-              .first_spec = first,
-              .spec_count = count},
-             {*value});
+  return constant(ExprKind::mkconst, head, tags, {*value});
 }
 
 Parser::Parsed Parser::novalue(const Token& head) {
@@ -463,15 +464,19 @@ Parser::Parsed Parser::novalue(const Token& head) {
   if (!next_is(TokenKind::close) && !specs(tags)) return std::nullopt;
   if (!take(TokenKind::close)) return std::nullopt;
   close();
+  return constant(ExprKind::novalue, head, tags, {});
+}
+
+ExprId Parser::constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+                        std::initializer_list<ExprId> args) {
   const auto first = static_cast<uint32_t>(ast_.specs.size());
-  const auto count = static_cast<uint32_t>(tags.size());
   ast_.specs.insert(ast_.specs.end(), tags.begin(), tags.end());
-  return add({.kind = ExprKind::novalue,
+  return add({.kind = kind,
               .span = from(head.begin),
               .op_span = {head.begin, head.end},
               .first_spec = first,
-              .spec_count = count},
-             {});
+              .spec_count = static_cast<uint32_t>(tags.size())},
+             args);
 }
 
 bool Parser::specs(std::vector<Spec>& out) {

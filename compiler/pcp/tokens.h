@@ -44,7 +44,9 @@ class Scanner {
   // `in_pattern` outlives the text: a matchinst( that is never closed makes every later / the start
   // of a pattern (spec §17 defect 11, dialects.md row 14).
   Scanner(std::string_view text, Dialect dialect, bool& in_pattern)
-      : text_(text), dialect_(dialect), in_pattern_(in_pattern) {}
+      : text_(text.substr(0, text.find_first_of(kEnds))),
+        dialect_(dialect),
+        in_pattern_(in_pattern) {}
 
   [[nodiscard]] const Token& peek();
   Token take();
@@ -55,6 +57,9 @@ class Scanner {
   }
 
  private:
+  // Bytes that libpcp takes for the end of the text.
+  static constexpr std::string_view kEnds{"\0\xff", 2};
+
   [[nodiscard]] Token scan();
   [[nodiscard]] Token word();
   [[nodiscard]] Token number();

@@ -26,9 +26,10 @@ enum class Function : uint8_t {
 // Which arms of a ?: count: a guard that is known before any value leaves one of them out (pcp7).
 enum class Arms : uint8_t { both, left, right };
 
-// Values are converted by value / div * mul before they meet another operand's.
+// Values are converted by value / div * mul before they meet another operand's. libpcp's ints: what
+// they do not hold wraps, so that from byte to Tbyte the divisor is 0.
 struct Factor {
-  int64_t mul = 1, div = 1;
+  int32_t mul = 1, div = 1;
 };
 
 struct Node {

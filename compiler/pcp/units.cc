@@ -1,5 +1,6 @@
-// What units do in + - * /. Odd on purpose: a factor counts once whatever the power, and of two
-// signs that differ the right one decides (spec derived-metrics.md §11.3, §17 defects 8 to 10).
+// What units do in + - * /. Odd on purpose: a factor counts once whatever the power, of two signs
+// that differ the right one decides (spec derived-metrics.md §11.3, §17 defects 8 to 10), factors
+// wrap at 32 bits and dimensions at 4, as fields of a pmUnits do.
 #include "compiler/pcp/checks.h"
 
 namespace pmjit::pcp {
@@ -13,17 +14,21 @@ struct Dimension {
   bool right_dim_decides;  // which factor of the left operand is taken
 };
 
-int64_t step_factor(std::string_view dimension, int scale) {
+uint32_t step_factor(std::string_view dimension, int scale) {
   if (dimension == "count") return 10;
   if (dimension == "space") return 1024;
   return scale < kTimeScaleSec ? 1000 : 60;
 }
 
 // From the smaller scale up to the larger.
-int64_t factor_between(std::string_view dimension, int low, int high) {
-  int64_t factor = 1;
+uint32_t factor_between(std::string_view dimension, int low, int high) {
+  uint32_t factor = 1;
   for (int scale = low; scale < high; ++scale) factor *= step_factor(dimension, scale);
   return factor;
+}
+
+void multiply(int32_t& into, uint32_t factor) {
+  into = static_cast<int32_t>(static_cast<uint32_t>(into) * factor);
 }
 
 // True: converted. The result takes the larger scale only where that is the right operand's.
@@ -31,20 +36,22 @@ template <class Scale>
 bool convert(std::string_view name, const Dimension& d, Node& left, Node& right, Scale& result) {
   if (d.left_dim == 0 || d.right_dim == 0 || d.left_scale == d.right_scale) return false;
   if (d.left_scale > d.right_scale) {
-    const int64_t factor = factor_between(name, d.right_scale, d.left_scale);
-    (d.right_dim > 0 ? right.factor.div : right.factor.mul) *= factor;
+    multiply(d.right_dim > 0 ? right.factor.div : right.factor.mul,
+             factor_between(name, d.right_scale, d.left_scale));
   } else {
-    const int64_t factor = factor_between(name, d.left_scale, d.right_scale);
     const int deciding = d.right_dim_decides ? d.right_dim : d.left_dim;
-    (deciding > 0 ? left.factor.div : left.factor.mul) *= factor;
+    multiply(deciding > 0 ? left.factor.div : left.factor.mul,
+             factor_between(name, d.left_scale, d.right_scale));
     result = static_cast<Scale>(d.right_scale);
   }
   return true;
 }
 
+int8_t of_4_bits(int dim) { return static_cast<int8_t>(((dim + 8) & 15) - 8); }
+
 int8_t combined(Operator op, int8_t base, int8_t left, int8_t right) {
-  if (op == Operator::mul) return static_cast<int8_t>(left + right);
-  if (op == Operator::div) return static_cast<int8_t>(left - right);
+  if (op == Operator::mul) return of_4_bits(left + right);
+  if (op == Operator::div) return of_4_bits(left - right);
   return base;
 }
 

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 
+#include "runtime/base/limits.h"
+
 namespace pmjit {
 
 void DerivedNames::add(std::string_view name) {
+  if (std::ranges::count(name, '.') >= limits::kNestingMax) return;
   size_t part = 0;
   while (true) {
     const std::string_view above = name.substr(0, part == 0 ? 0 : part - 1);

@@ -13,7 +13,8 @@ namespace pmjit {
 
 class DerivedNames {
  public:
-  // In the order of registration. Below a metric nothing is listed.
+  // In the order of registration. Below a metric nothing is listed; nor is a name of more than
+  // limits::kNestingMax parts.
   void add(std::string_view name);
   // None: there is nothing at or below the name. Empty: it is a metric.
   [[nodiscard]] std::optional<std::span<const std::string>> children(std::string_view name) const;

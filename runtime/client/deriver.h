@@ -4,6 +4,7 @@
 //   metrics.load("site.conf");                        pmLoadDerivedConfig
 //   const auto deriver = metrics.attach(recorded);    one a context; it binds at first use
 //   deriver->operands(pmid)  →  what a fetch must bring
+//   deriver->begin_fetch();
 //   deriver->evaluate(pmid, fetched, set);
 #pragma once
 
@@ -55,8 +56,11 @@ class Deriver {
   [[nodiscard]] virtual OrPmError<std::string_view> help(PmId pmid) const = 0;
   // None where it cannot be bound.
   [[nodiscard]] virtual std::span<const PmId> operands(PmId pmid) = 0;
-  // `fetched` has a set of each operand. The values live until the next call, texts as long as
-  // those of `fetched`.
+  // A new fetch: values that have been evaluated may go.
+  virtual void begin_fetch() = 0;
+  // `fetched` has a set of each operand. Once for each time that the metric is asked for: a second
+  // time in one fetch it has the first for its history, as in libpcp. The values live until the
+  // next begin_fetch(), texts as long as those of `fetched`.
   virtual void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) = 0;
 };
 

@@ -123,6 +123,7 @@ Result<void> MetricContext::fetch(std::span<const PmId> metrics, const Profile& 
   const bool any_bound =
       std::ranges::any_of(metrics, [&](PmId pmid) { return deriver_->describe(pmid).has_value(); });
   const bool between = replay_.mode() == ReplayMode::interpolated;
+  deriver_->begin_fetch();
   out.stamp = fetched_.stamp;
   out.sets.resize(metrics.size());
   for (size_t i = 0; i < metrics.size(); ++i) {

@@ -58,7 +58,6 @@ class MetricContext final : private RecordedMetrics {
 
   const Archives& archives_;
   ReplayContext replay_;
-  ReplayMode mode_ = ReplayMode::forward;
   std::unique_ptr<Deriver> deriver_;
   DerivedNames derived_names_;
   Fetched fetched_;  // operands among the rest

@@ -167,7 +167,6 @@ void OptionReader::set_interval(const std::string& text) {
 }
 
 void OptionReader::load_name_space(const std::string& path, SameMetric same) {
-  derived_.begin();
   int code = pm_err::E_DUPPMNS;
   if (!options_.name_space) {
     auto file = std::make_shared<NameSpaceFile>(read_name_space(path, same));

@@ -1,6 +1,8 @@
 """Seeds of the fuzz targets: python3 tests/fuzz/seeds.py TARGET CORPUS
 
 grammar  every expression of every case
+derived  every golden definition file and the tests' own, as both dialects; definitions put together
+         from the language's words and the names that derived_fuzz.cc has
 ir       every IR text of a case
 archive metadata replay summary tools
          every golden archive, its files one behind the other; archives with every kind of record
@@ -12,6 +14,7 @@ compressed  every golden compressed file, behind the number of its format
 import hashlib
 import itertools
 import pathlib
+import random
 import re
 import sys
 
@@ -56,6 +59,63 @@ def archives():
         yield archive_seed.archive(version) + archive_seed.second_archive(5 - version)
 
 
+METRICS = """disk.dev.read disk.dev.write disk.all.read hinv.ncpu hinv.physmem hinv.nfilesys
+hinv.machine mem.physmem mem.util.used kernel.all.load kernel.all.cpu.user
+sample.long.million sample.ulong.million
+sample.longlong.million sample.ulonglong.million sample.float.million sample.double.million
+sample.long.bin_ctr sample.ulong.bin_ctr sample.longlong.bin_ctr sample.ulonglong.bin_ctr
+sample.float.bin_ctr sample.double.bin_ctr sample.colour sample.string.null sample.aggregate.hullo
+sample.event.records undescribed no.such""".split()
+UNITS = ["byte", "Kbyte", "Tbyte", "sec", "nanosec", "hour", "count", "Kbyte/sec", "byte^7",
+         "count/sec"]
+OPERATORS = "+ + - - * * / / < <= == >= > != && ||".split()
+
+
+def tags(rng, newer):
+    some = [f"type={rng.choice(['32', 'U32', '64', 'U64', 'float', 'double'])}",
+            f"semantics={rng.choice(['counter', 'instant', 'discrete'])}",
+            f'units="{rng.choice(UNITS)}"']
+    if newer:
+        some += [f"indom={rng.choice(['60.1', '29.2', 'null'])}", f"meta={rng.choice(METRICS)}"]
+    return ", ".join(rng.sample(some, rng.randint(1, 3)))
+
+
+def expression(rng, newer, depth):
+    kind = rng.random() if depth > 0 else 0
+    deeper = lambda: expression(rng, newer, depth - 1)
+    if kind < .2:
+        return rng.choice(METRICS)
+    if kind < .3:
+        number = rng.choice(["0", "1", "2.5", "4294967295", "."])
+        return rng.choice([number, f"mkconst({number}, {tags(rng, newer)})"])
+    if kind < .45:
+        word = rng.choice("avg count max min sum defined delta rate instant".split())
+        of_any = newer and word in ("delta", "rate", "instant")
+        return f"{word}({deeper() if of_any else rng.choice(METRICS)})"
+    if kind < .55:
+        pattern = rng.choice(["", "!"]) + rng.choice(["/sd[ac]/", "/b|c/", "/^./"])
+        return rng.choice([f"scalar({deeper()})", f'rescale({deeper()}, "{rng.choice(UNITS)}")',
+                           f"matchinst({pattern}, {deeper()})",
+                           f"({deeper()})[sd{rng.choice('abcdef')}]"])
+    if kind < .6:
+        return rng.choice("-!") + deeper()
+    if kind < .72:
+        arms = [deeper(), deeper()]
+        if newer and rng.random() < .4:
+            arms[rng.randrange(2)] = f"novalue({rng.choice(['', tags(rng, newer)])})"
+        return f"({deeper()} ? {arms[0]} : {arms[1]})"
+    return f"({deeper()} {rng.choice(OPERATORS)} {deeper()})"
+
+
+def definitions(number):
+    """A definition file; odd ones have the newer dialect's words."""
+    rng = random.Random(number)
+    lines = [f"t.m{i} = {expression(rng, number % 2, rng.randint(1, 4))}" for i in range(8)]
+    lines.insert(4, rng.choice(["t.m0(oneline) = 'a\\'\nb'", "t.x = t.m1", "#control o=1",
+                                "t.m2 = t.m2 + t.m1"]))
+    return "\n".join(lines).encode() + b"\n"
+
+
 def seeds(target):
     cases = sorted(TESTS.glob("cases/**/*.case"))
     if target == "grammar":
@@ -66,6 +126,16 @@ def seeds(target):
         for path in sorted(TESTS.glob("unit/parse/data/*.txt")):
             for line in path.read_bytes().splitlines():
                 yield re.sub(rb"^[DP]\d\d ", b"", line)
+    elif target == "derived":
+        files = [*TESTS.glob("golden/derived/**/*.conf"), *TESTS.glob("unit/derive/data/*.conf")]
+        for number, path in enumerate(sorted(files)):
+            for dialect in b"\0\1":
+                yield bytes([dialect, number]) + path.read_bytes()
+        for line in (TESTS / "unit/pcp/data/syntax.txt").read_bytes().splitlines():
+            text = line.partition(b" ")[2].rpartition(b" => ")[0]
+            yield b"\1\0t.x = " + text + b"\n"
+        for number in range(600):
+            yield bytes([number % 2, number % 256]) + definitions(number)
     elif target == "ir":
         for case in cases:
             yield from sections(case, r"(expect )?ir")

@@ -95,7 +95,7 @@ std::vector<PmId> find_metrics(const std::vector<std::string>& operands,
   for (const std::string& operand : operands) {
     const auto leaves = operand.empty() ? std::nullopt : context.metadata().names.leaves(operand);
     const auto derived = context.look_up_metric(operand);
-    if (!leaves && derived) {
+    if (derived && (!leaves || context.derived(*derived))) {
       add(*derived);
       continue;
     }

@@ -109,7 +109,9 @@ class InfoRun {
     } else if (dotted.parts == 3) {
       const auto names = context_.metrics().names(dotted.pmid());
       if (names.empty()) return fail(text, pm_err::E_PMID);
-      report_.metric({.name = std::string(names.front()), .pmid = dotted.pmid()});
+      // By its name: a derived metric may be hidden by a recorded one.
+      const auto pmid = context_.metrics().look_up_metric(names.front());
+      report_.metric({.name = std::string(names.front()), .pmid = pmid.value_or(dotted.pmid())});
     } else if (dotted.parts == 2) {
       report_.indom(dotted.indom());
     } else {

@@ -104,7 +104,7 @@ TEST(IrText, WhatIsWrongHasAPlace) {
       {"operand \"a : 1.2.3 type 1 instant", "line 1, column 9", "a metric name"},
       {"operand a : 512.0.0 type 1 instant", "line 1, column 16", "an identifier"},
       {"root %0", "line 1, column 8", "the number of an earlier node"},
-      {"what", "line 1, column 1", "`operand`, `%N =` or `root`"},
+      {"what", "line 1, column 1", "`operand`, `derived`, `%N =` or `root`"},
   };
   for (const Broken& broken : kBroken) {
     const auto ir = read_ir(broken.text);

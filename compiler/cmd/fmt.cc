@@ -1,0 +1,145 @@
+// pmjit fmt FILE…: definition files in one layout, comments kept; to standard output or in place.
+
+#include <fcntl.h>
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+
+#include "compiler/cmd/common.h"
+#include "compiler/driver/dialect.h"
+#include "compiler/format/format.h"
+
+namespace pmjit {
+
+namespace {
+
+struct FmtOptions {
+  std::vector<std::string> files;
+  std::string dialect;
+  bool check = false, in_place = false;
+};
+
+constexpr std::string_view kStandardInput = "<standard input>";
+
+Result<SourceText> read_file(const std::string& path) {
+  if (path != "-") {
+    auto files = read_files({path});
+    if (!files) return fail(files.error());
+    return std::move(files->front());
+  }
+  std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  return SourceText{.name = std::string(kStandardInput), .text = std::move(text)};
+}
+
+Error write_error(const std::string& path, int err) {
+  return Error(Fault::io, fmt::format("cannot rewrite it: {}", std::strerror(err)))
+      .at("file", path)
+      .help("it is as it was");
+}
+
+bool write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t done = write(fd, text.data(), text.size());
+    if (done < 0 && errno == EINTR) continue;
+    if (done < 0) return false;
+    text.remove_prefix(static_cast<size_t>(done));
+  }
+  return true;
+}
+
+// A new file beside the old one takes its name: readers see all of the one or all of the other.
+Result<void> rewrite(const std::string& path, std::string_view text) {
+  std::error_code failed;
+  const std::string target = std::filesystem::canonical(path, failed).string();
+  struct stat status{};
+  if (failed || stat(target.c_str(), &status) != 0 || access(target.c_str(), W_OK) != 0) {
+    return fail(write_error(path, failed ? failed.value() : errno));
+  }
+  std::string beside = target + ".XXXXXX";
+  const int fd = mkostemp(beside.data(), O_CLOEXEC);
+  if (fd < 0) return fail(write_error(path, errno));
+  // Another owner's file stays theirs where we may say so; else it is ours now.
+  const bool owned = fchown(fd, status.st_uid, status.st_gid) == 0 || errno == EPERM;
+  const bool written =
+      owned && fchmod(fd, status.st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
+  int err = written ? 0 : errno;
+  if (close(fd) != 0 && err == 0) err = errno;
+  if (err == 0 && rename(beside.c_str(), target.c_str()) != 0) err = errno;
+  if (err == 0) return {};
+  unlink(beside.c_str());
+  return fail(write_error(path, err));
+}
+
+// The text in the layout, or as it was where its dialect is not known.
+Formatted format_file(const SourceText& file, const FmtOptions& options, Diags& diags) {
+  const Dialect dialect = dialect_of(file, dialect_from_text(options.dialect), diags);
+  if (diags.has_errors()) return {.text = file.text};
+  return format_definitions(file, dialect, diags);
+}
+
+int format_one(const std::string& path, const FmtOptions& options) {
+  const auto file = read_file(path);
+  if (!file) return complain(file.error().text()), kExitErrors;
+  Diags diags;
+  const Formatted formatted = format_file(*file, options, diags);
+  say(render_all(diags, *file));
+  const int status = diags.has_errors() ? kExitErrors : kExitOk;
+  if (formatted.last_line_revived) {
+    complain(fmt::format("warning: {}: PCP passes over the last line, which no newline ends; {}",
+                         file->name, options.check ? "fmt would end it" : "now it counts"));
+  }
+  const bool changes = formatted.text != file->text;
+  if (options.check) {
+    if (changes) fmt::print("{}\n", file->name);
+    return std::max<int>(status, changes ? kExitWarnings : kExitOk);
+  }
+  if (!options.in_place) {
+    std::fwrite(formatted.text.data(), 1, formatted.text.size(), stdout);
+    return status;
+  }
+  if (status != kExitOk || !changes) return status;
+  const auto done = rewrite(path, formatted.text);
+  if (!done) return complain(done.error().text()), kExitErrors;
+  return status;
+}
+
+int format_files(const FmtOptions& options) {
+  if (options.in_place && std::ranges::find(options.files, "-") != options.files.end()) {
+    return complain("standard input cannot be rewritten\n  help: leave -i away"), kExitErrors;
+  }
+  int status = kExitOk;
+  for (const std::string& path : options.files) {
+    status = std::max(status, format_one(path, options));
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_fmt(CLI::App& app, int& status) {
+  auto options = std::make_shared<FmtOptions>();
+  CLI::App* verb = app.add_subcommand("fmt", "write definition files in one layout");
+  verb->add_option("FILE", options->files, "files of definitions; - is standard input")->required();
+  CLI::Option* check = verb->add_flag(
+      "--check", options->check, "only name the files that are not in the layout; exit status 1");
+  verb->add_flag("-i,--in-place", options->in_place,
+                 "rewrite the files instead of printing them; one with errors stays as it is")
+      ->excludes(check);
+  verb->add_option("--dialect", options->dialect, "dialect of files that do not say theirs")
+      ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  verb->footer(
+      "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
+      "A line that the dialect refuses stays as it is, and the exit status is 2.");
+  verb->callback([options, &status] { status = format_files(*options); });
+}
+
+}  // namespace pmjit
