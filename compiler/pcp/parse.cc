@@ -64,28 +64,35 @@ class Parser {
  private:
   using Parsed = std::optional<ExprId>;
 
+  // What recurses keeps its frames small, for the bound on nesting has to hold on the smallest
+  // stack and under sanitizers: nodes and messages are made elsewhere, and nothing is inlined.
   bool definition();
-  Parsed expression(int level);
-  Parsed operand();
-  Parsed name();
-  Parsed number();
-  Parsed group();
-  Parsed prefix(Operator op, int level, std::string message);
-  Parsed ternary(ExprId guard, uint32_t begin);
-  Parsed ternary_arm(int level);
-  Parsed function();
-  Parsed name_function(const Token& head, std::string_view word);
-  Parsed expression_function(const Token& head, std::string_view word);
-  ExprId call(const Token& head, std::string_view word, ExprId argument);
-  Parsed rescale(const Token& head);
-  Parsed matchinst(const Token& head);
-  Parsed mkconst(const Token& head);
-  Parsed novalue(const Token& head);
-  ExprId constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
-                  std::initializer_list<ExprId> args);
+  [[gnu::noinline]] Parsed expression(int level);
+  [[gnu::noinline]] Parsed operand();
+  [[gnu::noinline]] Parsed name();
+  [[gnu::noinline]] Parsed number();
+  [[gnu::noinline]] Parsed group();
+  [[gnu::noinline]] Parsed prefix(Operator op, int level, std::string message);
+  [[gnu::noinline]] Parsed ternary(ExprId guard, uint32_t begin);
+  [[gnu::noinline]] Parsed ternary_arm(int level);
+  [[gnu::noinline]] Parsed function();
+  [[gnu::noinline]] Parsed name_function(const Token& head, std::string_view word);
+  [[gnu::noinline]] Parsed expression_function(const Token& head, std::string_view word);
+  [[gnu::noinline]] ExprId call(const Token& head, std::string_view word, ExprId argument);
+  [[gnu::noinline]] Parsed rescale(const Token& head);
+  [[gnu::noinline]] Parsed matchinst(const Token& head);
+  [[gnu::noinline]] Parsed mkconst(const Token& head);
+  [[gnu::noinline]] Parsed novalue(const Token& head);
+  [[gnu::noinline]] ExprId constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+                                    std::initializer_list<ExprId> args);
   bool specs(std::vector<Spec>& out);
   bool spec(std::vector<Spec>& out);
-  Parsed instance_of(ExprId operand, uint32_t begin);
+  [[gnu::noinline]] Parsed instance_of(ExprId operand, uint32_t begin);
+  [[gnu::noinline]] ExprId operation(ExprKind kind, Operator op, uint32_t begin, Span sign,
+                                     std::initializer_list<ExprId> args);
+  [[gnu::noinline]] ExprId with_text(ExprKind kind, const Token& head, const Token& text,
+                                     std::string value, ExprId argument);
+  [[gnu::noinline]] void open_operand(const Binding& row);
 
   // What is open; its message counts for mistakes directly in it.
   void open(std::string message) { open_.push_back(std::move(message)); }
@@ -98,11 +105,14 @@ class Parser {
   std::nullopt_t fail();
   std::nullopt_t fail_at(uint32_t offset, std::string message);
   std::nullopt_t fail_next(std::string message);
-  std::nullopt_t too_deep() {
+  [[gnu::noinline]] std::nullopt_t too_deep() {
     return fail_next(fmt::format("nested deeper than {} levels", limits::kNestingMax));
   }
+  [[gnu::noinline]] std::nullopt_t too_long() {
+    return fail_next(fmt::format("chain of more than {} operators", limits::kNestingMax));
+  }
   int64_t caret();
-  ExprId add(Expr expr, std::initializer_list<ExprId> args);
+  [[gnu::noinline]] ExprId add(Expr expr, std::initializer_list<ExprId> args);
   std::string_view inside(const Token& token) const {
     return text_.substr(token.begin + 1, token.end - token.begin - 2);
   }
@@ -203,26 +213,40 @@ Parser::Parsed Parser::expression(int level) {
                                          : row == nullptr || row->level < level) {
       break;
     }
-    if (++chain > limits::kNestingMax) {
-      return fail_next(fmt::format("chain of more than {} operators", limits::kNestingMax));
-    }
+    if (++chain > limits::kNestingMax) return too_long();
     take(sign.kind);
     if (row == nullptr) {
       left = ternary(*left, begin);
       continue;
     }
-    open(operand_message(row->level == kLogic ? "Boolean" : "Arithmetic", row->name));
+    open_operand(*row);
     const Parsed right = expression(row->level + 1);
     if (!right) return right;
     close();
-    left = add({.kind = ExprKind::binary,
-                .op = sign.op,
-                .span = from(begin),
-                .op_span = {sign.begin, sign.end}},
-               {*left, *right});
+    left = operation(ExprKind::binary, sign.op, begin, {sign.begin, sign.end}, {*left, *right});
   }
   --depth_;
   return left;
+}
+
+void Parser::open_operand(const Binding& row) {
+  open(operand_message(row.level == kLogic ? "Boolean" : "Arithmetic", row.name));
+}
+
+ExprId Parser::operation(ExprKind kind, Operator op, uint32_t begin, Span sign,
+                         std::initializer_list<ExprId> args) {
+  return add({.kind = kind, .op = op, .span = from(begin), .op_span = sign}, args);
+}
+
+// A function whose first or second argument is a text.
+ExprId Parser::with_text(ExprKind kind, const Token& head, const Token& text, std::string value,
+                         ExprId argument) {
+  return add({.kind = kind,
+              .span = from(head.begin),
+              .op_span = {head.begin, head.end},
+              .text_span = {text.begin, text.end},
+              .text = std::move(value)},
+             {argument});
 }
 
 Parser::Parsed Parser::operand() {
@@ -302,11 +326,7 @@ Parser::Parsed Parser::prefix(Operator op, int level, std::string message) {
   const Parsed argument = expression(level + 1);
   if (!argument) return argument;
   close();
-  return add({.kind = ExprKind::unary,
-              .op = op,
-              .span = from(sign.begin),
-              .op_span = {sign.begin, sign.end}},
-             {*argument});
+  return operation(ExprKind::unary, op, sign.begin, {sign.begin, sign.end}, {*argument});
 }
 
 // Behind the ?.
@@ -324,8 +344,7 @@ Parser::Parsed Parser::ternary(ExprId guard, uint32_t begin) {
   if (both) {
     return fail_at(last_end_ - 1, "novalue() may appear at most once in a ternary expression");
   }
-  return add({.kind = ExprKind::ternary, .span = from(begin), .op_span = sign},
-             {guard, *left, *right});
+  return operation(ExprKind::ternary, Operator::none, begin, sign, {guard, *left, *right});
 }
 
 // novalue() is an arm and nothing else.
@@ -402,12 +421,7 @@ Parser::Parsed Parser::rescale(const Token& head) {
   if (std::string wrong = wrong_units(inside(units)); !wrong.empty()) {
     return fail_at(last_end_ - 1, std::move(wrong));
   }
-  return add({.kind = ExprKind::rescale,
-              .span = from(head.begin),
-              .op_span = {head.begin, head.end},
-              .text_span = {units.begin, units.end},
-              .text = std::string(inside(units))},
-             {*argument});
+  return with_text(ExprKind::rescale, head, units, std::string(inside(units)), *argument);
 }
 
 Parser::Parsed Parser::matchinst(const Token& head) {
@@ -428,13 +442,9 @@ Parser::Parsed Parser::matchinst(const Token& head) {
   if (!argument || !take(TokenKind::close)) return std::nullopt;
   close();
   tokens_.leave_pattern();
-  return add({.kind = ExprKind::matchinst,
-              .negated = negated,
-              .span = from(head.begin),
-              .op_span = {head.begin, head.end},
-              .text_span = {token.begin, token.end},
-              .text = std::move(pattern)},
-             {*argument});
+  const ExprId made = with_text(ExprKind::matchinst, head, token, std::move(pattern), *argument);
+  ast_.exprs[made].negated = negated;
+  return made;
 }
 
 Parser::Parsed Parser::mkconst(const Token& head) {
