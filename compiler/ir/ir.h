@@ -16,7 +16,6 @@
 #include <bit>
 #include <cstdint>
 #include <initializer_list>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +24,6 @@
 #include "runtime/base/ids.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/elem.h"
-#include "runtime/program/set_expression.h"
 
 namespace pmjit {
 
@@ -116,12 +114,13 @@ struct Operand {
 struct DerivedExpression {
   std::string name{}, dialect{}, text{};
   std::vector<OperandId> operands{};
-  std::shared_ptr<const SetExpression> body{};  // none: read from text, cannot be run
+  uint32_t body = kNoIndex;  // of those that go with the Ir (plan.h); none: read from text
 };
 
 // Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem;
-// for scale_down always a double) · fetch: OperandId · derived: index into Ir::derived · select: index into Ir::instances · delta,
-// rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
+// for scale_down always a double) · fetch: OperandId · derived: index into Ir::derived · select:
+// index into Ir::instances · delta, rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 ·
+// others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};

@@ -26,15 +26,19 @@ Ir without_idle_operands(Ir ir) {
     return to;
   };
   std::vector<DerivedExpression> derived;
+  std::vector<uint32_t> kept_derived(ir.derived.size(), kNoIndex);
   for (Node& node : ir.nodes) {
     if (node.op == Op::fetch) {
       node.payload = keep(OperandId{{static_cast<uint32_t>(node.payload)}}).index;
     }
     if (node.op != Op::derived) continue;
-    DerivedExpression& from = ir.derived[node.payload];
-    for (OperandId& operand : from.operands) operand = keep(operand);
-    node.payload = derived.size();
-    derived.push_back(std::move(from));
+    uint32_t& to = kept_derived[node.payload];
+    if (to == kNoIndex) {
+      to = static_cast<uint32_t>(derived.size());
+      derived.push_back(ir.derived[node.payload]);
+      for (OperandId& operand : derived.back().operands) operand = keep(operand);
+    }
+    node.payload = to;
   }
   ir.operands = std::move(operands);
   ir.derived = std::move(derived);

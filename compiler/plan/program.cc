@@ -64,7 +64,7 @@ uint32_t slot_count(const Plan& plan) {
 }  // namespace
 
 Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
-                         std::vector<ResultInfo> infos) {
+                         std::vector<ResultInfo> infos, const Bodies& bodies) {
   Program program;
   for (uint32_t i = 0; i < slot_count(plan); ++i) program.slots.add(Slot{});
   program.operands.resize(plan.ir.operands.size());
@@ -89,7 +89,8 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
     Step step = make_step(plan, from);
     if (from.kind == StepKind::sets) {
       const DerivedExpression& derived = plan.ir.derived[plan.ir.nodes[from.node].payload];
-      step.sets = derived.body;
+      check(derived.body < bodies.size(), "a derived metric read from text is not run");
+      step.sets = bodies[derived.body];
       for (const OperandId operand : derived.operands) {
         step.inputs.push_back({StepInput::Kind::now, program.operands[operand.index].slot});
       }

@@ -110,12 +110,12 @@ class Lowering {
   NodeId derived(const Expr& expr, const Checked& checked) {
     auto [it, is_new] = derived_.try_emplace(checked.definition, NodeId{});
     if (!is_new) return it->second;
-    const CompatibleMetric& metric = sema_.compatible()[checked.definition];
+    const CompatibleMetric& metric = sema_.compatible().all()[checked.definition];
     DerivedExpression made{.name = metric.name,
                            .dialect = metric.dialect,
                            .text = metric.text,
                            .operands = {},
-                           .body = metric.body};
+                           .body = checked.definition};
     for (const Operand& operand : metric.operands) made.operands.push_back(operand_of(operand));
     Type type = checked.type;
     type.elem = *elem_from_pm(metric.desc.pm_type);

@@ -9,10 +9,10 @@
 namespace pmjit {
 
 Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
-           std::vector<CompatibleMetric> compatible)
+           const CompatibleMetrics& compatible)
     : catalog_(catalog),
       exprs_(std::move(exprs)),
-      compatible_(std::move(compatible)),
+      compatible_(compatible),
       checked_(exprs_.size()) {
   for (uint32_t i = 0; i < exprs_.size(); ++i) {
     NamedExpr& expr = exprs_[i];
@@ -32,12 +32,6 @@ std::optional<uint32_t> Sema::definition(std::string_view name) const {
   auto it = by_name_.find(std::string(name));
   if (it == by_name_.end()) return std::nullopt;
   return it->second;
-}
-
-std::optional<uint32_t> Sema::compatible(std::string_view name) const {
-  const auto found = std::ranges::find(compatible_, name, &CompatibleMetric::name);
-  if (found == compatible_.end()) return std::nullopt;
-  return static_cast<uint32_t>(found - compatible_.begin());
 }
 
 std::vector<uint32_t> Sema::uses(uint32_t index) const {

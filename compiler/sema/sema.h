@@ -18,6 +18,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/ir/ir.h"
+#include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
 
 namespace pmjit {
@@ -29,14 +30,6 @@ struct NamedExpr {
   const Ast* ast = nullptr;  // none: it does not parse, and is not to be blamed on who uses it
   Diags* diags = nullptr;    // of the text that it stands in
   Span name_span;
-};
-
-// A metric that is defined in a compatible dialect: to others a metric like any.
-struct CompatibleMetric {
-  std::string name, dialect, text;
-  Desc desc;
-  std::vector<Operand> operands;
-  std::shared_ptr<const SetExpression> body;
 };
 
 struct Checked {
@@ -57,8 +50,8 @@ struct Checked {
 
 class Sema {
  public:
-  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
-       std::vector<CompatibleMetric> compatible);
+  // `catalog` and `compatible` outlive it.
+  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs, const CompatibleMetrics& compatible);
 
   void check(std::span<const uint32_t> wanted);
 
@@ -73,8 +66,7 @@ class Sema {
   }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
-  [[nodiscard]] const std::vector<CompatibleMetric>& compatible() const { return compatible_; }
-  [[nodiscard]] std::optional<uint32_t> compatible(std::string_view name) const;
+  [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
  private:
@@ -85,7 +77,7 @@ class Sema {
 
   const Catalog& catalog_;
   std::vector<NamedExpr> exprs_;
-  std::vector<CompatibleMetric> compatible_;
+  const CompatibleMetrics& compatible_;
   std::unordered_map<std::string, uint32_t> by_name_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;

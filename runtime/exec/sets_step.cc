@@ -14,40 +14,44 @@ namespace {
 class SetsStep {
  public:
   SetsStep(ExecState& state, const Step& step)
-      : state_(state), step_(step), out_(state.series_of(step.out)), sets_(step.inputs.size()) {}
+      : state_(state),
+        step_(step),
+        out_(state.series_of(step.out)),
+        own_(state.sets[step.out.index]) {
+    own_.sets.resize(step.inputs.size());
+    if (own_.evaluation == nullptr) own_.evaluation = step.sets->start();
+  }
 
   void run(const Round& round) {
-    Series& out = out_;
-    out.start_round(state_.slot(step_.out).elem);
+    out_.start_round(state_.slot(step_.out).elem);
     const uint32_t track = state_.track_of[step_.out.index];
-    if (track == kNoIndex) return run_constant(round);
+    if (track == kNoIndex) return evaluate(0, round.groups.front().t);
     for (const TrackRow& row : state_.tracks[track].rows()) {
-      evaluate(row.group, round.groups[row.group].t);
+      const Stamp when = round.groups[row.group].t;
+      if (row.segment != own_.segment) forget(when);
+      own_.segment = row.segment;
+      evaluate(row.group, when);
     }
   }
 
  private:
-  void run_constant(const Round& round) {
-    if (!out_.carried.rows.empty()) return;
-    evaluate(0, round.groups.front().t);
-    out_.keep_last(state_.rosters);
-    out_.end_round();
+  // Nothing crosses a mark: to a history a sample without values comes between.
+  void forget(Stamp when) {
+    for (size_t i = 0; i < own_.sets.size(); ++i) {
+      own_.sets[i].pmid = desc_of(step_.inputs[i].slot).pmid;
+      own_.sets[i].count = 0;
+      own_.sets[i].values.clear();
+    }
+    own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
   }
 
   void evaluate(uint32_t group, Stamp when) {
-    for (size_t i = 0; i < sets_.size(); ++i) {
-      take(state_.in_force(step_.inputs[i].slot, group), desc_of(step_.inputs[i].slot), sets_[i]);
+    for (size_t i = 0; i < own_.sets.size(); ++i) {
+      const SlotId slot = step_.inputs[i].slot;
+      take(state_.in_force(slot, group), desc_of(slot), own_.sets[i]);
     }
-    evaluation().run(when, sets_, state_.source.catalog(), made_);
+    own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
     put(when);
-  }
-
-  SetEvaluation& evaluation() {
-    auto& all = state_.set_evaluations;
-    if (all.empty()) all.resize(state_.program->slots.size());
-    auto& own = all[step_.out.index];
-    if (own == nullptr) own = step_.sets->start();
-    return *own;
   }
 
   const Desc& desc_of(SlotId slot) const {
@@ -58,7 +62,7 @@ class SetsStep {
     return state_.program->operands.front().desc;
   }
 
-  // The lanes that are there, as the values of a fetch.
+  // The lanes that are there, as the values of a fetch, in the order of the record.
   void take(const InputRow& from, const Desc& desc, FetchedSet& to) {
     to.pmid = desc.pmid;
     to.values.clear();
@@ -69,12 +73,14 @@ class SetsStep {
     to.format = bytes == 4 && is_number(column.elem) && column.elem != Elem::f32
                     ? ValueFormat::in_place
                     : ValueFormat::block;
-    const auto instances = state_.rosters.instances(from.roster);
-    const uint64_t offset = column.rows[from.row].offset;
-    for (size_t lane = 0; lane < instances.size(); ++lane) {
-      if (!column.is_valid(offset + lane)) continue;
-      const std::byte* at = column.values.data() + (offset + lane) * bytes;
-      to.values.push_back(value_of(column, at, instances[lane], desc, to.format));
+    const RosterId delivered = from.delivered.known() ? from.delivered : from.roster;
+    const Lanes& lanes = state_.rosters.join(delivered, from.roster);
+    const auto instances = state_.rosters.instances(delivered);
+    for (size_t i = 0; i < instances.size(); ++i) {
+      const uint64_t value = column.rows[from.row].offset + static_cast<uint64_t>(lanes[i]);
+      if (lanes[i] == kAbsentLane || !column.is_valid(value)) continue;
+      to.values.push_back(
+          value_of(column, column.values.data() + value * bytes, instances[i], desc, to.format));
     }
     to.count = static_cast<int32_t>(to.values.size());
   }
@@ -97,21 +103,22 @@ class SetsStep {
 
   // In ascending order, as rosters are here.
   void put(Stamp when) {
+    FetchedSet& made = own_.made;
     const bool has_lanes = state_.slot(step_.out).has_lanes;
     Row row{.stamp = when, .roster_id = Rosters::kNobodyId};
     row.offset = out_.column.grow(0);
-    if (made_.count < 0) {
-      row.status = made_.count;
+    if (made.count < 0) {
+      row.status = made.count;
       if (!has_lanes) add_unknown(row);
     } else if (!has_lanes) {
-      if (made_.count > 0) add_values(row, {&made_.values.front(), 1}, Rosters::kSingularId);
+      if (made.count > 0) add_values(row, {&made.values.front(), 1}, Rosters::kSingularId);
     } else {
-      std::ranges::stable_sort(made_.values, {}, &Value::instance);
-      const auto twice = std::ranges::unique(made_.values, {}, &Value::instance);
-      made_.values.erase(twice.begin(), twice.end());
+      std::ranges::stable_sort(made.values, {}, &Value::instance);
+      const auto twice = std::ranges::unique(made.values, {}, &Value::instance);
+      made.values.erase(twice.begin(), twice.end());
       instances_.clear();
-      for (const Value& value : made_.values) instances_.push_back(value.instance);
-      add_values(row, made_.values, state_.rosters.intern(instances_));
+      for (const Value& value : made.values) instances_.push_back(value.instance);
+      add_values(row, made.values, state_.rosters.intern(instances_));
     }
     out_.column.rows.push_back(row);
     out_.offered.push_back(has_lanes ? row.roster_id : Rosters::kSingularId);
@@ -129,7 +136,7 @@ class SetsStep {
     row.offset = out_.column.grow(values.size());
     std::byte* to = out_.column.values.data() + row.offset * bytes;
     for (const Value& value : values) {
-      if (made_.format == ValueFormat::in_place) {
+      if (own_.made.format == ValueFormat::in_place) {
         std::memcpy(to, &value.word, sizeof(value.word));
       } else {
         std::memcpy(to, value.block.data(), bytes);
@@ -141,8 +148,7 @@ class SetsStep {
   ExecState& state_;
   const Step& step_;
   Series& out_;
-  std::vector<FetchedSet> sets_;
-  FetchedSet made_;
+  SetsState& own_;
   std::vector<int32_t> instances_;
 };
 

@@ -10,11 +10,13 @@ InputRow ExecState::at(SlotId id, RowRef ref) const {
   const bool carried = ref.index == RowRef::kCarried;
   const Column& column = carried ? from.carried : from.column;
   const auto row = carried ? 0u : static_cast<uint32_t>(ref.index);
-  return InputRow{.column = &column,
-                  .row = row,
-                  .roster = column.rows[row].roster_id,
-                  .offered = carried ? from.carried_offered : from.offered[row],
-                  .status = column.rows[row].status};
+  InputRow out{.column = &column,
+               .row = row,
+               .roster = column.rows[row].roster_id,
+               .offered = carried ? from.carried_offered : from.offered[row],
+               .status = column.rows[row].status};
+  if (from.keeps_order) out.delivered = carried ? from.carried_delivered : from.delivered[row];
+  return out;
 }
 
 // A row of this very group was made from what was known then; an older one holds as long as its

@@ -18,11 +18,20 @@ struct InputRow {
   uint32_t row = 0;
   RosterId roster{};
   RosterId offered{};
+  RosterId delivered{};  // of an operand of a sets step
   int32_t status = kKnown;
   // Nobody is there. Of a slot without instance axis: its one lane is vacant.
   [[nodiscard]] bool nobody() const {
     return column && status == kKnown && roster == Rosters::kNobodyId;
   }
+};
+
+// Of a derived metric, from one evaluation to the next.
+struct SetsState {
+  std::unique_ptr<SetEvaluation> evaluation{};
+  uint64_t segment = 0;
+  std::vector<FetchedSet> sets{};
+  FetchedSet made{};
 };
 
 struct ExecState {
@@ -32,8 +41,7 @@ struct ExecState {
   std::vector<Track> tracks{};
   std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};      // of a slot
-  // Of a slot that a sets step fills.
-  std::vector<std::unique_ptr<SetEvaluation>> set_evaluations{};
+  std::vector<SetsState> sets{};     // of a slot, where a sets step fills it
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }

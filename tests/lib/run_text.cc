@@ -95,7 +95,7 @@ Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   Outcome outcome;
   const CompileInput input = read_expressions(file);
   CompileOptions options{.evaluator = Evaluator::interpreter};
-  options.strict_files = file.tag("dialect", "strict") == "strict";
+  options.dialect = dialect_from_text(file.tag("dialect", "strict"));
   options.counter_wrap = file.tag("wrap", "off") == "on";
   options.dumps = true;
   add_compilation(outcome, compile(input, catalog, options));
