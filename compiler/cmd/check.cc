@@ -32,8 +32,8 @@ int check_files(const CheckOptions& options) {
     if (!opened) return complain(opened.error().text()), kExitErrors;
     source = std::move(*opened);
   }
-  const CheckReport checked =
-      check_texts(input, source ? &source->catalog() : nullptr, options.common.dialect == "strict");
+  const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
+                                          dialect_from_text(options.common.dialect));
   say(checked.rendered);
   if (checked.errors != 0) {
     say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));

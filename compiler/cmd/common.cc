@@ -65,7 +65,7 @@ void add_compile_options(CLI::App& app, CommonOptions& options) {
       ->allow_extra_args(false);
   app.add_option(
          "--dialect", options.dialect,
-         "dialect of files that do not say theirs: strict (pcp6 and pcp7 are not evaluated yet)")
+         "dialect of expressions (strict if not given) and of files that do not say theirs (pcp6)")
       ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
   app.add_option("--evaluator", options.evaluator, "auto, interpreter or kernels")
       ->check(CLI::IsMember(evaluators()))
@@ -133,7 +133,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
   out.level = levels().at(options.level);
   out.passes = !options.no_passes;
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
-  out.strict_files = options.dialect == "strict";
+  out.dialect = dialect_from_text(options.dialect);
   out.values_per_metric = values_per_metric(source);
   return out;
 }

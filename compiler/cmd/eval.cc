@@ -168,9 +168,11 @@ int evaluate(const EvalOptions& options) {
     only = *std::move(names);
     filter = std::make_unique<InstanceFilter>(only, catalog, rosters);
   }
-  Evaluation evaluation(
-      made.program, values, rosters,
-      {.from = window->origin, .to = window->end, .block_rows = options.block_rows});
+  Evaluation evaluation(made.program, values, rosters,
+                        {.from = window->origin,
+                         .to = window->end,
+                         .block_rows = options.block_rows,
+                         .on_grid = !options.interval.empty()});
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal

@@ -123,6 +123,7 @@ void ConfigFile::define(std::string_view name, std::string_view expression) {
   const std::string_view text = without_leading(expression);
   const auto wrong = registry_.add(name, text);
   if (!wrong) {
+    registry_.find_to_change(name)->place = fmt::format("{}:{}", path_, line_number_);
     ++defined_;
     return;
   }

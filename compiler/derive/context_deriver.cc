@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/base/limits.h"
-#include "runtime/model/pm_type.h"
+#include "compiler/pcp/value_set.h"
 
 namespace pmjit {
 
@@ -27,9 +26,8 @@ std::string_view ContextDeriver::name(PmId pmid) const {
 }
 
 OrPmError<Desc> ContextDeriver::describe(PmId pmid) {
-  const DerivedMetric* metric = registry_.find(pmid);
-  if (metric == nullptr) return pm_fail(pm_err::E_PMID);
-  const Bound* found = bound(*metric);
+  if (registry_.find(pmid) == nullptr) return pm_fail(pm_err::E_PMID);
+  const Bindings::Bound* found = bound(pmid);
   if (found == nullptr) return pm_fail(pm_err::E_BADDERIVE);
   return found->desc;
 }
@@ -48,106 +46,50 @@ OrPmError<std::string_view> ContextDeriver::help(PmId pmid) const {
   return *metric->help;
 }
 
-std::span<const PmId> ContextDeriver::operands(PmId pmid) {
+std::string ContextDeriver::refusal(const DerivedMetric& metric, const pcp::BindError& wrong) {
+  return fmt::format("Semantic error: derived metric {}: {}: {}\n", metric.name, wrong.what,
+                     wrong.message);
+}
+
+const Bindings::Bound* ContextDeriver::bound(PmId pmid) {
   const DerivedMetric* metric = registry_.find(pmid);
-  const Bound* found = metric == nullptr ? nullptr : bound(*metric);
-  if (found == nullptr || found->evaluation == nullptr) return {};
-  return found->evaluation->tree().operands;
+  return metric == nullptr ? nullptr : bindings_.bound(*metric);
 }
 
-// One that is being bound asks for itself: refused. So is a chain of metrics that is too long for
-// the stack.
-ContextDeriver::Bound* ContextDeriver::bound(const DerivedMetric& metric) {
-  if (bound_.size() < registry_.metrics().size()) bound_.resize(registry_.metrics().size());
-  const auto at = static_cast<size_t>((metric.pmid >> 10 & 4095) * 1023 + (metric.pmid & 1023) - 1);
-  if (bound_[at].state == State::unbound && binding_ < limits::kNestingMax) {
-    bound_[at].state = State::binding;
-    ++binding_;
-    Bound made;
-    bind(metric, made);
-    bound_[at] = std::move(made);
-    --binding_;
-  }
-  return bound_[at].state == State::bound ? &bound_[at] : nullptr;
-}
-
-void ContextDeriver::bind(const DerivedMetric& metric, Bound& out) {
-  out.state = State::bound;
-  if (metric.expression == nullptr) {
-    out.desc = {.pmid = metric.pmid, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
-    return;
-  }
-  auto tree =
-      pcp::bind(*metric.expression, *this,
-                {.dialect = metric.dialect, .missing_are_novalue = registry_.missing_are_novalue});
-  if (!tree) {
-    out.state = State::invalid;
-    const pcp::BindError& wrong = tree.error();
-    if (wrong.message.empty()) return;
-    say_(fmt::format("Semantic error: derived metric {}: {}: {}\n", metric.name, wrong.what,
-                     wrong.message));
-    return;
-  }
-  out.desc = tree->desc();
-  out.desc.pmid = metric.pmid;
-  out.evaluation =
-      std::make_unique<pcp::Evaluation>(std::make_shared<const pcp::Tree>(*std::move(tree)));
+std::span<const PmId> ContextDeriver::operands(PmId pmid) {
+  const Bindings::Bound* found = bound(pmid);
+  if (found == nullptr || found->tree == nullptr) return {};
+  return found->tree->operands;
 }
 
 void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) {
   out.pmid = pmid;
   out.values.clear();
-  const DerivedMetric* metric = registry_.find(pmid);
-  Bound* found = metric == nullptr ? nullptr : bound(*metric);
+  const Bindings::Bound* found = bound(pmid);
   if (found == nullptr) {
     out.count = pm_err::E_PMID;
     return;
   }
-  if (found->evaluation == nullptr) {
+  if (found->tree == nullptr) {
     out.count = 0;
     return;
   }
-  put(found->evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
-      found->desc, out);
-}
-
-// Numbers of 32 bits stand in place, everything else in blocks.
-void ContextDeriver::put(const pcp::Values& values, const Desc& desc, FetchedSet& out) {
-  const int type = desc.pm_type;
-  out.count = values.count;
-  const bool in_place = type == pm_type::i32 || type == pm_type::u32;
-  out.format = in_place ? ValueFormat::in_place : ValueFormat::block;
-  if (values.count <= 0) return;
+  const size_t number = Registry::number(pmid);
+  if (evaluations_.size() <= number) evaluations_.resize(number + 1);
+  auto& evaluation = evaluations_[number];
+  if (evaluation == nullptr) evaluation = std::make_unique<pcp::Evaluation>(found->tree);
   if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
-  std::vector<uint64_t>& blocks = blocks_[blocks_used_++];
-  blocks.assign(values.items.size(), 0);
-  for (size_t i = 0; i < values.items.size(); ++i) {
-    const pcp::Item& item = values.items[i];
-    Value value{.instance = desc.indom == kNullId ? kSingular : item.instance,
-                .type = static_cast<uint8_t>(type)};
-    if (in_place) {
-      value.word = item.value.u32;
-    } else if (item.value.has_bytes) {
-      value.block = item.value.bytes;
-    } else {
-      blocks[i] = item.value.u64;
-      const size_t size = type == pm_type::f32 ? sizeof(float) : sizeof(uint64_t);
-      value.block = Bytes(reinterpret_cast<const std::byte*>(&blocks[i]), size);
-    }
-    out.values.push_back(value);
-  }
+  pcp::put_values(evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
+                  found->desc, blocks_[blocks_used_++], out);
 }
 
 OrPmError<pcp::Names::Found> ContextDeriver::find(std::string_view name) {
-  if (const auto recorded = recorded_.look_up(name)) return Found{*recorded, false};
-  const auto derived = look_up(name);
-  if (!derived) return pm_fail(pm_err::E_NAME);
-  return Found{*derived, true};
+  const auto recorded = recorded_.look_up(name);
+  if (!recorded) return pm_fail(recorded.error());
+  return Found{*recorded, false};
 }
 
-OrPmError<Desc> ContextDeriver::desc_of(PmId pmid) {
-  return registry_.find(pmid) != nullptr ? describe(pmid) : recorded_.describe(pmid);
-}
+OrPmError<Desc> ContextDeriver::desc_of(PmId pmid) { return recorded_.describe(pmid); }
 
 OrPmError<int32_t> ContextDeriver::instance_id(InDomId indom, std::string_view name) {
   return recorded_.instance_id(indom, name);

@@ -7,8 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/derive/registry.h"
-#include "compiler/pcp/bind.h"
+#include "compiler/derive/bindings.h"
 #include "compiler/pcp/evaluate.h"
 #include "runtime/client/deriver.h"
 
@@ -19,7 +18,12 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   // All of them outlive it.
   ContextDeriver(const Registry& registry, const RecordedMetrics& recorded,
                  const std::function<void(std::string_view)>& say)
-      : registry_(registry), recorded_(recorded), say_(say) {}
+      : registry_(registry),
+        recorded_(recorded),
+        bindings_(registry, *this,
+                  [&say](const DerivedMetric& metric, const pcp::BindError& wrong) {
+                    if (!wrong.message.empty()) say(refusal(metric, wrong));
+                  }) {}
 
   [[nodiscard]] std::vector<Metric> metrics() const override;
   [[nodiscard]] bool lists_unusable() const override {
@@ -35,17 +39,9 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) override;
 
  private:
-  enum class State : uint8_t { unbound, binding, bound, invalid };
-  struct Bound {
-    State state = State::unbound;
-    Desc desc;
-    std::unique_ptr<pcp::Evaluation> evaluation;  // none: never has values
-  };
-
-  // Null: it cannot be bound.
-  Bound* bound(const DerivedMetric& metric);
-  void bind(const DerivedMetric& metric, Bound& out);
-  void put(const pcp::Values& values, const Desc& desc, FetchedSet& out);
+  static std::string refusal(const DerivedMetric& metric, const pcp::BindError& wrong);
+  // Null: it is none, or cannot be bound.
+  const Bindings::Bound* bound(PmId pmid);
 
   [[nodiscard]] OrPmError<Found> find(std::string_view name) override;
   [[nodiscard]] OrPmError<Desc> desc_of(PmId pmid) override;
@@ -55,12 +51,12 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
 
   const Registry& registry_;
   const RecordedMetrics& recorded_;
-  const std::function<void(std::string_view)>& say_;
-  std::vector<Bound> bound_;  // beside the registry's metrics
+  Bindings bindings_;
+  // Beside the registry's metrics, of those that have been asked for.
+  std::vector<std::unique_ptr<pcp::Evaluation>> evaluations_;
   // What the values of a fetch stand in, a set behind the other; kept for the next one.
   std::deque<std::vector<uint64_t>> blocks_;
   size_t blocks_used_ = 0;
-  size_t binding_ = 0;  // metrics that are being bound, one for the other
 };
 
 }  // namespace pmjit

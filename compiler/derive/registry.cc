@@ -50,11 +50,14 @@ const DerivedMetric* Registry::find(std::string_view name) const {
   return found == by_name_.end() ? nullptr : &metrics_[found->second];
 }
 
+size_t Registry::number(PmId pmid) {
+  return size_t{pmid >> 10 & 4095} * kItems + (pmid & 1023) - 1;
+}
+
 const DerivedMetric* Registry::find(PmId pmid) const {
   const uint32_t item = pmid & 1023, cluster = pmid >> 10 & 4095;
   if (pmid >> 22 != kDomain || item == 0 || cluster >= kClusters) return nullptr;
-  const size_t number = size_t{cluster} * kItems + item - 1;
-  return number < metrics_.size() ? &metrics_[number] : nullptr;
+  return number(pmid) < metrics_.size() ? &metrics_[number(pmid)] : nullptr;
 }
 
 DerivedMetric* Registry::find_to_change(std::string_view name) {

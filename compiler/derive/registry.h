@@ -23,6 +23,7 @@ struct DerivedMetric {
   PmId pmid = kNullId;
   Dialect dialect = Dialect::pcp6;
   std::shared_ptr<const Ast> expression;  // null: never has values
+  std::string place{};                    // FILE:LINE of its definition; empty: of none
   std::optional<std::string> one_line, help;
 };
 
@@ -37,6 +38,8 @@ class Registry {
   [[nodiscard]] const std::deque<DerivedMetric>& metrics() const { return metrics_; }
   [[nodiscard]] const DerivedMetric* find(std::string_view name) const;
   [[nodiscard]] const DerivedMetric* find(PmId pmid) const;
+  // Which of metrics() an identifier of theirs is.
+  [[nodiscard]] static size_t number(PmId pmid);
   [[nodiscard]] DerivedMetric* find_to_change(std::string_view name);
 
   // Nothing: it is registered. Else why it is not, with an offset of `expression`.

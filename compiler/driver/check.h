@@ -13,6 +13,7 @@ struct CheckReport {
 };
 
 // Without a catalog only syntax is checked.
-CheckReport check_texts(const CompileInput& input, const Catalog* catalog, bool strict_files);
+CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
+                        std::optional<Dialect> dialect);
 
 }  // namespace pmjit

@@ -45,6 +45,13 @@ std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Plan& plan) {
   return out;
 }
 
+// Of Ir::derived.
+Bodies bodies_of(const ParsedTexts& texts) {
+  Bodies out;
+  for (const CompatibleMetric& metric : texts.compatible.all()) out.push_back(metric.body);
+  return out;
+}
+
 Ir optimise(Ir ir) {
   for (const Pass& pass : passes()) {
     ir = pass.run(std::move(ir));
@@ -66,7 +73,8 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   const auto begin = std::chrono::steady_clock::now();
   Compilation out;
   ParsedTexts texts = parse_texts(input, catalog, options);
-  out.notes = texts.notes;
+  out.notes = texts.mistakes;
+  out.notes.insert(out.notes.end(), texts.notes.begin(), texts.notes.end());
   auto finish = [&](bool made) {
     for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
     out.compile_ms = ms_since(begin);
@@ -79,7 +87,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
     return finish(false);
   }
 
-  Sema sema(catalog, texts.exprs);
+  Sema sema(catalog, texts.exprs, texts.compatible);
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (texts.has_errors()) return finish(false);
@@ -103,7 +111,8 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   out.evaluator = kernels->evaluator;
   out.codegen_ms = kernels->codegen_ms;
   out.dumps.llvm = std::move(kernels->llvm_ir);
-  Program program = assemble_program(plan, kernels->kernels, infos_of(texts, plan));
+  Program program =
+      assemble_program(plan, kernels->kernels, infos_of(texts, plan), bodies_of(texts));
   program.owners = std::move(kernels->owners);
   out.program = std::make_shared<Program>(std::move(program));
   return finish(true);

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "compiler/ast/ast.h"
+#include "compiler/ast/dialect.h"
 #include "compiler/codegen/codegen.h"
 #include "compiler/diag/source.h"
 #include "compiler/ir/ir.h"
@@ -32,7 +34,8 @@ struct CompileOptions {
   Isa isa = Isa::native;
   bool passes = true;         // fold, scale, cse, dead
   bool counter_wrap = false;  // PCP_COUNTER_WRAP
-  bool strict_files = false;  // --dialect strict: for files that do not say it themselves
+  // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
+  std::optional<Dialect> dialect{};
   bool keep_llvm_ir = false;
   // Values that a metric is expected to have (rows × instances); decides `automatic`.
   double values_per_metric = 0;

@@ -72,7 +72,12 @@ Result<ChosenKernels> choose(const Plan& plan, const std::vector<KernelSpec>& sp
                              const CompileOptions& options) {
   const bool ask = options.evaluator == Evaluator::kernels;
   const bool pays = work_of(plan, options.values_per_metric) > kWorthCompiling;
-  if (specs.empty()) return interpreted(plan, specs, "none needed: recorded values only");
+  if (specs.empty()) {
+    const bool derived = !plan.ir.derived.empty();
+    return interpreted(plan, specs,
+                       derived ? "none needed: derived metrics of a compatible dialect"
+                               : "none needed: recorded values only");
+  }
   if (options.evaluator == Evaluator::interpreter) {
     return interpreted(plan, specs, "interpreter (asked for)");
   }

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 
+#include "compiler/driver/compatible_files.h"
 #include "compiler/driver/dialect.h"
 
 namespace pmjit {
@@ -28,12 +30,16 @@ class Texts {
 
   ParsedTexts run() {
     for (const SourceText& file : input_.definition_files) add_file(file);
-    const auto definitions = static_cast<uint32_t>(out_.exprs.size());
+    out_.compatible_definitions = files_.definitions();
+    out_.strict_definitions = out_.exprs.size();
+    for (const SourceText& text : input_.expressions) take_compatible(text);
+    out_.compatible = files_.bind(catalog_);
     for (const SourceText& text : input_.expressions) add_expression(text);
     if (input_.expressions.empty()) {
-      for (uint32_t i = 0; i < definitions; ++i) {
+      for (uint32_t i = 0; i < out_.strict_definitions; ++i) {
         if (out_.exprs[i].ast) out_.roots.push_back(i);
       }
+      add_all_compatible();
     }
     return std::move(out_);
   }
@@ -41,15 +47,8 @@ class Texts {
  private:
   void add_file(const SourceText& file) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = file, .diags = {}});
-    const auto option = options_.strict_files ? std::optional(Dialect::strict) : std::nullopt;
-    const Dialect dialect = dialect_of(file, option, report.diags);
-    if (dialect != Dialect::strict) {
-      report.diags
-          .add(DiagCode::U_NotYet, Span{}, fmt::format("the dialect {}", dialect_text(dialect)))
-          .help("say `#pmjit: dialect=strict` in the file's first line, or --dialect strict");
-      out_.names_known = false;
-      return;
-    }
+    const Dialect dialect = dialect_of(file, options_.dialect, report.diags);
+    if (dialect != Dialect::strict) return files_.read(file, dialect, out_.mistakes);
     DefinitionFile parsed = parse_definitions(file, report.diags);
     out_.names_known = out_.names_known && parsed.whole;
     for (Definition& definition : parsed.definitions) {
@@ -58,7 +57,58 @@ class Texts {
     }
   }
 
+  // An expression of a compatible dialect is a metric without a name of its own. A name alone is
+  // what it is in every dialect.
+  void take_compatible(const SourceText& text) {
+    const Dialect dialect = options_.dialect.value_or(Dialect::strict);
+    if (dialect == Dialect::strict) return;
+    Diags unheard;
+    const auto strict = parse_expression(text, unheard);
+    if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
+    const std::string expression = trimmed(text.text);
+    compatible_.emplace(expression, files_.add(expression, dialect));
+  }
+
+  void add_all_compatible() {
+    std::vector<std::string> without_numbers;
+    for (const CompatibleMetric& metric : out_.compatible.all()) {
+      if (metric.body == nullptr) {
+        out_.notes.push_back(fmt::format("{} is left out, {} defines it: {}", metric.name,
+                                         metric.place, metric.why_not));
+      } else if (!evaluable(metric.desc)) {
+        without_numbers.push_back(metric.name);
+      } else {
+        if (!metric.why_not.empty()) {
+          out_.notes.push_back(fmt::format("{}: {}", metric.name, metric.why_not));
+        }
+        add_compatible(SourceText{.name = metric.name, .text = metric.name}, metric.name);
+      }
+    }
+    for (const std::string& name : without_numbers) {
+      out_.notes.push_back(fmt::format("{} is left out: it has no numbers", name));
+    }
+  }
+
+  // A root that is a compatible metric, whatever its name.
+  void add_compatible(const SourceText& text, const std::string& name) {
+    auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
+    Ast ast;
+    const Span whole{0, static_cast<uint32_t>(text.text.size())};
+    ast.root = ast.exprs.add(Expr{
+        .kind = ExprKind::name, .span = whole, .op_span = whole, .text_span = whole, .text = name});
+    out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
+    add("", name, std::move(ast), report.diags, Span{});
+  }
+
   void add_expression(const SourceText& text) {
+    if (const auto found = compatible_.find(trimmed(text.text)); found != compatible_.end()) {
+      if (!found->second) return add_compatible(text, found->first);
+      auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
+      const auto skipped = static_cast<uint32_t>(text.text.find_first_not_of(" \t\r\n"));
+      const auto at = skipped + static_cast<uint32_t>(std::max<int64_t>(0, found->second->offset));
+      report.diags.add(DiagCode::P_Syntax, Span{at, at + 1}, found->second->message);
+      return;
+    }
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
     auto ast = parse_expression(text, report.diags);
     if (!ast) return;
@@ -70,16 +120,27 @@ class Texts {
 
   bool is_subtree(const std::string& name) const {
     const bool defined =
-        std::ranges::any_of(out_.exprs, [&](const NamedExpr& e) { return e.name == name; });
-    return !defined && !catalog_.describe(name) && !catalog_.leaves(name).empty();
+        std::ranges::any_of(out_.exprs, [&](const NamedExpr& e) { return e.name == name; }) ||
+        out_.compatible.find(name) != nullptr;
+    return !defined && !catalog_.describe(name) && !leaves(name).empty();
+  }
+
+  // Recorded ones, then derived ones that have numbers.
+  std::vector<std::string> leaves(const std::string& name) const {
+    std::vector<std::string> out = catalog_.leaves(name);
+    for (const CompatibleMetric& metric : out_.compatible.all()) {
+      const bool usable = metric.body != nullptr && evaluable(metric.desc);
+      if (usable && metric.name.starts_with(name + ".")) out.push_back(metric.name);
+    }
+    return out;
   }
 
   // A name above leaves stands for all of them; those without numbers are left out, and said so.
   void add_subtree(const SourceText& text, const std::string& name) {
     size_t left_out = 0;
-    for (const std::string& leaf : catalog_.leaves(name)) {
+    for (const std::string& leaf : leaves(name)) {
       const auto desc = catalog_.describe(leaf);
-      if (!desc || !evaluable(*desc)) {
+      if (!out_.compatible.find(leaf) && (!desc || !evaluable(*desc))) {
         ++left_out;
         continue;
       }
@@ -104,6 +165,9 @@ class Texts {
   const CompileInput& input_;
   const Catalog& catalog_;
   const CompileOptions& options_;
+  CompatibleFiles files_;
+  // Expressions of a compatible dialect, and what is wrong with them.
+  std::map<std::string, std::optional<pcp::SyntaxError>> compatible_;
   ParsedTexts out_;
 };
 

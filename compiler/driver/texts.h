@@ -19,6 +19,9 @@ struct ParsedTexts {
   std::vector<NamedExpr> exprs;     // definitions, then expressions
   std::vector<std::string> titles;  // of exprs: the name, or the expression as written
   std::vector<uint32_t> roots;      // indices of exprs
+  CompatibleMetrics compatible;
+  size_t strict_definitions = 0, compatible_definitions = 0;  // that parse
+  std::vector<std::string> mistakes;  // of compatible files, which are read all the same
   std::vector<std::string> notes;
   bool names_known = true;  // false: there may be definitions in a file that was not read
   [[nodiscard]] bool has_errors() const;

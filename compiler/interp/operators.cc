@@ -282,6 +282,7 @@ void run_operator(const Call& call) {
     case Op::constant:
     case Op::fetch:
     case Op::novalue:
+    case Op::derived:
     case Op::select:
     case Op::scalar:
     case Op::matching:

@@ -28,6 +28,7 @@ Payload payload_of(Op op) {
   switch (op) {
     case Op::constant: return Payload::number;
     case Op::fetch: return Payload::operand;
+    case Op::derived: return Payload::derived;
     case Op::select:
     case Op::matching:
     case Op::mismatching: return Payload::text;

@@ -92,7 +92,7 @@ constexpr bool is_selective(Absence absence) {
 std::span<const OpInfo> all_ops();  // in the order of Op
 
 // What Node::payload means to an operator; see there.
-enum class Payload : uint8_t { none, number, factor, divisor, operand, text, wrap };
+enum class Payload : uint8_t { none, number, factor, divisor, operand, derived, text, wrap };
 Payload payload_of(Op op);
 
 // Which host set, instance domain and window a value has: identity, never a size. kNullId: not
@@ -118,9 +118,18 @@ struct Operand {
   Desc desc{};
 };
 
+// What a derived node evaluates: a metric of a compatible dialect, over operands that need no fetch
+// node. It is not merged with others and never compiled: history is its own.
+struct DerivedExpression {
+  std::string name{}, dialect{}, text{};
+  std::vector<OperandId> operands{};
+  uint32_t body = kNoIndex;  // of those that go with the Ir (plan.h); none: read from text
+};
+
 // Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem;
-// for scale_down always a double) · fetch: OperandId · select, matching, mismatching: index into
-// Ir::texts · delta, rate: 1 if counters may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
+// for scale_down always a double) · fetch: OperandId · derived: index into Ir::derived · select,
+// matching, mismatching: index into Ir::texts · delta, rate: 1 if counters may wrap
+// (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};
@@ -134,6 +143,7 @@ struct Ir {
   Store<TypeId, Type> types;
   Store<OperandId, Operand> operands;
   std::vector<std::string> texts;  // instance names and patterns
+  std::vector<DerivedExpression> derived;
   std::vector<NodeId> args, roots;
 
   [[nodiscard]] const Type& type_of(NodeId id) const { return types[nodes[id].type_id]; }

@@ -65,12 +65,20 @@ std::string operand_line(const Operand& operand) {
                      exact_units(desc.units), axes_text({.domain = desc.indom}));
 }
 
+std::string derived_line(const Ir& ir, const DerivedExpression& derived) {
+  std::string line =
+      fmt::format("derived {} {} {}", quoted(derived.name), derived.dialect, quoted(derived.text));
+  for (const OperandId operand : derived.operands) line += " " + metric_text(ir.operands[operand]);
+  return line + "\n";
+}
+
 // The payload where it stands before the operands, and where after them.
 std::string payload_before(const Ir& ir, const Node& node) {
   switch (payload_of(node.op)) {
     case Payload::number: return " " + number_text(ir.types[node.type_id].elem, node.payload);
     case Payload::operand:
       return " " + metric_text(ir.operands[OperandId{{static_cast<uint32_t>(node.payload)}}]);
+    case Payload::derived: return " " + quoted(ir.derived[node.payload].name);
     case Payload::text: return " " + quoted(ir.texts[node.payload]);
     default: return "";
   }
@@ -103,6 +111,7 @@ std::string node_text(const Ir& ir, NodeId id) {
 std::string print(const Ir& ir) {
   std::string out;
   for (const Operand& operand : ir.operands) out += operand_line(operand);
+  for (const DerivedExpression& derived : ir.derived) out += derived_line(ir, derived);
   for (uint32_t i = 0; i < ir.nodes.size(); ++i) out += node_text(ir, NodeId{{i}}) + "\n";
   for (const NodeId root : ir.roots) out += fmt::format("root %{}\n", root.index);
   return out;

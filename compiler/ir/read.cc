@@ -29,6 +29,7 @@ class Reader {
   }
   bool need(std::string_view text) { return words_.take(text) || wrong(fmt::format("`{}`", text)); }
   bool read_operand();
+  bool read_derived();
   bool read_node();
   bool read_root();
   bool read_payload_before(Node& node, std::string_view& number);
@@ -44,7 +45,7 @@ class Reader {
   Words words_{""};
   std::string expected_;
   Ir ir_;
-  std::map<std::string, uint32_t, std::less<>> metrics_, texts_;
+  std::map<std::string, uint32_t, std::less<>> metrics_, texts_, derived_;
 };
 
 bool Reader::read_line(std::string_view line) {
@@ -55,10 +56,12 @@ bool Reader::read_line(std::string_view line) {
     understood = read_node();
   } else if (words_.take("operand ")) {
     understood = read_operand();
+  } else if (words_.take("derived ")) {
+    understood = read_derived();
   } else if (words_.take("root ")) {
     understood = read_root();
   } else {
-    return wrong("`operand`, `%N =` or `root`");
+    return wrong("`operand`, `derived`, `%N =` or `root`");
   }
   return understood && (words_.done() || wrong("the end of the line"));
 }
@@ -81,6 +84,30 @@ bool Reader::read_operand() {
   }
   operand.desc.indom = axes.domain;
   ir_.operands.add(std::move(operand));
+  return true;
+}
+
+bool Reader::read_derived() {
+  DerivedExpression derived;
+  const auto name = words_.name();
+  if (!name) return wrong("a name");
+  derived.name = *name;
+  const auto number = static_cast<uint32_t>(ir_.derived.size());
+  if (!derived_.emplace(*name, number).second) return wrong("a name not used before");
+  if (!need(" ")) return false;
+  derived.dialect = words_.word();
+  if (derived.dialect.empty()) return wrong("a dialect");
+  if (!need(" ")) return false;
+  const auto text = words_.name();
+  if (!text) return wrong("an expression in quotes");
+  derived.text = *text;
+  while (words_.take(" ")) {
+    const auto metric = words_.name();
+    const auto found = metric ? metrics_.find(*metric) : metrics_.end();
+    if (found == metrics_.end()) return wrong("a metric of an `operand` line");
+    derived.operands.push_back(OperandId{{found->second}});
+  }
+  ir_.derived.push_back(std::move(derived));
   return true;
 }
 
@@ -126,13 +153,21 @@ bool Reader::read_payload_before(Node& node, std::string_view& number) {
     number = words_.word();
     return !number.empty() || wrong("a number");
   }
-  if (payload != Payload::operand && payload != Payload::text) return true;
+  if (payload != Payload::operand && payload != Payload::text && payload != Payload::derived) {
+    return true;
+  }
   if (!need(" ")) return false;
   const auto name = words_.name();
   if (!name) return wrong("a name");
   if (payload == Payload::operand) {
     const auto found = metrics_.find(*name);
     if (found == metrics_.end()) return wrong("a metric of an `operand` line");
+    node.payload = found->second;
+    return true;
+  }
+  if (payload == Payload::derived) {
+    const auto found = derived_.find(*name);
+    if (found == derived_.end()) return wrong("a name of a `derived` line");
     node.payload = found->second;
     return true;
   }

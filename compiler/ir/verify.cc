@@ -27,6 +27,8 @@ Complaint references(const Ir& ir, NodeId id) {
   }
   const Payload payload = payload_of(node.op);
   if (payload == Payload::operand && node.payload >= ir.operands.size()) return "no such metric";
+  if (payload == Payload::derived && node.payload >= ir.derived.size())
+    return "no such derived metric";
   if (payload == Payload::text && node.payload >= ir.texts.size()) return "no such text";
   return "";
 }
@@ -44,6 +46,12 @@ Complaint leaf_type(const Ir& ir, const Node& node) {
   if (payload_of(node.op) == Payload::operand) {
     const OperandId operand{{static_cast<uint32_t>(node.payload)}};
     return fetch_type(ir.operands[operand].desc, type);
+  }
+  if (payload_of(node.op) == Payload::derived) {
+    for (const OperandId operand : ir.derived[node.payload].operands) {
+      if (!ir.operands.holds(operand)) return "an operand that is not there";
+    }
+    return is_number(type.elem) ? "" : "a derived metric is a number";
   }
   if (!is_computed(type.elem) && type.elem != Elem::truth) return "constant of a storage element";
   if (type.axes != Axes{}) return "constant with an axis";
@@ -96,6 +104,7 @@ Complaint payload(const Ir& ir, const Node& node) {
     case Payload::wrap: return node.payload > 1 ? "wrap is 0 or 1" : "";
     case Payload::none: return node.payload != 0 ? "payload without meaning" : "";
     case Payload::operand:
+    case Payload::derived:
     case Payload::text: return "";
   }
   return "";

@@ -19,12 +19,29 @@ std::vector<bool> needed_by_roots(const Ir& ir) {
 
 Ir without_idle_operands(Ir ir) {
   Store<OperandId, Operand> operands;
+  std::vector<OperandId> kept(ir.operands.size());
+  const auto keep = [&](OperandId old) {
+    OperandId& to = kept[old.index];
+    if (!to.known()) to = operands.add(ir.operands[old]);
+    return to;
+  };
+  std::vector<DerivedExpression> derived;
+  std::vector<uint32_t> kept_derived(ir.derived.size(), kNoIndex);
   for (Node& node : ir.nodes) {
-    if (node.op != Op::fetch) continue;
-    const OperandId old{{static_cast<uint32_t>(node.payload)}};
-    node.payload = operands.add(ir.operands[old]).index;
+    if (node.op == Op::fetch) {
+      node.payload = keep(OperandId{{static_cast<uint32_t>(node.payload)}}).index;
+    }
+    if (node.op != Op::derived) continue;
+    uint32_t& to = kept_derived[node.payload];
+    if (to == kNoIndex) {
+      to = static_cast<uint32_t>(derived.size());
+      derived.push_back(ir.derived[node.payload]);
+      for (OperandId& operand : derived.back().operands) operand = keep(operand);
+    }
+    node.payload = to;
   }
   ir.operands = std::move(operands);
+  ir.derived = std::move(derived);
   return ir;
 }
 

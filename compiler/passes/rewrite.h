@@ -14,6 +14,7 @@ class Rewrite {
     to_.types = from.types;
     to_.operands = from.operands;
     to_.texts = from.texts;
+    to_.derived = from.derived;
   }
 
   // visit(old id) → new id, through keep(), add() or mapped().

@@ -105,7 +105,8 @@ void Binder::take(const Expr& expr, size_t at) {
 bool Binder::refuse(const Node& node, const Expr& expr, std::string_view message) {
   error_ = {.what = fmt::format("operand {}", node.text),
             .message = std::string(message),
-            .span = expr.span};
+            .span = expr.span,
+            .of_name = true};
   return false;
 }
 
@@ -186,7 +187,8 @@ bool Binder::apply_tags(const Expr& expr, Node& node) {
       error_ = {
           .what = fmt::format("operand {}", spec.value),
           .message = found ? "Metadata for operand metric not available" : "Unknown operand metric",
-          .span = spec.value_span};
+          .span = spec.value_span,
+          .of_name = true};
       return false;
     }
     node.desc = *desc;

@@ -34,9 +34,10 @@ struct BindOptions {
 };
 
 struct BindError {
-  std::string what;     // the expression that is wrong: "a + 1", "operand a"
-  std::string message;  // empty: libpcp says nothing
-  Span span;            // of that expression
+  std::string what;      // the expression that is wrong: "a + 1", "operand a"
+  std::string message;   // empty: libpcp says nothing
+  Span span;             // of that expression
+  bool of_name = false;  // a metric is missing or cannot be used: with others it may do
 };
 
 [[nodiscard]] std::expected<Tree, BindError> bind(const Ast& ast, Names& names,

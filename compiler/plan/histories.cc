@@ -10,6 +10,7 @@ class Separation {
     out_.ir.types = from.types;
     out_.ir.operands = from.operands;
     out_.ir.texts = from.texts;
+    out_.ir.derived = from.derived;
   }
 
   SeparatedIr run() {

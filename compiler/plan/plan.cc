@@ -54,6 +54,11 @@ class Planner {
       if (is_elementwise(shape)) add_lanes_step(id);
       if (shape == Shape::reduce) add_reduce_step(id);
       if (changes_roster(shape) || ir().nodes[id].op == Op::novalue) add_roster_step(id);
+      if (ir().nodes[id].op == Op::derived) {
+        const DerivedExpression& derived = ir().derived[ir().nodes[id].payload];
+        plan_.steps.push_back(
+            {.kind = StepKind::sets, .node = id, .text = "derived " + derived.name, .cost = 0});
+      }
     }
     return std::move(plan_);
   }
@@ -74,8 +79,10 @@ class Planner {
     }
   }
 
-  // A node changes when an operand beneath it does. Logic and ?: are evaluated at every group: they
-  // may be known although an operand is stale. Beneath a history they are not (histories.h).
+  // A node changes when an operand beneath it does. A derived metric is evaluated at every group,
+  // as if it were fetched there (spec dialects.md §13.5). Logic and ?: are evaluated at every
+  // group: they may be known although an operand is stale. Beneath a history they are not
+  // (histories.h).
   void find_clocks() {
     Clock every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
@@ -84,6 +91,7 @@ class Planner {
       const Node& node = ir().nodes[id];
       Clock clock;
       if (node.op == Op::fetch) clock.push_back(static_cast<uint32_t>(node.payload));
+      if (node.op == Op::derived) clock = every_group;
       for (NodeId arg : ir().args_of(id)) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
       const bool selective = is_selective(info(node.op).absence);
       if (selective && !clock.empty() && !on_updates_[i]) clock = every_group;
@@ -99,7 +107,7 @@ class Planner {
       const bool over_instances = ir().type_of(id).axes.domain != kNullId;
       const Op op = ir().nodes[id].op;
       bool vacating = op == Op::select || op == Op::novalue || op_of(id).shape == Shape::filter;
-      if (op_of(id).shape == Shape::past) vacating = over_instances;
+      if (op_of(id).shape == Shape::past || op == Op::derived) vacating = over_instances;
       for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
       const Shape shape = op_of(id).shape;
       vacating_.push_back(vacating && shape != Shape::reduce && op != Op::scalar);
@@ -146,7 +154,7 @@ class Planner {
       fused[i] = 1;
       for (NodeId arg : ir().args_of(id)) fused[i] += has_slot(arg) ? 0 : fused[arg.index];
       const bool large = fused[i] > limits::kKernelNodesMax;
-      const bool always = op == Op::fetch || op == Op::novalue;
+      const bool always = op == Op::fetch || op == Op::derived || op == Op::novalue;
       const bool slot = always || (op != Op::constant && (needs[i] || shared || large));
       plan_.slot_of.push_back(slot ? SlotId{{slots_++}} : SlotId{});
     }

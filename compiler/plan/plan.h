@@ -3,7 +3,7 @@
 // a slot of their own.
 //
 //   Plan plan = make_plan(ir);              // specs for interp or codegen
-//   Program program = assemble_program(plan, kernels, infos);
+//   Program program = assemble_program(plan, kernels, infos, bodies);
 #pragma once
 
 #include <optional>
@@ -34,9 +34,11 @@ struct Plan {
 
 Plan make_plan(const Ir& ir);
 
+// What DerivedExpression::body is a number of.
+using Bodies = std::vector<std::shared_ptr<const SetExpression>>;
 // kernels[i] belongs to the i-th step of kind lanes or reduce, in order; infos[k] to root k.
 Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
-                         std::vector<ResultInfo> infos);
+                         std::vector<ResultInfo> infos, const Bodies& bodies);
 
 // Steps, slots and clocks, a line each: `explain --dump=plan`.
 std::string print_plan(const Plan& plan);

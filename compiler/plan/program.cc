@@ -30,7 +30,7 @@ Step make_step(const Plan& plan, const PlanStep& from) {
     }
     for (NodeId constant : from.spec.constants)
       step.args.push_back(plan.ir.nodes[constant].payload);
-  } else {
+  } else if (from.kind != StepKind::sets) {
     for (NodeId input : from.inputs)
       step.inputs.push_back({StepInput::Kind::now, plan.slot_of[input.index]});
   }
@@ -47,6 +47,20 @@ Step make_step(const Plan& plan, const PlanStep& from) {
   return step;
 }
 
+// Operands that only derived metrics use have no node; they need a slot all the same.
+void add_unnamed_operands(const Ir& ir, Program& program) {
+  for (uint32_t i = 0; i < program.operands.size(); ++i) {
+    if (program.operands[i].slot.known()) continue;
+    const Operand& operand = ir.operands[OperandId{{i}}];
+    const SlotId slot =
+        program.slots.add(Slot{.elem = elem_from_pm(operand.desc.pm_type).value_or(Elem::f64),
+                               .domain = operand.desc.indom,
+                               .has_lanes = operand.desc.indom != kNullId,
+                               .clock = {i}});
+    program.operands[i] = {.metric = operand.metric, .desc = operand.desc, .slot = slot};
+  }
+}
+
 uint32_t slot_count(const Plan& plan) {
   uint32_t count = 0;
   for (SlotId slot : plan.slot_of) count += slot.known() ? 1 : 0;
@@ -56,7 +70,7 @@ uint32_t slot_count(const Plan& plan) {
 }  // namespace
 
 Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
-                         std::vector<ResultInfo> infos) {
+                         std::vector<ResultInfo> infos, const Bodies& bodies) {
   Program program;
   for (uint32_t i = 0; i < slot_count(plan); ++i) program.slots.add(Slot{});
   program.operands.resize(plan.ir.operands.size());
@@ -75,9 +89,18 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
     check(!program.operands[index].slot.known(), "one fetch an operand");
     program.operands[index] = {.metric = operand.metric, .desc = operand.desc, .slot = slot};
   }
+  add_unnamed_operands(plan.ir, program);
   size_t next = 0;
   for (const PlanStep& from : plan.steps) {
     Step step = make_step(plan, from);
+    if (from.kind == StepKind::sets) {
+      const DerivedExpression& derived = plan.ir.derived[plan.ir.nodes[from.node].payload];
+      check(derived.body < bodies.size(), "a derived metric read from text is not run");
+      step.sets = bodies[derived.body];
+      for (const OperandId operand : derived.operands) {
+        step.inputs.push_back({StepInput::Kind::now, program.operands[operand.index].slot});
+      }
+    }
     if (from.kind == StepKind::lanes || from.kind == StepKind::reduce)
       step.kernel = kernels[next++];
     program.steps.push_back(std::move(step));
@@ -99,8 +122,8 @@ std::string print_plan(const Plan& plan) {
                        type_text(plan.ir.type_of(id)));
   }
   for (const PlanStep& step : plan.steps) {
-    static constexpr std::string_view kKinds[] = {"lanes",    "reduce", "select", "scalar",
-                                                  "matching", "known",  "nobody"};
+    static constexpr std::string_view kKinds[] = {"lanes",  "reduce",   "select", "sets",
+                                                  "scalar", "matching", "known",  "nobody"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {

@@ -102,8 +102,23 @@ Checked Checker::check_name(const Expr& expr) {
     out.want = {};
     return out;
   }
-  auto desc = sema_.catalog().describe(expr.text);
-  return desc ? check_metric(expr, *desc) : unknown_name(expr.text, expr.span);
+  if (auto desc = sema_.catalog().describe(expr.text)) return check_metric(expr, *desc);
+  const CompatibleMetric* metric = sema_.compatible().find(expr.text);
+  return metric == nullptr ? unknown_name(expr.text, expr.span) : check_compatible(expr, *metric);
+}
+
+Checked Checker::check_compatible(const Expr& expr, const CompatibleMetric& metric) {
+  if (metric.body == nullptr) {
+    Diag& diag = diags_.add(DiagCode::S_Unusable, expr.span, expr.text, metric.why_not);
+    if (!metric.place.empty()) {
+      diag.help(fmt::format("{} defines it: {} = {}", metric.place, metric.name, metric.text));
+    }
+    return failed();
+  }
+  Checked out = check_metric(expr, metric.desc);
+  out.refers = Checked::Refers::compatible;
+  out.definition = sema_.compatible().number(metric);
+  return out;
 }
 
 Checked Checker::check_metric(const Expr& expr, const Desc& desc) {

@@ -24,6 +24,7 @@ class Checker {
   Checked check_integer(const Expr& expr);
   Checked check_real(const Expr& expr);
   Checked check_name(const Expr& expr);
+  Checked check_compatible(const Expr& expr, const CompatibleMetric& metric);
   Checked check_metric(const Expr& expr, const Desc& desc);
   Checked unknown_name(const std::string& name, Span where);
   static uint64_t integer_of(const Expr& expr);

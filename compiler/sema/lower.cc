@@ -90,14 +90,43 @@ class Lowering {
   // One fetch a metric, whatever names it has; its type is the recorded one.
   NodeId name(const Expr& expr, const Checked& checked) {
     if (checked.refers == Checked::Refers::definition) return root_of_[checked.definition];
+    if (checked.refers == Checked::Refers::compatible) return derived(expr, checked);
     auto [it, is_new] = fetches_.try_emplace(checked.desc.pmid, NodeId{});
     if (!is_new) return it->second;
     Type type = checked.type;
     type.elem = *elem_from_pm(checked.desc.pm_type);
-    const OperandId id = ir_.operands.add(Operand{.metric = expr.text, .desc = checked.desc});
+    const OperandId id = operand_of({.metric = expr.text, .desc = checked.desc});
     it->second = ir_.add(
         Node{.op = Op::fetch, .type_id = ir_.intern(type), .payload = id.index, .where = expr.span},
         {});
+    return it->second;
+  }
+
+  OperandId operand_of(const Operand& operand) {
+    auto [it, is_new] = operands_.try_emplace(operand.desc.pmid, OperandId{});
+    if (is_new) it->second = ir_.operands.add(operand);
+    return it->second;
+  }
+
+  // One node a metric: its history is its own.
+  NodeId derived(const Expr& expr, const Checked& checked) {
+    auto [it, is_new] = derived_.try_emplace(checked.definition, NodeId{});
+    if (!is_new) return it->second;
+    const CompatibleMetric& metric = sema_.compatible().all()[checked.definition];
+    DerivedExpression made{.name = metric.name,
+                           .dialect = metric.dialect,
+                           .text = metric.text,
+                           .operands = {},
+                           .body = checked.definition};
+    for (const Operand& operand : metric.operands) made.operands.push_back(operand_of(operand));
+    Type type = checked.type;
+    type.elem = *elem_from_pm(metric.desc.pm_type);
+    it->second = ir_.add(Node{.op = Op::derived,
+                              .type_id = ir_.intern(type),
+                              .payload = ir_.derived.size(),
+                              .where = expr.span},
+                         {});
+    ir_.derived.push_back(std::move(made));
     return it->second;
   }
 
@@ -237,6 +266,8 @@ class Lowering {
   std::vector<NodeId> node_of_;  // of the expression at hand
   std::vector<NodeId> root_of_;  // of each expression
   std::unordered_map<PmId, NodeId> fetches_;
+  std::unordered_map<PmId, OperandId> operands_;
+  std::unordered_map<uint32_t, NodeId> derived_;
 };
 
 }  // namespace

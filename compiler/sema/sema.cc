@@ -8,8 +8,12 @@
 
 namespace pmjit {
 
-Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs)
-    : catalog_(catalog), exprs_(std::move(exprs)), checked_(exprs_.size()) {
+Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
+           const CompatibleMetrics& compatible)
+    : catalog_(catalog),
+      exprs_(std::move(exprs)),
+      compatible_(compatible),
+      checked_(exprs_.size()) {
   for (uint32_t i = 0; i < exprs_.size(); ++i) {
     NamedExpr& expr = exprs_[i];
     if (expr.name.empty()) continue;

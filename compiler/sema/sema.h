@@ -18,6 +18,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/ir/ir.h"
+#include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
 
 namespace pmjit {
@@ -32,7 +33,7 @@ struct NamedExpr {
 };
 
 struct Checked {
-  enum class Refers : uint8_t { nothing, metric, definition };
+  enum class Refers : uint8_t { nothing, metric, definition, compatible };
   // elem is the strict one (i64, u64, f64, truth): a metric of a narrower type is widened where it
   // is used.
   Type type{};
@@ -45,15 +46,16 @@ struct Checked {
       number{};     // of a bare number: for the rules about 0 and infinity; defined()
   uint8_t arm = 0;  // of ?: whose guard is settled: the argument that it is
   Refers refers = Refers::nothing;
-  Desc desc{};  // of the metric
-  uint32_t definition = 0;
-  std::string instance{};  // [name]: the full name
+  Desc desc{};              // of the metric
+  uint32_t definition = 0;  // or the number of the compatible metric
+  std::string instance{};   // [name]: the full name
   std::array<Type, 3> want{};
 };
 
 class Sema {
  public:
-  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs);
+  // `catalog` and `compatible` outlive it.
+  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs, const CompatibleMetrics& compatible);
 
   void check(std::span<const uint32_t> wanted);
 
@@ -68,6 +70,7 @@ class Sema {
   }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
+  [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
  private:
@@ -78,6 +81,7 @@ class Sema {
 
   const Catalog& catalog_;
   std::vector<NamedExpr> exprs_;
+  const CompatibleMetrics& compatible_;
   std::unordered_map<std::string, uint32_t> by_name_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;

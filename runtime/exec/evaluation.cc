@@ -20,11 +20,14 @@ struct Evaluation::State {
         const EvaluationOptions& how)
       : options(how),
         exec{.program = std::move(made), .source = source, .rosters = rosters},
-        split(*exec.program, rosters) {
+        split(*exec.program, rosters, how.on_grid) {
     make_tracks();
+    keep_orders();
   }
 
   void make_tracks();
+  void keep_orders();
+  void run_step(const Step& step);
   uint32_t track_for(const Clock& clock);
   Result<void> open();
   void start_tracks();
@@ -55,6 +58,17 @@ void Evaluation::State::make_tracks() {
   for (uint32_t i = 0; i < program.operands.size(); ++i) track_for({i});
   for (const Slot& slot : program.slots) {
     exec.track_of.push_back(slot.clock.empty() ? kNoIndex : track_for(slot.clock));
+  }
+}
+
+// Where instances meet by the order in which they were delivered.
+void Evaluation::State::keep_orders() {
+  exec.sets.resize(exec.program->slots.size());
+  for (const Step& step : exec.program->steps) {
+    if (step.kind != StepKind::sets) continue;
+    for (const StepInput& input : step.inputs) {
+      exec.series_of(input.slot).keeps_order = exec.slot(input.slot).has_lanes;
+    }
   }
 }
 
@@ -92,13 +106,26 @@ void Evaluation::State::start_tracks() {
   }
 }
 
+void Evaluation::State::run_step(const Step& step) {
+  switch (step.kind) {
+    case StepKind::lanes: return run_lanes(exec, step);
+    case StepKind::reduce: return run_reduce(exec, step);
+    case StepKind::select: return run_select(exec, step);
+    case StepKind::scalar: return run_scalar(exec, step);
+    case StepKind::sets: return run_sets(exec, step, round);
+    case StepKind::matching: return run_matching(exec, step);
+    case StepKind::known: return run_known(exec, step);
+    case StepKind::nobody: return run_nobody(exec, step);
+  }
+}
+
 void Evaluation::State::run_round(ResultBlock& block) {
   const Program& program = *exec.program;
   start_tracks();
   for (uint32_t i = 0; i < program.operands.size(); ++i) {
     take_observations(exec, program.operands[i], round.operands[i]);
   }
-  for (const Step& step : program.steps) run_step(exec, step);
+  for (const Step& step : program.steps) run_step(step);
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
     if (!exec.constant(SlotId{{i}})) exec.series[i].keep_last(exec.rosters);
   }
@@ -120,7 +147,11 @@ void Evaluation::State::give_back_round(ResultBlock& block) {
 // Without an operand there is one evaluation, at the start of the window.
 void Evaluation::State::evaluate_constants(ResultBlock& block) {
   round.groups = {Group{.t = std::max(options.from, exec.source.start())}};
-  for (const Step& step : exec.program->steps) run_step(exec, step);
+  for (const Step& step : exec.program->steps) {
+    run_step(step);
+    exec.series_of(step.out).keep_last(exec.rosters);
+    exec.series_of(step.out).end_round();
+  }
   assemble(exec, round, options, block);
 }
 

@@ -85,26 +85,34 @@ void run_matching(ExecState& state, const Step& step) {
   }
 }
 
+namespace {
+
+void append_known(ExecState& state, const Step& step, uint32_t group, Stamp stamp) {
+  const SlotId source = step.inputs[0].slot;
+  InputRow input = state.in_force(source, group);
+  Subset there{.roster = Rosters::kNobodyId};
+  if (input.status == kKnown) {
+    const uint64_t first = input.column->rows[input.row].offset;
+    there = subset(state.rosters, input.roster,
+                   [&](uint32_t lane, int32_t) { return input.column->is_valid(first + lane); });
+  }
+  if (!state.slot(source).has_lanes) input.offered = Rosters::kSingularId;
+  Series& out = state.series_of(step.out);
+  append_lanes(out, input, there.lanes, there.roster);
+  Row& made = out.column.rows.back();
+  made.stamp = stamp;
+  made.record = group;
+  made.status = kKnown;
+}
+
+}  // namespace
+
 // At every group: what became stale meanwhile is not known any more.
 void run_known(ExecState& state, const Step& step) {
-  Series& out = state.series_of(step.out);
-  out.start_round(state.slot(step.out).elem);
-  const SlotId source = step.inputs[0].slot;
-  const bool has_lanes = state.slot(source).has_lanes;
+  state.series_of(step.out).start_round(state.slot(step.out).elem);
+  if (state.constant(step.out)) return append_known(state, step, 0, {});
   for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
-    InputRow input = state.in_force(source, at.group);
-    Subset there{.roster = Rosters::kNobodyId};
-    if (input.status == kKnown) {
-      const uint64_t first = input.column->rows[input.row].offset;
-      there = subset(state.rosters, input.roster,
-                     [&](uint32_t lane, int32_t) { return input.column->is_valid(first + lane); });
-    }
-    if (!has_lanes) input.offered = Rosters::kSingularId;
-    append_lanes(out, input, there.lanes, there.roster);
-    Row& made = out.column.rows.back();
-    made.stamp = at.stamp;
-    made.record = at.group;
-    made.status = kKnown;
+    append_known(state, step, at.group, at.stamp);
   }
 }
 

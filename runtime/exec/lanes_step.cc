@@ -57,21 +57,21 @@ class LanesStep {
   }
 
  private:
-  // A constant is computed once and stays as the carried row.
+  // A constant is computed once and stays as the carried row. It has no past.
   void run_constant() {
     if (!out_.carried.rows.empty()) return;
-    stretches_.clear();
+    start_ = {};
     for (const StepInput& input : step_.inputs) {
-      stretches_.push_back({state_.at(input.slot, RowRef{RowRef::kCarried}), true});
+      InputRow row = state_.at(input.slot, RowRef{RowRef::kCarried});
+      if (input.kind == StepInput::Kind::before) row.status = kFirstSample;
+      start_.inputs.push_back(row);
     }
-    const bool gone = std::ranges::any_of(
-        stretches_, [](const InputStretch& stretch) { return stretch.first.nobody(); });
-    roster_ = gone ? Rosters::kNobodyId : Rosters::kSingularId;
-    lanes_ = state_.rosters.size(roster_);
+    decide_roster();
     seconds_.assign(1, 0);
-    call_kernel(1);
-    out_.column.rows.push_back(Row{.roster_id = roster_});
-    out_.offered.push_back(Rosters::kSingularId);
+    const uint64_t offset = call_kernel(1);
+    out_.column.rows.push_back(Row{.roster_id = roster_, .offset = offset});
+    out_.offered.push_back(offered_);
+    if (step_.picks) drop_lanes(0, out_.column.rows.back());
     out_.keep_last(state_.rosters);
     out_.end_round();
   }

@@ -34,9 +34,11 @@ void make_singular(Column& column, Row& row, uint32_t lanes) {
 void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from) {
   Series& series = state.series_of(operand.slot);
   series.offered.clear();
+  series.delivered.clear();
   std::swap(series.column, from.column);
   const bool has_lanes = state.slot(operand.slot).has_lanes;
   for (Row& row : series.column.rows) {
+    if (series.keeps_order) series.delivered.push_back(row.roster_id);
     if (!has_lanes) {
       make_singular(series.column, row, state.rosters.size(row.roster_id));
     } else if (!state.rosters.ascending(row.roster_id)) {

@@ -5,6 +5,9 @@
 // unknown; `offered` the instances that the operands delivered at all. An instance that was offered
 // and is not in the roster is vacant (spec dialects.md §4.2); one that was not offered is unknown
 // to whoever joins with it.
+//
+// Rosters of operands are ascending here. Where a sets step reads one, `delivered` has the list as
+// it was recorded: there the order means something.
 #pragma once
 
 #include <utility>
@@ -19,6 +22,9 @@ struct Series {
   std::vector<RosterId> offered;  // one a row
   Column carried;                 // of the rounds before: no row or one
   RosterId carried_offered;
+  bool keeps_order = false;
+  std::vector<RosterId> delivered;  // one a row, if it keeps the order
+  RosterId carried_delivered;
 
   void start_round(Elem elem) {
     column.clear();
@@ -34,17 +40,19 @@ struct Series {
     kept_.elem = column.elem;
     kept_.append_row(column, row, rosters.size(row.roster_id));
     kept_offered_ = offered.back();
+    if (keeps_order) kept_delivered_ = delivered.back();
   }
   void end_round() {
     if (kept_.rows.empty()) return;
     std::swap(carried, kept_);
     carried_offered = kept_offered_;
+    carried_delivered = kept_delivered_;
     kept_.clear();
   }
 
  private:
   Column kept_;
-  RosterId kept_offered_;
+  RosterId kept_offered_, kept_delivered_;
 };
 
 }  // namespace pmjit

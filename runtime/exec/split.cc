@@ -4,11 +4,27 @@
 
 namespace pmjit {
 
+SplitWatch::SplitWatch(const Program& program, Rosters& rosters, bool on_grid)
+    : program_(program), rosters_(rosters), last_(program.operands.size()) {
+  std::vector<bool> lane_by_lane(program.slots.size());
+  for (const ProgramRoot& root : program.roots) lane_by_lane[root.slot.index] = true;
+  for (const Step& step : program.steps) {
+    if (step.kind == StepKind::sets) continue;
+    for (const StepInput& input : step.inputs) {
+      if (input.slot.known()) lane_by_lane[input.slot.index] = true;
+    }
+  }
+  for (const ProgramOperand& operand : program.operands) {
+    watched_.push_back(!on_grid && operand.desc.indom != kNullId &&
+                       lane_by_lane[operand.slot.index]);
+  }
+}
+
 std::optional<Error> SplitWatch::cut(Round& round) {
   auto end = static_cast<uint32_t>(round.groups.size());
   std::optional<Error> out;
   for (uint32_t i = 0; i < round.operands.size(); ++i) {
-    if (program_.operands[i].desc.indom == kNullId) continue;
+    if (!watched_[i]) continue;
     const uint32_t group = first_split(round, i);
     if (group >= end) continue;
     end = group;

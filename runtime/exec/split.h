@@ -1,7 +1,8 @@
 // Split operands: instances that are logged in separate records (spec dialects.md §13.3 rule 4),
 // told by two observations of a segment, one after the other, with lists of instances that have
 // none in common. They are not evaluated yet: the evaluation gives every group before the first
-// such observation, then an error. Private to runtime/exec.
+// such observation, then an error. On a grid, where every record has every metric, there are none;
+// what derived metrics alone use is to them what the newest record has. Private to runtime/exec.
 #pragma once
 
 #include <optional>
@@ -15,8 +16,7 @@ namespace pmjit {
 
 class SplitWatch {
  public:
-  SplitWatch(const Program& program, Rosters& rosters)
-      : program_(program), rosters_(rosters), last_(program.operands.size()) {}
+  SplitWatch(const Program& program, Rosters& rosters, bool on_grid);
 
   // Cuts the round before the first group with a split operand; the error that then follows.
   [[nodiscard]] std::optional<Error> cut(Round& round);
@@ -32,7 +32,8 @@ class SplitWatch {
 
   const Program& program_;
   Rosters& rosters_;
-  std::vector<Last> last_;  // of the newest observation of each operand
+  std::vector<bool> watched_;  // of each operand
+  std::vector<Last> last_;     // of the newest observation of each operand
 };
 
 }  // namespace pmjit

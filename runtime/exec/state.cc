@@ -12,11 +12,13 @@ InputRow ExecState::at(SlotId id, RowRef ref) const {
   const bool carried = ref.index == RowRef::kCarried;
   const Column& column = carried ? from.carried : from.column;
   const auto row = carried ? 0u : static_cast<uint32_t>(ref.index);
-  return InputRow{.column = &column,
-                  .row = row,
-                  .roster = column.rows[row].roster_id,
-                  .offered = carried ? from.carried_offered : from.offered[row],
-                  .status = column.rows[row].status};
+  InputRow out{.column = &column,
+               .row = row,
+               .roster = column.rows[row].roster_id,
+               .offered = carried ? from.carried_offered : from.offered[row],
+               .status = column.rows[row].status};
+  if (from.keeps_order) out.delivered = carried ? from.carried_delivered : from.delivered[row];
+  return out;
 }
 
 // A row of this very group was made from what was known then; an older one holds as long as its
@@ -29,18 +31,6 @@ InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   const bool holds = input.column && !track.updated_at(group);
   if (holds && input.status == kKnown && !track.fresh_at(group)) input.status = kStale;
   return input;
-}
-
-void run_step(ExecState& state, const Step& step) {
-  switch (step.kind) {
-    case StepKind::lanes: return run_lanes(state, step);
-    case StepKind::reduce: return run_reduce(state, step);
-    case StepKind::select: return run_select(state, step);
-    case StepKind::scalar: return run_scalar(state, step);
-    case StepKind::matching: return run_matching(state, step);
-    case StepKind::known: return run_known(state, step);
-    case StepKind::nobody: return run_nobody(state, step);
-  }
 }
 
 void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> lanes,

@@ -19,11 +19,20 @@ struct InputRow {
   uint32_t row = 0;
   RosterId roster{};
   RosterId offered{};
+  RosterId delivered{};  // of an operand of a sets step
   int32_t status = kKnown;
   // Nobody is there. Of a slot without instance axis: its one lane is vacant.
   [[nodiscard]] bool nobody() const {
     return column && status == kKnown && roster == Rosters::kNobodyId;
   }
+};
+
+// Of a derived metric, from one evaluation to the next.
+struct SetsState {
+  std::unique_ptr<SetEvaluation> evaluation{};
+  uint64_t segment = 0;
+  std::vector<FetchedSet> sets{};
+  FetchedSet made{};
 };
 
 struct ExecState {
@@ -33,6 +42,7 @@ struct ExecState {
   std::vector<Track> tracks{};
   std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};      // of a slot
+  std::vector<SetsState> sets{};     // of a slot, where a sets step fills it
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
@@ -53,7 +63,7 @@ void run_scalar(ExecState& state, const Step& step);
 void run_matching(ExecState& state, const Step& step);
 void run_known(ExecState& state, const Step& step);
 void run_nobody(ExecState& state, const Step& step);
-void run_step(ExecState& state, const Step& step);
+void run_sets(ExecState& state, const Step& step, const Round& round);
 
 // A row with some of the lanes of `from`, which are `roster`; the others are vacant.
 void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> lanes,

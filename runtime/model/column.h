@@ -84,6 +84,9 @@ struct Column {
   void append_row(const Column& source, const Row& row, uint64_t lanes);
   // The same values at the same offsets; no rows.
   void copy_values(const Column& source);
+
+ private:
+  void take_texts(const Column& source, uint64_t from, uint64_t how_many);
 };
 
 }  // namespace pmjit

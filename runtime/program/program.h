@@ -18,6 +18,7 @@
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
 #include "runtime/program/kernel.h"
+#include "runtime/program/set_expression.h"
 
 namespace pmjit {
 
@@ -43,6 +44,7 @@ enum class StepKind : uint8_t {
   lanes,     // a kernel over the joined lanes of its inputs
   reduce,    // a kernel over the lanes of each row
   select,    // one instance, by name
+  sets,      // an expression over whole value sets
   scalar,    // the one element
   matching,  // the instances whose names match a pattern, or do not
   known,     // the instances that have a value
@@ -73,8 +75,9 @@ struct Step {
   bool matching = true;               // matching: those that match it, or that do not
   InDomId domain = kNullId;           // select, matching: of the input
   std::optional<PickInputs> picks{};  // lanes
-  uint32_t cost = 0;                  // relative work a lane (ops.def)
-  std::string text{};                 // for explain and --stats: the operators of the step
+  std::shared_ptr<const SetExpression> sets{};
+  uint32_t cost = 0;   // relative work a lane (ops.def)
+  std::string text{};  // for explain and --stats: the operators of the step
 };
 
 struct ProgramRoot {

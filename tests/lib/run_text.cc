@@ -94,7 +94,8 @@ Outcome run_syntax(const CaseFile& file) {
 Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   Outcome outcome;
   const CompileInput input = read_expressions(file);
-  CompileOptions options{.evaluator = Evaluator::interpreter, .strict_files = true};
+  CompileOptions options{.evaluator = Evaluator::interpreter};
+  options.dialect = dialect_from_text(file.tag("dialect", "strict"));
   options.counter_wrap = file.tag("wrap", "off") == "on";
   options.dumps = true;
   add_compilation(outcome, compile(input, catalog, options));

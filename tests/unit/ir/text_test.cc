@@ -12,6 +12,7 @@ namespace {
 constexpr std::string_view kEverything =
     R"(operand disk.dev.read : 60.0.4 type 3 counter count over 60.1
 operand "odd name\x22" : #80000400 type 5 instant
+derived "my.rate" pcp6 "rate(disk.dev.read) + 1" disk.dev.read "odd name\x22"
 %0 = fetch disk.dev.read : u64 counter count over 60.1
 %1 = rate %0 wrap : f64 instant count / sec over 60.1
 %2 = constant 0.5 : f64 discrete
@@ -32,6 +33,7 @@ operand "odd name\x22" : #80000400 type 5 instant
 %17 = constant 5e-324 : f64 discrete Kbyte / sec
 %18 = constant -0 : f64 discrete
 %19 = constant 1 : f64 discrete #3000
+%20 = derived "my.rate" : f64 instant count / sec over 60.1
 root %11
 root %8
 )";
@@ -42,7 +44,7 @@ TEST(IrText, ReadsBackToTheSame) {
   EXPECT_EQ(print(*ir), kEverything);
   const auto verified = verify(*ir);
   EXPECT_TRUE(verified) << verified.error().text();
-  EXPECT_EQ(ir->nodes.size(), 20u);
+  EXPECT_EQ(ir->nodes.size(), 21u);
   EXPECT_EQ(ir->roots.size(), 2u);
   EXPECT_EQ(ir->texts.at(0), "sda \\ 1");
   EXPECT_EQ(ir->operands[OperandId{{1}}].metric, "odd name\"");
@@ -103,8 +105,11 @@ TEST(IrText, WhatIsWrongHasAPlace) {
        "a metric not named before"},
       {"operand \"a : 1.2.3 type 1 instant", "line 1, column 9", "a metric name"},
       {"operand a : 512.0.0 type 1 instant", "line 1, column 16", "an identifier"},
+      {"derived a pcp6", "line 1, column 15", "` `"},
+      {"derived a pcp6 \"1\" b", "line 1, column 21", "a metric of an `operand` line"},
+      {"%0 = derived a : f64 instant", "line 1, column 15", "a name of a `derived` line"},
       {"root %0", "line 1, column 8", "the number of an earlier node"},
-      {"what", "line 1, column 1", "`operand`, `%N =` or `root`"},
+      {"what", "line 1, column 1", "`operand`, `derived`, `%N =` or `root`"},
   };
   for (const Broken& broken : kBroken) {
     const auto ir = read_ir(broken.text);

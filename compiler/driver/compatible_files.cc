@@ -1,0 +1,136 @@
+#include "compiler/driver/compatible_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "compiler/derive/bindings.h"
+#include "compiler/pcp/set_expression.h"
+
+namespace pmjit {
+
+namespace {
+
+// A catalog's metrics.
+class CatalogNames final : public pcp::Names {
+ public:
+  explicit CatalogNames(const Catalog& catalog) : catalog_(catalog) {}
+
+  OrPmError<Found> find(std::string_view name) override {
+    const auto desc = catalog_.describe(name);
+    if (!desc) return pm_fail(pm_err::E_NAME);
+    operands_.try_emplace(desc->pmid, Operand{.metric = std::string(name), .desc = *desc});
+    return Found{desc->pmid, false};
+  }
+  OrPmError<Desc> desc_of(PmId pmid) override { return operands_.at(pmid).desc; }
+  [[nodiscard]] const Operand& operand(PmId pmid) const { return operands_.at(pmid); }
+
+ private:
+  const Catalog& catalog_;
+  std::unordered_map<PmId, Operand> operands_;  // that have been found
+};
+
+// libpcp says nothing of a metric that is not there.
+std::string reason(const pcp::BindError& wrong) {
+  if (wrong.message.empty()) return wrong.what + " is not there, or cannot be used itself";
+  return fmt::format("{}: {}", wrong.what, wrong.message);
+}
+
+bool nests(const pcp::Tree& tree) {
+  return std::ranges::any_of(tree.nodes, [](const pcp::Node& node) {
+    return node.nested && !node.asked_only && !node.unused;
+  });
+}
+
+class Binder {
+ public:
+  Binder(const Registry& registry, const Catalog& catalog)
+      : catalog_(catalog),
+        names_(catalog),
+        bindings_(registry, names_, [this](const DerivedMetric& metric, const auto& wrong) {
+          refused_.emplace(metric.pmid, wrong);
+        }) {}
+
+  CompatibleMetric bind(const DerivedMetric& metric) {
+    CompatibleMetric out{.name = metric.name,
+                         .dialect = std::string(dialect_text(metric.dialect)),
+                         .text = print(*metric.expression),
+                         .place = metric.place};
+    if (catalog_.describe(metric.name)) {
+      out.why_not = "a recorded metric has that name";
+      out.elsewhere = true;
+    } else if (const Bindings::Bound* bound = bindings_.bound(metric)) {
+      out.desc = bound->desc;
+      for (const PmId operand : bound->tree->operands) {
+        out.operands.push_back(names_.operand(operand));
+      }
+      out.body = pcp::set_expression(bound->tree);
+      if (nests(*bound->tree)) {
+        out.why_not = "a derived metric in it never has values in this dialect; in strict it has";
+      }
+    } else if (const auto refused = refused_.find(metric.pmid); refused != refused_.end()) {
+      out.why_not = reason(refused->second);
+      out.elsewhere = refused->second.of_name;
+    } else {
+      out.why_not = "definitions nest too deeply";
+    }
+    return out;
+  }
+
+ private:
+  const Catalog& catalog_;
+  CatalogNames names_;
+  std::unordered_map<PmId, pcp::BindError> refused_;
+  Bindings bindings_;
+};
+
+}  // namespace
+
+void CompatibleFiles::read(const SourceText& file, Dialect dialect,
+                           std::vector<std::string>& mistakes) {
+  const ConfigLoader::Sink say = [&](std::string_view text) {
+    mistakes.emplace_back(text.substr(0, text.find_last_not_of('\n') + 1));
+  };
+  Registry& into = registry(dialect);
+  Controls controls(into, say);
+  (void)ConfigFile(file.name, file.text, into, controls, say).read();
+  const std::string_view rest = std::string_view(file.text).substr(file.text.rfind('\n') + 1);
+  if (!rest.empty() && !rest.starts_with('#')) {
+    mistakes.push_back(
+        fmt::format("[{}] Warning: the last line has no newline, and is not read in dialect {}",
+                    file.name, dialect_text(dialect)));
+  }
+}
+
+std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expression,
+                                                     Dialect dialect) {
+  Registry& into = registry(dialect);
+  if (into.find(expression) != nullptr) return std::nullopt;
+  return into.add(expression, expression);
+}
+
+Registry& CompatibleFiles::registry(Dialect dialect) {
+  return registries_.try_emplace(dialect, dialect).first->second;
+}
+
+size_t CompatibleFiles::definitions() const {
+  size_t out = 0;
+  for (const auto& [dialect, registry] : registries_) {
+    for (const DerivedMetric& metric : registry.metrics()) out += metric.expression ? 1 : 0;
+  }
+  return out;
+}
+
+CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog) const {
+  CompatibleMetrics out;
+  for (const auto& [dialect, registry] : registries_) {
+    Binder binder(registry, catalog);
+    for (const DerivedMetric& metric : registry.metrics()) {
+      if (metric.expression != nullptr) out.add(binder.bind(metric));
+    }
+  }
+  return out;
+}
+
+}  // namespace pmjit

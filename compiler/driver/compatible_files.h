@@ -1,0 +1,43 @@
+// Definition files of the compatible dialects: read as libpcp reads them, bound to a catalog.
+// Private to compiler/driver.
+//
+//   CompatibleFiles files;
+//   files.read(file, Dialect::pcp6);
+//   out.compatible = files.bind(catalog);
+//
+// What libpcp skips is skipped, and told: files of many definitions are for many hosts, and of a
+// host some metrics are always missing.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/ast/dialect.h"
+#include "compiler/derive/config_file.h"
+#include "compiler/diag/source.h"
+#include "compiler/sema/compatible.h"
+#include "runtime/model/catalog.h"
+
+namespace pmjit {
+
+class CompatibleFiles {
+ public:
+  // libpcp's messages about what it skips go to `mistakes`.
+  void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
+  // An expression that nobody has given a name: its text is its name. Else what is wrong with it.
+  [[nodiscard]] std::optional<pcp::SyntaxError> add(const std::string& expression, Dialect dialect);
+  // Definitions read so far.
+  [[nodiscard]] size_t definitions() const;
+  // All of them, in the order of the text; those that cannot be used say why.
+  [[nodiscard]] CompatibleMetrics bind(const Catalog& catalog) const;
+
+ private:
+  Registry& registry(Dialect dialect);
+
+  // Of one dialect; definitions see those of all files in it.
+  std::map<Dialect, Registry> registries_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,14 @@
+// A bound tree as a step of a program: what `eval` runs where PCP's tools would fetch. Source: spec
+// dialects.md §13.5.
+#pragma once
+
+#include <memory>
+
+#include "compiler/pcp/tree.h"
+#include "runtime/program/set_expression.h"
+
+namespace pmjit::pcp {
+
+[[nodiscard]] std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const Tree> tree);
+
+}  // namespace pmjit::pcp

@@ -1,0 +1,161 @@
+// The sets step: whole value sets in, one out, at every group. What was known of an operand at that
+// time is what a fetch would have brought; what was not is a set without values.
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+#include "runtime/base/check.h"
+#include "runtime/exec/state.h"
+
+namespace pmjit {
+
+namespace {
+
+class SetsStep {
+ public:
+  SetsStep(ExecState& state, const Step& step)
+      : state_(state),
+        step_(step),
+        out_(state.series_of(step.out)),
+        own_(state.sets[step.out.index]) {
+    own_.sets.resize(step.inputs.size());
+    if (own_.evaluation == nullptr) own_.evaluation = step.sets->start();
+  }
+
+  void run(const Round& round) {
+    out_.start_round(state_.slot(step_.out).elem);
+    const uint32_t track = state_.track_of[step_.out.index];
+    if (track == kNoIndex) return evaluate(0, round.groups.front().t);
+    for (const TrackRow& row : state_.tracks[track].rows()) {
+      const Stamp when = round.groups[row.group].t;
+      if (row.segment != own_.segment) forget(when);
+      own_.segment = row.segment;
+      evaluate(row.group, when);
+    }
+  }
+
+ private:
+  // Nothing crosses a mark: to a history a sample without values comes between.
+  void forget(Stamp when) {
+    for (size_t i = 0; i < own_.sets.size(); ++i) {
+      own_.sets[i].pmid = desc_of(step_.inputs[i].slot).pmid;
+      own_.sets[i].count = 0;
+      own_.sets[i].values.clear();
+    }
+    own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
+  }
+
+  void evaluate(uint32_t group, Stamp when) {
+    for (size_t i = 0; i < own_.sets.size(); ++i) {
+      const SlotId slot = step_.inputs[i].slot;
+      take(state_.in_force(slot, group), desc_of(slot), own_.sets[i]);
+    }
+    own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
+    put(when);
+  }
+
+  const Desc& desc_of(SlotId slot) const {
+    for (const ProgramOperand& operand : state_.program->operands) {
+      if (operand.slot == slot) return operand.desc;
+    }
+    check(false, "an input of a sets step is an operand");
+    return state_.program->operands.front().desc;
+  }
+
+  // The lanes that are there, as the values of a fetch, in the order of the record.
+  void take(const InputRow& from, const Desc& desc, FetchedSet& to) {
+    to.pmid = desc.pmid;
+    to.values.clear();
+    to.count = from.status < 0 ? from.status : 0;
+    if (from.column == nullptr || from.status != kKnown) return;
+    const Column& column = *from.column;
+    const size_t bytes = elem_bytes(column.elem);
+    to.format = bytes == 4 && is_number(column.elem) && column.elem != Elem::f32
+                    ? ValueFormat::in_place
+                    : ValueFormat::block;
+    const RosterId delivered = from.delivered.known() ? from.delivered : from.roster;
+    const Lanes& lanes = state_.rosters.join(delivered, from.roster);
+    const auto instances = state_.rosters.instances(delivered);
+    for (size_t i = 0; i < instances.size(); ++i) {
+      const uint64_t value = column.rows[from.row].offset + static_cast<uint64_t>(lanes[i]);
+      if (lanes[i] == kAbsentLane || !column.is_valid(value)) continue;
+      to.values.push_back(
+          value_of(column, column.values.data() + value * bytes, instances[i], desc, to.format));
+    }
+    to.count = static_cast<int32_t>(to.values.size());
+  }
+
+  static Value value_of(const Column& column, const std::byte* at, int32_t instance,
+                        const Desc& desc, ValueFormat format) {
+    Value value{.instance = instance, .type = static_cast<uint8_t>(desc.pm_type)};
+    if (format == ValueFormat::in_place) {
+      std::memcpy(&value.word, at, sizeof(value.word));
+    } else if (is_number(column.elem)) {
+      value.block = Bytes(at, elem_bytes(column.elem));
+    } else {
+      uint32_t index = 0;
+      std::memcpy(&index, at, sizeof(index));
+      const std::string_view text = column.dictionary[index];
+      value.block = Bytes(reinterpret_cast<const std::byte*>(text.data()), text.size());
+    }
+    return value;
+  }
+
+  // In ascending order, as rosters are here.
+  void put(Stamp when) {
+    FetchedSet& made = own_.made;
+    const bool has_lanes = state_.slot(step_.out).has_lanes;
+    Row row{.stamp = when, .roster_id = Rosters::kNobodyId};
+    row.offset = out_.column.grow(0);
+    if (made.count < 0) {
+      row.status = made.count;
+      if (!has_lanes) add_unknown(row);
+    } else if (!has_lanes) {
+      if (made.count > 0) add_values(row, {&made.values.front(), 1}, Rosters::kSingularId);
+    } else {
+      std::ranges::stable_sort(made.values, {}, &Value::instance);
+      const auto twice = std::ranges::unique(made.values, {}, &Value::instance);
+      made.values.erase(twice.begin(), twice.end());
+      instances_.clear();
+      for (const Value& value : made.values) instances_.push_back(value.instance);
+      add_values(row, made.values, state_.rosters.intern(instances_));
+    }
+    out_.column.rows.push_back(row);
+    out_.offered.push_back(has_lanes ? row.roster_id : Rosters::kSingularId);
+  }
+
+  void add_unknown(Row& row) {
+    row.roster_id = Rosters::kSingularId;
+    row.offset = out_.column.grow(1);
+    out_.column.mark_invalid(row.offset, 1);
+  }
+
+  void add_values(Row& row, std::span<const Value> values, RosterId roster) {
+    const size_t bytes = elem_bytes(out_.column.elem);
+    row.roster_id = roster;
+    row.offset = out_.column.grow(values.size());
+    std::byte* to = out_.column.values.data() + row.offset * bytes;
+    for (const Value& value : values) {
+      if (own_.made.format == ValueFormat::in_place) {
+        std::memcpy(to, &value.word, sizeof(value.word));
+      } else {
+        std::memcpy(to, value.block.data(), bytes);
+      }
+      to += bytes;
+    }
+  }
+
+  ExecState& state_;
+  const Step& step_;
+  Series& out_;
+  SetsState& own_;
+  std::vector<int32_t> instances_;
+};
+
+}  // namespace
+
+void run_sets(ExecState& state, const Step& step, const Round& round) {
+  SetsStep(state, step).run(round);
+}
+
+}  // namespace pmjit
