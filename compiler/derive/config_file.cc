@@ -48,6 +48,16 @@ std::string caret_line(std::string_view text, size_t at) {
 
 }  // namespace
 
+Span ReadLine::in_file(Span part) const {
+  const auto place = [&](uint32_t at) {
+    const size_t in_line = expression_begin_ + at;
+    const auto joined = std::ranges::upper_bound(joints_, in_line) - joints_.begin();
+    return static_cast<uint32_t>(line_begin_ + in_line + 2 * static_cast<size_t>(joined));
+  };
+  const uint32_t begin = place(part.begin);
+  return {begin, part.end > part.begin ? place(part.end - 1) + 1 : begin};
+}
+
 int ConfigFile::read() {
   while (next_line()) line();
   return defined_;
@@ -86,6 +96,7 @@ void ConfigFile::line() {
     controls_.read_comment(line_, fmt::format("[{}:{}] ", path_, line_number_));
     return;
   }
+  keep_line();
   const size_t equals = line_.find('=');
   if (equals == line_.npos) return refuse_line("missing ``='' after derived metric name");
   Head head;
@@ -121,7 +132,9 @@ bool ConfigFile::read_head(Head& out, size_t equals) {
 
 void ConfigFile::define(std::string_view name, std::string_view expression) {
   const std::string_view text = without_leading(expression);
+  keep_definition(name, text);
   const auto wrong = registry_.add(name, text);
+  if (kept_ != nullptr) kept_->back().wrong = wrong;
   if (!wrong) {
     registry_.find_to_change(name)->place = fmt::format("{}:{}", path_, line_number_);
     ++defined_;
@@ -135,8 +148,30 @@ void ConfigFile::define(std::string_view name, std::string_view expression) {
   complain("Error", message);
 }
 
+void ConfigFile::keep_line() {
+  if (kept_ == nullptr) return;
+  ReadLine& kept = kept_->emplace_back();
+  kept.span = {static_cast<uint32_t>(line_begin_), static_cast<uint32_t>(at_ - 1)};
+  kept.line_begin_ = line_begin_;
+  kept.joints_ = joints_;
+}
+
+void ConfigFile::keep_definition(std::string_view name, std::string_view text) {
+  if (kept_ == nullptr) return;
+  ReadLine& kept = kept_->back();
+  kept.kind = ReadLine::Kind::definition;
+  kept.expression_begin_ = static_cast<size_t>(name.data() - line_.data());
+  kept.name_span = kept.in_file({0, static_cast<uint32_t>(name.size())});
+  kept.name = name;
+  kept.expression_begin_ = static_cast<size_t>(text.data() - line_.data());
+  kept.expression = text;
+  kept.repeated = registry_.find(name) != nullptr;
+  kept.in_pattern = registry_.in_pattern();
+}
+
 void ConfigFile::set_attribute(const Head& head, std::string_view rest) {
   if (head.attribute.empty()) return refuse_line("attribute name missing");
+  if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::attribute;
   const Value value = read_value(rest);
   if (!value.found) return;
   DerivedMetric* metric = registry_.find_to_change(head.name);
@@ -166,6 +201,7 @@ ConfigFile::Value ConfigFile::read_value(std::string_view rest) {
     return {};
   }
   if (text.front() != '"' && text.front() != '\'') return {std::string(text), true};
+  if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::quoted_attribute;
   bool several_lines = false;
   Value value = read_quoted(back_to(line_.size() - text.size()), several_lines);
   if (!value.found) {
@@ -223,10 +259,12 @@ void ConfigFile::complain(std::string_view kind, std::string_view text) {
 }
 
 void ConfigFile::refuse(std::string_view what) {
+  if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::refused;
   complain("Error", fmt::format("pmLoadDerivedConfig: {}", what));
 }
 
 void ConfigFile::refuse_line(std::string_view what) {
+  if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::refused;
   complain("Error", fmt::format("pmLoadDerivedConfig: {}\n{}", what, line_));
 }
 

@@ -6,8 +6,30 @@
 #include <vector>
 
 #include "compiler/derive/config.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit {
+
+// A line that is no comment, with the places of its parts in the file.
+struct ReadLine {
+  enum class Kind : uint8_t { definition, attribute, quoted_attribute, refused };
+  Kind kind = Kind::refused;
+  Span span;  // without the newline, continuations included
+  std::string name;
+  Span name_span;
+  std::string expression;
+  std::optional<pcp::SyntaxError> wrong;  // with the expression
+  bool repeated = false;                  // there is a metric of that name
+  bool in_pattern = false;                // of the scanner, before the expression
+
+  // Of bytes of the expression.
+  [[nodiscard]] Span in_file(Span part) const;
+
+ private:
+  friend class ConfigFile;
+  size_t line_begin_ = 0, expression_begin_ = 0;  // in the file; in the joined line
+  std::vector<size_t> joints_;
+};
 
 class ConfigFile {
  public:
@@ -17,6 +39,8 @@ class ConfigFile {
 
   // The number of metrics defined.
   [[nodiscard]] int read();
+  // Before read(): where its lines are kept.
+  void keep_lines(std::vector<ReadLine>& lines) { kept_ = &lines; }
 
  private:
   // A definition or an attribute up to the first =.
@@ -32,6 +56,8 @@ class ConfigFile {
   bool next_line();
   void line();
   void define(std::string_view name, std::string_view expression);
+  void keep_line();
+  void keep_definition(std::string_view name, std::string_view text);
   void set_attribute(const Head& head, std::string_view value);
   [[nodiscard]] bool read_head(Head& out, size_t equals);
   [[nodiscard]] Value read_value(std::string_view rest);
@@ -56,6 +82,7 @@ class ConfigFile {
   std::vector<size_t> joints_;  // where they begin in it; before each a \ and a newline are gone
   std::string_view line_;
   int defined_ = 0;
+  std::vector<ReadLine>* kept_ = nullptr;
 };
 
 }  // namespace pmjit

@@ -34,6 +34,8 @@ class Registry {
   explicit Registry(Dialect dialect);
 
   [[nodiscard]] Dialect dialect() const { return dialect_; }
+  // What the scanner will be in when the next text begins.
+  [[nodiscard]] bool in_pattern() const { return in_pattern_; }
   // In the order of registration; addresses stay.
   [[nodiscard]] const std::deque<DerivedMetric>& metrics() const { return metrics_; }
   [[nodiscard]] const DerivedMetric* find(std::string_view name) const;

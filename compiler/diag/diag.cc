@@ -13,10 +13,12 @@ namespace {
 struct Row {
   std::string_view code, text;
   Severity severity;
+  std::string_view here{};  // of a compatible dialect; empty: text
 };
 
 constexpr auto kRows = std::to_array<Row>({
 #define DIAG(name, code, severity, text) {code, text, Severity::severity},
+#define BOTH(name, code, text, here) {code, text, Severity::error, here},
 #include "compiler/diag/diag.def"
 #undef DIAG
 });
@@ -38,7 +40,6 @@ std::string fill(std::string_view text, const std::vector<std::string>& args) {
 }  // namespace
 
 std::string_view diag_code_text(DiagCode code) { return row_of(code).code; }
-Severity diag_severity(DiagCode code) { return row_of(code).severity; }
 
 Diag& Diag::label(Span where, std::string text) {
   labels.push_back({where, std::move(text)});
@@ -52,12 +53,19 @@ Diag& Diag::help(std::string text) {
 
 bool Diags::has_errors() const {
   for (const Diag& diag : diags_)
-    if (diag_severity(diag.code) == Severity::error) return true;
+    if (diag.severity == Severity::error) return true;
   return false;
 }
 
-Diag& Diags::add_with(DiagCode code, Span span, std::vector<std::string> args) {
-  return diags_.emplace_back(Diag{code, span, fill(row_of(code).text, args), {}, {}});
+Diag& Diags::add_with(DiagCode code, Span span, bool here, std::vector<std::string> args) {
+  const Row& row = row_of(code);
+  const std::string_view text = here && !row.here.empty() ? row.here : row.text;
+  return diags_.emplace_back(Diag{.code = code,
+                                  .severity = here ? Severity::warning : row.severity,
+                                  .span = span,
+                                  .message = fill(text, args),
+                                  .labels = {},
+                                  .helps = {}});
 }
 
 }  // namespace pmjit

@@ -35,7 +35,6 @@ enum class DiagCode : uint16_t {
 };
 
 std::string_view diag_code_text(DiagCode code);  // "D02", "P01", "S07"
-Severity diag_severity(DiagCode code);
 
 struct DiagLabel {
   Span span;
@@ -44,6 +43,7 @@ struct DiagLabel {
 
 struct Diag {
   DiagCode code;
+  Severity severity;
   Span span;
   std::string message;
   std::vector<DiagLabel> labels;
@@ -58,7 +58,12 @@ class Diags {
   // The row's text with {} replaced, in order, by the arguments. The reference stays valid.
   template <class... Args>
   Diag& add(DiagCode code, Span span, const Args&... args) {
-    return add_with(code, span, {std::string(std::string_view(args))...});
+    return add_with(code, span, false, {std::string(std::string_view(args))...});
+  }
+  // The same for a row's text about a compatible dialect: a warning.
+  template <class... Args>
+  Diag& add_here(DiagCode code, Span span, const Args&... args) {
+    return add_with(code, span, true, {std::string(std::string_view(args))...});
   }
   void append(const Diag& diag) { diags_.push_back(diag); }
   [[nodiscard]] bool has_errors() const;
@@ -66,7 +71,7 @@ class Diags {
   [[nodiscard]] const std::deque<Diag>& all() const { return diags_; }
 
  private:
-  Diag& add_with(DiagCode code, Span span, std::vector<std::string> args);
+  Diag& add_with(DiagCode code, Span span, bool here, std::vector<std::string> args);
   std::deque<Diag> diags_;
 };
 

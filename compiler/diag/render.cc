@@ -176,7 +176,7 @@ std::string render(const Diag& diag, const SourceText& source) {
   const size_t width = fmt::formatted_size("{}", last_number);
   const std::string gutter(width + 1, ' ');
 
-  std::string out = fmt::format("{}[{}]: {}\n", severity_text(diag_severity(diag.code)),
+  std::string out = fmt::format("{}[{}]: {}\n", severity_text(diag.severity),
                                 diag_code_text(diag.code), diag.message);
   out += fmt::format("{}--> {}:{}:{}\n{} |\n", gutter, source.name, at.line, at.column, gutter);
   for (Line& line : lines) {

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "compiler/driver/differences.h"
 #include "compiler/driver/texts.h"
 
 namespace pmjit {
@@ -21,14 +22,16 @@ class EmptyCatalog final : public Catalog {
   std::vector<Instance> instances(InDomId) const override { return {}; }
 };
 
-// What another archive may well have is a warning.
-void report_unusable(const CompatibleMetrics& metrics, CheckReport& out) {
+// What another archive may well have is a warning. That it has a recorded metric's name, or never
+// has values, is told as a difference (D31, D88).
+void report_unusable(const CompatibleMetrics& metrics, const Catalog& catalog, CheckReport& out) {
   for (const CompatibleMetric& metric : metrics.all()) {
-    if (metric.why_not.empty() || metric.place.empty()) continue;  // or told where it is used
-    const bool warning = metric.elsewhere || metric.body != nullptr;
-    (warning ? out.warnings : out.errors) += 1;
-    out.rendered += fmt::format("[{}] {}: derived metric {}: {}\n", metric.place,
-                                warning ? "Warning" : "Error", metric.name, metric.why_not);
+    if (metric.body != nullptr || metric.place.empty()) continue;  // or told where it is used
+    if (catalog.describe(metric.name)) continue;
+    (metric.elsewhere ? out.warnings : out.errors) += 1;
+    out.rendered +=
+        fmt::format("[{}] {}: derived metric {}: {}\n", metric.place,
+                    metric.elsewhere ? "Warning" : "Error", metric.name, metric.why_not);
   }
 }
 
@@ -53,13 +56,14 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
     (warning ? out.warnings : out.errors) += 1;
     out.rendered += mistake + "\n";
   }
-  if (catalog) report_unusable(texts.compatible, out);
-  for (const Compilation::Report& report : texts.reports) {
+  if (catalog) report_unusable(texts.compatible, *catalog, out);
+  out.reports = std::move(texts.reports);
+  for (auto& report : find_differences(texts, catalog)) out.reports.push_back(std::move(report));
+  for (const Compilation::Report& report : out.reports) {
     out.rendered += render_all(report.diags, report.source);
     for (const Diag& diag : report.diags.all()) {
-      const Severity severity = diag_severity(diag.code);
-      out.errors += severity == Severity::error ? 1 : 0;
-      out.warnings += severity == Severity::warning ? 1 : 0;
+      out.errors += diag.severity == Severity::error ? 1 : 0;
+      out.warnings += diag.severity == Severity::warning ? 1 : 0;
     }
   }
   return out;

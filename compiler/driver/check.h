@@ -1,6 +1,7 @@
 // Checking without evaluating: every definition, not only those that something uses.
 #pragma once
 
+#include <deque>
 #include <string>
 
 #include "compiler/driver/driver.h"
@@ -8,7 +9,8 @@
 namespace pmjit {
 
 struct CheckReport {
-  std::string rendered;
+  std::deque<Compilation::Report> reports;
+  std::string rendered;  // these, and what libpcp says of definitions
   size_t texts = 0, errors = 0, warnings = 0;
 };
 

@@ -94,12 +94,13 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
   };
   Registry& into = registry(dialect);
   Controls controls(into, say);
-  (void)ConfigFile(file.name, file.text, into, controls, say).read();
-  const std::string_view rest = std::string_view(file.text).substr(file.text.rfind('\n') + 1);
-  if (!rest.empty() && !rest.starts_with('#')) {
-    mistakes.push_back(
-        fmt::format("[{}] Warning: the last line has no newline, and is not read in dialect {}",
-                    file.name, dialect_text(dialect)));
+  File& kept = files_.emplace_back(File{.source = file, .dialect = dialect, .lines = {}});
+  ConfigFile config(file.name, file.text, into, controls, say);
+  config.keep_lines(kept.lines);
+  (void)config.read();
+  const size_t last = file.text.rfind('\n') + 1;
+  if (last < file.text.size() && file.text[last] != '#') {
+    kept.not_read = {static_cast<uint32_t>(last), static_cast<uint32_t>(file.text.size())};
   }
 }
 
@@ -107,7 +108,15 @@ std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expressi
                                                      Dialect dialect) {
   Registry& into = registry(dialect);
   if (into.find(expression) != nullptr) return std::nullopt;
-  return into.add(expression, expression);
+  Typed& typed =
+      typed_.emplace_back(Typed{.expression = expression, .dialect = dialect, .wrong = {}});
+  typed.in_pattern = into.in_pattern();
+  return typed.wrong = into.add(expression, expression);
+}
+
+const DerivedMetric* CompatibleFiles::find(const std::string& name, Dialect dialect) const {
+  const auto found = registries_.find(dialect);
+  return found == registries_.end() ? nullptr : found->second.find(name);
 }
 
 Registry& CompatibleFiles::registry(Dialect dialect) {

@@ -28,6 +28,22 @@ class CompatibleFiles {
   void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
   // An expression that nobody has given a name: its text is its name. Else what is wrong with it.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(const std::string& expression, Dialect dialect);
+  // What was read, in its order.
+  struct File {
+    SourceText source;
+    Dialect dialect;
+    std::vector<ReadLine> lines;
+    Span not_read{};  // a last line without a newline
+  };
+  [[nodiscard]] const std::vector<File>& files() const { return files_; }
+  struct Typed {
+    std::string expression;
+    Dialect dialect;
+    std::optional<pcp::SyntaxError> wrong;
+    bool in_pattern = false;  // of the scanner, before it
+  };
+  [[nodiscard]] const std::vector<Typed>& typed() const { return typed_; }
+  [[nodiscard]] const DerivedMetric* find(const std::string& name, Dialect dialect) const;
   // Definitions read so far.
   [[nodiscard]] size_t definitions() const;
   // All of them, in the order of the text; those that cannot be used say why.
@@ -36,6 +52,8 @@ class CompatibleFiles {
  private:
   Registry& registry(Dialect dialect);
 
+  std::vector<File> files_;
+  std::vector<Typed> typed_;
   // Of one dialect; definitions see those of all files in it.
   std::map<Dialect, Registry> registries_;
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/driver/compatible_files.h"
 #include "compiler/driver/dialect.h"
 
 namespace pmjit {
@@ -30,10 +29,10 @@ class Texts {
 
   ParsedTexts run() {
     for (const SourceText& file : input_.definition_files) add_file(file);
-    out_.compatible_definitions = files_.definitions();
+    out_.compatible_definitions = out_.files.definitions();
     out_.strict_definitions = out_.exprs.size();
     for (const SourceText& text : input_.expressions) take_compatible(text);
-    out_.compatible = files_.bind(catalog_);
+    out_.compatible = out_.files.bind(catalog_);
     for (const SourceText& text : input_.expressions) add_expression(text);
     if (input_.expressions.empty()) {
       for (uint32_t i = 0; i < out_.strict_definitions; ++i) {
@@ -48,7 +47,14 @@ class Texts {
   void add_file(const SourceText& file) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = file, .diags = {}});
     const Dialect dialect = dialect_of(file, options_.dialect, report.diags);
-    if (dialect != Dialect::strict) return files_.read(file, dialect, out_.mistakes);
+    if (dialect != Dialect::strict) {
+      out_.files.read(file, dialect, out_.mistakes);
+      if (out_.files.files().back().not_read == Span{}) return;
+      out_.notes.push_back(
+          fmt::format("[{}] Warning: the last line has no newline, and is not read in dialect {}",
+                      file.name, dialect_text(dialect)));
+      return;
+    }
     DefinitionFile parsed = parse_definitions(file, report.diags);
     out_.names_known = out_.names_known && parsed.whole;
     for (Definition& definition : parsed.definitions) {
@@ -66,7 +72,7 @@ class Texts {
     const auto strict = parse_expression(text, unheard);
     if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
     const std::string expression = trimmed(text.text);
-    compatible_.emplace(expression, files_.add(expression, dialect));
+    compatible_.emplace(expression, out_.files.add(expression, dialect));
   }
 
   void add_all_compatible() {
@@ -165,7 +171,6 @@ class Texts {
   const CompileInput& input_;
   const Catalog& catalog_;
   const CompileOptions& options_;
-  CompatibleFiles files_;
   // Expressions of a compatible dialect, and what is wrong with them.
   std::map<std::string, std::optional<pcp::SyntaxError>> compatible_;
   ParsedTexts out_;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/driver/compatible_files.h"
 #include "compiler/driver/driver.h"
 #include "compiler/parse/parse.h"
 #include "compiler/sema/sema.h"
@@ -19,7 +20,8 @@ struct ParsedTexts {
   std::vector<NamedExpr> exprs;     // definitions, then expressions
   std::vector<std::string> titles;  // of exprs: the name, or the expression as written
   std::vector<uint32_t> roots;      // indices of exprs
-  CompatibleMetrics compatible;
+  CompatibleFiles files;
+  CompatibleMetrics compatible;                               // what is defined in them
   size_t strict_definitions = 0, compatible_definitions = 0;  // that parse
   std::vector<std::string> mistakes;  // of compatible files, which are read all the same
   std::vector<std::string> notes;

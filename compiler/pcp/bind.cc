@@ -13,14 +13,6 @@ namespace pmjit::pcp {
 
 namespace {
 
-Function function_of(std::string_view text) {
-#define FUNCTION(name, word, title) \
-  if (text == word) return Function::name;
-#include "compiler/pcp/functions.def"
-#undef FUNCTION
-  return Function::none;
-}
-
 class Binder {
  public:
   Binder(const Ast& ast, Names& names, const BindOptions& options)
@@ -208,6 +200,14 @@ bool Binder::apply_tags(const Expr& expr, Node& node) {
 }
 
 }  // namespace
+
+Function function_of(std::string_view text) {
+#define FUNCTION(name, word, title) \
+  if (text == word) return Function::name;
+#include "compiler/pcp/functions.def"
+#undef FUNCTION
+  return Function::none;
+}
 
 std::expected<Tree, BindError> bind(const Ast& ast, Names& names, const BindOptions& options) {
   return Binder(ast, names, options).run();

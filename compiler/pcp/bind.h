@@ -14,6 +14,9 @@
 
 namespace pmjit::pcp {
 
+// The function of this name; none: there is no such function of one argument.
+[[nodiscard]] Function function_of(std::string_view text);
+
 // The context that a metric is bound in.
 class Names {
  public:

@@ -27,15 +27,6 @@ bool different_domains(const Desc& a, const Desc& b) {
   return a.indom != kNullId && b.indom != kNullId && a.indom != b.indom;
 }
 
-// The type in which two operands meet.
-int promoted(int left, int right) {
-  if (left == pm_type::f64 || right == pm_type::f64) return pm_type::f64;
-  if (left == pm_type::f32 || right == pm_type::f32) return pm_type::f32;
-  if (left == pm_type::u64 || right == pm_type::u64) return pm_type::u64;
-  if (left == pm_type::i64 || right == pm_type::i64) return pm_type::i64;
-  return left == pm_type::u32 || right == pm_type::u32 ? pm_type::u32 : pm_type::i32;
-}
-
 class Checker {
  public:
   Checker(Tree& tree, uint32_t at) : tree_(tree), node_(tree.nodes[at]) {}
@@ -367,6 +358,14 @@ std::optional<bool> static_value(const Tree& tree, const Node& node,
 }
 
 }  // namespace
+
+int promoted(int left, int right) {
+  if (left == pm_type::f64 || right == pm_type::f64) return pm_type::f64;
+  if (left == pm_type::f32 || right == pm_type::f32) return pm_type::f32;
+  if (left == pm_type::u64 || right == pm_type::u64) return pm_type::u64;
+  if (left == pm_type::i64 || right == pm_type::i64) return pm_type::i64;
+  return left == pm_type::u32 || right == pm_type::u32 ? pm_type::u32 : pm_type::i32;
+}
 
 std::optional<Wrong> check_node(Tree& tree, uint32_t at) { return Checker(tree, at).run(); }
 

@@ -16,6 +16,9 @@ struct Wrong {
 };
 [[nodiscard]] std::optional<Wrong> check_node(Tree& tree, uint32_t at);
 
+// The type in which two operands meet.
+[[nodiscard]] int promoted(int left, int right);
+
 // Units of `+ - * /`, and what the operands are converted by. `base`: the operand that the result
 // is like. Sets the factors of both operands; true: a scale is converted, so the result is DOUBLE.
 bool combine_units(Operator op, Node& left, Node& right, const Units& base, Units& result);

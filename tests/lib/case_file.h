@@ -7,9 +7,9 @@
 //   --- metrics
 //   …
 //
-// Tags: run (syntax, sema, ir, eval) · wrap: on (PCP_COUNTER_WRAP) · window: FROM TO (evaluation
-// times) · carriers: memory … (where a carrier cannot hold the samples). tests/README.md describes
-// the sections.
+// Tags: run (syntax, sema, ir, check, eval) · wrap: on (PCP_COUNTER_WRAP) · window: FROM TO
+// (evaluation times) · carriers: memory … (where a carrier cannot hold the samples).
+// tests/README.md describes the sections.
 #pragma once
 
 #include <map>

@@ -32,6 +32,7 @@ Outcome run(const CaseFile& file, const Arguments& arguments) {
   const std::string kind = file.tag("run", "");
   if (kind == "syntax") return run_syntax(file);
   if (kind == "ir") return run_ir(file);
+  if (kind == "check") return run_check(file);
   auto recording = read_recording(file);
   if (!recording) return {.faults = {recording.error().text()}};
   if (kind == "sema") return run_sema(file, MemorySource(*recording).catalog());

@@ -44,7 +44,9 @@ std::string expand(const std::string& body) {
 CompileInput read_expressions(const CaseFile& file) {
   CompileInput input;
   if (const Section* section = file.find("definitions")) {
-    input.definition_files.push_back({.name = "<definitions>", .text = expand(section->body)});
+    std::string text = expand(section->body);
+    if (section->arguments == "without newline") text.pop_back();
+    input.definition_files.push_back({.name = "<definitions>", .text = std::move(text)});
   }
   if (const Section* section = file.find("expr")) split_section(*section, input);
   return input;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "compiler/driver/check.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/read.h"
 #include "compiler/ir/verify.h"
@@ -9,6 +10,7 @@
 #include "compiler/passes/passes.h"
 #include "compiler/plan/plan.h"
 #include "tests/lib/expressions.h"
+#include "tests/lib/memory_source.h"
 
 namespace pmjit::cases {
 namespace {
@@ -130,6 +132,22 @@ Outcome run_ir(const CaseFile& file) {
   }
   check_ir(outcome, "ir");
   check_ir(outcome, "ir-opt");
+  return outcome;
+}
+
+Outcome run_check(const CaseFile& file) {
+  Outcome outcome;
+  auto recording = read_recording(file);
+  if (!recording) return {.faults = {recording.error().text()}};
+  const MemorySource source(*recording);
+  const Catalog* catalog = file.find("metrics") == nullptr ? nullptr : &source.catalog();
+  const CheckReport report =
+      check_texts(read_expressions(file), catalog, dialect_from_text(file.tag("dialect", "file")));
+  outcome.texts = {{"diag", ""}, {"message", report.rendered}};
+  for (const auto& one : report.reports) {
+    outcome.texts["diag"] += diag_lines(one.diags, one.source);
+  }
+  outcome.errors = report.errors != 0;
   return outcome;
 }
 

@@ -1,5 +1,5 @@
 // The runs that stop before any sample: syntax (parse), sema (compile against the metadata), ir (IR
-// text, its passes and its plan).
+// text, its passes and its plan), check (what the dialects read differently).
 #pragma once
 
 #include "compiler/ir/ir.h"
@@ -12,6 +12,8 @@ namespace pmjit::cases {
 Outcome run_syntax(const CaseFile& file);
 Outcome run_sema(const CaseFile& file, const Catalog& catalog);
 Outcome run_ir(const CaseFile& file);
+// What `pmjit check` says: of the texts alone where the case has no metrics.
+Outcome run_check(const CaseFile& file);
 
 // What the compiler's passes make of `ir`, in their order; without the one named `but`.
 Result<Ir> with_passes(Ir ir, std::string_view but);
