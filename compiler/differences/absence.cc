@@ -26,6 +26,11 @@ void AbsenceRows::run() {
         decides(expr) && (may_lack(of(expr, 0), of(expr, 1)) || may_lack(of(expr, 1), of(expr, 0)));
     if (sides) diags_.add_here(DiagCode::D_BothSides, expr.op_span);
   });
+  for (uint32_t i = 0; i < facts_.size(); ++i) {
+    const Expr& expr = ast_.exprs[ExprId{{i}}];
+    const bool missing = expr.kind == ExprKind::name && facts_[i].missing && !facts_[i].unused;
+    if (missing) diags_.add_here(DiagCode::D_UnknownDisables, expr.text_span);
+  }
 }
 
 void AbsenceRows::aggregate(const Expr& expr) {
@@ -90,9 +95,6 @@ void AbsenceRows::history(const Expr& expr) {
 // What it is recorded as; of one that is not known nothing shows.
 void AbsenceRows::metric(const Expr& expr) {
   const auto metric = options_.known.metric(expr.text);
-  if (metric.kind == KnownMetrics::Kind::missing) {
-    diags_.add_here(DiagCode::D_UnknownDisables, expr.text_span);
-  }
   if (metric.kind != KnownMetrics::Kind::recorded || !metric.desc) return;
   const Desc& desc = *metric.desc;
   const bool counter = desc.semantics == Semantics::counter;

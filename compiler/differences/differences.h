@@ -31,8 +31,8 @@ class KnownMetrics {
     std::optional<Desc> desc{};
   };
   [[nodiscard]] virtual Metric metric(const std::string& name) const = 0;
-  // The names of a domain's instances, ascending by identifier; none: not known.
-  [[nodiscard]] virtual std::optional<std::vector<std::string>> instances(InDomId indom) const = 0;
+  // The names of a domain's instances, ascending by identifier; null: not known.
+  [[nodiscard]] virtual const std::vector<std::string>* instances(InDomId indom) const = 0;
 };
 
 struct DifferenceOptions {

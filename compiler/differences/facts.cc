@@ -68,6 +68,9 @@ class Finder {
   }
 
   const Facts& arg(const Expr& expr, size_t i) const { return facts_[ast_.args_of(expr)[i].index]; }
+  const Expr& arg_expr(const Expr& expr, size_t i) const {
+    return ast_.exprs[ast_.args_of(expr)[i]];
+  }
   Origin origin(std::string_view kind, std::string_view text, Origin a = 0, Origin b = 0) {
     const auto key = std::tuple(std::string(kind), std::string(text), a, b);
     return origins_.try_emplace(key, static_cast<Origin>(origins_.size() + 1)).first->second;
@@ -97,8 +100,8 @@ class Finder {
 };
 
 bool Finder::several(InDomId indom) const {
-  const auto names = options_.known.instances(indom);
-  return !names || names->size() > 1;
+  const auto* names = options_.known.instances(indom);
+  return names == nullptr || names->size() > 1;
 }
 
 void Finder::describe(const Desc& desc, Facts& out) const {
@@ -349,7 +352,7 @@ Facts Finder::call(const Expr& expr) {
   if (function == Function::scalar) return out;
   if (function == Function::defined) {
     using enum KnownMetrics::Kind;
-    const auto kind = options_.known.metric(ast_.exprs[ast_.args_of(expr)[0]].text).kind;
+    const auto kind = options_.known.metric(arg_expr(expr, 0).text).kind;
     out = Facts{.types = only(pm_type::u32), .units = Units{}, .semantics = kDiscrete};
     out.range = {0, 1};
     out.truth = out.constant = out.asks = true;
@@ -357,7 +360,7 @@ Facts Finder::call(const Expr& expr) {
     return out;
   }
   // An error of what it is over remains, having no values does not.
-  const std::string& of = ast_.exprs[ast_.args_of(expr)[0]].text;
+  const std::string& of = arg_expr(expr, 0).text;
   if (function == Function::sum || function == Function::avg) out.lacks = {origin("error", of)};
   if (function != Function::sum) out.semantics = kInstant;
   if (function == Function::count) {
@@ -449,9 +452,10 @@ void Finder::find_unused() {
     const bool asks = expr.kind == ExprKind::call && expr.text == "defined";
     const bool all = facts_[i].unused || asks || expr.kind == ExprKind::mkconst;
     for (const ExprId arg : args) facts_[arg.index].unused |= all;
-    if (expr.kind != ExprKind::ternary || options_.dialect == Dialect::pcp6) continue;
-    const auto guard = facts_[args[0].index].settled;
-    if (guard) facts_[args[*guard ? 2 : 1].index].unused = true;
+    for (const ExprId arg : args) facts_[arg.index].idle |= facts_[i].idle;
+    if (expr.kind != ExprKind::ternary || !facts_[args[0].index].settled) continue;
+    Facts& arm = facts_[args[*facts_[args[0].index].settled ? 2 : 1].index];
+    (options_.dialect == Dialect::pcp6 ? arm.idle : arm.unused) = true;
   }
 }
 

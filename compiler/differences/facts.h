@@ -45,6 +45,7 @@ struct Facts {
   bool missing = false;   // a metric that is not there, or in it
   bool unused = false;    // an arm that never counts, the number of a mkconst(), beneath defined()
   bool asks = false;      // made of defined() alone
+  bool idle = false;      // an arm that strict never picks; libpcp needs it all the same
   std::optional<bool> settled{};  // to libpcp, whatever the values are
 
   [[nodiscard]] bool is(uint8_t semantics_bit) const { return (semantics & semantics_bit) != 0; }

@@ -97,15 +97,18 @@ void InstanceRows::pick(const Expr& expr) {
   if (by_position || guard_alone) diags_.add_here(DiagCode::D_ByPosition, expr.op_span);
 }
 
+const std::vector<std::string>* InstanceRows::names_of(const Facts& set) const {
+  return set.indom == kNullId ? nullptr : options_.known.instances(set.indom);
+}
+
 void InstanceRows::selection(const Expr& expr) {
   const Facts& operand = of(expr, 0);
   if (!operand.may_be_set) {
     diags_.add_here(DiagCode::D_KeepsDomain, expr.op_span, "never has values");
     return;
   }
-  const auto names =
-      operand.indom != kNullId ? options_.known.instances(operand.indom) : std::nullopt;
-  if (!names || names_differ(*names, expr.text)) {
+  const auto* names = names_of(operand);
+  if (names == nullptr || names_differ(*names, expr.text)) {
     diags_.add_here(DiagCode::D_FirstWord, expr.op_span, "[" + expr.text + "]");
   }
   diags_.add_here(DiagCode::D_KeepsFirst, expr.op_span, "identifier");
@@ -115,10 +118,9 @@ void InstanceRows::pattern(const Expr& expr) {
   const Facts& operand = of(expr, 0);
   diags_.add_here(DiagCode::D_Nameless, expr.op_span);
   if (!operand.may_be_set) return;
-  const auto names =
-      operand.indom != kNullId ? options_.known.instances(operand.indom) : std::nullopt;
+  const auto* names = names_of(operand);
   const Pattern pattern(expr.text);
-  const bool seen = names && std::ranges::none_of(*names, [&](const std::string& name) {
+  const bool seen = names != nullptr && std::ranges::none_of(*names, [&](const std::string& name) {
                       return pattern.matches(name) != pattern.matches(first_word(name));
                     });
   if (!seen) diags_.add_here(DiagCode::D_SeesFirstWord, expr.text_span);

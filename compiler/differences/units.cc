@@ -197,7 +197,7 @@ void UnitRows::counters(const Expr& expr) {
   };
   if (relates(expr)) raw(0), raw(1);
   if (expr.kind == ExprKind::unary && expr.op == Operator::neg) raw(0);
-  if (picks(expr)) raw(1), raw(2);
+  if (picks(expr) && !of(expr, 0).asks) raw(1), raw(2);
   for (const std::string_view name : {"sum", "avg", "min", "max"}) {
     if (is_function(expr, name)) raw(0);
   }
@@ -239,8 +239,8 @@ void UnitRows::truth(const Expr& expr) {
       break;
     case ExprKind::ternary:
       needs_truth(expr, 0, DiagCode::D_NumberAsTruth);
-      if (picks(expr) && of(expr, 1).truth != of(expr, 2).truth && !of(expr, 1).nobody &&
-          !of(expr, 2).nobody) {
+      if (picks(expr) && !of(expr, 0).asks && of(expr, 1).truth != of(expr, 2).truth &&
+          !of(expr, 1).nobody && !of(expr, 2).nobody) {
         needs_number(expr, of(expr, 1).truth ? 1 : 2);
       }
       break;
@@ -258,14 +258,15 @@ void UnitRows::truth(const Expr& expr) {
 void UnitRows::arms(const Expr& expr) {
   const Facts &left = of(expr, 1), &right = of(expr, 2);
   if (left.nobody || right.nobody) return;
-  if (left.bare != right.bare) bare(expr, 1, 2);
+  const bool one_counts = of(expr, 0).asks;  // to strict
+  if (left.bare != right.bare && !one_counts) bare(expr, 1, 2);
   const auto one = [](uint8_t set) { return (set & (set - 1)) == 0; };
   const bool types = left.types != right.types || !one(left.types);
   const bool semantics = left.semantics != right.semantics || !one(left.semantics);
   bool units = !left.units || !right.units;
   if (!units) {
     const bool fits = left.bare || right.bare || same_dimensions(*left.units, *right.units);
-    if (!fits) return;  // to strict neither
+    if (!fits && !one_counts) return;  // to strict neither
     units = *left.units != *right.units;
   }
   if (types || semantics || units) diags_.add_here(DiagCode::D_ArmsAgree, expr.op_span);

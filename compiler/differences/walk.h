@@ -18,11 +18,11 @@ class Walk {
       : ast_(ast), facts_(facts), options_(options), diags_(diags) {}
 
  protected:
-  // Calls f(expr, facts) for every node that counts.
+  // Calls f(expr, facts) for every node whose values count.
   template <class F>
   void each(F&& f) const {
     for (uint32_t i = 0; i < facts_.size(); ++i) {
-      if (!facts_[i].unused) f(ast_.exprs[ExprId{{i}}], facts_[i]);
+      if (!facts_[i].unused && !facts_[i].idle) f(ast_.exprs[ExprId{{i}}], facts_[i]);
     }
   }
   [[nodiscard]] const Expr& arg(const Expr& expr, size_t i) const {
@@ -116,6 +116,7 @@ class InstanceRows : private Walk {  // §9
   void selection(const Expr& expr);
   void pattern(const Expr& expr);
   void constant(const Expr& expr);
+  [[nodiscard]] const std::vector<std::string>* names_of(const Facts& set) const;
 };
 class AbsenceRows : private Walk {  // §10, §11, §13.5
  public:

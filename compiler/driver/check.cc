@@ -60,6 +60,7 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
   out.reports = std::move(texts.reports);
   for (auto& report : find_differences(texts, catalog)) out.reports.push_back(std::move(report));
   for (const Compilation::Report& report : out.reports) {
+    if (!out.rendered.empty() && !report.diags.empty()) out.rendered += '\n';
     out.rendered += render_all(report.diags, report.source);
     for (const Diag& diag : report.diags.all()) {
       out.errors += diag.severity == Severity::error ? 1 : 0;

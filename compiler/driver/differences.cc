@@ -1,5 +1,8 @@
 #include "compiler/driver/differences.h"
 
+#include <algorithm>
+#include <map>
+
 #include "compiler/differences/differences.h"
 
 namespace pmjit {
@@ -23,38 +26,46 @@ class TextMetrics final : public KnownMetrics {
     if (catalog_ == nullptr || bound == nullptr || !bound->body) return {Kind::derived};
     return {Kind::derived, bound->desc};
   }
-  std::optional<std::vector<std::string>> instances(InDomId indom) const override {
-    if (catalog_ == nullptr) return std::nullopt;
-    std::vector<std::string> out;
-    for (const Catalog::Instance& one : catalog_->instances(indom)) out.push_back(one.name);
-    return out;
+  const std::vector<std::string>* instances(InDomId indom) const override {
+    if (catalog_ == nullptr) return nullptr;
+    const auto [found, is_new] = instances_.try_emplace(indom);
+    if (is_new) {
+      for (const auto& one : catalog_->instances(indom)) found->second.push_back(one.name);
+    }
+    return &found->second;
   }
 
  private:
   const ParsedTexts& texts_;
   const Catalog* catalog_;
   Dialect dialect_;
+  mutable std::map<InDomId, std::vector<std::string>> instances_;  // asked for before
 };
 
-// One file of definitions.
+// One file of definitions. Each of its lines is a text of its own, so that a place in a long file
+// is found without reading the file.
 class FileDifferences {
  public:
   FileDifferences(const CompatibleFiles::File& file, const ParsedTexts& texts,
-                  const Catalog* catalog, Diags& diags)
+                  const Catalog* catalog, std::deque<Compilation::Report>& reports)
       : file_(file),
         texts_(texts),
         catalog_(catalog),
         metrics_(texts, catalog, file.dialect),
-        diags_(diags) {}
+        reports_(reports) {}
 
   void run() {
     size_t working = 0;
     for (const ReadLine& line : file_.lines) working += works(line) ? 1 : 0;
     for (const ReadLine& line : file_.lines) {
-      if (mistaken(line) && working > 0) diags_.add_here(DiagCode::D_OthersRun, line.span);
-      add_line(line);
+      Diags found;
+      if (mistaken(line) && working > 0) found.add_here(DiagCode::D_OthersRun, line.span);
+      add_line(line, found);
+      report(line.span, found);
     }
-    if (file_.not_read != Span{}) diags_.add_here(DiagCode::D_NoNewline, file_.not_read);
+    Diags found;
+    if (file_.not_read != Span{}) found.add_here(DiagCode::D_NoNewline, file_.not_read);
+    report(file_.not_read, found);
   }
 
  private:
@@ -66,38 +77,63 @@ class FileDifferences {
   }
   // Strict would refuse the file for it.
   [[nodiscard]] bool mistaken(const ReadLine& line) const {
-    if (!is_definition(line)) return line.kind == ReadLine::Kind::refused;
+    if (!is_definition(line)) {
+      // To strict a line of blanks is empty.
+      const bool blank =
+          text_of(line.span).find_first_not_of(" \t\v\f\r") == std::string_view::npos;
+      return line.kind == ReadLine::Kind::refused && !blank;
+    }
     if (line.wrong) return true;
     if (catalog_ == nullptr || catalog_->describe(line.name)) return false;
     const CompatibleMetric* bound = texts_.compatible.find(line.name);
     return bound != nullptr && !bound->body;
   }
+  [[nodiscard]] std::string_view text_of(Span span) const {
+    return std::string_view(file_.source.text).substr(span.begin, span.end - span.begin);
+  }
 
-  void add_line(const ReadLine& line) {
-    const std::string_view text = std::string_view(file_.source.text)
-                                      .substr(line.span.begin, line.span.end - line.span.begin);
+  void add_line(const ReadLine& line, Diags& found) const {
     const bool quoted = line.kind == ReadLine::Kind::quoted_attribute;
-    if (file_.dialect == Dialect::pcp6 && text.ends_with('\\') && !quoted) {
-      diags_.add_here(DiagCode::D_Continuation, Span{line.span.end - 1, line.span.end});
+    if (file_.dialect == Dialect::pcp6 && text_of(line.span).ends_with('\\') && !quoted) {
+      found.add_here(DiagCode::D_Continuation, Span{line.span.end - 1, line.span.end});
     }
     if (!is_definition(line)) return;
     if (line.repeated) {
-      diags_.add_here(DiagCode::S_Duplicate, line.name_span);
+      found.add_here(DiagCode::S_Duplicate, line.name_span);
       return;
     }
     if (catalog_ != nullptr && catalog_->describe(line.name)) {
-      diags_.add_here(DiagCode::S_HidesMetric, line.name_span);
+      found.add_here(DiagCode::S_HidesMetric, line.name_span);
     }
-    Diags found;
+    Diags of_expression;
     if (line.wrong) {
-      add_refused(line.expression, file_.dialect, line.in_pattern, found);
+      add_refused(line.expression, file_.dialect, line.in_pattern, of_expression);
     } else if (const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect)) {
-      add_differences(*metric->expression, {.dialect = file_.dialect, .known = metrics_}, found);
+      add_differences(*metric->expression, {.dialect = file_.dialect, .known = metrics_},
+                      of_expression);
     }
-    for (Diag diag : found.all()) {
+    for (Diag diag : of_expression.all()) {
       diag.span = line.in_file(diag.span);
       for (DiagLabel& label : diag.labels) label.span = line.in_file(label.span);
-      diags_.append(diag);
+      found.append(diag);
+    }
+  }
+
+  void report(Span line, const Diags& found) {
+    if (found.empty()) return;
+    const auto before = text_of({counted_, line.begin});
+    line_number_ += static_cast<uint32_t>(std::ranges::count(before, '\n'));
+    counted_ = line.begin;
+    auto& out = reports_.emplace_back();
+    out.source = {
+        .name = file_.source.name, .text = std::string(text_of(line)), .first_line = line_number_};
+    const auto moved = [&](Span span) {
+      return Span{span.begin - line.begin, span.end - line.begin};
+    };
+    for (Diag diag : found.all()) {
+      diag.span = moved(diag.span);
+      for (DiagLabel& label : diag.labels) label.span = moved(label.span);
+      out.diags.append(diag);
     }
   }
 
@@ -105,7 +141,8 @@ class FileDifferences {
   const ParsedTexts& texts_;
   const Catalog* catalog_;
   TextMetrics metrics_;
-  Diags& diags_;
+  std::deque<Compilation::Report>& reports_;
+  uint32_t counted_ = 0, line_number_ = 1;  // of the file, and the line there
 };
 
 }  // namespace
@@ -113,8 +150,7 @@ class FileDifferences {
 std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const Catalog* catalog) {
   std::deque<Compilation::Report> out;
   for (const CompatibleFiles::File& file : texts.files.files()) {
-    auto& report = out.emplace_back(Compilation::Report{.source = file.source, .diags = {}});
-    FileDifferences(file, texts, catalog, report.diags).run();
+    FileDifferences(file, texts, catalog, out).run();
   }
   for (const CompatibleFiles::Typed& typed : texts.files.typed()) {
     const TextMetrics metrics(texts, catalog, typed.dialect);
