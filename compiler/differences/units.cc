@@ -84,11 +84,7 @@ void UnitRows::run() {
     counters(expr);
     truth(expr);
     if (picks(expr)) arms(expr);
-    const bool has_time =
-        expr.arg_count > 0 && of(expr, 0).units && of(expr, 0).units->dim_time != 0;
-    if (is_function(expr, "rate") && has_time && of(expr, 0).units->dim_time != 1) {
-      diags_.add_here(DiagCode::D_SecondDerivative, expr.op_span);
-    }
+    if (is_function(expr, "rate")) rate(of(expr, 0).units, expr.op_span);
     if (expr.kind == ExprKind::rescale && of(expr, 0).units) {
       const auto wanted = parse_units(expr.text);
       const Units from = *of(expr, 0).units, to = wanted ? wanted->units : Units{};
@@ -99,6 +95,12 @@ void UnitRows::run() {
       }
     }
   });
+}
+
+// libpcp has rates of what has no time, or time once.
+void UnitRows::rate(const std::optional<Units>& operand, Span where) {
+  if (operand && (operand->dim_time == 0 || operand->dim_time == 1)) return;
+  diags_.add_here(DiagCode::D_SecondDerivative, where);
 }
 
 // A number without a unit meets what has one.

@@ -94,6 +94,7 @@ class UnitRows : private Walk {  // §8
   void run();
 
  private:
+  void rate(const std::optional<Units>& operand, Span where);
   void bare(const Expr& expr, size_t left, size_t right);
   void relation(const Expr& expr);
   void sum(const Expr& expr);

@@ -33,6 +33,15 @@ TEST(Diag, ReferenceStaysValidAsOthersAreAdded) {
   EXPECT_EQ(diags.all()[0].helps, std::vector<std::string>{"that way"});
 }
 
+TEST(Diag, OfACompatibleDialectARowIsAWarningInItsOwnWords) {
+  Diags diags;
+  diags.add_here(DiagCode::S_Duplicate, Span{});
+  diags.add_here(DiagCode::D_NoDigits, Span{});
+  EXPECT_EQ(diags.all()[0].message, "the first definition stays here");
+  EXPECT_EQ(diags.all()[1].message, "number without digits");
+  EXPECT_FALSE(diags.has_errors());
+}
+
 TEST(Diag, OnlyErrorsAreErrors) {
   Diags diags;
   EXPECT_TRUE(diags.empty());
