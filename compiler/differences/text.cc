@@ -16,8 +16,8 @@ bool has_digit(std::string_view text) { return text.find_first_of("0123456789") 
 }  // namespace
 
 void TextRows::run() {
-  each([&](const Expr& expr, const Facts&) {
-    operators(expr);
+  each([&](const Expr& expr, const Facts& facts) {
+    if (Diag* told = operators(expr)) add_reading(*told, facts);
     const bool constant = expr.kind == ExprKind::mkconst || expr.kind == ExprKind::novalue;
     if (constant || expr.kind == ExprKind::rescale) tags(expr);
     if (expr.kind == ExprKind::name && !expr.quoted && is_reserved_word(expr.text)) {
@@ -38,37 +38,44 @@ void TextRows::run() {
   }
 }
 
-void TextRows::operators(const Expr& expr) {
+// The printer's parentheses are those that strict needs to read the same.
+void TextRows::add_reading(Diag& diag, const Facts& facts) const {
+  constexpr size_t kShownMax = 80;
+  const auto number = static_cast<uint32_t>(&facts - facts_.data());
+  const std::string text = print(ast_, ExprId{{number}});
+  if (text.size() <= kShownMax) diag.help("in strict this is: " + text);
+}
+
+// Null: there is nothing to say of it.
+Diag* TextRows::operators(const Expr& expr) {
+  const auto tell = [&](DiagCode code, Span where, Span inner, std::string_view label) {
+    return &diags_.add_here(code, where).label(inner, std::string(label));
+  };
   if (expr.kind == ExprKind::unary) {
     const Expr& operand = arg(expr, 0);
-    if (expr.op == Operator::not_ && bare_binary(operand)) {
-      diags_.add_here(DiagCode::D_NotCovers, expr.op_span).label(operand.op_span, "under this !");
-    }
-    return;
+    if (expr.op != Operator::not_ || !bare_binary(operand)) return nullptr;
+    return tell(DiagCode::D_NotCovers, expr.op_span, operand.op_span, "under this !");
   }
   if (expr.kind == ExprKind::ternary) {
     const Expr& guard = arg(expr, 0);
-    if (guard.kind == ExprKind::ternary && !guard.parenthesised) {
-      diags_.add_here(DiagCode::D_TernaryChain, expr.op_span)
-          .label(guard.op_span, "what stands before is the guard");
-    }
-    return;
+    if (guard.kind != ExprKind::ternary || guard.parenthesised) return nullptr;
+    return tell(DiagCode::D_TernaryChain, expr.op_span, guard.op_span, "in the guard of the other");
   }
-  if (expr.kind != ExprKind::binary) return;
+  if (expr.kind != ExprKind::binary) return nullptr;
   const Expr &left = arg(expr, 0), &right = arg(expr, 1);
+  constexpr std::string_view kFirst = "computed first";
   if (decides(expr) && bare_binary(left) && decides(left) && left.op != expr.op) {
-    diags_.add_here(DiagCode::D_MixedLogic, expr.op_span).label(left.op_span, "computed first");
+    return tell(DiagCode::D_MixedLogic, expr.op_span, left.op_span, kFirst);
   }
   if (relates(expr) && bare_binary(left) && relates(left)) {
-    diags_.add_here(DiagCode::D_RelationChain, expr.op_span).label(left.op_span, "computed first");
+    return tell(DiagCode::D_RelationChain, expr.op_span, left.op_span, kFirst);
   }
   const bool minus = right.kind == ExprKind::unary && right.op == Operator::neg;
-  if (!minus || right.parenthesised || binding_of(expr) != Binding::product) return;
+  if (!minus || right.parenthesised || binding_of(expr) != Binding::product) return nullptr;
   const Expr& covered = arg(right, 0);
   const bool divides = expr.op == Operator::div || covered.op == Operator::div;
-  if (bare_binary(covered) && divides) {
-    diags_.add_here(DiagCode::D_MinusCovers, right.op_span).label(covered.op_span, "under this -");
-  }
+  if (!bare_binary(covered) || !divides) return nullptr;
+  return tell(DiagCode::D_MinusCovers, right.op_span, covered.op_span, "under this -");
 }
 
 void TextRows::tags(const Expr& expr) {

@@ -70,7 +70,8 @@ class TextRows : private Walk {  // §6: what the text alone shows
   void run();
 
  private:
-  void operators(const Expr& expr);
+  Diag* operators(const Expr& expr);
+  void add_reading(Diag& diag, const Facts& facts) const;
   void tags(const Expr& expr);
 };
 class NumberRows : private Walk {  // §7
