@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/differences/differences.h"
-#include "compiler/parse/parse.h"
+#include "compiler/parse/stages.h"
 #include "compiler/pcp/tokens.h"
 
 namespace pmjit {
@@ -108,8 +108,17 @@ class Refused {
 void add_refused(std::string_view text, Dialect dialect, bool in_pattern, Diags& diags) {
   Diags found, strict;
   add_patterns(text, dialect, in_pattern, found);
-  const auto ast = parse_expression(SourceText{.name = "", .text = std::string(text)}, strict);
-  if (ast) Refused(*ast, dialect, found).run();
+  // Its tree is looked at even where strict refuses it, too.
+  const parse::ExpressionText whole{.text = text};
+  const auto tokens = parse::scan(whole);
+  Diags unheard;
+  const auto ast = parse::check_tokens(whole, tokens, unheard)
+                       ? parse::build_tree(whole, tokens, unheard)
+                       : std::nullopt;
+  if (ast) {
+    Refused(*ast, dialect, found).run();
+    parse::refuse_ambiguous(*ast, strict);
+  }
   for (Diag diag : strict.all()) {
     if (!diag_code_text(diag.code).starts_with('D')) continue;
     diag.severity = Severity::warning;
