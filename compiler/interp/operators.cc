@@ -253,6 +253,9 @@ void run_operator(const Call& call) {
     case Op::div:
       return strict<double, double, double>(
           call, [](double a, double b) -> optional<double> { return a / b; });
+    case Op::div_or_0:
+      return strict<double, double, double>(
+          call, [](double a, double b) -> optional<double> { return a == 0 ? 0 : a / b; });
     case Op::neg: return negate(call);
     case Op::lt: return relation(call, [](auto order) { return order < 0; });
     case Op::le: return relation(call, [](auto order) { return order <= 0; });
@@ -289,6 +292,7 @@ void run_operator(const Call& call) {
     case Op::matching:
     case Op::mismatching:
     case Op::known:
+    case Op::proven:
     case Op::encode:
     case Op::decode: break;
   }

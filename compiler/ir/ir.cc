@@ -29,7 +29,8 @@ Payload payload_of(Op op) {
     case Op::constant:
     case Op::spread: return Payload::number;
     case Op::fetch: return Payload::operand;
-    case Op::derived: return Payload::derived;
+    case Op::derived:
+    case Op::proven: return Payload::derived;
     case Op::select:
     case Op::matching:
     case Op::mismatching: return Payload::text;

@@ -129,9 +129,9 @@ struct DerivedExpression {
 };
 
 // Payload by operator: constant, spread, scale_up, scale_down: bits of the number (of the node's
-// own elem; for scale_down always a double) · fetch: OperandId · derived: index into Ir::derived ·
-// select, matching, mismatching: index into Ir::texts · delta, rate: 1 if counters may wrap
-// (PCP_COUNTER_WRAP), else 0 · others: 0.
+// own elem; for scale_down always a double) · fetch: OperandId · derived, proven: index into
+// Ir::derived · select, matching, mismatching: index into Ir::texts · delta, rate: 1 if counters
+// may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};

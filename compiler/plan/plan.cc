@@ -27,6 +27,7 @@ StepKind row_step(Op op) {
     case Op::matching:
     case Op::mismatching: return StepKind::matching;
     case Op::known: return StepKind::known;
+    case Op::proven: return StepKind::proven;
     case Op::encode: return StepKind::encode;
     case Op::decode: return StepKind::decode;
     case Op::novalue: return StepKind::nobody;
@@ -122,7 +123,8 @@ class Planner {
       const bool over_instances = ir().type_of(id).axes.domain != kNullId;
       const Op op = ir().nodes[id].op;
       bool vacating = op == Op::select || op == Op::novalue || op_of(id).shape == Shape::filter;
-      if (op_of(id).shape == Shape::past || op == Op::derived) vacating = over_instances;
+      if (op_of(id).shape == Shape::past) vacating = over_instances;
+      vacating = vacating || op == Op::derived;
       for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
       const Shape shape = op_of(id).shape;
       vacating_.push_back(vacating && shape != Shape::reduce && op != Op::scalar);

@@ -63,6 +63,7 @@ void run_select(ExecState& state, const Step& step);
 void run_scalar(ExecState& state, const Step& step);
 void run_matching(ExecState& state, const Step& step);
 void run_known(ExecState& state, const Step& step);
+void run_proven(ExecState& state, const Step& step);
 void run_nobody(ExecState& state, const Step& step);
 void run_encode(ExecState& state, const Step& step);
 void run_decode(ExecState& state, const Step& step);

@@ -48,6 +48,7 @@ enum class StepKind : uint8_t {
   scalar,    // the one element
   matching,  // the instances whose names match a pattern, or do not
   known,     // the instances that have a value
+  proven,    // they, but an error of a further input is that of all
   nobody,    // no instance, ever
   encode,    // numbers for texts
   decode,    // and back

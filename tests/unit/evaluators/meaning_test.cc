@@ -108,6 +108,10 @@ TEST(Meaning, RealsAreIeee) {
   EXPECT_EQ(eval(Op::div, {d(1), d(0)}), is(d(kInf)));
   EXPECT_EQ(eval(Op::div, {d(-1), d(0)}), is(d(-kInf)));
   EXPECT_EQ(eval(Op::div, {d(0), d(0)}), is(d(kNan)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(1), d(0)}), is(d(kInf)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(-0.0), d(0)}), is(d(0)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(0), d(kNan)}), is(d(0)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(kNan), d(2)}), is(d(kNan)));
   EXPECT_EQ(eval(Op::neg, {d(0)}), is(d(-0.0)));
   EXPECT_EQ(eval(Op::add, {d(0.1), d(0.2)}), is(d(0.30000000000000004)));
   EXPECT_EQ(eval(Op::to_f64, {i((int64_t{1} << 53) + 1)}), is(d(9007199254740992.0)));
