@@ -280,6 +280,7 @@ void run_operator(const Call& call) {
     case Op::min: return extreme(call, std::less{});
     case Op::max: return extreme(call, std::greater{});
     case Op::constant:
+    case Op::spread:
     case Op::fetch:
     case Op::novalue:
     case Op::derived:
@@ -287,7 +288,9 @@ void run_operator(const Call& call) {
     case Op::scalar:
     case Op::matching:
     case Op::mismatching:
-    case Op::known: break;
+    case Op::known:
+    case Op::encode:
+    case Op::decode: break;
   }
   check(false, "not an operator of kernels");
 }

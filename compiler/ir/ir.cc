@@ -26,7 +26,8 @@ std::span<const OpInfo> all_ops() { return kOps; }
 
 Payload payload_of(Op op) {
   switch (op) {
-    case Op::constant: return Payload::number;
+    case Op::constant:
+    case Op::spread: return Payload::number;
     case Op::fetch: return Payload::operand;
     case Op::derived: return Payload::derived;
     case Op::select:

@@ -36,6 +36,10 @@ Step make_step(const Plan& plan, const PlanStep& from) {
   }
   step.picks = from.picks;
   const Node& node = plan.ir.nodes[from.node];
+  if (from.kind == StepKind::spread) {
+    step.args = {node.payload};
+    step.domain = plan.ir.type_of(from.node).axes.domain;
+  }
   if (payload_of(node.op) != Payload::text) return step;
   step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
   const std::string& text = plan.ir.texts[node.payload];
@@ -123,7 +127,8 @@ std::string print_plan(const Plan& plan) {
   }
   for (const PlanStep& step : plan.steps) {
     static constexpr std::string_view kKinds[] = {"lanes",  "reduce",   "select", "sets",
-                                                  "scalar", "matching", "known",  "nobody"};
+                                                  "scalar", "matching", "known",  "nobody",
+                                                  "encode", "decode",   "spread"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {

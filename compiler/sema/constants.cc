@@ -86,7 +86,9 @@ Checked Checker::check_novalue(const Expr& expr) {
   Checked out{.constant = true, .nobody = true};
   out.type.elem = Elem::i64;
   out.type.semantics = Semantics::discrete;
-  return apply_specs(expr, out) ? out : failed();
+  if (!apply_specs(expr, out)) return failed();
+  out.type.axes = Axes{};  // nobody is there, whatever the domain
+  return out;
 }
 
 // The metadata of a metric first: other tags win over them, whatever the order.
@@ -106,8 +108,8 @@ bool Checker::apply_specs(const Expr& expr, Checked& out) {
       out.type.semantics = *semantics;
     } else if (spec.tag == "type") {
       if (!apply_type(expr, spec, spec.value, out)) return false;
-    } else if (spec.tag == "indom" && !same_word(spec.value, "null")) {
-      return !not_yet(expr, "a constant with an instance domain").failed;
+    } else if (spec.tag == "indom" && !apply_domain(spec, out)) {
+      return false;
     }
   }
   return true;
@@ -129,14 +131,18 @@ bool Checker::apply_meta(const Expr& expr, const Spec& spec, Checked& out) {
     type = Type{.elem = out.type.elem, .semantics = desc->semantics, .units = desc->units};
     type.axes.domain = desc->indom;
   }
-  const auto specs = ast_.specs_of(expr);
-  const bool no_domain = std::ranges::any_of(specs, [](const Spec& s) { return s.tag == "indom"; });
-  if (type.axes.domain != kNullId && !no_domain) {
-    return !not_yet(expr, "a constant with an instance domain").failed;
-  }
-  type.axes.domain = kNullId;
   out.type = type;
   return true;
+}
+
+// A domain of which nothing is known would give a constant that nobody ever has.
+bool Checker::apply_domain(const Spec& spec, Checked& out) {
+  out.type.axes.domain = indom_from_text(spec.value).value_or(kNullId);
+  const InDomId domain = out.type.axes.domain;
+  if (domain == kNullId || !sema_.catalog().instances(domain).empty()) return true;
+  diags_.add(DiagCode::S_NoInstances, spec.value_span, "domain " + indom_text(domain))
+      .help("`pminfo -d METRIC` names the instance domain of a metric; indom=null: one value");
+  return false;
 }
 
 // An integer may become real, not the other way.

@@ -51,9 +51,7 @@ class Lowering {
         return add(operator_op(expr.op), checked, expr,
                    {wanted(expr, checked, 0), wanted(expr, checked, 1)});
       case ExprKind::ternary:
-        if (checked.arm != 0) return operand(expr, checked.arm);
-        return add(Op::pick, checked, expr,
-                   {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
+        return checked.arm != 0 ? operand(expr, checked.arm) : pick(expr, checked);
       case ExprKind::matchinst:
         return with_text(expr.negated ? Op::mismatching : Op::matching, expr, checked, expr.text);
       case ExprKind::novalue: return add(Op::novalue, checked, expr, {});
@@ -68,6 +66,14 @@ class Lowering {
   NodeId add(Op op, const Checked& checked, const Expr& expr, std::initializer_list<NodeId> args) {
     return ir_.add(Node{.op = op, .type_id = ir_.intern(checked.type), .where = expr.op_span},
                    args);
+  }
+
+  NodeId pick(const Expr& expr, const Checked& checked) {
+    Checked picked = checked;
+    picked.type.elem = checked.want[1].elem;
+    const NodeId made = add(Op::pick, picked, expr,
+                            {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
+    return checked.type.elem == Elem::text ? add(Op::decode, checked, expr, {made}) : made;
   }
 
   NodeId literal(const Expr& expr, const Checked& checked) {
@@ -141,13 +147,15 @@ class Lowering {
         {from});
   }
 
-  // The same number with other metadata; an integer may become a real number.
+  // The same number with other metadata, for all instances of a domain if it has one; an integer
+  // may become a real number.
   NodeId relabel(NodeId from, const Checked& checked) {
     Node node = ir_.nodes[from];
     check(node.op == Op::constant, "mkconst() of a number");
     if (checked.type.elem == Elem::f64 && ir_.type_of(from).elem != Elem::f64) {
       node.payload = bits_of(static_cast<double>(node.payload));
     }
+    if (checked.type.axes.domain != kNullId) node.op = Op::spread;
     node.type_id = ir_.intern(checked.type);
     return ir_.add(node, {});
   }
@@ -255,7 +263,8 @@ class Lowering {
           ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(zero), .where = where}, {});
       return ir_.add(Node{.op = Op::add, .type_id = type_id, .where = where}, {nothing, node});
     }
-    const Op op = elem == Elem::i64 ? Op::to_i64 : Op::to_f64;
+    Op op = elem == Elem::i64 ? Op::to_i64 : Op::to_f64;
+    if (from == Elem::text) op = Op::encode;
     return ir_.add(Node{.op = op, .type_id = type_id, .where = where}, {node});
   }
 

@@ -49,6 +49,9 @@ enum class StepKind : uint8_t {
   matching,  // the instances whose names match a pattern, or do not
   known,     // the instances that have a value
   nobody,    // no instance, ever
+  encode,    // numbers for texts
+  decode,    // and back
+  spread,    // a constant, for every instance that the domain has
 };
 
 struct StepInput {
@@ -68,12 +71,12 @@ struct Step {
   StepKind kind = StepKind::lanes;
   SlotId out{};
   std::vector<StepInput> inputs{};
-  std::vector<uint64_t> args{};
+  std::vector<uint64_t> args{};       // constants of kernels; spread: the number
   Kernel kernel{};                    // lanes, reduce
   std::string instance{};             // select: the external name
   Pattern pattern{};                  // matching: of the external name
   bool matching = true;               // matching: those that match it, or that do not
-  InDomId domain = kNullId;           // select, matching: of the input
+  InDomId domain = kNullId;           // select, matching: of the input; spread
   std::optional<PickInputs> picks{};  // lanes
   std::shared_ptr<const SetExpression> sets{};
   uint32_t cost = 0;   // relative work a lane (ops.def)
