@@ -59,7 +59,9 @@ std::optional<bool> Checker::settle(const Expr& expr) const {
   const auto part = [&](size_t i) { return settled_[ast_.args_of(expr)[i].index]; };
   if (expr.kind == ExprKind::call && expr.text == "defined") {
     const std::string& name = arg_expr(expr, 0).text;
-    return sema_.definition(name) || sema_.catalog().describe(name).has_value();
+    if (sema_.definition(name) || sema_.catalog().describe(name).has_value()) return true;
+    const CompatibleMetric* metric = sema_.compatible().find(name);
+    return metric != nullptr && metric->body != nullptr;
   }
   if (expr.kind == ExprKind::unary && expr.op == Operator::not_ && part(0)) return !*part(0);
   if (expr.kind != ExprKind::binary || !part(0) || !part(1)) return std::nullopt;

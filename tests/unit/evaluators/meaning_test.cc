@@ -192,6 +192,7 @@ TEST(Meaning, RateIsTheExactDifferenceByTime) {
   EXPECT_EQ(eval(Op::rate, {i(kMin), i(kMax), d(2)}), is(d(-9223372036854775808.0)));
   EXPECT_EQ(eval(Op::rate, {u(0), u(1), d(1)}, wraps), is(d(18446744073709551616.0)));
   EXPECT_EQ(eval(Op::rate, {u32(0), u32(UINT32_MAX), d(0.5)}, wraps), is(d(2)));
+  // No time passed (spec dialects.md, row 122).
   EXPECT_EQ(eval(Op::rate, {u(5), u(4), d(0)}, counter), kAbsent);
   EXPECT_EQ(eval(Op::rate, {u(5), u(4), d(-0.0)}, counter), kAbsent);
   EXPECT_EQ(eval(Op::rate, {u(3), u(4), d(1)}, counter), kAbsent);
