@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "compiler/plan/filters.h"
 #include "compiler/plan/histories.h"
 #include "runtime/base/check.h"
 #include "runtime/base/limits.h"
@@ -45,7 +46,7 @@ Clock merge_clocks(const Clock& a, const Clock& b) {
 class Planner {
  public:
   explicit Planner(const Ir& ir) {
-    SeparatedIr separated = separate_histories(ir);
+    SeparatedIr separated = separate_histories(lift_filters(ir));
     plan_.ir = std::move(separated.ir);
     on_updates_ = std::move(separated.on_updates);
   }

@@ -39,6 +39,7 @@ class Checker {
   bool apply_meta(const Expr& expr, const Spec& spec, Checked& out);
   bool apply_domain(const Spec& spec, Checked& out);
   bool apply_type(const Expr& expr, const Spec& spec, std::string_view name, Checked& out);
+  std::optional<Desc> desc_of(const std::string& name) const;
   std::optional<bool> settle(const Expr& expr) const;
   void find_unread();
   Checked check_call(const Expr& expr);

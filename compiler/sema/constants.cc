@@ -54,14 +54,20 @@ void Checker::find_unread() {
   }
 }
 
+// Of a metric that is recorded, or defined in a compatible dialect and usable.
+std::optional<Desc> Checker::desc_of(const std::string& name) const {
+  if (auto desc = sema_.catalog().describe(name)) return *desc;
+  const CompatibleMetric* metric = sema_.compatible().find(name);
+  if (metric == nullptr || metric->body == nullptr) return std::nullopt;
+  return metric->desc;
+}
+
 // Of ! && || over defined(); none: it depends on values.
 std::optional<bool> Checker::settle(const Expr& expr) const {
   const auto part = [&](size_t i) { return settled_[ast_.args_of(expr)[i].index]; };
   if (expr.kind == ExprKind::call && expr.text == "defined") {
     const std::string& name = arg_expr(expr, 0).text;
-    if (sema_.definition(name) || sema_.catalog().describe(name).has_value()) return true;
-    const CompatibleMetric* metric = sema_.compatible().find(name);
-    return metric != nullptr && metric->body != nullptr;
+    return sema_.definition(name) || desc_of(name);
   }
   if (expr.kind == ExprKind::unary && expr.op == Operator::not_ && part(0)) return !*part(0);
   if (expr.kind != ExprKind::binary || !part(0) || !part(1)) return std::nullopt;
@@ -124,7 +130,7 @@ bool Checker::apply_meta(const Expr& expr, const Spec& spec, Checked& out) {
     type = sema_.root(*index).type;
     type.elem = is_number(type.elem) ? type.elem : Elem::i64;
   } else {
-    const auto desc = sema_.catalog().describe(spec.value);
+    const auto desc = desc_of(spec.value);
     if (!desc) {
       unknown_name(spec.value, spec.value_span);
       return false;

@@ -1,5 +1,6 @@
 #include "compiler/sema/lower.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <unordered_map>
@@ -59,8 +60,54 @@ class Lowering {
     return {};
   }
 
-  NodeId operand(const Expr& expr, size_t i) const {
+  NodeId argument(const Expr& expr, size_t i) const {
     return node_of_[ast_->args_of(expr)[i].index];
+  }
+
+  // A constant over a domain has the instances that other operands deliver, where there are any:
+  // who else is in the domain does not count (spec dialects.md §4.3).
+  NodeId operand(const Expr& expr, size_t i) {
+    const NodeId node = argument(expr, i);
+    if (!same_for_all(node)) return node;
+    for (size_t k = 0; k < expr.arg_count; ++k) {
+      const NodeId other = argument(expr, k);
+      if (other.known() && !same_for_all(other) && domain_of(other) == domain_of(node)) {
+        return of_one(node);
+      }
+    }
+    return node;
+  }
+
+  InDomId domain_of(NodeId id) const { return ir_.type_of(id).axes.domain; }
+
+  // Over a domain, and made of constants lane by lane.
+  bool same_for_all(NodeId id) {
+    if (!id.known() || domain_of(id) == kNullId) return false;
+    while (same_for_all_.size() < ir_.nodes.size()) {
+      const NodeId next{{static_cast<uint32_t>(same_for_all_.size())}};
+      const Op op = ir_.nodes[next].op;
+      const bool by_lane = info(op).shape == Shape::lanes || info(op).shape == Shape::cast;
+      same_for_all_.push_back(op == Op::spread || op == Op::constant ||
+                              (by_lane && std::ranges::all_of(ir_.args_of(next), [&](NodeId arg) {
+                                 return same_for_all_[arg.index];
+                               })));
+    }
+    return same_for_all_[id.index];
+  }
+
+  // The same without the domain.
+  NodeId of_one(NodeId id) {
+    if (domain_of(id) == kNullId) return id;
+    std::vector<NodeId> args;
+    for (size_t i = 0; i < ir_.args_of(id).size(); ++i) {
+      args.push_back(of_one(ir_.args_of(id)[i]));
+    }
+    Node node = ir_.nodes[id];
+    if (node.op == Op::spread) node.op = Op::constant;
+    Type type = ir_.type_of(id);
+    type.axes = Axes{};
+    node.type_id = ir_.intern(type);
+    return ir_.add(node, args);
   }
 
   NodeId add(Op op, const Checked& checked, const Expr& expr, std::initializer_list<NodeId> args) {
@@ -272,8 +319,9 @@ class Lowering {
   const LowerOptions& options_;
   Ir ir_;
   const Ast* ast_ = nullptr;
-  std::vector<NodeId> node_of_;  // of the expression at hand
-  std::vector<NodeId> root_of_;  // of each expression
+  std::vector<bool> same_for_all_;  // of a node; constants are, too
+  std::vector<NodeId> node_of_;     // of the expression at hand
+  std::vector<NodeId> root_of_;     // of each expression
   std::unordered_map<PmId, NodeId> fetches_;
   std::unordered_map<PmId, OperandId> operands_;
   std::unordered_map<uint32_t, NodeId> derived_;

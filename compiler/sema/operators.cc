@@ -221,7 +221,8 @@ Checked Checker::check_one_arm(const Expr& expr, size_t there) {
   const InDomId domain = out.type.axes.domain;
   out.type = value.type;
   out.type.axes.domain = domain;
-  out.type.semantics = mixed_semantics(guard, value);
+  out.bare = value.bare;
+  out.number = value.number;
   out.want = {guard.type, encoded(value.type), encoded(value.type)};
   return out;
 }
@@ -273,7 +274,9 @@ bool Checker::needs_number(const Expr& expr, size_t i) {
 
 bool Checker::needs_truth(const Expr& expr, size_t i, DiagCode code) {
   if (arg(expr, i).type.elem == Elem::truth) return true;
-  if (is_text(arg(expr, i))) return refuse_text(expr, i), false;
+  if (is_text(arg(expr, i)) && code == DiagCode::D_NumberAsTruth) {
+    return refuse_text(expr, i), false;
+  }
   diags_.add(code, arg_expr(expr, i).span).help("compare it: x != 0");
   return false;
 }
