@@ -3,8 +3,8 @@
 grammar  every expression of every case
 derived  every golden definition file and the tests' own, as both dialects; definitions put together
          from the language's words and the names that derived_fuzz.cc has
-definitions  the same, and those of the strict dialect: every expression of every case, definitions of the
-         manual's metrics put together like the others
+definitions  the same, and every expression of every case; strict refuses a file for one mistake,
+         so also files of one definition
 ir       every IR text of a case
 archive metadata replay summary tools
          every golden archive, its files one behind the other; archives with every kind of record
