@@ -77,6 +77,11 @@ Value* to_f64(Emit& e, Elem from, Value* value) {
   return is_unsigned(from) ? e.b.CreateUIToFP(value, to) : e.b.CreateSIToFP(value, to);
 }
 
+Value* div_or_0(Emit& e, Value* left, Value* right) {
+  Value* zero = e.splat_f64(0);
+  return e.b.CreateSelect(e.b.CreateFCmpOEQ(left, zero), zero, e.b.CreateFDiv(left, right));
+}
+
 }  // namespace
 
 Lanes8 emit_operator(Emit& e, const KernelOp& op, In in) {
@@ -88,6 +93,7 @@ Lanes8 emit_operator(Emit& e, const KernelOp& op, In in) {
     case Op::sub: return arith(e, Arith::sub, op, in);
     case Op::mul: return arith(e, Arith::mul, op, in);
     case Op::div: return total(e.b.CreateFDiv(in[0].value, in[1].value));
+    case Op::div_or_0: return total(div_or_0(e, in[0].value, in[1].value));
     case Op::neg: return strict(e, emit_negate(e, op.elems[0], in[0].value), in);
     case Op::lt: return relation(e, Relation::lt, op, in);
     case Op::le: return relation(e, Relation::le, op, in);

@@ -127,7 +127,7 @@ void UnitRows::relation(const Expr& expr) {
   const Facts &left = of(expr, 0), &right = of(expr, 1);
   const bool texts = left.has(kTexts) || right.has(kTexts);
   if (texts && (expr.op == Operator::eq || expr.op == Operator::ne)) {
-    diags_.add_here(DiagCode::D_TextOperand, expr.op_span, "no comparison of");
+    diags_.add_here(DiagCode::D_TextInArithmetic, expr.op_span, "no comparison of");
   }
   if (left.bare || right.bare) return bare(expr, 0, 1);
   const bool may_be_u32 = left.has(only(pm_type::u32)) || right.has(only(pm_type::u32));
@@ -250,7 +250,7 @@ void UnitRows::truth(const Expr& expr) {
     case ExprKind::call:
       if (is_history(expr)) needs_number(expr, 0);
       if (is_function(expr, "count") && of(expr, 0).has(kTexts)) {
-        diags_.add_here(DiagCode::D_TextOperand, expr.op_span, "a count of");
+        diags_.add_here(DiagCode::D_TextInArithmetic, expr.op_span, "a count of");
       }
       break;
     default: break;

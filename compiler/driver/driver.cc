@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "compiler/driver/kernels.h"
+#include "compiler/driver/prove.h"
 #include "compiler/driver/texts.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"
@@ -52,7 +53,9 @@ Bodies bodies_of(const ParsedTexts& texts) {
   return out;
 }
 
-Ir optimise(Ir ir) {
+Ir optimise(Ir ir, const Bodies& bodies) {
+  ir = prove(ir, bodies);
+  check_ir(ir, "prove");
   for (const Pass& pass : passes()) {
     ir = pass.run(std::move(ir));
     check_ir(ir, pass.name);
@@ -95,7 +98,8 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   Ir ir = lower(sema, texts.roots, {.counter_wrap = options.counter_wrap});
   check_ir(ir, "lowering");
   if (options.dumps) out.dumps.ir = print(ir);
-  if (options.passes) ir = optimise(std::move(ir));
+  const Bodies bodies = bodies_of(texts);
+  if (options.passes) ir = optimise(std::move(ir), bodies);
   if (options.dumps) out.dumps.ir_opt = print(ir);
 
   const Plan plan = make_plan(ir);
@@ -111,8 +115,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   out.evaluator = kernels->evaluator;
   out.codegen_ms = kernels->codegen_ms;
   out.dumps.llvm = std::move(kernels->llvm_ir);
-  Program program =
-      assemble_program(plan, kernels->kernels, infos_of(texts, plan), bodies_of(texts));
+  Program program = assemble_program(plan, kernels->kernels, infos_of(texts, plan), bodies);
   program.owners = std::move(kernels->owners);
   out.program = std::make_shared<Program>(std::move(program));
   return finish(true);

@@ -253,6 +253,9 @@ void run_operator(const Call& call) {
     case Op::div:
       return strict<double, double, double>(
           call, [](double a, double b) -> optional<double> { return a / b; });
+    case Op::div_or_0:
+      return strict<double, double, double>(
+          call, [](double a, double b) -> optional<double> { return a == 0 ? 0 : a / b; });
     case Op::neg: return negate(call);
     case Op::lt: return relation(call, [](auto order) { return order < 0; });
     case Op::le: return relation(call, [](auto order) { return order <= 0; });
@@ -280,6 +283,7 @@ void run_operator(const Call& call) {
     case Op::min: return extreme(call, std::less{});
     case Op::max: return extreme(call, std::greater{});
     case Op::constant:
+    case Op::spread:
     case Op::fetch:
     case Op::novalue:
     case Op::derived:
@@ -287,7 +291,10 @@ void run_operator(const Call& call) {
     case Op::scalar:
     case Op::matching:
     case Op::mismatching:
-    case Op::known: break;
+    case Op::known:
+    case Op::proven:
+    case Op::encode:
+    case Op::decode: break;
   }
   check(false, "not an operator of kernels");
 }

@@ -26,9 +26,11 @@ std::span<const OpInfo> all_ops() { return kOps; }
 
 Payload payload_of(Op op) {
   switch (op) {
-    case Op::constant: return Payload::number;
+    case Op::constant:
+    case Op::spread: return Payload::number;
     case Op::fetch: return Payload::operand;
-    case Op::derived: return Payload::derived;
+    case Op::derived:
+    case Op::proven: return Payload::derived;
     case Op::select:
     case Op::matching:
     case Op::mismatching: return Payload::text;

@@ -37,11 +37,13 @@ enum class Op : uint8_t {
 #undef OP
 };
 
-enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast };
+enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast, texts };
 enum class TypeRule : uint8_t {
   own,
   to_i64,
   to_f64,
+  to_code,
+  to_text,
   arith,
   minus,
   real,
@@ -126,10 +128,10 @@ struct DerivedExpression {
   uint32_t body = kNoIndex;  // of those that go with the Ir (plan.h); none: read from text
 };
 
-// Payload by operator: constant, scale_up, scale_down: bits of the number (of the node's own elem;
-// for scale_down always a double) · fetch: OperandId · derived: index into Ir::derived · select,
-// matching, mismatching: index into Ir::texts · delta, rate: 1 if counters may wrap
-// (PCP_COUNTER_WRAP), else 0 · others: 0.
+// Payload by operator: constant, spread, scale_up, scale_down: bits of the number (of the node's
+// own elem; for scale_down always a double) · fetch: OperandId · derived, proven: index into
+// Ir::derived · select, matching, mismatching: index into Ir::texts · delta, rate: 1 if counters
+// may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};

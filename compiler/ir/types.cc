@@ -53,6 +53,8 @@ std::optional<Elem> result_elem(Op op, Elems in) {
     case TypeRule::own: return std::nullopt;
     case TypeRule::to_i64: return when(in[0] == Elem::i32 || in[0] == Elem::u32, Elem::i64);
     case TypeRule::to_f64: return when(is_number(in[0]) && in[0] != Elem::f64, Elem::f64);
+    case TypeRule::to_code: return when(in[0] == Elem::text, Elem::i64);
+    case TypeRule::to_text: return when(in[0] == Elem::i64, Elem::text);
     case TypeRule::arith: return arith(in, Elem::u64);
     case TypeRule::minus:
     case TypeRule::negate: return arith(in, Elem::i64);

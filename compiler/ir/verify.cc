@@ -51,10 +51,14 @@ Complaint leaf_type(const Ir& ir, const Node& node) {
     for (const OperandId operand : ir.derived[node.payload].operands) {
       if (!ir.operands.holds(operand)) return "an operand that is not there";
     }
-    return is_number(type.elem) ? "" : "a derived metric is a number";
+    return is_number(type.elem) || type.elem == Elem::text ? ""
+                                                           : "a derived metric is a number or text";
   }
   if (!is_computed(type.elem) && type.elem != Elem::truth) return "constant of a storage element";
-  if (type.axes != Axes{}) return "constant with an axis";
+  const bool spread = node.op == Op::spread && type.axes.domain != kNullId;
+  if (type.axes != Axes{.domain = spread ? type.axes.domain : kNullId})
+    return "constant with an axis";
+  if (node.op == Op::spread && !spread) return "spread over no domain";
   return "";
 }
 

@@ -31,7 +31,7 @@ Ir without_idle_operands(Ir ir) {
     if (node.op == Op::fetch) {
       node.payload = keep(OperandId{{static_cast<uint32_t>(node.payload)}}).index;
     }
-    if (node.op != Op::derived) continue;
+    if (payload_of(node.op) != Payload::derived) continue;
     uint32_t& to = kept_derived[node.payload];
     if (to == kNoIndex) {
       to = static_cast<uint32_t>(derived.size());

@@ -1,5 +1,5 @@
 // Rewrite: makes a new Ir from an old one, node by node in order. A pass says what becomes of each
-// node; ids of operands and roots are mapped on the way. Private to compiler/passes.
+// node; ids of operands and roots are mapped on the way.
 #pragma once
 
 #include <vector>
@@ -32,6 +32,7 @@ class Rewrite {
     return out;
   }
   NodeId keep(NodeId old) { return to_.add(from_.nodes[old], mapped_args(old)); }
+  TypeId intern(const Type& type) { return to_.intern(type); }
   NodeId add(const Node& node, std::span<const NodeId> args) { return to_.add(node, args); }
   [[nodiscard]] const Ir& made() const { return to_; }
 

@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 #include <strings.h>
 
-#include <charconv>
-
 #include "compiler/ast/words.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/units.h"
@@ -98,14 +96,7 @@ std::optional<Semantics> semantics_of_tag(std::string_view value) {
 // `null`, or D.S.
 std::optional<InDomId> indom_of_tag(std::string_view value) {
   if (strcasecmp(std::string(value).c_str(), "null") == 0) return kNullId;
-  uint32_t domain = 0, serial = 0;
-  const char* end = value.data() + value.size();
-  const auto dot = std::from_chars(value.data(), end, domain);
-  if (dot.ec != std::errc() || dot.ptr == end || *dot.ptr != '.') return std::nullopt;
-  const auto rest = std::from_chars(dot.ptr + 1, end, serial);
-  if (rest.ec != std::errc() || rest.ptr != end) return std::nullopt;
-  if (domain > 510 || serial >= 1u << 22) return std::nullopt;
-  return domain << 22 | serial;
+  return indom_from_text(value);
 }
 
 }  // namespace pmjit::pcp

@@ -62,6 +62,7 @@ class TreeExpression final : public SetExpression {
   std::unique_ptr<SetEvaluation> start() const override {
     return std::make_unique<TreeEvaluation>(tree_);
   }
+  const Tree& tree() const { return *tree_; }
 
  private:
   std::shared_ptr<const Tree> tree_;
@@ -71,6 +72,11 @@ class TreeExpression final : public SetExpression {
 
 std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const Tree> tree) {
   return std::make_shared<TreeExpression>(std::move(tree));
+}
+
+const Tree* tree_of(const SetExpression& expression) {
+  const auto* ours = dynamic_cast<const TreeExpression*>(&expression);
+  return ours == nullptr ? nullptr : &ours->tree();
 }
 
 }  // namespace pmjit::pcp

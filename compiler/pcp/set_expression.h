@@ -10,5 +10,7 @@
 namespace pmjit::pcp {
 
 [[nodiscard]] std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const Tree> tree);
+// Back; null: it was not made here.
+[[nodiscard]] const Tree* tree_of(const SetExpression& expression);
 
 }  // namespace pmjit::pcp

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "compiler/plan/filters.h"
 #include "compiler/plan/histories.h"
 #include "runtime/base/check.h"
 #include "runtime/base/limits.h"
@@ -14,15 +15,24 @@ namespace {
 bool is_elementwise(Shape shape) { return in_kernels(shape) && shape != Shape::reduce; }
 
 // What takes and gives whole rows, outside of kernels.
-bool changes_roster(Shape shape) { return shape == Shape::roster || shape == Shape::filter; }
+bool moves_rows(Shape shape) {
+  return shape == Shape::roster || shape == Shape::filter || shape == Shape::texts;
+}
 
-StepKind roster_step(Op op) {
+// What makes rows out of nothing.
+bool fills_rows(Op op) { return op == Op::novalue || op == Op::spread; }
+
+StepKind row_step(Op op) {
   switch (op) {
     case Op::select: return StepKind::select;
     case Op::matching:
     case Op::mismatching: return StepKind::matching;
     case Op::known: return StepKind::known;
+    case Op::proven: return StepKind::proven;
+    case Op::encode: return StepKind::encode;
+    case Op::decode: return StepKind::decode;
     case Op::novalue: return StepKind::nobody;
+    case Op::spread: return StepKind::spread;
     default: return StepKind::scalar;
   }
 }
@@ -36,7 +46,7 @@ Clock merge_clocks(const Clock& a, const Clock& b) {
 class Planner {
  public:
   explicit Planner(const Ir& ir) {
-    SeparatedIr separated = separate_histories(ir);
+    SeparatedIr separated = separate_histories(lift_filters(ir));
     plan_.ir = std::move(separated.ir);
     on_updates_ = std::move(separated.on_updates);
   }
@@ -53,7 +63,7 @@ class Planner {
       const Shape shape = info(ir().nodes[id].op).shape;
       if (is_elementwise(shape)) add_lanes_step(id);
       if (shape == Shape::reduce) add_reduce_step(id);
-      if (changes_roster(shape) || ir().nodes[id].op == Op::novalue) add_roster_step(id);
+      if (moves_rows(shape) || fills_rows(ir().nodes[id].op)) add_row_step(id);
       if (ir().nodes[id].op == Op::derived) {
         const DerivedExpression& derived = ir().derived[ir().nodes[id].payload];
         plan_.steps.push_back(
@@ -82,7 +92,8 @@ class Planner {
   // A node changes when an operand beneath it does. A derived metric is evaluated at every group,
   // as if it were fetched there (spec dialects.md §13.5). Logic and ?: are evaluated at every
   // group: they may be known although an operand is stale. Beneath a history they are not
-  // (histories.h).
+  // (histories.h). A constant has the instances of every group, and makes no update of those who
+  // use it.
   void find_clocks() {
     Clock every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
@@ -92,7 +103,13 @@ class Planner {
       Clock clock;
       if (node.op == Op::fetch) clock.push_back(static_cast<uint32_t>(node.payload));
       if (node.op == Op::derived) clock = every_group;
-      for (NodeId arg : ir().args_of(id)) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
+      bool follows = node.op == Op::spread;
+      for (NodeId arg : ir().args_of(id)) {
+        follows = follows || follows_[arg.index];
+        if (!follows_[arg.index]) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
+      }
+      follows_.push_back(follows && clock.empty());
+      if (follows_.back()) clock = every_group;
       const bool selective = is_selective(info(node.op).absence);
       if (selective && !clock.empty() && !on_updates_[i]) clock = every_group;
       plan_.clock_of.push_back(std::move(clock));
@@ -107,7 +124,8 @@ class Planner {
       const bool over_instances = ir().type_of(id).axes.domain != kNullId;
       const Op op = ir().nodes[id].op;
       bool vacating = op == Op::select || op == Op::novalue || op_of(id).shape == Shape::filter;
-      if (op_of(id).shape == Shape::past || op == Op::derived) vacating = over_instances;
+      if (op_of(id).shape == Shape::past) vacating = over_instances;
+      vacating = vacating || op == Op::derived;
       for (NodeId arg : ir().args_of(id)) vacating = vacating || vacating_[arg.index];
       const Shape shape = op_of(id).shape;
       vacating_.push_back(vacating && shape != Shape::reduce && op != Op::scalar);
@@ -122,7 +140,7 @@ class Planner {
     return vacating_[args[1].index] || vacating_[args[2].index];
   }
 
-  // A node needs a slot if it is recorded or a result, if it changes the roster, if rows of its
+  // A node needs a slot if it is recorded or a result, if it moves rows, if rows of its
   // past or all its lanes are needed, if several use it, or if it has a history and is used on a
   // faster clock than its own.
   void find_slots() {
@@ -133,11 +151,11 @@ class Planner {
     for (uint32_t i = 0; i < count; ++i) {
       const NodeId id{{i}};
       const Shape shape = op_of(id).shape;
-      if (shape == Shape::reduce || changes_roster(shape) || picks_lanes(id)) needs[i] = true;
+      if (shape == Shape::reduce || moves_rows(shape) || picks_lanes(id)) needs[i] = true;
       for (NodeId arg : ir().args_of(id)) {
         ++users[arg.index];
         const Shape arg_shape = op_of(arg).shape;
-        if (shape == Shape::past || shape == Shape::reduce || changes_roster(shape) ||
+        if (shape == Shape::past || shape == Shape::reduce || moves_rows(shape) ||
             picks_lanes(id)) {
           needs[arg.index] = true;
         }
@@ -154,7 +172,7 @@ class Planner {
       fused[i] = 1;
       for (NodeId arg : ir().args_of(id)) fused[i] += has_slot(arg) ? 0 : fused[arg.index];
       const bool large = fused[i] > limits::kKernelNodesMax;
-      const bool always = op == Op::fetch || op == Op::derived || op == Op::novalue;
+      const bool always = op == Op::fetch || op == Op::derived || fills_rows(op);
       const bool slot = always || (op != Op::constant && (needs[i] || shared || large));
       plan_.slot_of.push_back(slot ? SlotId{{slots_++}} : SlotId{});
     }
@@ -242,10 +260,10 @@ class Planner {
     plan_.steps.push_back(std::move(step));
   }
 
-  void add_roster_step(NodeId id) {
+  void add_row_step(NodeId id) {
     const auto args = ir().args_of(id);
     PlanStep step{
-        .kind = roster_step(ir().nodes[id].op), .node = id, .inputs = {args.begin(), args.end()}};
+        .kind = row_step(ir().nodes[id].op), .node = id, .inputs = {args.begin(), args.end()}};
     step.text = op_of(id).name;
     step.cost = op_of(id).cost;
     plan_.steps.push_back(std::move(step));
@@ -253,6 +271,7 @@ class Planner {
 
   Plan plan_;
   std::vector<bool> on_updates_, vacating_;
+  std::vector<bool> follows_;  // constant over time, but for which instances there are
   uint32_t slots_ = 0;
 };
 

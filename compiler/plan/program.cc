@@ -36,6 +36,10 @@ Step make_step(const Plan& plan, const PlanStep& from) {
   }
   step.picks = from.picks;
   const Node& node = plan.ir.nodes[from.node];
+  if (from.kind == StepKind::spread) {
+    step.args = {node.payload};
+    step.domain = plan.ir.type_of(from.node).axes.domain;
+  }
   if (payload_of(node.op) != Payload::text) return step;
   step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
   const std::string& text = plan.ir.texts[node.payload];
@@ -93,10 +97,12 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
   size_t next = 0;
   for (const PlanStep& from : plan.steps) {
     Step step = make_step(plan, from);
-    if (from.kind == StepKind::sets) {
+    if (payload_of(plan.ir.nodes[from.node].op) == Payload::derived) {
       const DerivedExpression& derived = plan.ir.derived[plan.ir.nodes[from.node].payload];
-      check(derived.body < bodies.size(), "a derived metric read from text is not run");
-      step.sets = bodies[derived.body];
+      if (from.kind == StepKind::sets) {
+        check(derived.body < bodies.size(), "a derived metric read from text is not run");
+        step.sets = bodies[derived.body];
+      }
       for (const OperandId operand : derived.operands) {
         step.inputs.push_back({StepInput::Kind::now, program.operands[operand.index].slot});
       }
@@ -123,7 +129,8 @@ std::string print_plan(const Plan& plan) {
   }
   for (const PlanStep& step : plan.steps) {
     static constexpr std::string_view kKinds[] = {"lanes",  "reduce",   "select", "sets",
-                                                  "scalar", "matching", "known",  "nobody"};
+                                                  "scalar", "matching", "known",  "proven",
+                                                  "nobody", "encode",   "decode", "spread"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {

@@ -52,12 +52,6 @@ Checked Checker::check_expr(const Expr& expr) {
   return failed();
 }
 
-Checked Checker::not_yet(const Expr& expr, std::string_view what) {
-  diags_.add(DiagCode::U_NotYet, expr.op_span, what)
-      .help("README.md lists what is understood and not evaluated yet");
-  return failed();
-}
-
 // Literals are exact: int where 2^63 − 1 holds it, else uint (rows 9, 10).
 Checked Checker::check_integer(const Expr& expr) {
   const uint64_t value = integer_of(expr);
@@ -128,9 +122,9 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
         .help("expressions work on numbers");
     return failed();
   }
-  if (*elem == Elem::text) return not_yet(expr, "a text metric");
   Checked out{.refers = Checked::Refers::metric, .desc = desc};
   out.type.elem = is_float(*elem) ? Elem::f64 : (*elem == Elem::u64 ? Elem::u64 : Elem::i64);
+  if (*elem == Elem::text) out.type.elem = Elem::text;
   out.type.semantics = desc.semantics;
   out.type.units = desc.units;
   out.type.axes.domain = desc.indom;
@@ -217,11 +211,12 @@ Checked Checker::check_matchinst(const Expr& expr) {
 Checked Checker::check_call(const Expr& expr) {
   if (expr.text == "defined") return check_defined(expr);
   const auto function = function_op(expr.text);
-  if (!function) return not_yet(expr, expr.text + "()");
+  check(function.has_value(), "the parser refuses other functions");
   const OpInfo& op = info(*function);
   if (op.shape == Shape::reduce) return check_reduce(expr, *function);
   if (op.shape == Shape::past) return check_past(expr, *function);
   Checked out = arg(expr, 0);
+  if (op.shape == Shape::cast && out.type.elem == Elem::text) return refuse_text(expr, 0), failed();
   out.refers = Checked::Refers::nothing;
   if (op.shape == Shape::roster) out.type.axes.domain = kNullId;
   if (*function == Op::instant && out.type.semantics == Semantics::counter) {
@@ -235,15 +230,15 @@ Checked Checker::check_reduce(const Expr& expr, Op op) {
   const Checked& operand = arg(expr, 0);
   const bool counts = info(op).type == TypeRule::count;
   if (!counts && (!needs_number(expr, 0) || !no_counter(expr, 0))) return failed();
-  if (operand.constant) {
+  if (operand.constant && operand.type.axes.domain == kNullId) {
     diags_.add(DiagCode::S_ReduceNothing, expr.op_span, expr.text)
         .label(arg_expr(expr, 0).span, "no metric in here")
         .help("leave " + expr.text + "() away");
     return failed();
   }
-  Checked out;
+  Checked out{.constant = operand.constant};
   const auto elem = result_elem(op, std::array{operand.type.elem});
-  if (!elem) return not_yet(expr, expr.text + "() of this type");
+  check(elem.has_value(), "reductions take every number type");
   out.type = Type{.elem = *elem, .semantics = Semantics::instant, .units = operand.type.units};
   if (counts) out.type.units = Units{.dim_count = 1};
   out.want[0] = operand.type;

@@ -37,7 +37,9 @@ class Checker {
   Checked check_defined(const Expr& expr);
   bool apply_specs(const Expr& expr, Checked& out);
   bool apply_meta(const Expr& expr, const Spec& spec, Checked& out);
+  bool apply_domain(const Spec& spec, Checked& out);
   bool apply_type(const Expr& expr, const Spec& spec, std::string_view name, Checked& out);
+  std::optional<Desc> desc_of(const std::string& name) const;
   std::optional<bool> settle(const Expr& expr) const;
   void find_unread();
   Checked check_call(const Expr& expr);
@@ -50,6 +52,7 @@ class Checker {
   Checked check_product(const Expr& expr, Op op);
   Checked check_relation(const Expr& expr, Op op);
   Checked check_logic(const Expr& expr);
+  Checked check_texts(const Expr& expr, Op op);
   Checked check_ternary(const Expr& expr);
   Checked check_arms(const Expr& expr);
   Checked check_one_arm(const Expr& expr, size_t there);
@@ -57,6 +60,7 @@ class Checker {
   // Shared rules. Each gives a diagnostic and returns false, or true.
   bool needs_number(const Expr& expr, size_t arg);
   bool needs_truth(const Expr& expr, size_t arg, DiagCode code);
+  void refuse_text(const Expr& expr, size_t arg);
   bool no_counter(const Expr& expr, size_t arg);
   bool same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain);
   bool bare_fits(const Expr& expr, size_t bare, Units units);
@@ -69,7 +73,6 @@ class Checker {
     return ast_.exprs[ast_.args_of(expr)[i]];
   }
   Checked failed() const { return Checked{.failed = true}; }
-  Checked not_yet(const Expr& expr, std::string_view what);
   std::optional<Units> read_units(Span where, const std::string& text);
   std::string print_text(const Expr& expr, size_t i) const;
 

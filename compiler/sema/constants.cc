@@ -54,12 +54,20 @@ void Checker::find_unread() {
   }
 }
 
+// Of a metric that is recorded, or defined in a compatible dialect and usable.
+std::optional<Desc> Checker::desc_of(const std::string& name) const {
+  if (auto desc = sema_.catalog().describe(name)) return *desc;
+  const CompatibleMetric* metric = sema_.compatible().find(name);
+  if (metric == nullptr || metric->body == nullptr) return std::nullopt;
+  return metric->desc;
+}
+
 // Of ! && || over defined(); none: it depends on values.
 std::optional<bool> Checker::settle(const Expr& expr) const {
   const auto part = [&](size_t i) { return settled_[ast_.args_of(expr)[i].index]; };
   if (expr.kind == ExprKind::call && expr.text == "defined") {
     const std::string& name = arg_expr(expr, 0).text;
-    return sema_.definition(name) || sema_.catalog().describe(name).has_value();
+    return sema_.definition(name) || desc_of(name);
   }
   if (expr.kind == ExprKind::unary && expr.op == Operator::not_ && part(0)) return !*part(0);
   if (expr.kind != ExprKind::binary || !part(0) || !part(1)) return std::nullopt;
@@ -86,7 +94,9 @@ Checked Checker::check_novalue(const Expr& expr) {
   Checked out{.constant = true, .nobody = true};
   out.type.elem = Elem::i64;
   out.type.semantics = Semantics::discrete;
-  return apply_specs(expr, out) ? out : failed();
+  if (!apply_specs(expr, out)) return failed();
+  out.type.axes = Axes{};  // nobody is there, whatever the domain
+  return out;
 }
 
 // The metadata of a metric first: other tags win over them, whatever the order.
@@ -106,8 +116,8 @@ bool Checker::apply_specs(const Expr& expr, Checked& out) {
       out.type.semantics = *semantics;
     } else if (spec.tag == "type") {
       if (!apply_type(expr, spec, spec.value, out)) return false;
-    } else if (spec.tag == "indom" && !same_word(spec.value, "null")) {
-      return !not_yet(expr, "a constant with an instance domain").failed;
+    } else if (spec.tag == "indom" && !apply_domain(spec, out)) {
+      return false;
     }
   }
   return true;
@@ -120,7 +130,7 @@ bool Checker::apply_meta(const Expr& expr, const Spec& spec, Checked& out) {
     type = sema_.root(*index).type;
     type.elem = is_number(type.elem) ? type.elem : Elem::i64;
   } else {
-    const auto desc = sema_.catalog().describe(spec.value);
+    const auto desc = desc_of(spec.value);
     if (!desc) {
       unknown_name(spec.value, spec.value_span);
       return false;
@@ -129,14 +139,18 @@ bool Checker::apply_meta(const Expr& expr, const Spec& spec, Checked& out) {
     type = Type{.elem = out.type.elem, .semantics = desc->semantics, .units = desc->units};
     type.axes.domain = desc->indom;
   }
-  const auto specs = ast_.specs_of(expr);
-  const bool no_domain = std::ranges::any_of(specs, [](const Spec& s) { return s.tag == "indom"; });
-  if (type.axes.domain != kNullId && !no_domain) {
-    return !not_yet(expr, "a constant with an instance domain").failed;
-  }
-  type.axes.domain = kNullId;
   out.type = type;
   return true;
+}
+
+// A domain of which nothing is known would give a constant that nobody ever has.
+bool Checker::apply_domain(const Spec& spec, Checked& out) {
+  out.type.axes.domain = indom_from_text(spec.value).value_or(kNullId);
+  const InDomId domain = out.type.axes.domain;
+  if (domain == kNullId || !sema_.catalog().instances(domain).empty()) return true;
+  diags_.add(DiagCode::S_NoInstances, spec.value_span, "domain " + indom_text(domain))
+      .help("`pminfo -d METRIC` names the instance domain of a metric; indom=null: one value");
+  return false;
 }
 
 // An integer may become real, not the other way.

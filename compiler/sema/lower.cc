@@ -1,5 +1,6 @@
 #include "compiler/sema/lower.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <unordered_map>
@@ -51,9 +52,7 @@ class Lowering {
         return add(operator_op(expr.op), checked, expr,
                    {wanted(expr, checked, 0), wanted(expr, checked, 1)});
       case ExprKind::ternary:
-        if (checked.arm != 0) return operand(expr, checked.arm);
-        return add(Op::pick, checked, expr,
-                   {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
+        return checked.arm != 0 ? operand(expr, checked.arm) : pick(expr, checked);
       case ExprKind::matchinst:
         return with_text(expr.negated ? Op::mismatching : Op::matching, expr, checked, expr.text);
       case ExprKind::novalue: return add(Op::novalue, checked, expr, {});
@@ -61,13 +60,67 @@ class Lowering {
     return {};
   }
 
-  NodeId operand(const Expr& expr, size_t i) const {
+  NodeId argument(const Expr& expr, size_t i) const {
     return node_of_[ast_->args_of(expr)[i].index];
+  }
+
+  // A constant over a domain has the instances that other operands deliver, where there are any:
+  // who else is in the domain does not count (spec dialects.md §4.3).
+  NodeId operand(const Expr& expr, size_t i) {
+    const NodeId node = argument(expr, i);
+    if (!same_for_all(node)) return node;
+    for (size_t k = 0; k < expr.arg_count; ++k) {
+      const NodeId other = argument(expr, k);
+      if (other.known() && !same_for_all(other) && domain_of(other) == domain_of(node)) {
+        return of_one(node);
+      }
+    }
+    return node;
+  }
+
+  InDomId domain_of(NodeId id) const { return ir_.type_of(id).axes.domain; }
+
+  // Over a domain, and made of constants lane by lane.
+  bool same_for_all(NodeId id) {
+    if (!id.known() || domain_of(id) == kNullId) return false;
+    while (same_for_all_.size() < ir_.nodes.size()) {
+      const NodeId next{{static_cast<uint32_t>(same_for_all_.size())}};
+      const Op op = ir_.nodes[next].op;
+      const bool by_lane = info(op).shape == Shape::lanes || info(op).shape == Shape::cast;
+      same_for_all_.push_back(op == Op::spread || op == Op::constant ||
+                              (by_lane && std::ranges::all_of(ir_.args_of(next), [&](NodeId arg) {
+                                 return same_for_all_[arg.index];
+                               })));
+    }
+    return same_for_all_[id.index];
+  }
+
+  // The same without the domain.
+  NodeId of_one(NodeId id) {
+    if (domain_of(id) == kNullId) return id;
+    std::vector<NodeId> args;
+    for (size_t i = 0; i < ir_.args_of(id).size(); ++i) {
+      args.push_back(of_one(ir_.args_of(id)[i]));
+    }
+    Node node = ir_.nodes[id];
+    if (node.op == Op::spread) node.op = Op::constant;
+    Type type = ir_.type_of(id);
+    type.axes = Axes{};
+    node.type_id = ir_.intern(type);
+    return ir_.add(node, args);
   }
 
   NodeId add(Op op, const Checked& checked, const Expr& expr, std::initializer_list<NodeId> args) {
     return ir_.add(Node{.op = op, .type_id = ir_.intern(checked.type), .where = expr.op_span},
                    args);
+  }
+
+  NodeId pick(const Expr& expr, const Checked& checked) {
+    Checked picked = checked;
+    picked.type.elem = checked.want[1].elem;
+    const NodeId made = add(Op::pick, picked, expr,
+                            {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
+    return checked.type.elem == Elem::text ? add(Op::decode, checked, expr, {made}) : made;
   }
 
   NodeId literal(const Expr& expr, const Checked& checked) {
@@ -141,13 +194,15 @@ class Lowering {
         {from});
   }
 
-  // The same number with other metadata; an integer may become a real number.
+  // The same number with other metadata, for all instances of a domain if it has one; an integer
+  // may become a real number.
   NodeId relabel(NodeId from, const Checked& checked) {
     Node node = ir_.nodes[from];
     check(node.op == Op::constant, "mkconst() of a number");
     if (checked.type.elem == Elem::f64 && ir_.type_of(from).elem != Elem::f64) {
       node.payload = bits_of(static_cast<double>(node.payload));
     }
+    if (checked.type.axes.domain != kNullId) node.op = Op::spread;
     node.type_id = ir_.intern(checked.type);
     return ir_.add(node, {});
   }
@@ -255,7 +310,8 @@ class Lowering {
           ir_.add(Node{.op = Op::constant, .type_id = ir_.intern(zero), .where = where}, {});
       return ir_.add(Node{.op = Op::add, .type_id = type_id, .where = where}, {nothing, node});
     }
-    const Op op = elem == Elem::i64 ? Op::to_i64 : Op::to_f64;
+    Op op = elem == Elem::i64 ? Op::to_i64 : Op::to_f64;
+    if (from == Elem::text) op = Op::encode;
     return ir_.add(Node{.op = op, .type_id = type_id, .where = where}, {node});
   }
 
@@ -263,8 +319,9 @@ class Lowering {
   const LowerOptions& options_;
   Ir ir_;
   const Ast* ast_ = nullptr;
-  std::vector<NodeId> node_of_;  // of the expression at hand
-  std::vector<NodeId> root_of_;  // of each expression
+  std::vector<bool> same_for_all_;  // of a node; constants are, too
+  std::vector<NodeId> node_of_;     // of the expression at hand
+  std::vector<NodeId> root_of_;     // of each expression
   std::unordered_map<PmId, NodeId> fetches_;
   std::unordered_map<PmId, OperandId> operands_;
   std::unordered_map<uint32_t, NodeId> derived_;

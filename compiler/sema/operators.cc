@@ -21,6 +21,19 @@ Semantics mixed_semantics(const Checked& a, const Checked& b) {
 
 bool is_counter(const Checked& c) { return c.type.semantics == Semantics::counter; }
 
+bool is_text(const Checked& c) { return c.type.elem == Elem::text; }
+
+std::string_view kind_of(const Checked& c) {
+  if (is_text(c)) return "a text";
+  return c.type.elem == Elem::truth ? "a truth" : "a number";
+}
+
+// Kernels know texts by numbers (Op::encode).
+Type encoded(Type type) {
+  type.elem = type.elem == Elem::text ? Elem::i64 : type.elem;
+  return type;
+}
+
 double folded(Op op, double a, double b) {
   switch (op) {
     case Op::add: return a + b;
@@ -66,6 +79,7 @@ Checked Checker::check_unary(const Expr& expr) {
 Checked Checker::check_binary(const Expr& expr) {
   const Op op = operator_op(expr.op);
   if (info(op).type == TypeRule::logic) return check_logic(expr);
+  if (is_text(arg(expr, 0)) && is_text(arg(expr, 1))) return check_texts(expr, op);
   if (!needs_number(expr, 0) || !needs_number(expr, 1)) return failed();
   InDomId domain = kNullId;
   if (!same_domain(expr, 0, 1, domain)) return failed();
@@ -155,6 +169,19 @@ Checked Checker::check_relation(const Expr& expr, Op op) {
   return out;
 }
 
+// Two texts are equal or not; no other operator takes texts (row 65).
+Checked Checker::check_texts(const Expr& expr, Op op) {
+  if (op != Op::eq && op != Op::ne) return refuse_text(expr, 0), failed();
+  const Checked &left = arg(expr, 0), &right = arg(expr, 1);
+  Checked out;
+  if (!same_domain(expr, 0, 1, out.type.axes.domain)) return failed();
+  out.want[0] = encoded(left.type);
+  out.want[1] = encoded(right.type);
+  out.type.elem = Elem::truth;
+  out.type.semantics = mixed_semantics(left, right);
+  return out;
+}
+
 Checked Checker::check_logic(const Expr& expr) {
   if (!needs_truth(expr, 0, DiagCode::D_NumberAsTruth) ||
       !needs_truth(expr, 1, DiagCode::D_NumberAsTruth)) {
@@ -194,8 +221,9 @@ Checked Checker::check_one_arm(const Expr& expr, size_t there) {
   const InDomId domain = out.type.axes.domain;
   out.type = value.type;
   out.type.axes.domain = domain;
-  out.type.semantics = mixed_semantics(guard, value);
-  out.want = {guard.type, value.type, value.type};
+  out.bare = value.bare;
+  out.number = value.number;
+  out.want = {guard.type, encoded(value.type), encoded(value.type)};
   return out;
 }
 
@@ -209,18 +237,17 @@ Checked Checker::check_arms(const Expr& expr) {
     const size_t arm = left.type.axes.domain != kNullId ? 1 : 2;
     if (!same_domain(expr, 0, arm, arms)) return failed();
   }
-  if ((left.type.elem == Elem::truth) != (right.type.elem == Elem::truth)) {
-    auto kind = [](const Checked& c) {
-      return c.type.elem == Elem::truth ? "a truth" : "a number";
-    };
-    diags_.add(DiagCode::S_ArmsDiffer, expr.op_span, kind(left), kind(right))
-        .help("write the truth value as a number: (x > y) ? 1 : 0");
+  if (kind_of(left) != kind_of(right)) {
+    diags_.add(DiagCode::S_ArmsDiffer, expr.op_span, kind_of(left), kind_of(right))
+        .help(is_text(left) || is_text(right)
+                  ? "both arms are text, or none is"
+                  : "write the truth value as a number: (x > y) ? 1 : 0");
     return failed();
   }
   out.type.semantics = mixed_semantics(left, right);
-  if (left.type.elem == Elem::truth) {
-    out.type.elem = Elem::truth;
-    out.want = {guard.type, left.type, right.type};
+  if (!is_number(left.type.elem)) {
+    out.type.elem = left.type.elem;
+    out.want = {guard.type, encoded(left.type), encoded(right.type)};
   } else {
     if (!no_counter(expr, 1) || !no_counter(expr, 2)) return failed();
     Units units;
@@ -239,6 +266,7 @@ Checked Checker::check_arms(const Expr& expr) {
 
 bool Checker::needs_number(const Expr& expr, size_t i) {
   if (is_number(arg(expr, i).type.elem)) return true;
+  if (is_text(arg(expr, i))) return refuse_text(expr, i), false;
   diags_.add(DiagCode::S_TruthAsNumber, arg_expr(expr, i).span)
       .help("write it as a number: (x > y) ? 1 : 0");
   return false;
@@ -246,8 +274,16 @@ bool Checker::needs_number(const Expr& expr, size_t i) {
 
 bool Checker::needs_truth(const Expr& expr, size_t i, DiagCode code) {
   if (arg(expr, i).type.elem == Elem::truth) return true;
+  if (is_text(arg(expr, i)) && code == DiagCode::D_NumberAsTruth) {
+    return refuse_text(expr, i), false;
+  }
   diags_.add(code, arg_expr(expr, i).span).help("compare it: x != 0");
   return false;
+}
+
+void Checker::refuse_text(const Expr& expr, size_t i) {
+  diags_.add(DiagCode::D_TextInArithmetic, arg_expr(expr, i).span)
+      .help("text is compared with text by == and !=, picked by ?:, selected, counted and printed");
 }
 
 bool Checker::no_counter(const Expr& expr, size_t i) {

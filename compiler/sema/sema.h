@@ -66,7 +66,7 @@ class Sema {
   }
   [[nodiscard]] const Checked& root(uint32_t index) const {
     const Ast* ast = exprs_[index].ast;
-    return ast ? checked_[index][ast->root.index] : kDoesNotParse;
+    return ast ? checked_[index][ast->root.index] : does_not_parse_;
   }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
@@ -74,7 +74,7 @@ class Sema {
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
  private:
-  static constexpr Checked kDoesNotParse{.failed = true};
+  const Checked does_not_parse_{.failed = true};
   // Definitions that `index` names directly.
   [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
   void check_one(uint32_t index);

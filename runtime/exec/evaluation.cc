@@ -115,7 +115,11 @@ void Evaluation::State::run_step(const Step& step) {
     case StepKind::sets: return run_sets(exec, step, round);
     case StepKind::matching: return run_matching(exec, step);
     case StepKind::known: return run_known(exec, step);
+    case StepKind::proven: return run_proven(exec, step);
     case StepKind::nobody: return run_nobody(exec, step);
+    case StepKind::encode: return run_encode(exec, step);
+    case StepKind::decode: return run_decode(exec, step);
+    case StepKind::spread: return run_spread(exec, step, round);
   }
 }
 

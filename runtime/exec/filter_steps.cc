@@ -87,22 +87,48 @@ void run_matching(ExecState& state, const Step& step) {
 
 namespace {
 
-void append_known(ExecState& state, const Step& step, uint32_t group, Stamp stamp) {
+InputRow input_at(ExecState& state, const Step& step, uint32_t group) {
   const SlotId source = step.inputs[0].slot;
   InputRow input = state.in_force(source, group);
+  if (!state.slot(source).has_lanes) input.offered = Rosters::kSingularId;
+  return input;
+}
+
+Row& append_known(ExecState& state, const Step& step, const InputRow& input, uint32_t group) {
   Subset there{.roster = Rosters::kNobodyId};
   if (input.status == kKnown) {
     const uint64_t first = input.column->rows[input.row].offset;
     there = subset(state.rosters, input.roster,
                    [&](uint32_t lane, int32_t) { return input.column->is_valid(first + lane); });
   }
-  if (!state.slot(source).has_lanes) input.offered = Rosters::kSingularId;
   Series& out = state.series_of(step.out);
   append_lanes(out, input, there.lanes, there.roster);
   Row& made = out.column.rows.back();
-  made.stamp = stamp;
   made.record = group;
   made.status = kKnown;
+  return made;
+}
+
+// The error of the first operand that has one; none: kKnown.
+int32_t error_of_operands(const ExecState& state, const Step& step, uint32_t group) {
+  for (size_t i = 1; i < step.inputs.size(); ++i) {
+    const int32_t status = state.in_force(step.inputs[i].slot, group).status;
+    if (status < 0) return status;
+  }
+  return kKnown;
+}
+
+void append_error(ExecState& state, const Step& step, const TrackRow& at, int32_t error) {
+  Series& out = state.series_of(step.out);
+  const bool has_lanes = state.slot(step.out).has_lanes;
+  Row row{.stamp = at.stamp,
+          .roster_id = has_lanes ? Rosters::kNobodyId : Rosters::kSingularId,
+          .status = error,
+          .record = at.group,
+          .offset = out.column.grow(has_lanes ? 0 : 1)};
+  if (!has_lanes) out.column.mark_invalid(row.offset, 1);
+  out.column.rows.push_back(row);
+  out.offered.push_back(row.roster_id);
 }
 
 }  // namespace
@@ -110,9 +136,27 @@ void append_known(ExecState& state, const Step& step, uint32_t group, Stamp stam
 // At every group: what became stale meanwhile is not known any more.
 void run_known(ExecState& state, const Step& step) {
   state.series_of(step.out).start_round(state.slot(step.out).elem);
-  if (state.constant(step.out)) return append_known(state, step, 0, {});
+  if (state.constant(step.out)) {
+    append_known(state, step, input_at(state, step, 0), 0).stamp = {};
+    return;
+  }
   for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
-    append_known(state, step, at.group, at.stamp);
+    append_known(state, step, input_at(state, step, at.group), at.group).stamp = at.stamp;
+  }
+}
+
+// As a sets step delivers: nobody is offered but those who have a value.
+void run_proven(ExecState& state, const Step& step) {
+  Series& out = state.series_of(step.out);
+  out.start_round(state.slot(step.out).elem);
+  for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
+    if (const int32_t error = error_of_operands(state, step, at.group); error != kKnown) {
+      append_error(state, step, at, error);
+      continue;
+    }
+    Row& made = append_known(state, step, input_at(state, step, at.group), at.group);
+    made.stamp = at.stamp;
+    if (state.slot(step.out).has_lanes) out.offered.back() = made.roster_id;
   }
 }
 

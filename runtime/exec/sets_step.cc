@@ -136,13 +136,21 @@ class SetsStep {
     row.offset = out_.column.grow(values.size());
     std::byte* to = out_.column.values.data() + row.offset * bytes;
     for (const Value& value : values) {
-      if (own_.made.format == ValueFormat::in_place) {
+      if (out_.column.elem == Elem::text) {
+        const uint32_t index = out_.column.dictionary.add(text_of(value));
+        std::memcpy(to, &index, sizeof(index));
+      } else if (own_.made.format == ValueFormat::in_place) {
         std::memcpy(to, &value.word, sizeof(value.word));
       } else {
         std::memcpy(to, value.block.data(), bytes);
       }
       to += bytes;
     }
+  }
+
+  static std::string_view text_of(const Value& value) {
+    const auto* text = reinterpret_cast<const char*>(value.block.data());
+    return {text, strnlen(text, value.block.size())};
   }
 
   ExecState& state_;

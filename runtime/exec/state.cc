@@ -45,6 +45,7 @@ void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> l
                 from.column->values.data() + lane * bytes, bytes);
     if (!from.column->is_valid(lane)) out.column.mark_invalid(first + i, 1);
   }
+  if (from.column) out.column.take_texts(*from.column, first, lanes.size());
   row.offset = first;
   row.roster_id = roster;
   out.column.rows.push_back(row);

@@ -43,6 +43,7 @@ struct ExecState {
   std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};      // of a slot
   std::vector<SetsState> sets{};     // of a slot, where a sets step fills it
+  Dictionary texts{};                // of encode and decode steps
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
@@ -62,7 +63,11 @@ void run_select(ExecState& state, const Step& step);
 void run_scalar(ExecState& state, const Step& step);
 void run_matching(ExecState& state, const Step& step);
 void run_known(ExecState& state, const Step& step);
+void run_proven(ExecState& state, const Step& step);
 void run_nobody(ExecState& state, const Step& step);
+void run_encode(ExecState& state, const Step& step);
+void run_decode(ExecState& state, const Step& step);
+void run_spread(ExecState& state, const Step& step, const Round& round);
 void run_sets(ExecState& state, const Step& step, const Round& round);
 
 // A row with some of the lanes of `from`, which are `roster`; the others are vacant.

@@ -73,14 +73,14 @@ void Column::append_row(const Column& source, const Row& row, uint64_t lanes) {
   const size_t bytes = elem_bytes(elem);
   std::memcpy(values.data() + first * bytes, source.values.data() + row.offset * bytes,
               lanes * bytes);
-  if (elem == Elem::text || elem == Elem::bytes) take_texts(source, first, lanes);
+  take_texts(source, first, lanes);
   if (source.valid.empty()) return;
   mark_invalid(first, lanes);
   bits::copy(valid.data(), first, source.valid.data(), row.offset, lanes);
 }
 
-// Values [from, from+how_many) are indices of the source's dictionary.
 void Column::take_texts(const Column& source, uint64_t from, uint64_t how_many) {
+  if (elem != Elem::text && elem != Elem::bytes) return;
   for (uint64_t i = from; i < from + how_many; ++i) {
     std::byte* at = values.data() + i * sizeof(uint32_t);
     uint32_t index = 0;

@@ -84,8 +84,8 @@ struct Column {
   void append_row(const Column& source, const Row& row, uint64_t lanes);
   // The same values at the same offsets; no rows.
   void copy_values(const Column& source);
-
- private:
+  // Values [from, from+how_many) were copied from `source`: where they are indices of its
+  // dictionary, they become indices of this one. Of numbers: nothing.
   void take_texts(const Column& source, uint64_t from, uint64_t how_many);
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+
 namespace pmjit {
 
 namespace {
@@ -35,6 +37,17 @@ std::string pmid_text(PmId pmid) {
 std::string indom_text(InDomId indom) {
   if (indom == kNullId) return "PM_INDOM_NULL";
   return fmt::format("{}.{}", (indom >> 22) & 0x1ff, indom & 0x3fffff);
+}
+
+std::optional<InDomId> indom_from_text(std::string_view text) {
+  uint32_t domain = 0, serial = 0;
+  const char* end = text.data() + text.size();
+  const auto dot = std::from_chars(text.data(), end, domain);
+  if (dot.ec != std::errc() || dot.ptr == end || *dot.ptr != '.') return std::nullopt;
+  const auto rest = std::from_chars(dot.ptr + 1, end, serial);
+  if (rest.ec != std::errc() || rest.ptr != end) return std::nullopt;
+  if (domain > 510 || serial >= 1u << 22) return std::nullopt;
+  return domain << 22 | serial;
 }
 
 }  // namespace pmjit

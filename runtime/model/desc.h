@@ -23,6 +23,8 @@ inline constexpr int32_t kSingular = -1;         // instance of the one value of
 
 std::string pmid_text(PmId pmid);       // "60.2.17"; "60.*.*" for the root of a dynamic subtree
 std::string indom_text(InDomId indom);  // "60.1"
+// Back; none: not DOMAIN.SERIAL, with DOMAIN up to 510 and SERIAL up to 4194303.
+std::optional<InDomId> indom_from_text(std::string_view text);
 
 struct Desc {
   PmId pmid = kNullId;

@@ -48,7 +48,11 @@ enum class StepKind : uint8_t {
   scalar,    // the one element
   matching,  // the instances whose names match a pattern, or do not
   known,     // the instances that have a value
+  proven,    // they, but an error of a further input is that of all
   nobody,    // no instance, ever
+  encode,    // numbers for texts
+  decode,    // and back
+  spread,    // a constant, for every instance that the domain has
 };
 
 struct StepInput {
@@ -68,12 +72,12 @@ struct Step {
   StepKind kind = StepKind::lanes;
   SlotId out{};
   std::vector<StepInput> inputs{};
-  std::vector<uint64_t> args{};
+  std::vector<uint64_t> args{};       // constants of kernels; spread: the number
   Kernel kernel{};                    // lanes, reduce
   std::string instance{};             // select: the external name
   Pattern pattern{};                  // matching: of the external name
   bool matching = true;               // matching: those that match it, or that do not
-  InDomId domain = kNullId;           // select, matching: of the input
+  InDomId domain = kNullId;           // select, matching: of the input; spread
   std::optional<PickInputs> picks{};  // lanes
   std::shared_ptr<const SetExpression> sets{};
   uint32_t cost = 0;   // relative work a lane (ops.def)

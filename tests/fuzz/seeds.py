@@ -3,6 +3,8 @@
 grammar  every expression of every case
 derived  every golden definition file and the tests' own, as both dialects; definitions put together
          from the language's words and the names that derived_fuzz.cc has
+definitions  the same, and every expression of every case; strict refuses a file for one mistake,
+         so also files of one definition
 ir       every IR text of a case
 archive metadata replay summary tools
          every golden archive, its files one behind the other; archives with every kind of record
@@ -136,6 +138,21 @@ def seeds(target):
             yield b"\1\0t.x = " + text + b"\n"
         for number in range(600):
             yield bytes([number % 2, number % 256]) + definitions(number)
+    elif target == "definitions":
+        for case in cases:
+            for body in sections(case, r"expr\b"):
+                lines = [line for line in body.splitlines() if line]
+                yield b"\0" + b"".join(b"t.m%d = %s\n" % pair for pair in enumerate(lines))
+            for body in sections(case, "definitions"):
+                yield from (bytes([dialect]) + body for dialect in range(4))
+        for number, path in enumerate(sorted(TESTS.glob("golden/derived/**/*.conf"))):
+            yield bytes([number % 16]) + path.read_bytes()
+        for number in range(600):
+            yield bytes([number % 16]) + definitions(number)
+        for number in range(2000):  # strict refuses a file for one mistake
+            rng = random.Random(number)
+            text = expression(rng, True, 1 + number % 3)
+            yield bytes([number % 8 * 2]) + f"t.m = {text}\n".encode()
     elif target == "ir":
         for case in cases:
             yield from sections(case, r"(expect )?ir")

@@ -44,9 +44,11 @@ std::string expand(const std::string& body) {
 CompileInput read_expressions(const CaseFile& file) {
   CompileInput input;
   if (const Section* section = file.find("definitions")) {
-    std::string text = expand(section->body);
-    if (section->arguments == "without newline") text.pop_back();
-    input.definition_files.push_back({.name = "<definitions>", .text = std::move(text)});
+    SourceText definitions{.name = "<definitions>", .text = expand(section->body)};
+    if (file.tag("newline", "on") == "off" && definitions.text.ends_with('\n')) {
+      definitions.text.pop_back();
+    }
+    input.definition_files.push_back(std::move(definitions));
   }
   if (const Section* section = file.find("expr")) split_section(*section, input);
   return input;

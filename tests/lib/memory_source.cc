@@ -123,7 +123,7 @@ std::optional<std::string> MemorySource::instance_name(InDomId indom, int32_t id
 std::vector<Catalog::Instance> MemorySource::instances(InDomId indom) const {
   std::vector<Catalog::Instance> all;
   if (const Domain* domain = recording_.domain(indom)) {
-    for (const cases::Instance& instance : domain->instances) {
+    for (const cases::Instance& instance : domain->instances_at({INT64_MAX, 0})) {
       all.push_back({instance.id, instance.name});
     }
   }

@@ -156,6 +156,11 @@ Result<SeriesLine> read_series_name(const Recording& recording, std::string_view
       return line;
     }
   }
+  const char* end = wanted.data() + wanted.size();
+  if (wanted.starts_with('#') &&
+      std::from_chars(wanted.data() + 1, end, line.instance).ec == std::errc{}) {
+    return line;
+  }
   return fail(Fault::format, fmt::format("no instance `{}` in {}", wanted, domain->name));
 }
 
@@ -222,7 +227,7 @@ Result<void> read_rename(Recording& recording, const Line& line) {
 // Collects the values of one stamp before they are put in the order of the domains.
 struct OpenSet {
   bool carried = false, failed = false;
-  std::map<int32_t, Value> values;
+  std::multimap<int32_t, Value> values;  // by instance
 };
 using OpenRecord = std::map<size_t, OpenSet>;  // by metric
 
@@ -245,7 +250,7 @@ Result<void> put(const Recording& recording, const SeriesLine& line, size_t i, O
     if (!bits) return fail(bits.error());
     value.bits = *bits;
   }
-  set.values[line.instance] = std::move(value);
+  set.values.emplace(line.instance, std::move(value));
   return {};
 }
 
@@ -257,10 +262,13 @@ ValueSet close_set(const Recording& recording, size_t metric, const OpenSet& ope
     for (const auto& [instance, value] : open.values) set.values.push_back(value);
     return set;
   }
+  std::multimap<int32_t, Value> others = open.values;
   for (const Instance& instance : domain->instances) {
-    const auto found = open.values.find(instance.id);
-    if (found != open.values.end()) set.values.push_back(found->second);
+    const auto [first, last] = others.equal_range(instance.id);
+    for (auto value = first; value != last; ++value) set.values.push_back(value->second);
+    others.erase(first, last);
   }
+  for (const auto& [instance, value] : others) set.values.push_back(value);  // without a name
   return set;
 }
 

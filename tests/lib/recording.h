@@ -9,10 +9,11 @@
 //   mem.free        at 0s 25s: 1 2         # its own times
 //   mark            at 12s
 //   rename          disk[sda] sdx at 20s   # from then on identifier 0 has another name
+//   disk.read[#4]   1 2 3                  # of identifier 4, which has no name
 //
-// Values of one stamp share one record. `_`: the record has no such value (no value at all: it does
-// not carry the metric); `-`: the value set is there, without this instance; `!`: an error code
-// stands for the value set.
+// Values of one stamp share one record; two lines of one instance deliver it twice. `_`: the record
+// has no such value (no value at all: it does not carry the metric); `-`: the value set is there,
+// without this instance; `!`: an error code stands for the value set.
 #pragma once
 
 #include <cstdint>

@@ -72,7 +72,7 @@ std::string ResultText::row_text(Stamp time, const Column& column, const Row& ro
     line += ' ';
     if (info_.domain != kNullId) {
       const auto name = catalog_.instance_name(info_.domain, instances[lane], time);
-      line += name ? name_text(*name) : fmt::format("#{}", instances[lane]);
+      line += name ? name_text(*name) : fmt::format("[#{}]", instances[lane]);
       line += '=';
     }
     line += lane_text(column, row.offset + lane);

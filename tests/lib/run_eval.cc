@@ -4,9 +4,9 @@
 
 #include <optional>
 
-#include "runtime/exec/evaluation.h"
 #include "tests/lib/carrier.h"
 #include "tests/lib/diff.h"
+#include "tests/lib/evaluate.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/matrix.h"
 #include "tests/lib/result_text.h"
@@ -27,31 +27,6 @@ Result<EvaluationOptions> evaluation_options(const CaseFile& file, uint32_t bloc
   options.from = stamp_from_nanos(nanos(kEpoch) + *from);
   options.to = stamp_from_nanos(nanos(kEpoch) + *to);
   return options;
-}
-
-std::string evaluate(const std::shared_ptr<const Program>& program, const Source& source,
-                     const EvaluationOptions& options) {
-  Rosters rosters;
-  Evaluation evaluation(program, source, rosters, options);
-  std::vector<ResultText> roots;
-  for (const ProgramRoot& root : program->roots) {
-    roots.emplace_back(root.info, source.catalog(), rosters);
-  }
-  ResultBlock block;
-  std::string error;
-  while (true) {
-    auto more = evaluation.next(block);
-    // Its first line: the way out that may follow is not what a case is about.
-    if (!more) error = fmt::format("error: {}\n", split_lines(more.error().text())[0]);
-    if (!more || !*more) break;
-    for (size_t i = 0; i < roots.size(); ++i) roots[i].add(block.times, block.columns[i]);
-  }
-  std::string out;
-  for (size_t i = 0; i < roots.size(); ++i) {
-    if (roots.size() > 1) out += fmt::format("[{}]\n", program->roots[i].info.name);
-    for (const std::string& line : canonical_lines(roots[i].lines())) out += line + "\n";
-  }
-  return out + error;
 }
 
 // Takes the result of one cell after the other; keeps the first difference whole and the names of

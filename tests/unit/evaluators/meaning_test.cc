@@ -108,6 +108,10 @@ TEST(Meaning, RealsAreIeee) {
   EXPECT_EQ(eval(Op::div, {d(1), d(0)}), is(d(kInf)));
   EXPECT_EQ(eval(Op::div, {d(-1), d(0)}), is(d(-kInf)));
   EXPECT_EQ(eval(Op::div, {d(0), d(0)}), is(d(kNan)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(1), d(0)}), is(d(kInf)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(-0.0), d(0)}), is(d(0)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(0), d(kNan)}), is(d(0)));
+  EXPECT_EQ(eval(Op::div_or_0, {d(kNan), d(2)}), is(d(kNan)));
   EXPECT_EQ(eval(Op::neg, {d(0)}), is(d(-0.0)));
   EXPECT_EQ(eval(Op::add, {d(0.1), d(0.2)}), is(d(0.30000000000000004)));
   EXPECT_EQ(eval(Op::to_f64, {i((int64_t{1} << 53) + 1)}), is(d(9007199254740992.0)));
@@ -188,6 +192,7 @@ TEST(Meaning, RateIsTheExactDifferenceByTime) {
   EXPECT_EQ(eval(Op::rate, {i(kMin), i(kMax), d(2)}), is(d(-9223372036854775808.0)));
   EXPECT_EQ(eval(Op::rate, {u(0), u(1), d(1)}, wraps), is(d(18446744073709551616.0)));
   EXPECT_EQ(eval(Op::rate, {u32(0), u32(UINT32_MAX), d(0.5)}, wraps), is(d(2)));
+  // No time passed (spec dialects.md, row 122).
   EXPECT_EQ(eval(Op::rate, {u(5), u(4), d(0)}, counter), kAbsent);
   EXPECT_EQ(eval(Op::rate, {u(5), u(4), d(-0.0)}, counter), kAbsent);
   EXPECT_EQ(eval(Op::rate, {u(3), u(4), d(1)}, counter), kAbsent);

@@ -121,6 +121,7 @@ TEST(Sampler, AMarkEndsGroupAndSegment) {
                 {"0/0:a0", "2/1:b2", "1000/1:a1000"});
 }
 
+// Spec dialects.md, row 123: a jump clears history.
 TEST(Sampler, TimeGoingBackStartsANewSegment) {
   expect_groups({{1000, {0}}, {500, {0}}, {1500, {0}}}, 1,
                 {"1000/0:a1000", "500/1:a500", "1500/1:a1500"});

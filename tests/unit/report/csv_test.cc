@@ -102,6 +102,7 @@ TEST(Numbers, SpecialOnesAndDigits) {
   EXPECT_LT(shown(-std::numeric_limits<double>::max(), 1'000).size(), kNumberBytes);
 }
 
+// Spec dialects.md, row 151.
 TEST(Numbers, ReadBackToTheSameBits) {
   std::mt19937_64 random(6);
   for (int round = 0; round < 200'000; ++round) {

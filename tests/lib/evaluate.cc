@@ -1,0 +1,37 @@
+#include "tests/lib/evaluate.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "tests/lib/case_file.h"
+#include "tests/lib/result_text.h"
+
+namespace pmjit::cases {
+
+std::string evaluate(const std::shared_ptr<const Program>& program, const Source& source,
+                     const EvaluationOptions& options) {
+  Rosters rosters;
+  Evaluation evaluation(program, source, rosters, options);
+  std::vector<ResultText> roots;
+  for (const ProgramRoot& root : program->roots) {
+    roots.emplace_back(root.info, source.catalog(), rosters);
+  }
+  ResultBlock block;
+  std::string error;
+  while (true) {
+    auto more = evaluation.next(block);
+    // Its first line: the way out that may follow is not what a case is about.
+    if (!more) error = fmt::format("error: {}\n", split_lines(more.error().text())[0]);
+    if (!more || !*more) break;
+    for (size_t i = 0; i < roots.size(); ++i) roots[i].add(block.times, block.columns[i]);
+  }
+  std::string out;
+  for (size_t i = 0; i < roots.size(); ++i) {
+    if (roots.size() > 1) out += fmt::format("[{}]\n", program->roots[i].info.name);
+    for (const std::string& line : canonical_lines(roots[i].lines())) out += line + "\n";
+  }
+  return out + error;
+}
+
+}  // namespace pmjit::cases
