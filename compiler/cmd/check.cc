@@ -33,7 +33,7 @@ int check_files(const CheckOptions& options) {
     source = std::move(*opened);
   }
   const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
-                                          dialect_from_text(options.common.dialect));
+                                          dialect_choice(options.common.dialect));
   say(checked.rendered);
   if (checked.errors != 0) {
     say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));
@@ -55,8 +55,8 @@ void add_check(CLI::App& app, int& status) {
   verb->add_option("-e,--expression", options->expressions, "an expression to check")
       ->allow_extra_args(false);
   add_archive_option(*verb, options->common);
-  verb->add_option("--dialect", options->common.dialect, "dialect of files that do not say theirs")
-      ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  add_dialect_options(*verb, options->common.dialect,
+                      "dialect of expressions (strict) and of files that do not say theirs (pcp6)");
   verb->footer("Example:\n  pmjit check -a ARCHIVE my.conf");
   verb->callback([options, &status] { status = check_files(*options); });
 }

@@ -58,15 +58,31 @@ void add_archive_option(CLI::App& app, CommonOptions& options) {
       ->allow_extra_args(false);
 }
 
+void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what) {
+  CLI::Option* dialect = app.add_option("--dialect", options.dialect, of_what)
+                             ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  app.add_option(
+         "--compat", options.compat,
+         "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 (7.2.1)")
+      ->check(CLI::IsMember({"pcp6", "pcp7"}))
+      ->excludes(dialect);
+}
+
+DialectChoice dialect_choice(const DialectOptions& options) {
+  if (const auto compatible = dialect_from_text(options.compat)) {
+    return DialectChoice::compatible(*compatible);
+  }
+  return dialect_from_text(options.dialect);
+}
+
 void add_compile_options(CLI::App& app, CommonOptions& options) {
   app.add_option("-c,--config,--derived", options.definition_files,
                  "a file of definitions, `name = expression` a line; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
-  app.add_option(
-         "--dialect", options.dialect,
-         "dialect of expressions (strict if not given) and of files that do not say theirs (pcp6)")
-      ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  add_dialect_options(
+      app, options.dialect,
+      "dialect of expressions (strict if not given) and of files that do not say theirs (pcp6)");
   app.add_option("--evaluator", options.evaluator, "auto, interpreter or kernels")
       ->check(CLI::IsMember(evaluators()))
       ->capture_default_str();
@@ -133,7 +149,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
   out.level = levels().at(options.level);
   out.passes = !options.no_passes;
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
-  out.dialect = dialect_from_text(options.dialect);
+  out.dialect = dialect_choice(options.dialect);
   out.values_per_metric = values_per_metric(source);
   return out;
 }

@@ -17,11 +17,18 @@ namespace pmjit {
 
 enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2 };
 
+// Which dialect texts are in.
+struct DialectOptions {
+  std::string dialect, compat;  // empty: not given
+};
+void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what);
+DialectChoice dialect_choice(const DialectOptions& options);
+
 // Options that several verbs have.
 struct CommonOptions {
   std::vector<std::string> archives;  // of one host, one after the other; as -a has them
   std::vector<std::string> definition_files;
-  std::string dialect;
+  DialectOptions dialect{};
   std::string evaluator = "auto", isa = "native", level = "O0";
   bool no_passes = false;
 };

@@ -24,7 +24,7 @@ namespace {
 
 struct FmtOptions {
   std::vector<std::string> files;
-  std::string dialect;
+  DialectOptions dialect;
   bool check = false, in_place = false;
 };
 
@@ -81,7 +81,7 @@ Result<void> rewrite(const std::string& path, std::string_view text) {
 
 // The text in the layout, or as it was where its dialect is not known.
 Formatted format_file(const SourceText& file, const FmtOptions& options, Diags& diags) {
-  const Dialect dialect = dialect_of(file, dialect_from_text(options.dialect), diags);
+  const Dialect dialect = dialect_of(file, dialect_choice(options.dialect), diags);
   if (diags.has_errors()) return {.text = file.text};
   return format_definitions(file, dialect, diags);
 }
@@ -134,8 +134,7 @@ void add_fmt(CLI::App& app, int& status) {
   verb->add_flag("-i,--in-place", options->in_place,
                  "rewrite the files instead of printing them; one with errors stays as it is")
       ->excludes(check);
-  verb->add_option("--dialect", options->dialect, "dialect of files that do not say theirs")
-      ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+  add_dialect_options(*verb, options->dialect, "dialect of files that do not say theirs");
   verb->footer(
       "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
       "A line that the dialect refuses stays as it is, and the exit status is 2.");

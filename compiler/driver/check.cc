@@ -37,8 +37,7 @@ void report_unusable(const CompatibleMetrics& metrics, const Catalog& catalog, C
 
 }  // namespace
 
-CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
-                        std::optional<Dialect> dialect) {
+CheckReport check_texts(const CompileInput& input, const Catalog* catalog, DialectChoice dialect) {
   const EmptyCatalog nothing;
   CompileOptions options;
   options.dialect = dialect;

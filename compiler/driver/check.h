@@ -15,7 +15,6 @@ struct CheckReport {
 };
 
 // Without a catalog only syntax is checked.
-CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
-                        std::optional<Dialect> dialect);
+CheckReport check_texts(const CompileInput& input, const Catalog* catalog, DialectChoice dialect);
 
 }  // namespace pmjit

@@ -24,7 +24,9 @@ std::optional<Dialect> read_pragma(std::string_view text) {
 
 }  // namespace
 
-Dialect dialect_of(const SourceText& file, std::optional<Dialect> option, Diags& diags) {
+Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags) {
+  const std::optional<Dialect> option = choice.said;
+  if (choice.for_all && option) return *option;
   std::optional<Dialect> said;
   bool definitions_began = false;
   const std::string_view text = file.text;

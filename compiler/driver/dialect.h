@@ -1,5 +1,5 @@
-// Which dialect a definition file is in (spec dialects.md §2): its pragma, else the option, else
-// pcp6.
+// Which dialect a definition file is in (spec dialects.md §2): what --compat says, its pragma, what
+// --dialect says, else pcp6.
 //
 //   #pmjit: dialect=strict        a comment line of its own, before the first definition
 #pragma once
@@ -12,7 +12,23 @@
 
 namespace pmjit {
 
-// A wrong, late, repeated or contradicted pragma is D01 in `diags`. `option`: what --dialect says.
-Dialect dialect_of(const SourceText& file, std::optional<Dialect> option, Diags& diags);
+// What the command line says.
+struct DialectChoice {
+  DialectChoice() = default;
+  DialectChoice(std::optional<Dialect> dialect) : said(dialect) {}
+  DialectChoice(Dialect dialect) : said(dialect) {}
+  // --compat: whatever files say.
+  [[nodiscard]] static DialectChoice compatible(Dialect dialect) {
+    DialectChoice out(dialect);
+    out.for_all = true;
+    return out;
+  }
+
+  std::optional<Dialect> said{};
+  bool for_all = false;
+};
+
+// A wrong, late, repeated or contradicted pragma is D01 in `diags`.
+Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags);
 
 }  // namespace pmjit

@@ -13,6 +13,7 @@
 #include "compiler/ast/dialect.h"
 #include "compiler/codegen/codegen.h"
 #include "compiler/diag/source.h"
+#include "compiler/driver/dialect.h"
 #include "compiler/ir/ir.h"
 #include "compiler/ir/kernel_spec.h"
 #include "runtime/model/catalog.h"
@@ -35,7 +36,7 @@ struct CompileOptions {
   bool passes = true;         // fold, scale, cse, dead
   bool counter_wrap = false;  // PCP_COUNTER_WRAP
   // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
-  std::optional<Dialect> dialect{};
+  DialectChoice dialect{};
   bool keep_llvm_ir = false;
   // Values that a metric is expected to have (rows × instances); decides `automatic`.
   double values_per_metric = 0;

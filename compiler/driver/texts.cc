@@ -66,7 +66,7 @@ class Texts {
   // An expression of a compatible dialect is a metric without a name of its own. A name alone is
   // what it is in every dialect.
   void take_compatible(const SourceText& text) {
-    const Dialect dialect = options_.dialect.value_or(Dialect::strict);
+    const Dialect dialect = options_.dialect.said.value_or(Dialect::strict);
     if (dialect == Dialect::strict) return;
     Diags unheard;
     const auto strict = parse_expression(text, unheard);
