@@ -152,9 +152,7 @@ void UnitRows::sum(const Expr& expr) {
   if (left.bare || right.bare) return bare(expr, 0, 1);
   constexpr std::string_view kLabel = "the label is that of one operand", kRefused = "refused";
   if (!left.units || !right.units) {
-    if (!plain(left) && !plain(right)) {
-      diags_.add_here(DiagCode::D_AddDimensions, expr.op_span, kLabel);
-    }
+    diags_.add_here(DiagCode::D_AddDimensions, expr.op_span, kLabel);
     return;
   }
   const bool strict_takes = same_dimensions(*left.units, *right.units);
