@@ -44,7 +44,7 @@ class Separation {
     for (uint32_t i = from_.nodes.size(); i-- > 0;) {
       for (bool beneath : {false, true}) {
         if (!(beneath ? updates_needed_ : value_needed_)[i]) continue;
-        for (NodeId arg : operands(NodeId{{i}})) {
+        for (NodeId arg : from_.args_of(NodeId{{i}})) {
           (on_updates(NodeId{{i}}, arg, beneath) ? updates_needed_ : value_needed_)[arg.index] =
               true;
         }
@@ -57,24 +57,13 @@ class Separation {
     return selective_[arg.index] && (beneath || shape_of(user) == Shape::past);
   }
 
-  // A ?: of a constant guard has only the arm that it picks.
-  std::vector<NodeId> operands(NodeId id) const {
-    const auto args = from_.args_of(id);
-    if (from_.nodes[id].op == Op::pick && from_.nodes[args[0]].op == Op::constant) {
-      return {from_.nodes[args[0]].payload != 0 ? args[1] : args[2]};
-    }
-    return {args.begin(), args.end()};
-  }
-
   NodeId copy(NodeId id, bool beneath) {
-    Node node = from_.nodes[id];
     std::vector<NodeId> args;
-    for (NodeId arg : operands(id)) {
+    for (NodeId arg : from_.args_of(id)) {
       args.push_back((on_updates(id, arg, beneath) ? updates_ : values_)[arg.index]);
     }
-    if (args.size() < info(node.op).arity) node.op = Op::instant;  // the arm, under this label
     out_.on_updates.push_back(beneath);
-    return out_.ir.add(node, args);
+    return out_.ir.add(from_.nodes[id], args);
   }
 
   const Ir& from_;

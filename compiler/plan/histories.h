@@ -3,8 +3,7 @@
 //
 // As a value it may be known although one of several operands has become stale meanwhile, so it is
 // evaluated at every group. Beneath a history it has a row only where its operands have
-// observations (spec dialects.md §13.4). What no root needs is left out, and a ?: whose guard is a
-// constant becomes its arm. Private to compiler/plan.
+// observations (spec dialects.md §13.4). What no root needs is left out. Private to compiler/plan.
 #pragma once
 
 #include <vector>

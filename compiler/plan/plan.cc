@@ -208,10 +208,16 @@ class Planner {
     step.spec.nodes.push_back(id);
     step.text += std::string(op_of(id).name);
     step.cost += op_of(id).cost;
-    if (picks_lanes(id)) {
-      step.picks = PickInputs{input_of(step, id, 0), input_of(step, id, 1), input_of(step, id, 2)};
-    }
+    if (picks_lanes(id)) step.picks = pick_inputs(step, id);
     plan_.steps.push_back(std::move(step));
+  }
+
+  // A guard that is a constant picks one arm; the other gives the instances that it has.
+  PickInputs pick_inputs(const PlanStep& step, NodeId id) {
+    PickInputs out{input_of(step, id, 0), input_of(step, id, 1), input_of(step, id, 2)};
+    const Node& guard = ir().nodes[ir().args_of(id)[0]];
+    if (guard.op == Op::constant) (guard.payload != 0 ? out.right : out.left) = PickInputs::kOther;
+    return out;
   }
 
   int32_t input_of(const PlanStep& step, NodeId id, size_t arg) {

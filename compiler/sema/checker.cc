@@ -112,6 +112,7 @@ Checked Checker::check_compatible(const Expr& expr, const CompatibleMetric& metr
   Checked out = check_metric(expr, metric.desc);
   out.refers = Checked::Refers::compatible;
   out.definition = sema_.compatible().number(metric);
+  out.constant = metric.operands.empty();
   return out;
 }
 

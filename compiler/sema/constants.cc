@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <limits>
 
 #include "compiler/sema/checker.h"
 #include "runtime/model/pm_type.h"
@@ -22,6 +23,8 @@ constexpr TypeName kTypes[] = {
     {"64", Elem::i64, INT64_MAX},     {"U64", Elem::u64, UINT64_MAX},
     {"FLOAT", Elem::f64, UINT64_MAX}, {"DOUBLE", Elem::f64, UINT64_MAX},
 };
+
+constexpr double kFloatMax = std::numeric_limits<float>::max();
 
 bool same_word(std::string_view a, std::string_view b) {
   return std::ranges::equal(
@@ -161,6 +164,7 @@ bool Checker::apply_type(const Expr& expr, const Spec& spec, std::string_view na
   if (fits && expr.kind == ExprKind::mkconst) {
     const Expr& number = arg_expr(expr, 0);
     if (number.kind == ExprKind::real) fits = type->elem == Elem::f64;
+    if (type->name == "FLOAT") fits = arg(expr, 0).number <= kFloatMax;
     if (number.kind == ExprKind::integer) fits = integer_of(number) <= type->max;
     if (!fits) {
       diags_

@@ -223,6 +223,7 @@ Checked Checker::check_one_arm(const Expr& expr, size_t there) {
   out.type.axes.domain = domain;
   out.bare = value.bare;
   out.number = value.number;
+  out.constant = guard.constant && value.constant;
   out.want = {guard.type, encoded(value.type), encoded(value.type)};
   return out;
 }

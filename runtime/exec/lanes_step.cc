@@ -239,17 +239,21 @@ class LanesStep {
 
   // Row `r` of the stretch loses the lanes that the arm picked for them lacks.
   void drop_lanes(uint32_t r, Row& row) {
-    const DenseOperand& guard = operands_[static_cast<size_t>(step_.picks->guard)];
-    const auto* truth = static_cast<const uint8_t*>(guard.values());
+    const PickInputs& picks = *step_.picks;
+    const bool always = picks.guard == PickInputs::kConstant;
+    const DenseOperand* guard = always ? nullptr : &operands_[static_cast<size_t>(picks.guard)];
+    const auto arm_of = [&](uint64_t lane) {
+      if (always) return picks.left == PickInputs::kOther ? picks.right : picks.left;
+      return static_cast<const uint8_t*>(guard->values())[lane] != 0 ? picks.left : picks.right;
+    };
     const size_t bytes = elem_bytes(out_.column.elem);
     std::byte* values = out_.column.values.data() + row.offset * bytes;
     std::vector<int32_t> kept;
     const auto instances = state_.rosters.instances(roster_);
     for (uint64_t i = 0; i < lanes_; ++i) {
       const uint64_t lane = r * lanes_ + i;
-      const bool known = guard.valid() == nullptr || bits::get(guard.valid(), lane);
-      const int32_t arm = truth[lane] != 0 ? step_.picks->left : step_.picks->right;
-      if (known && vacant_in(arm, instances[i])) continue;
+      const bool known = always || guard->valid() == nullptr || bits::get(guard->valid(), lane);
+      if (known && vacant_in(arm_of(lane), instances[i])) continue;
       const uint64_t to = kept.size();
       if (to != i) {
         std::memcpy(values + to * bytes, values + i * bytes, bytes);

@@ -2,14 +2,17 @@
 
 #include <fmt/core.h>
 
+#include <ranges>
+
 namespace pmjit {
 
 SplitWatch::SplitWatch(const Program& program, Rosters& rosters, bool on_grid)
     : program_(program), rosters_(rosters), last_(program.operands.size()) {
   std::vector<bool> lane_by_lane(program.slots.size());
   for (const ProgramRoot& root : program.roots) lane_by_lane[root.slot.index] = true;
-  for (const Step& step : program.steps) {
-    if (step.kind == StepKind::sets) continue;
+  for (const Step& step : program.steps | std::views::reverse) {
+    if (step.kind == StepKind::sets || step.kind == StepKind::proven) continue;
+    if (!lane_by_lane[step.out.index]) continue;
     for (const StepInput& input : step.inputs) {
       if (input.slot.known()) lane_by_lane[input.slot.index] = true;
     }

@@ -6,10 +6,10 @@ namespace pmjit {
 
 InputRow ExecState::at(SlotId id, RowRef ref) const {
   const Series& from = series_of(id);
-  if (ref.none())
+  const bool carried = ref.index == RowRef::kCarried;
+  if (ref.none() || (carried && from.carried.rows.empty()))
     return InputRow{
         .roster = Rosters::kNobodyId, .offered = Rosters::kNobodyId, .status = kNotYetLogged};
-  const bool carried = ref.index == RowRef::kCarried;
   const Column& column = carried ? from.carried : from.column;
   const auto row = carried ? 0u : static_cast<uint32_t>(ref.index);
   InputRow out{.column = &column,

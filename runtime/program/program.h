@@ -64,7 +64,8 @@ struct StepInput {
 // The inputs of a ?: whose arms may lack lanes that the other has: a lane that only the arm not
 // picked lacks is there, one that the picked arm lacks is vacant.
 struct PickInputs {
-  static constexpr int32_t kConstant = -1;  // the arm is a constant: all lanes
+  static constexpr int32_t kConstant = -1;  // the arm is a constant: all lanes; so is the guard
+  static constexpr int32_t kOther = -2;     // the arm that a constant guard does not pick
   int32_t guard = kConstant, left = kConstant, right = kConstant;
 };
 
