@@ -196,11 +196,13 @@ void ConfigFile::set_attribute(const Head& head, std::string_view rest) {
 // The rest of the line, or what stands in quotes, over several lines if need be.
 ConfigFile::Value ConfigFile::read_value(std::string_view rest) {
   const std::string_view text = without_leading(rest);
-  if (text.empty()) {
+  const bool quoted = text.starts_with('"') || text.starts_with('\'');
+  // A quote that the line ends with opens nothing.
+  if (text.size() <= (quoted ? 1 : 0)) {
     refuse_line("attribute value missing");
     return {};
   }
-  if (text.front() != '"' && text.front() != '\'') return {std::string(text), true};
+  if (!quoted) return {std::string(text), true};
   if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::quoted_attribute;
   bool several_lines = false;
   Value value = read_quoted(back_to(line_.size() - text.size()), several_lines);

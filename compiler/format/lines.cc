@@ -44,13 +44,18 @@ std::string with_plain_newlines(std::string_view text) {
 
 std::string quoted_with_plain_newlines(std::string_view quoted, Dialect dialect) {
   std::string out;
+  // To libpcp a quote with a newline behind it, maybe behind joints, opens nothing.
+  bool opening = dialect != Dialect::strict;
   for (size_t i = 0; i < quoted.size(); ++i) {
     const bool escape = quoted[i] == '\\' && i + 1 < quoted.size();
     const size_t returns = returns_at(quoted, i + (escape ? 1 : 0));
+    const size_t newline = i + returns + (escape ? 1 : 0);
     const bool joint = dialect == Dialect::strict && returns == 1;
     if (escape && (returns == 0 || joint)) out += quoted[i];
-    i += returns + (escape ? 1 : 0);
+    if (opening && returns > 0) out += quoted.substr(i, newline - i);
+    i = newline;
     out += quoted[i];
+    opening = opening && (i == 0 || (escape && returns == 0 && quoted[i] == '\n'));
   }
   return out;
 }

@@ -35,7 +35,8 @@ std::vector<Line> read_pcp_lines(std::string_view file, Dialect dialect, Diags& 
 bool same_meaning(const std::vector<Line>& a, const std::vector<Line>& b);
 
 // Without the CRs before a newline. In a quoted text a \ before them hides the first one, but for
-// CR LF in strict, and must not come to hide the newline.
+// CR LF in strict, and must not come to hide the newline; those that part libpcp's opening quote
+// from the newline stay.
 std::string with_plain_newlines(std::string_view text);
 std::string quoted_with_plain_newlines(std::string_view quoted, Dialect dialect);
 

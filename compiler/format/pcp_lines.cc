@@ -186,14 +186,16 @@ class PcpReader {
 
   bool read_value(Line& out, size_t equals, Diags& found) {
     const std::string_view line = joined_;
-    const size_t first = line.find_first_not_of(kBlanks, equals + 1);
-    if (first == line.npos) {
+    const size_t first = std::min(line.find_first_not_of(kBlanks, equals + 1), line.size());
+    std::string_view text = line.substr(first);
+    const bool quoted = text.starts_with('"') || text.starts_with('\'');
+    // A quote that the line ends with opens nothing.
+    if (text.size() <= (quoted ? 1 : 0)) {
       refuse(found, line.substr(equals, 1),
              "no text behind this =", "for an empty text write \"\"");
       return false;
     }
-    if (line[first] == '"' || line[first] == '\'') return read_quoted(out, in_file(first), found);
-    std::string_view text = line.substr(first);
+    if (quoted) return read_quoted(out, in_file(first), found);
     // The CR of a CR LF goes, but where it keeps a \ from joining the next line.
     while (text.ends_with('\r') && !text.ends_with("\\\r")) text.remove_suffix(1);
     out.value = out.written = text;

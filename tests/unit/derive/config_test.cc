@@ -92,6 +92,22 @@ TEST(ConfigFile, ValuesOfAttributes) {
   EXPECT_EQ(six.registry.find("b")->help, "x");
 }
 
+// A quote alone is no value, and the lines behind it are lines.
+TEST(ConfigFile, AQuoteAtTheEndOfALineOpensNothing) {
+  for (const Dialect dialect : {Dialect::pcp6, Dialect::pcp7}) {
+    Loaded loaded(dialect);
+    EXPECT_EQ(loaded.read("a = 1\na(helptext) = \"\nfoo\"\nb = 2\na(helptext) =  '\nc = 3\n"), 3);
+    EXPECT_EQ(loaded.said(),
+              "[F:2] Error: pmLoadDerivedConfig: attribute value missing\na(helptext) = \"\n"
+              "[F:3] Error: pmLoadDerivedConfig: missing ``='' after derived metric name\nfoo\"\n"
+              "[F:5] Error: pmLoadDerivedConfig: attribute value missing\na(helptext) =  '\n");
+    EXPECT_EQ(loaded.registry.find("a")->help, std::nullopt);
+    EXPECT_EQ(loaded.read("b(helptext) = \" \nfoo\"\n"), 0);
+    EXPECT_EQ(loaded.said(), "");
+    EXPECT_EQ(loaded.registry.find("b")->help, " \nfoo");
+  }
+}
+
 class ConfigPaths : public testing::Test {
  protected:
   std::string at(const std::string& name) { return folder.path(name); }

@@ -25,6 +25,23 @@ TEST(FormatOddBytes, CarriageReturnsGo) {
   EXPECT_TRUE(FormattedText("a=b+\\\r\nc\r\n", Dialect::pcp7).errors);
 }
 
+// libpcp opens no text with a quote that ends its line; a CR there is of the text, and parts them.
+TEST(FormatOddBytes, ReturnsBehindAnOpeningQuoteStay) {
+  for (const Dialect dialect : {Dialect::pcp6, Dialect::pcp7}) {
+    const std::string refused = "a = b\na(helptext)  = \"\nc  = d\n";
+    const FormattedText got(refused, dialect);
+    EXPECT_EQ(got.text, "a = b\na(helptext)  = \"\nc = d\n");
+    EXPECT_TRUE(got.errors);
+    for (const char* opening : {"\"\r\n", "'\\\r\r\n", "\"\\\n\r\n"}) {
+      const std::string text = std::string("a = b\na(helptext) = ") + opening;
+      expect_formatted(text + "x\r\n" + opening[0] + "\n", text + "x\n" + opening[0] + "\n",
+                       dialect);
+    }
+  }
+  expect_formatted("a=b\na(helptext)=\"\r\nx\"\n", "a = b\na(helptext) = \"\nx\"\n",
+                   Dialect::strict);
+}
+
 TEST(FormatOddBytes, NoBackslashComesToStandAtTheEnd) {
   for (const Dialect dialect : kDialects) {
     expect_formatted("# c \\  \na=b\n", "# c \\ \na = b\n", dialect);
