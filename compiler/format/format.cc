@@ -11,9 +11,10 @@ namespace pmjit {
 namespace format {
 namespace {
 
-std::vector<Line> read_lines(const SourceText& file, Dialect dialect, Diags& diags) {
+std::vector<Line> read_lines(const SourceText& file, bool completed, Dialect dialect,
+                             Diags& diags) {
   return dialect == Dialect::strict ? read_strict_lines(file, diags)
-                                    : read_pcp_lines(file.text, dialect, diags);
+                                    : read_pcp_lines(file.text, completed, dialect, diags);
 }
 
 bool last_line_counts(const std::vector<Line>& lines) {
@@ -36,11 +37,11 @@ Formatted format_definitions(const SourceText& file, Dialect dialect, Diags& dia
     return Formatted{.text = file.text};
   };
   if (whole.text.size() > limits::kSourceBytesMax) return too_long();
-  const std::vector<format::Line> lines = format::read_lines(whole, dialect, diags);
+  const std::vector<format::Line> lines = format::read_lines(whole, !had_newline, dialect, diags);
   const SourceText written{.name = file.name, .text = format::lay_out(lines, dialect)};
   if (written.text.size() > limits::kSourceBytesMax) return too_long();
   Diags told_again;
-  const std::vector<format::Line> again = format::read_lines(written, dialect, told_again);
+  const std::vector<format::Line> again = format::read_lines(written, false, dialect, told_again);
   check(format::same_meaning(lines, again), "formatting has changed a meaning");
   check(format::lay_out(again, dialect) == written.text, "formatting twice is not formatting once");
   // The newline behind a \ of pcp7 ends no line.

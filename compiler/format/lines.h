@@ -27,9 +27,10 @@ struct Line {
 };
 
 // `file` ends with a newline, if it has bytes at all. CRs before a newline belong to the end of
-// the line and not to a value.
+// the line and not to a value. `completed`: it ended with none, and got this one.
 std::vector<Line> read_strict_lines(const SourceText& file, Diags& diags);
-std::vector<Line> read_pcp_lines(std::string_view file, Dialect dialect, Diags& diags);
+std::vector<Line> read_pcp_lines(std::string_view file, bool completed, Dialect dialect,
+                                 Diags& diags);
 
 // The same, line by line: kinds, names, trees, values, and the bytes of what is kept as it is.
 bool same_meaning(const std::vector<Line>& a, const std::vector<Line>& b);

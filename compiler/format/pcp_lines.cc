@@ -1,6 +1,5 @@
 // The lines of a file in libpcp's dialects (spec derived-metrics.md §6.2, §6.3), for one who has no
-// other file: attributes of metrics that another one may define are let pass. What a line of blanks
-// is to libpcp, an error that changes nothing, is a blank line here.
+// other file: attributes of metrics that another one may define are let pass.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -47,8 +46,8 @@ std::string meaning_of(std::string_view inside) {
 
 class PcpReader {
  public:
-  PcpReader(std::string_view file, Dialect dialect, Diags& diags)
-      : file_(file), dialect_(dialect), diags_(diags) {}
+  PcpReader(std::string_view file, bool completed, Dialect dialect, Diags& diags)
+      : file_(file), completed_(completed), dialect_(dialect), diags_(diags) {}
 
   std::vector<Line> read() {
     bool whole = true;
@@ -111,7 +110,7 @@ class PcpReader {
 
   void read_line(Line& out, Diags& found) {
     const std::string_view line = joined_;
-    if (trimmed(line).empty()) return;
+    if (trimmed(line).empty()) return read_blanks(line, found);
     if (line.front() == '#') {
       out.kind = LineKind::comment;
       return;
@@ -136,6 +135,12 @@ class PcpReader {
     if (open != left.npos) return read_attribute(out, open, equals, found);
     out.kind = LineKind::definition;
     define(out, name, equals, found);
+  }
+
+  // To libpcp no empty line, but where it was passed over for lack of a newline.
+  void read_blanks(std::string_view line, Diags& found) {
+    if (line.empty() || (completed_ && at_ == file_.size())) return;
+    refuse(found, line, "no = in this line", "an empty line has no blanks and no CR here");
   }
 
   void define(Line& out, std::string_view name, size_t equals, Diags& found) {
@@ -226,6 +231,7 @@ class PcpReader {
   }
 
   std::string_view file_;
+  bool completed_;
   Dialect dialect_;
   Diags& diags_;
   std::vector<Line> result_;
@@ -240,8 +246,9 @@ class PcpReader {
 
 }  // namespace
 
-std::vector<Line> read_pcp_lines(std::string_view file, Dialect dialect, Diags& diags) {
-  return PcpReader(file, dialect, diags).read();
+std::vector<Line> read_pcp_lines(std::string_view file, bool completed, Dialect dialect,
+                                 Diags& diags) {
+  return PcpReader(file, completed, dialect, diags).read();
 }
 
 }  // namespace pmjit::format

@@ -102,8 +102,9 @@ TEST(FormatMeaning, EveryGoldenFileKeepsItsLinesAndIsFormattedOnce) {
       const FormattedText once(before, dialect);
       EXPECT_EQ(FormattedText(once.text, dialect).text, once.text);
       Diags diags;
-      const auto lines = format::read_pcp_lines(before, dialect, diags);
-      EXPECT_TRUE(format::same_meaning(lines, format::read_pcp_lines(once.text, dialect, diags)));
+      const auto lines = format::read_pcp_lines(before, false, dialect, diags);
+      EXPECT_TRUE(
+          format::same_meaning(lines, format::read_pcp_lines(once.text, false, dialect, diags)));
       for (const auto& line : lines) definitions += line.kind == LineKind::definition ? 1 : 0;
     }
   }

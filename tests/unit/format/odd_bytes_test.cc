@@ -13,8 +13,7 @@ void expect_formatted(const std::string& before, const std::string& after, Diale
 
 TEST(FormatOddBytes, CarriageReturnsGo) {
   for (const Dialect dialect : kDialects) {
-    expect_formatted("# c\r\n\r\na=b\r\na(oneline)=t\r\n", "# c\n\na = b\na(oneline) = t\n",
-                     dialect);
+    expect_formatted("# c\r\n\na=b\r\na(oneline)=t\r\n", "# c\n\na = b\na(oneline) = t\n", dialect);
     expect_formatted("a=b\r\na(helptext)='1\r\n2'\r\n", "a = b\na(helptext) = '1\n2'\n", dialect);
   }
   // A \ before CR LF joins in strict, and hides the CR in a quoted text of the others.
@@ -40,6 +39,20 @@ TEST(FormatOddBytes, ReturnsBehindAnOpeningQuoteStay) {
   }
   expect_formatted("a=b\na(helptext)=\"\r\nx\"\n", "a = b\na(helptext) = \"\nx\"\n",
                    Dialect::strict);
+}
+
+TEST(FormatOddBytes, LinesOfBlanksAreEmptyInStrictAlone) {
+  for (const std::string& blanks : std::vector<std::string>{"  ", "\t", "\r", " \r"}) {
+    expect_formatted("a=b\n" + blanks + "\nc=d\n", "a = b\n\nc = d\n", Dialect::strict);
+    for (const Dialect dialect : {Dialect::pcp6, Dialect::pcp7}) {
+      const FormattedText got("a=b\n" + blanks + "\nc=d\n", dialect);
+      EXPECT_EQ(got.text, "a = b\n" + blanks + "\nc = d\n");
+      EXPECT_TRUE(got.errors);
+      EXPECT_NE(got.said.find("my.conf:2:1"), std::string::npos) << got.said;
+      // libpcp does not see a last line without newline.
+      expect_formatted("a=b\n" + blanks, "a = b\n", dialect);
+    }
+  }
 }
 
 TEST(FormatOddBytes, NoBackslashComesToStandAtTheEnd) {
