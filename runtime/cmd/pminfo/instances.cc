@@ -62,6 +62,7 @@ void InfoReport::put_value(const Desc& desc, const FetchedSet& set, const Value&
 void InfoReport::put_instances(const Desc& desc) {
   if (desc.indom == kNullId) return;
   (void)load_instances(desc.indom);
+  levels_.move_to_instances(desc.indom);
   struct Listed {
     int32_t id;
     std::optional<std::string_view> name{};

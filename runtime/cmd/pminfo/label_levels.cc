@@ -75,6 +75,10 @@ void LabelLevels::move_to(InDomId indom) {
   has_metric_ = false;
 }
 
+void LabelLevels::move_to_instances(InDomId indom) {
+  look_up(of_domain_, LabelType::domain, domain_of(indom));
+}
+
 std::vector<const LabelSet*> LabelLevels::levels() const {
   std::vector<const LabelSet*> out{of_context_.set, of_domain_.set};
   if (has_indom_) out.push_back(of_indom_.set);

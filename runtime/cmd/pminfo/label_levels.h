@@ -27,6 +27,9 @@ class LabelLevels {
 
   void move_to(const Desc& desc);
   void move_to(InDomId indom);  // leaves out what only metrics have
+  // From a metric to its instances: their agent is that of the domain, for a derived metric
+  // another.
+  void move_to_instances(InDomId indom);
 
   // One JSON object; "" for no labels at all.
   [[nodiscard]] std::string source(Optional optional) const;
