@@ -52,6 +52,20 @@ bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0;
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
+// Whether what it is, or where it ends, is known only from the byte behind it.
+bool looks_ahead(const Token& token) {
+  switch (token.kind) {
+    case TokenKind::integer:
+    case TokenKind::real:
+    case TokenKind::name:
+    case TokenKind::tag:
+    case TokenKind::assign:
+    case TokenKind::not_: return true;
+    case TokenKind::sign: return token.op == Operator::lt || token.op == Operator::gt;
+    default: return false;
+  }
+}
+
 template <size_t N>
 bool is_word(std::string_view text, const Word (&words)[N], Dialect dialect) {
   const auto* found = std::ranges::find(words, text, &Word::text);
@@ -71,7 +85,7 @@ const Token& Scanner::peek() {
 Token Scanner::take() {
   const Token token = peek();
   scanned_ = false;
-  at_ = token.end;
+  at_ = token.end + (looks_ahead(token) && at(token.end) == kEnd ? 1 : 0);
   return token;
 }
 
@@ -79,6 +93,7 @@ Token Scanner::scan() {
   while (at_ < text_.size() && is_space(text_[at_])) ++at_;
   if (at_ == text_.size()) return {.kind = TokenKind::end, .begin = at_, .end = at_};
   const char c = text_[at_];
+  if (c == kEnd) return {.kind = TokenKind::end, .begin = at_ + 1, .end = at_ + 1};
   if (is_letter(c)) return word();
   if (is_digit(c) || c == '.') return number();
   if (c == '"') return enclosed(TokenKind::string, '"', "unterminated STRING");
@@ -121,13 +136,13 @@ Token Scanner::number() {
 
 // A \ hides the byte behind it, but in strings.
 Token Scanner::enclosed(TokenKind kind, char closing, std::string_view unterminated) {
+  const auto limit = static_cast<uint32_t>(std::min(text_.find(kEnd, at_), text_.size()));
   uint32_t end = at_ + 1;
-  while (end < text_.size() && text_[end] != closing) {
+  while (end < limit && text_[end] != closing) {
     end += kind != TokenKind::string && text_[end] == '\\' ? 2 : 1;
   }
-  if (end >= text_.size()) {
-    const auto size = static_cast<uint32_t>(text_.size());
-    return {.kind = TokenKind::bad, .begin = at_, .end = size, .message = unterminated};
+  if (end >= limit) {
+    return {.kind = TokenKind::bad, .begin = at_, .end = limit, .message = unterminated};
   }
   return {.kind = kind, .begin = at_, .end = end + 1};
 }

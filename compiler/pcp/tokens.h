@@ -44,9 +44,7 @@ class Scanner {
   // `in_pattern` outlives the text: a matchinst( that is never closed makes every later / the start
   // of a pattern (spec §17 defect 11, dialects.md row 14).
   Scanner(std::string_view text, Dialect dialect, bool& in_pattern)
-      : text_(text.substr(0, text.find_first_of(kEnds))),
-        dialect_(dialect),
-        in_pattern_(in_pattern) {}
+      : text_(text.substr(0, text.find('\0'))), dialect_(dialect), in_pattern_(in_pattern) {}
 
   [[nodiscard]] const Token& peek();
   Token take();
@@ -57,8 +55,9 @@ class Scanner {
   }
 
  private:
-  // Bytes that libpcp takes for the end of the text.
-  static constexpr std::string_view kEnds{"\0\xff", 2};
+  // libpcp takes this byte for the end of the text, but only where it stands: the token that was
+  // read up to it has taken it along, and the next one begins behind it.
+  static constexpr char kEnd = '\xff';
 
   [[nodiscard]] Token scan();
   [[nodiscard]] Token word();
@@ -70,7 +69,7 @@ class Scanner {
   std::string_view text_;
   Dialect dialect_;
   bool& in_pattern_;
-  uint32_t at_ = 0;
+  uint32_t at_ = 0;  // before the next token
   bool scanned_ = false;
   Token next_;
 };

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "compiler/pcp/parse.h"
 
@@ -38,6 +40,46 @@ TEST(PcpParse, SaysOfEveryTextWhatLibpcpSays) {
     ++lines;
   }
   EXPECT_GT(lines, 250);
+}
+
+// As of PCP 6.0.3: 0xff ends the text where a token could begin, and goes unseen with a token that
+// was read up to it. Here $ stands for it.
+TEST(PcpParse, AByteThatReadsAsTheEndOfTheText) {
+  const std::pair<std::string, std::string> said[] = {
+      {"a $ b", "ok"},
+      {"a[i]$ b", "ok"},
+      {"1$ + 2", "ok"},
+      {".$ + 1", "ok"},
+      {"(1$)", "ok"},
+      {"!$1", "ok"},
+      {"1 <$ 2", "ok"},
+      {"1 >$ 2", "ok"},
+      {"avg(a$)", "ok"},
+      {"a$ [i]", "ok"},
+      {"mkconst(1, type$=$u64$)", "ok"},
+      {"matchinst(!$/a/, b$)", "ok"},
+      {"$", "0"},
+      {"(1$", "2 Unexpected initial '('"},
+      {"1$2", "2"},
+      {"1$+", "2 Arithmetic expression expected to follow PLUS"},
+      {"1 + $ 2", "4 Arithmetic expression expected to follow PLUS"},
+      {"1 <$= 2", "4 Arithmetic expression expected to follow LT"},
+      {"1 <=$ 2", "4 Arithmetic expression expected to follow LEQ"},
+      {"1 =$= 2", "2"},
+      {"1 &$& 2", "2 Illegal character"},
+      {"avg(a$$)", "6 Metric name expected to follow avg("},
+      {"co$unt(a)", "3 Arithmetic or relational or boolean operator expected to follow NAME"},
+      {"rate$(a)", "6 Unexpected '('"},
+      {"x[a$]", "1 unterminated instance name"},
+      {"x[a\\$] + 1", "1 unterminated instance name"},
+      {"matchinst(/a$/, b)", "10 unterminated pattern"},
+      {"rescale(1, \"$\")", "11 unterminated STRING"},
+  };
+  for (auto [text, expected] : said) {
+    std::ranges::replace(text, '$', '\xff');
+    EXPECT_EQ(outcome(text, Dialect::pcp6), expected) << text;
+    EXPECT_EQ(outcome(text, Dialect::pcp7), expected) << text;
+  }
 }
 
 TEST(PcpParse, AnEmptyTextIsWrongBeforeItsStart) {
