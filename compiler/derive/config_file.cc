@@ -92,11 +92,12 @@ bool ConfigFile::next_line() {
 void ConfigFile::line() {
   line_ = line_.substr(0, line_.find('\0'));  // text is C's
   if (line_.empty()) return;
+  keep_line();
   if (line_.front() == '#') {
+    if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::comment;
     controls_.read_comment(line_, fmt::format("[{}:{}] ", path_, line_number_));
     return;
   }
-  keep_line();
   const size_t equals = line_.find('=');
   if (equals == line_.npos) return refuse_line("missing ``='' after derived metric name");
   Head head;

@@ -10,9 +10,9 @@
 
 namespace pmjit {
 
-// A line that is no comment, with the places of its parts in the file.
+// A line with the places of its parts in the file.
 struct ReadLine {
-  enum class Kind : uint8_t { definition, attribute, quoted_attribute, refused };
+  enum class Kind : uint8_t { comment, definition, attribute, quoted_attribute, refused };
   Kind kind = Kind::refused;
   Span span;  // without the newline, continuations included
   std::string name;

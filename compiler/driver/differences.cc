@@ -4,6 +4,7 @@
 #include <map>
 
 #include "compiler/differences/differences.h"
+#include "compiler/parse/lines.h"
 
 namespace pmjit {
 
@@ -93,9 +94,11 @@ class FileDifferences {
   }
 
   void add_line(const ReadLine& line, Diags& found) const {
+    if (line.kind == ReadLine::Kind::comment) return add_comment(line.span, found);
     const bool quoted = line.kind == ReadLine::Kind::quoted_attribute;
     if (file_.dialect == Dialect::pcp6 && text_of(line.span).ends_with('\\') && !quoted) {
-      found.add_here(DiagCode::D_Continuation, Span{line.span.end - 1, line.span.end});
+      found.add_here(DiagCode::D_Continuation, Span{line.span.end - 1, line.span.end},
+                     "continuation needs 6.2.2");
     }
     if (!is_definition(line)) return;
     if (line.repeated) {
@@ -116,6 +119,21 @@ class FileDifferences {
       diag.span = line.in_file(diag.span);
       for (DiagLabel& label : diag.labels) label.span = line.in_file(label.span);
       found.append(diag);
+    }
+  }
+
+  // In pcp7 it may have taken in others.
+  void add_comment(Span comment, Diags& found) const {
+    const std::string_view file = file_.source.text;
+    for (uint32_t at = comment.begin; at < comment.end && file[at] == '#' && found.empty();) {
+      const auto end = static_cast<uint32_t>(std::min(file.find('\n', at), file.size()));
+      if (parse::comment_would_join(file, {at, end})) {
+        found.add_here(DiagCode::D_Continuation, Span{end - 1, end},
+                       file_.dialect == Dialect::pcp6
+                           ? "since 6.2.2 the next line is part of this comment"
+                           : "the next line is part of this comment here");
+      }
+      at = end + 1;
     }
   }
 

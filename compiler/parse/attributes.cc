@@ -14,7 +14,7 @@ void report(Diags& diags, Span span, std::string_view what, std::string help) {
   diags.add(DiagCode::P_ConfigLine, span, what).help(std::move(help));
 }
 
-// The part before the =.
+// The part before the =, in the file without its joints.
 void read_head(std::string_view file, Span head, Attribute& attribute, Diags& diags) {
   const std::string_view text = bytes_of(file, head);
   const size_t open = text.find('('), close = text.find(')');
@@ -57,12 +57,11 @@ uint32_t read_quoted(std::string_view file, uint32_t at, char quote, std::string
 
 }  // namespace
 
-AttributeLine read_attribute(std::string_view file, Span line, uint32_t split, Diags& diags) {
+AttributeLine read_attribute(FileText text, Span line, uint32_t split, Diags& diags) {
+  const auto [file, joined] = text;
   AttributeLine result{{}, line.end + 1};
-  read_head(file, {line.begin, split}, result.attribute, diags);
-  const std::string text = without_joints(bytes_of(file, line));
-  const Span inner = trimmed(text, {split + 1 - line.begin, line.end - line.begin});
-  const Span value{line.begin + inner.begin, line.begin + inner.end};
+  read_head(joined, {line.begin, split}, result.attribute, diags);
+  const Span value = trimmed(joined, {split + 1, line.end});
   if (value.begin == value.end) {
     report(diags, {split, split + 1}, "no text behind this =", "for an empty text write \"\"");
     return result;
@@ -70,7 +69,7 @@ AttributeLine read_attribute(std::string_view file, Span line, uint32_t split, D
   result.attribute.span.end = value.end;
   const char quote = file[value.begin];
   if (quote != '"' && quote != '\'') {
-    result.attribute.value = without_joints(bytes_of(file, value));
+    result.attribute.value = bytes_of(joined, value);
     return result;
   }
   const uint32_t close = read_quoted(file, value.begin + 1, quote, result.attribute.value);

@@ -13,6 +13,11 @@
 
 namespace pmjit {
 namespace parse {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+
+}  // namespace
 
 Span joined_line(std::string_view file, uint32_t begin) {
   size_t end = begin;
@@ -27,8 +32,8 @@ Span joined_line(std::string_view file, uint32_t begin) {
   return {begin, static_cast<uint32_t>(end)};
 }
 
-std::string without_joints(std::string_view line) {
-  std::string text(line);
+std::string without_joints(std::string_view file) {
+  std::string text(file);
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '\\') continue;
     const size_t end = text.compare(i + 1, 1, "\r") == 0 ? i + 2 : i + 1;
@@ -39,9 +44,15 @@ std::string without_joints(std::string_view line) {
   return text;
 }
 
-namespace {
+bool comment_would_join(std::string_view file, Span line) {
+  if (line.begin == line.end || file[line.end - 1] != '\\') return false;
+  const uint32_t next = line.end + 1;
+  if (next >= file.size() || file[next] == '#') return false;
+  const std::string text = without_joints(bytes_of(file, joined_line(file, next)));
+  return !std::ranges::all_of(text, is_blank);
+}
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+namespace {
 
 // Components of letters, digits and _ that begin with a letter, joined by single dots.
 bool is_definition_name(std::string_view name) {
@@ -86,7 +97,8 @@ namespace {
 
 class FileReader {
  public:
-  FileReader(std::string_view file, Diags& diags) : file_(file), diags_(diags) {}
+  FileReader(std::string_view file, Diags& diags)
+      : file_(file), joined_(without_joints(file)), diags_(diags) {}
 
   DefinitionFile read() {
     for (uint32_t at = 0; result_.whole && at < file_.size();) {
@@ -124,48 +136,51 @@ class FileReader {
 
   // Reads one (joined) line and gives the offset behind it.
   uint32_t read_line(uint32_t begin, Diags& found) {
+    if (file_[begin] == '#') return read_comment(begin, found);
     const Span line = joined_line(file_, begin);
-    const std::string text = without_joints(bytes_of(file_, line));
-    const bool blank = std::all_of(text.begin(), text.end(), is_blank);
-    if (blank || text[0] == '#') return line.end + 1;
-    const size_t equals = text.find('=');
-    if (equals == text.npos) {
-      const Span all = trimmed(file_, line);
-      found.add(DiagCode::P_ConfigLine, all, "no = in this line")
+    const Span inner = trimmed(joined_, line);
+    if (inner.begin == inner.end) return line.end + 1;
+    const size_t equals = bytes_of(joined_, line).find('=');
+    if (equals == std::string_view::npos) {
+      found.add(DiagCode::P_ConfigLine, inner, "no = in this line")
           .help("write name = expression; a comment begins with # in the first column");
       return line.end + 1;
     }
     const auto split = begin + static_cast<uint32_t>(equals);
-    if (text.find_first_of("()") < equals) {
-      const AttributeLine attribute = read_attribute(file_, {begin, line.end}, split, found);
+    if (bytes_of(joined_, {begin, split}).find_first_of("()") != std::string_view::npos) {
+      const AttributeLine attribute =
+          read_attribute({.file = file_, .joined = joined_}, line, split, found);
       if (!found.has_errors()) add_attribute(attribute.attribute, found);
       return attribute.end;
     }
-    read_definition(line, text, split, found);
+    read_definition(line, split, found);
     return line.end + 1;
   }
 
-  void read_definition(Span line, const std::string& text, uint32_t split, Diags& found) {
-    const Span name = trimmed(file_, {line.begin, split});
-    if (!check_name(file_, name, found)) return;
-    const std::string name_text(bytes_of(file_, name));
+  // A comment ends with its line, as in 6.x; where that would drop a line in 7.x, it is refused.
+  uint32_t read_comment(uint32_t begin, Diags& found) {
+    const auto end = static_cast<uint32_t>(std::min(file_.find('\n', begin), file_.size()));
+    if (comment_would_join(file_, {begin, end})) {
+      found.add(DiagCode::D_Continuation, {end - 1, end})
+          .help("remove the \\, or write a blank behind it");
+    }
+    return end + 1;
+  }
+
+  void read_definition(Span line, uint32_t split, Diags& found) {
+    const Span name = trimmed(joined_, {line.begin, split});
+    if (!check_name(joined_, name, found)) return;
+    const std::string name_text(bytes_of(joined_, name));
     defined_.insert(name_text);
-    const Span expr = trimmed_blanks(text, line.begin, {split + 1, line.end});
+    const Span expr = trimmed(joined_, {split + 1, line.end});
     if (expr.begin == expr.end) {
       found.add(DiagCode::P_ConfigLine, {split, split + 1}, "no expression behind this =")
           .help("write name = expression");
       result_.definitions.push_back({name_text, name, expr, std::nullopt});
       return;
     }
-    const std::string_view part =
-        std::string_view(text).substr(expr.begin - line.begin, expr.end - expr.begin);
-    result_.definitions.push_back({name_text, name, expr, parse_part({part, expr.begin}, found)});
-  }
-
-  // As trimmed(), in the text whose joints are blank.
-  static Span trimmed_blanks(const std::string& text, uint32_t base, Span span) {
-    const Span inner = trimmed(text, {span.begin - base, span.end - base});
-    return {inner.begin + base, inner.end + base};
+    result_.definitions.push_back(
+        {name_text, name, expr, parse_part({bytes_of(joined_, expr), expr.begin}, found)});
   }
 
   void add_attribute(const Attribute& attribute, Diags& found) {
@@ -185,6 +200,7 @@ class FileReader {
   }
 
   std::string_view file_;
+  std::string joined_;  // the file without its joints
   Diags& diags_;
   DefinitionFile result_;
   std::set<std::string> defined_, attributed_;  // names, and names with keys

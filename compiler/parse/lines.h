@@ -14,6 +14,10 @@ namespace pmjit::parse {
 Span joined_line(std::string_view file, uint32_t begin);
 
 // The same bytes with each joint made blank, so that offsets stay.
-std::string without_joints(std::string_view line);
+std::string without_joints(std::string_view file);
+
+// Whether the comment in bytes [begin, end) ends with a \ that would join the next line to it, as
+// since PCP 6.2.2, and that line says something.
+bool comment_would_join(std::string_view file, Span line);
 
 }  // namespace pmjit::parse

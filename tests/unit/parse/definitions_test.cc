@@ -40,10 +40,18 @@ TEST(Definitions, LinesCommentsAndBlanks) {
 
 TEST(Definitions, BackslashJoinsLines) {
   EXPECT_EQ(
-      File("a = 1 + \\\n  2 + \\\r\n 3\n# comment \\\nb = 1\nc = 4 \\\n\nd = \\\n5").printed(),
-      "a=1 + 2 + 3;c=4;d=5;");
+      File("a = 1 + \\\n  2 + \\\r\n 3\nc = 4 \\\n\nd = \\\n5\n \\\r\n e.f \\\n = 6").printed(),
+      "a=1 + 2 + 3;c=4;d=5;e.f=6;");
   EXPECT_EQ(File("a = 1 \\").places(), "P02 1:7");
   EXPECT_EQ(File("a = x[b\\\nc]").printed(), "a=x[b  c];");
+  EXPECT_EQ(File("a.\\\nb = 1").places(), "P09 1:1");
+}
+
+// It ends with its line; one with a \ that would drop a line in 7.x is refused.
+TEST(Definitions, CommentsAreNotJoined) {
+  EXPECT_EQ(File("# c \\\r\na = 1\n# d \\\n# e \\ \nb = 2\n# f \\\n \t\n# g \\").printed(),
+            "a=1;b=2;");
+  EXPECT_EQ(File("# c \\\n# d \\\na = 1\n#\\\nb = 2").places(), "D28 2:5; D28 4:2");
 }
 
 TEST(Definitions, ErrorsAfterAJoinStandOnTheirOwnLine) {
