@@ -8,6 +8,7 @@
 #include "compiler/pcp/bind.h"
 #include "compiler/pcp/checks.h"
 #include "compiler/pcp/literals.h"
+#include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -433,7 +434,7 @@ Facts Finder::rescaled(const Expr& expr) const {
   const auto wanted = parse_units(expr.text);
   const Units units = wanted ? wanted->units : Units{};
   const auto factor = out.units ? scale_factor(*out.units, units) : std::nullopt;
-  if (factor) {
+  if (factor && !scales_wrongly(*out.units, units)) {
     const long double by =
         static_cast<long double>(factor->num) / static_cast<long double>(factor->den);
     out.range = kept({out.range.lo * by, out.range.hi * by}, out.types);
@@ -476,6 +477,7 @@ CombinedUnits combine(Operator op, const Facts& left, const Facts& right) {
       pcp::combine_units(op, l, r, left.literal ? *right.units : *left.units, out.result);
   out.left_both = l.factor.mul != 1 && l.factor.div != 1;
   out.right_both = r.factor.mul != 1 && r.factor.div != 1;
+  out.wraps = l.factor.wraps || r.factor.wraps;
   return out;
 }
 

@@ -66,6 +66,7 @@ struct CombinedUnits {
   Units result;
   bool converted = false;
   bool left_both = false, right_both = false;  // a factor that multiplies and divides
+  bool wraps = false;                          // a factor that libpcp's 32 bits do not hold
 };
 [[nodiscard]] CombinedUnits combine(Operator op, const Facts& left, const Facts& right);
 

@@ -4,6 +4,7 @@
 
 #include "compiler/differences/walk.h"
 #include "compiler/pcp/checks.h"
+#include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -196,6 +197,9 @@ void NumberRows::rescaled(const Expr& expr) {
   const auto wanted = parse_units(expr.text);
   if (!wanted || (operand.units && *operand.units == wanted->units)) return;
   const auto factor = operand.units ? scale_factor(*operand.units, wanted->units) : std::nullopt;
+  if (operand.units && scales_wrongly(*operand.units, wanted->units)) {
+    return factor_wraps(expr.op_span);
+  }
   if (operand.units && !factor) return;
   if (factor && factor->num == factor->den) return;
   if (operand.has(kIntegers)) {

@@ -173,6 +173,7 @@ void UnitRows::scales(const Expr& expr) {
     if (plain(left) || plain(right)) return;
     if (left.literal) diags_.add_here(DiagCode::D_WrongLabel, expr.op_span);
     if (product) diags_.add_here(DiagCode::D_WrongWay, expr.op_span);
+    if (expr.op == Operator::div) factor_wraps(expr.op_span);  // of the others the values may, too
     diags_.add_here(DiagCode::D_ScaledOnce, expr.op_span);
     return;
   }
@@ -184,6 +185,7 @@ void UnitRows::scales(const Expr& expr) {
     way |= wrong_way(d);
     once |= scaled_once(d);
   }
+  if (made.wraps) factor_wraps(expr.op_span);
   if (label) diags_.add_here(DiagCode::D_WrongLabel, expr.op_span);
   if (way) diags_.add_here(DiagCode::D_WrongWay, expr.op_span);
   if (once) diags_.add_here(DiagCode::D_ScaledOnce, expr.op_span);

@@ -57,6 +57,11 @@ class Walk {
     return expr.kind == ExprKind::binary && is_logic(expr.op);
   }
 
+  // That of two scales, whatever the values are.
+  void factor_wraps(Span where) const {
+    diags_.add_here(DiagCode::D_Wraps, where).help("the factor between the two scales does");
+  }
+
   const Ast& ast_;
   const std::vector<Facts>& facts_;
   const DifferenceOptions& options_;

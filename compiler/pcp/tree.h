@@ -30,6 +30,7 @@ enum class Arms : uint8_t { both, left, right };
 // they do not hold wraps, so that from byte to Tbyte the divisor is 0.
 struct Factor {
   int32_t mul = 1, div = 1;
+  bool wraps = false;
 };
 
 struct Node {

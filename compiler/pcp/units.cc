@@ -1,6 +1,8 @@
 // What units do in + - * /. Odd on purpose: a factor counts once whatever the power, of two signs
 // that differ the right one decides (spec derived-metrics.md §11.3, §17 defects 8 to 10), factors
 // wrap at 32 bits and dimensions at 4, as fields of a pmUnits do.
+#include <limits>
+
 #include "compiler/pcp/checks.h"
 
 namespace pmjit::pcp {
@@ -20,15 +22,17 @@ uint32_t step_factor(std::string_view dimension, int scale) {
   return scale < kTimeScaleSec ? 1000 : 60;
 }
 
-// From the smaller scale up to the larger.
-uint32_t factor_between(std::string_view dimension, int low, int high) {
-  uint32_t factor = 1;
+// From the smaller scale up to the larger; of all of them 64 bits hold it.
+uint64_t factor_between(std::string_view dimension, int low, int high) {
+  uint64_t factor = 1;
   for (int scale = low; scale < high; ++scale) factor *= step_factor(dimension, scale);
   return factor;
 }
 
-void multiply(int32_t& into, uint32_t factor) {
-  into = static_cast<int32_t>(static_cast<uint32_t>(into) * factor);
+void multiply(Factor& of, int32_t& into, uint64_t factor) {
+  constexpr auto kMax = static_cast<uint64_t>(std::numeric_limits<int32_t>::max());
+  of.wraps = of.wraps || factor > kMax / static_cast<uint64_t>(into);
+  into = static_cast<int32_t>(static_cast<uint64_t>(into) * factor);
 }
 
 // True: converted. The result takes the larger scale only where that is the right operand's.
@@ -36,11 +40,11 @@ template <class Scale>
 bool convert(std::string_view name, const Dimension& d, Node& left, Node& right, Scale& result) {
   if (d.left_dim == 0 || d.right_dim == 0 || d.left_scale == d.right_scale) return false;
   if (d.left_scale > d.right_scale) {
-    multiply(d.right_dim > 0 ? right.factor.div : right.factor.mul,
+    multiply(right.factor, d.right_dim > 0 ? right.factor.div : right.factor.mul,
              factor_between(name, d.right_scale, d.left_scale));
   } else {
     const int deciding = d.right_dim_decides ? d.right_dim : d.left_dim;
-    multiply(deciding > 0 ? left.factor.div : left.factor.mul,
+    multiply(left.factor, deciding > 0 ? left.factor.div : left.factor.mul,
              factor_between(name, d.left_scale, d.right_scale));
     result = static_cast<Scale>(d.right_scale);
   }

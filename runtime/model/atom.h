@@ -45,6 +45,8 @@ struct Atom {
 // pmConvScale: a number of type `type` in other units. Refused with PM_ERR_CONV (other dimensions,
 // no number, or a factor that 64 bits do not hold) or PM_ERR_UNIT (a scale without a factor).
 [[nodiscard]] OrPmError<Atom> scaled_atom(int type, const Atom& atom, Units from, Units to);
+// Whether it scales by another factor than the exact one, because one on the way has wrapped.
+[[nodiscard]] bool scales_wrongly(Units from, Units to);
 
 // pmAtomStr: short, for messages. Numbers in floating point as %e.
 std::string atom_text(const Atom& atom, int type);

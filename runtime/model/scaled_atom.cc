@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdlib>
 
+#include "runtime/base/wide.h"
 #include "runtime/model/atom.h"
 
 namespace pmjit {
@@ -101,6 +102,14 @@ T scaled_float(T value, Factor by) {
 }
 
 }  // namespace
+
+bool scales_wrongly(Units from, Units to) {
+  const OrPmError<Factor> by = factor_of(from, to);
+  const auto exact = scale_factor(from, to);
+  if (!by) return false;
+  return !exact || Int128{static_cast<int64_t>(by->mult)} * exact->den !=
+                       Int128{static_cast<int64_t>(by->div)} * exact->num;
+}
 
 OrPmError<Atom> scaled_atom(int type, const Atom& atom, Units from, Units to) {
   const OrPmError<Factor> by = factor_of(from, to);
