@@ -128,6 +128,10 @@ bool ConfigFile::read_head(Head& out, size_t equals) {
   }
   out.has_attribute = true;
   out.attribute = trimmed(left.substr(open + 1, close - open - 1));
+  if (const auto rest = trimmed(left.substr(close + 1)); kept_ != nullptr && !rest.empty()) {
+    const auto begin = static_cast<uint32_t>(rest.data() - line_.data());
+    keep_ignored(kept_->back().in_file({begin, begin + static_cast<uint32_t>(rest.size())}));
+  }
   return true;
 }
 
@@ -155,6 +159,13 @@ void ConfigFile::keep_line() {
   kept.span = {static_cast<uint32_t>(line_begin_), static_cast<uint32_t>(at_ - 1)};
   kept.line_begin_ = line_begin_;
   kept.joints_ = joints_;
+}
+
+void ConfigFile::keep_ignored(Span part) {
+  if (kept_ == nullptr) return;
+  ReadLine& kept = kept_->back();
+  kept.ignored.push_back(part);
+  kept.span.end = std::max(kept.span.end, part.end);  // a text in quotes runs over lines
 }
 
 void ConfigFile::keep_definition(std::string_view name, std::string_view text) {
@@ -219,6 +230,8 @@ ConfigFile::Value ConfigFile::read_value(std::string_view rest) {
     complain("Warning", fmt::format("pmLoadDerivedConfig: extra text ({}) after attribute value "
                                     "will be ignored",
                                     behind));
+    const auto begin = static_cast<uint32_t>(behind.data() - text_.data());
+    keep_ignored({begin, static_cast<uint32_t>(begin + trimmed(behind).size())});
   }
   at_ = std::min(end + 1, text_.size());
   return value;

@@ -21,6 +21,7 @@ struct ReadLine {
   std::optional<pcp::SyntaxError> wrong;  // with the expression
   bool repeated = false;                  // there is a metric of that name
   bool in_pattern = false;                // of the scanner, before the expression
+  std::vector<Span> ignored;              // beside the attribute and its text
 
   // Of bytes of the expression.
   [[nodiscard]] Span in_file(Span part) const;
@@ -59,6 +60,7 @@ class ConfigFile {
   void keep_line();
   void keep_definition(std::string_view name, std::string_view text);
   void set_attribute(const Head& head, std::string_view value);
+  void keep_ignored(Span part);
   [[nodiscard]] bool read_head(Head& out, size_t equals);
   [[nodiscard]] Value read_value(std::string_view rest);
   [[nodiscard]] Value read_quoted(size_t begin, bool& several_lines);

@@ -81,6 +81,9 @@ void UnitRows::run() {
     if ((relates(expr) || decides(expr)) && facts.is(kCounter)) {
       diags_.add_here(DiagCode::D_CounterResult, expr.op_span);
     }
+    if (expr.kind == ExprKind::name && facts.types == kNoType) {
+      diags_.add_here(DiagCode::D_NoNumbers, expr.span, expr.text);
+    }
     counters(expr);
     truth(expr);
     if (picks(expr)) arms(expr);
@@ -251,6 +254,9 @@ void UnitRows::truth(const Expr& expr) {
       if (is_history(expr)) needs_number(expr, 0);
       if (is_function(expr, "count") && of(expr, 0).has(kTexts)) {
         diags_.add_here(DiagCode::D_TextInArithmetic, expr.op_span, "a count of");
+      }
+      if (is_function(expr, "instant") && of(expr, 0).has(kTexts)) {
+        diags_.add_here(DiagCode::D_TextInArithmetic, expr.op_span, "instant() of");
       }
       break;
     default: break;

@@ -100,7 +100,13 @@ class FileDifferences {
       found.add_here(DiagCode::D_Continuation, Span{line.span.end - 1, line.span.end},
                      "continuation needs 6.2.2");
     }
+    for (const Span part : line.ignored) {
+      found.add_here(DiagCode::P_ConfigLine, part, "this is ignored");
+    }
     if (!is_definition(line)) return;
+    if (line.name.ends_with('.')) {
+      found.add_here(DiagCode::P_ConfigLine, line.name_span, "a name may end with a dot");
+    }
     if (line.repeated) {
       found.add_here(DiagCode::S_Duplicate, line.name_span);
       return;
