@@ -64,7 +64,10 @@ class Refused {
         }
         break;
       case ExprKind::name:
-        if (expr.quoted) diags_.add_here(DiagCode::D_ReservedWord, expr.text_span, expr.text);
+        if (expr.quoted) {
+          diags_.add_here(DiagCode::D_ReservedWord, expr.text_span,
+                          expr.text + ": names cannot be quoted");
+        }
         break;
       case ExprKind::call: add_call(expr); break;
       case ExprKind::novalue:

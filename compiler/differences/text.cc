@@ -21,7 +21,9 @@ void TextRows::run() {
     const bool constant = expr.kind == ExprKind::mkconst || expr.kind == ExprKind::novalue;
     if (constant || expr.kind == ExprKind::rescale) tags(expr);
     if (expr.kind == ExprKind::name && !expr.quoted && is_reserved_word(expr.text)) {
-      diags_.add_here(DiagCode::D_ReservedWord, expr.text_span, expr.text)
+      diags_
+          .add_here(DiagCode::D_ReservedWord, expr.text_span,
+                    expr.text + ": reserved in strict, a name")
           .help("strict has it in quotes only");
     }
     const Expr& selected = expr.arg_count > 0 ? arg(expr, 0) : expr;

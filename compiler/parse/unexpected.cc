@@ -138,7 +138,7 @@ class Report {
       if (rescale)
         help("write rescale(expression, \"Kbyte / sec\")");
       else if (here().kind == TokenKind::minus)
-        help("write -mkconst(1, type=double)");
+        help("write " + negated_constant());
       else
         help("mkconst() gives a number a type and units: mkconst(1, units=\"Kbyte\")");
       return;
@@ -148,7 +148,24 @@ class Report {
     if (!rescale) help("a number without tags needs no mkconst()");
   }
 
+  // Of the number behind this minus, if there is one, and its tags.
+  std::string negated_constant() const {
+    constexpr size_t kShown = 60;
+    const Token* number = &here() + 1;
+    const Token* end = number;
+    while (end->kind != TokenKind::end && end->kind != TokenKind::close) ++end;
+    const std::string_view rest = text_.of({number->span.begin, end->span.end});
+    const bool whole =
+        number->kind == TokenKind::number && end->kind == TokenKind::close && rest.size() <= kShown;
+    return whole ? fmt::format("-mkconst({}", rest) : "-mkconst(1, type=double)";
+  }
+
   void explain_missing_value() {
+    if (before_is(TokenKind::matchinst)) {
+      say("a comma and an expression");
+      help("write matchinst(/pattern/, expression)");
+      return label_open();
+    }
     say(before_is(TokenKind::open) && !inside().empty()
             ? fmt::format("the argument of {}()", inside())
             : "a metric name, a number, a function or (");
@@ -279,8 +296,10 @@ class Report {
   void explain_unit(std::string_view word) {
     if (word == "e" || word == "E")
       help("an exponent needs digits: 1e3");
-    else if (word == "x" || word == "X")
+    else if (word.front() == 'x' || word.front() == 'X')
       help("there are no hexadecimal numbers");
+    else if (word.find_first_of("0123456789") != word.npos)  // no unit has digits
+      help("two values need an operator between them");
     else
       help(fmt::format("a number with units is written mkconst({}, units=\"{}\")", text(*before()),
                        word));

@@ -177,7 +177,7 @@ Checked Checker::check_instance(const Expr& expr) {
 Checked Checker::check_rescale(const Expr& expr) {
   if (!needs_number(expr, 0)) return failed();
   const Checked& operand = arg(expr, 0);
-  const auto to = read_units(expr.op_span, expr.text);
+  const auto to = read_units(expr.text_span, expr.text);
   if (!to) return failed();
   if (!same_dimensions(operand.type.units, *to)) {
     diags_

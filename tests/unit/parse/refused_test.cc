@@ -93,13 +93,6 @@ TEST(Refused, InTheseWords) {
    = help: write a > 1 || (b > 2 && c) to mean what C does
    = help: or (a > 1 || b > 2) && c to mean what PCP does
 )"},
-      {"5sec", R"(error[P01]: syntax error: found 'sec', expected an operator or the end
-  --> <expression>:1:2
-   |
- 1 | 5sec
-   |  ^^^
-   = help: a number with units is written mkconst(5, units="sec")
-)"},
       {"fs[/dev/sda", R"(error[P03]: unterminated instance name
   --> <expression>:1:3
    |
@@ -113,6 +106,56 @@ TEST(Refused, InTheseWords) {
  1 |
    | ^
    = help: write a metric name, a number or a function, such as rate(disk.dev.read)
+)"},
+  };
+  for (const Golden& golden : all) EXPECT_EQ(Parsed(golden.text).said(), golden.said);
+}
+
+TEST(Refused, NumbersAndArgumentsInTheseWords) {
+  const std::vector<Golden> all{
+      {"5sec", R"(error[P01]: syntax error: found 'sec', expected an operator or the end
+  --> <expression>:1:2
+   |
+ 1 | 5sec
+   |  ^^^
+   = help: a number with units is written mkconst(5, units="sec")
+)"},
+      {"0x10", R"(error[P01]: syntax error: found 'x10', expected an operator or the end
+  --> <expression>:1:2
+   |
+ 1 | 0x10
+   |  ^^^
+   = help: there are no hexadecimal numbers
+)"},
+      {"0b1", R"(error[P01]: syntax error: found 'b1', expected an operator or the end
+  --> <expression>:1:2
+   |
+ 1 | 0b1
+   |  ^^
+   = help: two values need an operator between them
+)"},
+      {"mkconst(- 5, type=32) + 1",
+       R"(error[P01]: syntax error: found '-', expected a number without sign
+  --> <expression>:1:9
+   |
+ 1 | mkconst(- 5, type=32) + 1
+   |         ^
+   = help: write -mkconst(5, type=32)
+)"},
+      {"mkconst(-a)", R"(error[P01]: syntax error: found '-', expected a number without sign
+  --> <expression>:1:9
+   |
+ 1 | mkconst(-a)
+   |         ^
+   = help: write -mkconst(1, type=double)
+)"},
+      {"matchinst(/a/ b)",
+       R"(error[P01]: syntax error: found 'b', expected a comma and an expression
+  --> <expression>:1:15
+   |
+ 1 | matchinst(/a/ b)
+   |               ^
+   = help: write matchinst(/pattern/, expression)
 )"},
   };
   for (const Golden& golden : all) EXPECT_EQ(Parsed(golden.text).said(), golden.said);
