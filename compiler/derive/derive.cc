@@ -31,9 +31,20 @@ std::string installed_definitions() {
   return fmt::format("{}/config/derived", installed("PCP_VAR_DIR", "/var/lib/pcp"));
 }
 
+DialectChoice choice_of(const DeriveOptions& options) {
+  if (options.for_all) return DialectChoice::compatible(options.dialect);
+  DialectChoice out;
+  out.otherwise = options.dialect;
+  return out;
+}
+
 class Metrics final : public DerivedMetrics {
  public:
-  explicit Metrics(Dialect dialect) : registry_(dialect) {}
+  Metrics(const DeriveOptions& options, std::unique_ptr<StrictFiles> strict)
+      : strict_(std::move(strict)),
+        registry_(options.dialect),
+        loader_(registry_, controls_, {.choice = choice_of(options), .strict = strict_.get()},
+                say_) {}
 
   void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
   void begin() override;
@@ -44,9 +55,10 @@ class Metrics final : public DerivedMetrics {
   void load_environment();
 
   std::function<void(std::string_view)> say_ = [](std::string_view) {};
+  std::unique_ptr<StrictFiles> strict_;
   Registry registry_;
   Controls controls_{registry_, say_};
-  ConfigLoader loader_{registry_, controls_, say_};
+  ConfigLoader loader_;
   bool begun_ = false, environment_loaded_ = false;
 };
 
@@ -72,13 +84,14 @@ OrPmError<int> Metrics::load(const std::string& path) {
 std::unique_ptr<Deriver> Metrics::attach(const RecordedMetrics& recorded) {
   begin();
   load_environment();
-  return std::make_unique<ContextDeriver>(registry_, recorded, say_);
+  return std::make_unique<ContextDeriver>(registry_, recorded, strict_.get(), say_);
 }
 
 }  // namespace
 
-std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options) {
-  return std::make_unique<Metrics>(options.dialect);
+std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options,
+                                                     std::unique_ptr<StrictFiles> strict) {
+  return std::make_unique<Metrics>(options, std::move(strict));
 }
 
 }  // namespace pmjit

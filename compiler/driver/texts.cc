@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/driver/dialect.h"
+#include "compiler/derive/file_dialect.h"
 
 namespace pmjit {
 

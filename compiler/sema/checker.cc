@@ -187,6 +187,7 @@ Checked Checker::check_rescale(const Expr& expr) {
         .help("rescale() changes scales, not dimensions");
     return failed();
   }
+  if (!scales_fit(expr, operand.type.units, *to)) return failed();
   Checked out = operand;
   out.refers = Checked::Refers::nothing;
   out.bare = false;

@@ -43,7 +43,7 @@ class Lowering {
       case ExprKind::real: return literal(expr, checked);
       case ExprKind::name: return name(expr, checked);
       case ExprKind::instance: return with_text(Op::select, expr, checked, checked.instance);
-      case ExprKind::rescale: return wanted(expr, checked, 0);
+      case ExprKind::rescale: return rescaled(expr, checked);
       case ExprKind::mkconst: return relabel(operand(expr, 0), checked);
       case ExprKind::call: return call(expr, checked);
       case ExprKind::unary:
@@ -272,6 +272,18 @@ class Lowering {
       node = apply_factor(node, *factor, type, expr.span);
     }
     return to_elem(node, want.elem, expr.span);
+  }
+
+  // Between count and no unit only the label changes.
+  NodeId rescaled(const Expr& expr, const Checked& checked) {
+    const NodeId node = wanted(expr, checked, 0);
+    if (ir_.type_of(node).units == checked.type.units) return node;
+    const bool real = checked.type.elem == Elem::f64;
+    return ir_.add(Node{.op = Op::scale_up,
+                        .type_id = ir_.intern(checked.type),
+                        .payload = real ? bits_of(1.0) : uint64_t{1},
+                        .where = expr.op_span},
+                   {node});
   }
 
   static Elem computed(Elem elem) {

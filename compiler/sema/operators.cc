@@ -142,6 +142,10 @@ Checked Checker::check_product(const Expr& expr, Op op) {
         .label(arg_expr(expr, 1).span, "this is " + units_name(right.type.units));
     return failed();
   }
+  if (!scales_fit(expr, left.type.units, units->left) ||
+      !scales_fit(expr, right.type.units, units->right)) {
+    return failed();
+  }
   Checked out;
   out.want[0] = left.type;
   out.want[1] = right.type;
@@ -343,16 +347,20 @@ bool Checker::common_units(const Expr& expr, size_t left, size_t right, bool com
     }
     units = *common;
     for (Type* want : {&want_a, &want_b}) {
-      if (!scale_factor(want->units, units)) {
-        diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(want->units), units_name(units));
-        return false;
-      }
+      if (!scales_fit(expr, want->units, units)) return false;
       want->elem = scaled_elem(want->elem, want->units, units);
       want->units = units;
     }
   }
   if (is_float(want_a.elem) || is_float(want_b.elem)) want_a.elem = want_b.elem = Elem::f64;
   return true;
+}
+
+bool Checker::scales_fit(const Expr& expr, Units from, Units to) {
+  if (scale_factor(from, to)) return true;
+  diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(from), units_name(to))
+      .help("64 bits do not hold it: rescale() to a scale in between first");
+  return false;
 }
 
 }  // namespace pmjit

@@ -75,7 +75,8 @@ std::optional<Units> rate_units(Units operand) {
 Elem scaled_elem(Elem elem, Units from, Units to) {
   if (from == to) return elem;
   const auto factor = scale_factor(from, to);
-  return factor && factor->den == 1 ? elem : Elem::f64;
+  const bool whole = factor && factor->den == 1 && factor->num <= uint64_t{INT64_MAX};
+  return whole ? elem : Elem::f64;
 }
 
 }  // namespace pmjit

@@ -215,7 +215,7 @@ std::string run(const Registry& registry, uint8_t seed) {
     out += text;
   };
   const Recorded recorded;
-  ContextDeriver deriver(registry, recorded, say);
+  ContextDeriver deriver(registry, recorded, nullptr, say);
   auto metrics = deriver.metrics();
   if (metrics.size() > kMetricsMax) metrics.resize(kMetricsMax);
   std::vector<std::optional<Desc>> descs;
