@@ -10,6 +10,7 @@
 #include "compiler/derive/config.h"
 #include "compiler/derive/context_deriver.h"
 #include "compiler/derive/controls.h"
+#include "compiler/pcp/literals.h"
 
 namespace pmjit {
 
@@ -38,6 +39,9 @@ class Metrics final : public DerivedMetrics {
   void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
   void begin() override;
   OrPmError<int> load(const std::string& path) override;
+  [[nodiscard]] ExtraUnits extra_units() const override {
+    return pcp::extra_units_of(registry_.dialect());
+  }
   std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) override;
 
  private:

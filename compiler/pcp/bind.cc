@@ -26,6 +26,7 @@ class Binder {
   void take(const Expr& expr, size_t at);
   // False: the whole expression is refused, error_ says why.
   bool resolve(const Expr& expr, Node& node, size_t at);
+  OrPmError<Desc> desc_of(PmId pmid);
   bool resolve_name(const Expr& expr, Node& node, size_t at);
   bool resolve_constant(const Expr& expr, Node& node);
   bool apply_tags(const Expr& expr, Node& node);
@@ -117,6 +118,13 @@ bool Binder::resolve(const Expr& expr, Node& node, size_t at) {
   }
 }
 
+// As this release of libpcp has it, whatever the source knows of units.
+OrPmError<Desc> Binder::desc_of(PmId pmid) {
+  auto desc = names_.desc_of(pmid);
+  if (desc && extra_units_of(options_.dialect) == ExtraUnits::ignored) desc->units.extra = {};
+  return desc;
+}
+
 bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
   const bool newer = options_.dialect != Dialect::pcp6;
   const auto found = names_.find(node.text);
@@ -137,7 +145,7 @@ bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
     return refuse(node, expr, "Illegal nested derived metric");
   }
   node.nested = found->derived;
-  const auto desc = names_.desc_of(found->pmid);
+  const auto desc = desc_of(found->pmid);
   if (!desc) return refuse(node, expr, newer ? "Metadata for operand metric not available" : "");
   node.desc = *desc;
   return true;
@@ -174,7 +182,7 @@ bool Binder::apply_tags(const Expr& expr, Node& node) {
   for (const Spec& spec : specs) {
     if (spec.tag != "meta") continue;
     const auto found = names_.find(spec.value);
-    const auto desc = found ? names_.desc_of(found->pmid) : pm_fail(found.error());
+    const auto desc = found ? desc_of(found->pmid) : pm_fail(found.error());
     if (!desc) {
       error_ = {
           .what = fmt::format("operand {}", spec.value),
@@ -192,8 +200,7 @@ bool Binder::apply_tags(const Expr& expr, Node& node) {
     }
     if (spec.tag == "indom") node.desc.indom = indom_of_tag(spec.value).value_or(kNullId);
     if (spec.tag == "units") {
-      const auto parsed = parse_units(spec.value);
-      if (parsed) node.desc.units = parsed->units;
+      node.desc.units = units_of_tag(spec.value, options_.dialect);
     }
   }
   return true;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -103,7 +104,8 @@ void World::add(const std::string& name, const std::string& description, bool de
   EXPECT_TRUE(found) << description;
   desc.semantics = found.value_or(Semantics::instant);
   if (units != "none") {
-    const auto parsed = parse_units(units);
+    std::ranges::replace(units, '_', ' ');
+    const auto parsed = parse_units(units, ExtraUnits::known);
     EXPECT_TRUE(parsed) << units;
     if (parsed) desc.units = parsed->units;
   }

@@ -23,7 +23,7 @@ namespace pmjit::test {
 
 class World final : public pcp::Names, public pcp::Domains {
  public:
-  // TYPE SEMANTICS UNITS [DOMAIN]: "u32 counter Kbyte/sec 1.1". Of a single word of units.
+  // TYPE SEMANTICS UNITS [DOMAIN]: "u32 counter Kbyte/sec 1.1". Blanks of units are `_`.
   World& metric(const std::string& name, const std::string& description);
   World& derived(const std::string& name, const std::string& description);
   // Found by name, but without a descriptor.
