@@ -13,6 +13,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
+#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/parse.h"
 #include "runtime/model/desc.h"
 
@@ -50,6 +51,7 @@ class Registry {
 
   int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
   bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
+  pcp::EquivalentDomains equivalent_domains;
 
  private:
   DerivedMetric& append(std::string_view name);

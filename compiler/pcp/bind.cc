@@ -21,7 +21,7 @@ class Binder {
   std::expected<Tree, BindError> run();
 
  private:
-  void mark_lazy(ExprId root);
+  [[nodiscard]] bool newer() const { return options_.dialect != Dialect::pcp6; }
   void mark_roles();
   void take(const Expr& expr, size_t at);
   // False: the whole expression is refused, error_ says why.
@@ -52,10 +52,10 @@ std::expected<Tree, BindError> Binder::run() {
     take(expr, i);
     if (!resolve(expr, tree_.nodes[i], i)) return std::unexpected(std::move(error_));
   }
-  if (options_.dialect != Dialect::pcp6) choose_arms(tree_);
+  if (newer()) choose_arms(tree_);
   for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
     if (tree_.nodes[i].unused) continue;
-    if (const auto wrong = check_node(tree_, i)) {
+    if (const auto wrong = check_node(tree_, i, newer() ? options_.equivalent : nullptr)) {
       const Expr& expr = ast_.exprs[ExprId{i}];
       return std::unexpected(BindError{wrong->what, std::string(wrong->message), expr.span});
     }
@@ -71,8 +71,7 @@ void Binder::mark_roles() {
   has_user_.assign(count, false);
   for (size_t i = count; i-- > 0;) {
     const Expr& expr = ast_.exprs[ExprId{static_cast<uint32_t>(i)}];
-    const bool newer = options_.dialect != Dialect::pcp6;
-    const bool makes_lazy = (expr.kind == ExprKind::ternary && newer) ||
+    const bool makes_lazy = (expr.kind == ExprKind::ternary && newer()) ||
                             (expr.kind == ExprKind::call && expr.text == "defined");
     for (const ExprId arg : ast_.args_of(expr)) {
       has_user_[arg.index] = true;
@@ -126,10 +125,9 @@ OrPmError<Desc> Binder::desc_of(PmId pmid) {
 }
 
 bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
-  const bool newer = options_.dialect != Dialect::pcp6;
   const auto found = names_.find(node.text);
   if (!found) {
-    if (newer && options_.missing_are_novalue) {
+    if (newer() && options_.missing_are_novalue) {
       node.kind = ExprKind::novalue;
       node.desc = {.pm_type = pm_type::i32, .semantics = Semantics::discrete};
       return true;
@@ -139,14 +137,14 @@ bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
       node.desc = {.pmid = kNullId, .pm_type = pm_type::i32, .indom = 0, .semantics = {}};
       return true;
     }
-    return refuse(node, expr, newer ? "Unknown operand metric" : "");
+    return refuse(node, expr, newer() ? "Unknown operand metric" : "");
   }
-  if (found->derived && newer && has_user_[at]) {
+  if (found->derived && newer() && has_user_[at]) {
     return refuse(node, expr, "Illegal nested derived metric");
   }
   node.nested = found->derived;
   const auto desc = desc_of(found->pmid);
-  if (!desc) return refuse(node, expr, newer ? "Metadata for operand metric not available" : "");
+  if (!desc) return refuse(node, expr, newer() ? "Metadata for operand metric not available" : "");
   node.desc = *desc;
   return true;
 }

@@ -31,7 +31,8 @@ bool different_domains(const Desc& a, const Desc& b) {
 
 class Checker {
  public:
-  Checker(Tree& tree, uint32_t at) : tree_(tree), node_(tree.nodes[at]) {}
+  Checker(Tree& tree, uint32_t at, const EquivalentDomains* equivalent)
+      : tree_(tree), node_(tree.nodes[at]), equivalent_(equivalent) {}
 
   std::optional<Wrong> run() {
     switch (node_.kind) {
@@ -49,6 +50,7 @@ class Checker {
  private:
   std::optional<Wrong> prefix();
   std::optional<Wrong> two_sided();
+  bool domains_meet() const;
   std::string_view operator_mistake() const;
   std::string_view arithmetic_mistake() const;
   std::string_view dimension_mistake() const;
@@ -72,6 +74,7 @@ class Checker {
 
   Tree& tree_;
   Node& node_;
+  const EquivalentDomains* equivalent_;
 };
 
 std::optional<Wrong> Checker::prefix() {
@@ -90,7 +93,7 @@ std::optional<Wrong> Checker::prefix() {
 std::optional<Wrong> Checker::two_sided() {
   std::string_view mistake = operator_mistake();
   if (mistake.empty()) mistake = extra_unit_mistake();
-  if (mistake.empty() && different_domains(arg(0).desc, arg(1).desc)) {
+  if (mistake.empty() && !domains_meet()) {
     mistake = "Operands should have the same instance domain";
   }
   if (!mistake.empty()) {
@@ -99,6 +102,12 @@ std::optional<Wrong> Checker::two_sided() {
   }
   describe_two_sided();
   return {};
+}
+
+bool Checker::domains_meet() const {
+  const Desc &left = arg(0).desc, &right = arg(1).desc;
+  return !different_domains(left, right) ||
+         (equivalent_ != nullptr && equivalent_->equivalent(left.indom, right.indom));
 }
 
 std::string_view Checker::operator_mistake() const {
@@ -383,7 +392,9 @@ int promoted(int left, int right) {
   return left == pm_type::u32 || right == pm_type::u32 ? pm_type::u32 : pm_type::i32;
 }
 
-std::optional<Wrong> check_node(Tree& tree, uint32_t at) { return Checker(tree, at).run(); }
+std::optional<Wrong> check_node(Tree& tree, uint32_t at, const EquivalentDomains* equivalent) {
+  return Checker(tree, at, equivalent).run();
+}
 
 // From the outermost in.
 void choose_arms(Tree& tree) {

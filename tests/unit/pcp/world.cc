@@ -176,7 +176,9 @@ std::expected<pcp::Tree, pcp::BindError> bound(World& world, std::string_view ex
   EXPECT_TRUE(ast) << expression;
   if (!ast) return std::unexpected(pcp::BindError{.what = "no text", .message = "no tree"});
   return pcp::bind(*ast, world,
-                   {.dialect = how.dialect, .missing_are_novalue = how.missing_are_novalue});
+                   {.dialect = how.dialect,
+                    .missing_are_novalue = how.missing_are_novalue,
+                    .equivalent = &world.equivalent});
 }
 
 std::string said(World& world, std::string_view expression, Dialect dialect) {
