@@ -144,7 +144,7 @@ int evaluate(const EvalOptions& options) {
   if (!reasons) return complain(reasons.error().text()), kExitErrors;
   Executor executor(options.threads != 0 ? options.threads : Executor::processors());
   if (options.threads > 1 && options.interval.empty()) executor.start();
-  auto source = open_source(options.common);
+  auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;

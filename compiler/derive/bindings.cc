@@ -29,9 +29,10 @@ void Bindings::bind(const DerivedMetric& metric, Entry& out) {
         .pmid = metric.pmid, .pm_type = pm_type::u32, .semantics = Semantics::discrete};
     return;
   }
-  auto tree =
-      pcp::bind(*metric.expression, *this,
-                {.dialect = metric.dialect, .missing_are_novalue = registry_.missing_are_novalue});
+  auto tree = pcp::bind(*metric.expression, *this,
+                        {.dialect = metric.dialect,
+                         .missing_are_novalue = registry_.missing_are_novalue,
+                         .equivalent = &registry_.equivalent_domains});
   if (!tree) {
     out.state = State::invalid;
     return refused_(metric, tree.error());

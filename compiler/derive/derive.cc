@@ -3,28 +3,18 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <utility>
 
 #include "compiler/derive/config.h"
 #include "compiler/derive/context_deriver.h"
 #include "compiler/derive/controls.h"
+#include "compiler/derive/installed.h"
+#include "compiler/pcp/literals.h"
 
 namespace pmjit {
 
 namespace {
-
-// A setting of PCP's installation: of the environment, else of its configuration file.
-std::string installed(const std::string& name, const std::string& otherwise) {
-  if (const char* value = std::getenv(name.c_str())) return value;
-  const char* path = std::getenv("PCP_CONF");
-  std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
-  }
-  return otherwise;
-}
 
 // Where PCP's packages put definitions that hold for everybody.
 std::string installed_definitions() {
@@ -49,6 +39,9 @@ class Metrics final : public DerivedMetrics {
   void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
   void begin() override;
   OrPmError<int> load(const std::string& path) override;
+  [[nodiscard]] ExtraUnits extra_units() const override {
+    return pcp::extra_units_of(registry_.dialect());
+  }
   std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) override;
 
  private:
@@ -66,6 +59,7 @@ class Metrics final : public DerivedMetrics {
 void Metrics::begin() {
   if (std::exchange(begun_, true)) return;
   if (registry_.dialect() == Dialect::pcp6) return load_environment();
+  registry_.equivalent_domains = installed_equivalences();
   const char* settings = std::getenv("PCP_DERIVED_CONTROL");
   if (settings != nullptr) controls_.read_environment(settings);
 }

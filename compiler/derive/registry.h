@@ -14,6 +14,7 @@
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
 #include "compiler/derive/strict.h"
+#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/parse.h"
 #include "runtime/model/desc.h"
 
@@ -55,6 +56,7 @@ class Registry {
 
   int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
   bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
+  pcp::EquivalentDomains equivalent_domains;
 
  private:
   [[nodiscard]] std::optional<pcp::SyntaxError> no_room_for(std::string_view name) const;

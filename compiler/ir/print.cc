@@ -39,7 +39,7 @@ std::string metric_text(const Operand& operand) {
 std::string exact_units(Units units) {
   if (units == Units{}) return "";
   const std::string text = units_text(units);
-  const auto back = parse_units(text);
+  const auto back = parse_units(text, ExtraUnits::known);
   // A scale without its dimension is not in the text, and not every text that pmUnitsStr gives
   // parses.
   if (!text.empty() && back && back->units == units && back->multiplier == 1) return " " + text;

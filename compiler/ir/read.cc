@@ -224,10 +224,10 @@ bool Reader::read_units(Units& units) {
   if (!text.starts_with(' ')) return wrong("a space");
   text.remove_prefix(1);
   if (const auto word = bits_from_text(text); word && *word <= UINT32_MAX) {
-    units = units_from_word(static_cast<uint32_t>(*word));
+    units = units_from_word(static_cast<uint32_t>(*word), ExtraUnits::known);
     return true;
   }
-  const auto parsed = parse_units(text);
+  const auto parsed = parse_units(text, ExtraUnits::known);
   if (!parsed || parsed->multiplier != 1) return wrong("units");
   units = parsed->units;
   return true;

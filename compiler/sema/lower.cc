@@ -262,7 +262,9 @@ class Lowering {
       return ir_.add(Node{.op = Op::novalue, .type_id = ir_.intern(kind), .where = expr.span}, {});
     }
     const Units from = ir_.type_of(node).units;
-    if (from != want.units) {
+    if (const auto shift = scale_shift(from, want.units)) {
+      node = shifted(to_elem(node, Elem::f64, expr.span), *shift, want.units, expr.span);
+    } else if (from != want.units) {
       const auto factor = scale_factor(from, want.units);
       check(factor.has_value(), "sema looked for the factor");
       const bool whole = factor->den == 1 && want.elem != Elem::f64;
@@ -284,6 +286,28 @@ class Lowering {
                         .payload = real ? bits_of(1.0) : uint64_t{1},
                         .where = expr.op_span},
                    {node});
+  }
+
+  // In the order in which libpcp 7 does it: with the same bits.
+  NodeId shifted(NodeId node, const TemperatureShift& by, Units units, Span where) {
+    Type type = ir_.type_of(node);
+    node = plus(node, by.before, where);
+    type.units = units;
+    node = apply_factor(node, {.num = by.num, .den = by.den}, type, where);
+    return plus(node, by.after, where);
+  }
+
+  NodeId plus(NodeId node, double number, Span where) {
+    if (number == 0) return node;
+    Type type = ir_.type_of(node);
+    const TypeId type_id = ir_.nodes[node].type_id;
+    type.axes = Axes{};
+    const NodeId constant = ir_.add(Node{.op = Op::constant,
+                                         .type_id = ir_.intern(type),
+                                         .payload = bits_of(number),
+                                         .where = where},
+                                    {});
+    return ir_.add(Node{.op = Op::add, .type_id = type_id, .where = where}, {node, constant});
   }
 
   static Elem computed(Elem elem) {
