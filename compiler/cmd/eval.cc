@@ -148,7 +148,8 @@ int evaluate(const EvalOptions& options) {
   const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
   const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = (*source)->catalog();
-  const CompileOptions how = compile_options(options.common, **source);
+  CompileOptions how = compile_options(options.common, **source);
+  how.on_grid = !options.interval.empty();
   Compilation made = compile(*input, catalog, how);
   if (options.rate && made.ok()) {
     if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
@@ -172,7 +173,7 @@ int evaluate(const EvalOptions& options) {
                         {.from = window->origin,
                          .to = window->end,
                          .block_rows = options.block_rows,
-                         .on_grid = !options.interval.empty()});
+                         .on_grid = how.on_grid});
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
@@ -226,7 +227,8 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
   verb->add_option("-t,--interval", options->interval,
                    "a grid: values at the origin and every 10sec, 1min ... from there, "
-                   "interpolated as pmval does; without it those recorded, when they were recorded")
+                   "interpolated as pmval does (counters exactly); without it those recorded, when "
+                   "they were recorded")
       ->type_name("INTERVAL");
   verb->add_option("-A,--align", options->align,
                    "the grid's first time is a multiple of this (with -t): 1min, 1hour")

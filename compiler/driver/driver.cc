@@ -95,7 +95,8 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (texts.has_errors()) return finish(false);
 
-  Ir ir = lower(sema, texts.roots, {.counter_wrap = options.counter_wrap});
+  Ir ir =
+      lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid});
   check_ir(ir, "lowering");
   if (options.dumps) out.dumps.ir = print(ir);
   const Bodies bodies = bodies_of(texts);
