@@ -38,7 +38,7 @@ struct EvalOptions {
   std::optional<int> digits;
   std::optional<uint64_t> samples;
   uint32_t block_rows = 0, threads = 0;
-  bool stats = false, rate = false;
+  bool stats = false, rate = false, reasons = false;
 };
 
 std::optional<std::string_view> given(const std::string& text) {
@@ -128,9 +128,27 @@ Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Write
   return {};
 }
 
+// Are reasons of unknown values to be worked out?
+Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
+  if (!options.reasons || format.reasons != Format::Reasons::never) {
+    return options.reasons || format.reasons == Format::Reasons::always;
+  }
+  return fail(Error(Fault::usage, fmt::format("--reasons: {} has no place for them", format.name))
+                  .help("-o table or -o json"));
+}
+
+CompileOptions compile_options_of(const EvalOptions& options, const Source& source, bool reasons) {
+  CompileOptions out = compile_options(options.common, source);
+  out.on_grid = !options.interval.empty();
+  out.reasons = reasons;
+  return out;
+}
+
 int evaluate(const EvalOptions& options) {
   const auto begin = RunTimes::now();
   const Format* format = find_format(options.format);
+  const auto reasons = wants_reasons(options, *format);
+  if (!reasons) return complain(reasons.error().text()), kExitErrors;
   Executor executor(options.threads != 0 ? options.threads : Executor::processors());
   if (options.threads > 1 && options.interval.empty()) executor.start();
   auto source = open_source(options.common);
@@ -148,8 +166,7 @@ int evaluate(const EvalOptions& options) {
   const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
   const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = (*source)->catalog();
-  CompileOptions how = compile_options(options.common, **source);
-  how.on_grid = !options.interval.empty();
+  const CompileOptions how = compile_options_of(options, **source, *reasons);
   Compilation made = compile(*input, catalog, how);
   if (options.rate && made.ok()) {
     if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
@@ -173,12 +190,14 @@ int evaluate(const EvalOptions& options) {
                         {.from = window->origin,
                          .to = window->end,
                          .block_rows = options.block_rows,
-                         .on_grid = how.on_grid});
+                         .on_grid = how.on_grid,
+                         .reasons = *reasons});
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer = format->make(
-      sink, {.digits = options.digits, .zone = options.zone.given() ? *zone : Zone("UTC")});
+  auto writer = format->make(sink, {.digits = options.digits,
+                                    .reasons = *reasons,
+                                    .zone = options.zone.given() ? *zone : Zone("UTC")});
   writer->begin({.infos = infos,
                  .host = (*source)->host(),
                  .catalog = &catalog,
@@ -246,6 +265,8 @@ void add_eval(CLI::App& app, int& status) {
       ->allow_extra_args(false);
   verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
       ->check(CLI::Range(0, kDigitsMax));
+  verb->add_flag("--reasons", options->reasons,
+                 "why values are unknown, below the table; json always says so");
   verb->add_flag("--stats", options->stats,
                  "what was read and evaluated, how and how fast, to standard error");
   verb->add_option("--threads", options->threads,

@@ -5,6 +5,7 @@
 #include "compiler/driver/kernels.h"
 #include "compiler/driver/prove.h"
 #include "compiler/driver/texts.h"
+#include "compiler/interp/blame.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"
 #include "compiler/passes/passes.h"
@@ -54,13 +55,23 @@ Bodies bodies_of(const ParsedTexts& texts) {
 }
 
 Ir optimise(Ir ir, const Bodies& bodies) {
-  ir = prove(ir, bodies);
-  check_ir(ir, "prove");
+  if (!ir.derived.empty()) {
+    ir = prove(ir, bodies);
+    check_ir(ir, "prove");
+  }
   for (const Pass& pass : passes()) {
     ir = pass.run(std::move(ir));
     check_ir(ir, pass.name);
   }
   return ir;
+}
+
+// The steps of plan and program are the same ones.
+void add_blame(const Plan& plan, Program& program) {
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    if (plan.steps[i].kind != StepKind::lanes) continue;
+    program.steps[i].blame = make_blame(plan.ir, plan.steps[i].spec);
+  }
 }
 
 }  // namespace
@@ -118,6 +129,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   out.dumps.llvm = std::move(kernels->llvm_ir);
   Program program = assemble_program(plan, kernels->kernels, infos_of(texts, plan), bodies);
   program.owners = std::move(kernels->owners);
+  if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
   return finish(true);
 }

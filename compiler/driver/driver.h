@@ -41,7 +41,8 @@ struct CompileOptions {
   bool keep_llvm_ir = false;
   // Values that a metric is expected to have (rows × instances); decides `automatic`.
   double values_per_metric = 0;
-  bool dumps = false;  // fill Compilation::dumps
+  bool reasons = false;  // for EvaluationOptions::reasons
+  bool dumps = false;    // fill Compilation::dumps
 };
 
 // What each stage gave, for `explain --dump` and for tests. Texts are the printers' own.

@@ -64,7 +64,7 @@ class Texts {
   }
 
   // An expression of a compatible dialect is a metric without a name of its own. A name alone is
-  // what it is in every dialect.
+  // what it is in every dialect, but for its values between observations (NamedExpr::as_pcp).
   void take_compatible(const SourceText& text) {
     if (!asked_in_pcp()) return;
     Diags unheard;

@@ -42,6 +42,15 @@ Payload payload_of(Op op) {
   }
 }
 
+Ir Ir::without_nodes() const {
+  Ir out;
+  out.types = types;
+  out.operands = operands;
+  out.texts = texts;
+  out.derived = derived;
+  return out;
+}
+
 // An expression has a handful of types, so looking at each is cheaper than a map.
 TypeId Ir::intern(const Type& type) {
   const auto found = std::find(types.begin(), types.end(), type);

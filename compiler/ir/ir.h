@@ -155,6 +155,8 @@ struct Ir {
   [[nodiscard]] std::span<const NodeId> args_of(NodeId id) const {
     return std::span(args).subspan(nodes[id].first_arg, info(nodes[id].op).arity);
   }
+  // What nodes refer to, and none of them: where a pass starts that makes them anew.
+  [[nodiscard]] Ir without_nodes() const;
   TypeId intern(const Type& type);
   // `node.first_arg` is set here; everything else is the caller's.
   NodeId add(Node node, std::span<const NodeId> operands_of_node);

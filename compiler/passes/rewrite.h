@@ -10,12 +10,8 @@ namespace pmjit {
 
 class Rewrite {
  public:
-  explicit Rewrite(const Ir& from) : from_(from), node_of_(from.nodes.size()) {
-    to_.types = from.types;
-    to_.operands = from.operands;
-    to_.texts = from.texts;
-    to_.derived = from.derived;
-  }
+  explicit Rewrite(const Ir& from)
+      : from_(from), to_(from.without_nodes()), node_of_(from.nodes.size()) {}
 
   // visit(old id) → new id, through keep(), add() or mapped().
   template <class Visit>

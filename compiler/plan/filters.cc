@@ -1,6 +1,7 @@
 #include "compiler/plan/filters.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 namespace pmjit {
@@ -9,6 +10,10 @@ namespace {
 
 bool by_name(Op op) { return op == Op::matching || op == Op::mismatching; }
 
+bool has_filters(const Ir& ir) {
+  return std::ranges::any_of(ir.nodes, [](const Node& node) { return by_name(node.op); });
+}
+
 bool works_by_lane(Op op) {
   const Shape shape = info(op).shape;
   return shape == Shape::lanes || shape == Shape::cast;
@@ -16,12 +21,8 @@ bool works_by_lane(Op op) {
 
 class Lifting {
  public:
-  explicit Lifting(const Ir& from) : from_(from), lifted_(from.nodes.size()) {
-    to_.types = from.types;
-    to_.operands = from.operands;
-    to_.texts = from.texts;
-    to_.derived = from.derived;
-  }
+  explicit Lifting(const Ir& from)
+      : from_(from), to_(from.without_nodes()), lifted_(from.nodes.size()) {}
 
   Ir run() {
     for (uint32_t i = 0; i < from_.nodes.size(); ++i) lift(NodeId{{i}});
@@ -84,6 +85,9 @@ class Lifting {
 
 }  // namespace
 
-Ir lift_filters(const Ir& ir) { return Lifting(ir).run(); }
+Ir lift_filters(Ir ir) {
+  if (!has_filters(ir)) return ir;
+  return Lifting(ir).run();
+}
 
 }  // namespace pmjit

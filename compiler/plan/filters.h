@@ -11,6 +11,6 @@
 
 namespace pmjit {
 
-Ir lift_filters(const Ir& ir);
+Ir lift_filters(Ir ir);
 
 }  // namespace pmjit

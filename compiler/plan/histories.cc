@@ -6,12 +6,7 @@ namespace {
 
 class Separation {
  public:
-  explicit Separation(const Ir& from) : from_(from) {
-    out_.ir.types = from.types;
-    out_.ir.operands = from.operands;
-    out_.ir.texts = from.texts;
-    out_.ir.derived = from.derived;
-  }
+  explicit Separation(const Ir& from) : from_(from) { out_.ir = from.without_nodes(); }
 
   SeparatedIr run() {
     find_selective();

@@ -45,8 +45,8 @@ Clock merge_clocks(const Clock& a, const Clock& b) {
 
 class Planner {
  public:
-  explicit Planner(const Ir& ir) {
-    SeparatedIr separated = separate_histories(lift_filters(ir));
+  explicit Planner(Ir ir) {
+    SeparatedIr separated = separate_histories(lift_filters(std::move(ir)));
     plan_.ir = std::move(separated.ir);
     on_updates_ = std::move(separated.on_updates);
   }
@@ -283,6 +283,6 @@ class Planner {
 
 }  // namespace
 
-Plan make_plan(const Ir& ir) { return Planner(ir).run(); }
+Plan make_plan(Ir ir) { return Planner(std::move(ir)).run(); }
 
 }  // namespace pmjit

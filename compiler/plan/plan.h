@@ -32,7 +32,7 @@ struct Plan {
   std::vector<PlanStep> steps;
 };
 
-Plan make_plan(const Ir& ir);
+Plan make_plan(Ir ir);
 
 // What DerivedExpression::body is a number of.
 using Bodies = std::vector<std::shared_ptr<const SetExpression>>;

@@ -20,6 +20,7 @@ inline constexpr uint64_t tail_mask(size_t count) {
 
 void fill(uint64_t* map, size_t count, bool value);  // whole words; tail cleared
 bool all_set(const uint64_t* map, size_t count);
+bool all_set(const uint64_t* map, size_t from, size_t count);  // bits [from, from+count)
 size_t count_set(const uint64_t* map, size_t count);
 // Copies bits [from, from+count) of src to bits [to, to+count) of dst; the other bits of dst stay.
 void copy(uint64_t* dst, size_t to, const uint64_t* src, size_t from, size_t count);

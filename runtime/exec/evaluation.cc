@@ -9,6 +9,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/exec/operands.h"
+#include "runtime/exec/reasons.h"
 #include "runtime/exec/results.h"
 #include "runtime/exec/split.h"
 #include "runtime/exec/state.h"
@@ -23,6 +24,7 @@ struct Evaluation::State {
         split(*exec.program, rosters, how.on_grid) {
     make_tracks();
     keep_orders();
+    if (options.reasons) exec.reasons.resize(exec.program->slots.size());
   }
 
   void make_tracks();
@@ -133,8 +135,10 @@ void Evaluation::State::run_round(ResultBlock& block) {
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
     if (!exec.constant(SlotId{{i}})) exec.series[i].keep_last(exec.rosters);
   }
+  find_reasons(exec, round);
   assemble(exec, round, options, block);
   for (Series& series : exec.series) series.end_round();
+  for (SlotReasons& reasons : exec.reasons) reasons.end_round();
   for (Track& track : exec.tracks) track.end_round();
 }
 
@@ -156,6 +160,7 @@ void Evaluation::State::evaluate_constants(ResultBlock& block) {
     exec.series_of(step.out).keep_last(exec.rosters);
     exec.series_of(step.out).end_round();
   }
+  find_reasons(exec, round);
   assemble(exec, round, options, block);
 }
 

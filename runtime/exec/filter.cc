@@ -7,12 +7,16 @@ namespace pmjit {
 
 void InstanceFilter::apply(ResultBlock& block, const std::vector<ResultInfo>& infos) {
   for (size_t k = 0; k < infos.size(); ++k) {
-    if (infos[k].domain != kNullId) apply(block.columns[k], infos[k].domain, block.times);
+    if (infos[k].domain == kNullId) continue;
+    LaneReasons* reasons = block.reasons.empty() ? nullptr : &block.reasons[k];
+    apply(block.columns[k], reasons, infos[k].domain, block.times);
   }
 }
 
-void InstanceFilter::apply(Column& column, InDomId domain, const std::vector<Stamp>& times) {
+void InstanceFilter::apply(Column& column, LaneReasons* reasons, InDomId domain,
+                           const std::vector<Stamp>& times) {
   filtered_.clear();
+  filtered_reasons_.clear();
   filtered_.elem = column.elem;
   const size_t bytes = elem_bytes(column.elem);
   for (Row row : column.rows) {
@@ -25,13 +29,16 @@ void InstanceFilter::apply(Column& column, InDomId domain, const std::vector<Sta
         const uint64_t lane = from + static_cast<uint64_t>(map[i]);
         std::memcpy(filtered_.values.data() + (row.offset + i) * bytes,
                     column.values.data() + lane * bytes, bytes);
-        if (!column.is_valid(lane)) filtered_.mark_invalid(row.offset + i, 1);
+        if (column.is_valid(lane)) continue;
+        filtered_.mark_invalid(row.offset + i, 1);
+        if (reasons != nullptr) filtered_reasons_[row.offset + i] = reasons->at(lane);
       }
     }
     row.roster_id = roster;
     filtered_.rows.push_back(row);
   }
   std::swap(column, filtered_);
+  if (reasons != nullptr) std::swap(*reasons, filtered_reasons_);
 }
 
 RosterId InstanceFilter::kept(RosterId roster, InDomId domain, Stamp when) {

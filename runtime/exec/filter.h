@@ -21,7 +21,7 @@ class InstanceFilter {
   void apply(ResultBlock& block, const std::vector<ResultInfo>& infos);
 
  private:
-  void apply(Column& column, InDomId domain, const std::vector<Stamp>& times);
+  void apply(Column& column, LaneReasons* reasons, InDomId domain, const std::vector<Stamp>& times);
   RosterId kept(RosterId roster, InDomId domain, Stamp when);
 
   std::vector<std::string> names_;
@@ -33,6 +33,7 @@ class InstanceFilter {
   };
   std::unordered_map<uint64_t, Known> known_;  // by roster and domain
   Column filtered_;
+  LaneReasons filtered_reasons_;
 };
 
 }  // namespace pmjit

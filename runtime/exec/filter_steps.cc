@@ -74,15 +74,11 @@ class Matching {
 }  // namespace
 
 void run_matching(ExecState& state, const Step& step) {
-  Series& out = state.series_of(step.out);
-  out.start_round(state.slot(step.out).elem);
-  const SlotId source = step.inputs[0].slot;
   Matching matching(state, step);
-  const Column& in = state.series_of(source).column;
-  for (uint32_t row = 0; row < in.rows.size(); ++row) {
-    matching.look_at(in.rows[row].roster_id, in.rows[row].stamp);
-    matching.append(out, state.at(source, RowRef{row}));
-  }
+  each_row(state, step, [&](Series& out, const InputRow& input, const Row& row) {
+    matching.look_at(row.roster_id, row.stamp);
+    matching.append(out, input);
+  });
 }
 
 namespace {
@@ -94,15 +90,20 @@ InputRow input_at(ExecState& state, const Step& step, uint32_t group) {
   return input;
 }
 
-Row& append_known(ExecState& state, const Step& step, const InputRow& input, uint32_t group) {
-  Subset there{.roster = Rosters::kNobodyId};
-  if (input.status == kKnown) {
-    const uint64_t first = input.column->rows[input.row].offset;
-    there = subset(state.rosters, input.roster,
-                   [&](uint32_t lane, int32_t) { return input.column->is_valid(first + lane); });
-  }
-  Series& out = state.series_of(step.out);
+void append_those_known(ExecState& state, Series& out, const InputRow& input) {
+  if (input.status != kKnown) return append_lanes(out, input, {}, Rosters::kNobodyId);
+  const uint64_t first = input.column->rows[input.row].offset;
+  const uint64_t lanes = state.rosters.size(input.roster);
+  if (input.column->all_valid(first, lanes)) return append_whole(out, input, lanes);
+  const Subset there = subset(state.rosters, input.roster, [&](uint32_t lane, int32_t) {
+    return input.column->is_valid(first + lane);
+  });
   append_lanes(out, input, there.lanes, there.roster);
+}
+
+Row& append_known(ExecState& state, const Step& step, const InputRow& input, uint32_t group) {
+  Series& out = state.series_of(step.out);
+  append_those_known(state, out, input);
   Row& made = out.column.rows.back();
   made.record = group;
   made.status = kKnown;

@@ -12,9 +12,10 @@ class RootColumn {
 
   // `rows`: scratch memory.
   void make(const Round& round, const std::vector<uint32_t>& groups, bool last_use,
-            std::vector<Row>& rows) {
+            std::vector<Row>& rows, LaneReasons* reasons) {
     rows.clear();
     for (uint32_t group : groups) rows.push_back(row_at(round, group));
+    if (reasons != nullptr) *reasons = state_.reasons[slot_.index].of_value;
     Series& series = state_.series_of(slot_);
     if (last_use) {
       std::swap(out_, series.column);
@@ -27,6 +28,7 @@ class RootColumn {
         const Row& source = series.carried.rows[0];
         out_.append_row(series.carried, source, state_.rosters.size(source.roster_id));
         carried_offset_ = out_.rows.back().offset;
+        if (reasons != nullptr) add_carried(*reasons);
       }
       row.offset = carried_offset_;
     }
@@ -35,6 +37,13 @@ class RootColumn {
 
  private:
   static constexpr uint64_t kInCarried = UINT64_MAX;
+
+  void add_carried(LaneReasons& reasons) const {
+    const std::vector<int32_t>& carried = state_.reasons[slot_.index].carried;
+    for (size_t lane = 0; lane < carried.size(); ++lane) {
+      if (carried[lane] != kKnown) reasons[carried_offset_ + lane] = carried[lane];
+    }
+  }
 
   Row row_at(const Round& round, uint32_t group) {
     const bool constant = state_.constant(slot_);
@@ -86,11 +95,13 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
     block.times.push_back(t);
   }
   block.columns.resize(program.roots.size());
+  block.reasons.resize(state.reasons.empty() ? 0 : program.roots.size());
   std::vector<Row> rows;
   for (size_t k = 0; k < program.roots.size(); ++k) {
     Column& out = block.columns[k];
     RootColumn(state, program.roots[k].slot, out)
-        .make(round, groups, !used_later(program, k), rows);
+        .make(round, groups, !used_later(program, k), rows,
+              block.reasons.empty() ? nullptr : &block.reasons[k]);
     for (uint32_t i = 0; i < out.rows.size(); ++i) {
       out.rows[i].record = i;
       if (out.rows[i].status == kKnown) {

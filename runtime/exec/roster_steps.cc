@@ -39,18 +39,6 @@ class NamedLane {
   int64_t lane_ = -1;
 };
 
-// take(out, input, row) for every row of the step's input.
-template <class Take>
-void each_row(ExecState& state, const Step& step, Take take) {
-  Series& out = state.series_of(step.out);
-  out.start_round(state.slot(step.out).elem);
-  const SlotId source = step.inputs[0].slot;
-  const Column& in = state.series_of(source).column;
-  for (uint32_t row = 0; row < in.rows.size(); ++row) {
-    take(out, state.at(source, RowRef{row}), in.rows[row]);
-  }
-}
-
 }  // namespace
 
 void run_select(ExecState& state, const Step& step) {

@@ -33,6 +33,11 @@ InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   return input;
 }
 
+void append_whole(Series& out, const InputRow& from, uint64_t lanes) {
+  out.column.append_row(*from.column, from.column->rows[from.row], lanes);
+  out.offered.push_back(from.offered);
+}
+
 void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> lanes,
                   RosterId roster) {
   Row row;

@@ -35,15 +35,30 @@ struct SetsState {
   FetchedSet made{};
 };
 
+// Why lanes of a slot are unknown (reasons.h).
+struct SlotReasons {
+  LaneReasons of_value{};          // of this round, by index into the values of its column
+  std::vector<int32_t> carried{};  // of the carried row, by lane
+  std::vector<int32_t> kept{};     // of the last row of this round; empty: there was none
+
+  void end_round() {
+    of_value.clear();
+    if (kept.empty()) return;
+    std::swap(carried, kept);
+    kept.clear();
+  }
+};
+
 struct ExecState {
   std::shared_ptr<const Program> program;
   const Source& source;
   Rosters& rosters;
   std::vector<Track> tracks{};
-  std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
-  std::vector<Series> series{};      // of a slot
-  std::vector<SetsState> sets{};     // of a slot, where a sets step fills it
-  Dictionary texts{};                // of encode and decode steps
+  std::vector<uint32_t> track_of{};    // of a slot; kNoIndex: constant over time
+  std::vector<Series> series{};        // of a slot
+  std::vector<SetsState> sets{};       // of a slot, where a sets step fills it
+  std::vector<SlotReasons> reasons{};  // of a slot; empty: nobody asks
+  Dictionary texts{};                  // of encode and decode steps
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
@@ -70,6 +85,20 @@ void run_decode(ExecState& state, const Step& step);
 void run_spread(ExecState& state, const Step& step, const Round& round);
 void run_sets(ExecState& state, const Step& step, const Round& round);
 
+// take(out, input, row) for every row of the step's one input, which `out` gets a row for.
+template <class Take>
+void each_row(ExecState& state, const Step& step, Take take) {
+  Series& out = state.series_of(step.out);
+  out.start_round(state.slot(step.out).elem);
+  const SlotId source = step.inputs[0].slot;
+  const Column& in = state.series_of(source).column;
+  for (uint32_t row = 0; row < in.rows.size(); ++row) {
+    take(out, state.at(source, RowRef{row}), in.rows[row]);
+  }
+}
+
+// A row as it is, all `lanes` of it.
+void append_whole(Series& out, const InputRow& from, uint64_t lanes);
 // A row with some of the lanes of `from`, which are `roster`; the others are vacant.
 void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> lanes,
                   RosterId roster);

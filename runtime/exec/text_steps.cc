@@ -13,13 +13,9 @@ namespace {
 // convert(to, i, from): value i of the slot's column from the bytes of the input's.
 template <class Convert>
 void each_value(ExecState& state, const Step& step, Convert convert) {
-  Series& out = state.series_of(step.out);
-  out.start_round(state.slot(step.out).elem);
-  const SlotId source = step.inputs[0].slot;
-  const Column& in = state.series_of(source).column;
-  const size_t bytes = elem_bytes(in.elem);
-  for (uint32_t i = 0; i < in.rows.size(); ++i) {
-    Row row = in.rows[i];
+  each_row(state, step, [&](Series& out, const InputRow& input, Row row) {
+    const Column& in = *input.column;
+    const size_t bytes = elem_bytes(in.elem);
     const uint64_t lanes = state.rosters.size(row.roster_id);
     const uint64_t first = out.column.grow(lanes);
     for (uint64_t lane = 0; lane < lanes; ++lane) {
@@ -32,8 +28,8 @@ void each_value(ExecState& state, const Step& step, Convert convert) {
     }
     row.offset = first;
     out.column.rows.push_back(row);
-    out.offered.push_back(state.at(source, RowRef{i}).offered);
-  }
+    out.offered.push_back(input.offered);
+  });
 }
 
 }  // namespace

@@ -59,6 +59,10 @@ void Column::mark_invalid(uint64_t from, uint64_t how_many) {
   bits::set_range(valid.data(), from, how_many, false);
 }
 
+bool Column::all_valid(uint64_t from, uint64_t how_many) const {
+  return valid.empty() || bits::all_set(valid.data(), from, how_many);
+}
+
 void Column::set_validity(uint64_t from, const uint64_t* map, uint64_t how_many) {
   if (bits::all_set(map, how_many)) return;
   mark_invalid(from, how_many);

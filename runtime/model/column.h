@@ -68,6 +68,7 @@ struct Column {
   [[nodiscard]] bool is_valid(uint64_t i) const {
     return valid.empty() || bits::get(valid.data(), i);
   }
+  [[nodiscard]] bool all_valid(uint64_t from, uint64_t how_many) const;
 
   // Makes room for `more` values at the end and returns the index of the first.
   uint64_t grow(uint64_t more);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/model/column.h"
@@ -18,28 +19,40 @@ struct ResultInfo {
   InDomId domain = kNullId;  // kNullId: one value a time
 };
 
+using LaneReasons = std::unordered_map<uint64_t, int32_t>;  // Reason or PM_ERR_*
+
 struct ResultBlock {
   std::vector<Stamp> times;
   // columns[k].rows[i] belongs to times[i]. A row whose status is not 0 is unknown as a whole: no
   // lane of it has a value. A lane that is not valid is unknown; an instance that is not in the
   // roster is vacant.
   std::vector<Column> columns;
+  // Where they were asked for, one a column: why values are unknown, by index into its values.
+  std::vector<LaneReasons> reasons;
 
   void clear() {
     times.clear();
     for (Column& column : columns) column.clear();
+    for (LaneReasons& of_column : reasons) of_column.clear();
   }
 };
 
-// Why a row is unknown as a whole: recorded at the leaves. Negative values are PM_ERR_* of the
-// value set.
+// Why a row is unknown as a whole, or a lane of it: recorded at the leaves, found by exec/reasons
+// above them. Negative values are PM_ERR_* of the value set.
 enum Reason : int32_t {
   kKnown = 0,
   kNotYetLogged = 1,  // no observation in this segment yet
   kStale = 2,         // the latest observation is older than its age limit
   kGap = 3,           // a mark, or a pause longer than the age limit, ended the history
   kFirstSample = 4,   // delta, rate: no previous update
-  kNoValue = 5,       // a singular metric's value set without a value
+  kNoValue = 5,       // a value set without a value for one that is there
+  kReset = 6,         // delta, rate: the counter fell
+  kNoTime = 7,        // rate: no time between two updates
+  kOverflow = 8,      // the integer is too large for its type
+  kNotANumber = 9,    // NaN in a relation
+  kNobody = 10,       // an aggregate or scalar() of no instance
+  kSeveral = 11,      // scalar() of several
+  kNoName = 12,       // a pattern, and an instance without a name
 };
 
 }  // namespace pmjit

@@ -18,6 +18,7 @@
 #include "runtime/model/between.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
+#include "runtime/program/blame.h"
 #include "runtime/program/kernel.h"
 #include "runtime/program/set_expression.h"
 
@@ -75,13 +76,14 @@ struct Step {
   StepKind kind = StepKind::lanes;
   SlotId out{};
   std::vector<StepInput> inputs{};
-  std::vector<uint64_t> args{};       // constants of kernels; spread: the number
-  Kernel kernel{};                    // lanes, reduce
-  std::string instance{};             // select: the external name
-  Pattern pattern{};                  // matching: of the external name
-  bool matching = true;               // matching: those that match it, or that do not
-  InDomId domain = kNullId;           // select, matching: of the input; spread
-  std::optional<PickInputs> picks{};  // lanes
+  std::vector<uint64_t> args{};          // constants of kernels; spread: the number
+  Kernel kernel{};                       // lanes, reduce
+  std::shared_ptr<const Blame> blame{};  // lanes, where reasons are asked for
+  std::string instance{};                // select: the external name
+  Pattern pattern{};                     // matching: of the external name
+  bool matching = true;                  // matching: those that match it, or that do not
+  InDomId domain = kNullId;              // select, matching: of the input; spread
+  std::optional<PickInputs> picks{};     // lanes
   std::shared_ptr<const SetExpression> sets{};
   uint32_t cost = 0;   // relative work a lane (ops.def)
   std::string text{};  // for explain and --stats: the operators of the step

@@ -5,7 +5,7 @@ namespace pmjit {
 namespace {
 constexpr Format kFormats[] = {
     {"table", "for people: a line a metric and instance, with units and a picture over time",
-     make_table_writer},
+     make_table_writer, Format::Reasons::on_request},
     {"csv",
      "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
      make_csv_writer},
@@ -14,8 +14,9 @@ constexpr Format kFormats[] = {
      "time,metric[instance],...; "
      "absent values empty",
      make_csv_wide_writer},
-    {"json", "JSON lines: metadata first, then an object a value; unknown values are null",
-     make_json_writer},
+    {"json",
+     "JSON lines: metadata first, then an object a value; unknown values are null, with the reason",
+     make_json_writer, Format::Reasons::always},
     {"none", "evaluates and prints nothing (for --stats)", make_none_writer},
 };
 }

@@ -2,8 +2,8 @@
 //   {"host":"app1","metrics":[
 //     {"name":"a.b","type":"u32","semantics":"counter","units":"count","indom":"60.1"}]}
 //   {"time":"2023-11-14T22:13:20Z","metric":"a.b","instance":"sda","value":17}
-// A singular value has the instance null. An unknown value is null; where the whole set is unknown
-// there is one object for it, with the "reason". JSON has no NaN: it, inf and -inf are strings.
+// A singular value has the instance null. An unknown value is null, with the "reason"; where the
+// whole set is unknown there is one object for it. JSON has no NaN: it, inf and -inf are strings.
 #include <cmath>
 #include <cstring>
 
@@ -47,7 +47,7 @@ class JsonWriter final : public Writer {
         if (row.status != 0) {
           write_unknown(schema_.infos[k], row.status);
         } else if (row.roster_id != Rosters::kNobodyId) {
-          write_row(block.columns[k], row, labels_->of(k, row, block.times[i]).texts);
+          write_row(block, k, row, labels_->of(k, row, block.times[i]).texts);
         }
       }
     }
@@ -58,23 +58,32 @@ class JsonWriter final : public Writer {
   void write_unknown(const ResultInfo& info, int32_t status) {
     sink_.put("{\"time\":\"");
     sink_.put(time_);
-    sink_.put("\",\"metric\":" + json_text(info.name) +
-              ",\"instance\":null,\"value\":null,\"reason\":" + json_text(reason_text(status)) +
-              "}\n");
+    sink_.put("\",\"metric\":" + json_text(info.name) + ",\"instance\":null,\"value\":null" +
+              reason(status) + "}\n");
   }
 
-  void write_row(const Column& column, const Row& row, std::span<const std::string> labels) {
+  static std::string reason(int32_t status) {
+    return ",\"reason\":" + json_text(reason_text(status));
+  }
+
+  void write_row(const ResultBlock& block, size_t k, const Row& row,
+                 std::span<const std::string> labels) {
+    const Column& column = block.columns[k];
     for (size_t lane = 0; lane < labels.size(); ++lane) {
       char* at = put(sink_.room(time_.size() + labels[lane].size() + 16), "{\"time\":\"");
       at = put(put(put(at, time_), "\""), labels[lane]);
       sink_.advance(at);
-      write_value(column, row.offset + lane);
+      if (column.is_valid(row.offset + lane)) {
+        write_value(column, row.offset + lane);
+      } else {
+        sink_.put("null" +
+                  (block.reasons.empty() ? "" : reason(block.reasons[k].at(row.offset + lane))));
+      }
       sink_.put("}\n");
     }
   }
 
   void write_value(const Column& column, uint64_t i) {
-    if (!column.is_valid(i)) return sink_.put("null");
     ++values_;
     if (column.elem == Elem::text || column.elem == Elem::bytes)
       return sink_.put(json_text(text_of(column, i)));

@@ -15,6 +15,7 @@
 #include "runtime/report/labels.h"
 #include "runtime/report/lane_stats.h"
 #include "runtime/report/terminal.h"
+#include "runtime/report/unknowns.h"
 #include "runtime/report/values.h"
 
 namespace pmjit {
@@ -31,7 +32,8 @@ class TableWriter final : public Writer {
       : Writer(sink),
         digits_(options.digits),
         width_(terminal_width(options.width)),
-        zone_(options.zone) {}
+        zone_(options.zone),
+        reasons_(options.reasons) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -53,6 +55,7 @@ class TableWriter final : public Writer {
         add_row(k, block.columns[k], block.columns[k].rows[i], block.times[i], time_index);
       }
     }
+    if (reasons_) unknowns_.add(block, *schema_.rosters);
     return {};
   }
 
@@ -63,6 +66,7 @@ class TableWriter final : public Writer {
                           times_, times_ == 1 ? "time" : "times"));
     put_summary();
     if (times_ > 0 && times_ <= kTimesShown) put_values();
+    if (reasons_) put_unknowns();
     return sink_.flush();
   }
 
@@ -241,9 +245,16 @@ class TableWriter final : public Writer {
     sink_.put("\n" + first_values_text(first_times_, lines, width_, zone_));
   }
 
+  void put_unknowns() {
+    const std::string text = unknowns_.text(schema_.infos, width_);
+    sink_.put(text.empty() ? "\nno value is unknown\n" : "\n" + text);
+  }
+
   std::optional<int> digits_;
   size_t width_, lanes_ = 0;
   Zone zone_;
+  bool reasons_;
+  Unknowns unknowns_;
   bool more_lanes_ = false;
   std::optional<Labels> labels_;
   std::vector<Metric> metrics_;

@@ -32,6 +32,7 @@ struct Schema {
 
 struct WriterOptions {
   std::optional<int> digits;  // -f N: after the point of floating values; none: shortest text
+  bool reasons = false;       // why values are unknown, below the table
   int width = 0;              // columns of the table; 0: $COLUMNS, or 100
   Zone zone{"UTC"};           // of the times in the table
 };
@@ -54,6 +55,9 @@ class Writer {
 struct Format {
   std::string_view name, what;
   std::unique_ptr<Writer> (*make)(Sink& sink, const WriterOptions& options);
+  // Does it say why values are unknown? For that it needs ResultBlock::reasons.
+  enum class Reasons : uint8_t { never, on_request, always };
+  Reasons reasons = Reasons::never;
 };
 std::span<const Format> formats();
 const Format* find_format(std::string_view name);  // null: no such format

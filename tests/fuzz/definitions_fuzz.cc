@@ -84,15 +84,16 @@ void check_layout(const SourceText& file, Dialect dialect) {
 
 void check_passes(const CompileInput& input, const Source& source, Dialect dialect,
                   uint32_t block_rows) {
-  CompileOptions options{.evaluator = Evaluator::interpreter, .passes = false, .dialect = dialect};
+  CompileOptions options{
+      .evaluator = Evaluator::interpreter, .passes = false, .dialect = dialect, .reasons = true};
   const Compilation plain = compile(input, source.catalog(), options);
   options.passes = true;
   const Compilation better = compile(input, source.catalog(), options);
   check(plain.ok() == better.ok(), "passes change what compiles");
   check(plain.rendered() == better.rendered(), "passes change what is said");
   if (!plain.ok() || plain.program->roots.size() > kDefinitionsMax) return;
-  const std::string expected = cases::evaluate(plain.program, source, {.block_rows = 1024});
-  check(cases::evaluate(better.program, source, {.block_rows = block_rows}) == expected,
+  const std::string expected = cases::evaluate(plain.program, source, {.block_rows = 1024}, true);
+  check(cases::evaluate(better.program, source, {.block_rows = block_rows}, true) == expected,
         "passes or blocks change results");
 }
 

@@ -10,12 +10,14 @@
 namespace pmjit::cases {
 
 std::string evaluate(const std::shared_ptr<const Program>& program, const Source& source,
-                     const EvaluationOptions& options) {
+                     const EvaluationOptions& options, bool reasons_of_lanes) {
   Rosters rosters;
-  Evaluation evaluation(program, source, rosters, options);
+  EvaluationOptions with_reasons = options;
+  with_reasons.reasons = true;
+  Evaluation evaluation(program, source, rosters, with_reasons);
   std::vector<ResultText> roots;
   for (const ProgramRoot& root : program->roots) {
-    roots.emplace_back(root.info, source.catalog(), rosters);
+    roots.emplace_back(root.info, source.catalog(), rosters, reasons_of_lanes);
   }
   ResultBlock block;
   std::string error;
@@ -24,7 +26,7 @@ std::string evaluate(const std::shared_ptr<const Program>& program, const Source
     // Its first line: the way out that may follow is not what a case is about.
     if (!more) error = fmt::format("error: {}\n", split_lines(more.error().text())[0]);
     if (!more || !*more) break;
-    for (size_t i = 0; i < roots.size(); ++i) roots[i].add(block.times, block.columns[i]);
+    for (size_t i = 0; i < roots.size(); ++i) roots[i].add(block, i);
   }
   std::string out;
   for (size_t i = 0; i < roots.size(); ++i) {

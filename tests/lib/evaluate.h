@@ -11,8 +11,9 @@
 
 namespace pmjit::cases {
 
-// Of several roots each has its name above its lines. An error is the last line.
+// Of several roots each has its name above its lines. An error is the last line. The program was
+// compiled for reasons; `reasons_of_lanes`: those of single instances are printed too.
 std::string evaluate(const std::shared_ptr<const Program>& program, const Source& source,
-                     const EvaluationOptions& options);
+                     const EvaluationOptions& options, bool reasons_of_lanes);
 
 }  // namespace pmjit::cases

@@ -24,7 +24,7 @@ std::vector<Compiler> compilers(const CaseFile& file) {
   std::vector<Compiler> all;
   for (bool passes : {false, true}) {
     const std::string_view suffix = passes ? "" : ", passes off";
-    CompileOptions options{.evaluator = Evaluator::interpreter, .passes = passes};
+    CompileOptions options{.evaluator = Evaluator::interpreter, .passes = passes, .reasons = true};
     options.dialect = dialect_from_text(file.tag("dialect", "strict"));
     options.counter_wrap = file.tag("wrap", "off") == "on";
     options.on_grid = file.tags.contains("grid");

@@ -13,6 +13,7 @@ import math
 import re
 
 LINE = re.compile(r"\w{3} (\w{3} [ \d]\d \d\d:\d\d:\d\d)\.(\d{6,7}) (\d{4}) +(.*)$")
+BELOW_ZERO = "!"  # of a raw counter, whatever its value is; of a rate it means that there is none
 EPOCH = datetime.datetime(1970, 1, 1)
 
 
@@ -27,16 +28,20 @@ def numbers(cells):
 
 
 def equal(x, y, slack):
+    if x is BELOW_ZERO:
+        return y < 0
     return math.isclose(x, y, rel_tol=1e-6, abs_tol=slack) or (math.isnan(x) and math.isnan(y))
 
 
-def of_pmval(text):
-    """Microseconds since the epoch → the known values."""
+def of_pmval(text, raw=False):
+    """Microseconds since the epoch → the known values. `raw`: printed with -r."""
     out = {}
     for found in filter(None, map(LINE.match, text.splitlines())):
         stamp = datetime.datetime.strptime(f"{found[1]} {found[3]}", "%b %d %H:%M:%S %Y")
         micros = (stamp - EPOCH) // datetime.timedelta(microseconds=1) + int(found[2])
-        out[micros] = [] if "No values" in found[4] else numbers(found[4].split())
+        cells = [] if "No values" in found[4] else found[4].split()
+        below = cells.count(BELOW_ZERO) if raw else 0
+        out[micros] = [BELOW_ZERO] * below + numbers(cells)
     return out
 
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 
 #include "runtime/base/check.h"
@@ -19,8 +20,22 @@ std::string reason_text(int32_t status) {
     case kGap: return "gap";
     case kFirstSample: return "first sample";
     case kNoValue: return "no value";
+    case kReset: return "reset";
+    case kNoTime: return "no time";
+    case kOverflow: return "overflow";
+    case kNotANumber: return "NaN";
+    case kNobody: return "nobody";
+    case kSeveral: return "several";
+    case kNoName: return "no name";
     default: return fmt::format("error {}", status);
   }
+}
+
+// A lane is one word.
+std::string lane_reason(int32_t status) {
+  std::string text = "(" + reason_text(status) + ")";
+  std::ranges::replace(text, ' ', '-');
+  return text;
 }
 
 std::string name_text(const std::string& name) {
@@ -45,15 +60,21 @@ std::string time_text(Stamp time) {
   return fmt::format("{}{}.{}s", since < 0 && seconds == 0 ? "-" : "", seconds, digits);
 }
 
-void ResultText::add(const std::vector<Stamp>& times, const Column& column) {
-  check(column.rows.size() == times.size(), "one row an evaluation time");
-  for (size_t i = 0; i < times.size(); ++i) {
-    lines_.push_back(row_text(times[i], column, column.rows[i]));
+void ResultText::add(const ResultBlock& block, size_t root) {
+  const Column& column = block.columns[root];
+  check(column.rows.size() == block.times.size(), "one row an evaluation time");
+  for (size_t i = 0; i < block.times.size(); ++i) {
+    lines_.push_back(row_text(block.times[i], column, block.reasons[root], column.rows[i]));
   }
 }
 
-std::string ResultText::lane_text(const Column& column, uint64_t index) const {
-  if (!column.is_valid(index)) return "?";
+std::string ResultText::lane_text(const Column& column, const LaneReasons& reasons,
+                                  uint64_t index) const {
+  if (!column.is_valid(index)) {
+    const int32_t reason = reasons.at(index);
+    if (info_.domain == kNullId) return fmt::format("? ({})", reason_text(reason));
+    return reasons_of_lanes_ ? "?" + lane_reason(reason) : "?";
+  }
   const size_t bytes = elem_bytes(column.elem);
   uint64_t bits = 0;
   std::memcpy(&bits, column.values.data() + index * bytes, bytes);
@@ -63,7 +84,8 @@ std::string ResultText::lane_text(const Column& column, uint64_t index) const {
   return value_text(bits, column.elem);
 }
 
-std::string ResultText::row_text(Stamp time, const Column& column, const Row& row) const {
+std::string ResultText::row_text(Stamp time, const Column& column, const LaneReasons& reasons,
+                                 const Row& row) const {
   std::string line = fmt::format("t={}", time_text(time));
   if (row.status != 0) return fmt::format("{} ? ({})", line, reason_text(row.status));
   const std::span<const int32_t> instances = rosters_.instances(row.roster_id);
@@ -75,7 +97,7 @@ std::string ResultText::row_text(Stamp time, const Column& column, const Row& ro
       line += name ? name_text(*name) : fmt::format("[#{}]", instances[lane]);
       line += '=';
     }
-    line += lane_text(column, row.offset + lane);
+    line += lane_text(column, reasons, row.offset + lane);
   }
   return line;
 }

@@ -3,6 +3,7 @@
 //   t=10s sda=1.5 sdb=?      lanes by name; ? is unknown, a lane that is not listed is vacant
 //   t=20s 42                 one value without instances
 //   t=30s ? (stale)          unknown as a whole; the reason may be left out of an expectation
+//   t=40s sda=?(no-value)    with the tag `reasons: lanes`, where each must be named
 //   t=40s -                  no lanes at all
 //
 // Several roots: a line [name] before the lines of each.
@@ -20,19 +21,26 @@ namespace pmjit::cases {
 // The lines of one root, block after block.
 class ResultText {
  public:
-  ResultText(ResultInfo info, const Catalog& catalog, const Rosters& rosters)
-      : info_(std::move(info)), catalog_(catalog), rosters_(rosters) {}
+  ResultText(ResultInfo info, const Catalog& catalog, const Rosters& rosters, bool reasons_of_lanes)
+      : info_(std::move(info)),
+        catalog_(catalog),
+        rosters_(rosters),
+        reasons_of_lanes_(reasons_of_lanes) {}
 
-  void add(const std::vector<Stamp>& times, const Column& column);
+  // A block with reasons.
+  void add(const ResultBlock& block, size_t root);
   [[nodiscard]] const std::vector<std::string>& lines() const { return lines_; }
 
  private:
-  [[nodiscard]] std::string row_text(Stamp time, const Column& column, const Row& row) const;
-  [[nodiscard]] std::string lane_text(const Column& column, uint64_t index) const;
+  [[nodiscard]] std::string row_text(Stamp time, const Column& column, const LaneReasons& reasons,
+                                     const Row& row) const;
+  [[nodiscard]] std::string lane_text(const Column& column, const LaneReasons& reasons,
+                                      uint64_t index) const;
 
   ResultInfo info_;
   const Catalog& catalog_;
   const Rosters& rosters_;
+  bool reasons_of_lanes_;
   std::vector<std::string> lines_;
 };
 

@@ -78,6 +78,7 @@ struct Bench {  // what the cells of one case share
   const CaseFile& file;
   CompileInput input;
   std::vector<Carrier> carriers;
+  bool reasons_of_lanes;
 };
 
 // The interpreter compiles against every carrier's own metadata; kernels, which take longer, once
@@ -108,7 +109,7 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
         return;
       }
       judge.take(fmt::format("{}, {}, {} records a block", compiler.name, carrier.name, rows),
-                 evaluate(compilation.program, *carrier.source, *options));
+                 evaluate(compilation.program, *carrier.source, *options, bench.reasons_of_lanes));
     }
   }
 }
@@ -118,7 +119,10 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
 Outcome run_eval(const CaseFile& file, const Recording& recording, const std::string* expected) {
   auto found = carriers(file, recording);
   if (!found) return {.faults = {found.error().text()}};
-  const Bench bench{.file = file, .input = read_expressions(file), .carriers = *std::move(found)};
+  const Bench bench{.file = file,
+                    .input = read_expressions(file),
+                    .carriers = *std::move(found),
+                    .reasons_of_lanes = file.tag("reasons", "") == "lanes"};
   Outcome outcome = run_sema(file, bench.carriers[0].source->catalog());
   if (outcome.errors) return outcome;
   Judge judge(outcome, expected);

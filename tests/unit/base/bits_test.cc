@@ -57,6 +57,20 @@ TEST(Bits, AllSetSeesEveryHole) {
   }
 }
 
+TEST(Bits, AllSetOfARangeSeesNothingElse) {
+  for (const size_t from : {0u, 1u, 63u, 64u, 70u}) {
+    for (const size_t count : {0u, 1u, 63u, 64u, 65u, 130u}) {
+      Words words(4);
+      bits::set_range(words.data(), from, count, true);
+      EXPECT_TRUE(bits::all_set(words.data(), from, count)) << from << " " << count;
+      EXPECT_FALSE(bits::all_set(words.data(), from, count + 1)) << from << " " << count;
+      if (count == 0) continue;
+      bits::clear(words.data(), from + count - 1);
+      EXPECT_FALSE(bits::all_set(words.data(), from, count)) << from << " " << count;
+    }
+  }
+}
+
 TEST(Bits, CopyMovesExactlyTheBitsAsked) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 20'000; ++round) {

@@ -48,6 +48,26 @@ model             fast?[2J   fast?[2J     fast?[2J
 )");
 }
 
+TEST(Table, ReasonsStandBelow) {
+  Lab lab;
+  for (int i = 0; i < 3; ++i) lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+  const size_t reads = lab.add_column({.name = "disk.read", .domain = kDiskDomain});
+  lab.add_unknown(reads, kFirstSample);
+  lab.add_row<double>(reads, lab.rosters.intern(std::vector<int32_t>{0, 1}), {1, 2});
+  lab.add_row<double>(reads, lab.rosters.intern(std::vector<int32_t>{0, 1}), {1, 2});
+  lab.block.columns[reads].mark_invalid(0, 3);
+  // The last is of no row.
+  lab.block.reasons = {{{0, kReset}, {1, kNoValue}, {2, kReset}, {7, kReset}}};
+  const std::string printed = lab.print("table", {.reasons = true});
+  EXPECT_EQ(printed.substr(printed.find("\nmetric     unknown")), R"(
+metric     unknown  because
+disk.read        1  first sample: nothing to compare with
+disk.read        1  no value
+disk.read        2  the counter was reset
+)");
+  EXPECT_EQ(Lab().print("table", {.reasons = true}).find("because"), std::string::npos);
+}
+
 TEST(Table, ManyTimesAreSummarisedOnly) {
   Lab lab;
   const size_t a = lab.add_column({.name = "a", .elem = Elem::i32});

@@ -1,0 +1,45 @@
+// Body: what an interpreted kernel is, and one tile of its work: every operator in turn over some
+// consecutive lanes. Private to compiler/interp.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/interp/call.h"
+#include "compiler/ir/kernel_spec.h"
+#include "runtime/program/kernel.h"
+
+namespace pmjit::interp {
+
+struct Body {
+  std::vector<KernelOp> ops;
+  std::vector<Elem> inputs;
+  std::vector<Elem> constants;
+};
+Body body_of(const Ir& ir, const KernelSpec& spec);
+
+// Room for one tile of every intermediate result and of every constant, repeated.
+class Workspace {
+ public:
+  Workspace(const Body& body, const KernelFrame& frame, size_t tile);
+
+  uint64_t* values(size_t index) { return values_.data() + index * tile_; }
+  uint64_t* valid(size_t index) { return valid_.data() + index * bits::words_for(tile_); }
+  Lanes constant(size_t k) { return {values(constants_ + k), nullptr}; }
+
+ private:
+  size_t tile_;
+  std::vector<uint64_t> values_, valid_;
+  size_t constants_;  // of them stand behind the results
+};
+
+// Operator i over lanes [first, first+count) as it is called: where its operands are and where its
+// result goes, the last one's into the frame. `first` is a multiple of 64.
+Call call_of(const Body& body, const KernelFrame& frame, Workspace& room, size_t i, size_t first,
+             size_t count);
+void run_tile(const Body& body, const KernelFrame& frame, Workspace& room, size_t first,
+              size_t count);
+// The one operator of a reducing body over its one operand, all rows.
+void run_rows(const Body& body, const KernelFrame& frame);
+
+}  // namespace pmjit::interp

@@ -1,0 +1,257 @@
+#include "runtime/exec/reasons.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/base/check.h"
+
+namespace pmjit {
+
+namespace {
+
+// A row of a slot, named by where it is.
+struct Place {
+  SlotId slot;
+  RowRef ref;
+};
+
+// The one lane of an input as a kernel's frame has it, or why there is none.
+struct LaneInput {
+  Place place{};
+  uint64_t lane = 0;
+  uint64_t value = 0;
+  uint64_t valid = 0;
+  int32_t status = kKnown;
+};
+
+class Reasons {
+ public:
+  explicit Reasons(ExecState& state) : state_(state), step_of_(state.program->slots.size()) {
+    for (const Step& step : state.program->steps) step_of_[step.out.index] = &step;
+  }
+
+  void of_root(SlotId slot, const Round& round);
+  void of_last_row(SlotId slot);
+
+ private:
+  int32_t of_lane(Place place, uint64_t lane);
+  int32_t of_lane(const LaneInput& input);
+  int32_t work_out(Place place, uint64_t lane);
+  int32_t of_lanes_step(const Step& step, Place place, uint64_t lane);
+  int32_t of_reduction(Place source);
+  int32_t of_selection(const Step& step, Place source);
+  // The lane of the same instance there.
+  int32_t of_instance(Place source, int32_t instance);
+
+  LaneInput input_of(const Step& step, size_t i, Place place, int32_t instance) const;
+  void find_lane(LaneInput& input, int32_t instance) const;
+  [[nodiscard]] Place in_force(SlotId slot, uint32_t group) const {
+    const bool constant = state_.constant(slot);
+    return {slot, constant ? RowRef{RowRef::kCarried} : track(slot).at_group(group)};
+  }
+  [[nodiscard]] const Track& track(SlotId slot) const {
+    return state_.tracks[state_.track_of[slot.index]];
+  }
+  [[nodiscard]] const Column& column(Place place) const {
+    const Series& series = state_.series_of(place.slot);
+    return place.ref.index == RowRef::kCarried ? series.carried : series.column;
+  }
+  [[nodiscard]] const Row& row(Place place) const {
+    const bool carried = place.ref.index == RowRef::kCarried;
+    return column(place).rows[carried ? 0 : static_cast<size_t>(place.ref.index)];
+  }
+  [[nodiscard]] uint64_t lanes(Place place) const {
+    return state_.rosters.size(row(place).roster_id);
+  }
+  [[nodiscard]] bool is_valid(Place place, uint64_t lane) const {
+    return column(place).is_valid(row(place).offset + lane);
+  }
+
+  ExecState& state_;
+  std::vector<const Step*> step_of_;  // of a slot; null: an operand
+};
+
+void Reasons::of_root(SlotId slot, const Round& round) {
+  RowRef last;
+  for (uint32_t group = 0; group < round.groups.size(); ++group) {
+    const Place place = in_force(slot, group);
+    if (place.ref.none() || place.ref == last) continue;
+    last = place.ref;
+    if (row(place).status != kKnown) continue;
+    for (uint64_t lane = 0; lane < lanes(place); ++lane) {
+      if (!is_valid(place, lane)) of_lane(place, lane);
+    }
+  }
+}
+
+void Reasons::of_last_row(SlotId slot) {
+  const auto rows = static_cast<int64_t>(state_.series_of(slot).column.rows.size());
+  if (rows == 0) return;
+  const Place place{slot, {rows - 1}};
+  std::vector<int32_t>& kept = state_.reasons[slot.index].kept;
+  kept.assign(lanes(place), kKnown);
+  for (uint64_t lane = 0; lane < kept.size(); ++lane) {
+    if (!is_valid(place, lane)) kept[lane] = of_lane(place, lane);
+  }
+}
+
+int32_t Reasons::of_lane(Place place, uint64_t lane) {
+  if (row(place).status != kKnown) return row(place).status;
+  SlotReasons& known = state_.reasons[place.slot.index];
+  if (place.ref.index == RowRef::kCarried) {
+    if (known.carried.empty()) known.carried.resize(lanes(place));  // of a constant
+    int32_t& reason = known.carried[lane];
+    if (reason == kKnown) reason = work_out(place, lane);
+    return reason;
+  }
+  const uint64_t value = row(place).offset + lane;
+  if (const auto found = known.of_value.find(value); found != known.of_value.end()) {
+    return found->second;
+  }
+  return known.of_value[value] = work_out(place, lane);
+}
+
+int32_t Reasons::work_out(Place place, uint64_t lane) {
+  const Step* step = step_of_[place.slot.index];
+  if (step == nullptr) return kNoValue;
+  const auto source = [&] { return Place{step->inputs[0].slot, place.ref}; };
+  const auto same_instance = [&] {
+    return of_instance(source(), state_.rosters.instances(row(place).roster_id)[lane]);
+  };
+  switch (step->kind) {
+    case StepKind::lanes: return of_lanes_step(*step, place, lane);
+    case StepKind::reduce: return of_reduction(source());
+    case StepKind::select: return of_selection(*step, source());
+    case StepKind::scalar:
+      if (lanes(source()) == 1) return of_lane(source(), 0);
+      return lanes(source()) == 0 ? kNobody : kSeveral;
+    case StepKind::encode:
+    case StepKind::decode: return of_lane(source(), lane);
+    case StepKind::matching: {
+      // Of a lane that has a value it cannot be said whether it matches.
+      const int32_t reason = same_instance();
+      return reason == kKnown ? kNoName : reason;
+    }
+    case StepKind::sets:
+    case StepKind::known:
+    case StepKind::proven:
+    case StepKind::nobody:
+    case StepKind::spread: break;  // they leave out what is unknown
+  }
+  return kNoValue;
+}
+
+int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
+  const int32_t instance = state_.rosters.instances(row(place).roster_id)[lane];
+  std::vector<LaneInput> inputs;
+  for (size_t i = 0; i < step.inputs.size(); ++i) {
+    inputs.push_back(input_of(step, i, place, instance));
+  }
+  std::vector<const void*> values;
+  std::vector<const uint64_t*> valid;
+  for (const LaneInput& input : inputs) {
+    values.push_back(&input.value);
+    valid.push_back(&input.valid);
+  }
+  uint64_t out = 0, out_valid = 0;
+  const KernelFrame frame{.in = values.data(),
+                          .valid = valid.data(),
+                          .args = step.args.data(),
+                          .rows = 1,
+                          .lanes = 1,
+                          .out = &out,
+                          .out_valid = &out_valid};
+  check(step.blame != nullptr, "a program that was made for reasons");
+  const Blamed blamed = step.blame->of(frame);
+  if (blamed.input == Blamed::kItself) return blamed.reason;
+  return of_lane(inputs[static_cast<size_t>(blamed.input)]);
+}
+
+// As the lanes step resolves its inputs.
+LaneInput Reasons::input_of(const Step& step, size_t i, Place place, int32_t instance) const {
+  const StepInput& from = step.inputs[i];
+  const bool constant = state_.constant(place.slot);
+  const auto update = static_cast<uint32_t>(place.ref.index);
+  const auto before = [&] { return constant ? Track::Before{} : track(place.slot).before(update); };
+  LaneInput out;
+  switch (from.kind) {
+    case StepInput::Kind::seconds: {
+      const double seconds = before().seconds;
+      std::memcpy(&out.value, &seconds, sizeof seconds);
+      out.valid = 1;
+      return out;
+    }
+    case StepInput::Kind::before: {
+      const Track::Before found = before();
+      out.place = {from.slot, found.row};
+      out.status = found.row.none() ? (found.gap ? kGap : kFirstSample) : row(out.place).status;
+      break;
+    }
+    case StepInput::Kind::now: {
+      const uint32_t group = constant ? 0 : row(place).record;
+      out.place = in_force(from.slot, group);
+      out.status = state_.in_force(from.slot, group).status;
+      break;
+    }
+  }
+  if (out.status == kKnown) find_lane(out, instance);
+  return out;
+}
+
+void Reasons::find_lane(LaneInput& input, int32_t instance) const {
+  const Row& from = row(input.place);
+  if (state_.slot(input.place.slot).has_lanes) {
+    const auto there = state_.rosters.instances(from.roster_id);
+    input.lane = static_cast<uint64_t>(std::ranges::lower_bound(there, instance) - there.begin());
+    if (input.lane == there.size() || there[input.lane] != instance) input.status = kNoValue;
+  } else if (from.roster_id == Rosters::kNobodyId) {
+    input.status = kNoValue;  // of an arm that is not picked
+  }
+  if (input.status != kKnown) return;
+  const Column& values = column(input.place);
+  const size_t bytes = elem_bytes(values.elem);
+  std::memcpy(&input.value, values.values.data() + (from.offset + input.lane) * bytes, bytes);
+  input.valid = values.is_valid(from.offset + input.lane) ? 1 : 0;
+}
+
+int32_t Reasons::of_lane(const LaneInput& input) {
+  return input.status != kKnown ? input.status : of_lane(input.place, input.lane);
+}
+
+int32_t Reasons::of_reduction(Place source) {
+  if (row(source).status != kKnown) return row(source).status;
+  for (uint64_t lane = 0; lane < lanes(source); ++lane) {
+    if (!is_valid(source, lane)) return of_lane(source, lane);
+  }
+  return lanes(source) == 0 ? kNobody : kOverflow;
+}
+
+int32_t Reasons::of_selection(const Step& step, Place source) {
+  const auto there = state_.rosters.instances(row(source).roster_id);
+  for (const int32_t instance : there) {
+    const auto name =
+        state_.source.catalog().instance_name(step.domain, instance, row(source).stamp);
+    if (name == step.instance) return of_instance(source, instance);
+  }
+  return row(source).status;
+}
+
+int32_t Reasons::of_instance(Place source, int32_t instance) {
+  LaneInput input{.place = source, .status = row(source).status};
+  if (input.status == kKnown) find_lane(input, instance);
+  if (input.status == kKnown && input.valid != 0) return kKnown;
+  return of_lane(input);
+}
+
+}  // namespace
+
+void find_reasons(ExecState& state, const Round& round) {
+  if (state.reasons.empty()) return;
+  Reasons reasons(state);
+  for (const ProgramRoot& root : state.program->roots) reasons.of_root(root.slot, round);
+  for (uint32_t i = 0; i < state.series.size(); ++i) {
+    if (!state.constant(SlotId{{i}})) reasons.of_last_row(SlotId{{i}});
+  }
+}
+
+}  // namespace pmjit
