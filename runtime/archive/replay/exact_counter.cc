@@ -22,11 +22,18 @@ struct Part {
   UInt128 rest;
 };
 
-// delta × done ÷ whole, in two digits of 32 bits: the product may have 158.
+// delta × done ÷ whole, in two digits of 32 bits: the product may have 158. Each division of 128
+// bits is a call; what is left is cheaper as a product.
 Part part_of(uint64_t delta, UInt128 done, UInt128 whole) {
-  const UInt128 high = done * (delta >> 32);
-  const UInt128 low = (high % whole << 32) + done * (delta & UINT32_MAX);
-  return {static_cast<uint64_t>((high / whole << 32) + low / whole), low % whole};
+  UInt128 high = 0, left = 0;
+  if (delta > UINT32_MAX) {
+    const UInt128 product = done * (delta >> 32);
+    high = product / whole;
+    left = product - high * whole;
+  }
+  const UInt128 product = (left << 32) + done * (delta & UINT32_MAX);
+  const UInt128 low = product / whole;
+  return {static_cast<uint64_t>((high << 32) + low), product - low * whole};
 }
 
 }  // namespace

@@ -109,6 +109,7 @@ uint64_t Interpolation::number(const MetricTrack& metric, const InstanceTrack& i
 }
 
 uint64_t Interpolation::exact_number(const MetricTrack& metric, const InstanceTrack& i) const {
+  if (i.prior.bits == i.next.bits) return i.prior.bits;  // often: nothing has been counted
   const Nanos prior = since_start(i.prior.t, i.prior.nsec);
   const Nanos whole = since_start(i.next.t, i.next.nsec) - prior;
   const Nanos done = since_start(t_, nsec_) - prior;
@@ -125,7 +126,7 @@ uint64_t Interpolation::exact_number(const MetricTrack& metric, const InstanceTr
 // Exactly the stamp that `t` is: it says which second, and `nsec` where in it.
 Nanos Interpolation::since_start(double t, int32_t nsec) const {
   const int64_t beside = int64_t{nsec} - archives_.start().nsec;
-  const double second = std::floor(t - static_cast<double>(beside) / 1e9 + 0.5);
+  const double second = std::floor(t - static_cast<double>(beside) * 1e-9 + 0.5);
   return Nanos{truncated_i64(second)} * 1'000'000'000 + beside;
 }
 
