@@ -108,7 +108,8 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (texts.has_errors()) return out;
 
-  Ir ir = lower(sema, texts.roots, {.counter_wrap = options.counter_wrap});
+  Ir ir =
+      lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid});
   check_ir(ir, "lowering");
   if (options.dumps) out.dumps.ir = print(ir);
   const Bodies bodies = bodies_of(texts);

@@ -35,6 +35,7 @@ struct CompileOptions {
   Isa isa = Isa::native;
   bool passes = true;         // fold, scale, cse, dead
   bool counter_wrap = false;  // PCP_COUNTER_WRAP
+  bool on_grid = false;       // for values at other times than those recorded
   // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
   DialectChoice dialect{};
   bool keep_llvm_ir = false;

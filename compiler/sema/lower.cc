@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "compiler/ir/types.h"
 #include "compiler/sema/checker.h"
@@ -27,6 +29,7 @@ class Lowering {
  private:
   void lower_expr(uint32_t index) {
     ast_ = sema_.exprs()[index].ast;
+    as_pcp_ = sema_.exprs()[index].as_pcp;
     const std::vector<Checked>& checked = sema_.checked(index);
     node_of_.assign(ast_->exprs.size(), NodeId{});
     for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
@@ -140,23 +143,25 @@ class Lowering {
                    {});
   }
 
-  // One fetch a metric, whatever names it has; its type is the recorded one.
+  // One fetch an operand, whatever names its metric has; its type is the recorded one.
   NodeId name(const Expr& expr, const Checked& checked) {
     if (checked.refers == Checked::Refers::definition) return root_of_[checked.definition];
     if (checked.refers == Checked::Refers::compatible) return derived(expr, checked);
-    auto [it, is_new] = fetches_.try_emplace(checked.desc.pmid, NodeId{});
+    const OperandId id = operand_of({.metric = expr.text, .desc = checked.desc}, as_pcp_);
+    auto [it, is_new] = fetches_.try_emplace(id.index, NodeId{});
     if (!is_new) return it->second;
     Type type = checked.type;
     type.elem = *elem_from_pm(checked.desc.pm_type);
-    const OperandId id = operand_of({.metric = expr.text, .desc = checked.desc});
     it->second = ir_.add(
         Node{.op = Op::fetch, .type_id = ir_.intern(type), .payload = id.index, .where = expr.span},
         {});
     return it->second;
   }
 
-  OperandId operand_of(const Operand& operand) {
-    auto [it, is_new] = operands_.try_emplace(operand.desc.pmid, OperandId{});
+  // Where only recorded values are seen all dialects share them.
+  OperandId operand_of(Operand operand, bool as_pcp) {
+    if (as_pcp && options_.on_grid) operand.between = Between::as_pcp;
+    auto [it, is_new] = operands_.try_emplace({operand.desc.pmid, operand.between}, OperandId{});
     if (is_new) it->second = ir_.operands.add(operand);
     return it->second;
   }
@@ -171,7 +176,8 @@ class Lowering {
                            .text = metric.text,
                            .operands = {},
                            .body = checked.definition};
-    for (const Operand& operand : metric.operands) made.operands.push_back(operand_of(operand));
+    for (const Operand& operand : metric.operands)
+      made.operands.push_back(operand_of(operand, true));
     Type type = checked.type;
     type.elem = *elem_from_pm(metric.desc.pm_type);
     it->second = ir_.add(Node{.op = Op::derived,
@@ -358,8 +364,9 @@ class Lowering {
   std::vector<bool> same_for_all_;  // of a node; constants are, too
   std::vector<NodeId> node_of_;     // of the expression at hand
   std::vector<NodeId> root_of_;     // of each expression
-  std::unordered_map<PmId, NodeId> fetches_;
-  std::unordered_map<PmId, OperandId> operands_;
+  bool as_pcp_ = false;
+  std::unordered_map<uint32_t, NodeId> fetches_;  // of an operand
+  std::map<std::pair<PmId, Between>, OperandId> operands_;
   std::unordered_map<uint32_t, NodeId> derived_;
 };
 

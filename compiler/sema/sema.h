@@ -30,6 +30,7 @@ struct NamedExpr {
   const Ast* ast = nullptr;  // none: it does not parse, and is not to be blamed on who uses it
   Diags* diags = nullptr;    // of the text that it stands in
   Span name_span;
+  bool as_pcp = false;  // a metric, asked for in a dialect of PCP's
 };
 
 struct Checked {

@@ -89,7 +89,7 @@ Result<void> Evaluation::State::open() {
   FetchPlan plan{.rows_max = options.block_rows};
   std::vector<bool> discrete;
   for (const ProgramOperand& operand : exec.program->operands) {
-    plan.metrics.push_back(operand.desc.pmid);
+    plan.metrics.emplace_back(operand.desc.pmid, operand.between);
     discrete.push_back(operand.desc.semantics == Semantics::discrete);
   }
   auto cursor = exec.source.open(plan, exec.rosters);

@@ -18,8 +18,10 @@ constexpr size_t kContextsWithFiles = 8;  // more of them close their files betw
 // One metric's context, and its values into a column.
 class GridMetric {
  public:
-  GridMetric(const Archives& archives, const Desc& desc, Elem elem, const TimeGrid& grid)
+  GridMetric(const Archives& archives, const Desc& desc, Between between, Elem elem,
+             const TimeGrid& grid)
       : context_(archives, BadVolumes::refuse), desc_(desc), elem_(elem) {
+    context_.set_between(between);
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   }
 
@@ -140,10 +142,10 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   const Archives& archives = recorded_.archives();
   const auto& descs = archives.metadata().descs;
   std::deque<GridMetric> metrics;
-  for (const PmId pmid : plan.metrics) {
-    const auto elem = column_elem(pmid, descs, archives[0].name());
+  for (const WantedMetric& wanted : plan.metrics) {
+    const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
     if (!elem) return fail(elem.error());
-    metrics.emplace_back(archives, descs.at(pmid), *elem, grid);
+    metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid);
   }
   return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(),
                                       plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax,
