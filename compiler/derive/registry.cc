@@ -23,7 +23,7 @@ constexpr AlwaysThere kAlwaysThere[] = {
      "enough.  See pmUnpackEventRecords(3)."},
 };
 
-const pcp::SyntaxError kExhausted{.message = "global PMID space exhausted"};
+constexpr std::string_view kExhausted = "global PMID space exhausted";
 
 // 511.0.1, 511.0.2 … 511.0.1023, 511.1.1 …
 PmId pmid_of(size_t number) {
@@ -84,7 +84,7 @@ std::optional<pcp::SyntaxError> Registry::add(std::string_view name, std::string
   if (auto wrong = no_room_for(name)) return wrong;
   auto ast = pcp::parse(expression, dialect_, in_pattern_);
   if (!ast) return ast.error();
-  if (metrics_.size() >= kMetricsMax) return kExhausted;
+  if (metrics_.size() >= kMetricsMax) return pcp::SyntaxError{.message = std::string(kExhausted)};
   append(name).expression = std::make_shared<const Ast>(*std::move(ast));
   return std::nullopt;
 }
@@ -92,7 +92,7 @@ std::optional<pcp::SyntaxError> Registry::add(std::string_view name, std::string
 std::optional<pcp::SyntaxError> Registry::add_strict(const StrictDefinition& definition,
                                                      const std::string& file) {
   if (auto wrong = no_room_for(definition.name)) return wrong;
-  if (metrics_.size() >= kMetricsMax) return kExhausted;
+  if (metrics_.size() >= kMetricsMax) return pcp::SyntaxError{.message = std::string(kExhausted)};
   DerivedMetric& added = append(definition.name);
   added.dialect = Dialect::strict;
   added.place = fmt::format("{}:{}", file, definition.line);

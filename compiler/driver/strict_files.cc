@@ -85,12 +85,11 @@ class Bound final : public StrictMetric {
 
  private:
   void run(const Fetched& fetched) {
-    static const FetchedSet kNothing;
     for (size_t i = 0; i < observed_.size(); ++i) {
       const auto set = std::ranges::find(fetched.sets, operands_[i], &FetchedSet::pmid);
       observed_[i].clear();
       observed_[i].elem = *elem_from_pm(program_->operands[i].desc.pm_type);
-      append_set(set == fetched.sets.end() ? kNothing : *set, program_->operands[i].desc,
+      append_set(set == fetched.sets.end() ? nothing_ : *set, program_->operands[i].desc,
                  {.stamp = fetched.stamp}, Rosters::kNobodyId, rosters_, observed_[i]);
     }
     evaluation_.push(fetched.stamp, observed_, results_);
@@ -117,6 +116,7 @@ class Bound final : public StrictMetric {
   std::vector<Column> observed_;
   ResultBlock results_;
   FetchedSet made_;
+  const FetchedSet nothing_{};  // of an operand that was not fetched
   uint64_t fetch_ = UINT64_MAX;
 };
 
