@@ -25,9 +25,8 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
             [&say](const DerivedMetric& metric, const pcp::BindError& wrong) {
               if (!wrong.message.empty()) say(refusal(metric, wrong));
             },
-            [&recorded, strict, &say](const DerivedMetric& metric) {
-              return strict->bind(metric.name, recorded, say);
-            }) {}
+            [this, &say](const DerivedMetric& metric) { return strict_->bind(metric.name, say); }),
+        strict_(strict == nullptr ? nullptr : strict->attach(recorded)) {}
 
   [[nodiscard]] std::vector<Metric> metrics() const override;
   [[nodiscard]] bool lists_unusable() const override {
@@ -59,6 +58,7 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   const Registry& registry_;
   const RecordedMetrics& recorded_;
   Bindings bindings_;
+  std::unique_ptr<StrictContext> strict_;
   // Beside the registry's metrics, of those that have been asked for.
   std::vector<std::unique_ptr<pcp::Evaluation>> evaluations_;
   // What the values of a fetch stand in, a set behind the other; kept for the next one.

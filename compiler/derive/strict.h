@@ -33,6 +33,15 @@ class StrictMetric {
   virtual void evaluate(const Fetched& fetched, uint64_t number, FetchedSet& out) = 0;
 };
 
+// The files as one context sees them.
+class StrictContext {
+ public:
+  virtual ~StrictContext() = default;
+  // Null: it cannot be evaluated in this context, and why has been told.
+  [[nodiscard]] virtual std::unique_ptr<StrictMetric> bind(
+      const std::string& name, const std::function<void(std::string_view)>& say) = 0;
+};
+
 class StrictFiles {
  public:
   using Sink = std::function<void(std::string_view)>;
@@ -42,10 +51,8 @@ class StrictFiles {
                                                            const Sink& say) = 0;
   // A file of the process's compatible dialect: strict definitions may use its metrics.
   virtual void keep(const SourceText& file) = 0;
-  // Null: it cannot be evaluated in this context, and why has been told. `recorded` outlives it.
-  [[nodiscard]] virtual std::unique_ptr<StrictMetric> bind(const std::string& name,
-                                                           const RecordedMetrics& recorded,
-                                                           const Sink& say) = 0;
+  // This and `recorded` outlive it; files that are read later are seen.
+  [[nodiscard]] virtual std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) = 0;
 };
 
 }  // namespace pmjit

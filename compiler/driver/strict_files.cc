@@ -120,6 +120,53 @@ class Bound final : public StrictMetric {
   uint64_t fetch_ = UINT64_MAX;
 };
 
+class Context final : public StrictContext {
+ public:
+  // All of them outlive it.
+  Context(const CompileInput& input, const CompileOptions& options, const RecordedMetrics& recorded)
+      : input_(input), options_(options), recorded_(recorded) {}
+
+  [[nodiscard]] std::unique_ptr<StrictMetric> bind(const std::string& name,
+                                                   const StrictFiles::Sink& say) override;
+
+ private:
+  ParsedTexts& parsed();
+
+  const CompileInput& input_;
+  const CompileOptions& options_;
+  const RecordedMetrics& recorded_;
+  std::optional<ParsedTexts> parsed_;
+  size_t files_ = 0;  // that are parsed
+};
+
+// Once, as long as no file is added.
+ParsedTexts& Context::parsed() {
+  if (!parsed_ || files_ != input_.definition_files.size()) {
+    const ContextSource source(recorded_);
+    parsed_.emplace(parse_texts(input_, source.catalog(), options_));
+    files_ = input_.definition_files.size();
+  }
+  return *parsed_;
+}
+
+std::unique_ptr<StrictMetric> Context::bind(const std::string& name, const StrictFiles::Sink& say) {
+  ParsedTexts& texts = parsed();
+  const auto found = std::ranges::find(texts.exprs, name, &NamedExpr::name);
+  check(found != texts.exprs.end(), "what is bound was read");
+  texts.roots = {static_cast<uint32_t>(found - texts.exprs.begin())};
+  const ContextSource source(recorded_);
+  const Compilation made = compile_texts(texts, source.catalog(), options_);
+  for (Compilation::Report& report : texts.reports) {
+    if (!made.ok()) say(render_all(report.diags, report.source));
+    report.diags = {};
+  }
+  if (!made.ok()) {
+    say(fmt::format("Semantic error: derived metric {}: it cannot be evaluated here\n", name));
+    return nullptr;
+  }
+  return std::make_unique<Bound>(made.program, recorded_);
+}
+
 class Files final : public StrictFiles {
  public:
   explicit Files(const DeriveOptions& options) {
@@ -130,23 +177,14 @@ class Files final : public StrictFiles {
 
   [[nodiscard]] std::vector<StrictDefinition> read(const SourceText& file,
                                                    const Sink& say) override;
-  void keep(const SourceText& file) override { add(file); }
-  [[nodiscard]] std::unique_ptr<StrictMetric> bind(const std::string& name,
-                                                   const RecordedMetrics& recorded,
-                                                   const Sink& say) override;
+  void keep(const SourceText& file) override { input_.definition_files.push_back(file); }
+  [[nodiscard]] std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) override {
+    return std::make_unique<Context>(input_, options_, recorded);
+  }
 
  private:
-  void add(const SourceText& file) {
-    input_.definition_files.push_back(file);
-    parsed_for_ = nullptr;
-  }
-  ParsedTexts& parsed(const RecordedMetrics& recorded);
-
   CompileInput input_;
   CompileOptions options_;
-  // Parsed once for the last context that asked.
-  const RecordedMetrics* parsed_for_ = nullptr;
-  std::optional<ParsedTexts> parsed_;
 };
 
 std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& say) {
@@ -157,7 +195,7 @@ std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& sa
     say(fmt::format("[{}] Error: nothing of it is read\n", file.name));
     return {};
   }
-  add(file);
+  keep(file);
   std::vector<StrictDefinition> out;
   for (const Definition& definition : parsed.definitions) {
     StrictDefinition& made = out.emplace_back(StrictDefinition{
@@ -168,34 +206,6 @@ std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& sa
     }
   }
   return out;
-}
-
-ParsedTexts& Files::parsed(const RecordedMetrics& recorded) {
-  if (parsed_for_ != &recorded) {
-    const ContextSource source(recorded);
-    parsed_.emplace(parse_texts(input_, source.catalog(), options_));
-    parsed_for_ = &recorded;
-  }
-  return *parsed_;
-}
-
-std::unique_ptr<StrictMetric> Files::bind(const std::string& name, const RecordedMetrics& recorded,
-                                          const Sink& say) {
-  ParsedTexts& texts = parsed(recorded);
-  const auto found = std::ranges::find(texts.exprs, name, &NamedExpr::name);
-  check(found != texts.exprs.end(), "what is bound was read");
-  texts.roots = {static_cast<uint32_t>(found - texts.exprs.begin())};
-  const ContextSource source(recorded);
-  const Compilation made = compile_texts(texts, source.catalog(), options_);
-  for (Compilation::Report& report : texts.reports) {
-    if (!made.ok()) say(render_all(report.diags, report.source));
-    report.diags = {};
-  }
-  if (!made.ok()) {
-    say(fmt::format("Semantic error: derived metric {}: it cannot be evaluated here\n", name));
-    return nullptr;
-  }
-  return std::make_unique<Bound>(made.program, recorded);
 }
 
 }  // namespace
