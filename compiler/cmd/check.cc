@@ -28,7 +28,7 @@ int check_files(const CheckOptions& options) {
   }
   std::unique_ptr<ArchivesSource> source;
   if (!options.common.archives.empty()) {
-    auto opened = open_source(options.common);
+    auto opened = open_source(options.common, ExtraUnits::known);
     if (!opened) return complain(opened.error().text()), kExitErrors;
     source = std::move(*opened);
   }

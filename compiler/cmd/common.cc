@@ -68,6 +68,10 @@ void add_dialect_options(CLI::App& app, DialectOptions& options, const std::stri
       ->excludes(dialect);
 }
 
+ExtraUnits extra_units_of(const DialectOptions& options) {
+  return options.compat == "pcp6" ? ExtraUnits::ignored : ExtraUnits::known;
+}
+
 DialectChoice dialect_choice(const DialectOptions& options) {
   if (const auto compatible = dialect_from_text(options.compat)) {
     return DialectChoice::compatible(*compatible);
@@ -99,11 +103,13 @@ void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stder
 
 void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 
-Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options) {
+Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
+                                                    ExtraUnits extra_units) {
   if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
-  auto archives = Archives::open(fmt::format("{}", fmt::join(options.archives, ",")));
+  auto archives = Archives::open(fmt::format("{}", fmt::join(options.archives, ",")),
+                                 {.extra_units = extra_units});
   if (!archives) return fail(archives.error());
   auto source = std::make_unique<ArchivesSource>(*std::move(archives));
   for (const std::string& warning : source->warnings()) complain("warning: " + warning);

@@ -40,8 +40,11 @@ void say(std::string_view text);
 // "pmjit: ", the text and an end of line, said.
 void complain(const std::string& text);
 
+// Of results: those of everything that --compat says are 6.0.3's, which has none.
+ExtraUnits extra_units_of(const DialectOptions& options);
 // Says what its readers should know (Source::warnings).
-Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options);
+Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
+                                                    ExtraUnits extra_units);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);

@@ -137,6 +137,13 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
                   .help("-o table or -o json"));
 }
 
+CompileOptions compile_options_of(const EvalOptions& options, const Source& source, bool reasons) {
+  CompileOptions out = compile_options(options.common, source);
+  out.on_grid = !options.interval.empty();
+  out.reasons = reasons;
+  return out;
+}
+
 int evaluate(const EvalOptions& options) {
   const auto begin = RunTimes::now();
   const Format* format = find_format(options.format);
@@ -144,7 +151,7 @@ int evaluate(const EvalOptions& options) {
   if (!reasons) return complain(reasons.error().text()), kExitErrors;
   Executor executor(options.threads != 0 ? options.threads : Executor::processors());
   if (options.threads > 1 && options.interval.empty()) executor.start();
-  auto source = open_source(options.common);
+  auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
@@ -159,8 +166,7 @@ int evaluate(const EvalOptions& options) {
   const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
   const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = (*source)->catalog();
-  CompileOptions how = compile_options(options.common, **source);
-  how.reasons = *reasons;
+  const CompileOptions how = compile_options_of(options, **source, *reasons);
   Compilation made = compile(*input, catalog, how);
   if (options.rate && made.ok()) {
     if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
@@ -184,7 +190,7 @@ int evaluate(const EvalOptions& options) {
                         {.from = window->origin,
                          .to = window->end,
                          .block_rows = options.block_rows,
-                         .on_grid = !options.interval.empty(),
+                         .on_grid = how.on_grid,
                          .reasons = *reasons});
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
@@ -240,7 +246,8 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
   verb->add_option("-t,--interval", options->interval,
                    "a grid: values at the origin and every 10sec, 1min ... from there, "
-                   "interpolated as pmval does; without it those recorded, when they were recorded")
+                   "interpolated as pmval does (counters exactly); without it those recorded, when "
+                   "they were recorded")
       ->type_name("INTERVAL");
   verb->add_option("-A,--align", options->align,
                    "the grid's first time is a multiple of this (with -t): 1min, 1hour")

@@ -52,7 +52,7 @@ Result<std::vector<const Stage*>> stages_of(const std::string& list) {
 int explain(const ExplainOptions& options) {
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;
-  auto source = open_source(options.common);
+  auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;

@@ -15,7 +15,7 @@
 #include <iterator>
 
 #include "compiler/cmd/common.h"
-#include "compiler/driver/dialect.h"
+#include "compiler/derive/file_dialect.h"
 #include "compiler/format/format.h"
 
 namespace pmjit {

@@ -14,6 +14,7 @@
 
 #include "compiler/cmd/common.h"
 #include "compiler/derive/derive.h"
+#include "compiler/driver/strict_files.h"
 #include "runtime/cmd/dropin.h"
 
 namespace pmjit {
@@ -32,18 +33,20 @@ void help_with_minus(int argc, char** argv) {
 
 // Which of libpcp's versions definitions are read as, under a PCP name: `--compat=NAME` anywhere on
 // the command line, else $PMJIT_DERIVED_DIALECT, else 6.0.3's.
-std::optional<Dialect> take_compat(std::vector<const char*>& arguments) {
+std::optional<DeriveOptions> take_compat(std::vector<const char*>& arguments) {
   constexpr std::string_view kOption = "--compat=";
   std::string_view name = "pcp6";
   const char* variable = std::getenv("PMJIT_DERIVED_DIALECT");
   if (variable != nullptr && *variable != '\0') name = variable;
-  std::erase_if(arguments, [&](const char* argument) {
+  const auto taken = std::erase_if(arguments, [&](const char* argument) {
     const std::string_view text = argument;
     if (text.starts_with(kOption)) name = text.substr(kOption.size());
     return text.starts_with(kOption);
   });
   const auto dialect = dialect_from_text(name);
-  if (dialect && *dialect != Dialect::strict) return dialect;
+  if (dialect && *dialect != Dialect::strict) {
+    return DeriveOptions{.dialect = *dialect, .for_all = taken != 0};
+  }
   complain(fmt::format("the dialect {} is none of PCP's: pcp6 or pcp7", name));
   return std::nullopt;
 }
@@ -52,9 +55,9 @@ std::optional<Dialect> take_compat(std::vector<const char*>& arguments) {
 std::optional<int> run_under_pcp_name(int argc, char** argv) {
   if (!is_dropin(argc, argv)) return std::nullopt;
   std::vector<const char*> arguments(argv, argv + argc);
-  const auto dialect = take_compat(arguments);
-  if (!dialect) return kExitErrors;
-  const auto derived = make_derived_metrics({.dialect = *dialect});
+  const auto options = take_compat(arguments);
+  if (!options) return kExitErrors;
+  const auto derived = make_derived_metrics(*options, make_strict_files(*options));
   return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived);
 }
 

@@ -22,6 +22,10 @@ OrPmError<int> cannot_read(Missing missing, int error) {
   return missing == Missing::skipped ? OrPmError<int>(0) : pm_fail(-error);
 }
 
+std::string passed_over(const SourceText& file) {
+  return fmt::format("[{}] Error: nothing of it is read\n", file.name);
+}
+
 }  // namespace
 
 OrPmError<int> ConfigLoader::load(const std::string& path, Missing missing) {
@@ -50,8 +54,40 @@ OrPmError<int> ConfigLoader::load_part(const std::string& path, Missing missing)
     say_(fmt::format("[{}] Error: not read: {}\n", path, bytes.error().text()));
   }
   if (!bytes) return cannot_read(missing, bytes.error().fault() == Fault::limit ? EFBIG : EIO);
-  const std::string_view text(reinterpret_cast<const char*>(bytes->data()), bytes->size());
-  return ConfigFile(path, text, registry_, controls_, say_).read();
+  return load_text(
+      {.name = path, .text = {reinterpret_cast<const char*>(bytes->data()), bytes->size()}});
+}
+
+int ConfigLoader::load_text(const SourceText& file) {
+  Diags wrong;
+  const Dialect dialect = dialect_of(file, dialects_.choice, wrong);
+  if (wrong.has_errors()) {
+    say_(render_all(wrong, file) + passed_over(file));
+    return 0;
+  }
+  if (dialect == Dialect::strict && dialects_.strict != nullptr) return load_strict(file);
+  if (dialect != registry_.dialect()) {
+    say_(fmt::format(
+        "[{}] Error: it is in dialect {}, and what is read here is {} (--compat=NAME)\n{}",
+        file.name, dialect_text(dialect), dialect_text(registry_.dialect()), passed_over(file)));
+    return 0;
+  }
+  if (dialects_.strict != nullptr) dialects_.strict->keep(file);
+  return ConfigFile(file.name, file.text, registry_, controls_, say_).read();
+}
+
+int ConfigLoader::load_strict(const SourceText& file) {
+  int defined = 0;
+  for (const StrictDefinition& definition : dialects_.strict->read(file, say_)) {
+    const auto wrong = registry_.add_strict(definition, file.name);
+    if (!wrong) {
+      ++defined;
+      continue;
+    }
+    say_(fmt::format("[{}:{}] Error: {} is not defined: {}\n", file.name, definition.line,
+                     definition.name, wrong->message));
+  }
+  return defined;
 }
 
 // In the order in which the folder has them, as libpcp.

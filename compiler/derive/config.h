@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "compiler/derive/controls.h"
+#include "compiler/derive/file_dialect.h"
 #include "compiler/derive/registry.h"
 #include "runtime/model/pm_error.h"
 
@@ -21,18 +22,27 @@ enum class Missing : uint8_t { skipped, refused };
 class ConfigLoader {
  public:
   using Sink = std::function<void(std::string_view)>;
-  ConfigLoader(Registry& registry, Controls& controls, const Sink& say)
-      : registry_(registry), controls_(controls), say_(say) {}
+  // Which dialect a file is in, and who reads those that are in strict (null: nobody).
+  struct Dialects {
+    DialectChoice choice{};
+    StrictFiles* strict = nullptr;
+  };
+  ConfigLoader(Registry& registry, Controls& controls, const Dialects& dialects, const Sink& say)
+      : registry_(registry), controls_(controls), dialects_(dialects), say_(say) {}
 
   // Files and folders between colons. The number of metrics defined, or a negative errno.
   [[nodiscard]] OrPmError<int> load(const std::string& path, Missing missing);
 
  private:
   [[nodiscard]] OrPmError<int> load_part(const std::string& path, Missing missing);
+  // The number of metrics defined in a file.
+  [[nodiscard]] int load_text(const SourceText& file);
+  [[nodiscard]] int load_strict(const SourceText& file);
   [[nodiscard]] OrPmError<int> load_folder(const std::string& path, Missing missing);
 
   Registry& registry_;
   Controls& controls_;
+  Dialects dialects_;
   const Sink& say_;
 };
 

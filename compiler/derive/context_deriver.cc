@@ -51,14 +51,16 @@ std::string ContextDeriver::refusal(const DerivedMetric& metric, const pcp::Bind
                      wrong.message);
 }
 
-const Bindings::Bound* ContextDeriver::bound(PmId pmid) {
+Bindings::Bound* ContextDeriver::bound(PmId pmid) {
   const DerivedMetric* metric = registry_.find(pmid);
   return metric == nullptr ? nullptr : bindings_.bound(*metric);
 }
 
 std::span<const PmId> ContextDeriver::operands(PmId pmid) {
   const Bindings::Bound* found = bound(pmid);
-  if (found == nullptr || found->tree == nullptr) return {};
+  if (found == nullptr) return {};
+  if (found->strict != nullptr) return found->strict->operands();
+  if (found->tree == nullptr) return {};
   return found->tree->operands;
 }
 
@@ -68,6 +70,11 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
   const Bindings::Bound* found = bound(pmid);
   if (found == nullptr) {
     out.count = pm_err::E_PMID;
+    return;
+  }
+  if (found->strict != nullptr) {
+    found->strict->evaluate(fetched, fetches_, out);
+    out.pmid = pmid;
     return;
   }
   if (found->tree == nullptr) {

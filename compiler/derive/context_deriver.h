@@ -15,15 +15,18 @@ namespace pmjit {
 
 class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Domains {
  public:
-  // All of them outlive it.
-  ContextDeriver(const Registry& registry, const RecordedMetrics& recorded,
-                 const std::function<void(std::string_view)>& say)
+  // All of them outlive it. `strict`: null where there can be no strict definitions.
+  ContextDeriver(const Registry& registry, const RecordedMetrics& recorded, StrictFiles* strict,
+                 const StrictFiles::Sink& say)
       : registry_(registry),
         recorded_(recorded),
-        bindings_(registry, *this,
-                  [&say](const DerivedMetric& metric, const pcp::BindError& wrong) {
-                    if (!wrong.message.empty()) say(refusal(metric, wrong));
-                  }) {}
+        bindings_(
+            registry, *this,
+            [&say](const DerivedMetric& metric, const pcp::BindError& wrong) {
+              if (!wrong.message.empty()) say(refusal(metric, wrong));
+            },
+            [this, &say](const DerivedMetric& metric) { return strict_->bind(metric.name, say); }),
+        strict_(strict == nullptr ? nullptr : strict->attach(recorded)) {}
 
   [[nodiscard]] std::vector<Metric> metrics() const override;
   [[nodiscard]] bool lists_unusable() const override {
@@ -35,13 +38,16 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   [[nodiscard]] OrPmError<std::string_view> one_line(PmId pmid) const override;
   [[nodiscard]] OrPmError<std::string_view> help(PmId pmid) const override;
   [[nodiscard]] std::span<const PmId> operands(PmId pmid) override;
-  void begin_fetch() override { blocks_used_ = 0; }
+  void begin_fetch() override {
+    blocks_used_ = 0;
+    ++fetches_;
+  }
   void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) override;
 
  private:
   static std::string refusal(const DerivedMetric& metric, const pcp::BindError& wrong);
   // Null: it is none, or cannot be bound.
-  const Bindings::Bound* bound(PmId pmid);
+  Bindings::Bound* bound(PmId pmid);
 
   [[nodiscard]] OrPmError<Found> find(std::string_view name) override;
   [[nodiscard]] OrPmError<Desc> desc_of(PmId pmid) override;
@@ -52,11 +58,13 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   const Registry& registry_;
   const RecordedMetrics& recorded_;
   Bindings bindings_;
+  std::unique_ptr<StrictContext> strict_;
   // Beside the registry's metrics, of those that have been asked for.
   std::vector<std::unique_ptr<pcp::Evaluation>> evaluations_;
   // What the values of a fetch stand in, a set behind the other; kept for the next one.
   std::deque<std::vector<uint64_t>> blocks_;
   size_t blocks_used_ = 0;
+  uint64_t fetches_ = 0;
 };
 
 }  // namespace pmjit

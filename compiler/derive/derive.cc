@@ -3,50 +3,55 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <fstream>
 #include <string>
 #include <utility>
 
 #include "compiler/derive/config.h"
 #include "compiler/derive/context_deriver.h"
 #include "compiler/derive/controls.h"
+#include "compiler/derive/installed.h"
+#include "compiler/pcp/literals.h"
 
 namespace pmjit {
 
 namespace {
-
-// A setting of PCP's installation: of the environment, else of its configuration file.
-std::string installed(const std::string& name, const std::string& otherwise) {
-  if (const char* value = std::getenv(name.c_str())) return value;
-  const char* path = std::getenv("PCP_CONF");
-  std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
-  }
-  return otherwise;
-}
 
 // Where PCP's packages put definitions that hold for everybody.
 std::string installed_definitions() {
   return fmt::format("{}/config/derived", installed("PCP_VAR_DIR", "/var/lib/pcp"));
 }
 
+DialectChoice choice_of(const DeriveOptions& options) {
+  if (options.for_all) return DialectChoice::compatible(options.dialect);
+  DialectChoice out;
+  out.otherwise = options.dialect;
+  return out;
+}
+
 class Metrics final : public DerivedMetrics {
  public:
-  explicit Metrics(Dialect dialect) : registry_(dialect) {}
+  Metrics(const DeriveOptions& options, std::unique_ptr<StrictFiles> strict)
+      : strict_(std::move(strict)),
+        registry_(options.dialect),
+        loader_(registry_, controls_, {.choice = choice_of(options), .strict = strict_.get()},
+                say_) {}
 
   void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
   void begin() override;
   OrPmError<int> load(const std::string& path) override;
+  [[nodiscard]] ExtraUnits extra_units() const override {
+    return pcp::extra_units_of(registry_.dialect());
+  }
   std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) override;
 
  private:
   void load_environment();
 
   std::function<void(std::string_view)> say_ = [](std::string_view) {};
+  std::unique_ptr<StrictFiles> strict_;
   Registry registry_;
   Controls controls_{registry_, say_};
-  ConfigLoader loader_{registry_, controls_, say_};
+  ConfigLoader loader_;
   bool begun_ = false, environment_loaded_ = false;
 };
 
@@ -54,6 +59,7 @@ class Metrics final : public DerivedMetrics {
 void Metrics::begin() {
   if (std::exchange(begun_, true)) return;
   if (registry_.dialect() == Dialect::pcp6) return load_environment();
+  registry_.equivalent_domains = installed_equivalences();
   const char* settings = std::getenv("PCP_DERIVED_CONTROL");
   if (settings != nullptr) controls_.read_environment(settings);
 }
@@ -72,13 +78,14 @@ OrPmError<int> Metrics::load(const std::string& path) {
 std::unique_ptr<Deriver> Metrics::attach(const RecordedMetrics& recorded) {
   begin();
   load_environment();
-  return std::make_unique<ContextDeriver>(registry_, recorded, say_);
+  return std::make_unique<ContextDeriver>(registry_, recorded, strict_.get(), say_);
 }
 
 }  // namespace
 
-std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options) {
-  return std::make_unique<Metrics>(options.dialect);
+std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options,
+                                                     std::unique_ptr<StrictFiles> strict) {
+  return std::make_unique<Metrics>(options, std::move(strict));
 }
 
 }  // namespace pmjit

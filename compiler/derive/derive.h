@@ -7,15 +7,19 @@
 #include <memory>
 
 #include "compiler/ast/dialect.h"
+#include "compiler/derive/strict.h"
 #include "runtime/client/deriver.h"
 
 namespace pmjit {
 
 struct DeriveOptions {
   Dialect dialect = Dialect::pcp6;  // a compatible one
+  bool for_all = false;             // also of files that say that they are in another one
 };
 
 // $PCP_DERIVED_CONFIG and $PCP_DERIVED_CONTROL are read when the facility is first used.
-[[nodiscard]] std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options);
+// `strict` evaluates files that say that they are in the strict dialect; null: they are refused.
+[[nodiscard]] std::unique_ptr<DerivedMetrics> make_derived_metrics(
+    const DeriveOptions& options, std::unique_ptr<StrictFiles> strict = {});
 
 }  // namespace pmjit

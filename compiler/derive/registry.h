@@ -13,6 +13,8 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
+#include "compiler/derive/strict.h"
+#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/parse.h"
 #include "runtime/model/desc.h"
 
@@ -22,7 +24,7 @@ struct DerivedMetric {
   std::string name;
   PmId pmid = kNullId;
   Dialect dialect = Dialect::pcp6;
-  std::shared_ptr<const Ast> expression;  // null: never has values
+  std::shared_ptr<const Ast> expression;  // null: never has values; strict: StrictFiles has it
   std::string place{};                    // FILE:LINE of its definition; empty: of none
   std::optional<std::string> one_line, help;
 };
@@ -48,10 +50,16 @@ class Registry {
   [[nodiscard]] std::optional<pcp::SyntaxError> add(std::string_view name,
                                                     std::string_view expression);
 
+  // A metric of a file in the strict dialect.
+  [[nodiscard]] std::optional<pcp::SyntaxError> add_strict(const StrictDefinition& definition,
+                                                           const std::string& file);
+
   int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
   bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
+  pcp::EquivalentDomains equivalent_domains;
 
  private:
+  [[nodiscard]] std::optional<pcp::SyntaxError> no_room_for(std::string_view name) const;
   DerivedMetric& append(std::string_view name);
 
   Dialect dialect_;

@@ -12,7 +12,6 @@ namespace {
 bool may_lack(const Facts& a, const Facts& b) { return !includes(b.lacks, a.lacks); }
 
 constexpr TypeSet kUnsigned = only(pm_type::u32) | only(pm_type::u64);
-constexpr TypeSet kWide = only(pm_type::i64) | only(pm_type::u64);
 
 }  // namespace
 
@@ -99,9 +98,9 @@ void AbsenceRows::metric(const Expr& expr) {
   const Desc& desc = *metric.desc;
   const bool counter = desc.semantics == Semantics::counter;
   if (!pcp6() && !counter) diags_.add_here(DiagCode::D_Nearest, expr.text_span);
-  const bool wide =
-      desc.pm_type >= 0 && desc.pm_type < kNumberTypes && (only(desc.pm_type) & kWide);
-  if (counter && wide) diags_.add_here(DiagCode::D_LowBits, expr.text_span);
+  // Of 64 bits many of them; of 32 the last one, half-way between two whole numbers.
+  const bool whole = desc.pm_type >= pm_type::i32 && desc.pm_type <= pm_type::u64;
+  if (counter && whole) diags_.add_here(DiagCode::D_LowBits, expr.text_span);
   if (desc.pm_type == pm_type::string) diags_.add_here(DiagCode::D_LateText, expr.text_span);
 }
 

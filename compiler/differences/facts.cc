@@ -83,6 +83,7 @@ class Finder {
   Facts constant(const Expr& expr);
   Facts prefix(const Expr& expr) const;
   Facts two_sided(const Expr& expr);
+  static ExtraUnit extra_of(Operator op, const Facts& left, const Facts& right);
   void calculate(const Expr& expr, Facts& out) const;
   uint8_t semantics(const Facts& left, const Facts& right) const;
   Facts ternary(const Expr& expr);
@@ -108,6 +109,9 @@ bool Finder::several(InDomId indom) const {
 void Finder::describe(const Desc& desc, Facts& out) const {
   out.types = set_of(desc.pm_type);
   out.units = desc.units;
+  if (pcp::extra_units_of(options_.dialect) == ExtraUnits::ignored) {
+    std::swap(out.extra, out.units->extra);
+  }
   out.semantics = bit_of(desc.semantics);
   out.indom = desc.indom;
   out.may_be_set = desc.indom != kNullId;
@@ -183,8 +187,8 @@ Facts Finder::constant(const Expr& expr) {
       out.several = out.may_be_set && several(out.indom);
     }
     if (spec.tag == "units") {
-      const auto parsed = parse_units(spec.value);
-      out.units = parsed ? parsed->units : Units{};
+      out.units = pcp::units_of_tag(spec.value, options_.dialect);
+      out.extra = {};
     }
   }
   if (expr.kind == ExprKind::mkconst) out.range = kept(out.range, out.types);
@@ -196,8 +200,10 @@ Facts Finder::constant(const Expr& expr) {
 Facts Finder::prefix(const Expr& expr) const {
   Facts out = arg(expr, 0);
   out.literal = false;
+  out.degrees = true;
   if (expr.op == Operator::not_) {
     out.truth = true;
+    out.extra = {};
     out.bare = false;
     out.range = {0, 1};
     out.may_be_nan = out.may_be_infinite = false;
@@ -262,8 +268,22 @@ Facts Finder::two_sided(const Expr& expr) {
     return out;
   }
   out.bare = left.bare && right.bare;
+  out.extra = extra_of(expr.op, left, right);
+  out.degrees = true;
   calculate(expr, out);
   return out;
+}
+
+// What strict has, where it takes them; else none.
+ExtraUnit Finder::extra_of(Operator op, const Facts& left, const Facts& right) {
+  const ExtraUnit l = left.extra, r = right.extra;
+  if (op == Operator::mul) return l.none() ? r : r.none() ? l : ExtraUnit{};
+  if (op == Operator::div && !r.none()) {
+    return l.none() ? ExtraUnit{.unit = static_cast<int8_t>(-r.unit), .scale = r.scale}
+                    : ExtraUnit{};
+  }
+  if (op == Operator::div || right.bare) return l;
+  return l == r || left.bare ? r : ExtraUnit{};
 }
 
 void Finder::calculate(const Expr& expr, Facts& out) const {
@@ -308,6 +328,9 @@ Facts Finder::ternary(const Expr& expr) {
   Facts out;
   out.types = left.types | right.types;
   if (left.units && right.units && *left.units == *right.units) out.units = left.units;
+  out.extra = left.extra == right.extra || left.bare ? right.extra : left.extra;
+  if (left.extra != right.extra && !left.bare && !right.bare) out.extra = {};
+  out.degrees = left.degrees || right.degrees;
   out.semantics = left.semantics | right.semantics;
   out.range = hull(left.range, right.range);
   out.may_be_nan = left.may_be_nan || right.may_be_nan;
@@ -367,6 +390,7 @@ Facts Finder::call(const Expr& expr) {
   if (function == Function::count) {
     out.types = only(pm_type::u32);
     out.units = Units{.dim_count = 1};
+    out.extra = {};
     out.range = of_type(pm_type::u32);
     out.lacks.clear();
     out.may_be_nan = out.may_be_infinite = false;
@@ -374,6 +398,7 @@ Facts Finder::call(const Expr& expr) {
     out.types = only(pm_type::f32);
     out.range = hull(out.range, Range{});
   } else if (function == Function::sum) {
+    out.degrees = true;
     out.range = operand.several ? of_types(out.types) : hull(out.range, Range{});
   }
   return out;
@@ -383,6 +408,7 @@ Facts Finder::change(const Expr& expr, Function function) {
   Facts out = arg(expr, 0);
   out.literal = out.bare = out.truth = out.constant = false;
   out.semantics = kInstant;
+  out.degrees = true;
   const Origin own = origin(expr.text, "", out.lanes, out.lacks.empty() ? 0 : out.lacks.front());
   if (out.may_be_set) out.lanes = own;
   out.lacks = together(out.lacks, {own});
@@ -431,8 +457,7 @@ Facts Finder::matching(const Expr& expr) {
 Facts Finder::rescaled(const Expr& expr) const {
   Facts out = arg(expr, 0);
   out.literal = out.bare = false;
-  const auto wanted = parse_units(expr.text);
-  const Units units = wanted ? wanted->units : Units{};
+  const Units units = pcp::units_of_tag(expr.text, options_.dialect);
   const auto factor = out.units ? scale_factor(*out.units, units) : std::nullopt;
   if (factor && !scales_wrongly(*out.units, units)) {
     const long double by =
@@ -442,6 +467,7 @@ Facts Finder::rescaled(const Expr& expr) const {
     out.range = of_types(out.types);
   }
   out.units = units;
+  out.extra = {};
   return out;
 }
 

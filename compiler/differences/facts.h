@@ -24,6 +24,8 @@ inline constexpr uint8_t kCounter = 1, kInstant = 2, kDiscrete = 4, kAnySemantic
 struct Facts {
   TypeSet types = kAllNumbers;
   std::optional<Units> units{};  // none: not known
+  ExtraUnit extra{};             // that libpcp does not see (pcp6)
+  bool degrees = false;          // a difference, sum or multiple, to strict
   uint8_t semantics = kAnySemantics;
   Range range{};
   bool may_be_nan = false, may_be_infinite = false;

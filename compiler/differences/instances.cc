@@ -66,7 +66,9 @@ void InstanceRows::names(const Expr& expr) {
 void InstanceRows::two_sets(const Expr& expr, const Facts& left, const Facts& right) {
   if (!left.may_be_set || !right.may_be_set) return;
   const bool known = left.indom != kNullId && right.indom != kNullId;
-  if (pcp6() && ((known && left.indom != right.indom) || (!known && left.sets != right.sets))) {
+  const bool differ = known ? left.indom != right.indom : left.sets != right.sets;
+  const bool meet = known && options_.known.equivalent(left.indom, right.indom);
+  if (differ && (pcp6() || meet)) {
     diags_.add_here(DiagCode::D_OtherDomain, expr.op_span);
     if (known) return;
   }

@@ -4,6 +4,7 @@
 
 #include "compiler/differences/walk.h"
 #include "compiler/pcp/checks.h"
+#include "compiler/pcp/literals.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 
@@ -194,13 +195,11 @@ void NumberRows::constant(const Expr& expr, TypeSet types) {
 
 void NumberRows::rescaled(const Expr& expr) {
   const Facts& operand = of(expr, 0);
-  const auto wanted = parse_units(expr.text);
-  if (!wanted || (operand.units && *operand.units == wanted->units)) return;
-  const auto factor = operand.units ? scale_factor(*operand.units, wanted->units) : std::nullopt;
-  if (operand.units && scales_wrongly(*operand.units, wanted->units)) {
-    return factor_wraps(expr.op_span);
-  }
-  if (operand.units && !factor) return;
+  const Units wanted = pcp::units_of_tag(expr.text, options_.dialect);
+  if (operand.units && *operand.units == wanted) return;
+  const auto factor = operand.units ? scale_factor(*operand.units, wanted) : std::nullopt;
+  if (operand.units && scales_wrongly(*operand.units, wanted)) return factor_wraps(expr.op_span);
+  if (operand.units && !factor && !scale_shift(*operand.units, wanted)) return;
   if (factor && factor->num == factor->den) return;
   if (operand.has(kIntegers)) {
     if (!factor || factor->den != 1) diags_.add_here(DiagCode::D_RoundedToInteger, expr.op_span);
@@ -215,7 +214,8 @@ void NumberRows::rescaled(const Expr& expr) {
     if (wraps) diags_.add_here(DiagCode::D_Wraps, expr.op_span);
   }
   if (operand.has(kFloat)) diags_.add_here(DiagCode::D_SinglePrecision, expr.op_span);
-  const bool rounds = !factor || (factor->den != 1 && !is_power_of_two(factor->den));
+  const bool rounds =
+      factor ? factor->den != 1 && !is_power_of_two(factor->den) : !operand.units.has_value();
   if (operand.has(kReals) && rounds) diags_.add_here(DiagCode::D_RoundedFactor, expr.op_span);
 }
 

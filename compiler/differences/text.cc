@@ -4,6 +4,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/differences/walk.h"
+#include "compiler/pcp/literals.h"
 
 namespace pmjit {
 
@@ -82,7 +83,7 @@ Diag* TextRows::operators(const Expr& expr) {
 
 void TextRows::tags(const Expr& expr) {
   const auto multiplied = [&](std::string_view units, Span where) {
-    const auto parsed = parse_units(units);
+    const auto parsed = parse_units(units, pcp::extra_units_of(options_.dialect));
     if (parsed && parsed->multiplier != 1) {
       diags_.add_here(DiagCode::D_GivenTwice, where, "the number in the units is ignored");
     }

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "compiler/differences/walk.h"
+#include "compiler/pcp/literals.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -10,11 +11,12 @@ namespace pmjit {
 namespace {
 
 bool equal_dims(const Units& a, const Units& b) {
-  return a.dim_space == b.dim_space && a.dim_time == b.dim_time && a.dim_count == b.dim_count;
+  return a.dim_space == b.dim_space && a.dim_time == b.dim_time && a.dim_count == b.dim_count &&
+         a.extra.unit == b.extra.unit;
 }
 
 bool only_count(const Units& units) {
-  return units.dim_space == 0 && units.dim_time == 0 &&
+  return units.dim_space == 0 && units.dim_time == 0 && units.extra.none() &&
          (units.dim_count == 0 || units.dim_count == 1);
 }
 
@@ -89,15 +91,46 @@ void UnitRows::run() {
     if (picks(expr)) arms(expr);
     if (is_function(expr, "rate")) rate(of(expr, 0).units, expr.op_span);
     if (expr.kind == ExprKind::rescale && of(expr, 0).units) {
-      const auto wanted = parse_units(expr.text);
-      const Units from = *of(expr, 0).units, to = wanted ? wanted->units : Units{};
+      const Units from = *of(expr, 0).units, to = pcp::units_of_tag(expr.text, options_.dialect);
       // The count of a rescale() must be equal to libpcp.
       if (!of(expr, 0).bare && same_dimensions(from, to) && from.dim_count != to.dim_count &&
           !alike(from, to)) {
         diags_.add_here(DiagCode::D_AddDimensions, expr.op_span, "refused");
       }
     }
+    extra_units(expr);
   });
+  if (!root().extra.none()) tell_unchecked(root_expr().span);
+}
+
+void UnitRows::tell_unchecked(Span where) {
+  diags_.add_here(DiagCode::D_ExtraUnits, where,
+                  "units beyond space, time and count are not checked");
+}
+
+// pcp6 does not see them. pcp7 converts whatever is of a temperature like a temperature.
+void UnitRows::extra_units(const Expr& expr) {
+  const auto meet = [&](size_t i, size_t k) {
+    const Facts &a = of(expr, i), &b = of(expr, k);
+    if (a.extra != b.extra && !a.bare && !b.bare) tell_unchecked(expr.op_span);
+  };
+  if (relates(expr) || is_sum(expr)) return meet(0, 1);
+  if (picks(expr)) return meet(1, 2);
+  if (is_arithmetic(expr)) {
+    const ExtraUnit left = of(expr, 0).extra, right = of(expr, 1).extra;
+    const bool two = !left.none() && !right.none();
+    if (two && (expr.op == Operator::mul || left != right)) tell_unchecked(expr.op_span);
+  }
+  if (expr.kind != ExprKind::rescale) return;
+  const Facts& operand = of(expr, 0);
+  if (!operand.extra.none()) return tell_unchecked(expr.op_span);
+  if (!operand.units) return;
+  const Units from = *operand.units, to = pcp::units_of_tag(expr.text, options_.dialect);
+  const bool moves = from.extra.scale != to.extra.scale && temperature_shift(from.extra, to.extra);
+  if (moves && (operand.degrees || !from.no_dimension())) {
+    diags_.add_here(DiagCode::D_ExtraUnits, expr.op_span,
+                    "so many degrees are converted like a temperature");
+  }
 }
 
 // libpcp has rates of what has no time, or time once.

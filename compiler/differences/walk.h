@@ -100,6 +100,8 @@ class UnitRows : private Walk {  // §8
   void run();
 
  private:
+  void extra_units(const Expr& expr);
+  void tell_unchecked(Span where);
   void rate(const std::optional<Units>& operand, Span where);
   void bare(const Expr& expr, size_t left, size_t right);
   void relation(const Expr& expr);

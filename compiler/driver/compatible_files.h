@@ -44,6 +44,8 @@ class CompatibleFiles {
   };
   [[nodiscard]] const std::vector<Typed>& typed() const { return typed_; }
   [[nodiscard]] const DerivedMetric* find(const std::string& name, Dialect dialect) const;
+  // Their instances meet in pcp7.
+  [[nodiscard]] bool equivalent(InDomId a, InDomId b) const;
   // Definitions read so far.
   [[nodiscard]] size_t definitions() const;
   // All of them, in the order of the text; those that cannot be used say why.

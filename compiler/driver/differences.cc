@@ -27,6 +27,7 @@ class TextMetrics final : public KnownMetrics {
     if (catalog_ == nullptr || bound == nullptr || !bound->body) return {Kind::derived};
     return {Kind::derived, bound->desc};
   }
+  bool equivalent(InDomId a, InDomId b) const override { return texts_.files.equivalent(a, b); }
   const std::vector<std::string>* instances(InDomId indom) const override {
     if (catalog_ == nullptr) return nullptr;
     const auto [found, is_new] = instances_.try_emplace(indom);

@@ -85,28 +85,31 @@ std::string Compilation::rendered() const {
 Compilation compile(const CompileInput& input, const Catalog& catalog,
                     const CompileOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
-  Compilation out;
   ParsedTexts texts = parse_texts(input, catalog, options);
+  Compilation out = compile_texts(texts, catalog, options);
+  for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
+  out.compile_ms = ms_since(begin);
+  return out;
+}
+
+Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
+                          const CompileOptions& options) {
+  Compilation out;
   out.notes = texts.mistakes;
   out.notes.insert(out.notes.end(), texts.notes.begin(), texts.notes.end());
-  auto finish = [&](bool made) {
-    for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
-    out.compile_ms = ms_since(begin);
-    if (!made) out.program = nullptr;
-    return std::move(out);
-  };
-  if (!texts.names_known) return finish(false);
+  if (!texts.names_known) return out;
   if (texts.roots.empty() && !texts.has_errors()) {
     out.failure = "nothing to evaluate: no expression, and no definition in the files";
-    return finish(false);
+    return out;
   }
 
   Sema sema(catalog, texts.exprs, texts.compatible);
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
-  if (texts.has_errors()) return finish(false);
+  if (texts.has_errors()) return out;
 
-  Ir ir = lower(sema, texts.roots, {.counter_wrap = options.counter_wrap});
+  Ir ir =
+      lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid});
   check_ir(ir, "lowering");
   if (options.dumps) out.dumps.ir = print(ir);
   const Bodies bodies = bodies_of(texts);
@@ -118,7 +121,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   auto kernels = choose_kernels(plan, options);
   if (!kernels) {
     out.failure = kernels.error().text();
-    return finish(false);
+    return out;
   }
   if (!kernels->missing.empty()) {
     out.notes.push_back("no kernels, interpreted instead: " + kernels->missing);
@@ -130,7 +133,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   program.owners = std::move(kernels->owners);
   if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
-  return finish(true);
+  return out;
 }
 
 }  // namespace pmjit

@@ -12,8 +12,8 @@
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
 #include "compiler/codegen/codegen.h"
+#include "compiler/derive/file_dialect.h"
 #include "compiler/diag/source.h"
-#include "compiler/driver/dialect.h"
 #include "compiler/ir/ir.h"
 #include "compiler/ir/kernel_spec.h"
 #include "runtime/model/catalog.h"
@@ -35,6 +35,7 @@ struct CompileOptions {
   Isa isa = Isa::native;
   bool passes = true;         // fold, scale, cse, dead
   bool counter_wrap = false;  // PCP_COUNTER_WRAP
+  bool on_grid = false;       // for values at other times than those recorded
   // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
   DialectChoice dialect{};
   bool keep_llvm_ir = false;

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/driver/dialect.h"
+#include "compiler/derive/file_dialect.h"
 
 namespace pmjit {
 
@@ -64,15 +64,14 @@ class Texts {
   }
 
   // An expression of a compatible dialect is a metric without a name of its own. A name alone is
-  // what it is in every dialect.
+  // what it is in every dialect, but for its values between observations (NamedExpr::as_pcp).
   void take_compatible(const SourceText& text) {
-    const Dialect dialect = options_.dialect.said.value_or(Dialect::strict);
-    if (dialect == Dialect::strict) return;
+    if (!asked_in_pcp()) return;
     Diags unheard;
     const auto strict = parse_expression(text, unheard);
     if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
     const std::string expression = trimmed(text.text);
-    compatible_.emplace(expression, out_.files.add(expression, dialect));
+    compatible_.emplace(expression, out_.files.add(expression, *options_.dialect.said));
   }
 
   void add_all_compatible() {
@@ -122,6 +121,12 @@ class Texts {
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
     add("", trimmed(text.text), std::move(ast), report.diags, Span{});
+    out_.exprs.back().as_pcp = asked_in_pcp();
+  }
+
+  // Expressions that come so far are strict, or a name alone.
+  bool asked_in_pcp() const {
+    return options_.dialect.said.value_or(Dialect::strict) != Dialect::strict;
   }
 
   bool is_subtree(const std::string& name) const {

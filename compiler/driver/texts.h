@@ -32,4 +32,8 @@ struct ParsedTexts {
 ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,
                         const CompileOptions& options);
 
+// The roots of `texts`, whose reports get what is wrong with them; those stay there.
+Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
+                          const CompileOptions& options);
+
 }  // namespace pmjit

@@ -22,6 +22,7 @@
 
 #include "compiler/diag/diag.h"
 #include "runtime/base/ids.h"
+#include "runtime/model/between.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/elem.h"
 
@@ -114,10 +115,12 @@ struct Type {
   friend constexpr auto operator<=>(const Type&, const Type&) = default;
 };
 
-// What a fetch node reads: a metric of the source.
+// What a fetch node reads: a metric of the source. One metric may be two operands, where strict
+// and PCP's dialects see other values between its observations.
 struct Operand {
   std::string metric{};
   Desc desc{};
+  Between between = Between::exact;
 };
 
 // What a derived node evaluates: a metric of a compatible dialect, over operands that need no fetch

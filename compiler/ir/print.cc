@@ -32,14 +32,10 @@ std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
-std::string metric_text(const Operand& operand) {
-  return plain_name(operand.metric) ? operand.metric : quoted(operand.metric);
-}
-
 std::string exact_units(Units units) {
   if (units == Units{}) return "";
   const std::string text = units_text(units);
-  const auto back = parse_units(text);
+  const auto back = parse_units(text, ExtraUnits::known);
   // A scale without its dimension is not in the text, and not every text that pmUnitsStr gives
   // parses.
   if (!text.empty() && back && back->units == units && back->multiplier == 1) return " " + text;
@@ -60,7 +56,7 @@ std::string axes_text(const Axes& axes) {
 
 std::string operand_line(const Operand& operand) {
   const Desc& desc = operand.desc;
-  return fmt::format("operand {} : {} type {} {}{}{}\n", metric_text(operand),
+  return fmt::format("operand {} : {} type {} {}{}{}\n", operand_text(operand),
                      exact_id(desc.pmid, pmid_text), desc.pm_type, semantics_text(desc.semantics),
                      exact_units(desc.units), axes_text({.domain = desc.indom}));
 }
@@ -68,7 +64,7 @@ std::string operand_line(const Operand& operand) {
 std::string derived_line(const Ir& ir, const DerivedExpression& derived) {
   std::string line =
       fmt::format("derived {} {} {}", quoted(derived.name), derived.dialect, quoted(derived.text));
-  for (const OperandId operand : derived.operands) line += " " + metric_text(ir.operands[operand]);
+  for (const OperandId operand : derived.operands) line += " " + operand_text(ir.operands[operand]);
   return line + "\n";
 }
 
@@ -77,7 +73,7 @@ std::string payload_before(const Ir& ir, const Node& node) {
   switch (payload_of(node.op)) {
     case Payload::number: return " " + number_text(ir.types[node.type_id].elem, node.payload);
     case Payload::operand:
-      return " " + metric_text(ir.operands[OperandId{{static_cast<uint32_t>(node.payload)}}]);
+      return " " + operand_text(ir.operands[OperandId{{static_cast<uint32_t>(node.payload)}}]);
     case Payload::derived: return " " + quoted(ir.derived[node.payload].name);
     case Payload::text: return " " + quoted(ir.texts[node.payload]);
     default: return "";
@@ -94,6 +90,11 @@ std::string payload_after(const Ir& ir, const Node& node) {
 }
 
 }  // namespace
+
+std::string operand_text(const Operand& operand) {
+  const std::string name = plain_name(operand.metric) ? operand.metric : quoted(operand.metric);
+  return operand.between == Between::as_pcp ? "pcp:" + name : name;
+}
 
 std::string type_text(const Type& type) {
   return fmt::format("{} {}{}{}", elem_text(type.elem), semantics_text(type.semantics),

@@ -8,6 +8,7 @@
 //   %3 = scale_up %2 by 60 : f64 instant count / min
 //   root %3
 //
+// A metric as PCP's dialects see it between observations is `pcp:disk.dev.read`.
 // A type is element, semantics, units as pmUnitsStr prints them, and the axes it has: `over` an
 // instance domain, `hosts` N, `window` N. Units, metric and domain ids that have no exact text
 // stand as # and hex digits; metric names of unusual characters are quoted as instance names are.
@@ -21,6 +22,7 @@ namespace pmjit {
 
 std::string print(const Ir& ir);  // of a verified Ir
 std::string type_text(const Type& type);
+std::string operand_text(const Operand& operand);
 // "%1 = rate %0 : f64 instant count / sec over 60.1"
 std::string node_text(const Ir& ir, NodeId id);
 

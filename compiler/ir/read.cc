@@ -28,6 +28,8 @@ class Reader {
     return false;
   }
   bool need(std::string_view text) { return words_.take(text) || wrong(fmt::format("`{}`", text)); }
+  bool read_metric(Operand& operand);
+  bool read_metric_ref(uint32_t& number);
   bool read_operand();
   bool read_derived();
   bool read_node();
@@ -45,7 +47,8 @@ class Reader {
   Words words_{""};
   std::string expected_;
   Ir ir_;
-  std::map<std::string, uint32_t, std::less<>> metrics_, texts_, derived_;
+  std::map<std::pair<std::string, Between>, uint32_t> metrics_;
+  std::map<std::string, uint32_t, std::less<>> texts_, derived_;
 };
 
 bool Reader::read_line(std::string_view line) {
@@ -66,12 +69,28 @@ bool Reader::read_line(std::string_view line) {
   return understood && (words_.done() || wrong("the end of the line"));
 }
 
-bool Reader::read_operand() {
-  Operand operand;
+bool Reader::read_metric(Operand& operand) {
+  if (words_.take("pcp:")) operand.between = Between::as_pcp;
   const auto name = words_.name();
   if (!name) return wrong("a metric name");
   operand.metric = *name;
-  if (!metrics_.emplace(*name, ir_.operands.size()).second)
+  return true;
+}
+
+// A metric that has a line.
+bool Reader::read_metric_ref(uint32_t& number) {
+  Operand operand;
+  if (!read_metric(operand)) return false;
+  const auto found = metrics_.find({operand.metric, operand.between});
+  if (found == metrics_.end()) return wrong("a metric of an `operand` line");
+  number = found->second;
+  return true;
+}
+
+bool Reader::read_operand() {
+  Operand operand;
+  if (!read_metric(operand)) return false;
+  if (!metrics_.try_emplace({operand.metric, operand.between}, ir_.operands.size()).second)
     return wrong("a metric not named before");
   if (!need(" : ") || !read_id(operand.desc.pmid, 3) || !need(" type ")) return false;
   const auto type = words_.number();
@@ -102,10 +121,9 @@ bool Reader::read_derived() {
   if (!text) return wrong("an expression in quotes");
   derived.text = *text;
   while (words_.take(" ")) {
-    const auto metric = words_.name();
-    const auto found = metric ? metrics_.find(*metric) : metrics_.end();
-    if (found == metrics_.end()) return wrong("a metric of an `operand` line");
-    derived.operands.push_back(OperandId{{found->second}});
+    OperandId operand;
+    if (!read_metric_ref(operand.index)) return false;
+    derived.operands.push_back(operand);
   }
   ir_.derived.push_back(std::move(derived));
   return true;
@@ -157,14 +175,14 @@ bool Reader::read_payload_before(Node& node, std::string_view& number) {
     return true;
   }
   if (!need(" ")) return false;
-  const auto name = words_.name();
-  if (!name) return wrong("a name");
   if (payload == Payload::operand) {
-    const auto found = metrics_.find(*name);
-    if (found == metrics_.end()) return wrong("a metric of an `operand` line");
-    node.payload = found->second;
+    uint32_t operand = 0;
+    if (!read_metric_ref(operand)) return false;
+    node.payload = operand;
     return true;
   }
+  const auto name = words_.name();
+  if (!name) return wrong("a name");
   if (payload == Payload::derived) {
     const auto found = derived_.find(*name);
     if (found == derived_.end()) return wrong("a name of a `derived` line");
@@ -224,10 +242,10 @@ bool Reader::read_units(Units& units) {
   if (!text.starts_with(' ')) return wrong("a space");
   text.remove_prefix(1);
   if (const auto word = bits_from_text(text); word && *word <= UINT32_MAX) {
-    units = units_from_word(static_cast<uint32_t>(*word));
+    units = units_from_word(static_cast<uint32_t>(*word), ExtraUnits::known);
     return true;
   }
-  const auto parsed = parse_units(text);
+  const auto parsed = parse_units(text, ExtraUnits::known);
   if (!parsed || parsed->multiplier != 1) return wrong("units");
   units = parsed->units;
   return true;

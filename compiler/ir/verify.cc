@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <set>
+#include <utility>
 
 #include "compiler/ir/types.h"
 
@@ -128,9 +129,9 @@ Complaint node_complaint(const Ir& ir, NodeId id) {
 }  // namespace
 
 Result<void> verify(const Ir& ir) {
-  std::set<std::string_view> metrics;
+  std::set<std::pair<std::string_view, Between>> metrics;
   for (const Operand& operand : ir.operands) {
-    if (!metrics.insert(operand.metric).second) {
+    if (!metrics.emplace(operand.metric, operand.between).second) {
       return fail(Fault::format, fmt::format("operand {} twice", operand.metric));
     }
   }

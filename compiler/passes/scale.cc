@@ -44,8 +44,8 @@ Ir scale(Ir ir) {
       node.payload = product;
       args[0] = rewrite.made().args_of(args[0])[0];
     }
-    if (is_one(node, elem)) {
-      node.op = Op::instant;  // the label may differ, the value does not
+    if (is_one(node, elem) && ir.type_of(old).units == rewrite.made().type_of(args[0]).units) {
+      node.op = Op::instant;
       node.payload = 0;
     } else if (node.op == Op::scale_down && is_power_of_two(real_factor(node))) {
       node.op = Op::scale_up;

@@ -21,11 +21,12 @@ class Binder {
   std::expected<Tree, BindError> run();
 
  private:
-  void mark_lazy(ExprId root);
+  [[nodiscard]] bool newer() const { return options_.dialect != Dialect::pcp6; }
   void mark_roles();
   void take(const Expr& expr, size_t at);
   // False: the whole expression is refused, error_ says why.
   bool resolve(const Expr& expr, Node& node, size_t at);
+  OrPmError<Desc> desc_of(PmId pmid);
   bool resolve_name(const Expr& expr, Node& node, size_t at);
   bool resolve_constant(const Expr& expr, Node& node);
   bool apply_tags(const Expr& expr, Node& node);
@@ -51,10 +52,10 @@ std::expected<Tree, BindError> Binder::run() {
     take(expr, i);
     if (!resolve(expr, tree_.nodes[i], i)) return std::unexpected(std::move(error_));
   }
-  if (options_.dialect != Dialect::pcp6) choose_arms(tree_);
+  if (newer()) choose_arms(tree_);
   for (uint32_t i = 0; i < tree_.nodes.size(); ++i) {
     if (tree_.nodes[i].unused) continue;
-    if (const auto wrong = check_node(tree_, i)) {
+    if (const auto wrong = check_node(tree_, i, newer() ? options_.equivalent : nullptr)) {
       const Expr& expr = ast_.exprs[ExprId{i}];
       return std::unexpected(BindError{wrong->what, std::string(wrong->message), expr.span});
     }
@@ -70,8 +71,7 @@ void Binder::mark_roles() {
   has_user_.assign(count, false);
   for (size_t i = count; i-- > 0;) {
     const Expr& expr = ast_.exprs[ExprId{static_cast<uint32_t>(i)}];
-    const bool newer = options_.dialect != Dialect::pcp6;
-    const bool makes_lazy = (expr.kind == ExprKind::ternary && newer) ||
+    const bool makes_lazy = (expr.kind == ExprKind::ternary && newer()) ||
                             (expr.kind == ExprKind::call && expr.text == "defined");
     for (const ExprId arg : ast_.args_of(expr)) {
       has_user_[arg.index] = true;
@@ -117,11 +117,17 @@ bool Binder::resolve(const Expr& expr, Node& node, size_t at) {
   }
 }
 
+// As this release of libpcp has it, whatever the source knows of units.
+OrPmError<Desc> Binder::desc_of(PmId pmid) {
+  auto desc = names_.desc_of(pmid);
+  if (desc && extra_units_of(options_.dialect) == ExtraUnits::ignored) desc->units.extra = {};
+  return desc;
+}
+
 bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
-  const bool newer = options_.dialect != Dialect::pcp6;
   const auto found = names_.find(node.text);
   if (!found) {
-    if (newer && options_.missing_are_novalue) {
+    if (newer() && options_.missing_are_novalue) {
       node.kind = ExprKind::novalue;
       node.desc = {.pm_type = pm_type::i32, .semantics = Semantics::discrete};
       return true;
@@ -131,14 +137,14 @@ bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
       node.desc = {.pmid = kNullId, .pm_type = pm_type::i32, .indom = 0, .semantics = {}};
       return true;
     }
-    return refuse(node, expr, newer ? "Unknown operand metric" : "");
+    return refuse(node, expr, newer() ? "Unknown operand metric" : "");
   }
-  if (found->derived && newer && has_user_[at]) {
+  if (found->derived && newer() && has_user_[at]) {
     return refuse(node, expr, "Illegal nested derived metric");
   }
   node.nested = found->derived;
-  const auto desc = names_.desc_of(found->pmid);
-  if (!desc) return refuse(node, expr, newer ? "Metadata for operand metric not available" : "");
+  const auto desc = desc_of(found->pmid);
+  if (!desc) return refuse(node, expr, newer() ? "Metadata for operand metric not available" : "");
   node.desc = *desc;
   return true;
 }
@@ -174,7 +180,7 @@ bool Binder::apply_tags(const Expr& expr, Node& node) {
   for (const Spec& spec : specs) {
     if (spec.tag != "meta") continue;
     const auto found = names_.find(spec.value);
-    const auto desc = found ? names_.desc_of(found->pmid) : pm_fail(found.error());
+    const auto desc = found ? desc_of(found->pmid) : pm_fail(found.error());
     if (!desc) {
       error_ = {
           .what = fmt::format("operand {}", spec.value),
@@ -192,8 +198,7 @@ bool Binder::apply_tags(const Expr& expr, Node& node) {
     }
     if (spec.tag == "indom") node.desc.indom = indom_of_tag(spec.value).value_or(kNullId);
     if (spec.tag == "units") {
-      const auto parsed = parse_units(spec.value);
-      if (parsed) node.desc.units = parsed->units;
+      node.desc.units = units_of_tag(spec.value, options_.dialect);
     }
   }
   return true;

@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/tree.h"
 #include "runtime/model/pm_error.h"
 
@@ -33,7 +34,8 @@ class Names {
 
 struct BindOptions {
   Dialect dialect = Dialect::pcp6;
-  bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
+  bool missing_are_novalue = false;               // PCP_DERIVED_OPTION_NOVALUE
+  const EquivalentDomains* equivalent = nullptr;  // pcp7; null: none are
 };
 
 struct BindError {

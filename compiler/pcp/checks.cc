@@ -4,6 +4,7 @@
 
 #include <vector>
 
+#include "compiler/pcp/literals.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/desc_text.h"
 #include "runtime/model/pm_type.h"
@@ -17,9 +18,10 @@ bool is_arithmetic(const Desc& desc) {
 }
 bool is_counter(const Desc& desc) { return desc.semantics == Semantics::counter; }
 bool same_dims(const Units& a, const Units& b) {
-  return a.dim_space == b.dim_space && a.dim_time == b.dim_time && a.dim_count == b.dim_count;
+  return a.dim_space == b.dim_space && a.dim_time == b.dim_time && a.dim_count == b.dim_count &&
+         a.extra.unit == b.extra.unit;
 }
-bool is_count(const Units& u) { return u.dim_space == 0 && u.dim_time == 0 && u.dim_count == 1; }
+bool is_count(const Units& u) { return same_dims(u, {.dim_count = 1}); }
 bool none_and_count(const Units& a, const Units& b) {
   return (a.none() && is_count(b)) || (is_count(a) && b.none());
 }
@@ -29,7 +31,8 @@ bool different_domains(const Desc& a, const Desc& b) {
 
 class Checker {
  public:
-  Checker(Tree& tree, uint32_t at) : tree_(tree), node_(tree.nodes[at]) {}
+  Checker(Tree& tree, uint32_t at, const EquivalentDomains* equivalent)
+      : tree_(tree), node_(tree.nodes[at]), equivalent_(equivalent) {}
 
   std::optional<Wrong> run() {
     switch (node_.kind) {
@@ -47,10 +50,12 @@ class Checker {
  private:
   std::optional<Wrong> prefix();
   std::optional<Wrong> two_sided();
+  bool domains_meet() const;
   std::string_view operator_mistake() const;
   std::string_view arithmetic_mistake() const;
   std::string_view dimension_mistake() const;
   std::string_view dimensionless_mistake() const;
+  std::string_view extra_unit_mistake() const;
   void describe_two_sided();
   std::optional<Wrong> ternary();
   std::string_view arm_mistake(const Node& left, const Node& right) const;
@@ -69,6 +74,7 @@ class Checker {
 
   Tree& tree_;
   Node& node_;
+  const EquivalentDomains* equivalent_;
 };
 
 std::optional<Wrong> Checker::prefix() {
@@ -86,7 +92,8 @@ std::optional<Wrong> Checker::prefix() {
 
 std::optional<Wrong> Checker::two_sided() {
   std::string_view mistake = operator_mistake();
-  if (mistake.empty() && different_domains(arg(0).desc, arg(1).desc)) {
+  if (mistake.empty()) mistake = extra_unit_mistake();
+  if (mistake.empty() && !domains_meet()) {
     mistake = "Operands should have the same instance domain";
   }
   if (!mistake.empty()) {
@@ -95,6 +102,12 @@ std::optional<Wrong> Checker::two_sided() {
   }
   describe_two_sided();
   return {};
+}
+
+bool Checker::domains_meet() const {
+  const Desc &left = arg(0).desc, &right = arg(1).desc;
+  return !different_domains(left, right) ||
+         (equivalent_ != nullptr && equivalent_->equivalent(left.indom, right.indom));
 }
 
 std::string_view Checker::operator_mistake() const {
@@ -139,6 +152,18 @@ std::string_view Checker::dimensionless_mistake() const {
     return "Non-counter and not dimensionless for left operand";
   }
   return {};
+}
+
+// pcp7 only: elsewhere nothing has an extra unit.
+std::string_view Checker::extra_unit_mistake() const {
+  const ExtraUnit left = arg(0).desc.units.extra, right = arg(1).desc.units.extra;
+  if (left.none() || right.none()) return {};
+  if (node_.op == Operator::mul) return "Extra units not allowed for both operands of *";
+  if (left == right) return {};
+  if (node_.op == Operator::div) {
+    return "Different extra units not allowed for both operands of /";
+  }
+  return "Operands have incompatible extra units or scale";
 }
 
 // The result is like its base: the right operand where the left is a number.
@@ -226,6 +251,7 @@ std::string_view Checker::arm_mistake(const Node& left, const Node& right) const
   if (l.dim_count != r.dim_count || l.scale_count != r.scale_count) {
     return "Different units or scale (count) for ternary operands";
   }
+  if (l.extra != r.extra) return "Different units or scale (extra) for ternary operands";
   return {};
 }
 
@@ -315,8 +341,7 @@ void Checker::describe_function() {
 
 std::optional<Wrong> Checker::rescale() {
   const Node& operand = arg(0);
-  const auto wanted = parse_units(node_.text);
-  const Units units = wanted ? wanted->units : Units{};
+  const Units units = units_of_tag(node_.text, tree_.dialect);
   std::string_view mistake;
   if (!is_arithmetic(operand.desc)) {
     mistake = "Non-arithmetic operand for function";
@@ -367,7 +392,9 @@ int promoted(int left, int right) {
   return left == pm_type::u32 || right == pm_type::u32 ? pm_type::u32 : pm_type::i32;
 }
 
-std::optional<Wrong> check_node(Tree& tree, uint32_t at) { return Checker(tree, at).run(); }
+std::optional<Wrong> check_node(Tree& tree, uint32_t at, const EquivalentDomains* equivalent) {
+  return Checker(tree, at, equivalent).run();
+}
 
 // From the outermost in.
 void choose_arms(Tree& tree) {

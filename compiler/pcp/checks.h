@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/tree.h"
 
 namespace pmjit::pcp {
@@ -14,7 +15,9 @@ struct Wrong {
   std::string what;
   std::string_view message;
 };
-[[nodiscard]] std::optional<Wrong> check_node(Tree& tree, uint32_t at);
+// `equivalent`: domains whose instances meet, too; null: none.
+[[nodiscard]] std::optional<Wrong> check_node(Tree& tree, uint32_t at,
+                                              const EquivalentDomains* equivalent);
 
 // The type in which two operands meet.
 [[nodiscard]] int promoted(int left, int right);

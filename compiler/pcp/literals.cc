@@ -38,8 +38,12 @@ auto* find_word(const Words& words, std::string_view value) {
 
 }  // namespace
 
-std::string wrong_units(std::string_view units) {
-  const auto parsed = parse_units(units);
+ExtraUnits extra_units_of(Dialect dialect) {
+  return dialect == Dialect::pcp6 ? ExtraUnits::ignored : ExtraUnits::known;
+}
+
+std::string wrong_units(std::string_view units, Dialect dialect) {
+  const auto parsed = parse_units(units, extra_units_of(dialect));
   return parsed ? "" : fmt::format("Illegal units: '{}'", parsed.error().what());
 }
 
@@ -59,9 +63,9 @@ std::string cut(std::string message) {
 
 }  // namespace
 
-std::string wrong_tag(const Spec& spec) {
+std::string wrong_tag(const Spec& spec, Dialect dialect) {
   const std::string_view value = spec.value;
-  if (spec.tag == "units") return wrong_units(value);
+  if (spec.tag == "units") return wrong_units(value, dialect);
   if (spec.tag == "type" && !type_of_tag(value)) {
     return cut(fmt::format("Unrecognized value for type '{}'", value));
   }
@@ -97,6 +101,11 @@ std::optional<Semantics> semantics_of_tag(std::string_view value) {
 std::optional<InDomId> indom_of_tag(std::string_view value) {
   if (strcasecmp(std::string(value).c_str(), "null") == 0) return kNullId;
   return indom_from_text(value);
+}
+
+Units units_of_tag(std::string_view value, Dialect dialect) {
+  const auto parsed = parse_units(value, extra_units_of(dialect));
+  return parsed ? parsed->units : Units{};
 }
 
 }  // namespace pmjit::pcp

@@ -8,13 +8,17 @@
 #include <string_view>
 
 #include "compiler/ast/ast.h"
+#include "compiler/ast/dialect.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit::pcp {
 
-[[nodiscard]] std::string wrong_units(std::string_view units);
+// Units beyond space, time and count are of 7.2.0.
+[[nodiscard]] ExtraUnits extra_units_of(Dialect dialect);
+
+[[nodiscard]] std::string wrong_units(std::string_view units, Dialect dialect);
 [[nodiscard]] std::string wrong_pattern(const std::string& pattern);
-[[nodiscard]] std::string wrong_tag(const Spec& spec);
+[[nodiscard]] std::string wrong_tag(const Spec& spec, Dialect dialect);
 // Of a constant with a fraction: an integer type.
 [[nodiscard]] std::string wrong_real(std::span<const Spec> specs);
 
@@ -22,5 +26,6 @@ namespace pmjit::pcp {
 [[nodiscard]] std::optional<int> type_of_tag(std::string_view value);
 [[nodiscard]] std::optional<Semantics> semantics_of_tag(std::string_view value);
 [[nodiscard]] std::optional<InDomId> indom_of_tag(std::string_view value);
+[[nodiscard]] Units units_of_tag(std::string_view value, Dialect dialect);
 
 }  // namespace pmjit::pcp

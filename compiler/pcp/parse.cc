@@ -54,7 +54,10 @@ bool ends_name(TokenKind kind) {
 class Parser {
  public:
   Parser(std::string_view text, Dialect dialect, bool& in_pattern)
-      : text_(text), newer_(dialect != Dialect::pcp6), tokens_(text, dialect, in_pattern) {}
+      : text_(text),
+        dialect_(dialect),
+        newer_(dialect != Dialect::pcp6),
+        tokens_(text, dialect, in_pattern) {}
 
   std::expected<Ast, SyntaxError> run() {
     if (definition()) return std::move(ast_);
@@ -119,6 +122,7 @@ class Parser {
   Span from(uint32_t begin) const { return {begin, last_end_}; }
 
   std::string_view text_;
+  Dialect dialect_;
   bool newer_;
   Scanner tokens_;
   Ast ast_;
@@ -418,7 +422,7 @@ Parser::Parsed Parser::rescale(const Token& head) {
   const Token units = next();
   if (!take(TokenKind::string) || !take(TokenKind::close)) return std::nullopt;
   close();
-  if (std::string wrong = wrong_units(inside(units)); !wrong.empty()) {
+  if (std::string wrong = wrong_units(inside(units), dialect_); !wrong.empty()) {
     return fail_at(last_end_ - 1, std::move(wrong));
   }
   return with_text(ExprKind::rescale, head, units, std::string(inside(units)), *argument);
@@ -512,7 +516,7 @@ bool Parser::spec(std::vector<Spec>& out) {
                  .quoted = string,
                  .tag_span = {tag.begin, tag.end},
                  .value_span = {value.begin, value.end}});
-  if (std::string wrong = wrong_tag(out.back()); !wrong.empty()) {
+  if (std::string wrong = wrong_tag(out.back(), dialect_); !wrong.empty()) {
     fail_at(value.begin, std::move(wrong));
     return false;
   }

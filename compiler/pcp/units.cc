@@ -1,6 +1,6 @@
 // What units do in + - * /. Odd on purpose: a factor counts once whatever the power, of two signs
 // that differ the right one decides (spec derived-metrics.md §11.3, §17 defects 8 to 10), factors
-// wrap at 32 bits and dimensions at 4, as fields of a pmUnits do.
+// wrap at 32 bits, dimensions at 4 and extra units at 5, as fields of a pmUnits do.
 #include <limits>
 
 #include "compiler/pcp/checks.h"
@@ -53,6 +53,8 @@ bool convert(std::string_view name, const Dimension& d, Node& left, Node& right,
 
 int8_t of_4_bits(int dim) { return static_cast<int8_t>(((dim + 8) & 15) - 8); }
 
+int8_t of_5_bits(int unit) { return static_cast<int8_t>(((unit + 16) & 31) - 16); }
+
 int8_t combined(Operator op, int8_t base, int8_t left, int8_t right) {
   if (op == Operator::mul) return of_4_bits(left + right);
   if (op == Operator::div) return of_4_bits(left - right);
@@ -66,6 +68,15 @@ void settle(int8_t dim, int8_t left_dim, Scale right_scale, Scale& scale) {
   } else if (left_dim == 0) {
     scale = right_scale;
   }
+}
+
+// Checks have seen to it that two extra units are alike, and none of a product.
+ExtraUnit combined_extra(Operator op, ExtraUnit base, ExtraUnit left, ExtraUnit right) {
+  if (op != Operator::mul && op != Operator::div) return base;
+  if (right.none()) return left;
+  if (op == Operator::mul) return right;
+  if (!left.none()) return left == right ? ExtraUnit{} : left;
+  return {.unit = of_5_bits(-right.unit), .scale = right.scale};
 }
 
 }  // namespace
@@ -82,6 +93,8 @@ bool combine_units(Operator op, Node& left, Node& right, const Units& base, Unit
   result.dim_space = combined(op, base.dim_space, l.dim_space, r.dim_space);
   result.dim_time = combined(op, base.dim_time, l.dim_time, r.dim_time);
   result.dim_count = combined(op, base.dim_count, l.dim_count, r.dim_count);
+  result.extra = combined_extra(op, base.extra, l.extra, r.extra);
+  if (result.extra.none()) result.extra.scale = 0;
   settle(result.dim_space, l.dim_space, r.scale_space, result.scale_space);
   settle(result.dim_time, l.dim_time, r.scale_time, result.scale_time);
   settle(result.dim_count, l.dim_count, r.scale_count, result.scale_count);

@@ -61,7 +61,8 @@ void add_unnamed_operands(const Ir& ir, Program& program) {
                                .domain = operand.desc.indom,
                                .has_lanes = operand.desc.indom != kNullId,
                                .clock = {i}});
-    program.operands[i] = {.metric = operand.metric, .desc = operand.desc, .slot = slot};
+    program.operands[i] = {
+        .metric = operand.metric, .desc = operand.desc, .slot = slot, .between = operand.between};
   }
 }
 
@@ -91,7 +92,8 @@ Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
     const auto index = static_cast<uint32_t>(plan.ir.nodes[id].payload);
     const Operand& operand = plan.ir.operands[OperandId{{index}}];
     check(!program.operands[index].slot.known(), "one fetch an operand");
-    program.operands[index] = {.metric = operand.metric, .desc = operand.desc, .slot = slot};
+    program.operands[index] = {
+        .metric = operand.metric, .desc = operand.desc, .slot = slot, .between = operand.between};
   }
   add_unnamed_operands(plan.ir, program);
   size_t next = 0;
@@ -124,7 +126,7 @@ std::string print_plan(const Plan& plan) {
     const NodeId id{{i}};
     if (plan.ir.nodes[id].op != Op::fetch) continue;
     const OperandId operand{{static_cast<uint32_t>(plan.ir.nodes[id].payload)}};
-    out += fmt::format("{} = fetch {} : {}\n", slot(id), plan.ir.operands[operand].metric,
+    out += fmt::format("{} = fetch {} : {}\n", slot(id), operand_text(plan.ir.operands[operand]),
                        type_text(plan.ir.type_of(id)));
   }
   for (const PlanStep& step : plan.steps) {
@@ -142,7 +144,7 @@ std::string print_plan(const Plan& plan) {
     if (step.spec.inputs.empty() && !step.inputs.empty()) out += " " + slot(step.inputs[0]);
     out += " on {";
     for (uint32_t operand : plan.clock_of[step.node.index]) {
-      out += (out.back() == '{' ? "" : " ") + plan.ir.operands[OperandId{{operand}}].metric;
+      out += (out.back() == '{' ? "" : " ") + operand_text(plan.ir.operands[OperandId{{operand}}]);
     }
     out += fmt::format("}} cost {}\n", step.cost);
   }

@@ -187,6 +187,7 @@ Checked Checker::check_rescale(const Expr& expr) {
         .help("rescale() changes scales, not dimensions");
     return failed();
   }
+  if (!has_scales_between(expr, 0, *to)) return failed();
   Checked out = operand;
   out.refers = Checked::Refers::nothing;
   out.bare = false;
@@ -237,7 +238,7 @@ Checked Checker::check_reduce(const Expr& expr, Op op) {
         .help("leave " + expr.text + "() away");
     return failed();
   }
-  Checked out{.constant = operand.constant};
+  Checked out{.constant = operand.constant, .amount = operand.amount || op == Op::sum};
   const auto elem = result_elem(op, std::array{operand.type.elem});
   check(elem.has_value(), "reductions take every number type");
   out.type = Type{.elem = *elem, .semantics = Semantics::instant, .units = operand.type.units};
@@ -254,7 +255,7 @@ Checked Checker::check_past(const Expr& expr, Op op) {
         .label(arg_expr(expr, 0).span, "no metric in here");
     return failed();
   }
-  Checked out;
+  Checked out{.amount = true};
   out.type = operand.type;
   out.type.semantics = Semantics::instant;
   out.want[0] = operand.type;
@@ -264,7 +265,7 @@ Checked Checker::check_past(const Expr& expr, Op op) {
   if (info(op).units != UnitsRule::per_time) return out;
   const auto units = rate_units(operand.type.units);
   if (!units) {
-    diags_.add(DiagCode::S_UnitsRange, expr.op_span)
+    diags_.add(DiagCode::S_UnitsRange, expr.op_span, "a dimension beyond -8 to 7")
         .label(arg_expr(expr, 0).span, "this is " + units_name(operand.type.units));
     return failed();
   }
@@ -280,7 +281,7 @@ Checked Checker::check_past(const Expr& expr, Op op) {
 }
 
 std::optional<Units> Checker::read_units(Span where, const std::string& text) {
-  auto parsed = parse_units(text);
+  auto parsed = parse_units(text, ExtraUnits::known);
   if (!parsed) {
     diags_.add(DiagCode::P_BadTag, where, "illegal units: " + parsed.error().what())
         .help("for instance \"Kbyte\", \"count / sec\", \"millisec\"");

@@ -64,6 +64,9 @@ class Checker {
   bool no_counter(const Expr& expr, size_t arg);
   bool same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain);
   bool bare_fits(const Expr& expr, size_t bare, Units units);
+  // Is there a factor from the argument's units to these? Else that is told.
+  bool has_scales_between(const Expr& expr, size_t i, Units to);
+  bool one_zero(const Expr& expr, size_t left, size_t right);
   // The units both arguments are brought to; the bare one, if any, takes the other's.
   bool common_units(const Expr& expr, size_t left, size_t right, bool comparing, DiagCode code,
                     Checked& out, Units& units);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <map>
 #include <unordered_map>
+#include <utility>
 
 #include "compiler/ir/types.h"
 #include "compiler/sema/checker.h"
@@ -27,6 +29,7 @@ class Lowering {
  private:
   void lower_expr(uint32_t index) {
     ast_ = sema_.exprs()[index].ast;
+    as_pcp_ = sema_.exprs()[index].as_pcp;
     const std::vector<Checked>& checked = sema_.checked(index);
     node_of_.assign(ast_->exprs.size(), NodeId{});
     for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
@@ -43,7 +46,7 @@ class Lowering {
       case ExprKind::real: return literal(expr, checked);
       case ExprKind::name: return name(expr, checked);
       case ExprKind::instance: return with_text(Op::select, expr, checked, checked.instance);
-      case ExprKind::rescale: return wanted(expr, checked, 0);
+      case ExprKind::rescale: return rescaled(expr, checked);
       case ExprKind::mkconst: return relabel(operand(expr, 0), checked);
       case ExprKind::call: return call(expr, checked);
       case ExprKind::unary:
@@ -140,23 +143,25 @@ class Lowering {
                    {});
   }
 
-  // One fetch a metric, whatever names it has; its type is the recorded one.
+  // One fetch an operand, whatever names its metric has; its type is the recorded one.
   NodeId name(const Expr& expr, const Checked& checked) {
     if (checked.refers == Checked::Refers::definition) return root_of_[checked.definition];
     if (checked.refers == Checked::Refers::compatible) return derived(expr, checked);
-    auto [it, is_new] = fetches_.try_emplace(checked.desc.pmid, NodeId{});
+    const OperandId id = operand_of({.metric = expr.text, .desc = checked.desc}, as_pcp_);
+    auto [it, is_new] = fetches_.try_emplace(id.index, NodeId{});
     if (!is_new) return it->second;
     Type type = checked.type;
     type.elem = *elem_from_pm(checked.desc.pm_type);
-    const OperandId id = operand_of({.metric = expr.text, .desc = checked.desc});
     it->second = ir_.add(
         Node{.op = Op::fetch, .type_id = ir_.intern(type), .payload = id.index, .where = expr.span},
         {});
     return it->second;
   }
 
-  OperandId operand_of(const Operand& operand) {
-    auto [it, is_new] = operands_.try_emplace(operand.desc.pmid, OperandId{});
+  // Where only recorded values are seen all dialects share them.
+  OperandId operand_of(Operand operand, bool as_pcp) {
+    if (as_pcp && options_.on_grid) operand.between = Between::as_pcp;
+    auto [it, is_new] = operands_.try_emplace({operand.desc.pmid, operand.between}, OperandId{});
     if (is_new) it->second = ir_.operands.add(operand);
     return it->second;
   }
@@ -171,7 +176,8 @@ class Lowering {
                            .text = metric.text,
                            .operands = {},
                            .body = checked.definition};
-    for (const Operand& operand : metric.operands) made.operands.push_back(operand_of(operand));
+    for (const Operand& operand : metric.operands)
+      made.operands.push_back(operand_of(operand, true));
     Type type = checked.type;
     type.elem = *elem_from_pm(metric.desc.pm_type);
     it->second = ir_.add(Node{.op = Op::derived,
@@ -262,7 +268,9 @@ class Lowering {
       return ir_.add(Node{.op = Op::novalue, .type_id = ir_.intern(kind), .where = expr.span}, {});
     }
     const Units from = ir_.type_of(node).units;
-    if (from != want.units) {
+    if (const auto shift = scale_shift(from, want.units)) {
+      node = shifted(to_elem(node, Elem::f64, expr.span), *shift, want.units, expr.span);
+    } else if (from != want.units) {
       const auto factor = scale_factor(from, want.units);
       check(factor.has_value(), "sema looked for the factor");
       const bool whole = factor->den == 1 && want.elem != Elem::f64;
@@ -272,6 +280,40 @@ class Lowering {
       node = apply_factor(node, *factor, type, expr.span);
     }
     return to_elem(node, want.elem, expr.span);
+  }
+
+  // Between count and no unit only the label changes.
+  NodeId rescaled(const Expr& expr, const Checked& checked) {
+    const NodeId node = wanted(expr, checked, 0);
+    if (ir_.type_of(node).units == checked.type.units) return node;
+    const bool real = checked.type.elem == Elem::f64;
+    return ir_.add(Node{.op = Op::scale_up,
+                        .type_id = ir_.intern(checked.type),
+                        .payload = real ? bits_of(1.0) : uint64_t{1},
+                        .where = expr.op_span},
+                   {node});
+  }
+
+  // In the order in which libpcp 7 does it: with the same bits.
+  NodeId shifted(NodeId node, const TemperatureShift& by, Units units, Span where) {
+    Type type = ir_.type_of(node);
+    node = plus(node, by.before, where);
+    type.units = units;
+    node = apply_factor(node, {.num = by.num, .den = by.den}, type, where);
+    return plus(node, by.after, where);
+  }
+
+  NodeId plus(NodeId node, double number, Span where) {
+    if (number == 0) return node;
+    Type type = ir_.type_of(node);
+    const TypeId type_id = ir_.nodes[node].type_id;
+    type.axes = Axes{};
+    const NodeId constant = ir_.add(Node{.op = Op::constant,
+                                         .type_id = ir_.intern(type),
+                                         .payload = bits_of(number),
+                                         .where = where},
+                                    {});
+    return ir_.add(Node{.op = Op::add, .type_id = type_id, .where = where}, {node, constant});
   }
 
   static Elem computed(Elem elem) {
@@ -322,8 +364,9 @@ class Lowering {
   std::vector<bool> same_for_all_;  // of a node; constants are, too
   std::vector<NodeId> node_of_;     // of the expression at hand
   std::vector<NodeId> root_of_;     // of each expression
-  std::unordered_map<PmId, NodeId> fetches_;
-  std::unordered_map<PmId, OperandId> operands_;
+  bool as_pcp_ = false;
+  std::unordered_map<uint32_t, NodeId> fetches_;  // of an operand
+  std::map<std::pair<PmId, Between>, OperandId> operands_;
   std::unordered_map<uint32_t, NodeId> derived_;
 };
 

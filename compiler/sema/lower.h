@@ -9,6 +9,7 @@ namespace pmjit {
 
 struct LowerOptions {
   bool counter_wrap = false;  // PCP_COUNTER_WRAP
+  bool on_grid = false;       // values between observations: dialects differ in them
 };
 
 // `roots` index sema.exprs(); they were checked and none failed.

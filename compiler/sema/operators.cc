@@ -34,6 +34,13 @@ Type encoded(Type type) {
   return type;
 }
 
+constexpr std::string_view kBeyond = "a dimension beyond -8 to 7",
+                           kTwoExtra = "two of temperature, voltage, current and power";
+
+bool two_extra(const Checked& a, const Checked& b) {
+  return !a.type.units.extra.none() && !b.type.units.extra.none();
+}
+
 double folded(Op op, double a, double b) {
   switch (op) {
     case Op::add: return a + b;
@@ -71,6 +78,7 @@ Checked Checker::check_unary(const Expr& expr) {
   Checked out = arg(expr, 0);
   out.refers = Checked::Refers::nothing;
   out.want[0] = out.type;
+  out.amount = true;
   out.type.elem = *result_elem(Op::neg, std::array{out.type.elem});
   if (out.number) out.number = -*out.number;
   return out;
@@ -108,7 +116,8 @@ Checked Checker::check_sum(const Expr& expr, Op op) {
         .help("take rate(), delta() or instant() of the counter");
     return failed();
   }
-  Checked out;
+  if (!one_zero(expr, 0, 1)) return failed();
+  Checked out{.amount = true};
   Units units;
   if (!common_units(expr, 0, 1, false, DiagCode::D_AddDimensions, out, units)) return failed();
   out.type.elem = *result_elem(op, std::array{out.want[0].elem, out.want[1].elem});
@@ -137,12 +146,15 @@ Checked Checker::check_product(const Expr& expr, Op op) {
   const auto units = op == Op::mul ? product_units(left.type.units, right.type.units)
                                    : quotient_units(left.type.units, right.type.units);
   if (!units) {
-    diags_.add(DiagCode::S_UnitsRange, expr.op_span)
+    diags_.add(DiagCode::S_UnitsRange, expr.op_span, two_extra(left, right) ? kTwoExtra : kBeyond)
         .label(arg_expr(expr, 0).span, "this is " + units_name(left.type.units))
         .label(arg_expr(expr, 1).span, "this is " + units_name(right.type.units));
     return failed();
   }
-  Checked out;
+  if (!has_scales_between(expr, 0, units->left) || !has_scales_between(expr, 1, units->right)) {
+    return failed();
+  }
+  Checked out{.amount = true};
   out.want[0] = left.type;
   out.want[1] = right.type;
   out.want[0].units = units->left;
@@ -222,6 +234,7 @@ Checked Checker::check_one_arm(const Expr& expr, size_t there) {
   out.type = value.type;
   out.type.axes.domain = domain;
   out.bare = value.bare;
+  out.amount = value.amount;
   out.number = value.number;
   out.constant = guard.constant && value.constant;
   out.want = {guard.type, encoded(value.type), encoded(value.type)};
@@ -260,6 +273,7 @@ Checked Checker::check_arms(const Expr& expr) {
     out.type.elem = l.elem;
     out.type.units = units;
     out.bare = left.bare && right.bare;
+    out.amount = left.amount || right.amount;
   }
   out.constant = guard.constant && left.constant && right.constant;
   return out;
@@ -322,6 +336,31 @@ bool Checker::bare_fits(const Expr& expr, size_t bare, Units units) {
   return false;
 }
 
+// A temperature is converted with its zero; a difference of two of them, or so much a second, has
+// none, and what a compatible dialect makes of it is wrong (row 67).
+bool Checker::has_scales_between(const Expr& expr, size_t i, Units to) {
+  const Checked& value = arg(expr, i);
+  const Units from = value.type.units;
+  const bool shifts = scale_shift(from, to).has_value();
+  if (scale_factor(from, to) || (shifts && !value.amount)) return true;
+  Diag& diag = diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(from), units_name(to))
+                   .label(arg_expr(expr, i).span, "this is " + units_name(from));
+  diag.help(shifts ? "it is no temperature, but so many degrees: rescale() its parts"
+                   : "64 bits hold none: rescale() to a scale in between first");
+  return false;
+}
+
+// What 20 C + 68 F or 20 C - 9 F would be depends on which of them are degrees.
+bool Checker::one_zero(const Expr& expr, size_t left, size_t right) {
+  const Units a = arg(expr, left).type.units, b = arg(expr, right).type.units;
+  if (!scale_shift(a, b)) return true;
+  diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(a), units_name(b))
+      .label(arg_expr(expr, left).span, "this is " + units_name(a))
+      .label(arg_expr(expr, right).span, "this is " + units_name(b))
+      .help("rescale() one of them: their zeros are not the same");
+  return false;
+}
+
 bool Checker::common_units(const Expr& expr, size_t left, size_t right, bool comparing,
                            DiagCode code, Checked& out, Units& units) {
   const Checked &a = arg(expr, left), &b = arg(expr, right);
@@ -341,12 +380,12 @@ bool Checker::common_units(const Expr& expr, size_t left, size_t right, bool com
           .help("only values of one dimension meet here; rate() divides by time");
       return false;
     }
+    if ((a.amount || b.amount) && !one_zero(expr, left, right)) return false;
     units = *common;
+    if (!has_scales_between(expr, left, units) || !has_scales_between(expr, right, units)) {
+      return false;
+    }
     for (Type* want : {&want_a, &want_b}) {
-      if (!scale_factor(want->units, units)) {
-        diags_.add(DiagCode::S_NoFactor, expr.op_span, units_name(want->units), units_name(units));
-        return false;
-      }
       want->elem = scaled_elem(want->elem, want->units, units);
       want->units = units;
     }

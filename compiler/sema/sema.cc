@@ -37,9 +37,15 @@ std::optional<uint32_t> Sema::definition(std::string_view name) const {
 std::vector<uint32_t> Sema::uses(uint32_t index) const {
   std::vector<uint32_t> out;
   if (!exprs_[index].ast) return out;
-  for (const Expr& expr : exprs_[index].ast->exprs) {
-    if (expr.kind != ExprKind::name) continue;
-    if (auto found = definition(expr.text)) out.push_back(*found);
+  const Ast& ast = *exprs_[index].ast;
+  const auto add = [&](std::string_view name) {
+    if (const auto found = definition(name)) out.push_back(*found);
+  };
+  for (const Expr& expr : ast.exprs) {
+    if (expr.kind == ExprKind::name) add(expr.text);
+    for (const Spec& spec : ast.specs_of(expr)) {
+      if (spec.tag == "meta") add(spec.value);
+    }
   }
   return out;
 }

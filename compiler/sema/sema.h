@@ -30,6 +30,7 @@ struct NamedExpr {
   const Ast* ast = nullptr;  // none: it does not parse, and is not to be blamed on who uses it
   Diags* diags = nullptr;    // of the text that it stands in
   Span name_span;
+  bool as_pcp = false;  // a metric, asked for in a dialect of PCP's
 };
 
 struct Checked {
@@ -42,6 +43,7 @@ struct Checked {
   bool constant = false;  // no metric in it
   bool nobody = false;    // novalue()
   bool bare = false;      // a number without a unit: it takes the unit of what it meets
+  bool amount = false;    // a difference, sum or multiple: of a temperature, none itself
   std::optional<double>
       number{};     // of a bare number: for the rules about 0 and infinity; defined()
   uint8_t arm = 0;  // of ?: whose guard is settled: the argument that it is

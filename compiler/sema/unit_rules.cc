@@ -20,10 +20,19 @@ Scale common_scale(Dim dim_a, Scale a, Dim dim_b, Scale b, Prefer prefer) {
   return dim_a != 0 ? a : (dim_b != 0 ? b : Scale{});
 }
 
+// Temperatures meet in the scale with the lower number: C, then F. Of the others that is the larger
+// scale.
+uint8_t common_extra_scale(ExtraUnit a, ExtraUnit b, Prefer prefer) {
+  if (a.none() || b.none()) return a.none() ? b.scale : a.scale;
+  const bool lower = prefer == Prefer::larger || a.unit == kTemperature;
+  return lower ? std::min(a.scale, b.scale) : std::max(a.scale, b.scale);
+}
+
 Units with_common_scales(Units dims, Units a, Units b, Prefer prefer) {
   dims.scale_space = common_scale(a.dim_space, a.scale_space, b.dim_space, b.scale_space, prefer);
   dims.scale_time = common_scale(a.dim_time, a.scale_time, b.dim_time, b.scale_time, prefer);
   dims.scale_count = common_scale(a.dim_count, a.scale_count, b.dim_count, b.scale_count, prefer);
+  if (!dims.extra.none()) dims.extra.scale = common_extra_scale(a.extra, b.extra, prefer);
   return dims;
 }
 
@@ -37,6 +46,7 @@ Units drop_idle_scales(Units u) {
   if (u.dim_space == 0) u.scale_space = 0;
   if (u.dim_time == 0) u.scale_time = 0;
   if (u.dim_count == 0) u.scale_count = 0;
+  if (u.extra.none()) u.extra.scale = 0;
   return u;
 }
 
@@ -47,10 +57,14 @@ std::optional<ProductUnits> combine(Units a, Units b, int sign) {
   const int time = a.dim_time + sign * b.dim_time;
   const int count = a.dim_count + sign * b.dim_count;
   if (!in_range(space) || !in_range(time) || !in_range(count)) return std::nullopt;
+  const int extra = a.extra.unit + sign * b.extra.unit;
+  if (!a.extra.none() && !b.extra.none() && extra != 0) return std::nullopt;
   ProductUnits out;
   out.left = drop_idle_scales(with_common_scales(a, a, b, Prefer::larger));
   out.right = drop_idle_scales(with_common_scales(b, a, b, Prefer::larger));
   out.result = with_common_scales(a, a, b, Prefer::larger);
+  out.result.extra = {.unit = static_cast<int8_t>(extra),
+                      .scale = common_extra_scale(a.extra, b.extra, Prefer::larger)};
   out.result.dim_space = static_cast<int8_t>(space);
   out.result.dim_time = static_cast<int8_t>(time);
   out.result.dim_count = static_cast<int8_t>(count);
@@ -75,7 +89,8 @@ std::optional<Units> rate_units(Units operand) {
 Elem scaled_elem(Elem elem, Units from, Units to) {
   if (from == to) return elem;
   const auto factor = scale_factor(from, to);
-  return factor && factor->den == 1 ? elem : Elem::f64;
+  const bool whole = factor && factor->den == 1 && factor->num <= uint64_t{INT64_MAX};
+  return whole ? elem : Elem::f64;
 }
 
 }  // namespace pmjit

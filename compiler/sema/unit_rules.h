@@ -15,7 +15,8 @@ namespace pmjit {
 std::optional<Units> sum_units(Units a, Units b);
 std::optional<Units> comparison_units(Units a, Units b);
 
-// The operands' scales are made equal where both have a dimension. None: a dimension leaves -8 … 7.
+// The operands' scales are made equal where both have a dimension. None: a dimension leaves -8 … 7,
+// or two extra units do not cancel out.
 struct ProductUnits {
   Units left, right, result;
 };

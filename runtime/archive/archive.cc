@@ -60,14 +60,15 @@ Stamp find_end(const std::vector<VolumeFile>& volumes, const Label& label) {
 
 }  // namespace
 
-Result<std::unique_ptr<Archive>> Archive::open(const std::string& name, Features features) {
+Result<std::unique_ptr<Archive>> Archive::open(const std::string& name,
+                                               const ArchiveOptions& options) {
   const auto names = expand_archive_names(name);
   if (!names) return std::unexpected(names.error());
   if (names->size() != 1) return fail(several(name, *names));
   auto set = find_files(names->front());
   if (!set) return std::unexpected(set.error());
   const auto store = std::make_shared<MemberStore>();
-  ArchiveFiles files{.name = set->base, .features = features};
+  ArchiveFiles files{.name = set->base, .options = options};
   for (const auto& [number, path] : set->volumes) {
     std::error_code unknown;
     const auto bytes = std::filesystem::file_size(path, unknown);
@@ -75,7 +76,7 @@ Result<std::unique_ptr<Archive>> Archive::open(const std::string& name, Features
                              .path = path,
                              .bytes = unknown ? 0 : bytes,
                              .store = store,
-                             .features = features});
+                             .features = options.features});
   }
   auto meta = open_member(set->meta);
   if (!meta) return std::unexpected(meta.error());
@@ -114,16 +115,16 @@ Result<void> Archive::load() {
     return fail(nothing_there(first.path, volume->size()));
   }
   if (files_.index != nullptr) {
-    auto index =
-        checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_, files_.features);
+    auto index = checked_file(*files_.index, files_.name + ".index", kIndexVolume, label_,
+                              files_.options.features);
     if (!index) return std::unexpected(index.error());
     index_ = read_index(all_of(*index), label_.version);
   }
   const std::string meta_path = files_.name + ".meta";
-  auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_, files_.features);
+  auto meta = checked_file(*files_.meta, meta_path, kMetaVolume, label_, files_.options.features);
   if (!meta) return std::unexpected(meta.error());
   meta_bytes_ = *std::move(meta);
-  auto metadata = read_metadata(all_of(meta_bytes_), label_.version);
+  auto metadata = read_metadata(all_of(meta_bytes_), label_.version, files_.options.extra_units);
   if (!metadata) return fail(damage_error(meta_path, metadata.error()));
   metadata_ = *std::move(metadata);
   files_.meta.reset();  // a context of many archives would keep as many files open

@@ -22,18 +22,23 @@
 
 namespace pmjit {
 
+struct ArchiveOptions {
+  Features features = Features::known;
+  ExtraUnits extra_units = ExtraUnits::known;
+};
+
 struct ArchiveFiles {
   std::string name{};  // base name, for messages
   std::unique_ptr<File> meta{};
   std::unique_ptr<File> index{};      // null: there is none
   std::vector<VolumeFile> volumes{};  // ascending by number, at least one
-  Features features = Features::known;
+  ArchiveOptions options{};
 };
 
 class Archive final : public Source {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Archive>> open(const std::string& name,
-                                                             Features features = Features::known);
+                                                             const ArchiveOptions& options = {});
   [[nodiscard]] static Result<std::unique_ptr<Archive>> open(ArchiveFiles files);
 
   [[nodiscard]] const Catalog& catalog() const override { return catalog_; }

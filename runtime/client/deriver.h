@@ -75,6 +75,8 @@ class DerivedMetrics {
   virtual void begin() = 0;
   // The number of metrics defined, or why a component of the path cannot be read.
   [[nodiscard]] virtual OrPmError<int> load(const std::string& path) = 0;
+  // What the release has whose derived metrics these are; `recorded` has the same.
+  [[nodiscard]] virtual ExtraUnits extra_units() const = 0;
   // `recorded` outlives it.
   [[nodiscard]] virtual std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) = 0;
 };

@@ -22,7 +22,7 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Loc
     messages.complain(missing);
     return nullptr;
   }
-  auto archives = Archives::open(options.archives);
+  auto archives = Archives::open(options.archives, {.extra_units = derived.extra_units()});
   if (!archives) {
     messages.complain(cannot_open(options.archives, archives.error()));
     return nullptr;

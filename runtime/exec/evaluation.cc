@@ -35,7 +35,7 @@ struct Evaluation::State {
   void start_tracks();
   void run_round(ResultBlock& block);
   void give_back_round(ResultBlock& block);
-  void evaluate_constants(ResultBlock& block);
+  void evaluate_constants(Stamp when, ResultBlock& block);
 
   EvaluationOptions options;
   ExecState exec;
@@ -89,7 +89,7 @@ Result<void> Evaluation::State::open() {
   FetchPlan plan{.rows_max = options.block_rows};
   std::vector<bool> discrete;
   for (const ProgramOperand& operand : exec.program->operands) {
-    plan.metrics.push_back(operand.desc.pmid);
+    plan.metrics.emplace_back(operand.desc.pmid, operand.between);
     discrete.push_back(operand.desc.semantics == Semantics::discrete);
   }
   auto cursor = exec.source.open(plan, exec.rosters);
@@ -152,9 +152,8 @@ void Evaluation::State::give_back_round(ResultBlock& block) {
   }
 }
 
-// Without an operand there is one evaluation, at the start of the window.
-void Evaluation::State::evaluate_constants(ResultBlock& block) {
-  round.groups = {Group{.t = std::max(options.from, exec.source.start())}};
+void Evaluation::State::evaluate_constants(Stamp when, ResultBlock& block) {
+  round.groups = {Group{.t = when}};
   for (const Step& step : exec.program->steps) {
     run_step(step);
     exec.series_of(step.out).keep_last(exec.rosters);
@@ -172,7 +171,8 @@ Result<bool> Evaluation::next(ResultBlock& block) {
   if (s.ended) return false;
   if (s.exec.program->operands.empty()) {
     s.ended = true;
-    s.evaluate_constants(block);
+    // There is one evaluation, at the start of the window.
+    s.evaluate_constants(std::max(s.options.from, s.exec.source.start()), block);
     return true;
   }
   if (!s.sampler) {
@@ -211,6 +211,20 @@ Result<bool> Evaluation::next(ResultBlock& block) {
     s.give_back_round(block);
     block.clear();
   }
+}
+
+void Evaluation::push(Stamp when, std::span<Column> observed, ResultBlock& block) {
+  State& s = *state_;
+  s.give_back_round(block);
+  block.clear();
+  if (observed.empty()) return s.evaluate_constants(when, block);
+  s.round.groups = {Group{.t = when}};
+  s.round.operands.resize(observed.size());
+  for (size_t i = 0; i < observed.size(); ++i) {
+    std::swap(s.round.operands[i].column, observed[i]);
+    s.round.operands[i].limits = {AgeLimit{}};
+  }
+  s.run_round(block);
 }
 
 const EvaluationStats& Evaluation::stats() const { return state_->exec.stats; }

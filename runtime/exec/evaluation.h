@@ -9,6 +9,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,9 @@ class Evaluation {
   // Fills `block` with the results of the next groups. False: the end. An error comes after every
   // complete group before the damage.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
+  // Instead of next(): evaluates at `when`, later than before, with what was observed there: a
+  // column an operand, of one row. Their content is taken.
+  void push(Stamp when, std::span<Column> observed, ResultBlock& block);
   [[nodiscard]] const EvaluationStats& stats() const;
   [[nodiscard]] double done() const;  // 0 … 1
   [[nodiscard]] const std::vector<std::string>& warnings() const;

@@ -6,6 +6,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/exec/state.h"
+#include "runtime/model/value_sets.h"
 
 namespace pmjit {
 
@@ -68,37 +69,10 @@ class SetsStep {
     to.values.clear();
     to.count = from.status < 0 ? from.status : 0;
     if (from.column == nullptr || from.status != kKnown) return;
-    const Column& column = *from.column;
-    const size_t bytes = elem_bytes(column.elem);
-    to.format = bytes == 4 && is_number(column.elem) && column.elem != Elem::f32
-                    ? ValueFormat::in_place
-                    : ValueFormat::block;
     const RosterId delivered = from.delivered.known() ? from.delivered : from.roster;
-    const Lanes& lanes = state_.rosters.join(delivered, from.roster);
-    const auto instances = state_.rosters.instances(delivered);
-    for (size_t i = 0; i < instances.size(); ++i) {
-      const uint64_t value = column.rows[from.row].offset + static_cast<uint64_t>(lanes[i]);
-      if (lanes[i] == kAbsentLane || !column.is_valid(value)) continue;
-      to.values.push_back(
-          value_of(column, column.values.data() + value * bytes, instances[i], desc, to.format));
-    }
-    to.count = static_cast<int32_t>(to.values.size());
-  }
-
-  static Value value_of(const Column& column, const std::byte* at, int32_t instance,
-                        const Desc& desc, ValueFormat format) {
-    Value value{.instance = instance, .type = static_cast<uint8_t>(desc.pm_type)};
-    if (format == ValueFormat::in_place) {
-      std::memcpy(&value.word, at, sizeof(value.word));
-    } else if (is_number(column.elem)) {
-      value.block = Bytes(at, elem_bytes(column.elem));
-    } else {
-      uint32_t index = 0;
-      std::memcpy(&index, at, sizeof(index));
-      const std::string_view text = column.dictionary[index];
-      value.block = Bytes(reinterpret_cast<const std::byte*>(text.data()), text.size());
-    }
-    return value;
+    take_known(*from.column, from.column->rows[from.row].offset,
+               state_.rosters.instances(delivered), state_.rosters.join(delivered, from.roster),
+               desc, to);
   }
 
   // In ascending order, as rosters are here.

@@ -42,6 +42,8 @@ std::optional<Elem> elem_from_pm(int type) {
   return std::nullopt;
 }
 
+int pm_type_of(Elem elem) { return elem == Elem::truth ? pm_type::u32 : row(elem).pm_type; }
+
 std::string_view pm_type_name(Elem elem) {
   const int type = row(elem).pm_type;
   return type < 0 ? "truth" : pm_type_text(type);

@@ -18,6 +18,7 @@ std::string_view elem_text(Elem elem);
 std::optional<Elem> elem_from_text(std::string_view text);
 size_t elem_bytes(Elem elem);                // bytes a value takes in a column
 std::optional<Elem> elem_from_pm(int type);  // PM_TYPE_*; none: events and unknown types
+int pm_type_of(Elem elem);                   // PM_TYPE_* of a metric with such values; truth: U32
 std::string_view pm_type_name(Elem elem);    // "32", "U64", "DOUBLE" … as PCP's tools name it
 
 inline constexpr bool is_number(Elem e) { return e <= Elem::f64; }

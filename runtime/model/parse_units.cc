@@ -101,6 +101,7 @@ bool at_end_of_word(std::string_view rest) {
 
 struct Side {
   std::array<int, 3> dim{}, scale{};
+  ExtraUnit extra{};
   double number = 1;
 };
 
@@ -108,7 +109,8 @@ struct Failure {
   std::string_view text;  // empty: none
 };
 constexpr Failure kGood{}, kBadWord{"unrecognized or duplicate base unit"},
-    kBadNumber{"invalid floating point literal"};
+    kBadNumber{"invalid floating point literal"}, kTwoExtra{"multiple extra units not allowed"},
+    kExtraOnBothSides{"extra units cannot appear in both dividend and divisor"};
 
 // Takes "space-12" or "time-3".
 std::optional<int> take_raw(std::string_view& text, std::string_view kind) {
@@ -176,13 +178,29 @@ Failure take_number(std::string_view& text, double& product) {
   return kGood;
 }
 
-Failure parse_side(std::string_view text, Side& out) {
+// They have no exponents.
+std::optional<ExtraUnit> take_extra(std::string_view& text) {
+  for (const ExtraWord& word : extra_words()) {
+    std::string_view rest = text;
+    if (take(rest, word.text) && (rest.empty() || is_blank(rest.front()))) {
+      return text = rest, word.unit;
+    }
+  }
+  return std::nullopt;
+}
+
+Failure parse_side(std::string_view text, ExtraUnits extra, Side& out) {
   while (true) {
     while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
     if (text.empty()) return kGood;
     const char c = text.front();
     if (std::isdigit(static_cast<unsigned char>(c)) || c == '-' || c == '.') {
       if (Failure bad = take_number(text, out.number); !bad.text.empty()) return bad;
+      continue;
+    }
+    if (const auto one = extra == ExtraUnits::known ? take_extra(text) : std::nullopt) {
+      if (!out.extra.none()) return kTwoExtra;
+      out.extra = *one;
       continue;
     }
     const auto unit = take_unit(text);
@@ -228,14 +246,18 @@ auto refuse(std::string_view text) {
 
 }  // namespace
 
-Result<ParsedUnits> parse_units(std::string_view text) {
+Result<ParsedUnits> parse_units(std::string_view text, ExtraUnits extra) {
   const size_t slash = text.find('/');
   Side above, below;
-  if (Failure bad = parse_side(text.substr(0, slash), above); !bad.text.empty())
+  if (Failure bad = parse_side(text.substr(0, slash), extra, above); !bad.text.empty())
     return refuse(bad.text);
   if (slash != text.npos) {
-    if (Failure bad = parse_side(text.substr(slash + 1), below); !bad.text.empty())
+    if (Failure bad = parse_side(text.substr(slash + 1), extra, below); !bad.text.empty())
       return refuse(bad.text);
+  }
+  if (!above.extra.none() && !below.extra.none()) return refuse(kExtraOnBothSides.text);
+  if (!below.extra.none()) {
+    above.extra = {.unit = static_cast<int8_t>(-below.extra.unit), .scale = below.extra.scale};
   }
   ParsedUnits out{.multiplier = below.number / above.number};
   static constexpr std::array<std::string_view, 3> kBounds{"space dimension out of bounds",
@@ -255,7 +277,8 @@ Result<ParsedUnits> parse_units(std::string_view text) {
                .dim_count = static_cast<int8_t>(above.dim[2]),
                .scale_space = static_cast<uint8_t>(above.scale[0]),
                .scale_time = static_cast<uint8_t>(above.scale[1]),
-               .scale_count = static_cast<int8_t>(above.scale[2])};
+               .scale_count = static_cast<int8_t>(above.scale[2]),
+               .extra = above.extra};
   return out;
 }
 

@@ -4,6 +4,7 @@
 // zero and dies, we refuse. units.h has the exact factors that evaluation uses. Source: spec
 // pmapi.md §15.2.
 #include <array>
+#include <cmath>
 #include <cstdlib>
 
 #include "runtime/base/wide.h"
@@ -62,7 +63,7 @@ void apply_count(Factor& sum, int dim, int from, int to) {
 
 // A plain number with a decimal scale is a count in all but name.
 Units counted(Units units) {
-  if (units.none()) units.dim_count = 1;
+  if (units.no_dimension()) units.dim_count = 1;
   return units;
 }
 
@@ -78,6 +79,10 @@ OrPmError<Factor> factor_of(Units from, Units to) {
     return pm_fail(pm_err::E_UNIT);
   }
   apply_count(sum, from.dim_count, from.scale_count, to.scale_count);
+  if (const int thousands = extra_thousands(from.extra, to.extra).value_or(0); thousands != 0) {
+    const Factor step{.mult = 1000, .div = 1};
+    for (int i = 0; i < std::abs(thousands); ++i) sum.apply(thousands > 0 ? step : step.inverse());
+  }
   if (sum.div == 0) return pm_fail(pm_err::E_CONV);
   // Signed, as the reference has it: a product that has overflowed may be negative.
   const auto mult = static_cast<int64_t>(sum.mult), div = static_cast<int64_t>(sum.div);
@@ -101,12 +106,55 @@ T scaled_float(T value, Factor by) {
                   static_cast<T>(static_cast<int64_t>(by.div)));
 }
 
+double shifted(double value, const TemperatureShift& by) {
+  return by.after + static_cast<double>(by.num) * (value + by.before) / static_cast<double>(by.den);
+}
+
+int64_t shifted(int64_t value, const TemperatureShift& by) {
+  return std::llround(shifted(static_cast<double>(value), by));
+}
+
+// The last step of 7.2: temperatures. Whole numbers are rounded, as they are elsewhere.
+Atom shifted_atom(int type, Atom atom, const TemperatureShift& by) {
+  switch (type) {
+    case pm_type::i32: atom.i32 = static_cast<int32_t>(shifted(int64_t{atom.i32}, by)); break;
+    case pm_type::u32: atom.u32 = static_cast<uint32_t>(shifted(int64_t{atom.u32}, by)); break;
+    case pm_type::i64: atom.i64 = shifted(atom.i64, by); break;
+    case pm_type::u64:
+      atom.u64 = static_cast<uint64_t>(shifted(static_cast<int64_t>(atom.u64), by));
+      break;
+    case pm_type::f32: atom.f32 = static_cast<float>(shifted(double{atom.f32}, by)); break;
+    default: atom.f64 = shifted(atom.f64, by); break;
+  }
+  return atom;
+}
+
+// The scales of an extra unit that nobody can convert between.
+bool no_way_between(ExtraUnit from, ExtraUnit to) {
+  return !extra_thousands(from, to) && !temperature_shift(from, to);
+}
+
+OrPmError<Atom> factored_atom(int type, const Atom& atom, Factor by) {
+  Atom out;
+  switch (type) {
+    case pm_type::i32: out.i32 = static_cast<int32_t>(scaled(atom.i32, by)); return out;
+    case pm_type::u32: out.u32 = static_cast<uint32_t>(scaled(atom.u32, by)); return out;
+    case pm_type::i64: out.i64 = scaled(atom.i64, by); return out;
+    case pm_type::u64: out.u64 = multiplied(atom.u64, by) / by.div; return out;
+    case pm_type::f32: out.f32 = scaled_float(atom.f32, by); return out;
+    case pm_type::f64: out.f64 = scaled_float(atom.f64, by); return out;
+    default: return pm_fail(pm_err::E_CONV);
+  }
+}
+
 }  // namespace
 
 bool scales_wrongly(Units from, Units to) {
   const OrPmError<Factor> by = factor_of(from, to);
   const auto exact = scale_factor(from, to);
-  if (!by) return false;
+  if (!by || no_way_between(from.extra, to.extra) || temperature_shift(from.extra, to.extra)) {
+    return false;
+  }
   return !exact || Int128{static_cast<int64_t>(by->mult)} * exact->den !=
                        Int128{static_cast<int64_t>(by->div)} * exact->num;
 }
@@ -114,16 +162,10 @@ bool scales_wrongly(Units from, Units to) {
 OrPmError<Atom> scaled_atom(int type, const Atom& atom, Units from, Units to) {
   const OrPmError<Factor> by = factor_of(from, to);
   if (!by) return pm_fail(by.error());
-  Atom out;
-  switch (type) {
-    case pm_type::i32: out.i32 = static_cast<int32_t>(scaled(atom.i32, *by)); return out;
-    case pm_type::u32: out.u32 = static_cast<uint32_t>(scaled(atom.u32, *by)); return out;
-    case pm_type::i64: out.i64 = scaled(atom.i64, *by); return out;
-    case pm_type::u64: out.u64 = multiplied(atom.u64, *by) / by->div; return out;
-    case pm_type::f32: out.f32 = scaled_float(atom.f32, *by); return out;
-    case pm_type::f64: out.f64 = scaled_float(atom.f64, *by); return out;
-    default: return pm_fail(pm_err::E_CONV);
-  }
+  if (no_way_between(from.extra, to.extra)) return pm_fail(pm_err::E_UNIT);
+  const auto out = factored_atom(type, atom, *by);
+  const auto shift = temperature_shift(from.extra, to.extra);
+  return out && shift ? shifted_atom(type, *out, *shift) : out;
 }
 
 }  // namespace pmjit

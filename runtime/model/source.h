@@ -12,13 +12,23 @@
 
 #include "runtime/base/buffer.h"
 #include "runtime/base/result.h"
+#include "runtime/model/between.h"
 #include "runtime/model/block.h"
 #include "runtime/model/catalog.h"
 
 namespace pmjit {
 
+// Recorded values are what they are; `between` is for a source that makes others.
+struct WantedMetric {
+  WantedMetric(PmId id) : pmid(id) {}
+  WantedMetric(PmId id, Between how) : pmid(id), between(how) {}
+
+  PmId pmid;
+  Between between = Between::exact;
+};
+
 struct FetchPlan {
-  std::vector<PmId> metrics{};  // column i of every block is metric i
+  std::vector<WantedMetric> metrics{};  // column i of every block is metric i
   // Records outside [from, to] are skipped where the source can do so cheaply.
   Stamp from = kStampMin, to = kStampMax;
   // Records a block at most, and about how many bytes a piece; 0: those of limits.h.

@@ -32,10 +32,12 @@ constexpr std::array<Exponents, 6> kTimeExponents{
     {{0, 0, 0}, {3, 0, 3}, {6, 0, 6}, {9, 0, 9}, {11, 1, 10}, {13, 2, 11}}};
 constexpr uint8_t kSpaceScaleMax = 6;  // Zbyte and Ybyte have no factor in the reference either
 
-constexpr int nibble_signed(uint32_t word, int shift) {
-  const int value = static_cast<int>((word >> shift) & 0xf);
-  return value > 7 ? value - 16 : value;
+// `bits` of the word, above `shift`, with their sign.
+constexpr int8_t signed_field(uint32_t word, int shift, int bits) {
+  const int value = static_cast<int>((word >> shift) & ((1u << bits) - 1));
+  return static_cast<int8_t>(value >> (bits - 1) != 0 ? value - (1 << bits) : value);
 }
+constexpr int8_t nibble_signed(uint32_t word, int shift) { return signed_field(word, shift, 4); }
 
 std::string space_name(uint8_t scale) {
   if (scale < kSpaceNames.size()) return std::string(kSpaceNames[scale]);
@@ -60,6 +62,7 @@ void append_part(std::string& out, const std::string& name, int power) {
 // The dimensions whose sign is that of `sign`, in the reference's order.
 std::string side(Units u, int sign) {
   std::string out;
+  if (u.extra.unit * sign > 0) append_part(out, extra_unit_text(u.extra), 1);
   if (u.dim_space * sign > 0) append_part(out, space_name(u.scale_space), u.dim_space * sign);
   if (u.dim_time * sign > 0) append_part(out, time_name(u.scale_time), u.dim_time * sign);
   if (u.dim_count * sign > 0) append_part(out, count_name(u.scale_count), u.dim_count * sign);
@@ -67,7 +70,7 @@ std::string side(Units u, int sign) {
 }
 
 // A plain number with a decimal scale is a count in all but name (pmConvScale says so too).
-int count_exponent(Units u) { return u.scale_count * (u.none() ? 1 : u.dim_count); }
+int count_exponent(Units u) { return u.scale_count * (u.no_dimension() ? 1 : u.dim_count); }
 
 bool add_power(uint64_t& product, uint64_t base, int times) {
   for (int i = 0; i < times; ++i) {
@@ -78,13 +81,17 @@ bool add_power(uint64_t& product, uint64_t base, int times) {
 
 }  // namespace
 
-Units units_from_word(uint32_t word) {
-  return {.dim_space = static_cast<int8_t>(nibble_signed(word, 28)),
-          .dim_time = static_cast<int8_t>(nibble_signed(word, 24)),
-          .dim_count = static_cast<int8_t>(nibble_signed(word, 20)),
-          .scale_space = static_cast<uint8_t>((word >> 16) & 0xf),
-          .scale_time = static_cast<uint8_t>((word >> 12) & 0xf),
-          .scale_count = static_cast<int8_t>(nibble_signed(word, 8))};
+Units units_from_word(uint32_t word, ExtraUnits extra) {
+  Units out{.dim_space = nibble_signed(word, 28),
+            .dim_time = nibble_signed(word, 24),
+            .dim_count = nibble_signed(word, 20),
+            .scale_space = static_cast<uint8_t>((word >> 16) & 0xf),
+            .scale_time = static_cast<uint8_t>((word >> 12) & 0xf),
+            .scale_count = nibble_signed(word, 8)};
+  if (extra == ExtraUnits::known) {
+    out.extra = {.unit = signed_field(word, 3, 5), .scale = static_cast<uint8_t>(word & 7)};
+  }
+  return out;
 }
 
 uint32_t units_to_word(Units u) {
@@ -92,7 +99,8 @@ uint32_t units_to_word(Units u) {
     return (static_cast<uint32_t>(value) & 0xf) << shift;
   };
   return nibble(u.dim_space, 28) | nibble(u.dim_time, 24) | nibble(u.dim_count, 20) |
-         nibble(u.scale_space, 16) | nibble(u.scale_time, 12) | nibble(u.scale_count, 8);
+         nibble(u.scale_space, 16) | nibble(u.scale_time, 12) | nibble(u.scale_count, 8) |
+         (static_cast<uint32_t>(u.extra.unit) & 0x1f) << 3 | (u.extra.scale & 7u);
 }
 
 std::string units_text(Units u) {
@@ -105,12 +113,15 @@ std::string units_text(Units u) {
 }
 
 bool same_dimensions(Units a, Units b) {
-  return a.dim_space == b.dim_space && a.dim_time == b.dim_time;
+  return a.dim_space == b.dim_space && a.dim_time == b.dim_time && a.extra.unit == b.extra.unit;
 }
 
 std::optional<ScaleFactor> scale_factor(Units from, Units to) {
   if (!same_dimensions(from, to)) return std::nullopt;
+  const auto thousands = extra_thousands(from.extra, to.extra);
+  if (!thousands) return std::nullopt;
   Exponents sum;
+  sum.add({.two = 3, .five = 3}, *thousands);
   if (from.dim_space != 0 && from.scale_space != to.scale_space) {
     if (from.scale_space > kSpaceScaleMax || to.scale_space > kSpaceScaleMax) return std::nullopt;
     sum.two += 10 * (from.scale_space - to.scale_space) * from.dim_space;
@@ -130,6 +141,11 @@ std::optional<ScaleFactor> scale_factor(Units from, Units to) {
   };
   if (!apply(2, sum.two) || !apply(3, sum.three) || !apply(5, sum.five)) return std::nullopt;
   return factor;
+}
+
+std::optional<TemperatureShift> scale_shift(Units from, Units to) {
+  if (!from.no_dimension() || !to.no_dimension()) return std::nullopt;
+  return temperature_shift(from.extra, to.extra);
 }
 
 bool canonical_scales(Units u) {

@@ -15,6 +15,7 @@
 
 #include "runtime/base/ids.h"
 #include "runtime/base/pattern.h"
+#include "runtime/model/between.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
 #include "runtime/program/blame.h"
@@ -32,6 +33,7 @@ struct ProgramOperand {
   std::string metric;
   Desc desc;
   SlotId slot;
+  Between between = Between::exact;
 };
 
 struct Slot {

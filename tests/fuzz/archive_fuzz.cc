@@ -46,7 +46,7 @@ Content read_all(const Archive& archive, uint32_t rows_max) {
     for (const auto& record : block.records) content[kRecords].add(record.stamp);
     for (size_t i = 0; i < block.columns.size(); ++i) {
       for (const Row& row : block.columns[i].rows) {
-        add_row(block.columns[i], row, rosters, content[plan.metrics[i]]);
+        add_row(block.columns[i], row, rosters, content[plan.metrics[i].pmid]);
       }
     }
   }

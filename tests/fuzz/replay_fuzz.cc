@@ -132,10 +132,12 @@ struct Replay {
   Profile profile;
   Stamp from;
   ReplayStep step;
+  Between between;
 
   [[nodiscard]] Digest fetch(ReplayMode mode, bool whole_records) const {
     ReplayContext context(archives, BadVolumes::pass_over);
     context.set_mode(mode, from, step);
+    context.set_between(between);
     ValueDigest values(archives.metadata());
     Fetched fetched;
     for (int i = 0; i < kFetchesMax; ++i) {
@@ -172,7 +174,8 @@ void check_fetches(const Archives& archives, const std::vector<Seen>& records,
                 .metrics = archives.metadata().pmids,
                 .profile = profile_of(archives.metadata(), input.parameter(3) % 3),
                 .from = archives.start(),
-                .step = {.sec = 1}};
+                .step = {.sec = 1},
+                .between = input.parameter(3) / 3 % 2 == 0 ? Between::as_pcp : Between::exact};
   replay.metrics.push_back(kNullId);
   if (!records.empty()) {
     replay.from = records[input.parameter(0) % records.size()].stamp;

@@ -1,8 +1,8 @@
 """Seeds of the fuzz targets: python3 tests/fuzz/seeds.py TARGET CORPUS
 
 grammar  every expression of every case
-derived  every golden definition file and the tests' own, as both dialects; definitions put together
-         from the language's words and the names that derived_fuzz.cc has
+derived  every golden definition file and the tests' own, as both dialects; definitions put
+         together from the language's words and the names that derived_fuzz.cc has, also as strict
 definitions  the same, and every expression of every case; strict refuses a file for one mistake,
          so also files of one definition
 ir       every IR text of a case
@@ -138,6 +138,9 @@ def seeds(target):
             yield b"\1\0t.x = " + text + b"\n"
         for number in range(600):
             yield bytes([number % 2, number % 256]) + definitions(number)
+        for number in range(1000):
+            text = expression(random.Random(number), True, 1 + number % 3)
+            yield bytes([2, number % 256]) + f"t.m = {text}\n".encode()
     elif target == "definitions":
         for case in cases:
             for body in sections(case, r"expr\b"):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "runtime/archive/replay/grid_source.h"
 #include "runtime/archive/writer.h"
 #include "runtime/sched/parallel_source.h"
 #include "tests/lib/memory_source.h"
@@ -80,7 +81,7 @@ Result<void> write_all(const Recording& recording, Version version, ArchiveParts
 
 }  // namespace
 
-Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Version version) {
+Result<std::unique_ptr<Archive>> archive_of(const Recording& recording, Version version) {
   ArchiveParts parts;
   if (auto written = write_all(recording, version, parts); !written) return fail(written.error());
   ArchiveFiles files{.name = "case"};
@@ -93,9 +94,7 @@ Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Ver
     else
       files.volumes.push_back({.number = part.number, .file = std::move(file)});
   }
-  auto archive = Archive::open(std::move(files));
-  if (!archive) return fail(archive.error());
-  return std::shared_ptr<const Source>(*std::move(archive));
+  return Archive::open(std::move(files));
 }
 
 std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive) {
@@ -106,6 +105,24 @@ std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archi
   };
   const auto shared = std::make_shared<Shared>(std::move(archive));
   return {shared, &shared->source};
+}
+
+Result<std::shared_ptr<const Source>> on_grid(std::unique_ptr<Archive> archive, Nanos step) {
+  std::vector<std::unique_ptr<Archive>> one;
+  one.push_back(std::move(archive));
+  auto archives = Archives::of(std::move(one));
+  if (!archives) return fail(archives.error());
+  struct Shared {
+    Shared(std::unique_ptr<Archives> archives, const TimeGrid& grid)
+        : recorded(std::move(archives)), source(recorded, grid) {}
+
+    ArchivesSource recorded;
+    GridSource source;
+  };
+  const Stamp each = stamp_from_nanos(step);
+  const auto shared = std::make_shared<Shared>(
+      *std::move(archives), TimeGrid{.origin = kEpoch, .step = {each.sec, each.nsec}});
+  return std::shared_ptr<const Source>(shared, &shared->source);
 }
 
 }  // namespace pmjit::cases

@@ -9,8 +9,10 @@
 
 namespace pmjit::cases {
 
-Result<std::shared_ptr<const Source>> archive_of(const Recording& recording, Version version);
+Result<std::unique_ptr<Archive>> archive_of(const Recording& recording, Version version);
 // Read by two threads, a record at a time.
 std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive);
+// Seen from 0 s on at every `step`, as by `eval -t`.
+Result<std::shared_ptr<const Source>> on_grid(std::unique_ptr<Archive> archive, Nanos step);
 
 }  // namespace pmjit::cases

@@ -27,6 +27,7 @@ std::vector<Compiler> compilers(const CaseFile& file) {
     CompileOptions options{.evaluator = Evaluator::interpreter, .passes = passes, .reasons = true};
     options.dialect = dialect_from_text(file.tag("dialect", "strict"));
     options.counter_wrap = file.tag("wrap", "off") == "on";
+    options.on_grid = file.tags.contains("grid");
     all.push_back({fmt::format("interp{}", suffix), options});
     options.evaluator = Evaluator::kernels;
     for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {

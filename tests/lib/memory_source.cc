@@ -20,7 +20,7 @@ class MemoryCursor final : public Cursor {
     block.columns.resize(plan_.metrics.size());
     for (size_t i = 0; i < plan_.metrics.size(); ++i) {
       for (const Metric& metric : recording_.metrics) {
-        if (metric.desc.pmid == plan_.metrics[i]) block.columns[i].elem = metric.elem;
+        if (metric.desc.pmid == plan_.metrics[i].pmid) block.columns[i].elem = metric.elem;
       }
     }
     const uint32_t rows_max = plan_.rows_max != 0 ? plan_.rows_max : limits::kBlockRowsMax;
@@ -42,7 +42,7 @@ class MemoryCursor final : public Cursor {
     bool wanted = record.mark;
     for (const ValueSet& set : record.sets) {
       const PmId pmid = recording_.metrics[set.metric].desc.pmid;
-      const auto found = std::ranges::find(plan_.metrics, pmid);
+      const auto found = std::ranges::find(plan_.metrics, pmid, &WantedMetric::pmid);
       if (found == plan_.metrics.end()) continue;
       append(set, record.stamp, index,
              block.columns[static_cast<size_t>(found - plan_.metrics.begin())]);

@@ -27,10 +27,10 @@ def numbers(cells):
     return sorted(out, key=lambda number: (math.isnan(number), number))
 
 
-def equal(x, y):
+def equal(x, y, slack):
     if x is BELOW_ZERO:
         return y < 0
-    return math.isclose(x, y, rel_tol=1e-6, abs_tol=1e-9) or (math.isnan(x) and math.isnan(y))
+    return math.isclose(x, y, rel_tol=1e-6, abs_tol=slack) or (math.isnan(x) and math.isnan(y))
 
 
 def of_pmval(text, raw=False):
@@ -55,13 +55,13 @@ def of_pmjit(text):
     return out
 
 
-def difference(theirs, ours):
+def difference(theirs, ours, slack=1e-9):
     last = max(theirs, default=0)
     times = set(theirs) | {time for time in ours if time <= last}
     for time in sorted(times):
         if time == min(times) and not theirs.get(time):
             continue  # pmval starts at a whole microsecond, which may be before the first record
         a, b = theirs.get(time, []), ours.get(time, [])
-        if len(a) != len(b) or not all(map(equal, a, b)):
+        if len(a) != len(b) or not all(equal(x, y, slack) for x, y in zip(a, b)):
             return f"{time}: pmval {a[:4]}, pmjit {b[:4]}"
     return None

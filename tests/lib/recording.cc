@@ -91,7 +91,7 @@ Result<void> read_metric(Recording& recording, const Line& line) {
     }
   }
   if (!units.empty() && units != "none") {
-    auto parsed = parse_units(units);
+    auto parsed = parse_units(units, ExtraUnits::known);
     if (!parsed) return at_line(parsed.error(), line.number);
     if (parsed->multiplier != 1) return wrong(line.number, "units with a multiplier: " + units);
     metric.desc.units = parsed->units;

@@ -99,6 +99,7 @@ Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   CompileOptions options{.evaluator = Evaluator::interpreter};
   options.dialect = dialect_from_text(file.tag("dialect", "strict"));
   options.counter_wrap = file.tag("wrap", "off") == "on";
+  options.on_grid = file.tags.contains("grid");
   options.dumps = true;
   add_compilation(outcome, compile(input, catalog, options));
   check_identities(outcome, input);

@@ -23,14 +23,14 @@ enum RecordType : uint32_t {
   kLabel = 7
 };
 
-OrDamage<void> read_desc(Bytes payload, Metadata& out) {
+OrDamage<void> read_desc(Bytes payload, ExtraUnits extra_units, Metadata& out) {
   ByteReader in(payload.subspan(4));
   Desc desc;
   desc.pmid = in.u32();
   desc.pm_type = in.i32();
   desc.indom = in.u32();
   desc.semantics = static_cast<Semantics>(in.u32());
-  desc.units = units_from_word(in.u32());
+  desc.units = units_from_word(in.u32(), extra_units);
   const uint32_t names = in.u32();
   for (uint32_t i = 0; i < names && in.ok(); ++i) {
     // Some writers padded names with NULs; the real tools stop at the first.
@@ -48,10 +48,10 @@ OrDamage<void> read_desc(Bytes payload, Metadata& out) {
   return {};
 }
 
-OrDamage<void> read_record(Bytes payload, uint64_t offset, Metadata& out) {
+OrDamage<void> read_record(Bytes payload, uint64_t offset, ExtraUnits extra_units, Metadata& out) {
   const uint32_t type = load_be<uint32_t>(payload.data());
   switch (type) {
-    case kDesc: return read_desc(payload, out);
+    case kDesc: return read_desc(payload, extra_units, out);
     case kText: return read_text_record(payload.subspan(4), out.texts);
     case kLabelV2:
     case kLabel:
@@ -111,7 +111,7 @@ const Domain* Metadata::domain(InDomId indom) const {
   return found == domains.end() ? nullptr : &found->second;
 }
 
-OrDamage<Metadata> read_metadata(Bytes file, Version version) {
+OrDamage<Metadata> read_metadata(Bytes file, Version version, ExtraUnits extra_units) {
   Metadata out;
   uint64_t offset = label_bytes(version);
   if (file.size() <= offset) {
@@ -128,7 +128,7 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version) {
     if (load_be<uint32_t>(rest.data() + length - 4) != length) {
       return damaged("metadata record's last word is not its length", offset);
     }
-    auto done = read_record(rest.subspan(4, length - 8), offset, out);
+    auto done = read_record(rest.subspan(4, length - 8), offset, extra_units, out);
     if (!done) {
       Damage damage = done.error();
       damage.offset = offset;

@@ -1,7 +1,7 @@
 // Metadata: everything a .meta file says, checked as a whole when the archive is opened: a metadata
 // record that cannot be right refuses the archive (spec archives.md §6, §9).
 //
-//   auto metadata = read_metadata(file, label.version);
+//   auto metadata = read_metadata(file, label.version, ExtraUnits::known);
 //   metadata->names.find("disk.dev.read");  metadata->descs.at(pmid);
 //   if (const Domain* domain = metadata->domain(desc.indom)) domain->name(instance, now);
 //
@@ -42,7 +42,7 @@ struct Metadata {
 };
 
 // `file` is the whole .meta file, its label included (and already checked).
-[[nodiscard]] OrDamage<Metadata> read_metadata(Bytes file, Version version);
+[[nodiscard]] OrDamage<Metadata> read_metadata(Bytes file, Version version, ExtraUnits extra_units);
 
 // The PM_ERR_LOGCHANGE… of two descriptions of one metric; 0: they agree.
 [[nodiscard]] int desc_conflict(const Desc& a, const Desc& b);

@@ -23,8 +23,8 @@ class RecordPieces final : public Pieces {
 
   std::unique_ptr<Piece> make_piece(Rosters& rosters, Buffer& bytes) const override {
     Decoder decoder(rosters);
-    for (const PmId pmid : plan_.metrics) {
-      const Desc& desc = descs_.at(pmid);
+    for (const WantedMetric& wanted : plan_.metrics) {
+      const Desc& desc = descs_.at(wanted.pmid);
       decoder.add_metric(desc, *elem_from_pm(desc.pm_type));
     }
     return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes);
@@ -158,7 +158,7 @@ Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
 Result<std::unique_ptr<Pieces>> open_record_pieces(const FetchPlan& plan, RecordFiles files,
                                                    const std::unordered_map<PmId, Desc>& descs) {
   std::unordered_set<PmId> seen;
-  for (const PmId pmid : plan.metrics) {
+  for (const auto& [pmid, between] : plan.metrics) {
     if (auto elem = column_elem(pmid, descs, files.name); !elem) return fail(elem.error());
     if (!seen.insert(pmid).second) {
       return fail(Error(Fault::usage, "a plan names a metric twice").at("metric", pmid_text(pmid)));

@@ -20,12 +20,13 @@ Error refused(const Archive& archive, std::string what, int pm_code) {
 
 }  // namespace
 
-Result<std::unique_ptr<Archives>> Archives::open(const std::string& names) {
+Result<std::unique_ptr<Archives>> Archives::open(const std::string& names,
+                                                 const ArchiveOptions& options) {
   auto list = expand_archive_names(names);
   if (!list) return std::unexpected(list.error());
   std::vector<std::unique_ptr<Archive>> members;
   for (const std::string& name : *list) {
-    auto archive = Archive::open(name);
+    auto archive = Archive::open(name, options);
     if (!archive) return std::unexpected(archive.error());
     members.push_back(*std::move(archive));
   }

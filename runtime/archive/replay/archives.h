@@ -20,7 +20,8 @@ namespace pmjit {
 
 class Archives {
  public:
-  [[nodiscard]] static Result<std::unique_ptr<Archives>> open(const std::string& names);
+  [[nodiscard]] static Result<std::unique_ptr<Archives>> open(const std::string& names,
+                                                              const ArchiveOptions& options = {});
   // Takes archives that are open; at least one.
   [[nodiscard]] static Result<std::unique_ptr<Archives>> of(
       std::vector<std::unique_ptr<Archive>> members);

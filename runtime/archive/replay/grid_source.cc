@@ -1,13 +1,12 @@
 #include "runtime/archive/replay/grid_source.h"
 
 #include <algorithm>
-#include <cstring>
 #include <deque>
 #include <optional>
 
 #include "runtime/archive/reader/record_pieces.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/atom.h"
+#include "runtime/model/value_sets.h"
 
 namespace pmjit {
 
@@ -19,8 +18,10 @@ constexpr size_t kContextsWithFiles = 8;  // more of them close their files betw
 // One metric's context, and its values into a column.
 class GridMetric {
  public:
-  GridMetric(const Archives& archives, const Desc& desc, Elem elem, const TimeGrid& grid)
+  GridMetric(const Archives& archives, const Desc& desc, Between between, Elem elem,
+             const TimeGrid& grid)
       : context_(archives, BadVolumes::refuse), desc_(desc), elem_(elem) {
+    context_.set_between(between);
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   }
 
@@ -32,54 +33,17 @@ class GridMetric {
   void close_files() { context_.close_files(); }
 
  private:
-  RosterId roster(const FetchedSet& set, Rosters& rosters);
-
   ReplayContext context_;
   Desc desc_;
   Elem elem_;
   Fetched fetched_;
   RosterId last_roster_id_ = Rosters::kNobodyId;
-  std::vector<int32_t> instances_;
 };
 
-RosterId GridMetric::roster(const FetchedSet& set, Rosters& rosters) {
-  // Writers differ in what they call the one instance of a singular metric.
-  if (desc_.indom == kNullId && set.values.size() == 1) return Rosters::kSingularId;
-  const auto last = rosters.instances(last_roster_id_);
-  if (std::ranges::equal(set.values, last, {}, &Value::instance)) return last_roster_id_;
-  instances_.clear();
-  for (const Value& value : set.values) instances_.push_back(value.instance);
-  return last_roster_id_ = rosters.intern(instances_);
-}
-
 void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
-  const FetchedSet& set = fetched_.sets.front();
-  Row row{.stamp = time, .roster_id = Rosters::kNobodyId, .record = record};
-  row.status = std::min(set.count, 0);
-  row.offset = column.count;
-  if (set.count > 0) {
-    row.roster_id = roster(set, rosters);
-    uint64_t to = column.grow(set.values.size());
-    const size_t bytes = elem_bytes(elem_);
-    for (const Value& value : set.values) {
-      const auto atom = load_atom(set.format, desc_.pm_type, value);
-      std::byte* out = column.values.data() + bytes * to;
-      if (!atom) {
-        column.mark_invalid(to, 1);
-      } else if (is_number(elem_)) {
-        std::memcpy(out, &atom->u64, bytes);  // all its members begin at one place
-      } else {
-        const uint32_t index = column.dictionary.add(
-            elem_ == Elem::text
-                ? atom->text()
-                : std::string_view(reinterpret_cast<const char*>(atom->bytes.data()),
-                                   atom->bytes.size()));
-        std::memcpy(out, &index, sizeof index);
-      }
-      ++to;
-    }
-  }
-  column.rows.push_back(row);
+  append_set(fetched_.sets.front(), desc_, {.stamp = time, .record = record}, last_roster_id_,
+             rosters, column);
+  if (fetched_.sets.front().count > 0) last_roster_id_ = column.rows.back().roster_id;
 }
 
 class GridCursor final : public Cursor {
@@ -178,10 +142,10 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   const Archives& archives = recorded_.archives();
   const auto& descs = archives.metadata().descs;
   std::deque<GridMetric> metrics;
-  for (const PmId pmid : plan.metrics) {
-    const auto elem = column_elem(pmid, descs, archives[0].name());
+  for (const WantedMetric& wanted : plan.metrics) {
+    const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
     if (!elem) return fail(elem.error());
-    metrics.emplace_back(archives, descs.at(pmid), *elem, grid);
+    metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid);
   }
   return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(),
                                       plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax,

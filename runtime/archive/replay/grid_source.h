@@ -1,6 +1,7 @@
 // GridSource: archives as a Source whose records are the times of a grid: every metric at every
-// one of them, interpolated as PCP's tools do (interpolation.h). Each metric is a fetch group of
-// its own, as for pmval, so that its values do not depend on what else is asked for.
+// one of them, interpolated as PCP's tools do (interpolation.h), or exactly: as the plan wants it.
+// Each metric is a fetch group of its own, as for pmval, so that its values do not depend on what
+// else is asked for.
 //
 //   GridSource source(archives_source, {.origin = window.origin, .end = window.end, .step = {60}});
 //   auto cursor = source.open({.metrics = {desc.pmid}}, rosters);

@@ -1,16 +1,21 @@
 // From the bounds around a time to the value set of a metric (spec archives.md §14.2, §14.4
 // "decide").
 
+#include <cmath>
 #include <cstring>
 #include <ranges>
 
 #include "runtime/archive/replay/counter_value.h"
+#include "runtime/archive/replay/exact_counter.h"
 #include "runtime/archive/replay/interpolation.h"
+#include "runtime/base/truncate.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
 
 namespace {
+
+bool is_whole_number(int type) { return type <= pm_type::u64; }
 
 size_t number_bytes(int type) { return type <= pm_type::u32 || type == pm_type::f32 ? 4 : 8; }
 
@@ -59,8 +64,9 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
     Value& value = out.values.emplace_back();
     value.instance = track.id;
     if (type > pm_type::f64) {
-      value.type = track.prior.type;
-      value.block = metric.blocks[track.prior.bits];
+      const Bound& known = in_force(metric, track);
+      value.type = known.type;
+      value.block = metric.blocks[known.bits];
       continue;
     }
     value.type = static_cast<uint8_t>(type);
@@ -77,20 +83,51 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
   metric.last_count = out.count;
 }
 
+// The observation whose value holds at t_, unless that lies between two of a counter.
+const Bound& Interpolation::in_force(const MetricTrack& metric, const InstanceTrack& i) const {
+  if (i.prior.t == t_ || i.next.t != t_) return i.prior;
+  if (i.next.state != BoundState::value) {
+    // With a mark here the reference gives the word that it keeps beside it (spec §14.7 b).
+    return metric.in_place && !exact_ ? i.next : i.prior;
+  }
+  // What is no number changes one fetch late in the reference (spec §14.6).
+  const bool late = metric.desc.pm_type > pm_type::f64 && !exact_;
+  return late ? i.prior : i.next;
+}
+
 // What the bounds around t_ make of a number: its bits.
 uint64_t Interpolation::number(const MetricTrack& metric, const InstanceTrack& i) const {
-  const uint64_t bits = i.prior.bits;
-  if (i.prior.t == t_) return bits;
-  // With a mark here the reference gives the word that it keeps beside it (spec §14.7 b).
-  const bool number_here = i.next.state == BoundState::value || metric.in_place;
-  if (i.next.t == t_ && number_here) return i.next.bits;
-  if (metric.desc.semantics != Semantics::counter) return bits;
+  const Bound& known = in_force(metric, i);
+  if (known.t == t_ || metric.desc.semantics != Semantics::counter) return known.bits;
+  if (exact_ && is_whole_number(metric.desc.pm_type)) return exact_number(metric, i);
   return counter_between({.type = metric.desc.pm_type,
-                          .prior = bits,
+                          .prior = i.prior.bits,
                           .next = i.next.bits,
                           .done = t_ - i.prior.t,
                           .whole = i.next.t - i.prior.t},
                          wrap_);
+}
+
+uint64_t Interpolation::exact_number(const MetricTrack& metric, const InstanceTrack& i) const {
+  if (i.prior.bits == i.next.bits) return i.prior.bits;  // often: nothing has been counted
+  const Nanos prior = since_start(i.prior.t, i.prior.nsec);
+  const Nanos whole = since_start(i.next.t, i.next.nsec) - prior;
+  const Nanos done = since_start(t_, nsec_) - prior;
+  // Only stamps that are damaged are so far away that their order is not known.
+  if (whole <= 0 || done < 0 || done > whole) return i.prior.bits;
+  return exact_counter_between({.type = metric.desc.pm_type,
+                                .prior = i.prior.bits,
+                                .next = i.next.bits,
+                                .done = done,
+                                .whole = whole},
+                               wrap_);
+}
+
+// Exactly the stamp that `t` is: it says which second, and `nsec` where in it.
+Nanos Interpolation::since_start(double t, int32_t nsec) const {
+  const int64_t beside = int64_t{nsec} - archives_.start().nsec;
+  const double second = std::floor(t - static_cast<double>(beside) * 1e-9 + 0.5);
+  return Nanos{truncated_i64(second)} * 1'000'000'000 + beside;
 }
 
 }  // namespace pmjit

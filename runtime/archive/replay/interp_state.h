@@ -20,6 +20,7 @@ enum class BoundState : uint8_t { undefined, value, mark };
 // A value as it was recorded.
 struct Observed {
   uint64_t bits = 0;  // of a number; else which of the metric's blocks it is
+  int32_t nsec = 0;   // of its record's stamp
   uint8_t type = 0;   // that its block says
 };
 
@@ -27,10 +28,12 @@ struct Observed {
 struct Bound {
   double t = -1;
   uint64_t bits = 0;
+  int32_t nsec = 0;  // of the stamp that t is: t itself is exact for some weeks only
   uint8_t type = 0;
   BoundState state = BoundState::undefined;
   bool scanned = false;  // looked for as far as there is data
 };
+static_assert(sizeof(Bound) == 24);
 
 struct InstanceTrack {
   int32_t id = kSingular;

@@ -37,16 +37,16 @@ uint64_t number_in(const StoredBlock& block) {
 
 // Nothing of it in the arena: between two fetches there may be any number of records.
 Observed observed_block(const StoredBlock& block, MetricTrack& metric) {
-  if (is_number_type(metric.desc.pm_type)) return {number_in(block), block.type};
+  if (is_number_type(metric.desc.pm_type)) return {.bits = number_in(block), .type = block.type};
   metric.blocks.sweep(metric.tracks);
   std::vector<std::byte> copy(block.data.begin(), block.data.end());
   to_host(block.type, copy);
-  return {metric.blocks.add(std::move(copy)), block.type};
+  return {.bits = metric.blocks.add(std::move(copy)), .type = block.type};
 }
 
 // The bound takes a new observation or mark; it has not been scanned for since.
 void assign(Bound& bound, double t, BoundState state, Observed value) {
-  bound = {.t = t, .bits = value.bits, .type = value.type, .state = state};
+  bound = {.t = t, .bits = value.bits, .nsec = value.nsec, .type = value.type, .state = state};
 }
 // A mark has no value: the word that stood there stays (spec §14.7 b).
 void assign_mark(Bound& bound, double t) {
@@ -129,6 +129,7 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     } else {
       value = observed_block(stored_block(head, reader_.layout(), set, k), metric);
     }
+    value.nsec = reader_.record().stamp.nsec;
     observe(track, t, value, walk, search);
   }
   return {};

@@ -49,6 +49,7 @@ Result<void> Interpolation::check_bounds(double t) {
 Result<void> Interpolation::fetch(Stamp when, bool forward, std::span<const PmId> metrics,
                                   const Profile& profile, Fetched& out) {
   t_ = state_.since_start(when);
+  nsec_ = when.nsec;
   forward_ = forward;
   out.stamp = when;
   if (auto inside = check_bounds(t_); !inside) return inside;

@@ -1,5 +1,7 @@
 // Interpolation: the values of metrics at any time, from the observations around it: the literal
-// algorithm of spec archives.md §14.4, quirks and all, over a RecordReader.
+// algorithm of spec archives.md §14.4, quirks and all, over a RecordReader. Which observations are
+// around a time is always PCP's answer; what is between them may be exact instead (dialects.md,
+// rows 137 and 157).
 //
 //   Interpolation at(archives, reader);
 //   at.reposition(stamp);
@@ -11,6 +13,7 @@
 
 #include "runtime/archive/replay/counter_value.h"
 #include "runtime/archive/replay/interp_state.h"
+#include "runtime/model/between.h"
 
 namespace pmjit {
 
@@ -19,6 +22,7 @@ class Interpolation {
   Interpolation(const Archives& archives, RecordReader& reader)
       : archives_(archives), reader_(reader), state_(archives) {}
 
+  void set_between(Between between) { exact_ = between == Between::exact; }
   // The next fetch finds its place by the index.
   void reposition(Stamp when);
   // PM_ERR_EOL outside the recording. Blocks of the values live until the next fetch.
@@ -49,16 +53,21 @@ class Interpolation {
   [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] int32_t count_of_no_numbers(const MetricTrack& metric,
                                             const Profile& profile) const;
+  [[nodiscard]] const Bound& in_force(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] uint64_t number(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] uint64_t exact_number(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] Nanos since_start(double t, int32_t nsec) const;
 
   const Archives& archives_;
   RecordReader& reader_;
   InterpState state_;
   Arena arena_;
   const bool wrap_ = counters_wrap();
+  bool exact_ = false;
   bool lost_ = true;  // the place has to be found by the index
   double end_ = -1;   // of the recording, as last looked at
   double t_ = 0;
+  int32_t nsec_ = 0;  // of the stamp that t_ is
   bool forward_ = true, seen_mark_ = false;
   size_t done_ = 0;
   std::vector<MetricTrack*> metrics_;

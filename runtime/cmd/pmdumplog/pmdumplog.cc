@@ -67,11 +67,13 @@ void take_option(const OptionReader::Own& option, DumpRequest& request) {
 }
 
 // Archives that ask for unknown features are read all the same, after a warning.
-Result<std::unique_ptr<Archives>> open_archive(const std::string& name, Messages& messages) {
-  auto archive = Archive::open(name);
+Result<std::unique_ptr<Archives>> open_archive(const std::string& name, ArchiveOptions options,
+                                               Messages& messages) {
+  auto archive = Archive::open(name, options);
   if (!archive && archive.error().pm_code() == pm_err::E_FEATURE) {
     messages.complain("Warning: unsupported feature bits, other errors may follow ...");
-    archive = Archive::open(name, Features::any);
+    options.features = Features::any;
+    archive = Archive::open(name, options);
   }
   if (!archive) return std::unexpected(archive.error());
   std::vector<std::unique_ptr<Archive>> members;
@@ -132,7 +134,8 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
     messages.complain("Multiple archives are not supported");
     return 1;
   }
-  const auto archives = open_archive(options.archives, messages);
+  const auto archives =
+      open_archive(options.archives, {.extra_units = derived.extra_units()}, messages);
   if (!archives) {
     messages.complain(cannot_open(options.archives, archives.error()));
     return 1;

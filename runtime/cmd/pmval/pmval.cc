@@ -144,7 +144,7 @@ int sample_metric(const Options& options, const ValRequest& own, const MetricSpe
     messages.complain(missing);
     return 1;
   }
-  const auto archives = Archives::open(spec.from.source);
+  const auto archives = Archives::open(spec.from.source, {.extra_units = derived.extra_units()});
   if (!archives) {
     messages.complain(cannot_open(spec.from.source, archives.error()));
     return 1;

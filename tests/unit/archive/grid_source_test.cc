@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/model/pm_type.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {
@@ -49,6 +50,44 @@ TEST(GridSource, TimesAreWhole) {
   EXPECT_EQ(on_grid("types-v3", {9, 10.5, 0.5}, {"syn.disc.u32"}),
             "+9.000 syn.disc.u32 10\n+9.500 syn.disc.u32 10\n"
             "+10.000 syn.disc.u32 21\n+10.500 syn.disc.u32 21\n");
+}
+
+// One counter, seen both ways. So far from the start seconds no longer tell nanoseconds apart.
+TEST(GridSource, CountersAreExactWhereThePlanWantsIt) {
+  constexpr Desc kBytes{.pmid = 1, .pm_type = pm_type::u64, .semantics = Semantics::counter};
+  constexpr Stamp kStart{1'700'000'000, 999'999'999}, kLater{1'800'000'000, 7};
+  constexpr uint64_t kLarge = uint64_t{1} << 60;
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = kStart}, *output);
+  writer.add_metric("bytes", kBytes);
+  const auto put = [&](Stamp stamp, uint64_t value) {
+    const std::vector<int32_t> one{kSingular};
+    const WrittenSet set{
+        .pmid = kBytes.pmid, .instances = one, .values = std::as_bytes(std::span(&value, 1))};
+    writer.put(stamp, {&set, 1});
+  };
+  put(kStart, 0);
+  put(kLater, kLarge);
+  put({kLater.sec + 10, kLater.nsec}, kLarge + 10'000'000'000);
+  ASSERT_TRUE(writer.close().has_value());
+  std::vector<std::unique_ptr<Archive>> one;
+  one.push_back(*open_parts(parts));
+  const ArchivesSource recorded(*Archives::of(std::move(one)));
+  const Stamp last{kLater.sec + 3, kLater.nsec + 2};
+  const GridSource source(recorded,
+                          {.origin = {last.sec, last.nsec - 1}, .end = last, .step = {.nsec = 1}});
+  Rosters rosters;
+  const auto cursor = source.open({.metrics = {1, {1, Between::as_pcp}}}, rosters);
+  ASSERT_TRUE(cursor.has_value());
+  Block block;
+  ASSERT_TRUE(*(*cursor)->next(block));
+  const auto value = [&](size_t column, size_t row) {
+    return block.columns[column].values.as<uint64_t>()[row] - kLarge;
+  };
+  EXPECT_EQ(value(0, 0), 3'000'000'001u);
+  EXPECT_EQ(value(0, 1), 3'000'000'002u);
+  EXPECT_EQ(value(1, 0) % 128, 0u);  // what binary64 has left of it
 }
 
 TEST(GridSource, TheRecordingsEndIsTheEnd) {

@@ -28,7 +28,9 @@ class MetaFile {
   MetaFile& text(uint32_t type, uint32_t ident, std::string_view text);
 
   // The bytes stay ours.
-  [[nodiscard]] OrDamage<Metadata> read() const { return read_metadata(bytes_, Version::v3); }
+  [[nodiscard]] OrDamage<Metadata> read() const {
+    return read_metadata(bytes_, Version::v3, ExtraUnits::known);
+  }
   // Of what must be readable.
   [[nodiscard]] Metadata metadata() const;
 

@@ -33,7 +33,7 @@ struct Meta {
     return add(out.take());
   }
   [[nodiscard]] int code() const {
-    const auto read = read_metadata(bytes, Version::v3);
+    const auto read = read_metadata(bytes, Version::v3, ExtraUnits::known);
     return read ? 0 : read.error().pm_code;
   }
 };
@@ -54,11 +54,25 @@ TEST(Metadata, RepeatedDescriptionsMustAgree) {
   EXPECT_EQ(again(desc), pm_err::E_LOGCHANGETYPE);
 }
 
+TEST(Metadata, ExtraUnitsArePaddingToWhoDoesNotKnowThem) {
+  Desc celsius = kDesc;
+  celsius.units.extra = {.unit = kTemperature, .scale = 1};
+  const Meta meta = Meta().add(encode_desc("a", celsius));
+  const auto known = read_metadata(meta.bytes, Version::v3, ExtraUnits::known);
+  const auto ignored = read_metadata(meta.bytes, Version::v3, ExtraUnits::ignored);
+  ASSERT_TRUE(known && ignored);
+  EXPECT_EQ(known->desc(kDesc.pmid)->units, celsius.units);
+  EXPECT_EQ(ignored->desc(kDesc.pmid)->units, kDesc.units);
+  const Meta both = Meta().add(encode_desc("a", kDesc)).add(encode_desc("a", celsius));
+  EXPECT_EQ(both.code(), pm_err::E_LOGCHANGEUNITS);
+  EXPECT_TRUE(read_metadata(both.bytes, Version::v3, ExtraUnits::ignored));
+}
+
 TEST(Metadata, OfTwoMetricsWithOneNameTheFirstHasIt) {
   Desc other = kDesc;
   other.pmid = 9;
   const Meta meta = Meta().add(encode_desc("a", kDesc)).add(encode_desc("a", other));
-  const auto read = read_metadata(meta.bytes, Version::v3);
+  const auto read = read_metadata(meta.bytes, Version::v3, ExtraUnits::known);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->names.find("a"), 1u);
   EXPECT_EQ(read->descs.size(), 2u);
@@ -67,7 +81,7 @@ TEST(Metadata, OfTwoMetricsWithOneNameTheFirstHasIt) {
 TEST(Metadata, ANameEndsAtItsFirstNul) {
   using namespace std::string_literals;
   const Meta meta = Meta().add(encode_desc("disk.total\0\0\0"s, kDesc));
-  const auto read = read_metadata(meta.bytes, Version::v3);
+  const auto read = read_metadata(meta.bytes, Version::v3, ExtraUnits::known);
   ASSERT_TRUE(read.has_value());
   EXPECT_EQ(read->names.find("disk.total"), 1u);
 }
@@ -152,7 +166,7 @@ TEST(Metadata, SetsOfOneStamp) {
     for (const char c : sequence) {
       meta.add_words({5, 100, 0, 0, 2, 1, 7, 0, static_cast<uint32_t>(c) << 24});
     }
-    const auto read = read_metadata(meta.bytes, Version::v3);
+    const auto read = read_metadata(meta.bytes, Version::v3, ExtraUnits::known);
     std::string out;
     for (SetWalk walk(*read->domain(2)); walk.next();) out += walk.instances().front().name;
     return out;

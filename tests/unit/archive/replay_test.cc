@@ -20,8 +20,10 @@ std::string value_text(const FetchedSet& set, const Value& value) {
 
 // "+20.5 16 - [100]=1,[200]=2 e-12350": one item a metric; "end" or "error CODE" at the end.
 std::string replay(const Archives& archives, ReplayMode mode, double from, double step,
-                   const std::vector<std::string>& names, int fetches = 100) {
+                   const std::vector<std::string>& names, int fetches = 100,
+                   Between between = Between::as_pcp) {
   ReplayContext context(archives, BadVolumes::pass_over);
+  context.set_between(between);
   const auto part = [](double seconds) {
     const auto nanoseconds = static_cast<int64_t>(seconds * 1e9);
     return Stamp{nanoseconds / 1'000'000'000, static_cast<int32_t>(nanoseconds % 1'000'000'000)};
@@ -91,6 +93,24 @@ TEST(Replay, SteppingReachesATextOneStepLate) {
   const auto archives = open("types-v3");
   EXPECT_EQ(replay(*archives, kBetween, 5, 5, {"syn.inst.str"}, 3), "+5 v10\n+10 v10\n+15 v21\n");
   EXPECT_EQ(replay(*archives, kBetween, 10, 5, {"syn.inst.str"}, 1), "+10 v21\n");
+}
+
+TEST(Replay, ExactlyATextIsNewAtItsOwnTime) {
+  const auto archives = open("types-v3");
+  EXPECT_EQ(replay(*archives, kBetween, 5, 5, {"syn.inst.str", "syn.disc.str"}, 3, Between::exact),
+            "+5 v10 v10\n+10 v21 v21\n+15 v21 v21\n");
+  EXPECT_EQ(replay(*archives, kBetween, 15, -5, {"syn.inst.str"}, 3, Between::exact),
+            "+15 v21\n+10 v21\n+5 v10\n");
+}
+
+// Where PCP gives the word that lies beside the mark.
+TEST(Replay, ExactlyAtAMarkIsWhatWasBefore) {
+  const auto archives = open("mark-v3");
+  const auto both = [&](Between between) {
+    return replay(*archives, kBetween, 20.0005, 0.0005, {"mk.disc"}, 2, between);
+  };
+  EXPECT_EQ(both(Between::exact), "+20.0005 300\n+20.001 300\n");
+  EXPECT_EQ(both(Between::as_pcp), "+20.0005 300\n+20.001 0\n");
 }
 
 // 100 at 0 s, 200 at 10 s, 300 at 20 s, mark, 1000 at 40 s, 1100 at 50 s …

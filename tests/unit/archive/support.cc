@@ -114,7 +114,8 @@ std::string content(const Source& source, std::vector<std::string> metrics, Fetc
   for (const auto& [name, desc] : leaves) {
     const PmId pmid = desc.pmid;
     const bool readable = elem_from_pm(desc.pm_type).has_value();
-    const bool repeated = std::ranges::find(plan.metrics, pmid) != plan.metrics.end();
+    const bool repeated =
+        std::ranges::find(plan.metrics, pmid, &WantedMetric::pmid) != plan.metrics.end();
     if (metrics.empty() ? !readable || repeated
                         : std::ranges::find(metrics, name) == metrics.end()) {
       continue;
@@ -122,7 +123,7 @@ std::string content(const Source& source, std::vector<std::string> metrics, Fetc
     plan.metrics.push_back(pmid);
   }
   if (metrics.empty()) {
-    for (const PmId pmid : plan.metrics) {
+    for (const auto& [pmid, between] : plan.metrics) {
       for (const auto& [name, desc] : leaves) {
         if (desc.pmid != pmid) continue;
         metrics.push_back(name);

@@ -33,7 +33,7 @@ class DeriverTest : public testing::TestWithParam<Dialect> {
 
   Loaded definitions;
   Recorded recorded;
-  ContextDeriver deriver{definitions.registry, recorded, definitions.say};
+  ContextDeriver deriver{definitions.registry, recorded, nullptr, definitions.say};
 };
 
 INSTANTIATE_TEST_SUITE_P(Both, DeriverTest, testing::Values(Dialect::pcp6, Dialect::pcp7),

@@ -21,7 +21,7 @@ struct Loaded {
   std::function<void(std::string_view)> say = [this](std::string_view text) { told += text; };
   Registry registry;
   Controls controls{registry, say};
-  ConfigLoader loader{registry, controls, say};
+  ConfigLoader loader{registry, controls, {}, say};
 };
 
 }  // namespace pmjit::test

@@ -16,14 +16,6 @@ constexpr Elem kElems[] = {
 #undef ELEM
 };
 
-int pm_type_of(Elem elem) {
-  for (int type = 0; type < 16; ++type) {
-    if (elem_from_pm(type) == elem) return type;
-  }
-  check(false, "no metric has this element");
-  return -1;
-}
-
 void add_once(std::vector<KernelInput>& inputs, const KernelInput& input) {
   if (std::find(inputs.begin(), inputs.end(), input) == inputs.end()) inputs.push_back(input);
 }

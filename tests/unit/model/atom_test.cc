@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "tests/unit/model/stored_value.h"
@@ -85,6 +86,28 @@ TEST(Atom, ScalesAsTheReference) {
     tally.judge(scaled ? "0 " + number(*scaled, type) : status_text(scaled.error()) + " ",
                 wanted + " " + row[5], row);
   }
+}
+
+// In 7.2: `value` of one scale of temperature in another.
+double shifted(double value, uint8_t from, uint8_t to) {
+  const auto atom =
+      scaled_atom(pm_type::f64, {.f64 = value}, {.extra = {.unit = kTemperature, .scale = from}},
+                  {.extra = {.unit = kTemperature, .scale = to}});
+  return atom ? atom->f64 : std::nan("");
+}
+
+TEST(Atom, TemperaturesHaveTheirOwnZeros) {
+  enum : uint8_t { C = 1, F, K };
+  EXPECT_EQ(shifted(100, C, F), 212);
+  EXPECT_EQ(shifted(212, F, C), 100);
+  EXPECT_EQ(shifted(0, C, K), 273.15);
+  EXPECT_EQ(shifted(273.15, K, C), 0);
+  EXPECT_EQ(shifted(32, F, K), 273.15);
+  EXPECT_EQ(shifted(273.15, K, F), 32);
+  EXPECT_EQ(shifted(5, F, F), 5);
+  const auto unknown = scaled_atom(pm_type::f64, {.f64 = 1}, {.extra = {.unit = 1, .scale = 1}},
+                                   {.extra = {.unit = 1, .scale = 7}});
+  EXPECT_EQ(unknown ? 0 : unknown.error(), pm_err::E_UNIT);
 }
 
 Atom described_atom(int type, const std::string& what, StoredValue& keep) {

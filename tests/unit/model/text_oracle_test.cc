@@ -36,7 +36,7 @@ class TextOracle : public OracleTest {
     double multiplier = 0;
     char* message = nullptr;
     const int status = parse(text.c_str(), &word, &multiplier, &message);
-    const auto ours = parse_units(text);
+    const auto ours = parse_units(text, ExtraUnits::ignored);
     if (status < 0) {
       EXPECT_EQ(ours ? "read" : ours.error().what(), message) << text;
       std::free(message);
@@ -76,7 +76,7 @@ TEST_F(TextOracle, UnitsAndTheirTextsReadBack) {
   auto* text = function<const char*(const uint32_t*)>("pmUnitsStr");
   for (int i = 0; i < kRounds; ++i) {
     const uint32_t word = units_word();
-    const std::string ours = units_text(units_from_word(word));
+    const std::string ours = units_text(units_from_word(word, ExtraUnits::ignored));
     ASSERT_EQ(ours, text(&word)) << word;
     expect_parse_alike(ours);
   }

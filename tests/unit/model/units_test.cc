@@ -18,6 +18,8 @@ std::string fields(Units u) {
 // As the vectors print a multiplier: %.17g.
 std::string number(double value) { return fmt::format("{:.17g}", value); }
 
+Units named(std::string_view text) { return parse_units(text, ExtraUnits::known)->units; }
+
 TEST(Units, TextIsTheReferences) {
   const auto rows = read_vectors("unitsstr.tsv");
   ASSERT_GT(rows.size(), 200u);
@@ -27,7 +29,7 @@ TEST(Units, TextIsTheReferences) {
 
 TEST(Units, TextReadsBackAsTheReferenceReadsIt) {
   for (const VectorRow& row : read_vectors("unitsstr.tsv")) {
-    const auto back = parse_units(row[1]);
+    const auto back = parse_units(row[1], ExtraUnits::ignored);
     if (row[2] != "0") {
       EXPECT_FALSE(back) << row[1];
       continue;
@@ -41,7 +43,7 @@ TEST(Units, ParsesAsTheReference) {
   const auto rows = read_vectors("parseunits.tsv");
   ASSERT_GT(rows.size(), 200u);
   for (const VectorRow& row : rows) {
-    const auto parsed = parse_units(row[0]);
+    const auto parsed = parse_units(row[0], ExtraUnits::ignored);
     if (row[1] == "0") {
       ASSERT_TRUE(parsed) << row[0] << ": " << parsed.error().what();
       EXPECT_EQ(fields(parsed->units), row[2]) << row[0];
@@ -55,17 +57,18 @@ TEST(Units, ParsesAsTheReference) {
 }
 
 TEST(Units, RawTimeScalesWithoutMeaningCannotBeReduced) {
-  EXPECT_FALSE(parse_units("time-6 / sec"));  // an assertion stops the reference here
-  EXPECT_TRUE(parse_units("time-6 / byte"));
+  EXPECT_FALSE(
+      parse_units("time-6 / sec", ExtraUnits::ignored));  // an assertion stops the reference here
+  EXPECT_TRUE(parse_units("time-6 / byte", ExtraUnits::ignored));
 }
 
 TEST(Units, WordsRoundTrip) {
   for (const VectorRow& row : read_vectors("unitsstr.tsv")) {
     const Units units = units_of_fields(row[0]);
-    EXPECT_EQ(units_from_word(units_to_word(units)), units) << row[0];
+    EXPECT_EQ(units_from_word(units_to_word(units), ExtraUnits::ignored), units) << row[0];
   }
   // dimSpace 1, dimTime -1, scaleSpace 2, scaleTime 3; the low byte is not ours.
-  EXPECT_EQ(units_from_word(0x1f0230ff),
+  EXPECT_EQ(units_from_word(0x1f0230ff, ExtraUnits::ignored),
             (Units{.dim_space = 1, .dim_time = -1, .scale_space = 2, .scale_time = 3}));
 }
 
@@ -90,37 +93,79 @@ TEST(Units, FactorsAreTheReferences) {
 
 TEST(Units, FactorsOfSeveralDimensionsAreReduced) {
   // Mbyte/min → Kbyte/s: ×1024 and /60.
-  const auto factor =
-      scale_factor(parse_units("Mbyte / min")->units, parse_units("Kbyte / sec")->units);
+  const auto factor = scale_factor(named("Mbyte / min"), named("Kbyte / sec"));
   ASSERT_TRUE(factor);
   EXPECT_EQ(factor->num, 256u);
   EXPECT_EQ(factor->den, 15u);
 }
 
 TEST(Units, FactorsThatDoNotFitAreNone) {
-  EXPECT_FALSE(scale_factor(parse_units("Ebyte^3")->units, parse_units("byte^3")->units));
-  EXPECT_FALSE(scale_factor(parse_units("byte")->units, parse_units("sec")->units));
-  EXPECT_FALSE(scale_factor(parse_units("Ybyte")->units, parse_units("byte")->units));
-  EXPECT_TRUE(scale_factor(parse_units("Ybyte / sec")->units, parse_units("Ybyte / min")->units));
+  EXPECT_FALSE(scale_factor(named("Ebyte^3"), named("byte^3")));
+  EXPECT_FALSE(scale_factor(named("byte"), named("sec")));
+  EXPECT_FALSE(scale_factor(named("Ybyte"), named("byte")));
+  EXPECT_TRUE(scale_factor(named("Ybyte / sec"), named("Ybyte / min")));
 }
 
 TEST(Units, CountsAndNothingAreAlike) {
   const Units none{}, count{.dim_count = 1}, thousands{.dim_count = 1, .scale_count = 3};
   EXPECT_TRUE(same_dimensions(none, count));
-  EXPECT_TRUE(same_dimensions(parse_units("count / sec")->units, parse_units("/ sec")->units));
-  EXPECT_FALSE(same_dimensions(none, parse_units("byte")->units));
+  EXPECT_TRUE(same_dimensions(named("count / sec"), named("/ sec")));
+  EXPECT_FALSE(same_dimensions(none, named("byte")));
   EXPECT_EQ(scale_factor(thousands, none)->num, 1000u);
   EXPECT_EQ(scale_factor(none, thousands)->den, 1000u);
   EXPECT_EQ(scale_factor(Units{.scale_count = 2}, count)->num, 100u);
 }
 
 TEST(Units, CanonicalScales) {
-  EXPECT_TRUE(canonical_scales(parse_units("byte / sec")->units));
+  EXPECT_TRUE(canonical_scales(named("byte / sec")));
   EXPECT_TRUE(
       canonical_scales(Units{.scale_space = 3}));  // a scale without its dimension says nothing
-  EXPECT_FALSE(canonical_scales(parse_units("Kbyte")->units));
-  EXPECT_FALSE(canonical_scales(parse_units("/ millisec")->units));
-  EXPECT_FALSE(canonical_scales(parse_units("count x 10")->units));
+  EXPECT_FALSE(canonical_scales(named("Kbyte")));
+  EXPECT_FALSE(canonical_scales(named("/ millisec")));
+  EXPECT_FALSE(canonical_scales(named("count x 10")));
+}
+
+TEST(ExtraUnits, TextsReadBack) {
+  for (const std::string_view text :
+       {"temperature (C)", "temperature (F) / sec", "voltage (uV) byte^2", "/ current (mA)",
+        "count / power (kW) sec", "power (W)"}) {
+    const auto read = parse_units(text, ExtraUnits::known);
+    ASSERT_TRUE(read) << text;
+    EXPECT_EQ(units_text(read->units), text);
+    EXPECT_EQ(units_from_word(units_to_word(read->units), ExtraUnits::known), read->units) << text;
+    EXPECT_FALSE(parse_units(text, ExtraUnits::ignored)) << text;
+  }
+  EXPECT_EQ(units_to_word(named("temperature (C)")), 0x09u);
+  EXPECT_EQ(units_to_word(named("sec / power (W)")), 0x010030e2u);
+  EXPECT_EQ(named("VOLTAGE (mv)"), named("voltage (mV)"));
+}
+
+TEST(ExtraUnits, WhatNobodyKnowsIsNumbered) {
+  EXPECT_EQ(units_text({.extra = {.unit = 2, .scale = 7}}), "voltage (scale-7)");
+  EXPECT_EQ(units_text({.extra = {.unit = -9, .scale = 1}}), "/ extra-9");
+  EXPECT_FALSE(
+      scale_factor({.extra = {.unit = 9, .scale = 1}}, {.extra = {.unit = 9, .scale = 2}}));
+}
+
+TEST(ExtraUnits, OneAtATime) {
+  const auto refusal = [](std::string_view text) {
+    return parse_units(text, ExtraUnits::known).error().what();
+  };
+  EXPECT_EQ(refusal("voltage (V) current (A)"), "multiple extra units not allowed");
+  EXPECT_EQ(refusal("voltage (V) / voltage (V)"),
+            "extra units cannot appear in both dividend and divisor");
+  EXPECT_EQ(refusal("voltage (V)^2"), "unrecognized or duplicate base unit");
+}
+
+TEST(ExtraUnits, Factors) {
+  EXPECT_EQ(scale_factor(named("voltage (V)"), named("voltage (uV)"))->num, 1'000'000u);
+  EXPECT_EQ(scale_factor(named("power (mW)"), named("power (kW)"))->den, 1'000'000u);
+  EXPECT_EQ(scale_factor(named("/ current (A)"), named("/ current (mA)"))->den, 1000u);
+  EXPECT_FALSE(scale_factor(named("voltage (V)"), named("current (A)")));
+  EXPECT_FALSE(scale_factor(named("temperature (C)"), named("temperature (F)")));
+  EXPECT_TRUE(scale_shift(named("temperature (C)"), named("temperature (F)")));
+  EXPECT_FALSE(scale_shift(named("temperature (C) / sec"), named("temperature (F) / sec")));
+  EXPECT_FALSE(scale_shift(named("temperature (C)"), named("temperature (C)")));
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstring>
@@ -103,7 +104,8 @@ void World::add(const std::string& name, const std::string& description, bool de
   EXPECT_TRUE(found) << description;
   desc.semantics = found.value_or(Semantics::instant);
   if (units != "none") {
-    const auto parsed = parse_units(units);
+    std::ranges::replace(units, '_', ' ');
+    const auto parsed = parse_units(units, ExtraUnits::known);
     EXPECT_TRUE(parsed) << units;
     if (parsed) desc.units = parsed->units;
   }
@@ -174,7 +176,9 @@ std::expected<pcp::Tree, pcp::BindError> bound(World& world, std::string_view ex
   EXPECT_TRUE(ast) << expression;
   if (!ast) return std::unexpected(pcp::BindError{.what = "no text", .message = "no tree"});
   return pcp::bind(*ast, world,
-                   {.dialect = how.dialect, .missing_are_novalue = how.missing_are_novalue});
+                   {.dialect = how.dialect,
+                    .missing_are_novalue = how.missing_are_novalue,
+                    .equivalent = &world.equivalent});
 }
 
 std::string said(World& world, std::string_view expression, Dialect dialect) {

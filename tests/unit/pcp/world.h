@@ -23,7 +23,7 @@ namespace pmjit::test {
 
 class World final : public pcp::Names, public pcp::Domains {
  public:
-  // TYPE SEMANTICS UNITS [DOMAIN]: "u32 counter Kbyte/sec 1.1". Of a single word of units.
+  // TYPE SEMANTICS UNITS [DOMAIN]: "u32 counter Kbyte/sec 1.1". Blanks of units are `_`.
   World& metric(const std::string& name, const std::string& description);
   World& derived(const std::string& name, const std::string& description);
   // Found by name, but without a descriptor.
@@ -32,6 +32,7 @@ class World final : public pcp::Names, public pcp::Domains {
   std::map<std::string, int32_t> instance_ids;    // of every domain
   std::map<int32_t, std::string> instance_names;  // likewise
   OrPmError<std::vector<int32_t>> all_instances;  // likewise
+  pcp::EquivalentDomains equivalent;
   int names_asked = 0;
 
   [[nodiscard]] OrPmError<Found> find(std::string_view name) override;

@@ -1,4 +1,4 @@
-#include "compiler/driver/dialect.h"
+#include "compiler/derive/file_dialect.h"
 
 namespace pmjit {
 
@@ -54,7 +54,7 @@ Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags) {
     said = pragma;
   }
   if (said) return *said;
-  return option.value_or(Dialect::pcp6);
+  return option.value_or(choice.otherwise);
 }
 
 }  // namespace pmjit

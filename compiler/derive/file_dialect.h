@@ -26,6 +26,7 @@ struct DialectChoice {
 
   std::optional<Dialect> said{};
   bool for_all = false;
+  Dialect otherwise = Dialect::pcp6;  // of files that do not say theirs, where nothing is said
 };
 
 // A wrong, late, repeated or contradicted pragma is D01 in `diags`.

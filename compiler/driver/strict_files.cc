@@ -1,0 +1,217 @@
+#include "compiler/driver/strict_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <ranges>
+#include <utility>
+
+#include "compiler/driver/texts.h"
+#include "runtime/base/check.h"
+#include "runtime/exec/evaluation.h"
+#include "runtime/model/value_sets.h"
+
+namespace pmjit {
+
+namespace {
+
+// A context as the compiler and evaluation see it: names and instances as of its last fetch.
+class ContextSource final : public Source, private Catalog {
+ public:
+  explicit ContextSource(const RecordedMetrics& recorded) : recorded_(recorded) {}
+
+  [[nodiscard]] const Catalog& catalog() const override { return *this; }
+  [[nodiscard]] std::string host() const override { return {}; }
+  [[nodiscard]] Stamp start() const override { return kStampMin; }
+  [[nodiscard]] Stamp end() const override { return kStampMax; }
+  [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan&, Rosters&) const override {
+    check(false, "fetches are pushed");
+    return nullptr;
+  }
+
+ private:
+  [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
+    const auto pmid = recorded_.look_up(metric);
+    if (!pmid) return fail(Fault::not_found, pm_error_text(pmid.error()));
+    const auto desc = recorded_.describe(*pmid);
+    if (!desc) return fail(Fault::not_found, pm_error_text(desc.error()));
+    return *desc;
+  }
+  [[nodiscard]] std::vector<std::string> leaves(std::string_view) const override { return {}; }
+  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
+                                                         Stamp) const override {
+    auto name = recorded_.instance_name(indom, instance);
+    if (!name) return std::nullopt;
+    return *std::move(name);
+  }
+  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
+    std::vector<Instance> out;
+    auto ids = recorded_.instances(indom).value_or(std::vector<int32_t>{});
+    std::ranges::sort(ids);
+    for (const int32_t id : ids) {
+      out.push_back({.id = id, .name = recorded_.instance_name(indom, id).value_or("")});
+    }
+    return out;
+  }
+
+  const RecordedMetrics& recorded_;
+};
+
+class Bound final : public StrictMetric {
+ public:
+  Bound(std::shared_ptr<const Program> program, const RecordedMetrics& recorded)
+      : program_(std::move(program)),
+        source_(recorded),
+        evaluation_(program_, source_, rosters_, {}) {
+    const ResultInfo& info = program_->roots.front().info;
+    desc_ = {.pm_type = pm_type_of(info.elem),
+             .indom = info.domain,
+             .semantics = info.semantics,
+             .units = info.units};
+    for (const ProgramOperand& operand : program_->operands) {
+      operands_.push_back(operand.desc.pmid);
+    }
+    observed_.resize(operands_.size());
+  }
+
+  [[nodiscard]] const Desc& desc() const override { return desc_; }
+  [[nodiscard]] std::span<const PmId> operands() const override { return operands_; }
+
+  void evaluate(const Fetched& fetched, uint64_t number, FetchedSet& out) override {
+    if (std::exchange(fetch_, number) != number) run(fetched);
+    out = made_;
+  }
+
+ private:
+  void run(const Fetched& fetched) {
+    for (size_t i = 0; i < observed_.size(); ++i) {
+      const auto set = std::ranges::find(fetched.sets, operands_[i], &FetchedSet::pmid);
+      observed_[i].clear();
+      observed_[i].elem = *elem_from_pm(program_->operands[i].desc.pm_type);
+      append_set(set == fetched.sets.end() ? nothing_ : *set, program_->operands[i].desc,
+                 {.stamp = fetched.stamp}, Rosters::kNobodyId, rosters_, observed_[i]);
+    }
+    evaluation_.push(fetched.stamp, observed_, results_);
+    const Column& column = results_.columns.front();
+    const Row& row = column.rows.front();
+    made_.count = std::min(row.status, 0);
+    made_.values.clear();
+    if (row.status != kKnown) return;
+    const auto instances = rosters_.instances(row.roster_id);
+    take_known(column, row.offset, instances, rosters_.join(row.roster_id, row.roster_id), desc_,
+               made_);
+    // Somebody else may know the one instance of a singular metric by another name.
+    for (Value& value : made_.values) {
+      if (desc_.indom == kNullId) value.instance = kSingular;
+    }
+  }
+
+  std::shared_ptr<const Program> program_;
+  ContextSource source_;
+  Rosters rosters_;
+  Evaluation evaluation_;
+  Desc desc_;
+  std::vector<PmId> operands_;
+  std::vector<Column> observed_;
+  ResultBlock results_;
+  FetchedSet made_;
+  const FetchedSet nothing_{};  // of an operand that was not fetched
+  uint64_t fetch_ = UINT64_MAX;
+};
+
+class Context final : public StrictContext {
+ public:
+  // All of them outlive it.
+  Context(const CompileInput& input, const CompileOptions& options, const RecordedMetrics& recorded)
+      : input_(input), options_(options), recorded_(recorded) {}
+
+  [[nodiscard]] std::unique_ptr<StrictMetric> bind(const std::string& name,
+                                                   const StrictFiles::Sink& say) override;
+
+ private:
+  ParsedTexts& parsed();
+
+  const CompileInput& input_;
+  const CompileOptions& options_;
+  const RecordedMetrics& recorded_;
+  std::optional<ParsedTexts> parsed_;
+  size_t files_ = 0;  // that are parsed
+};
+
+// Once, as long as no file is added.
+ParsedTexts& Context::parsed() {
+  if (!parsed_ || files_ != input_.definition_files.size()) {
+    const ContextSource source(recorded_);
+    parsed_.emplace(parse_texts(input_, source.catalog(), options_));
+    files_ = input_.definition_files.size();
+  }
+  return *parsed_;
+}
+
+std::unique_ptr<StrictMetric> Context::bind(const std::string& name, const StrictFiles::Sink& say) {
+  ParsedTexts& texts = parsed();
+  const auto found = std::ranges::find(texts.exprs, name, &NamedExpr::name);
+  check(found != texts.exprs.end(), "what is bound was read");
+  texts.roots = {static_cast<uint32_t>(found - texts.exprs.begin())};
+  const ContextSource source(recorded_);
+  const Compilation made = compile_texts(texts, source.catalog(), options_);
+  for (Compilation::Report& report : texts.reports) {
+    if (!made.ok()) say(render_all(report.diags, report.source));
+    report.diags = {};
+  }
+  if (!made.ok()) {
+    say(fmt::format("Semantic error: derived metric {}: it cannot be evaluated here\n", name));
+    return nullptr;
+  }
+  return std::make_unique<Bound>(made.program, recorded_);
+}
+
+class Files final : public StrictFiles {
+ public:
+  explicit Files(const DeriveOptions& options) {
+    options_.dialect.otherwise = options.dialect;
+    options_.evaluator = Evaluator::interpreter;
+    options_.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
+  }
+
+  [[nodiscard]] std::vector<StrictDefinition> read(const SourceText& file,
+                                                   const Sink& say) override;
+  void keep(const SourceText& file) override { input_.definition_files.push_back(file); }
+  [[nodiscard]] std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) override {
+    return std::make_unique<Context>(input_, options_, recorded);
+  }
+
+ private:
+  CompileInput input_;
+  CompileOptions options_;
+};
+
+std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& say) {
+  Diags diags;
+  const DefinitionFile parsed = parse_definitions(file, diags);
+  if (!diags.empty()) say(render_all(diags, file));
+  if (diags.has_errors()) {
+    say(fmt::format("[{}] Error: nothing of it is read\n", file.name));
+    return {};
+  }
+  keep(file);
+  std::vector<StrictDefinition> out;
+  for (const Definition& definition : parsed.definitions) {
+    StrictDefinition& made = out.emplace_back(StrictDefinition{
+        .name = definition.name, .line = line_column(file, definition.name_span.begin).line});
+    for (const Attribute& attribute : parsed.attributes) {
+      if (attribute.metric != definition.name) continue;
+      (attribute.key == "oneline" ? made.one_line : made.help) = attribute.value;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+std::unique_ptr<StrictFiles> make_strict_files(const DeriveOptions& options) {
+  return std::make_unique<Files>(options);
+}
+
+}  // namespace pmjit
