@@ -77,17 +77,24 @@ int ConfigLoader::load_text(const SourceText& file) {
 }
 
 int ConfigLoader::load_strict(const SourceText& file) {
-  int defined = 0;
-  for (const StrictDefinition& definition : dialects_.strict->read(file, say_)) {
-    const auto wrong = registry_.add_strict(definition, file.name);
-    if (!wrong) {
-      ++defined;
-      continue;
+  const auto definitions = dialects_.strict->read(file, say_);
+  std::string wrong;
+  for (const StrictDefinition& definition : definitions) {
+    const auto others = static_cast<size_t>(&definition - definitions.data());
+    if (const auto reason = registry_.no_room_for(definition.name, others)) {
+      wrong += fmt::format("[{}:{}] Error: {} cannot be defined: {}\n", file.name, definition.line,
+                           definition.name, reason->message);
     }
-    say_(fmt::format("[{}:{}] Error: {} is not defined: {}\n", file.name, definition.line,
-                     definition.name, wrong->message));
   }
-  return defined;
+  if (!wrong.empty()) {
+    say_(wrong + passed_over(file));
+    return 0;
+  }
+  dialects_.strict->keep(file);
+  for (const StrictDefinition& definition : definitions) {
+    registry_.add_strict(definition, file.name);
+  }
+  return static_cast<int>(definitions.size());
 }
 
 // In the order in which the folder has them, as libpcp.

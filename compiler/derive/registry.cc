@@ -23,8 +23,6 @@ constexpr AlwaysThere kAlwaysThere[] = {
      "enough.  See pmUnpackEventRecords(3)."},
 };
 
-constexpr std::string_view kExhausted = "global PMID space exhausted";
-
 // 511.0.1, 511.0.2 … 511.0.1023, 511.1.1 …
 PmId pmid_of(size_t number) {
   const auto cluster = static_cast<uint32_t>(number / kItems);
@@ -69,36 +67,34 @@ DerivedMetric* Registry::find_to_change(std::string_view name) {
   return found == by_name_.end() ? nullptr : &metrics_[found->second];
 }
 
-std::optional<pcp::SyntaxError> Registry::no_room_for(std::string_view name) const {
-  const size_t own = metrics_.size() - std::size(kAlwaysThere);
+std::optional<pcp::SyntaxError> Registry::no_room_for(std::string_view name, size_t others) const {
+  const size_t own = metrics_.size() - std::size(kAlwaysThere) + others;
   if (limit >= 0 && own >= static_cast<size_t>(limit)) {
     return pcp::SyntaxError{.message = "Too many global derived metrics"};
   }
   if (by_name_.contains(name)) {
     return pcp::SyntaxError{.message = "Duplicate global derived metric name"};
   }
+  if (metrics_.size() + others >= kMetricsMax) {
+    return pcp::SyntaxError{.message = "global PMID space exhausted"};
+  }
   return std::nullopt;
 }
 
 std::optional<pcp::SyntaxError> Registry::add(std::string_view name, std::string_view expression) {
-  if (auto wrong = no_room_for(name)) return wrong;
+  if (auto wrong = no_room_for(name, 0)) return wrong;
   auto ast = pcp::parse(expression, dialect_, in_pattern_);
   if (!ast) return ast.error();
-  if (metrics_.size() >= kMetricsMax) return pcp::SyntaxError{.message = std::string(kExhausted)};
   append(name).expression = std::make_shared<const Ast>(*std::move(ast));
   return std::nullopt;
 }
 
-std::optional<pcp::SyntaxError> Registry::add_strict(const StrictDefinition& definition,
-                                                     const std::string& file) {
-  if (auto wrong = no_room_for(definition.name)) return wrong;
-  if (metrics_.size() >= kMetricsMax) return pcp::SyntaxError{.message = std::string(kExhausted)};
+void Registry::add_strict(const StrictDefinition& definition, const std::string& file) {
   DerivedMetric& added = append(definition.name);
   added.dialect = Dialect::strict;
   added.place = fmt::format("{}:{}", file, definition.line);
   added.one_line = definition.one_line;
   added.help = definition.help;
-  return std::nullopt;
 }
 
 }  // namespace pmjit

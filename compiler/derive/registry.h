@@ -50,16 +50,18 @@ class Registry {
   [[nodiscard]] std::optional<pcp::SyntaxError> add(std::string_view name,
                                                     std::string_view expression);
 
-  // A metric of a file in the strict dialect.
-  [[nodiscard]] std::optional<pcp::SyntaxError> add_strict(const StrictDefinition& definition,
-                                                           const std::string& file);
+  // A metric of a file in the strict dialect, for which there is room.
+  void add_strict(const StrictDefinition& definition, const std::string& file);
+  // Why there can be no metric of that name, besides `others` that are to come before it; nothing:
+  // there can.
+  [[nodiscard]] std::optional<pcp::SyntaxError> no_room_for(std::string_view name,
+                                                            size_t others) const;
 
   int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
   bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
   pcp::EquivalentDomains equivalent_domains;
 
  private:
-  [[nodiscard]] std::optional<pcp::SyntaxError> no_room_for(std::string_view name) const;
   DerivedMetric& append(std::string_view name);
 
   Dialect dialect_;

@@ -46,10 +46,10 @@ class StrictFiles {
  public:
   using Sink = std::function<void(std::string_view)>;
   virtual ~StrictFiles() = default;
-  // What a file defines: nothing if it has a mistake, which is told.
+  // What a file would define: nothing if it has a mistake, which is told.
   [[nodiscard]] virtual std::vector<StrictDefinition> read(const SourceText& file,
                                                            const Sink& say) = 0;
-  // A file of the process's compatible dialect: strict definitions may use its metrics.
+  // A file, strict or of the process's compatible dialect: strict definitions may use its metrics.
   virtual void keep(const SourceText& file) = 0;
   // This and `recorded` outlive it; files that are read later are seen.
   [[nodiscard]] virtual std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) = 0;

@@ -97,7 +97,10 @@ void NumberRows::arithmetic(const Expr& expr) {
   const TypeSet wrapping = meeting(left, right, [&](int l, int r, int type) {
     const Range exact =
         combined(expr.op, common(left.range, of_type(l)), common(right.range, of_type(r)));
-    return !exact.within(of_type(type));
+    // A bare literal makes a signed number of both.
+    const bool is_signed_there = left.bare || right.bare;
+    const int there = type == pm_type::u64 && is_signed_there ? pm_type::i64 : type;
+    return !exact.within(of_type(type)) || !exact.within(of_type(there));
   });
   if (wrapping != 0) {
     diags_.add_here(DiagCode::D_Wraps, expr.op_span);

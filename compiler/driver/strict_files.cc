@@ -46,13 +46,7 @@ class ContextSource final : public Source, private Catalog {
     return *std::move(name);
   }
   [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
-    std::vector<Instance> out;
-    auto ids = recorded_.instances(indom).value_or(std::vector<int32_t>{});
-    std::ranges::sort(ids);
-    for (const int32_t id : ids) {
-      out.push_back({.id = id, .name = recorded_.instance_name(indom, id).value_or("")});
-    }
-    return out;
+    return recorded_.instances_ever(indom);
   }
 
   const RecordedMetrics& recorded_;
@@ -195,7 +189,6 @@ std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& sa
     say(fmt::format("[{}] Error: nothing of it is read\n", file.name));
     return {};
   }
-  keep(file);
   std::vector<StrictDefinition> out;
   for (const Definition& definition : parsed.definitions) {
     StrictDefinition& made = out.emplace_back(StrictDefinition{

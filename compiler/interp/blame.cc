@@ -17,6 +17,9 @@ using interp::Workspace;
 
 bool is_absent(const interp::Lanes& in) { return in.valid != nullptr && !bits::get(in.valid, 0); }
 
+// PCP_COUNTER_WRAP is set, and for a counter that can.
+bool may_wrap(const KernelOp& op) { return op.payload != 0 && !is_float(op.elems[0]); }
+
 // A past operator: did the operand fall?
 bool fell(const Call& call) {
   bool out = false;
@@ -36,7 +39,7 @@ Reason own_reason(const Call& call) {
     case Op::ne: return kNotANumber;
     case Op::rate:
     case Op::delta:
-      if (call.op.counter && call.op.payload == 0 && fell(call)) return kReset;
+      if (call.op.counter && !may_wrap(call.op) && fell(call)) return kReset;
       return call.op.op == Op::rate ? kNoTime : kOverflow;
     default: return kOverflow;
   }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/pm_error.h"
 #include "runtime/model/value.h"
@@ -32,6 +33,8 @@ class RecordedMetrics {
   [[nodiscard]] virtual OrPmError<std::string> instance_name(InDomId indom,
                                                              int32_t instance) const = 0;
   [[nodiscard]] virtual OrPmError<std::vector<int32_t>> instances(InDomId indom) const = 0;
+  // Every one that there ever was, with its newest name, ascending.
+  [[nodiscard]] virtual std::vector<Catalog::Instance> instances_ever(InDomId indom) const = 0;
 };
 
 // The derived metrics of one context.

@@ -174,4 +174,15 @@ OrPmError<std::vector<int32_t>> MetricContext::instances(InDomId indom) const {
   return out;
 }
 
+std::vector<Catalog::Instance> MetricContext::instances_ever(InDomId indom) const {
+  std::vector<Catalog::Instance> out;
+  const Domain* domain = metadata().domain(indom);
+  if (domain == nullptr) return out;
+  for (const NamedInstance& instance : domain->instances_ever()) {
+    out.push_back({.id = instance.id, .name = std::string(instance.name)});
+  }
+  std::ranges::sort(out, {}, &Catalog::Instance::id);
+  return out;
+}
+
 }  // namespace pmjit

@@ -53,6 +53,7 @@ class MetricContext final : private RecordedMetrics {
   [[nodiscard]] OrPmError<std::string> instance_name(InDomId indom,
                                                      int32_t instance) const override;
   [[nodiscard]] OrPmError<std::vector<int32_t>> instances(InDomId indom) const override;
+  [[nodiscard]] std::vector<Catalog::Instance> instances_ever(InDomId indom) const override;
   bool walk(const std::string& name, std::vector<Leaf>& out);
   [[nodiscard]] Result<void> fetch_recorded(std::span<const PmId> recorded, const Profile& profile);
 

@@ -101,6 +101,11 @@ class Recorded final : public RecordedMetrics {
     if ((indom & 1) != 0) return std::vector<int32_t>{0, 1, 2, 3};
     return pm_fail(pm_err::E_INDOM_LOG);
   }
+  std::vector<Catalog::Instance> instances_ever(InDomId indom) const override {
+    std::vector<Catalog::Instance> out;
+    for (int32_t i = 0; i < 5; ++i) out.push_back({.id = i, .name = *instance_name(indom, i)});
+    return out;
+  }
 };
 
 // What is fetched: depends on the seed alone.
@@ -250,7 +255,9 @@ int fuzz_strict(const std::string& text, uint8_t seed) {
   const auto strict = make_strict_files({});
   Registry registry(Dialect::pcp6);
   const auto unheard = [](std::string_view) {};
-  for (const auto& definition : strict->read({.name = "F", .text = text}, unheard)) {
+  const SourceText file{.name = "F", .text = text};
+  strict->keep(file);
+  for (const auto& definition : strict->read(file, unheard)) {
     (void)registry.add_strict(definition, "F");
   }
   check(run(registry, strict.get(), seed) == run(registry, strict.get(), seed),

@@ -20,6 +20,7 @@ class Recorded final : public RecordedMetrics {
   [[nodiscard]] OrPmError<int32_t> instance_id(InDomId, std::string_view name) const override;
   [[nodiscard]] OrPmError<std::string> instance_name(InDomId, int32_t instance) const override;
   [[nodiscard]] OrPmError<std::vector<int32_t>> instances(InDomId) const override;
+  [[nodiscard]] std::vector<Catalog::Instance> instances_ever(InDomId) const override;
 
  private:
   std::map<std::string, Desc, std::less<>> metrics_;
