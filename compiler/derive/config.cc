@@ -78,6 +78,7 @@ int ConfigLoader::load_text(const SourceText& file) {
 
 int ConfigLoader::load_strict(const SourceText& file) {
   const auto definitions = dialects_.strict->read(file, say_);
+  if (definitions.empty()) return 0;
   std::string wrong;
   for (const StrictDefinition& definition : definitions) {
     const auto others = static_cast<size_t>(&definition - definitions.data());

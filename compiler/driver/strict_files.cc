@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
 #include <ranges>
 #include <utility>
 
@@ -89,6 +90,7 @@ class Bound final : public StrictMetric {
     evaluation_.push(fetched.stamp, observed_, results_);
     const Column& column = results_.columns.front();
     const Row& row = column.rows.front();
+    made_.format = format_of(desc_);
     made_.count = std::min(row.status, 0);
     made_.values.clear();
     if (row.status != kKnown) return;
@@ -184,6 +186,13 @@ class Files final : public StrictFiles {
 std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& say) {
   Diags diags;
   const DefinitionFile parsed = parse_definitions(file, diags);
+  std::map<std::string_view, Span> first;
+  for (const Definition& definition : parsed.definitions) {
+    const auto [before, is_new] = first.try_emplace(definition.name, definition.name_span);
+    if (is_new) continue;
+    diags.add(DiagCode::S_Duplicate, definition.name_span, definition.name)
+        .label(before->second, "defined here first");
+  }
   if (!diags.empty()) say(render_all(diags, file));
   if (diags.has_errors()) {
     say(fmt::format("[{}] Error: nothing of it is read\n", file.name));

@@ -71,10 +71,14 @@ void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId last,
   column.rows.push_back(row);
 }
 
+ValueFormat format_of(const Desc& desc) {
+  const bool in_place = desc.pm_type == pm_type::i32 || desc.pm_type == pm_type::u32;
+  return in_place ? ValueFormat::in_place : ValueFormat::block;
+}
+
 void take_known(const Column& column, uint64_t offset, std::span<const int32_t> instances,
                 std::span<const int32_t> lanes, const Desc& desc, FetchedSet& out) {
-  const bool in_place = desc.pm_type == pm_type::i32 || desc.pm_type == pm_type::u32;
-  out.format = in_place ? ValueFormat::in_place : ValueFormat::block;
+  out.format = format_of(desc);
   out.values.clear();
   for (size_t i = 0; i < instances.size(); ++i) {
     const uint64_t index = offset + static_cast<uint64_t>(lanes[i]);

@@ -14,6 +14,9 @@ namespace pmjit {
 void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId last, Rosters& rosters,
                 Column& column);
 
+// How values of a metric are delivered: numbers of 32 bits in place.
+ValueFormat format_of(const Desc& desc);
+
 // What is known of a row as a fetch would bring it: `instances`, and which value behind `offset`
 // each has (below 0: none). Blocks of `out` are in `column`, and live as long.
 void take_known(const Column& column, uint64_t offset, std::span<const int32_t> instances,

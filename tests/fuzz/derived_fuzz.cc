@@ -15,6 +15,7 @@
 
 #include "compiler/derive/config_file.h"
 #include "compiler/derive/context_deriver.h"
+#include "compiler/derive/file_dialect.h"
 #include "compiler/driver/strict_files.h"
 #include "runtime/base/check.h"
 #include "runtime/model/pm_type.h"
@@ -251,14 +252,17 @@ std::string run(const Registry& registry, StrictFiles* strict, uint8_t seed) {
   return out;
 }
 
-int fuzz_strict(const std::string& text, uint8_t seed) {
+// A file that says that it is strict; what it says of that besides may be wrong.
+int fuzz_strict(std::string_view text, uint8_t seed) {
+  const SourceText file{.name = "F", .text = "#pmjit: dialect=strict\n" + std::string(text)};
+  Diags wrong;
+  if (dialect_of(file, {}, wrong) != Dialect::strict || wrong.has_errors()) return 0;
   const auto strict = make_strict_files({});
   Registry registry(Dialect::pcp6);
   const auto unheard = [](std::string_view) {};
-  const SourceText file{.name = "F", .text = text};
   strict->keep(file);
   for (const auto& definition : strict->read(file, unheard)) {
-    (void)registry.add_strict(definition, "F");
+    registry.add_strict(definition, "F");
   }
   check(run(registry, strict.get(), seed) == run(registry, strict.get(), seed),
         "two derivers agree");
@@ -272,7 +276,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   using namespace pmjit;
   if (size < 2) return 0;
   const std::string_view text(reinterpret_cast<const char*>(bytes) + 2, size - 2);
-  if ((bytes[0] & 2) != 0) return fuzz_strict(std::string(text), bytes[1]);
+  if ((bytes[0] & 2) != 0) return fuzz_strict(text, bytes[1]);
   Registry registry((bytes[0] & 1) != 0 ? Dialect::pcp7 : Dialect::pcp6);
   const std::function<void(std::string_view)> say = check_message;
   Controls controls(registry, say);
