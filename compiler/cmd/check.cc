@@ -5,18 +5,19 @@
 #include <CLI/CLI.hpp>
 
 #include "compiler/cmd/common.h"
+#include "compiler/derive/installed.h"
 #include "compiler/driver/check.h"
 
 namespace pmjit {
 
 namespace {
 
-struct CheckOptions {
+struct CheckCommand {
   CommonOptions common;
   std::vector<std::string> files, expressions;
 };
 
-int check_files(const CheckOptions& options) {
+int check_files(const CheckCommand& options) {
   auto files = read_files(options.files);
   if (!files) return complain(files.error().text()), kExitErrors;
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
@@ -32,8 +33,9 @@ int check_files(const CheckOptions& options) {
     if (!opened) return complain(opened.error().text()), kExitErrors;
     source = std::move(*opened);
   }
-  const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
-                                          dialect_choice(options.common.dialect));
+  const CheckReport checked = check_texts(
+      input, source ? &source->catalog() : nullptr,
+      {.dialect = dialect_choice(options.common.dialect), .equivalent = installed_equivalences()});
   say(checked.rendered);
   if (checked.errors != 0) {
     say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));
@@ -49,7 +51,7 @@ int check_files(const CheckOptions& options) {
 }  // namespace
 
 void add_check(CLI::App& app, int& status) {
-  auto options = std::make_shared<CheckOptions>();
+  auto options = std::make_shared<CheckCommand>();
   CLI::App* verb = app.add_subcommand("check", "check definition files and expressions");
   verb->add_option("FILE", options->files, "files of definitions");
   verb->add_option("-e,--expression", options->expressions, "an expression to check")

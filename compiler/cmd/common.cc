@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "compiler/derive/installed.h"
 #include "compiler/sema/names.h"
 
 namespace pmjit {
@@ -156,6 +157,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
   out.passes = !options.no_passes;
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   out.dialect = dialect_choice(options.dialect);
+  out.equivalent = installed_equivalences();
   out.values_per_metric = values_per_metric(source);
   return out;
 }
@@ -171,7 +173,9 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
     std::optional<InstanceMatch> best;
     for (const ResultInfo& info : infos) {
       if (info.domain == kNullId) continue;
-      InstanceMatch match = match_instance(catalog, info.domain, name);
+      std::vector<InDomId> domains = info.met;
+      domains.insert(domains.begin(), info.domain);
+      InstanceMatch match = match_instance(catalog, domains, name);
       if (match.how == InstanceMatch::How::found) out.push_back(match.name);
       if (!best || match.how == InstanceMatch::How::found) best = std::move(match);
     }

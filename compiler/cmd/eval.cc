@@ -177,6 +177,12 @@ int evaluate(const EvalOptions& options) {
   if (!report(made)) return kExitErrors;
 
   Rosters rosters;
+  Evaluation evaluation(made.program, values, rosters,
+                        {.from = window->origin,
+                         .to = window->end,
+                         .block_rows = options.block_rows,
+                         .on_grid = how.on_grid,
+                         .reasons = *reasons});
   const std::vector<ResultInfo> infos = infos_of(*made.program);
   std::vector<std::string> only;
   std::unique_ptr<InstanceFilter> filter;
@@ -184,14 +190,8 @@ int evaluate(const EvalOptions& options) {
     auto names = resolve_instances(instance_names(options.instances), infos, catalog);
     if (!names) return complain(names.error().text()), kExitErrors;
     only = *std::move(names);
-    filter = std::make_unique<InstanceFilter>(only, catalog, rosters);
+    filter = std::make_unique<InstanceFilter>(only, evaluation.names(), rosters);
   }
-  Evaluation evaluation(made.program, values, rosters,
-                        {.from = window->origin,
-                         .to = window->end,
-                         .block_rows = options.block_rows,
-                         .on_grid = how.on_grid,
-                         .reasons = *reasons});
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
@@ -200,7 +200,7 @@ int evaluate(const EvalOptions& options) {
                                     .zone = options.zone.given() ? *zone : Zone("UTC")});
   writer->begin({.infos = infos,
                  .host = (*source)->host(),
-                 .catalog = &catalog,
+                 .catalog = &evaluation.names(),
                  .rosters = &rosters,
                  .only = only});
   auto done = write_all(options, evaluation, *writer, filter.get(), infos, progress);

@@ -26,7 +26,8 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
               if (!wrong.message.empty()) say(refusal(metric, wrong));
             },
             [this, &say](const DerivedMetric& metric) { return strict_->bind(metric.name, say); }),
-        strict_(strict == nullptr ? nullptr : strict->attach(recorded)) {}
+        strict_(strict == nullptr ? nullptr
+                                  : strict->attach(recorded, registry.equivalent_domains)) {}
 
   [[nodiscard]] std::vector<Metric> metrics() const override;
   [[nodiscard]] bool lists_unusable() const override {

@@ -58,8 +58,8 @@ class Metrics final : public DerivedMetrics {
 // 7.x loads the environment's definitions with the first context, 6.x at once: there they win.
 void Metrics::begin() {
   if (std::exchange(begun_, true)) return;
-  if (registry_.dialect() == Dialect::pcp6) return load_environment();
   registry_.equivalent_domains = installed_equivalences();
+  if (registry_.dialect() == Dialect::pcp6) return load_environment();
   const char* settings = std::getenv("PCP_DERIVED_CONTROL");
   if (settings != nullptr) controls_.read_environment(settings);
 }

@@ -18,13 +18,13 @@ std::string installed(const std::string& name, const std::string& otherwise) {
   return otherwise;
 }
 
-pcp::EquivalentDomains installed_equivalences() {
+EquivalentDomains installed_equivalences() {
   const char* path = std::getenv("PCP_INDOM_CONFIG");
   std::ifstream file(
       path != nullptr ? path : fmt::format("{}/pcp/indom.conf", installed("PCP_ETC_DIR", "/etc")));
   std::ostringstream text;
   text << file.rdbuf();
-  return pcp::EquivalentDomains::read(text.view());
+  return EquivalentDomains::read(text.view());
 }
 
 }  // namespace pmjit

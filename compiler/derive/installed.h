@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "compiler/pcp/equivalent_domains.h"
+#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit {
 
@@ -11,6 +11,6 @@ namespace pmjit {
 [[nodiscard]] std::string installed(const std::string& name, const std::string& otherwise);
 
 // What $PCP_INDOM_CONFIG declares (empty: nothing), else $PCP_ETC_DIR/pcp/indom.conf.
-[[nodiscard]] pcp::EquivalentDomains installed_equivalences();
+[[nodiscard]] EquivalentDomains installed_equivalences();
 
 }  // namespace pmjit

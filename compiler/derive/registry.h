@@ -14,9 +14,9 @@
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
 #include "compiler/derive/strict.h"
-#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/parse.h"
 #include "runtime/model/desc.h"
+#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit {
 
@@ -59,7 +59,7 @@ class Registry {
 
   int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
   bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
-  pcp::EquivalentDomains equivalent_domains;
+  EquivalentDomains equivalent_domains;
 
  private:
   DerivedMetric& append(std::string_view name);

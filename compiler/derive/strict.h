@@ -13,6 +13,7 @@
 
 #include "compiler/diag/source.h"
 #include "runtime/client/deriver.h"
+#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit {
 
@@ -51,8 +52,10 @@ class StrictFiles {
                                                            const Sink& say) = 0;
   // A file, strict or of the process's compatible dialect: strict definitions may use its metrics.
   virtual void keep(const SourceText& file) = 0;
-  // This and `recorded` outlive it; files that are read later are seen.
-  [[nodiscard]] virtual std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) = 0;
+  // This and `recorded` outlive it; files that are read later are seen. `equivalent`: domains that
+  // meet, for all contexts.
+  [[nodiscard]] virtual std::unique_ptr<StrictContext> attach(
+      const RecordedMetrics& recorded, const EquivalentDomains& equivalent) = 0;
 };
 
 }  // namespace pmjit

@@ -70,7 +70,7 @@ void InstanceRows::two_sets(const Expr& expr, const Facts& left, const Facts& ri
   const bool meet = known && options_.known.equivalent(left.indom, right.indom);
   if (differ && (pcp6() || meet)) {
     diags_.add_here(DiagCode::D_OtherDomain, expr.op_span);
-    if (known) return;
+    if (known && (pcp6() || !meet)) return;
   }
   if (left.selected || right.selected) {
     const bool other = left.selected && right.selected && left.instance != right.instance;

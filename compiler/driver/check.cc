@@ -37,15 +37,17 @@ void report_unusable(const CompatibleMetrics& metrics, const Catalog& catalog, C
 
 }  // namespace
 
-CheckReport check_texts(const CompileInput& input, const Catalog* catalog, DialectChoice dialect) {
+CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
+                        const CheckOptions& how) {
   const EmptyCatalog nothing;
   CompileOptions options;
-  options.dialect = dialect;
+  options.dialect = how.dialect;
+  options.equivalent = how.equivalent;
   ParsedTexts texts = parse_texts(input, catalog ? *catalog : nothing, options);
   if (catalog && texts.names_known) {
     std::vector<uint32_t> all(texts.exprs.size());
     std::iota(all.begin(), all.end(), 0u);
-    Sema(*catalog, texts.exprs, texts.compatible).check(all);
+    Sema(*catalog, texts.exprs, texts.compatible, options.equivalent).check(all);
   }
   CheckReport out;
   out.texts = texts.strict_definitions + texts.compatible_definitions;

@@ -14,7 +14,13 @@ struct CheckReport {
   size_t texts = 0, errors = 0, warnings = 0;
 };
 
+// As in CompileOptions.
+struct CheckOptions {
+  DialectChoice dialect{};
+  EquivalentDomains equivalent{};
+};
+
 // Without a catalog only syntax is checked.
-CheckReport check_texts(const CompileInput& input, const Catalog* catalog, DialectChoice dialect);
+CheckReport check_texts(const CompileInput& input, const Catalog* catalog, const CheckOptions& how);
 
 }  // namespace pmjit

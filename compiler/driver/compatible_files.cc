@@ -6,7 +6,6 @@
 #include <unordered_map>
 
 #include "compiler/derive/bindings.h"
-#include "compiler/derive/installed.h"
 #include "compiler/pcp/set_expression.h"
 
 namespace pmjit {
@@ -122,13 +121,8 @@ const DerivedMetric* CompatibleFiles::find(const std::string& name, Dialect dial
 
 Registry& CompatibleFiles::registry(Dialect dialect) {
   const auto [found, is_new] = registries_.try_emplace(dialect, dialect);
-  if (is_new) found->second.equivalent_domains = installed_equivalences();
+  if (is_new) found->second.equivalent_domains = equivalent_;
   return found->second;
-}
-
-bool CompatibleFiles::equivalent(InDomId a, InDomId b) const {
-  const auto found = registries_.find(Dialect::pcp7);
-  return found != registries_.end() && found->second.equivalent_domains.equivalent(a, b);
 }
 
 size_t CompatibleFiles::definitions() const {

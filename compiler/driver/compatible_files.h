@@ -24,6 +24,9 @@ namespace pmjit {
 
 class CompatibleFiles {
  public:
+  // Instances of equivalent domains meet in pcp7.
+  explicit CompatibleFiles(EquivalentDomains equivalent) : equivalent_(std::move(equivalent)) {}
+
   // libpcp's messages about what it skips go to `mistakes`.
   void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
   // An expression that nobody has given a name: its text is its name. Else what is wrong with it.
@@ -44,8 +47,7 @@ class CompatibleFiles {
   };
   [[nodiscard]] const std::vector<Typed>& typed() const { return typed_; }
   [[nodiscard]] const DerivedMetric* find(const std::string& name, Dialect dialect) const;
-  // Their instances meet in pcp7.
-  [[nodiscard]] bool equivalent(InDomId a, InDomId b) const;
+  [[nodiscard]] bool equivalent(InDomId a, InDomId b) const { return equivalent_.equivalent(a, b); }
   // Definitions read so far.
   [[nodiscard]] size_t definitions() const;
   // All of them, in the order of the text; those that cannot be used say why.
@@ -54,6 +56,7 @@ class CompatibleFiles {
  private:
   Registry& registry(Dialect dialect);
 
+  EquivalentDomains equivalent_;
   std::vector<File> files_;
   std::vector<Typed> typed_;
   // Of one dialect; definitions see those of all files in it.

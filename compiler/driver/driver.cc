@@ -34,7 +34,7 @@ void dump_front(const ParsedTexts& texts, const Sema& sema, Dumps& dumps) {
   }
 }
 
-std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Plan& plan) {
+std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Sema& sema, const Plan& plan) {
   std::vector<ResultInfo> out;
   for (size_t k = 0; k < texts.roots.size(); ++k) {
     const Type& type = plan.ir.type_of(plan.ir.roots[k]);
@@ -42,7 +42,8 @@ std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Plan& plan) {
                              .elem = type.elem,
                              .semantics = type.semantics,
                              .units = type.units,
-                             .domain = type.axes.domain});
+                             .domain = type.axes.domain,
+                             .met = sema.root(texts.roots[k]).met});
   }
   return out;
 }
@@ -103,7 +104,7 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
     return out;
   }
 
-  Sema sema(catalog, texts.exprs, texts.compatible);
+  Sema sema(catalog, texts.exprs, texts.compatible, options.equivalent);
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (texts.has_errors()) return out;
@@ -129,7 +130,7 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   out.evaluator = kernels->evaluator;
   out.codegen_ms = kernels->codegen_ms;
   out.dumps.llvm = std::move(kernels->llvm_ir);
-  Program program = assemble_program(plan, kernels->kernels, infos_of(texts, plan), bodies);
+  Program program = assemble_program(plan, kernels->kernels, infos_of(texts, sema, plan), bodies);
   program.owners = std::move(kernels->owners);
   if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));

@@ -17,6 +17,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/ir/kernel_spec.h"
 #include "runtime/model/catalog.h"
+#include "runtime/model/equivalent_domains.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
@@ -38,6 +39,7 @@ struct CompileOptions {
   bool on_grid = false;       // for values at other times than those recorded
   // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
   DialectChoice dialect{};
+  EquivalentDomains equivalent{};  // derive/installed.h has those of the environment
   bool keep_llvm_ir = false;
   // Values that a metric is expected to have (rows × instances); decides `automatic`.
   double values_per_metric = 0;

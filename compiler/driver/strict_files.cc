@@ -95,8 +95,12 @@ class Bound final : public StrictMetric {
     made_.values.clear();
     if (row.status != kKnown) return;
     const auto instances = rosters_.instances(row.roster_id);
-    take_known(column, row.offset, instances, rosters_.join(row.roster_id, row.roster_id), desc_,
-               made_);
+    // To whoever asks for its name a guest is nobody.
+    Lanes lanes = rosters_.join(row.roster_id, row.roster_id);
+    for (size_t i = 0; i < lanes.size(); ++i) {
+      if (evaluation_.is_guest(desc_.indom, instances[i])) lanes[i] = kAbsentLane;
+    }
+    take_known(column, row.offset, instances, lanes, desc_, made_);
     // Somebody else may know the one instance of a singular metric by another name.
     for (Value& value : made_.values) {
       if (desc_.indom == kNullId) value.instance = kSingular;
@@ -174,7 +178,9 @@ class Files final : public StrictFiles {
   [[nodiscard]] std::vector<StrictDefinition> read(const SourceText& file,
                                                    const Sink& say) override;
   void keep(const SourceText& file) override { input_.definition_files.push_back(file); }
-  [[nodiscard]] std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) override {
+  [[nodiscard]] std::unique_ptr<StrictContext> attach(
+      const RecordedMetrics& recorded, const EquivalentDomains& equivalent) override {
+    options_.equivalent = equivalent;
     return std::make_unique<Context>(input_, options_, recorded);
   }
 

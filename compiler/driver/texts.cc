@@ -25,7 +25,7 @@ bool evaluable(const Desc& desc) {
 class Texts {
  public:
   Texts(const CompileInput& input, const Catalog& catalog, const CompileOptions& options)
-      : input_(input), catalog_(catalog), options_(options) {}
+      : input_(input), catalog_(catalog), options_(options), out_(options.equivalent) {}
 
   ParsedTexts run() {
     for (const SourceText& file : input_.definition_files) add_file(file);

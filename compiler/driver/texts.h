@@ -15,6 +15,8 @@
 namespace pmjit {
 
 struct ParsedTexts {
+  explicit ParsedTexts(const EquivalentDomains& equivalent) : files(equivalent) {}
+
   std::deque<Compilation::Report> reports;  // addresses stay: NamedExpr points into them
   std::deque<Ast> asts;
   std::vector<NamedExpr> exprs;     // definitions, then expressions

@@ -293,6 +293,7 @@ void run_operator(const Call& call) {
     case Op::mismatching:
     case Op::known:
     case Op::proven:
+    case Op::meet:
     case Op::encode:
     case Op::decode: break;
   }

@@ -38,7 +38,7 @@ enum class Op : uint8_t {
 #undef OP
 };
 
-enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast, texts };
+enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast, texts, meet };
 enum class TypeRule : uint8_t {
   own,
   to_i64,

@@ -28,8 +28,8 @@ std::optional<Elem> arith(Elems in, Elem of_unsigned) {
 }
 
 std::optional<Elem> same(Shape shape, Elem in) {
-  const bool moves_values_only =
-      shape == Shape::cast || shape == Shape::roster || shape == Shape::filter;
+  const bool moves_values_only = shape == Shape::cast || shape == Shape::roster ||
+                                 shape == Shape::filter || shape == Shape::meet;
   return when(moves_values_only || is_computed(in), in);
 }
 

@@ -17,7 +17,7 @@ namespace pmjit {
 std::optional<Elem> result_elem(Op op, std::span<const Elem> operands);
 
 // None: two operands have the same axis with different identities. Reducing and selecting remove
-// the domain.
+// the domain; of `meet` it is the result's own.
 std::optional<Axes> result_axes(Op op, std::span<const Axes> operands);
 
 // The elements that expressions compute in; the others are storage, widened first.

@@ -63,6 +63,13 @@ Complaint leaf_type(const Ir& ir, const Node& node) {
   return "";
 }
 
+// Instances of a domain become those of another.
+bool meets(const Axes& from, const Axes& to) {
+  const bool two_domains =
+      from.domain != kNullId && to.domain != kNullId && from.domain != to.domain;
+  return two_domains && from.host_set == to.host_set && from.window == to.window;
+}
+
 Complaint elements_and_axes(const Ir& ir, NodeId id) {
   const Node& node = ir.nodes[id];
   const Type& type = ir.types[node.type_id];
@@ -75,6 +82,9 @@ Complaint elements_and_axes(const Ir& ir, NodeId id) {
   const auto elem = result_elem(node.op, elems);
   if (!elem) return "does not take operands of these elements";
   if (*elem != type.elem) return fmt::format("the result is {}", elem_text(*elem));
+  if (info(node.op).shape == Shape::meet) {
+    return meets(axes[0], type.axes) ? "" : "no two domains that meet";
+  }
   const auto joined = result_axes(node.op, axes);
   if (!joined) return "operands have different axes";
   if (*joined != type.axes) return "axes are not those of the operands";

@@ -9,8 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/tree.h"
+#include "runtime/model/equivalent_domains.h"
 #include "runtime/model/pm_error.h"
 
 namespace pmjit::pcp {

@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
-#include "compiler/pcp/equivalent_domains.h"
 #include "compiler/pcp/tree.h"
+#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit::pcp {
 

@@ -14,9 +14,10 @@ bool has_filters(const Ir& ir) {
   return std::ranges::any_of(ir.nodes, [](const Node& node) { return by_name(node.op); });
 }
 
+// A name stays a name where domains meet.
 bool works_by_lane(Op op) {
   const Shape shape = info(op).shape;
-  return shape == Shape::lanes || shape == Shape::cast;
+  return shape == Shape::lanes || shape == Shape::cast || shape == Shape::meet;
 }
 
 class Lifting {

@@ -16,7 +16,20 @@ bool is_elementwise(Shape shape) { return in_kernels(shape) && shape != Shape::r
 
 // What takes and gives whole rows, outside of kernels.
 bool moves_rows(Shape shape) {
-  return shape == Shape::roster || shape == Shape::filter || shape == Shape::texts;
+  return shape == Shape::roster || shape == Shape::filter || shape == Shape::texts ||
+         shape == Shape::meet;
+}
+
+// A row for every row of the operand, and no other.
+bool takes_row_by_row(Op op) {
+  switch (info(op).shape) {
+    case Shape::reduce:
+    case Shape::past:
+    case Shape::roster:
+    case Shape::texts: return true;
+    case Shape::filter: return !is_selective(info(op).absence);
+    default: return false;
+  }
 }
 
 // What makes rows out of nothing.
@@ -33,6 +46,7 @@ StepKind row_step(Op op) {
     case Op::decode: return StepKind::decode;
     case Op::novalue: return StepKind::nobody;
     case Op::spread: return StepKind::spread;
+    case Op::meet: return StepKind::meet;
     default: return StepKind::scalar;
   }
 }
@@ -93,26 +107,31 @@ class Planner {
   // as if it were fetched there (spec dialects.md §13.5). Logic and ?: are evaluated at every
   // group: they may be known although an operand is stale. Beneath a history they are not
   // (histories.h). A constant has the instances of every group, and makes no update of those who
-  // use it.
+  // use it; nor does a domain that meets another: which names are there is asked at every group.
   void find_clocks() {
     Clock every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
       const Node& node = ir().nodes[id];
-      Clock clock;
-      if (node.op == Op::fetch) clock.push_back(static_cast<uint32_t>(node.payload));
-      if (node.op == Op::derived) clock = every_group;
+      Clock updates;
+      if (node.op == Op::fetch) updates.push_back(static_cast<uint32_t>(node.payload));
+      if (node.op == Op::derived) updates = every_group;
       bool follows = node.op == Op::spread;
       for (NodeId arg : ir().args_of(id)) {
-        follows = follows || follows_[arg.index];
-        if (!follows_[arg.index]) clock = merge_clocks(clock, plan_.clock_of[arg.index]);
+        follows = follows || (updates_[arg.index].empty() && !plan_.clock_of[arg.index].empty());
+        updates = merge_clocks(updates, updates_[arg.index]);
       }
-      follows_.push_back(follows && clock.empty());
-      if (follows_.back()) clock = every_group;
       const bool selective = is_selective(info(node.op).absence);
-      if (selective && !clock.empty() && !on_updates_[i]) clock = every_group;
-      plan_.clock_of.push_back(std::move(clock));
+      if (selective && !updates.empty() && !on_updates_[i]) updates = every_group;
+      const bool at_every_group =
+          (follows && updates.empty()) || info(node.op).shape == Shape::meet;
+      if (takes_row_by_row(node.op)) {
+        plan_.clock_of.push_back(plan_.clock_of[ir().args_of(id)[0].index]);
+      } else {
+        plan_.clock_of.push_back(at_every_group ? every_group : updates);
+      }
+      updates_.push_back(std::move(updates));
     }
   }
 
@@ -277,7 +296,7 @@ class Planner {
 
   Plan plan_;
   std::vector<bool> on_updates_, vacating_;
-  std::vector<bool> follows_;  // constant over time, but for which instances there are
+  std::vector<Clock> updates_;  // of a node, for those who use it
   uint32_t slots_ = 0;
 };
 

@@ -40,8 +40,11 @@ Step make_step(const Plan& plan, const PlanStep& from) {
     step.args = {node.payload};
     step.domain = plan.ir.type_of(from.node).axes.domain;
   }
-  if (payload_of(node.op) != Payload::text) return step;
-  step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
+  const bool has_text = payload_of(node.op) == Payload::text;
+  if (has_text || from.kind == StepKind::meet) {
+    step.domain = plan.ir.type_of(from.inputs[0]).axes.domain;
+  }
+  if (!has_text) return step;
   const std::string& text = plan.ir.texts[node.payload];
   if (from.kind == StepKind::select) step.instance = text;
   if (from.kind == StepKind::matching) {
@@ -130,9 +133,9 @@ std::string print_plan(const Plan& plan) {
                        type_text(plan.ir.type_of(id)));
   }
   for (const PlanStep& step : plan.steps) {
-    static constexpr std::string_view kKinds[] = {"lanes",  "reduce",   "select", "sets",
-                                                  "scalar", "matching", "known",  "proven",
-                                                  "nobody", "encode",   "decode", "spread"};
+    static constexpr std::string_view kKinds[] = {
+        "lanes",  "reduce", "select", "sets",   "scalar", "matching", "known",
+        "proven", "nobody", "encode", "decode", "spread", "meet"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {

@@ -40,8 +40,8 @@ Checked Checker::check_expr(const Expr& expr) {
     case ExprKind::real: return check_real(expr);
     case ExprKind::name: return check_name(expr);
     case ExprKind::unary: return check_unary(expr);
-    case ExprKind::binary: return check_binary(expr);
-    case ExprKind::ternary: return check_ternary(expr);
+    case ExprKind::binary: return with_met(expr, check_binary(expr));
+    case ExprKind::ternary: return with_met(expr, check_ternary(expr));
     case ExprKind::instance: return check_instance(expr);
     case ExprKind::call: return check_call(expr);
     case ExprKind::rescale: return check_rescale(expr);
@@ -152,7 +152,9 @@ Checked Checker::check_instance(const Expr& expr) {
         .help("it has one value: leave [" + expr.text + "] away");
     return failed();
   }
-  const InstanceMatch match = match_instance(sema_.catalog(), domain, expr.text);
+  std::vector<InDomId> domains = out.met;
+  domains.insert(domains.begin(), domain);
+  const InstanceMatch match = match_instance(sema_.catalog(), domains, expr.text);
   switch (match.how) {
     case InstanceMatch::How::found: break;
     case InstanceMatch::How::none: {
@@ -171,6 +173,7 @@ Checked Checker::check_instance(const Expr& expr) {
   out.refers = Checked::Refers::nothing;
   out.type.axes.domain = kNullId;
   out.instance = match.name;
+  out.met.clear();
   return out;
 }
 
@@ -220,7 +223,10 @@ Checked Checker::check_call(const Expr& expr) {
   Checked out = arg(expr, 0);
   if (op.shape == Shape::cast && out.type.elem == Elem::text) return refuse_text(expr, 0), failed();
   out.refers = Checked::Refers::nothing;
-  if (op.shape == Shape::roster) out.type.axes.domain = kNullId;
+  if (op.shape == Shape::roster) {
+    out.type.axes.domain = kNullId;
+    out.met.clear();
+  }
   if (*function == Op::instant && out.type.semantics == Semantics::counter) {
     out.type.semantics = Semantics::instant;
   }
@@ -255,7 +261,7 @@ Checked Checker::check_past(const Expr& expr, Op op) {
         .label(arg_expr(expr, 0).span, "no metric in here");
     return failed();
   }
-  Checked out{.amount = true};
+  Checked out{.amount = true, .met = operand.met};
   out.type = operand.type;
   out.type.semantics = Semantics::instant;
   out.want[0] = operand.type;

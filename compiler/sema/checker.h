@@ -62,7 +62,9 @@ class Checker {
   bool needs_truth(const Expr& expr, size_t arg, DiagCode code);
   void refuse_text(const Expr& expr, size_t arg);
   bool no_counter(const Expr& expr, size_t arg);
+  // One domain, or two that meet: then `domain` is the left's.
   bool same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain);
+  Checked with_met(const Expr& expr, Checked out) const;
   bool bare_fits(const Expr& expr, size_t bare, Units units);
   // Is there a factor from the argument's units to these? Else that is told.
   bool has_scales_between(const Expr& expr, size_t i, Units to);

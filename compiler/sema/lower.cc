@@ -74,7 +74,7 @@ class Lowering {
     if (!same_for_all(node)) return node;
     for (size_t k = 0; k < expr.arg_count; ++k) {
       const NodeId other = argument(expr, k);
-      if (other.known() && !same_for_all(other) && domain_of(other) == domain_of(node)) {
+      if (other.known() && !same_for_all(other) && domain_of(other) != kNullId) {
         return of_one(node);
       }
     }
@@ -89,7 +89,8 @@ class Lowering {
     while (same_for_all_.size() < ir_.nodes.size()) {
       const NodeId next{{static_cast<uint32_t>(same_for_all_.size())}};
       const Op op = ir_.nodes[next].op;
-      const bool by_lane = info(op).shape == Shape::lanes || info(op).shape == Shape::cast;
+      const Shape shape = info(op).shape;
+      const bool by_lane = shape == Shape::lanes || shape == Shape::cast || shape == Shape::meet;
       same_for_all_.push_back(op == Op::spread || op == Op::constant ||
                               (by_lane && std::ranges::all_of(ir_.args_of(next), [&](NodeId arg) {
                                  return same_for_all_[arg.index];
@@ -101,6 +102,7 @@ class Lowering {
   // The same without the domain.
   NodeId of_one(NodeId id) {
     if (domain_of(id) == kNullId) return id;
+    if (ir_.nodes[id].op == Op::meet) return of_one(ir_.args_of(id)[0]);
     std::vector<NodeId> args;
     for (size_t i = 0; i < ir_.args_of(id).size(); ++i) {
       args.push_back(of_one(ir_.args_of(id)[i]));
@@ -121,8 +123,9 @@ class Lowering {
   NodeId pick(const Expr& expr, const Checked& checked) {
     Checked picked = checked;
     picked.type.elem = checked.want[1].elem;
-    const NodeId made = add(Op::pick, picked, expr,
-                            {operand(expr, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
+    const NodeId made =
+        add(Op::pick, picked, expr,
+            {wanted(expr, checked, 0), wanted(expr, checked, 1), wanted(expr, checked, 2)});
     return checked.type.elem == Elem::text ? add(Op::decode, checked, expr, {made}) : made;
   }
 
@@ -260,6 +263,14 @@ class Lowering {
     return apply_factor(made, *factor, checked.type, expr.op_span);
   }
 
+  // Instances of an equivalent domain become those of this one.
+  NodeId met(NodeId node, InDomId domain, Span where) {
+    Type type = ir_.type_of(node);
+    if (type.axes.domain == kNullId || type.axes.domain == domain) return node;
+    type.axes.domain = domain;
+    return ir_.add(Node{.op = Op::meet, .type_id = ir_.intern(type), .where = where}, {node});
+  }
+
   NodeId wanted(const Expr& expr, const Checked& checked, size_t i) {
     const Type& want = checked.want[i];
     NodeId node = operand(expr, i);
@@ -267,6 +278,7 @@ class Lowering {
       const Type kind{.elem = want.elem, .semantics = want.semantics, .units = want.units};
       return ir_.add(Node{.op = Op::novalue, .type_id = ir_.intern(kind), .where = expr.span}, {});
     }
+    node = met(node, want.axes.domain, expr.op_span);
     const Units from = ir_.type_of(node).units;
     if (const auto shift = scale_shift(from, want.units)) {
       node = shifted(to_elem(node, Elem::f64, expr.span), *shift, want.units, expr.span);

@@ -1,6 +1,7 @@
 // Names of instances: full name, else a unique first word, else an error (spec dialects.md row 79).
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,8 @@ struct InstanceMatch {
   How how = How::none;
   std::string name;  // found: the full name; else one that the compatible dialects take
 };
-InstanceMatch match_instance(const Catalog& catalog, InDomId domain, std::string_view wanted);
+// `domains`: one, or several that meet.
+InstanceMatch match_instance(const Catalog& catalog, std::span<const InDomId> domains,
+                             std::string_view wanted);
 
 }  // namespace pmjit

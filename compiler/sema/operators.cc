@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -247,8 +248,7 @@ Checked Checker::check_arms(const Expr& expr) {
   InDomId arms = kNullId;
   if (!same_domain(expr, 1, 2, arms)) return failed();
   out.type.axes.domain = guard.type.axes.domain != kNullId ? guard.type.axes.domain : arms;
-  if (arms != kNullId && arms != out.type.axes.domain) {
-    const size_t arm = left.type.axes.domain != kNullId ? 1 : 2;
+  for (const size_t arm : {size_t{1}, size_t{2}}) {
     if (!same_domain(expr, 0, arm, arms)) return failed();
   }
   if (kind_of(left) != kind_of(right)) {
@@ -311,12 +311,29 @@ bool Checker::no_counter(const Expr& expr, size_t i) {
 bool Checker::same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain) {
   const InDomId a = arg(expr, left).type.axes.domain, b = arg(expr, right).type.axes.domain;
   domain = a != kNullId ? a : b;
-  if (a == kNullId || b == kNullId || a == b) return true;
+  if (a == kNullId || b == kNullId || sema_.meet(a, b)) return true;
   diags_.add(DiagCode::D_OtherDomain, expr.op_span, indom_text(a), indom_text(b))
       .label(arg_expr(expr, left).span, "this is over " + indom_text(a))
       .label(arg_expr(expr, right).span, "this is over " + indom_text(b))
       .help("select one instance, or reduce one side with sum(), avg(), min() or max()");
   return false;
+}
+
+// Operands over other domains than the result's meet it.
+Checked Checker::with_met(const Expr& expr, Checked out) const {
+  if (out.failed) return out;
+  for (size_t i = 0; i < expr.arg_count; ++i) {
+    const Checked& operand = arg(expr, i);
+    const InDomId domain = operand.type.axes.domain;
+    if (operand.unread || operand.nobody || domain == kNullId) continue;
+    out.want[i].axes.domain = out.type.axes.domain;
+    if (domain != out.type.axes.domain) out.met.push_back(domain);
+    out.met.insert(out.met.end(), operand.met.begin(), operand.met.end());
+  }
+  std::ranges::sort(out.met);
+  const auto repeated = std::ranges::unique(out.met);
+  out.met.erase(repeated.begin(), repeated.end());
+  return out;
 }
 
 // A bare number takes the unit of the other operand where all dialects agree what that means

@@ -9,10 +9,11 @@
 namespace pmjit {
 
 Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
-           const CompatibleMetrics& compatible)
+           const CompatibleMetrics& compatible, const EquivalentDomains& equivalent)
     : catalog_(catalog),
       exprs_(std::move(exprs)),
       compatible_(compatible),
+      equivalent_(equivalent),
       checked_(exprs_.size()) {
   for (uint32_t i = 0; i < exprs_.size(); ++i) {
     NamedExpr& expr = exprs_[i];

@@ -20,6 +20,7 @@
 #include "compiler/ir/ir.h"
 #include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
+#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit {
 
@@ -48,16 +49,18 @@ struct Checked {
       number{};     // of a bare number: for the rules about 0 and infinity; defined()
   uint8_t arm = 0;  // of ?: whose guard is settled: the argument that it is
   Refers refers = Refers::nothing;
-  Desc desc{};              // of the metric
-  uint32_t definition = 0;  // or the number of the compatible metric
-  std::string instance{};   // [name]: the full name
+  Desc desc{};                 // of the metric
+  uint32_t definition = 0;     // or the number of the compatible metric
+  std::string instance{};      // [name]: the full name
+  std::vector<InDomId> met{};  // whose instances are here among those of the type's own domain
   std::array<Type, 3> want{};
 };
 
 class Sema {
  public:
-  // `catalog` and `compatible` outlive it.
-  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs, const CompatibleMetrics& compatible);
+  // `catalog`, `compatible` and `equivalent` outlive it.
+  Sema(const Catalog& catalog, std::vector<NamedExpr> exprs, const CompatibleMetrics& compatible,
+       const EquivalentDomains& equivalent);
 
   void check(std::span<const uint32_t> wanted);
 
@@ -74,6 +77,10 @@ class Sema {
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
   [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
+  // Do instances of both meet?
+  [[nodiscard]] bool meet(InDomId a, InDomId b) const {
+    return a == b || equivalent_.equivalent(a, b);
+  }
 
  private:
   const Checked does_not_parse_{.failed = true};
@@ -84,6 +91,7 @@ class Sema {
   const Catalog& catalog_;
   std::vector<NamedExpr> exprs_;
   const CompatibleMetrics& compatible_;
+  const EquivalentDomains& equivalent_;
   std::unordered_map<std::string, uint32_t> by_name_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;

@@ -20,13 +20,16 @@ struct Evaluation::State {
   State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
         const EvaluationOptions& how)
       : options(how),
+        names(source.catalog(), *made),
         exec{.program = std::move(made),
              .source = source,
+             .names = names,
              .rosters = rosters,
              .on_grid = how.on_grid},
         split(*exec.program, rosters, how.on_grid) {
     make_tracks();
     keep_orders();
+    exec.meetings.resize(exec.program->slots.size());
     if (options.reasons) exec.reasons.resize(exec.program->slots.size());
   }
 
@@ -41,6 +44,7 @@ struct Evaluation::State {
   void evaluate_constants(Stamp when, ResultBlock& block);
 
   EvaluationOptions options;
+  MetNames names;
   ExecState exec;
   std::unique_ptr<Sampler> sampler;  // none: not opened yet, or no operand to read
   Round round;
@@ -125,6 +129,7 @@ void Evaluation::State::run_step(const Step& step) {
     case StepKind::encode: return run_encode(exec, step);
     case StepKind::decode: return run_decode(exec, step);
     case StepKind::spread: return run_spread(exec, step, round);
+    case StepKind::meet: return run_meet(exec, step, round);
   }
 }
 
@@ -231,6 +236,10 @@ void Evaluation::push(Stamp when, std::span<Column> observed, ResultBlock& block
 }
 
 const EvaluationStats& Evaluation::stats() const { return state_->exec.stats; }
+const Catalog& Evaluation::names() const { return state_->names; }
+bool Evaluation::is_guest(InDomId domain, int32_t instance) const {
+  return state_->names.is_guest(domain, instance);
+}
 double Evaluation::done() const { return state_->sampler ? state_->sampler->done() : 0; }
 const std::vector<std::string>& Evaluation::warnings() const { return state_->warnings; }
 

@@ -50,6 +50,10 @@ class Evaluation {
   // column an operand, of one row. Their content is taken.
   void push(Stamp when, std::span<Column> observed, ResultBlock& block);
   [[nodiscard]] const EvaluationStats& stats() const;
+  // Instances of results: of the source, and guests of domains that others meet.
+  [[nodiscard]] const Catalog& names() const;
+  // Is it in the domain only because an equivalent one has it?
+  [[nodiscard]] bool is_guest(InDomId domain, int32_t instance) const;
   [[nodiscard]] double done() const;  // 0 … 1
   [[nodiscard]] const std::vector<std::string>& warnings() const;
 

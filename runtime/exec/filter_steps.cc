@@ -37,7 +37,7 @@ class Matching {
   Matching(ExecState& state, const Step& step) : state_(state), step_(step) {}
 
   void look_at(RosterId roster, Stamp when) {
-    const Catalog& catalog = state_.source.catalog();
+    const Catalog& catalog = state_.names;
     const uint64_t epoch = catalog.domain_epoch(step_.domain, when);
     if (known_ && roster == roster_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return;
     known_ = true;

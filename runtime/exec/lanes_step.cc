@@ -139,7 +139,7 @@ class LanesStep {
 
   // Instances whose name changed between two rows: the identifier is another instance's now.
   RosterId renamed(InDomId domain, const InputRow& now, const InputRow& before) {
-    const Catalog& catalog = state_.source.catalog();
+    const MetNames& catalog = state_.names;
     const Stamp now_at = now.column->rows[now.row].stamp;
     const Stamp then_at = before.column->rows[before.row].stamp;
     const uint64_t epoch = catalog.domain_epoch(domain, now_at);
@@ -168,7 +168,7 @@ class LanesStep {
   }
 
   uint64_t epoch_of(InDomId domain, const InputRow& row) const {
-    return state_.source.catalog().domain_epoch(domain, row.column->rows[row.row].stamp);
+    return state_.names.domain_epoch(domain, row.column->rows[row.row].stamp);
   }
 
   // The `now` input of the slot whose `before` is input i.

@@ -26,11 +26,12 @@ struct LaneInput {
 
 class Reasons {
  public:
-  explicit Reasons(ExecState& state) : state_(state), step_of_(state.program->slots.size()) {
+  Reasons(ExecState& state, const Round& round)
+      : state_(state), round_(round), step_of_(state.program->slots.size()) {
     for (const Step& step : state.program->steps) step_of_[step.out.index] = &step;
   }
 
-  void of_root(SlotId slot, const Round& round);
+  void of_root(SlotId slot);
   void of_last_row(SlotId slot);
 
  private:
@@ -40,6 +41,7 @@ class Reasons {
   int32_t of_lanes_step(const Step& step, Place place, uint64_t lane);
   int32_t of_reduction(Place source);
   int32_t of_selection(const Step& step, Place source);
+  int32_t of_meeting(const Step& step, Place place, uint64_t lane);
   // The lane of the same instance there.
   int32_t of_instance(Place source, int32_t instance);
 
@@ -68,12 +70,13 @@ class Reasons {
   }
 
   ExecState& state_;
+  const Round& round_;
   std::vector<const Step*> step_of_;  // of a slot; null: an operand
 };
 
-void Reasons::of_root(SlotId slot, const Round& round) {
+void Reasons::of_root(SlotId slot) {
   RowRef last;
-  for (uint32_t group = 0; group < round.groups.size(); ++group) {
+  for (uint32_t group = 0; group < round_.groups.size(); ++group) {
     const Place place = in_force(slot, group);
     if (place.ref.none() || place.ref == last) continue;
     last = place.ref;
@@ -132,6 +135,7 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
       const int32_t reason = same_instance();
       return reason == kKnown ? kNoName : reason;
     }
+    case StepKind::meet: return of_meeting(*step, place, lane);
     case StepKind::sets:
     case StepKind::known:
     case StepKind::proven:
@@ -229,10 +233,21 @@ int32_t Reasons::of_reduction(Place source) {
 int32_t Reasons::of_selection(const Step& step, Place source) {
   const auto there = state_.rosters.instances(row(source).roster_id);
   for (const int32_t instance : there) {
-    const auto name = state_.source.catalog().held_name(step.domain, instance, row(source).stamp);
+    const auto name = state_.names.held_name(step.domain, instance, row(source).stamp);
     if (name == step.instance) return of_instance(source, instance);
   }
   return row(source).status;
+}
+
+// Where the lane stood before it met.
+int32_t Reasons::of_meeting(const Step& step, Place place, uint64_t lane) {
+  const uint32_t group = row(place).record;
+  const Place source = in_force(step.inputs[0].slot, group);
+  const Row& from = row(source);
+  const MetLanes& met =
+      state_.meeting_of(step).met(from.roster_id, from.stamp, round_.groups[group].t);
+  const uint32_t source_lane = met.lanes[lane];
+  return is_valid(source, source_lane) ? kNoName : of_lane(source, source_lane);
 }
 
 int32_t Reasons::of_instance(Place source, int32_t instance) {
@@ -246,8 +261,8 @@ int32_t Reasons::of_instance(Place source, int32_t instance) {
 
 void find_reasons(ExecState& state, const Round& round) {
   if (state.reasons.empty()) return;
-  Reasons reasons(state);
-  for (const ProgramRoot& root : state.program->roots) reasons.of_root(root.slot, round);
+  Reasons reasons(state, round);
+  for (const ProgramRoot& root : state.program->roots) reasons.of_root(root.slot);
   for (uint32_t i = 0; i < state.series.size(); ++i) {
     if (!state.constant(SlotId{{i}})) reasons.of_last_row(SlotId{{i}});
   }

@@ -14,7 +14,7 @@ class NamedLane {
       : state_(state), domain_(domain), name_(name) {}
 
   int64_t find(RosterId roster, Stamp when) {
-    const Catalog& catalog = state_.source.catalog();
+    const Catalog& catalog = state_.names;
     const uint64_t epoch = catalog.domain_epoch(domain_, when);
     if (known_ && roster == roster_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return lane_;
     known_ = true;

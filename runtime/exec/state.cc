@@ -33,6 +33,15 @@ InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   return input;
 }
 
+Meeting& ExecState::meeting_of(const Step& step) {
+  auto& meeting = meetings[step.out.index];
+  if (meeting == nullptr) {
+    meeting = std::make_unique<Meeting>(names, source.catalog(), rosters, step.domain,
+                                        slot(step.out).domain);
+  }
+  return *meeting;
+}
+
 void append_whole(Series& out, const InputRow& from, uint64_t lanes) {
   out.column.append_row(*from.column, from.column->rows[from.row], lanes);
   out.offered.push_back(from.offered);

@@ -8,6 +8,7 @@
 
 #include "runtime/base/buffer.h"
 #include "runtime/exec/evaluation.h"
+#include "runtime/exec/meeting.h"
 #include "runtime/exec/series.h"
 #include "runtime/exec/tracks.h"
 
@@ -52,19 +53,22 @@ struct SlotReasons {
 struct ExecState {
   std::shared_ptr<const Program> program;
   const Source& source;
+  const MetNames& names;  // of instances; the source's own catalog knows no guests
   Rosters& rosters;
   bool on_grid = false;  // as EvaluationOptions have it
   std::vector<Track> tracks{};
-  std::vector<uint32_t> track_of{};    // of a slot; kNoIndex: constant over time
-  std::vector<Series> series{};        // of a slot
-  std::vector<SetsState> sets{};       // of a slot, where a sets step fills it
-  std::vector<SlotReasons> reasons{};  // of a slot; empty: nobody asks
-  Dictionary texts{};                  // of encode and decode steps
+  std::vector<uint32_t> track_of{};                  // of a slot; kNoIndex: constant over time
+  std::vector<Series> series{};                      // of a slot
+  std::vector<SetsState> sets{};                     // of a slot, where a sets step fills it
+  std::vector<std::unique_ptr<Meeting>> meetings{};  // of a slot, where a meet step fills it
+  std::vector<SlotReasons> reasons{};                // of a slot; empty: nobody asks
+  Dictionary texts{};                                // of encode and decode steps
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
   [[nodiscard]] Series& series_of(SlotId id) { return series[id.index]; }
   [[nodiscard]] const Series& series_of(SlotId id) const { return series[id.index]; }
+  [[nodiscard]] Meeting& meeting_of(const Step& step);
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
 
   // The row of `id` that is in force at an update of another slot's clock; as it is known then.
@@ -85,6 +89,7 @@ void run_encode(ExecState& state, const Step& step);
 void run_decode(ExecState& state, const Step& step);
 void run_spread(ExecState& state, const Step& step, const Round& round);
 void run_sets(ExecState& state, const Step& step, const Round& round);
+void run_meet(ExecState& state, const Step& step, const Round& round);
 
 // take(out, input, row) for every row of the step's one input, which `out` gets a row for.
 template <class Take>

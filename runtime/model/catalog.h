@@ -39,6 +39,10 @@ class Catalog {
     std::string name;
   };
   [[nodiscard]] virtual std::vector<Instance> instances(InDomId indom) const = 0;
+  // Those of equivalent domains that may stand beside them in results, likewise.
+  [[nodiscard]] virtual std::vector<Instance> guests(InDomId /*indom*/) const { return {}; }
+  // Every name that an instance of it ever had, in no order; newest ones where no others are kept.
+  [[nodiscard]] virtual std::vector<std::string> names_ever(InDomId indom) const;
 };
 
 // Names of `catalog` that look like `wanted`, best first, at most limits::kNearNamesMax.

@@ -20,6 +20,8 @@ using PmId = uint32_t;                           // flag:1 domain:9 cluster:12 i
 using InDomId = uint32_t;                        // flag:1 domain:9 serial:22
 inline constexpr uint32_t kNullId = UINT32_MAX;  // PM_ID_NULL, PM_INDOM_NULL, PM_IN_NULL
 inline constexpr int32_t kSingular = -1;         // instance of the one value of a singular metric
+// Beside the identifier of an instance without a name, where it stands in an equivalent domain.
+inline constexpr int32_t kElsewhere = INT32_MIN;
 
 std::string pmid_text(PmId pmid);       // "60.2.17"; "60.*.*" for the root of a dynamic subtree
 std::string indom_text(InDomId indom);  // "60.1"

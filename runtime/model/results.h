@@ -16,7 +16,8 @@ struct ResultInfo {
   Elem elem = Elem::f64;
   Semantics semantics = Semantics::instant;
   Units units;
-  InDomId domain = kNullId;  // kNullId: one value a time
+  InDomId domain = kNullId;    // kNullId: one value a time
+  std::vector<InDomId> met{};  // whose instances may be guests there
 };
 
 using LaneReasons = std::unordered_map<uint64_t, int32_t>;  // Reason or PM_ERR_*

@@ -56,6 +56,7 @@ enum class StepKind : uint8_t {
   encode,    // numbers for texts
   decode,    // and back
   spread,    // a constant, for every instance that the domain has
+  meet,      // instances of an equivalent domain, by their names
 };
 
 struct StepInput {
@@ -82,7 +83,7 @@ struct Step {
   std::string instance{};                // select: the external name
   Pattern pattern{};                     // matching: of the external name
   bool matching = true;                  // matching: those that match it, or that do not
-  InDomId domain = kNullId;              // select, matching: of the input; spread
+  InDomId domain = kNullId;              // select, matching, meet: of the input; spread
   std::optional<PickInputs> picks{};     // lanes
   std::shared_ptr<const SetExpression> sets{};
   uint32_t cost = 0;   // relative work a lane (ops.def)

@@ -36,6 +36,7 @@ class CsvWideWriter final : public Writer {
   };
 
   void add_instances(const ResultInfo& info, Group& group, std::string& header);
+  void add_guests(const ResultInfo& info, Group& group, std::string& header);
   [[nodiscard]] Result<const Cells*> cells_of(size_t k, RosterId roster);
   [[nodiscard]] Result<void> take(size_t k, const Column& column, const Row& row);
   void put_row(std::string_view time, const ResultBlock& block);
@@ -75,6 +76,27 @@ void CsvWideWriter::add_instances(const ResultInfo& info, Group& group, std::str
     group.by_instance[id] = group.first + group.count++;
     const std::string which = uses[name] == 1 ? name : fmt::format("{}#{}", name, id);
     header += "," + csv_field(fmt::format("{}[{}]", info.name, which));
+  }
+  if (!info.met.empty()) add_guests(info, group, header);
+}
+
+// A guest is no one whom the domain has at that time: who bears its name at others can spare it the
+// column.
+void CsvWideWriter::add_guests(const ResultInfo& info, Group& group, std::string& header) {
+  std::unordered_map<std::string, uint32_t> column_of;
+  for (const auto& [id, name] : schema_.catalog->instances(info.domain)) {
+    const auto found = group.by_instance.find(id);
+    if (found != group.by_instance.end()) column_of.try_emplace(name, found->second);
+  }
+  for (const auto& [id, name] : schema_.catalog->guests(info.domain)) {
+    if (!schema_.only.empty() && std::ranges::find(schema_.only, name) == schema_.only.end()) {
+      continue;
+    }
+    const auto [found, is_new] = column_of.try_emplace(name, group.first + group.count);
+    group.by_instance[id] = found->second;
+    if (!is_new) continue;
+    ++group.count;
+    header += "," + csv_field(fmt::format("{}[{}]", info.name, name));
   }
 }
 

@@ -8,7 +8,7 @@ std::optional<std::string> instance_text(const Schema& schema, const ResultInfo&
                                          int32_t instance, Stamp when) {
   if (info.domain == kNullId || instance == kSingular) return std::nullopt;
   if (auto name = schema.catalog->held_name(info.domain, instance, when)) return name;
-  return fmt::format("[{}]", instance);
+  return fmt::format("[{}]", instance & ~kElsewhere);
 }
 
 Labels::Labels(const Schema& schema, Make make)

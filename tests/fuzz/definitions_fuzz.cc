@@ -66,7 +66,10 @@ sample.string.null[sda]  "a" "b" "" _ "a" "a" "b" "c"
 sample.string.null[sdb]  "a" - "b" "b" "a" ! "b" "x y"
 mark at 65s
 rename disk[sdc] sde at 45s
+rename load[15] sda at 35s
 )";
+
+constexpr std::string_view kEquivalent = "250.*";
 
 cases::Recording read() {
   const auto file = cases::parse_case("recording", kRecording);
@@ -84,8 +87,11 @@ void check_layout(const SourceText& file, Dialect dialect) {
 
 void check_passes(const CompileInput& input, const Source& source, Dialect dialect,
                   uint32_t block_rows) {
-  CompileOptions options{
-      .evaluator = Evaluator::interpreter, .passes = false, .dialect = dialect, .reasons = true};
+  CompileOptions options{.evaluator = Evaluator::interpreter,
+                         .passes = false,
+                         .dialect = dialect,
+                         .equivalent = EquivalentDomains::read(kEquivalent),
+                         .reasons = true};
   const Compilation plain = compile(input, source.catalog(), options);
   options.passes = true;
   const Compilation better = compile(input, source.catalog(), options);
@@ -113,7 +119,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
       .definition_files = {
           SourceText{"F", std::string(reinterpret_cast<const char*>(bytes) + 1, size - 1)}}};
   check_layout(input.definition_files[0], dialect);
-  const CheckReport report = check_texts(input, &source.catalog(), dialect);
+  const CheckReport report =
+      check_texts(input, &source.catalog(),
+                  {.dialect = dialect, .equivalent = EquivalentDomains::read(kEquivalent)});
   check((report.errors + report.warnings == 0) == report.rendered.empty(), "what is wrong is said");
   check_passes(input, source, dialect, kBlockRows[bytes[0] / 4 % 4]);
   return 0;

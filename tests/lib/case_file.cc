@@ -16,8 +16,8 @@ constexpr std::string_view kExpect = "expect ";
 
 // What a case is made of; what comes out is `expect …`, and the run knows which there are.
 constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "ir"};
-constexpr std::string_view kTags[] = {"run", "dialect", "wrap", "window", "carriers",
-                                      "row", "newline", "grid", "reasons"};
+constexpr std::string_view kTags[] = {"run", "dialect", "wrap", "window",  "carriers",
+                                      "row", "newline", "grid", "reasons", "equivalent"};
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);

@@ -17,7 +17,7 @@ std::string evaluate(const std::shared_ptr<const Program>& program, const Source
   Evaluation evaluation(program, source, rosters, with_reasons);
   std::vector<ResultText> roots;
   for (const ProgramRoot& root : program->roots) {
-    roots.emplace_back(root.info, source.catalog(), rosters, reasons_of_lanes);
+    roots.emplace_back(root.info, evaluation.names(), rosters, reasons_of_lanes);
   }
   ResultBlock block;
   std::string error;

@@ -8,8 +8,9 @@ A block ```samples holds the metrics and samples of all examples, as a case has 
     | refused | code | instead |                  the diagnostic; `instead` compiles
 
 A block ```definitions is a file that the tables after it use, up to the next one or a heading. A
-block ```says after it has its diagnostics, a block ```formatted what `pmjit fmt` makes of it. Cells
-are as in `expect result`; an empty one is not looked at, nor a column with another title.
+block ```says after it has its diagnostics, a block ```formatted what `pmjit fmt` makes of it. A
+block ```equivalent is a line of an indom.conf for the tables after it, up to a heading. Cells are
+as in `expect result`; an empty one is not looked at, nor a column with another title.
 """
 
 import pathlib
@@ -45,6 +46,7 @@ class Table:
     head: list
     rows: list = field(default_factory=list)
     definitions: str = ""
+    equivalent: str = ""
 
 
 def cells_of(line):
@@ -104,10 +106,10 @@ class Examples:
         return self
 
     def _check_parts(self, parts):
-        definitions = ""
+        definitions = equivalent = ""
         for part in parts:
             if isinstance(part, Table):
-                part.definitions = definitions
+                part.definitions, part.equivalent = definitions, equivalent
                 self._check_table(part)
             elif part.kind == "samples":
                 self.samples = part.text
@@ -115,8 +117,11 @@ class Examples:
                 self._check_file(part, definitions)
             elif part.kind == "formatted":
                 self._check_layout(part, definitions)
+            elif part.kind == "equivalent":
+                equivalent = part.text
             elif part.kind in ("definitions", "heading"):
                 definitions = part.text
+                equivalent = equivalent if part.kind == "definitions" else ""
             elif part.kind not in NO_EXAMPLES:
                 self.wrong.append(f"line {part.line}: nothing checks a block of {part.kind}")
 
@@ -216,6 +221,8 @@ class Examples:
             text += f"#: window: {window}\n"
         if dialect or table.definitions:
             text += f"#: dialect: {dialect or 'file'}\n"
+        if table.equivalent:
+            text += f"#: equivalent: {table.equivalent}"
         text += self.samples
         if table.definitions:
             text += "--- definitions\n" + table.definitions

@@ -28,6 +28,7 @@ std::vector<Compiler> compilers(const CaseFile& file) {
     options.dialect = dialect_from_text(file.tag("dialect", "strict"));
     options.counter_wrap = file.tag("wrap", "off") == "on";
     options.on_grid = file.tags.contains("grid");
+    options.equivalent = EquivalentDomains::read(file.tag("equivalent", ""));
     all.push_back({fmt::format("interp{}", suffix), options});
     options.evaluator = Evaluator::kernels;
     for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {

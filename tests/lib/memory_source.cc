@@ -131,4 +131,13 @@ std::vector<Catalog::Instance> MemorySource::instances(InDomId indom) const {
   return all;
 }
 
+std::vector<std::string> MemorySource::names_ever(InDomId indom) const {
+  std::vector<std::string> all;
+  if (const Domain* domain = recording_.domain(indom)) {
+    for (const cases::Instance& instance : domain->instances) all.push_back(instance.name);
+    for (const Rename& rename : domain->renames) all.push_back(rename.instance.name);
+  }
+  return all;
+}
+
 }  // namespace pmjit::cases

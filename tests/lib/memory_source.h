@@ -22,6 +22,7 @@ class MemorySource final : public Source, private Catalog {
   std::vector<std::string> leaves(std::string_view prefix) const override;
   std::optional<std::string> instance_name(InDomId indom, int32_t id, Stamp when) const override;
   std::vector<Catalog::Instance> instances(InDomId indom) const override;
+  std::vector<std::string> names_ever(InDomId indom) const override;
 
   const Recording& recording_;
 };

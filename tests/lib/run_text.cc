@@ -100,6 +100,7 @@ Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   options.dialect = dialect_from_text(file.tag("dialect", "strict"));
   options.counter_wrap = file.tag("wrap", "off") == "on";
   options.on_grid = file.tags.contains("grid");
+  options.equivalent = EquivalentDomains::read(file.tag("equivalent", ""));
   options.dumps = true;
   add_compilation(outcome, compile(input, catalog, options));
   check_identities(outcome, input);
@@ -143,7 +144,9 @@ Outcome run_check(const CaseFile& file) {
   const MemorySource source(*recording);
   const Catalog* catalog = file.find("metrics") == nullptr ? nullptr : &source.catalog();
   const CheckReport report =
-      check_texts(read_expressions(file), catalog, dialect_from_text(file.tag("dialect", "file")));
+      check_texts(read_expressions(file), catalog,
+                  {.dialect = dialect_from_text(file.tag("dialect", "file")),
+                   .equivalent = EquivalentDomains::read(file.tag("equivalent", ""))});
   outcome.texts = {{"diag", ""}, {"message", report.rendered}};
   for (const auto& one : report.reports) {
     outcome.texts["diag"] += diag_lines(one.diags, one.source);

@@ -48,6 +48,8 @@ class Domain {
   [[nodiscard]] uint64_t sets_until(Stamp when) const;
   // Every instance there ever was, with its newest name, ascending by id.
   [[nodiscard]] std::vector<Catalog::Instance> all() const;
+  // Every name there ever was, some more than once.
+  [[nodiscard]] std::vector<std::string> names_ever() const;
 
   // The set in force, ascending by id. PM_ERR_INDOM_LOG: there is none yet.
   [[nodiscard]] OrPmCode<std::vector<NamedInstance>> instances_at(Stamp when) const;

@@ -138,6 +138,14 @@ std::vector<Catalog::Instance> Domain::all() const {
   return out;
 }
 
+std::vector<std::string> Domain::names_ever() const {
+  std::vector<std::string> out;
+  for (const Event& event : events_) {
+    if (event.present) out.emplace_back(event.name);
+  }
+  return out;
+}
+
 std::optional<Stamp> Domain::birth(int32_t id) const {
   const History* history = find(id);
   if (history == nullptr) return std::nullopt;

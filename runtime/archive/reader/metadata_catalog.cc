@@ -44,4 +44,10 @@ std::vector<Catalog::Instance> MetadataCatalog::instances(InDomId indom) const {
   return domain->all();
 }
 
+std::vector<std::string> MetadataCatalog::names_ever(InDomId indom) const {
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return {};
+  return domain->names_ever();
+}
+
 }  // namespace pmjit

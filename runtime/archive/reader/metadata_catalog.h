@@ -17,6 +17,7 @@ class MetadataCatalog final : public Catalog {
   [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
                                                          Stamp when) const override;
   [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override;
+  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override;
   [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override;
 
  private:

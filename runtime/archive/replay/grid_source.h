@@ -49,6 +49,9 @@ class HeldNames final : public Catalog {
   [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
     return recorded_.catalog().instances(indom);
   }
+  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override {
+    return recorded_.catalog().names_ever(indom);
+  }
 
  private:
   const ArchivesSource& recorded_;

@@ -12,7 +12,7 @@ constexpr Dialect k6 = Dialect::pcp6, k7 = Dialect::pcp7;
 InDomId indom(std::string_view text) { return indom_from_text(text).value_or(kNullId); }
 
 bool meet(std::string_view config, std::string_view a, std::string_view b) {
-  const auto domains = pcp::EquivalentDomains::read(config);
+  const auto domains = EquivalentDomains::read(config);
   EXPECT_EQ(domains.equivalent(indom(a), indom(b)), domains.equivalent(indom(b), indom(a)));
   return domains.equivalent(indom(a), indom(b));
 }
@@ -42,7 +42,7 @@ TEST(EquivalentDomains, TheirInstancesMeetByIdentifierIn7) {
   world.metric("n", "double instant none");
   const std::string refused = "a + b: Operands should have the same instance domain";
   EXPECT_EQ(said(world, "a + b", k7), refused);
-  world.equivalent = pcp::EquivalentDomains::read("1.1 1.2");
+  world.equivalent = EquivalentDomains::read("1.1 1.2");
   EXPECT_EQ(said(world, "a + b", k6), refused);
   EXPECT_EQ(said(world, "a + b", k7), "DOUBLE instant none 1.1");
   EXPECT_EQ(said(world, "b > a", k7), "U32 instant none 1.2");

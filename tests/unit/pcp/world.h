@@ -32,7 +32,7 @@ class World final : public pcp::Names, public pcp::Domains {
   std::map<std::string, int32_t> instance_ids;    // of every domain
   std::map<int32_t, std::string> instance_names;  // likewise
   OrPmError<std::vector<int32_t>> all_instances;  // likewise
-  pcp::EquivalentDomains equivalent;
+  EquivalentDomains equivalent;
   int names_asked = 0;
 
   [[nodiscard]] OrPmError<Found> find(std::string_view name) override;

@@ -1,10 +1,10 @@
-#include "compiler/pcp/equivalent_domains.h"
+#include "runtime/model/equivalent_domains.h"
 
 #include <algorithm>
 #include <charconv>
 #include <ranges>
 
-namespace pmjit::pcp {
+namespace pmjit {
 
 namespace {
 
@@ -58,4 +58,4 @@ bool EquivalentDomains::equivalent(InDomId a, InDomId b) const {
                              [&](const Line& line) { return has(line, a) && has(line, b); });
 }
 
-}  // namespace pmjit::pcp
+}  // namespace pmjit

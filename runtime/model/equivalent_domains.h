@@ -11,7 +11,7 @@
 
 #include "runtime/model/desc.h"
 
-namespace pmjit::pcp {
+namespace pmjit {
 
 class EquivalentDomains {
  public:
@@ -34,4 +34,4 @@ class EquivalentDomains {
   std::vector<Line> lines_;
 };
 
-}  // namespace pmjit::pcp
+}  // namespace pmjit
