@@ -6,6 +6,7 @@
 
 #include "compiler/driver/differences.h"
 #include "compiler/driver/texts.h"
+#include "compiler/sema/repeated.h"
 
 namespace pmjit {
 
@@ -42,6 +43,7 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog, Diale
   CompileOptions options;
   options.dialect = dialect;
   ParsedTexts texts = parse_texts(input, catalog ? *catalog : nothing, options);
+  refuse_repeated(texts.exprs, texts.compatible);
   if (catalog && texts.names_known) {
     std::vector<uint32_t> all(texts.exprs.size());
     std::iota(all.begin(), all.end(), 0u);

@@ -11,6 +11,7 @@
 #include "compiler/passes/passes.h"
 #include "compiler/plan/plan.h"
 #include "compiler/sema/lower.h"
+#include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 
 namespace pmjit {
@@ -86,6 +87,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
                     const CompileOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   ParsedTexts texts = parse_texts(input, catalog, options);
+  refuse_repeated(texts.exprs, texts.compatible);
   Compilation out = compile_texts(texts, catalog, options);
   for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
   out.compile_ms = ms_since(begin);

@@ -58,7 +58,7 @@ class Texts {
     DefinitionFile parsed = parse_definitions(file, report.diags);
     out_.names_known = out_.names_known && parsed.whole;
     for (Definition& definition : parsed.definitions) {
-      add(definition.name, definition.name, std::move(definition.ast), report.diags,
+      add(definition.name, definition.name, std::move(definition.ast), report,
           definition.name_span);
     }
   }
@@ -102,7 +102,7 @@ class Texts {
     ast.root = ast.exprs.add(Expr{
         .kind = ExprKind::name, .span = whole, .op_span = whole, .text_span = whole, .text = name});
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
-    add("", name, std::move(ast), report.diags, Span{});
+    add("", name, std::move(ast), report, Span{});
   }
 
   void add_expression(const SourceText& text) {
@@ -120,7 +120,7 @@ class Texts {
     const Expr& root = ast->exprs[ast->root];
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
-    add("", trimmed(text.text), std::move(ast), report.diags, Span{});
+    add("", trimmed(text.text), std::move(ast), report, Span{});
     out_.exprs.back().as_pcp = asked_in_pcp();
   }
 
@@ -163,12 +163,13 @@ class Texts {
     }
   }
 
-  void add(std::string name, std::string title, std::optional<Ast> ast, Diags& diags,
+  void add(std::string name, std::string title, std::optional<Ast> ast, Compilation::Report& report,
            Span name_span) {
     if (ast) out_.asts.push_back(std::move(*ast));
     out_.exprs.push_back(NamedExpr{.name = std::move(name),
                                    .ast = ast ? &out_.asts.back() : nullptr,
-                                   .diags = &diags,
+                                   .diags = &report.diags,
+                                   .source = &report.source,
                                    .name_span = name_span});
     out_.titles.push_back(std::move(title));
   }

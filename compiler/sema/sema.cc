@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "compiler/sema/checker.h"
 
 namespace pmjit {
@@ -15,16 +13,7 @@ Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
       compatible_(compatible),
       checked_(exprs_.size()) {
   for (uint32_t i = 0; i < exprs_.size(); ++i) {
-    NamedExpr& expr = exprs_[i];
-    if (expr.name.empty()) continue;
-    auto [it, is_new] = by_name_.try_emplace(expr.name, i);
-    if (!is_new) {
-      Diag& diag = expr.diags->add(DiagCode::S_Duplicate, expr.name_span, expr.name);
-      if (exprs_[it->second].diags == expr.diags) {
-        diag.label(exprs_[it->second].name_span, "defined here first");
-      }
-      diag.help("give one of them another name");
-    }
+    if (!exprs_[i].name.empty()) by_name_.try_emplace(exprs_[i].name, i);
   }
 }
 

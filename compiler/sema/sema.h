@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "compiler/ast/ast.h"
+#include "compiler/diag/source.h"
 #include "compiler/ir/ir.h"
 #include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
@@ -29,6 +30,7 @@ struct NamedExpr {
   std::string name;
   const Ast* ast = nullptr;  // none: it does not parse, and is not to be blamed on who uses it
   Diags* diags = nullptr;    // of the text that it stands in
+  const SourceText* source = nullptr;  // that text
   Span name_span;
   bool as_pcp = false;  // a metric, asked for in a dialect of PCP's
 };
