@@ -46,9 +46,9 @@ class StrictFiles {
  public:
   using Sink = std::function<void(std::string_view)>;
   virtual ~StrictFiles() = default;
-  // What a file would define: nothing if it has a mistake, which is told.
-  [[nodiscard]] virtual std::vector<StrictDefinition> read(const SourceText& file,
-                                                           const Sink& say) = 0;
+  // What a file would define. None: it has a mistake, which has been told.
+  [[nodiscard]] virtual std::optional<std::vector<StrictDefinition>> read(const SourceText& file,
+                                                                          const Sink& say) = 0;
   // A file, strict or of the process's compatible dialect: strict definitions may use its metrics.
   virtual void keep(const SourceText& file) = 0;
   // This and `recorded` outlive it; files that are read later are seen.

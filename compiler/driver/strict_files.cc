@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <ranges>
+#include <optional>
 #include <utility>
 
 #include "compiler/driver/texts.h"
+#include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/model/value_sets.h"
@@ -171,8 +171,8 @@ class Files final : public StrictFiles {
     options_.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   }
 
-  [[nodiscard]] std::vector<StrictDefinition> read(const SourceText& file,
-                                                   const Sink& say) override;
+  [[nodiscard]] std::optional<std::vector<StrictDefinition>> read(const SourceText& file,
+                                                                  const Sink& say) override;
   void keep(const SourceText& file) override { input_.definition_files.push_back(file); }
   [[nodiscard]] std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded) override {
     return std::make_unique<Context>(input_, options_, recorded);
@@ -183,21 +183,19 @@ class Files final : public StrictFiles {
   CompileOptions options_;
 };
 
-std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& say) {
+std::optional<std::vector<StrictDefinition>> Files::read(const SourceText& file, const Sink& say) {
   Diags diags;
   const DefinitionFile parsed = parse_definitions(file, diags);
-  std::map<std::string_view, Span> first;
+  std::vector<NamedExpr> names;
   for (const Definition& definition : parsed.definitions) {
-    const auto [before, is_new] = first.try_emplace(definition.name, definition.name_span);
-    if (is_new) continue;
-    diags.add(DiagCode::S_Duplicate, definition.name_span, definition.name)
-        .label(before->second, "defined here first");
+    names.push_back({.name = definition.name,
+                     .diags = &diags,
+                     .source = &file,
+                     .name_span = definition.name_span});
   }
+  refuse_repeated(names, {});
   if (!diags.empty()) say(render_all(diags, file));
-  if (diags.has_errors()) {
-    say(fmt::format("[{}] Error: nothing of it is read\n", file.name));
-    return {};
-  }
+  if (diags.has_errors()) return std::nullopt;
   std::vector<StrictDefinition> out;
   for (const Definition& definition : parsed.definitions) {
     StrictDefinition& made = out.emplace_back(StrictDefinition{
