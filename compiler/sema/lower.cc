@@ -296,17 +296,19 @@ class Lowering {
 
   // In the order in which libpcp 7 does it: with the same bits.
   NodeId shifted(NodeId node, const TemperatureShift& by, Units units, Span where) {
-    Type type = ir_.type_of(node);
-    node = plus(node, by.before, where);
-    type.units = units;
-    node = apply_factor(node, {.num = by.num, .den = by.den}, type, where);
-    return plus(node, by.after, where);
+    const ScaleFactor factor{.num = by.num, .den = by.den};
+    const Type from = ir_.type_of(node);
+    Type to = from;
+    to.units = units;
+    const bool relabelled = factor.num == 1 && factor.den == 1;  // by a sum: no factor does it
+    node = plus(node, by.before, relabelled ? to : from, where);
+    node = apply_factor(node, factor, to, where);
+    return plus(node, by.after, to, where);
   }
 
-  NodeId plus(NodeId node, double number, Span where) {
+  NodeId plus(NodeId node, double number, Type type, Span where) {
     if (number == 0) return node;
-    Type type = ir_.type_of(node);
-    const TypeId type_id = ir_.nodes[node].type_id;
+    const TypeId type_id = ir_.intern(type);
     type.axes = Axes{};
     const NodeId constant = ir_.add(Node{.op = Op::constant,
                                          .type_id = ir_.intern(type),
