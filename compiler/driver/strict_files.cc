@@ -68,6 +68,7 @@ class Bound final : public StrictMetric {
       operands_.push_back(operand.desc.pmid);
     }
     observed_.resize(operands_.size());
+    last_roster_ids_.resize(operands_.size(), Rosters::kNobodyId);
   }
 
   [[nodiscard]] const Desc& desc() const override { return desc_; }
@@ -85,7 +86,7 @@ class Bound final : public StrictMetric {
       observed_[i].clear();
       observed_[i].elem = *elem_from_pm(program_->operands[i].desc.pm_type);
       append_set(set == fetched.sets.end() ? nothing_ : *set, program_->operands[i].desc,
-                 {.stamp = fetched.stamp}, Rosters::kNobodyId, rosters_, observed_[i]);
+                 {.stamp = fetched.stamp}, last_roster_ids_[i], rosters_, observed_[i]);
     }
     evaluation_.push(fetched.stamp, observed_, results_);
     const Column& column = results_.columns.front();
@@ -109,7 +110,9 @@ class Bound final : public StrictMetric {
   Evaluation evaluation_;
   Desc desc_;
   std::vector<PmId> operands_;
+  // Beside the operands.
   std::vector<Column> observed_;
+  std::vector<RosterId> last_roster_ids_;
   ResultBlock results_;
   FetchedSet made_;
   const FetchedSet nothing_{};  // of an operand that was not fetched

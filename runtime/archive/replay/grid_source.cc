@@ -43,7 +43,6 @@ class GridMetric {
 void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
   append_set(fetched_.sets.front(), desc_, {.stamp = time, .record = record}, last_roster_id_,
              rosters, column);
-  if (fetched_.sets.front().count > 0) last_roster_id_ = column.rows.back().roster_id;
 }
 
 class GridCursor final : public Cursor {
