@@ -71,6 +71,7 @@ class Texts {
     const auto strict = parse_expression(text, unheard);
     if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
     const std::string expression = trimmed(text.text);
+    if (compatible_.contains(expression)) return;
     compatible_.emplace(expression, out_.files.add(expression, *options_.dialect.said));
   }
 
@@ -94,7 +95,7 @@ class Texts {
     }
   }
 
-  // A root that is a compatible metric, whatever its name.
+  // A root that is a metric, whatever its name.
   void add_compatible(const SourceText& text, const std::string& name) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
     Ast ast;
@@ -107,7 +108,11 @@ class Texts {
 
   void add_expression(const SourceText& text) {
     if (const auto found = compatible_.find(trimmed(text.text)); found != compatible_.end()) {
-      if (!found->second) return add_compatible(text, found->first);
+      if (!found->second) {
+        add_compatible(text, found->first);
+        out_.exprs.back().as_pcp = true;
+        return;
+      }
       auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
       const auto skipped = static_cast<uint32_t>(text.text.find_first_not_of(" \t\r\n"));
       const auto at = skipped + static_cast<uint32_t>(std::max<int64_t>(0, found->second->offset));
