@@ -44,6 +44,14 @@ bool nests(const pcp::Tree& tree) {
   });
 }
 
+// Null: the text is something else, in this dialect.
+std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dialect) {
+  bool in_pattern = false;
+  auto ast = pcp::parse(expression, dialect, in_pattern);
+  if (!ast || ast->exprs[ast->root].kind != ExprKind::name) return nullptr;
+  return std::make_shared<const Ast>(*std::move(ast));
+}
+
 class Binder {
  public:
   Binder(const Registry& registry, const Catalog& catalog)
@@ -108,11 +116,15 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
 std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expression,
                                                      Dialect dialect) {
   Registry& into = registry(dialect);
-  if (into.find(expression) != nullptr) return std::nullopt;
-  Typed& typed =
-      typed_.emplace_back(Typed{.expression = expression, .dialect = dialect, .wrong = {}});
-  typed.in_pattern = into.in_pattern();
-  return typed.wrong = into.add(expression, expression);
+  Typed& typed = typed_.emplace_back(Typed{.expression = expression,
+                                           .dialect = dialect,
+                                           .wrong = {},
+                                           .in_pattern = into.in_pattern(),
+                                           .ast = name_alone(expression, dialect)});
+  if (typed.ast != nullptr) return std::nullopt;
+  typed.wrong = into.add(expression, expression);
+  if (!typed.wrong) typed.ast = into.find(expression)->expression;
+  return typed.wrong;
 }
 
 const DerivedMetric* CompatibleFiles::find(const std::string& name, Dialect dialect) const {

@@ -26,7 +26,8 @@ class CompatibleFiles {
  public:
   // libpcp's messages about what it skips go to `mistakes`.
   void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
-  // An expression that nobody has given a name: its text is its name. Else what is wrong with it.
+  // An expression that nobody has given a name: its text is its name. A name alone is none: it
+  // stays that of what is defined or recorded. Else what is wrong with it.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(const std::string& expression, Dialect dialect);
   // What was read, in its order.
   struct File {
@@ -40,7 +41,8 @@ class CompatibleFiles {
     std::string expression;
     Dialect dialect;
     std::optional<pcp::SyntaxError> wrong;
-    bool in_pattern = false;  // of the scanner, before it
+    bool in_pattern = false;         // of the scanner, before it
+    std::shared_ptr<const Ast> ast;  // none: something is wrong
   };
   [[nodiscard]] const std::vector<Typed>& typed() const { return typed_; }
   [[nodiscard]] const DerivedMetric* find(const std::string& name, Dialect dialect) const;
