@@ -27,7 +27,7 @@ class StrictMetric {
  public:
   virtual ~StrictMetric() = default;
   [[nodiscard]] virtual const Desc& desc() const = 0;  // but for its identifier
-  [[nodiscard]] virtual std::span<const PmId> operands() const = 0;
+  [[nodiscard]] virtual std::span<const PmId> operands() = 0;
   // What is known of it after a fetch; its history are the fetches that it was evaluated for. The
   // values live until the next evaluation; a second one for the same fetch (`number`) is the first.
   virtual void evaluate(const Fetched& fetched, uint64_t number, FetchedSet& out) = 0;
@@ -37,7 +37,8 @@ class StrictMetric {
 class StrictContext {
  public:
   virtual ~StrictContext() = default;
-  // Null: it cannot be evaluated in this context, and why has been told.
+  // Null: it cannot be evaluated in this context, and why has been told; of a definition that it
+  // uses once, whoever uses it.
   [[nodiscard]] virtual std::unique_ptr<StrictMetric> bind(
       const std::string& name, const std::function<void(std::string_view)>& say) = 0;
 };

@@ -108,11 +108,20 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   Sema sema(catalog, texts.exprs, texts.compatible);
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
-  if (texts.has_errors()) return out;
+  if (!texts.has_errors()) compile_checked(texts, sema, options, out);
+  return out;
+}
 
+Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options) {
   Ir ir =
       lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid});
   check_ir(ir, "lowering");
+  return ir;
+}
+
+void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options,
+                     Compilation& out) {
+  Ir ir = lower_checked(texts, sema, options);
   if (options.dumps) out.dumps.ir = print(ir);
   const Bodies bodies = bodies_of(texts);
   if (options.passes) ir = optimise(std::move(ir), bodies);
@@ -123,7 +132,7 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   auto kernels = choose_kernels(plan, options);
   if (!kernels) {
     out.failure = kernels.error().text();
-    return out;
+    return;
   }
   if (!kernels->missing.empty()) {
     out.notes.push_back("no kernels, interpreted instead: " + kernels->missing);
@@ -135,7 +144,6 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   program.owners = std::move(kernels->owners);
   if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
-  return out;
 }
 
 }  // namespace pmjit

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <map>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 
@@ -21,19 +22,34 @@ class Lowering {
       : sema_(sema), options_(options), root_of_(sema.exprs().size()) {}
 
   Ir run(std::span<const uint32_t> roots) {
-    for (uint32_t index : sema_.order()) lower_expr(index);
+    const std::vector<bool> wanted = needed(roots);
+    for (uint32_t index : sema_.order()) {
+      if (wanted[index]) lower_expr(index);
+    }
     for (uint32_t index : roots) ir_.roots.push_back(root_of_[index]);
     return std::move(ir_);
   }
 
  private:
+  // Of all that has been checked: `roots` and the definitions in them.
+  std::vector<bool> needed(std::span<const uint32_t> roots) const {
+    std::vector<bool> out(sema_.exprs().size());
+    for (uint32_t index : roots) out[index] = true;
+    for (uint32_t index : sema_.order() | std::views::reverse) {
+      if (!out[index]) continue;
+      for (const Checked& checked : sema_.checked(index)) {
+        if (checked.refers == Checked::Refers::definition) out[checked.definition] = true;
+      }
+    }
+    return out;
+  }
+
   void lower_expr(uint32_t index) {
     ast_ = sema_.exprs()[index].ast;
     as_pcp_ = sema_.exprs()[index].as_pcp;
     const std::vector<Checked>& checked = sema_.checked(index);
     node_of_.assign(ast_->exprs.size(), NodeId{});
     for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
-      if (checked[i].failed) return;  // a definition that no root needs
       if (checked[i].unread) continue;
       node_of_[i] = lower_node(ast_->exprs[ExprId{{i}}], checked[i]);
     }

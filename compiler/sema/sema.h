@@ -3,7 +3,7 @@
 //
 //   Sema sema(catalog, expressions);       // definitions may use each other in any order
 //   sema.check({3, 4});                    // and everything that these use
-//   sema.ok(), sema.order()                // users after what they use: the order to lower in
+//   sema.sound(3), sema.order()            // users after what they use: the order to lower in
 //
 // What an operand must become before its operator (another scale, another number type) is decided
 // here, in Checked::want; lowering only obeys.
@@ -61,6 +61,7 @@ class Sema {
   // `catalog` and `compatible` outlive it.
   Sema(const Catalog& catalog, std::vector<NamedExpr> exprs, const CompatibleMetrics& compatible);
 
+  // And everything that they use; what has been checked before is not checked again.
   void check(std::span<const uint32_t> wanted);
 
   [[nodiscard]] const std::vector<NamedExpr>& exprs() const { return exprs_; }
@@ -72,12 +73,15 @@ class Sema {
     const Ast* ast = exprs_[index].ast;
     return ast ? checked_[index][ast->root.index] : does_not_parse_;
   }
+  // Nothing is wrong with `index`, which was checked, or with a definition that it names.
+  [[nodiscard]] bool sound(uint32_t index) const { return sound_[index]; }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
   [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
 
  private:
+  enum class Mark : uint8_t { fresh, open, done };
   const Checked does_not_parse_{.failed = true};
   // Definitions that `index` names directly.
   [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
@@ -87,6 +91,8 @@ class Sema {
   std::vector<NamedExpr> exprs_;
   const CompatibleMetrics& compatible_;
   std::unordered_map<std::string, uint32_t> by_name_;
+  std::vector<Mark> marks_;
+  std::vector<bool> sound_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;
 };
