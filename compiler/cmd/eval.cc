@@ -165,7 +165,7 @@ int evaluate(const EvalOptions& options) {
   const bool alone = options.threads == 0 && (*source)->bytes() < limits::kSharedBytesLeast;
   const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
   const Source& values = *grid ? **grid : recorded;
-  const Catalog& catalog = (*source)->catalog();
+  const Catalog& catalog = values.catalog();
   const CompileOptions how = compile_options_of(options, **source, *reasons);
   Compilation made = compile(*input, catalog, how);
   if (options.rate && made.ok()) {

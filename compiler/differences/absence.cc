@@ -78,6 +78,7 @@ void AbsenceRows::history(const Expr& expr) {
   }
   // Met by the identifier, which may get another name.
   if (operand.may_be_set) diags_.add_here(DiagCode::D_OtherInstance, expr.op_span);
+  diags_.add_here(DiagCode::D_AcrossPause, expr.op_span);
   diags_.add_here(DiagCode::D_ErrorTwice, expr.op_span);
   if (rate) diags_.add_here(DiagCode::D_EqualStamps, expr.op_span);
   diags_.add_here(DiagCode::D_GoingBack, expr.op_span);

@@ -20,7 +20,10 @@ struct Evaluation::State {
   State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
         const EvaluationOptions& how)
       : options(how),
-        exec{.program = std::move(made), .source = source, .rosters = rosters},
+        exec{.program = std::move(made),
+             .source = source,
+             .rosters = rosters,
+             .on_grid = how.on_grid},
         split(*exec.program, rosters, how.on_grid) {
     make_tracks();
     keep_orders();

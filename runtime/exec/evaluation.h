@@ -23,7 +23,7 @@ namespace pmjit {
 struct EvaluationOptions {
   Stamp from = kStampMin, to = kStampMax;  // evaluation times outside are not given
   uint32_t block_rows = 0;                 // records a block at most; 0: limits.h
-  bool on_grid = false;                    // every record of the source has every metric
+  bool on_grid = false;                    // records are the times of a grid (GridSource)
   bool reasons = false;                    // fill ResultBlock::reasons
 };
 

@@ -50,7 +50,7 @@ RosterId InstanceFilter::kept(RosterId roster, InDomId domain, Stamp when) {
   }
   std::vector<int32_t> out;
   for (int32_t instance : rosters_.instances(roster)) {
-    const auto name = catalog_.instance_name(domain, instance, when);
+    const auto name = catalog_.held_name(domain, instance, when);
     if (name && std::ranges::find(names_, *name) != names_.end()) out.push_back(instance);
   }
   const RosterId id = rosters_.intern(out);

@@ -45,7 +45,7 @@ class Matching {
     epoch_ = epoch;
     nameless_.clear();
     found_ = subset(state_.rosters, roster, [&](uint32_t, int32_t instance) {
-      const auto name = catalog.instance_name(step_.domain, instance, when);
+      const auto name = catalog.held_name(step_.domain, instance, when);
       const bool kept = !name || step_.pattern.matches(*name) == step_.matching;
       if (kept) nameless_.push_back(!name);
       return kept;

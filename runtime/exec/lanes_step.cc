@@ -148,8 +148,8 @@ class LanesStep {
     }
     std::vector<int32_t> out;
     for (int32_t instance : state_.rosters.instances(now.roster)) {
-      if (catalog.instance_name(domain, instance, now_at) !=
-          catalog.instance_name(domain, instance, then_at)) {
+      if (catalog.held_name(domain, instance, now_at) !=
+          catalog.held_name(domain, instance, then_at)) {
         out.push_back(instance);
       }
     }

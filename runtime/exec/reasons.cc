@@ -229,8 +229,7 @@ int32_t Reasons::of_reduction(Place source) {
 int32_t Reasons::of_selection(const Step& step, Place source) {
   const auto there = state_.rosters.instances(row(source).roster_id);
   for (const int32_t instance : there) {
-    const auto name =
-        state_.source.catalog().instance_name(step.domain, instance, row(source).stamp);
+    const auto name = state_.source.catalog().held_name(step.domain, instance, row(source).stamp);
     if (name == step.instance) return of_instance(source, instance);
   }
   return row(source).status;

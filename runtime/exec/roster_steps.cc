@@ -23,8 +23,7 @@ class NamedLane {
     lane_ = -1;
     const auto instances = state_.rosters.instances(roster);
     for (size_t i = 0; i < instances.size() && lane_ < 0; ++i) {
-      if (catalog.instance_name(domain_, instances[i], when) == name_)
-        lane_ = static_cast<int64_t>(i);
+      if (catalog.held_name(domain_, instances[i], when) == name_) lane_ = static_cast<int64_t>(i);
     }
     return lane_;
   }

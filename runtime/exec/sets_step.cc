@@ -29,14 +29,15 @@ class SetsStep {
     if (track == kNoIndex) return evaluate(0, round.groups.front().t);
     for (const TrackRow& row : state_.tracks[track].rows()) {
       const Stamp when = round.groups[row.group].t;
-      if (row.segment != own_.segment) forget(when);
+      if (row.segment != own_.segment && !state_.on_grid) forget(when);
       own_.segment = row.segment;
       evaluate(row.group, when);
     }
   }
 
  private:
-  // Nothing crosses a mark: to a history a sample without values comes between.
+  // Nothing crosses a mark: to a history a sample without values comes between. On a grid PCP's
+  // tools see none.
   void forget(Stamp when) {
     for (size_t i = 0; i < own_.sets.size(); ++i) {
       own_.sets[i].pmid = desc_of(step_.inputs[i].slot).pmid;

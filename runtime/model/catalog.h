@@ -23,6 +23,11 @@ class Catalog {
   // The name of an instance as of a time; none if the domain or the instance is unknown then.
   [[nodiscard]] virtual std::optional<std::string> instance_name(InDomId indom, int32_t instance,
                                                                  Stamp when) const = 0;
+  // Of an instance that has a value: where values are held on after it has left, the name it had.
+  [[nodiscard]] virtual std::optional<std::string> held_name(InDomId indom, int32_t instance,
+                                                             Stamp when) const {
+    return instance_name(indom, instance, when);
+  }
   // Equal numbers for two times: the same instances with the same names. kAskAgain: not known.
   static constexpr uint64_t kAskAgain = UINT64_MAX;
   [[nodiscard]] virtual uint64_t domain_epoch(InDomId /*indom*/, Stamp /*when*/) const {

@@ -110,7 +110,7 @@ class Source {
 // A source that gives another's records in its own way. What is known of them is the other's.
 class SourceOver : public Source {
  public:
-  [[nodiscard]] const Catalog& catalog() const final { return under_.catalog(); }
+  [[nodiscard]] const Catalog& catalog() const override { return under_.catalog(); }
   [[nodiscard]] std::string host() const final { return under_.host(); }
   [[nodiscard]] std::string timezone() const final { return under_.timezone(); }
   [[nodiscard]] Stamp start() const final { return under_.start(); }

@@ -7,7 +7,7 @@ namespace pmjit {
 std::optional<std::string> instance_text(const Schema& schema, const ResultInfo& info,
                                          int32_t instance, Stamp when) {
   if (info.domain == kNullId || instance == kSingular) return std::nullopt;
-  if (auto name = schema.catalog->instance_name(info.domain, instance, when)) return name;
+  if (auto name = schema.catalog->held_name(info.domain, instance, when)) return name;
   return fmt::format("[{}]", instance);
 }
 

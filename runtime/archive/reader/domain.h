@@ -42,6 +42,8 @@ class Domain {
   void merge(const Domain& other);
 
   [[nodiscard]] std::optional<std::string_view> name(int32_t id, Stamp when) const;
+  // Else the last one that it had before.
+  [[nodiscard]] std::optional<std::string_view> held_name(int32_t id, Stamp when) const;
   // Equal for two times: the same set is in force.
   [[nodiscard]] uint64_t sets_until(Stamp when) const;
   // Every instance there ever was, with its newest name, ascending by id.

@@ -1,6 +1,7 @@
 // The look-ups of Domain; how it is built stands in domain.cc.
 #include <algorithm>
 #include <iterator>
+#include <ranges>
 #include <tuple>
 
 #include "runtime/archive/reader/domain.h"
@@ -74,6 +75,16 @@ OrPmCode<std::string_view> Domain::name_at(int32_t id, Stamp when) const {
   const Event* event = history == nullptr ? nullptr : event_at(*history, sets - 1);
   if (event == nullptr) return std::unexpected(pm_err::E_INST_LOG);
   return event->name;
+}
+
+std::optional<std::string_view> Domain::held_name(int32_t id, Stamp when) const {
+  const uint64_t sets = sets_until(when);
+  const History* history = find(id);
+  if (history == nullptr) return std::nullopt;
+  for (const uint32_t event : history->events | std::views::reverse) {
+    if (events_[event].set < sets && events_[event].present) return events_[event].name;
+  }
+  return std::nullopt;
 }
 
 std::vector<NamedInstance> Domain::instances_ever() const {

@@ -20,7 +20,10 @@ class GridMetric {
  public:
   GridMetric(const Archives& archives, const Desc& desc, Between between, Elem elem,
              const TimeGrid& grid)
-      : context_(archives, BadVolumes::refuse), desc_(desc), elem_(elem) {
+      : context_(archives, BadVolumes::refuse),
+        desc_(desc),
+        exact_(between == Between::exact),
+        elem_(elem) {
     context_.set_between(between);
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   }
@@ -29,27 +32,67 @@ class GridMetric {
   // Of the next fetch; interpolation has its own way to carry into the seconds.
   [[nodiscard]] Stamp time() const { return stamp_from_nanos(nanos(context_.now())); }
   [[nodiscard]] Result<void> fetch() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
+  // Nothing that was known counts any more.
+  void start_segment() { known_ = false; }
   void append(Stamp time, uint32_t record, Rosters& rosters, Column& column);
   void close_files() { context_.close_files(); }
 
  private:
   ReplayContext context_;
   Desc desc_;
+  bool exact_;
   Elem elem_;
   Fetched fetched_;
   RosterId last_roster_id_ = Rosters::kNobodyId;
+  bool known_ = false;                      // had it values in this segment?
+  uint64_t sets_ = 0;                       // of the domain, so far
+  std::unordered_map<int32_t, bool> gone_;  // of instances that were looked up since the last one
 };
 
 void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
-  append_set(fetched_.sets.front(), desc_, {.stamp = time, .record = record}, last_roster_id_,
-             rosters, column);
+  const FetchedSet& set = fetched_.sets.front();
+  known_ |= set.count != 0;
+  if (exact_ && !known_) return;
+  append_set(set, desc_, {.stamp = time, .record = record}, last_roster_id_, rosters, column);
 }
+
+// Where the recording is interrupted, read as far as somebody asks. Damage ends it: whoever reads
+// values there says so.
+class Marks {
+ public:
+  explicit Marks(std::unique_ptr<Cursor> cursor) : cursor_(std::move(cursor)) {}
+
+  // The last one up to `time`, of those behind the one that was asked for before.
+  std::optional<Stamp> last_until(Stamp time) {
+    std::optional<Stamp> out;
+    for (; there() && block_.records[next_].stamp <= time; ++next_) {
+      out = block_.records[next_].stamp;
+    }
+    return out;
+  }
+
+ private:
+  bool there() {
+    if (next_ < block_.records.size()) return true;
+    next_ = 0;
+    if (cursor_ == nullptr || !cursor_->next(block_).value_or(false)) {
+      cursor_.reset();
+      block_.clear();
+    }
+    return !block_.records.empty();
+  }
+
+  std::unique_ptr<Cursor> cursor_;  // over no metrics: of these records, marks are all there is
+  Block block_;
+  size_t next_ = 0;
+};
 
 class GridCursor final : public Cursor {
  public:
-  GridCursor(std::deque<GridMetric> metrics, const TimeGrid& grid, Stamp recorded_end,
+  GridCursor(std::deque<GridMetric> metrics, const TimeGrid& grid, Stamp recorded_end, Marks marks,
              uint32_t times_max, Rosters& rosters)
       : metrics_(std::move(metrics)),
+        marks_(std::move(marks)),
         end_(grid.end),
         times_max_(times_max),
         times_(std::min(kFirstTimes, times_max)),
@@ -57,6 +100,7 @@ class GridCursor final : public Cursor {
         from_(nanos(grid.origin)),
         to_(nanos(std::min(grid.end, recorded_end))) {
     if (metrics_.empty()) stopped_ = Stop{};
+    (void)marks_.last_until(grid.origin);
   }
 
   Result<bool> next(Block& block) override;
@@ -70,21 +114,23 @@ class GridCursor final : public Cursor {
   struct Stop {
     std::optional<Error> failure{};  // none: the end
   };
-  uint32_t fill(size_t metric, uint32_t times, Block& block);
+  size_t fill(size_t metric, size_t times, Block& block);
   void plan_next(const Block& block);
 
   std::deque<GridMetric> metrics_;
+  Marks marks_;
   Stamp end_;
   uint32_t times_max_, times_;
   Rosters& rosters_;
   Nanos from_, to_;
   std::optional<Stop> stopped_;
+  std::vector<uint32_t> record_of_;  // of each time of the block
 };
 
 // Up to `times` more times of one metric; fewer where it stops, and stopped_ says why.
-uint32_t GridCursor::fill(size_t metric, uint32_t times, Block& block) {
+size_t GridCursor::fill(size_t metric, size_t times, Block& block) {
   GridMetric& from = metrics_[metric];
-  for (uint32_t i = 0; i < times; ++i) {
+  for (size_t i = 0; i < times; ++i) {
     const Stamp time = from.time();
     if (time > end_) {
       stopped_ = Stop{};
@@ -95,8 +141,16 @@ uint32_t GridCursor::fill(size_t metric, uint32_t times, Block& block) {
       if (fetched.error().pm_code() != pm_err::E_EOL) stopped_->failure = fetched.error();
       return i;
     }
-    if (metric == 0) block.records.push_back({.stamp = time});
-    from.append(time, i, rosters_, block.columns[metric]);
+    if (metric == 0) {
+      if (const auto mark = marks_.last_until(time)) {
+        block.records.push_back({.stamp = *mark, .mark = true});
+      }
+      record_of_.push_back(static_cast<uint32_t>(block.records.size()));
+      block.records.push_back({.stamp = time});
+    }
+    const uint32_t record = record_of_[i];
+    if (record > 0 && block.records[record - 1].mark) from.start_segment();
+    from.append(time, record, rosters_, block.columns[metric]);
   }
   return times;
 }
@@ -106,16 +160,19 @@ Result<bool> GridCursor::next(Block& block) {
   block.clear();
   for (size_t i = 0; i < metrics_.size(); ++i) block.columns[i].elem = metrics_[i].elem();
   if (!stopped_) {
-    uint32_t times = times_;
+    record_of_.clear();
+    size_t times = times_;
     for (size_t i = 0; i < metrics_.size(); ++i) {
       times = fill(i, times, block);
       if (metrics_.size() > kContextsWithFiles) metrics_[i].close_files();
     }
-    block.records.resize(times);
+    block.records.resize(times == 0 ? 0 : record_of_[times - 1] + 1);
     for (Column& column : block.columns) {
-      if (column.rows.size() <= times) continue;
-      column.count = column.rows[times].offset;
-      column.rows.resize(times);
+      const auto behind =
+          std::ranges::lower_bound(column.rows, block.records.size(), {}, &Row::record);
+      if (behind == column.rows.end()) continue;
+      column.count = behind->offset;
+      column.rows.erase(behind, column.rows.end());
     }
     plan_next(block);
   }
@@ -135,20 +192,36 @@ void GridCursor::plan_next(const Block& block) {
 
 }  // namespace
 
+std::optional<std::string> HeldNames::held_name(InDomId indom, int32_t instance, Stamp when) const {
+  const Domain* domain = recorded_.archives().metadata().domain(indom);
+  if (domain == nullptr) return std::nullopt;
+  const auto name = domain->held_name(instance, when);
+  if (!name) return std::nullopt;
+  return std::string(*name);
+}
+
 Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters& rosters) const {
   TimeGrid grid = grid_;
   grid.end = std::min(grid.end, plan.to);
   const Archives& archives = recorded_.archives();
   const auto& descs = archives.metadata().descs;
   std::deque<GridMetric> metrics;
+  bool exact = false;
   for (const WantedMetric& wanted : plan.metrics) {
     const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
     if (!elem) return fail(elem.error());
     metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid);
+    exact |= wanted.between == Between::exact;
   }
-  return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(),
-                                      plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax,
-                                      rosters);
+  std::unique_ptr<Cursor> marks;
+  if (exact) {
+    auto opened = recorded_.open({.from = grid.origin, .to = grid.end}, rosters);
+    if (!opened) return fail(opened.error());
+    marks = *std::move(opened);
+  }
+  return std::make_unique<GridCursor>(
+      std::move(metrics), grid, recorded_.end(), Marks(std::move(marks)),
+      plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax, rosters);
 }
 
 }  // namespace pmjit

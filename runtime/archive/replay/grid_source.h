@@ -6,8 +6,11 @@
 //   GridSource source(archives_source, {.origin = window.origin, .end = window.end, .step = {60}});
 //   auto cursor = source.open({.metrics = {desc.pmid}}, rosters);
 //
-// A metric without a value at a time of the grid has a value set of no instances there. Damage ends
-// the cursor, after every time before it at which all metrics could be read.
+// A metric without a value at a time of the grid has a value set of no instances there. Of exact
+// metrics (spec dialects.md §13.3) none comes before there is a value, at the start and behind a
+// mark; between two times with marks between them stands one, and only where some metric is exact:
+// libpcp's tools do not see it. A value that is held when its instance has left goes by the name it
+// had. Damage ends the cursor, after every time before it at which all metrics could be read.
 #pragma once
 
 #include <string>
@@ -23,11 +26,41 @@ struct TimeGrid {
   ReplayStep step;                // above zero
 };
 
+// The metadata of the archives, for values that are held.
+class HeldNames final : public Catalog {
+ public:
+  explicit HeldNames(const ArchivesSource& recorded) : recorded_(recorded) {}
+
+  [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
+    return recorded_.catalog().describe(metric);
+  }
+  [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override {
+    return recorded_.catalog().leaves(prefix);
+  }
+  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
+                                                         Stamp when) const override {
+    return recorded_.catalog().instance_name(indom, instance, when);
+  }
+  [[nodiscard]] std::optional<std::string> held_name(InDomId indom, int32_t instance,
+                                                     Stamp when) const override;
+  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
+    return recorded_.catalog().domain_epoch(indom, when);
+  }
+  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
+    return recorded_.catalog().instances(indom);
+  }
+
+ private:
+  const ArchivesSource& recorded_;
+};
+
 class GridSource final : public SourceOver {
  public:
   // `recorded` outlives it.
   GridSource(const ArchivesSource& recorded, const TimeGrid& grid)
       : SourceOver(recorded), recorded_(recorded), grid_(grid) {}
+
+  [[nodiscard]] const Catalog& catalog() const override { return names_; }
 
   // Refuses what Archive::open refuses.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
@@ -35,6 +68,7 @@ class GridSource final : public SourceOver {
 
  private:
   const ArchivesSource& recorded_;
+  HeldNames names_{recorded_};
   TimeGrid grid_;
 };
 

@@ -27,6 +27,12 @@ TEST(Domain, NamesAsOfATime) {
   EXPECT_EQ(domain.name(3, {.sec = 10}), std::nullopt);
   EXPECT_EQ(domain.name(3, {.sec = 30}), "c");
   EXPECT_EQ(domain.name(4, {.sec = 30}), std::nullopt);
+
+  EXPECT_EQ(domain.held_name(1, {.sec = 9}), std::nullopt);
+  EXPECT_EQ(domain.held_name(1, {.sec = 20}), "a");
+  EXPECT_EQ(domain.held_name(1, {.sec = 40}), "again");
+  EXPECT_EQ(domain.held_name(2, {.sec = 30}), "b");
+  EXPECT_EQ(domain.held_name(4, {.sec = 30}), std::nullopt);
 }
 
 TEST(Domain, TheUnionHasTheNewestNames) {

@@ -2,6 +2,7 @@
 // that every metric has it at every time, whatever the blocks.
 #include "runtime/archive/replay/grid_source.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "runtime/model/pm_type.h"
@@ -40,9 +41,40 @@ TEST(GridSource, EveryMetricAtEveryTime) {
   EXPECT_EQ(on_grid("types-v3", {5, 34.9, 10}, metrics, {.rows_max = 2}), all);
 }
 
-TEST(GridSource, WhereAMetricHasNoValueItHasNoInstances) {
-  EXPECT_EQ(on_grid("mark-v3", {15, 45, 10}, {"mk.ctr"}),
-            "+15.000 mk.ctr 250\n+25.000 mk.ctr none\n+35.000 mk.ctr none\n+45.000 mk.ctr 1050\n");
+// An exact metric has nothing until it has a value behind the mark.
+TEST(GridSource, MarksAreSeenByExactMetricsOnly) {
+  const auto both = [](const FetchPlan& blocks) {
+    auto archives = Archives::open(golden("mark-v3"));
+    const ArchivesSource recorded(*std::move(archives));
+    const auto after = [&](int64_t s) { return Stamp{recorded.start().sec + s, 0}; };
+    const GridSource source(recorded, {.origin = after(15), .end = after(45), .step = {.sec = 10}});
+    const PmId pmid = source.catalog().describe("mk.ctr")->pmid;
+    std::string out;
+    for (const Between between : {Between::exact, Between::as_pcp}) {
+      FetchPlan plan = blocks;
+      plan.metrics = {{pmid, between}};
+      Rosters rosters;
+      const auto cursor = source.open(plan, rosters);
+      Block block;
+      while ((*cursor)->next(block).value_or(false)) {
+        size_t row = 0;
+        for (uint32_t i = 0; i < block.records.size(); ++i) {
+          const auto& rows = block.columns[0].rows;
+          const bool carries = row < rows.size() && rows[row].record == i;
+          out += fmt::format("{}{} ", block.records[i].stamp.sec - recorded.start().sec,
+                             block.records[i].mark                    ? " mark"
+                             : !carries                               ? " nothing"
+                             : rosters.size(rows[row].roster_id) == 0 ? " no values"
+                                                                      : "");
+          if (carries) ++row;
+        }
+      }
+    }
+    return out;
+  };
+  const std::string seen = "15 20 mark 25 nothing 35 nothing 45 15 25 no values 35 no values 45 ";
+  EXPECT_EQ(both({}), seen);
+  EXPECT_EQ(both({.rows_max = 1}), seen);
 }
 
 // Half seconds: interpolation leaves a whole second in the nanoseconds, a Source does not.
