@@ -71,9 +71,11 @@ void Sema::check(std::span<const uint32_t> wanted) {
         }
         continue;
       }
+      const Diags& diags = *exprs_[visit.index].diags;
+      const size_t told = diags.all().size();
       check_one(visit.index);
       marks_[visit.index] = Mark::done;
-      sound_[visit.index] = !root(visit.index).failed &&
+      sound_[visit.index] = diags.all().size() == told && !root(visit.index).failed &&
                             std::ranges::all_of(visit.uses, [&](uint32_t i) { return sound_[i]; });
       order_.push_back(visit.index);
       stack.pop_back();
@@ -84,14 +86,11 @@ void Sema::check(std::span<const uint32_t> wanted) {
 void Sema::check_one(uint32_t index) {
   const NamedExpr& expr = exprs_[index];
   if (!checked_[index].empty()) return;  // part of a cycle
-  const bool hides = !expr.name.empty() && catalog_.describe(expr.name).has_value();
-  if (hides) {
+  if (!expr.name.empty() && catalog_.describe(expr.name)) {
     expr.diags->add(DiagCode::S_HidesMetric, expr.name_span, expr.name)
         .help("the real metric would win in every other dialect; choose another name");
   }
-  if (expr.ast == nullptr) return;
-  checked_[index] = Checker(*this, expr).run();
-  if (hides) checked_[index][expr.ast->root.index].failed = true;
+  if (expr.ast) checked_[index] = Checker(*this, expr).run();
 }
 
 std::string dump_types(const Sema& sema, uint32_t index) {
