@@ -102,6 +102,7 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
     mistakes.emplace_back(text.substr(0, text.find_last_not_of('\n') + 1));
   };
   Registry& into = registry(dialect);
+  const auto known = static_cast<std::ptrdiff_t>(into.metrics().size());
   Controls controls(into, say);
   File& kept = files_.emplace_back(File{.source = file, .dialect = dialect, .lines = {}});
   ConfigFile config(file.name, file.text, into, controls, say);
@@ -110,6 +111,15 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
   const size_t last = file.text.rfind('\n') + 1;
   if (last < file.text.size() && file.text[last] != '#') {
     kept.not_read = {static_cast<uint32_t>(last), static_cast<uint32_t>(file.text.size())};
+  }
+  for (auto metric = into.metrics().begin() + known; metric != into.metrics().end(); ++metric) {
+    for (const auto& [other, registry] : registries_) {
+      const DerivedMetric* first = other == dialect ? nullptr : registry.find(metric->name);
+      if (first == nullptr || !hidden_.insert(&*metric).second) continue;
+      mistakes.push_back(fmt::format("[{}] Error: {} is defined in dialect {} already, in {}",
+                                     metric->place, metric->name, dialect_text(other),
+                                     first->place));
+    }
   }
 }
 
@@ -156,7 +166,7 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog) const {
   for (const auto& [dialect, registry] : registries_) {
     Binder binder(registry, catalog);
     for (const DerivedMetric& metric : registry.metrics()) {
-      if (metric.expression != nullptr) out.add(binder.bind(metric));
+      if (metric.expression != nullptr && !hidden_.contains(&metric)) out.add(binder.bind(metric));
     }
   }
   return out;

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,8 @@ namespace pmjit {
 
 class CompatibleFiles {
  public:
-  // libpcp's messages about what it skips go to `mistakes`.
+  // libpcp's messages about what it skips go to `mistakes`, and names that a file of another
+  // dialect has defined: the first stays.
   void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
   // An expression that nobody has given a name: its text is its name. A name alone is none: it
   // stays that of what is defined or recorded. Else what is wrong with it.
@@ -60,6 +62,7 @@ class CompatibleFiles {
   std::vector<Typed> typed_;
   // Of one dialect; definitions see those of all files in it.
   std::map<Dialect, Registry> registries_;
+  std::set<const DerivedMetric*> hidden_;  // by one of another dialect
 };
 
 }  // namespace pmjit
