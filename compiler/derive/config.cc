@@ -22,10 +22,6 @@ OrPmError<int> cannot_read(Missing missing, int error) {
   return missing == Missing::skipped ? OrPmError<int>(0) : pm_fail(-error);
 }
 
-std::string passed_over(const SourceText& file) {
-  return fmt::format("[{}] Error: nothing of it is read\n", file.name);
-}
-
 }  // namespace
 
 OrPmError<int> ConfigLoader::load(const std::string& path, Missing missing) {
@@ -61,41 +57,40 @@ OrPmError<int> ConfigLoader::load_part(const std::string& path, Missing missing)
 int ConfigLoader::load_text(const SourceText& file) {
   Diags wrong;
   const Dialect dialect = dialect_of(file, dialects_.choice, wrong);
-  if (wrong.has_errors()) {
-    say_(render_all(wrong, file) + passed_over(file));
-    return 0;
-  }
+  if (wrong.has_errors()) return refuse(file, render_all(wrong, file));
   if (dialect == Dialect::strict && dialects_.strict != nullptr) return load_strict(file);
   if (dialect != registry_.dialect()) {
-    say_(fmt::format(
-        "[{}] Error: it is in dialect {}, and what is read here is {} (--compat=NAME)\n{}",
-        file.name, dialect_text(dialect), dialect_text(registry_.dialect()), passed_over(file)));
-    return 0;
+    return refuse(
+        file, fmt::format(
+                  "[{}] Error: it is in dialect {}, and what is read here is {} (--compat=NAME)\n",
+                  file.name, dialect_text(dialect), dialect_text(registry_.dialect())));
   }
   if (dialects_.strict != nullptr) dialects_.strict->keep(file);
   return ConfigFile(file.name, file.text, registry_, controls_, say_).read();
 }
 
+int ConfigLoader::refuse(const SourceText& file, const std::string& why) {
+  say_(fmt::format("{}[{}] Error: nothing of it is read\n", why, file.name));
+  return 0;
+}
+
 int ConfigLoader::load_strict(const SourceText& file) {
   const auto definitions = dialects_.strict->read(file, say_);
-  if (definitions.empty()) return 0;
+  if (!definitions) return refuse(file, "");
   std::string wrong;
-  for (const StrictDefinition& definition : definitions) {
-    const auto others = static_cast<size_t>(&definition - definitions.data());
+  for (const StrictDefinition& definition : *definitions) {
+    const auto others = static_cast<size_t>(&definition - definitions->data());
     if (const auto reason = registry_.no_room_for(definition.name, others)) {
       wrong += fmt::format("[{}:{}] Error: {} cannot be defined: {}\n", file.name, definition.line,
                            definition.name, reason->message);
     }
   }
-  if (!wrong.empty()) {
-    say_(wrong + passed_over(file));
-    return 0;
-  }
+  if (!wrong.empty()) return refuse(file, wrong);
   dialects_.strict->keep(file);
-  for (const StrictDefinition& definition : definitions) {
+  for (const StrictDefinition& definition : *definitions) {
     registry_.add_strict(definition, file.name);
   }
-  return static_cast<int>(definitions.size());
+  return static_cast<int>(definitions->size());
 }
 
 // In the order in which the folder has them, as libpcp.

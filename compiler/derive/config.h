@@ -38,6 +38,7 @@ class ConfigLoader {
   // The number of metrics defined in a file.
   [[nodiscard]] int load_text(const SourceText& file);
   [[nodiscard]] int load_strict(const SourceText& file);
+  [[nodiscard]] int refuse(const SourceText& file, const std::string& why);
   [[nodiscard]] OrPmError<int> load_folder(const std::string& path, Missing missing);
 
   Registry& registry_;

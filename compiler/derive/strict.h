@@ -28,7 +28,7 @@ class StrictMetric {
  public:
   virtual ~StrictMetric() = default;
   [[nodiscard]] virtual const Desc& desc() const = 0;  // but for its identifier
-  [[nodiscard]] virtual std::span<const PmId> operands() const = 0;
+  [[nodiscard]] virtual std::span<const PmId> operands() = 0;
   // What is known of it after a fetch; its history are the fetches that it was evaluated for. The
   // values live until the next evaluation; a second one for the same fetch (`number`) is the first.
   virtual void evaluate(const Fetched& fetched, uint64_t number, FetchedSet& out) = 0;
@@ -38,7 +38,8 @@ class StrictMetric {
 class StrictContext {
  public:
   virtual ~StrictContext() = default;
-  // Null: it cannot be evaluated in this context, and why has been told.
+  // Null: it cannot be evaluated in this context, and why has been told; of a definition that it
+  // uses once, whoever uses it.
   [[nodiscard]] virtual std::unique_ptr<StrictMetric> bind(
       const std::string& name, const std::function<void(std::string_view)>& say) = 0;
 };
@@ -47,9 +48,9 @@ class StrictFiles {
  public:
   using Sink = std::function<void(std::string_view)>;
   virtual ~StrictFiles() = default;
-  // What a file would define: nothing if it has a mistake, which is told.
-  [[nodiscard]] virtual std::vector<StrictDefinition> read(const SourceText& file,
-                                                           const Sink& say) = 0;
+  // What a file would define. None: it has a mistake, which has been told.
+  [[nodiscard]] virtual std::optional<std::vector<StrictDefinition>> read(const SourceText& file,
+                                                                          const Sink& say) = 0;
   // A file, strict or of the process's compatible dialect: strict definitions may use its metrics.
   virtual void keep(const SourceText& file) = 0;
   // This and `recorded` outlive it; files that are read later are seen. `equivalent`: domains that

@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <numeric>
-
 #include "compiler/driver/differences.h"
 #include "compiler/driver/texts.h"
+#include "compiler/sema/repeated.h"
 
 namespace pmjit {
 
@@ -35,6 +34,13 @@ void report_unusable(const CompatibleMetrics& metrics, const Catalog& catalog, C
   }
 }
 
+// By libpcp: what strict would say of it is told as differences.
+bool taken_as_typed(const ParsedTexts& texts, const NamedExpr& expr) {
+  if (expr.ast == nullptr || !expr.name.empty()) return false;
+  const CompatibleMetric* metric = texts.compatible.find(expr.ast->exprs[expr.ast->root].text);
+  return metric != nullptr && metric->place.empty() && metric->body != nullptr;
+}
+
 }  // namespace
 
 CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
@@ -44,10 +50,13 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
   options.dialect = how.dialect;
   options.equivalent = how.equivalent;
   ParsedTexts texts = parse_texts(input, catalog ? *catalog : nothing, options);
+  refuse_repeated(texts.exprs, texts.compatible);
   if (catalog && texts.names_known) {
-    std::vector<uint32_t> all(texts.exprs.size());
-    std::iota(all.begin(), all.end(), 0u);
-    Sema(*catalog, texts.exprs, texts.compatible, options.equivalent).check(all);
+    std::vector<uint32_t> checked;
+    for (uint32_t i = 0; i < texts.exprs.size(); ++i) {
+      if (!taken_as_typed(texts, texts.exprs[i])) checked.push_back(i);
+    }
+    Sema(*catalog, texts.exprs, texts.compatible, options.equivalent).check(checked);
   }
   CheckReport out;
   out.texts = texts.strict_definitions + texts.compatible_definitions;

@@ -43,6 +43,14 @@ bool nests(const pcp::Tree& tree) {
   });
 }
 
+// Null: the text is something else, in this dialect.
+std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dialect) {
+  bool in_pattern = false;
+  auto ast = pcp::parse(expression, dialect, in_pattern);
+  if (!ast || ast->exprs[ast->root].kind != ExprKind::name) return nullptr;
+  return std::make_shared<const Ast>(*std::move(ast));
+}
+
 class Binder {
  public:
   Binder(const Registry& registry, const Catalog& catalog)
@@ -93,6 +101,7 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
     mistakes.emplace_back(text.substr(0, text.find_last_not_of('\n') + 1));
   };
   Registry& into = registry(dialect);
+  const auto known = static_cast<std::ptrdiff_t>(into.metrics().size());
   Controls controls(into, say);
   File& kept = files_.emplace_back(File{.source = file, .dialect = dialect, .lines = {}});
   ConfigFile config(file.name, file.text, into, controls, say);
@@ -102,16 +111,29 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
   if (last < file.text.size() && file.text[last] != '#') {
     kept.not_read = {static_cast<uint32_t>(last), static_cast<uint32_t>(file.text.size())};
   }
+  for (auto metric = into.metrics().begin() + known; metric != into.metrics().end(); ++metric) {
+    for (const auto& [other, registry] : registries_) {
+      const DerivedMetric* first = other == dialect ? nullptr : registry.find(metric->name);
+      if (first == nullptr || !hidden_.insert(&*metric).second) continue;
+      mistakes.push_back(fmt::format("[{}] Error: {} is defined in dialect {} already, in {}",
+                                     metric->place, metric->name, dialect_text(other),
+                                     first->place));
+    }
+  }
 }
 
 std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expression,
                                                      Dialect dialect) {
   Registry& into = registry(dialect);
-  if (into.find(expression) != nullptr) return std::nullopt;
-  Typed& typed =
-      typed_.emplace_back(Typed{.expression = expression, .dialect = dialect, .wrong = {}});
-  typed.in_pattern = into.in_pattern();
-  return typed.wrong = into.add(expression, expression);
+  Typed& typed = typed_.emplace_back(Typed{.expression = expression,
+                                           .dialect = dialect,
+                                           .wrong = {},
+                                           .in_pattern = into.in_pattern(),
+                                           .ast = name_alone(expression, dialect)});
+  if (typed.ast != nullptr) return std::nullopt;
+  typed.wrong = into.add(expression, expression);
+  if (!typed.wrong) typed.ast = into.find(expression)->expression;
+  return typed.wrong;
 }
 
 const DerivedMetric* CompatibleFiles::find(const std::string& name, Dialect dialect) const {
@@ -138,7 +160,7 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog) const {
   for (const auto& [dialect, registry] : registries_) {
     Binder binder(registry, catalog);
     for (const DerivedMetric& metric : registry.metrics()) {
-      if (metric.expression != nullptr) out.add(binder.bind(metric));
+      if (metric.expression != nullptr && !hidden_.contains(&metric)) out.add(binder.bind(metric));
     }
   }
   return out;

@@ -11,6 +11,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +28,11 @@ class CompatibleFiles {
   // Instances of equivalent domains meet in pcp7.
   explicit CompatibleFiles(EquivalentDomains equivalent) : equivalent_(std::move(equivalent)) {}
 
-  // libpcp's messages about what it skips go to `mistakes`.
+  // libpcp's messages about what it skips go to `mistakes`, and names that a file of another
+  // dialect has defined: the first stays.
   void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
-  // An expression that nobody has given a name: its text is its name. Else what is wrong with it.
+  // An expression that nobody has given a name: its text is its name. A name alone is none: it
+  // stays that of what is defined or recorded. Else what is wrong with it.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(const std::string& expression, Dialect dialect);
   // What was read, in its order.
   struct File {
@@ -43,7 +46,8 @@ class CompatibleFiles {
     std::string expression;
     Dialect dialect;
     std::optional<pcp::SyntaxError> wrong;
-    bool in_pattern = false;  // of the scanner, before it
+    bool in_pattern = false;         // of the scanner, before it
+    std::shared_ptr<const Ast> ast;  // none: something is wrong
   };
   [[nodiscard]] const std::vector<Typed>& typed() const { return typed_; }
   [[nodiscard]] const DerivedMetric* find(const std::string& name, Dialect dialect) const;
@@ -61,6 +65,7 @@ class CompatibleFiles {
   std::vector<Typed> typed_;
   // Of one dialect; definitions see those of all files in it.
   std::map<Dialect, Registry> registries_;
+  std::set<const DerivedMetric*> hidden_;  // by one of another dialect
 };
 
 }  // namespace pmjit

@@ -181,12 +181,10 @@ std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const
     const TextMetrics metrics(texts, catalog, typed.dialect);
     SourceText source{.name = "<expression>", .text = typed.expression};
     auto& report = out.emplace_back(Compilation::Report{.source = std::move(source), .diags = {}});
-    const DerivedMetric* metric = texts.files.find(typed.expression, typed.dialect);
     if (typed.wrong) {
       add_refused(typed.expression, typed.dialect, typed.in_pattern, report.diags);
-    } else if (metric != nullptr) {
-      add_differences(*metric->expression, {.dialect = typed.dialect, .known = metrics},
-                      report.diags);
+    } else {
+      add_differences(*typed.ast, {.dialect = typed.dialect, .known = metrics}, report.diags);
     }
   }
   return out;

@@ -11,6 +11,7 @@
 #include "compiler/passes/passes.h"
 #include "compiler/plan/plan.h"
 #include "compiler/sema/lower.h"
+#include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 
 namespace pmjit {
@@ -87,6 +88,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
                     const CompileOptions& options) {
   const auto begin = std::chrono::steady_clock::now();
   ParsedTexts texts = parse_texts(input, catalog, options);
+  refuse_repeated(texts.exprs, texts.compatible);
   Compilation out = compile_texts(texts, catalog, options);
   for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
   out.compile_ms = ms_since(begin);
@@ -107,11 +109,20 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   Sema sema(catalog, texts.exprs, texts.compatible, options.equivalent);
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
-  if (texts.has_errors()) return out;
+  if (!texts.has_errors()) compile_checked(texts, sema, options, out);
+  return out;
+}
 
+Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options) {
   Ir ir =
       lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid});
   check_ir(ir, "lowering");
+  return ir;
+}
+
+void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options,
+                     Compilation& out) {
+  Ir ir = lower_checked(texts, sema, options);
   if (options.dumps) out.dumps.ir = print(ir);
   const Bodies bodies = bodies_of(texts);
   if (options.passes) ir = optimise(std::move(ir), bodies);
@@ -122,7 +133,7 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   auto kernels = choose_kernels(plan, options);
   if (!kernels) {
     out.failure = kernels.error().text();
-    return out;
+    return;
   }
   if (!kernels->missing.empty()) {
     out.notes.push_back("no kernels, interpreted instead: " + kernels->missing);
@@ -134,7 +145,6 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   program.owners = std::move(kernels->owners);
   if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
-  return out;
 }
 
 }  // namespace pmjit

@@ -4,11 +4,11 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
-#include <ranges>
+#include <optional>
 #include <utility>
 
 #include "compiler/driver/texts.h"
+#include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/model/value_sets.h"
@@ -53,25 +53,37 @@ class ContextSource final : public Source, private Catalog {
   const RecordedMetrics& recorded_;
 };
 
+// What a context makes of the files; metrics that are bound keep it.
+struct Texts {
+  Texts(const CompileInput& input, const CompileOptions& how, const RecordedMetrics& recorded)
+      : options(how),
+        source(recorded),
+        parsed(parse_texts(input, source.catalog(), options)),
+        sema(source.catalog(), parsed.exprs, parsed.compatible, options.equivalent) {}
+
+  const CompileOptions& options;
+  ContextSource source;
+  ParsedTexts parsed;
+  Sema sema;
+};
+
+// Most are described and never evaluated: the program is made for the first fetch.
 class Bound final : public StrictMetric {
  public:
-  Bound(std::shared_ptr<const Program> program, const RecordedMetrics& recorded)
-      : program_(std::move(program)),
-        source_(recorded),
-        evaluation_(program_, source_, rosters_, {}) {
-    const ResultInfo& info = program_->roots.front().info;
-    desc_ = {.pm_type = pm_type_of(info.elem),
-             .indom = info.domain,
-             .semantics = info.semantics,
-             .units = info.units};
-    for (const ProgramOperand& operand : program_->operands) {
-      operands_.push_back(operand.desc.pmid);
-    }
-    observed_.resize(operands_.size());
+  Bound(std::shared_ptr<Texts> texts, uint32_t index) : texts_(std::move(texts)), index_(index) {
+    const Ir ir = lower_checked(only(), texts_->sema, texts_->options);
+    const Type& type = ir.type_of(ir.roots.front());
+    desc_ = {.pm_type = pm_type_of(type.elem),
+             .indom = type.axes.domain,
+             .semantics = type.semantics,
+             .units = type.units};
   }
 
   [[nodiscard]] const Desc& desc() const override { return desc_; }
-  [[nodiscard]] std::span<const PmId> operands() const override { return operands_; }
+  [[nodiscard]] std::span<const PmId> operands() override {
+    compile();
+    return operands_;
+  }
 
   void evaluate(const Fetched& fetched, uint64_t number, FetchedSet& out) override {
     if (std::exchange(fetch_, number) != number) run(fetched);
@@ -79,15 +91,36 @@ class Bound final : public StrictMetric {
   }
 
  private:
+  // The texts with one root, this.
+  const ParsedTexts& only() {
+    texts_->parsed.roots = {index_};
+    return texts_->parsed;
+  }
+
+  void compile() {
+    if (evaluation_) return;
+    Compilation made;
+    compile_checked(only(), texts_->sema, texts_->options, made);
+    check(made.ok(), "there is always an interpreter");
+    program_ = made.program;
+    evaluation_.emplace(program_, texts_->source, rosters_, EvaluationOptions{});
+    for (const ProgramOperand& operand : program_->operands) {
+      operands_.push_back(operand.desc.pmid);
+    }
+    observed_.resize(operands_.size());
+    last_roster_ids_.resize(operands_.size(), Rosters::kNobodyId);
+  }
+
   void run(const Fetched& fetched) {
+    compile();
     for (size_t i = 0; i < observed_.size(); ++i) {
       const auto set = std::ranges::find(fetched.sets, operands_[i], &FetchedSet::pmid);
       observed_[i].clear();
       observed_[i].elem = *elem_from_pm(program_->operands[i].desc.pm_type);
       append_set(set == fetched.sets.end() ? nothing_ : *set, program_->operands[i].desc,
-                 {.stamp = fetched.stamp}, Rosters::kNobodyId, rosters_, observed_[i]);
+                 {.stamp = fetched.stamp}, last_roster_ids_[i], rosters_, observed_[i]);
     }
-    evaluation_.push(fetched.stamp, observed_, results_);
+    evaluation_->push(fetched.stamp, observed_, results_);
     const Column& column = results_.columns.front();
     const Row& row = column.rows.front();
     made_.format = format_of(desc_);
@@ -98,7 +131,7 @@ class Bound final : public StrictMetric {
     // To whoever asks for its name a guest is nobody.
     Lanes lanes = rosters_.join(row.roster_id, row.roster_id);
     for (size_t i = 0; i < lanes.size(); ++i) {
-      if (evaluation_.is_guest(desc_.indom, instances[i])) lanes[i] = kAbsentLane;
+      if (evaluation_->is_guest(desc_.indom, instances[i])) lanes[i] = kAbsentLane;
     }
     take_known(column, row.offset, instances, lanes, desc_, made_);
     // Somebody else may know the one instance of a singular metric by another name.
@@ -107,13 +140,16 @@ class Bound final : public StrictMetric {
     }
   }
 
-  std::shared_ptr<const Program> program_;
-  ContextSource source_;
-  Rosters rosters_;
-  Evaluation evaluation_;
+  std::shared_ptr<Texts> texts_;
+  uint32_t index_;  // of its definition
   Desc desc_;
+  std::shared_ptr<const Program> program_;
+  Rosters rosters_;
+  std::optional<Evaluation> evaluation_;
   std::vector<PmId> operands_;
+  // Beside the operands.
   std::vector<Column> observed_;
+  std::vector<RosterId> last_roster_ids_;
   ResultBlock results_;
   FetchedSet made_;
   const FetchedSet nothing_{};  // of an operand that was not fetched
@@ -130,41 +166,31 @@ class Context final : public StrictContext {
                                                    const StrictFiles::Sink& say) override;
 
  private:
-  ParsedTexts& parsed();
-
   const CompileInput& input_;
   const CompileOptions& options_;
   const RecordedMetrics& recorded_;
-  std::optional<ParsedTexts> parsed_;
+  std::shared_ptr<Texts> texts_;
   size_t files_ = 0;  // that are parsed
 };
 
-// Once, as long as no file is added.
-ParsedTexts& Context::parsed() {
-  if (!parsed_ || files_ != input_.definition_files.size()) {
-    const ContextSource source(recorded_);
-    parsed_.emplace(parse_texts(input_, source.catalog(), options_));
+std::unique_ptr<StrictMetric> Context::bind(const std::string& name, const StrictFiles::Sink& say) {
+  if (texts_ == nullptr || files_ != input_.definition_files.size()) {
+    texts_ = std::make_shared<Texts>(input_, options_, recorded_);
     files_ = input_.definition_files.size();
   }
-  return *parsed_;
-}
-
-std::unique_ptr<StrictMetric> Context::bind(const std::string& name, const StrictFiles::Sink& say) {
-  ParsedTexts& texts = parsed();
-  const auto found = std::ranges::find(texts.exprs, name, &NamedExpr::name);
-  check(found != texts.exprs.end(), "what is bound was read");
-  texts.roots = {static_cast<uint32_t>(found - texts.exprs.begin())};
-  const ContextSource source(recorded_);
-  const Compilation made = compile_texts(texts, source.catalog(), options_);
-  for (Compilation::Report& report : texts.reports) {
-    if (!made.ok()) say(render_all(report.diags, report.source));
+  const auto index = texts_->sema.definition(name);
+  check(index.has_value(), "what is bound was read");
+  texts_->sema.check({&*index, 1});
+  for (Compilation::Report& report : texts_->parsed.reports) {
+    if (report.diags.empty()) continue;
+    say(render_all(report.diags, report.source));
     report.diags = {};
   }
-  if (!made.ok()) {
+  if (!texts_->sema.sound(*index)) {
     say(fmt::format("Semantic error: derived metric {}: it cannot be evaluated here\n", name));
     return nullptr;
   }
-  return std::make_unique<Bound>(made.program, recorded_);
+  return std::make_unique<Bound>(texts_, *index);
 }
 
 class Files final : public StrictFiles {
@@ -175,8 +201,8 @@ class Files final : public StrictFiles {
     options_.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   }
 
-  [[nodiscard]] std::vector<StrictDefinition> read(const SourceText& file,
-                                                   const Sink& say) override;
+  [[nodiscard]] std::optional<std::vector<StrictDefinition>> read(const SourceText& file,
+                                                                  const Sink& say) override;
   void keep(const SourceText& file) override { input_.definition_files.push_back(file); }
   [[nodiscard]] std::unique_ptr<StrictContext> attach(
       const RecordedMetrics& recorded, const EquivalentDomains& equivalent) override {
@@ -189,21 +215,19 @@ class Files final : public StrictFiles {
   CompileOptions options_;
 };
 
-std::vector<StrictDefinition> Files::read(const SourceText& file, const Sink& say) {
+std::optional<std::vector<StrictDefinition>> Files::read(const SourceText& file, const Sink& say) {
   Diags diags;
   const DefinitionFile parsed = parse_definitions(file, diags);
-  std::map<std::string_view, Span> first;
+  std::vector<NamedExpr> names;
   for (const Definition& definition : parsed.definitions) {
-    const auto [before, is_new] = first.try_emplace(definition.name, definition.name_span);
-    if (is_new) continue;
-    diags.add(DiagCode::S_Duplicate, definition.name_span, definition.name)
-        .label(before->second, "defined here first");
+    names.push_back({.name = definition.name,
+                     .diags = &diags,
+                     .source = &file,
+                     .name_span = definition.name_span});
   }
+  refuse_repeated(names, {});
   if (!diags.empty()) say(render_all(diags, file));
-  if (diags.has_errors()) {
-    say(fmt::format("[{}] Error: nothing of it is read\n", file.name));
-    return {};
-  }
+  if (diags.has_errors()) return std::nullopt;
   std::vector<StrictDefinition> out;
   for (const Definition& definition : parsed.definitions) {
     StrictDefinition& made = out.emplace_back(StrictDefinition{

@@ -58,7 +58,7 @@ class Texts {
     DefinitionFile parsed = parse_definitions(file, report.diags);
     out_.names_known = out_.names_known && parsed.whole;
     for (Definition& definition : parsed.definitions) {
-      add(definition.name, definition.name, std::move(definition.ast), report.diags,
+      add(definition.name, definition.name, std::move(definition.ast), report,
           definition.name_span);
     }
   }
@@ -71,6 +71,7 @@ class Texts {
     const auto strict = parse_expression(text, unheard);
     if (strict && strict->exprs[strict->root].kind == ExprKind::name) return;
     const std::string expression = trimmed(text.text);
+    if (compatible_.contains(expression)) return;
     compatible_.emplace(expression, out_.files.add(expression, *options_.dialect.said));
   }
 
@@ -94,7 +95,7 @@ class Texts {
     }
   }
 
-  // A root that is a compatible metric, whatever its name.
+  // A root that is a metric, whatever its name.
   void add_compatible(const SourceText& text, const std::string& name) {
     auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
     Ast ast;
@@ -102,12 +103,16 @@ class Texts {
     ast.root = ast.exprs.add(Expr{
         .kind = ExprKind::name, .span = whole, .op_span = whole, .text_span = whole, .text = name});
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
-    add("", name, std::move(ast), report.diags, Span{});
+    add("", name, std::move(ast), report, Span{});
   }
 
   void add_expression(const SourceText& text) {
     if (const auto found = compatible_.find(trimmed(text.text)); found != compatible_.end()) {
-      if (!found->second) return add_compatible(text, found->first);
+      if (!found->second) {
+        add_compatible(text, found->first);
+        out_.exprs.back().as_pcp = true;
+        return;
+      }
       auto& report = out_.reports.emplace_back(Compilation::Report{.source = text, .diags = {}});
       const auto skipped = static_cast<uint32_t>(text.text.find_first_not_of(" \t\r\n"));
       const auto at = skipped + static_cast<uint32_t>(std::max<int64_t>(0, found->second->offset));
@@ -120,7 +125,7 @@ class Texts {
     const Expr& root = ast->exprs[ast->root];
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
-    add("", trimmed(text.text), std::move(ast), report.diags, Span{});
+    add("", trimmed(text.text), std::move(ast), report, Span{});
     out_.exprs.back().as_pcp = asked_in_pcp();
   }
 
@@ -163,12 +168,13 @@ class Texts {
     }
   }
 
-  void add(std::string name, std::string title, std::optional<Ast> ast, Diags& diags,
+  void add(std::string name, std::string title, std::optional<Ast> ast, Compilation::Report& report,
            Span name_span) {
     if (ast) out_.asts.push_back(std::move(*ast));
     out_.exprs.push_back(NamedExpr{.name = std::move(name),
                                    .ast = ast ? &out_.asts.back() : nullptr,
-                                   .diags = &diags,
+                                   .diags = &report.diags,
+                                   .source = &report.source,
                                    .name_span = name_span});
     out_.titles.push_back(std::move(title));
   }

@@ -37,5 +37,10 @@ ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,
 // The roots of `texts`, whose reports get what is wrong with them; those stay there.
 Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
                           const CompileOptions& options);
+// Its second half, of roots that `sema` has checked and that have not failed.
+void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options,
+                     Compilation& out);
+// The first stage of that.
+Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options);
 
 }  // namespace pmjit

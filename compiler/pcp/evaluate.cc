@@ -251,13 +251,13 @@ int Evaluation::select_one(const Node& node, State& state) {
   return keep(state.now);
 }
 
-// The verdict is that of the name at first sight.
+// The verdict is that of the name at first sight; of an instance that has none then: never.
 bool Evaluation::matches(const Node& node, State& state, InDomId indom, int32_t instance) {
   const auto known = state.selected.find(instance);
   if (known != state.selected.end()) return known->second;
   const auto name = sample_->domains.instance_name(indom, instance);
-  if (!name) return false;
-  const bool selected = node.pattern.matches(std::string(first_word(*name))) != node.negated;
+  const bool selected =
+      name && node.pattern.matches(std::string(first_word(*name))) != node.negated;
   state.selected.emplace(instance, selected);
   return selected;
 }

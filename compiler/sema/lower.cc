@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <map>
+#include <ranges>
 #include <unordered_map>
 #include <utility>
 
@@ -21,19 +22,34 @@ class Lowering {
       : sema_(sema), options_(options), root_of_(sema.exprs().size()) {}
 
   Ir run(std::span<const uint32_t> roots) {
-    for (uint32_t index : sema_.order()) lower_expr(index);
+    const std::vector<bool> wanted = needed(roots);
+    for (uint32_t index : sema_.order()) {
+      if (wanted[index]) lower_expr(index);
+    }
     for (uint32_t index : roots) ir_.roots.push_back(root_of_[index]);
     return std::move(ir_);
   }
 
  private:
+  // Of all that has been checked: `roots` and the definitions in them.
+  std::vector<bool> needed(std::span<const uint32_t> roots) const {
+    std::vector<bool> out(sema_.exprs().size());
+    for (uint32_t index : roots) out[index] = true;
+    for (uint32_t index : sema_.order() | std::views::reverse) {
+      if (!out[index]) continue;
+      for (const Checked& checked : sema_.checked(index)) {
+        if (checked.refers == Checked::Refers::definition) out[checked.definition] = true;
+      }
+    }
+    return out;
+  }
+
   void lower_expr(uint32_t index) {
     ast_ = sema_.exprs()[index].ast;
     as_pcp_ = sema_.exprs()[index].as_pcp;
     const std::vector<Checked>& checked = sema_.checked(index);
     node_of_.assign(ast_->exprs.size(), NodeId{});
     for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
-      if (checked[i].failed) return;  // a definition that no root needs
       if (checked[i].unread) continue;
       node_of_[i] = lower_node(ast_->exprs[ExprId{{i}}], checked[i]);
     }
@@ -308,17 +324,19 @@ class Lowering {
 
   // In the order in which libpcp 7 does it: with the same bits.
   NodeId shifted(NodeId node, const TemperatureShift& by, Units units, Span where) {
-    Type type = ir_.type_of(node);
-    node = plus(node, by.before, where);
-    type.units = units;
-    node = apply_factor(node, {.num = by.num, .den = by.den}, type, where);
-    return plus(node, by.after, where);
+    const ScaleFactor factor{.num = by.num, .den = by.den};
+    const Type from = ir_.type_of(node);
+    Type to = from;
+    to.units = units;
+    const bool relabelled = factor.num == 1 && factor.den == 1;  // by a sum: no factor does it
+    node = plus(node, by.before, relabelled ? to : from, where);
+    node = apply_factor(node, factor, to, where);
+    return plus(node, by.after, to, where);
   }
 
-  NodeId plus(NodeId node, double number, Span where) {
+  NodeId plus(NodeId node, double number, Type type, Span where) {
     if (number == 0) return node;
-    Type type = ir_.type_of(node);
-    const TypeId type_id = ir_.nodes[node].type_id;
+    const TypeId type_id = ir_.intern(type);
     type.axes = Axes{};
     const NodeId constant = ir_.add(Node{.op = Op::constant,
                                          .type_id = ir_.intern(type),

@@ -14,18 +14,11 @@ Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
       exprs_(std::move(exprs)),
       compatible_(compatible),
       equivalent_(equivalent),
+      marks_(exprs_.size(), Mark::fresh),
+      sound_(exprs_.size()),
       checked_(exprs_.size()) {
   for (uint32_t i = 0; i < exprs_.size(); ++i) {
-    NamedExpr& expr = exprs_[i];
-    if (expr.name.empty()) continue;
-    auto [it, is_new] = by_name_.try_emplace(expr.name, i);
-    if (!is_new) {
-      Diag& diag = expr.diags->add(DiagCode::S_Duplicate, expr.name_span, expr.name);
-      if (exprs_[it->second].diags == expr.diags) {
-        diag.label(exprs_[it->second].name_span, "defined here first");
-      }
-      diag.help("give one of them another name");
-    }
+    if (!exprs_[i].name.empty()) by_name_.try_emplace(exprs_[i].name, i);
   }
 }
 
@@ -53,8 +46,6 @@ std::vector<uint32_t> Sema::uses(uint32_t index) const {
 
 // Depth first with a stack of our own: chains of definitions may be long.
 void Sema::check(std::span<const uint32_t> wanted) {
-  enum class Mark : uint8_t { fresh, open, done };
-  std::vector<Mark> marks(exprs_.size(), Mark::fresh);
   struct Visit {
     uint32_t index;
     std::vector<uint32_t> uses;
@@ -62,18 +53,18 @@ void Sema::check(std::span<const uint32_t> wanted) {
   };
   std::vector<Visit> stack;
   auto enter = [&](uint32_t index) {
-    marks[index] = Mark::open;
+    marks_[index] = Mark::open;
     stack.push_back({index, uses(index)});
   };
   for (uint32_t index : wanted) {
-    if (marks[index] == Mark::fresh) enter(index);
+    if (marks_[index] == Mark::fresh) enter(index);
     while (!stack.empty()) {
       Visit& visit = stack.back();
       if (visit.next < visit.uses.size()) {
         const uint32_t used = visit.uses[visit.next++];
-        if (marks[used] == Mark::fresh) {
+        if (marks_[used] == Mark::fresh) {
           enter(used);
-        } else if (marks[used] == Mark::open) {
+        } else if (marks_[used] == Mark::open) {
           const NamedExpr& expr = exprs_[used];
           expr.diags->add(DiagCode::S_Cycle, expr.name_span, expr.name)
               .help("a definition may use others, but not itself through them");
@@ -81,8 +72,12 @@ void Sema::check(std::span<const uint32_t> wanted) {
         }
         continue;
       }
+      const Diags& diags = *exprs_[visit.index].diags;
+      const size_t told = diags.all().size();
       check_one(visit.index);
-      marks[visit.index] = Mark::done;
+      marks_[visit.index] = Mark::done;
+      sound_[visit.index] = diags.all().size() == told && !root(visit.index).failed &&
+                            std::ranges::all_of(visit.uses, [&](uint32_t i) { return sound_[i]; });
       order_.push_back(visit.index);
       stack.pop_back();
     }

@@ -3,7 +3,7 @@
 //
 //   Sema sema(catalog, expressions);       // definitions may use each other in any order
 //   sema.check({3, 4});                    // and everything that these use
-//   sema.ok(), sema.order()                // users after what they use: the order to lower in
+//   sema.sound(3), sema.order()            // users after what they use: the order to lower in
 //
 // What an operand must become before its operator (another scale, another number type) is decided
 // here, in Checked::want; lowering only obeys.
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "compiler/ast/ast.h"
+#include "compiler/diag/source.h"
 #include "compiler/ir/ir.h"
 #include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
@@ -30,6 +31,7 @@ struct NamedExpr {
   std::string name;
   const Ast* ast = nullptr;  // none: it does not parse, and is not to be blamed on who uses it
   Diags* diags = nullptr;    // of the text that it stands in
+  const SourceText* source = nullptr;  // that text
   Span name_span;
   bool as_pcp = false;  // a metric, asked for in a dialect of PCP's
 };
@@ -62,6 +64,7 @@ class Sema {
   Sema(const Catalog& catalog, std::vector<NamedExpr> exprs, const CompatibleMetrics& compatible,
        const EquivalentDomains& equivalent);
 
+  // And everything that they use; what has been checked before is not checked again.
   void check(std::span<const uint32_t> wanted);
 
   [[nodiscard]] const std::vector<NamedExpr>& exprs() const { return exprs_; }
@@ -73,6 +76,8 @@ class Sema {
     const Ast* ast = exprs_[index].ast;
     return ast ? checked_[index][ast->root.index] : does_not_parse_;
   }
+  // Nothing is wrong with `index`, which was checked, or with a definition that it names.
+  [[nodiscard]] bool sound(uint32_t index) const { return sound_[index]; }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
   [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
@@ -83,6 +88,7 @@ class Sema {
   }
 
  private:
+  enum class Mark : uint8_t { fresh, open, done };
   const Checked does_not_parse_{.failed = true};
   // Definitions that `index` names directly.
   [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
@@ -93,6 +99,8 @@ class Sema {
   const CompatibleMetrics& compatible_;
   const EquivalentDomains& equivalent_;
   std::unordered_map<std::string, uint32_t> by_name_;
+  std::vector<Mark> marks_;
+  std::vector<bool> sound_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;
 };

@@ -155,7 +155,7 @@ OrPmError<Desc> MetricContext::describe(PmId pmid) const {
 OrPmError<int32_t> MetricContext::instance_id(InDomId indom, std::string_view name) const {
   const Domain* domain = metadata().domain(indom);
   if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
-  return as_pm_error(domain->id_at(name, fetched_.stamp));
+  return as_pm_error(domain->id_at(name, replay_.now()));
 }
 
 OrPmError<std::string> MetricContext::instance_name(InDomId indom, int32_t instance) const {

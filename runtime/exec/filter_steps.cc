@@ -114,7 +114,7 @@ Row& append_known(ExecState& state, const Step& step, const InputRow& input, uin
 int32_t error_of_operands(const ExecState& state, const Step& step, uint32_t group) {
   for (size_t i = 1; i < step.inputs.size(); ++i) {
     const int32_t status = state.in_force(step.inputs[i].slot, group).status;
-    if (status < 0) return status;
+    if (status < 0 || status == kHostDown) return status;
   }
   return kKnown;
 }

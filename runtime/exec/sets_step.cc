@@ -47,13 +47,18 @@ class SetsStep {
     own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
   }
 
+  // Of a host that does not answer there is no fetch to evaluate: history stays as it is.
   void evaluate(uint32_t group, Stamp when) {
+    const auto is_down = [&](const StepInput& input) {
+      return state_.in_force(input.slot, group).status == kHostDown;
+    };
+    if (std::ranges::any_of(step_.inputs, is_down)) return put(when, kHostDown);
     for (size_t i = 0; i < own_.sets.size(); ++i) {
       const SlotId slot = step_.inputs[i].slot;
       take(state_.in_force(slot, group), desc_of(slot), own_.sets[i]);
     }
     own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
-    put(when);
+    put(when, std::min(own_.made.count, 0));
   }
 
   const Desc& desc_of(SlotId slot) const {
@@ -77,13 +82,12 @@ class SetsStep {
   }
 
   // In ascending order, as rosters are here.
-  void put(Stamp when) {
+  void put(Stamp when, int32_t status) {
     FetchedSet& made = own_.made;
     const bool has_lanes = state_.slot(step_.out).has_lanes;
-    Row row{.stamp = when, .roster_id = Rosters::kNobodyId};
+    Row row{.stamp = when, .roster_id = Rosters::kNobodyId, .status = status};
     row.offset = out_.column.grow(0);
-    if (made.count < 0) {
-      row.status = made.count;
+    if (status != kKnown) {
       if (!has_lanes) add_unknown(row);
     } else if (!has_lanes) {
       if (made.count > 0) add_values(row, {&made.values.front(), 1}, Rosters::kSingularId);

@@ -54,6 +54,7 @@ enum Reason : int32_t {
   kNobody = 10,       // an aggregate or scalar() of no instance
   kSeveral = 11,      // scalar() of several
   kNoName = 12,       // a pattern, and an instance without a name
+  kHostDown = 13,     // nothing could be fetched: a source's row of every metric of that host
 };
 
 }  // namespace pmjit

@@ -45,13 +45,13 @@ Value value_of(const Column& column, uint64_t index, int32_t instance, const Des
 
 }  // namespace
 
-void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId last, Rosters& rosters,
+void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId& last, Rosters& rosters,
                 Column& column) {
   row.status = std::min(set.count, 0);
   row.roster_id = Rosters::kNobodyId;
   row.offset = column.count;
   if (set.count > 0) {
-    row.roster_id = roster_of(set, desc, last, rosters);
+    row.roster_id = last = roster_of(set, desc, last, rosters);
     uint64_t to = column.grow(set.values.size());
     const size_t bytes = elem_bytes(column.elem);
     for (const Value& value : set.values) {

@@ -10,8 +10,8 @@
 namespace pmjit {
 
 // Appends `row` with the values of `set`; `row` says when. A value that is not of the metric's type
-// is not valid. `last`: the roster of the row before, which is looked at first.
-void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId last, Rosters& rosters,
+// is not valid. `last`: the roster of the values before, which is looked at first; then of these.
+void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId& last, Rosters& rosters,
                 Column& column);
 
 // How values of a metric are delivered: numbers of 32 bits in place.

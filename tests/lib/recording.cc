@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 
+#include "runtime/model/results.h"
 #include "runtime/model/units.h"
 #include "tests/lib/series.h"
 
@@ -226,7 +227,8 @@ Result<void> read_rename(Recording& recording, const Line& line) {
 
 // Collects the values of one stamp before they are put in the order of the domains.
 struct OpenSet {
-  bool carried = false, failed = false;
+  bool carried = false;
+  int32_t failed = 0;                    // the status instead of values
   std::multimap<int32_t, Value> values;  // by instance
 };
 using OpenRecord = std::map<size_t, OpenSet>;  // by metric
@@ -237,8 +239,8 @@ Result<void> put(const Recording& recording, const SeriesLine& line, size_t i, O
   OpenSet& set = record[line.metric];
   set.carried = true;
   if (token == "-") return {};
-  if (token == "!") {
-    set.failed = true;
+  if (token == "!" || token == "!!") {
+    set.failed = token == "!" ? kErrorCode : kHostDown;
     return {};
   }
   Value value{.instance = line.instance};
@@ -255,8 +257,8 @@ Result<void> put(const Recording& recording, const SeriesLine& line, size_t i, O
 }
 
 ValueSet close_set(const Recording& recording, size_t metric, const OpenSet& open) {
-  ValueSet set{.metric = metric, .status = open.failed ? kErrorCode : 0};
-  if (open.failed) return set;
+  ValueSet set{.metric = metric, .status = open.failed};
+  if (open.failed != 0) return set;
   const Domain* domain = recording.domain(recording.metrics[metric].desc.indom);
   if (domain == nullptr) {
     for (const auto& [instance, value] : open.values) set.values.push_back(value);

@@ -13,7 +13,8 @@
 //
 // Values of one stamp share one record; two lines of one instance deliver it twice. `_`: the record
 // has no such value (no value at all: it does not carry the metric); `-`: the value set is there,
-// without this instance; `!`: an error code stands for the value set.
+// without this instance; `!`: an error code stands for the value set; `!!`: the host did not
+// answer.
 #pragma once
 
 #include <cstdint>

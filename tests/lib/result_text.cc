@@ -27,6 +27,7 @@ std::string reason_text(int32_t status) {
     case kNobody: return "nobody";
     case kSeveral: return "several";
     case kNoName: return "no name";
+    case kHostDown: return "host down";
     default: return fmt::format("error {}", status);
   }
 }

@@ -54,7 +54,6 @@ void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& c
   known_ |= set.count != 0;
   if (exact_ && !known_) return;
   append_set(set, desc_, {.stamp = time, .record = record}, last_roster_id_, rosters, column);
-  if (set.count > 0) last_roster_id_ = column.rows.back().roster_id;
 }
 
 // Where the recording is interrupted, read as far as somebody asks. Damage ends it: whoever reads
