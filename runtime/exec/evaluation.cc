@@ -20,11 +20,8 @@ struct Evaluation::State {
   State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
         const EvaluationOptions& how)
       : options(how),
-        exec{.program = std::move(made),
-             .source = source,
-             .rosters = rosters,
-             .on_grid = how.on_grid},
-        split(*exec.program, rosters, how.on_grid) {
+        exec{.program = std::move(made), .source = source, .rosters = rosters, .step = how.step},
+        split(*exec.program, rosters, how.step != 0) {
     make_tracks();
     keep_orders();
     if (options.reasons) exec.reasons.resize(exec.program->slots.size());

@@ -53,7 +53,7 @@ struct ExecState {
   std::shared_ptr<const Program> program;
   const Source& source;
   Rosters& rosters;
-  bool on_grid = false;  // as EvaluationOptions have it
+  Nanos step = 0;  // as EvaluationOptions have it
   std::vector<Track> tracks{};
   std::vector<uint32_t> track_of{};    // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};        // of a slot
