@@ -77,8 +77,8 @@ Result<ReplayStep> step_of(const std::string& interval) {
 }
 
 // What is evaluated: the archives as they are, or (-t) as a grid sees them.
-Result<std::unique_ptr<Source>> sampled(const EvalOptions& options, const ArchivesSource& source,
-                                        const Window& window) {
+Result<std::unique_ptr<GridSource>> sampled(const EvalOptions& options,
+                                            const ArchivesSource& source, const Window& window) {
   if (options.interval.empty()) return nullptr;
   const auto step = step_of(options.interval);
   if (!step) return fail(step.error());
@@ -181,7 +181,7 @@ int evaluate(const EvalOptions& options) {
                         {.from = window->origin,
                          .to = window->end,
                          .block_rows = options.block_rows,
-                         .on_grid = how.on_grid,
+                         .step = *grid ? (*grid)->step() : 0,
                          .reasons = *reasons});
   const std::vector<ResultInfo> infos = infos_of(*made.program);
   std::vector<std::string> only;

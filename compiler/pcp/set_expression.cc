@@ -9,15 +9,17 @@ namespace pmjit::pcp {
 
 namespace {
 
-// The instances of a catalog at one time.
+// The instances of a catalog: what a fetch brought is named as it was then, and a name is looked up
+// where the context stands by now.
 class CatalogDomains final : public Domains {
  public:
-  CatalogDomains(const Catalog& catalog, Stamp when) : catalog_(catalog), when_(when) {}
+  CatalogDomains(const Catalog& catalog, Stamp when, Stamp next)
+      : catalog_(catalog), when_(when), next_(next) {}
 
   // In full, or by the first word.
   OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override {
     for (const Catalog::Instance& instance : catalog_.instances(indom)) {
-      const auto known = catalog_.instance_name(indom, instance.id, when_);
+      const auto known = catalog_.instance_name(indom, instance.id, next_);
       if (known && (*known == name || known->substr(0, known->find(' ')) == name)) {
         return instance.id;
       }
@@ -37,16 +39,16 @@ class CatalogDomains final : public Domains {
 
  private:
   const Catalog& catalog_;
-  Stamp when_;
+  Stamp when_, next_;
 };
 
 class TreeEvaluation final : public SetEvaluation {
  public:
   explicit TreeEvaluation(std::shared_ptr<const Tree> tree) : evaluation_(std::move(tree)) {}
 
-  void run(Stamp stamp, std::span<const FetchedSet> sets, const Catalog& catalog,
+  void run(Stamp stamp, Stamp next, std::span<const FetchedSet> sets, const Catalog& catalog,
            FetchedSet& out) override {
-    CatalogDomains domains(catalog, stamp);
+    CatalogDomains domains(catalog, stamp, next);
     put_values(evaluation_.run({.stamp = stamp, .sets = sets, .domains = domains}),
                evaluation_.tree().desc(), blocks_, out);
   }

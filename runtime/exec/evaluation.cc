@@ -25,8 +25,8 @@ struct Evaluation::State {
              .source = source,
              .names = names,
              .rosters = rosters,
-             .on_grid = how.on_grid},
-        split(*exec.program, rosters, how.on_grid) {
+             .step = how.step},
+        split(*exec.program, rosters, how.step != 0) {
     make_tracks();
     keep_orders();
     exec.meetings.resize(exec.program->slots.size());

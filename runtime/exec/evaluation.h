@@ -23,7 +23,7 @@ namespace pmjit {
 struct EvaluationOptions {
   Stamp from = kStampMin, to = kStampMax;  // evaluation times outside are not given
   uint32_t block_rows = 0;                 // records a block at most; 0: limits.h
-  bool on_grid = false;                    // records are the times of a grid (GridSource)
+  Nanos step = 0;                          // of a GridSource; 0: records are as recorded
   bool reasons = false;                    // fill ResultBlock::reasons
 };
 

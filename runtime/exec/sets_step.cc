@@ -29,7 +29,7 @@ class SetsStep {
     if (track == kNoIndex) return evaluate(0, round.groups.front().t);
     for (const TrackRow& row : state_.tracks[track].rows()) {
       const Stamp when = round.groups[row.group].t;
-      if (row.segment != own_.segment && !state_.on_grid) forget(when);
+      if (row.segment != own_.segment && state_.step == 0) forget(when);
       own_.segment = row.segment;
       evaluate(row.group, when);
     }
@@ -44,7 +44,7 @@ class SetsStep {
       own_.sets[i].count = 0;
       own_.sets[i].values.clear();
     }
-    own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
+    own_.evaluation->run(when, next_after(when), own_.sets, state_.source.catalog(), own_.made);
   }
 
   // Of a host that does not answer there is no fetch to evaluate: history stays as it is.
@@ -57,9 +57,11 @@ class SetsStep {
       const SlotId slot = step_.inputs[i].slot;
       take(state_.in_force(slot, group), desc_of(slot), own_.sets[i]);
     }
-    own_.evaluation->run(when, own_.sets, state_.source.catalog(), own_.made);
+    own_.evaluation->run(when, next_after(when), own_.sets, state_.source.catalog(), own_.made);
     put(when, std::min(own_.made.count, 0));
   }
+
+  Stamp next_after(Stamp when) const { return stamp_from_nanos(nanos(when) + state_.step); }
 
   const Desc& desc_of(SlotId slot) const {
     for (const ProgramOperand& operand : state_.program->operands) {

@@ -55,7 +55,7 @@ struct ExecState {
   const Source& source;
   const MetNames& names;  // of instances; the source's own catalog knows no guests
   Rosters& rosters;
-  bool on_grid = false;  // as EvaluationOptions have it
+  Nanos step = 0;  // as EvaluationOptions have it
   std::vector<Track> tracks{};
   std::vector<uint32_t> track_of{};                  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};                      // of a slot

@@ -15,9 +15,10 @@ namespace pmjit {
 class SetEvaluation {
  public:
   virtual ~SetEvaluation() = default;
-  // `sets` has one set an operand, in their order. Values of `out` live until the next run.
-  virtual void run(Stamp stamp, std::span<const FetchedSet> sets, const Catalog& catalog,
-                   FetchedSet& out) = 0;
+  // `next`: where a context stands after the fetch, that of the next one on a grid. `sets` has one
+  // set an operand, in their order. Values of `out` live until the next run.
+  virtual void run(Stamp stamp, Stamp next, std::span<const FetchedSet> sets,
+                   const Catalog& catalog, FetchedSet& out) = 0;
 };
 
 // Immutable; may be evaluated several times at once.

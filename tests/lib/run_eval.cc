@@ -16,7 +16,12 @@ namespace pmjit::cases {
 namespace {
 
 Result<EvaluationOptions> evaluation_options(const CaseFile& file, uint32_t block_rows) {
-  EvaluationOptions options{.block_rows = block_rows, .on_grid = file.tags.contains("grid")};
+  EvaluationOptions options{.block_rows = block_rows};
+  if (file.tags.contains("grid")) {
+    const auto step = parse_duration(file.tag("grid", ""));
+    if (!step) return fail(step.error());
+    options.step = *step;
+  }
   const std::vector<std::string> window = split_words(file.tag("window", ""));
   if (window.empty()) return options;
   if (window.size() != 2) return fail(Fault::format, "window: FROM TO");

@@ -64,6 +64,7 @@ class GridSource final : public SourceOver {
       : SourceOver(recorded), recorded_(recorded), grid_(grid) {}
 
   [[nodiscard]] const Catalog& catalog() const override { return names_; }
+  [[nodiscard]] Nanos step() const { return nanos(Stamp{grid_.step.sec, grid_.step.nsec}); }
 
   // Refuses what Archive::open refuses.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
