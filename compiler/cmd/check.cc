@@ -7,6 +7,7 @@
 #include "compiler/cmd/common.h"
 #include "compiler/derive/installed.h"
 #include "compiler/driver/check.h"
+#include "runtime/archive/replay/marks.h"
 
 namespace pmjit {
 
@@ -28,14 +29,20 @@ int check_files(const CheckCommand& options) {
     return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
   }
   std::unique_ptr<ArchivesSource> source;
+  bool interrupted = false;
   if (!options.common.archives.empty()) {
     auto opened = open_source(options.common, ExtraUnits::known);
     if (!opened) return complain(opened.error().text()), kExitErrors;
     source = std::move(*opened);
+    Rosters rosters;
+    const auto marks = Marks::of(*source, rosters);
+    if (!marks) return complain(marks.error().text()), kExitErrors;
+    interrupted = (*marks)->any();
   }
-  const CheckReport checked = check_texts(
-      input, source ? &source->catalog() : nullptr,
-      {.dialect = dialect_choice(options.common.dialect), .equivalent = installed_equivalences()});
+  const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
+                                          {.dialect = dialect_choice(options.common.dialect),
+                                           .equivalent = installed_equivalences(),
+                                           .interrupted = interrupted});
   say(checked.rendered);
   if (checked.errors != 0) {
     say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));

@@ -98,6 +98,7 @@ void AbsenceRows::metric(const Expr& expr) {
   if (metric.kind != KnownMetrics::Kind::recorded || !metric.desc) return;
   const Desc& desc = *metric.desc;
   const bool counter = desc.semantics == Semantics::counter;
+  if (options_.known.interrupted()) diags_.add_here(DiagCode::D_AcrossPause, expr.text_span);
   if (!pcp6() && !counter) diags_.add_here(DiagCode::D_Nearest, expr.text_span);
   // Of 64 bits many of them; of 32 the last one, half-way between two whole numbers.
   const bool whole = desc.pm_type >= pm_type::i32 && desc.pm_type <= pm_type::u64;

@@ -33,6 +33,8 @@ class KnownMetrics {
   [[nodiscard]] virtual Metric metric(const std::string& name) const = 0;
   // Declared so: pcp7 lets their metrics meet.
   [[nodiscard]] virtual bool equivalent(InDomId a, InDomId b) const = 0;
+  // Are there marks in the recording, or several archives?
+  [[nodiscard]] virtual bool interrupted() const = 0;
   // The names of a domain's instances, ascending by identifier; null: not known.
   [[nodiscard]] virtual const std::vector<std::string>* instances(InDomId indom) const = 0;
 };

@@ -50,6 +50,7 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
   options.dialect = how.dialect;
   options.equivalent = how.equivalent;
   ParsedTexts texts = parse_texts(input, catalog ? *catalog : nothing, options);
+  texts.interrupted = how.interrupted;
   refuse_repeated(texts.exprs, texts.compatible);
   if (catalog && texts.names_known) {
     std::vector<uint32_t> checked;

@@ -18,6 +18,7 @@ struct CheckReport {
 struct CheckOptions {
   DialectChoice dialect{};
   EquivalentDomains equivalent{};
+  bool interrupted = false;  // the recording that the catalog is of
 };
 
 // Without a catalog only syntax is checked.

@@ -28,6 +28,7 @@ class TextMetrics final : public KnownMetrics {
     return {Kind::derived, bound->desc};
   }
   bool equivalent(InDomId a, InDomId b) const override { return texts_.files.equivalent(a, b); }
+  bool interrupted() const override { return texts_.interrupted; }
   const std::vector<std::string>* instances(InDomId indom) const override {
     if (catalog_ == nullptr) return nullptr;
     const auto [found, is_new] = instances_.try_emplace(indom);

@@ -27,7 +27,8 @@ struct ParsedTexts {
   size_t strict_definitions = 0, compatible_definitions = 0;  // that parse
   std::vector<std::string> mistakes;  // of compatible files, which are read all the same
   std::vector<std::string> notes;
-  bool names_known = true;  // false: there may be definitions in a file that was not read
+  bool names_known = true;   // false: there may be definitions in a file that was not read
+  bool interrupted = false;  // CheckOptions
   [[nodiscard]] bool has_errors() const;
 };
 

@@ -101,7 +101,7 @@ Result<void> Evaluation::State::open() {
   }
   auto cursor = exec.source.open(plan, exec.rosters);
   if (!cursor) return fail(cursor.error());
-  sampler = std::make_unique<Sampler>(std::move(*cursor), std::move(discrete));
+  sampler = std::make_unique<Sampler>(std::move(*cursor), std::move(discrete), options.step == 0);
   return {};
 }
 

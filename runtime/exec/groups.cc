@@ -23,8 +23,10 @@ uint64_t lanes_of(const Column& column, uint32_t row) {
 
 }  // namespace
 
-Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete)
-    : cursor_(std::move(cursor)), discrete_(std::move(discrete)) {
+Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined)
+    : cursor_(std::move(cursor)),
+      discrete_(std::move(discrete)),
+      tolerance_max_(joined ? kToleranceMax : 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
   copied_.resize(operands);
@@ -150,7 +152,7 @@ void Sampler::open_group(const Record& record) {
   first_ = record.stamp;
   for (Member& member : members_) member.in_group = false;
   for (uint32_t operand : carried_) intervals_[operand].update(record.stamp);
-  tolerance_ = kToleranceMax;
+  tolerance_ = tolerance_max_;
   for (const Intervals& intervals : intervals_) {
     if (auto interval = intervals.interval()) tolerance_ = std::min(tolerance_, *interval / 4);
   }

@@ -42,8 +42,9 @@ struct Round {
 
 class Sampler {
  public:
-  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit.
-  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete);
+  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records of
+  // different stamps may be of one group.
+  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true);
 
   // What `round` held goes. False: the end. An error comes after every complete group before the
   // damage.
@@ -83,6 +84,7 @@ class Sampler {
 
   std::unique_ptr<Cursor> cursor_;
   std::vector<bool> discrete_;
+  Nanos tolerance_max_;
   Block block_, ahead_;  // the one at hand, and the one behind it
   bool has_ahead_ = false;
   uint32_t record_ = 0;             // next record of block_

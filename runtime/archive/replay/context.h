@@ -33,8 +33,11 @@ class ReplayContext {
   // `when` none: the time stays. `step` counts for interpolation only; its sign is the direction,
   // and zero stays where it is.
   void set_mode(ReplayMode mode, std::optional<Stamp> when, ReplayStep step = {});
-  // libpcp's values between observations, or exact ones; before the first fetch.
-  void set_between(Between between) { interpolation_.set_between(between); }
+  // libpcp's values between observations, or exact ones; before the first fetch. Exact ones do not
+  // reach over `marks`, which outlive it.
+  void set_between(Between between, Marks* marks = nullptr) {
+    interpolation_.set_between(between, marks);
+  }
 
   // One value set a metric, in their order. PM_ERR_EOL: nothing more; a growing archive may have
   // more later.

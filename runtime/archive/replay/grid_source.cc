@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/archive/reader/record_pieces.h"
+#include "runtime/archive/replay/marks.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/value_sets.h"
 
@@ -18,13 +19,14 @@ constexpr size_t kContextsWithFiles = 8;  // more of them close their files betw
 // One metric's context, and its values into a column.
 class GridMetric {
  public:
+  // `marks` outlives it, where it is exact.
   GridMetric(const Archives& archives, const Desc& desc, Between between, Elem elem,
-             const TimeGrid& grid)
+             const TimeGrid& grid, Marks* marks)
       : context_(archives, BadVolumes::refuse),
         desc_(desc),
         exact_(between == Between::exact),
         elem_(elem) {
-    context_.set_between(between);
+    context_.set_between(between, exact_ ? marks : nullptr);
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   }
 
@@ -56,41 +58,11 @@ void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& c
   append_set(set, desc_, {.stamp = time, .record = record}, last_roster_id_, rosters, column);
 }
 
-// Where the recording is interrupted, read as far as somebody asks. Damage ends it: whoever reads
-// values there says so.
-class Marks {
- public:
-  explicit Marks(std::unique_ptr<Cursor> cursor) : cursor_(std::move(cursor)) {}
-
-  // The last one up to `time`, of those behind the one that was asked for before.
-  std::optional<Stamp> last_until(Stamp time) {
-    std::optional<Stamp> out;
-    for (; there() && block_.records[next_].stamp <= time; ++next_) {
-      out = block_.records[next_].stamp;
-    }
-    return out;
-  }
-
- private:
-  bool there() {
-    if (next_ < block_.records.size()) return true;
-    next_ = 0;
-    if (cursor_ == nullptr || !cursor_->next(block_).value_or(false)) {
-      cursor_.reset();
-      block_.clear();
-    }
-    return !block_.records.empty();
-  }
-
-  std::unique_ptr<Cursor> cursor_;  // over no metrics: of these records, marks are all there is
-  Block block_;
-  size_t next_ = 0;
-};
-
 class GridCursor final : public Cursor {
  public:
-  GridCursor(std::deque<GridMetric> metrics, const TimeGrid& grid, Stamp recorded_end, Marks marks,
-             uint32_t times_max, Rosters& rosters)
+  // `marks`: null: they are not seen.
+  GridCursor(std::deque<GridMetric> metrics, const TimeGrid& grid, Stamp recorded_end,
+             std::unique_ptr<Marks> marks, uint32_t times_max, Rosters& rosters)
       : metrics_(std::move(metrics)),
         marks_(std::move(marks)),
         end_(grid.end),
@@ -100,7 +72,6 @@ class GridCursor final : public Cursor {
         from_(nanos(grid.origin)),
         to_(nanos(std::min(grid.end, recorded_end))) {
     if (metrics_.empty()) stopped_ = Stop{};
-    (void)marks_.last_until(grid.origin);
   }
 
   Result<bool> next(Block& block) override;
@@ -118,7 +89,8 @@ class GridCursor final : public Cursor {
   void plan_next(const Block& block);
 
   std::deque<GridMetric> metrics_;
-  Marks marks_;
+  std::unique_ptr<Marks> marks_;
+  Stamp last_ = kStampMin;  // time
   Stamp end_;
   uint32_t times_max_, times_;
   Rosters& rosters_;
@@ -142,9 +114,9 @@ size_t GridCursor::fill(size_t metric, size_t times, Block& block) {
       return i;
     }
     if (metric == 0) {
-      if (const auto mark = marks_.last_until(time)) {
-        block.records.push_back({.stamp = *mark, .mark = true});
-      }
+      const auto mark = marks_ ? marks_->last_between(last_, time) : std::nullopt;
+      if (mark) block.records.push_back({.stamp = *mark, .mark = true});
+      last_ = time;
       record_of_.push_back(static_cast<uint32_t>(block.records.size()));
       block.records.push_back({.stamp = time});
     }
@@ -205,23 +177,22 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   grid.end = std::min(grid.end, plan.to);
   const Archives& archives = recorded_.archives();
   const auto& descs = archives.metadata().descs;
+  std::unique_ptr<Marks> marks;
+  if (std::ranges::find(plan.metrics, Between::exact, &WantedMetric::between) !=
+      plan.metrics.end()) {
+    auto found = Marks::of(recorded_, rosters);
+    if (!found) return fail(found.error());
+    marks = *std::move(found);
+  }
   std::deque<GridMetric> metrics;
-  bool exact = false;
   for (const WantedMetric& wanted : plan.metrics) {
     const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
     if (!elem) return fail(elem.error());
-    metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid);
-    exact |= wanted.between == Between::exact;
+    metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid, marks.get());
   }
-  std::unique_ptr<Cursor> marks;
-  if (exact) {
-    auto opened = recorded_.open({.from = grid.origin, .to = grid.end}, rosters);
-    if (!opened) return fail(opened.error());
-    marks = *std::move(opened);
-  }
-  return std::make_unique<GridCursor>(
-      std::move(metrics), grid, recorded_.end(), Marks(std::move(marks)),
-      plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax, rosters);
+  return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(), std::move(marks),
+                                      plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax,
+                                      rosters);
 }
 
 }  // namespace pmjit

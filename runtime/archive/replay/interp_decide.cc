@@ -22,11 +22,25 @@ size_t number_bytes(int type) { return type <= pm_type::u32 || type == pm_type::
 }  // namespace
 
 bool Interpolation::has_value(const MetricTrack& metric, const InstanceTrack& i) const {
+  if (exact_ && recorded_now(i)) return true;
   if (i.prior.state != BoundState::value || i.prior.t > t_) return false;
   if (metric.desc.semantics == Semantics::discrete) {
-    return !(i.birth != -1 && i.birth > t_) && !(i.death != -1 && t_ > i.death);
+    return !(i.birth != -1 && i.birth > t_) && !(i.death != -1 && t_ > i.death) &&
+           !interrupted(i.prior, stamp_of(t_, nsec_));
   }
-  return i.next.state == BoundState::value && i.next.t >= t_;
+  return i.next.state == BoundState::value && i.next.t >= t_ &&
+         !interrupted(i.prior, stamp_of(i.next.t, i.next.nsec));
+}
+
+bool Interpolation::recorded_now(const InstanceTrack& i) const {
+  const auto here = [&](const Bound& bound) {
+    return bound.state == BoundState::value && bound.t == t_;
+  };
+  return here(i.prior) || here(i.next);
+}
+
+bool Interpolation::interrupted(const Bound& from, Stamp until) const {
+  return marks_ != nullptr && marks_->last_between(stamp_of(from.t, from.nsec), until).has_value();
 }
 
 // Counters that are no numbers have an error in the place of values. The reference, from the last
@@ -60,7 +74,7 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
   for (const InstanceTrack& track : metric.tracks) {
     if (!profile.wants(metric.desc.indom, track.id) || !has_value(metric, track)) continue;
     // Across a mark there is no rate: the values after it start a new count.
-    if (counter && seen_mark_ && metric.last_count > 0) continue;
+    if (counter && seen_mark_ && metric.last_count > 0 && !exact_) continue;
     Value& value = out.values.emplace_back();
     value.instance = track.id;
     if (type > pm_type::f64) {
@@ -121,6 +135,10 @@ uint64_t Interpolation::exact_number(const MetricTrack& metric, const InstanceTr
                                 .done = done,
                                 .whole = whole},
                                wrap_);
+}
+
+Stamp Interpolation::stamp_of(double t, int32_t nsec) const {
+  return stamp_from_nanos(nanos(archives_.start()) + since_start(t, nsec));
 }
 
 // Exactly the stamp that `t` is: it says which second, and `nsec` where in it.

@@ -13,6 +13,7 @@
 
 #include "runtime/archive/replay/counter_value.h"
 #include "runtime/archive/replay/interp_state.h"
+#include "runtime/archive/replay/marks.h"
 #include "runtime/model/between.h"
 
 namespace pmjit {
@@ -22,7 +23,10 @@ class Interpolation {
   Interpolation(const Archives& archives, RecordReader& reader)
       : archives_(archives), reader_(reader), state_(archives) {}
 
-  void set_between(Between between) { exact_ = between == Between::exact; }
+  void set_between(Between between, Marks* marks) {
+    exact_ = between == Between::exact;
+    marks_ = marks;
+  }
   // The next fetch finds its place by the index.
   void reposition(Stamp when);
   // PM_ERR_EOL outside the recording. Blocks of the values live until the next fetch.
@@ -56,7 +60,10 @@ class Interpolation {
   [[nodiscard]] const Bound& in_force(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] uint64_t number(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] uint64_t exact_number(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] bool recorded_now(const InstanceTrack& track) const;
+  [[nodiscard]] bool interrupted(const Bound& from, Stamp until) const;
   [[nodiscard]] Nanos since_start(double t, int32_t nsec) const;
+  [[nodiscard]] Stamp stamp_of(double t, int32_t nsec) const;
 
   const Archives& archives_;
   RecordReader& reader_;
@@ -64,8 +71,9 @@ class Interpolation {
   Arena arena_;
   const bool wrap_ = counters_wrap();
   bool exact_ = false;
-  bool lost_ = true;  // the place has to be found by the index
-  double end_ = -1;   // of the recording, as last looked at
+  Marks* marks_ = nullptr;  // that exact values do not reach over
+  bool lost_ = true;        // the place has to be found by the index
+  double end_ = -1;         // of the recording, as last looked at
   double t_ = 0;
   int32_t nsec_ = 0;  // of the stamp that t_ is
   bool forward_ = true, seen_mark_ = false;
