@@ -136,6 +136,13 @@ std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expressi
   return typed.wrong;
 }
 
+void CompatibleFiles::add_name(const std::string& expression, Dialect dialect, const Ast& ast) {
+  typed_.push_back(Typed{.expression = expression,
+                         .dialect = dialect,
+                         .wrong = {},
+                         .ast = std::make_shared<const Ast>(ast)});
+}
+
 const DerivedMetric* CompatibleFiles::find(const std::string& name, Dialect dialect) const {
   const auto found = registries_.find(dialect);
   return found == registries_.end() ? nullptr : found->second.find(name);

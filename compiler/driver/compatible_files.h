@@ -34,6 +34,8 @@ class CompatibleFiles {
   // An expression that nobody has given a name: its text is its name. A name alone is none: it
   // stays that of what is defined or recorded. Else what is wrong with it.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(const std::string& expression, Dialect dialect);
+  // Such a name, as strict reads it.
+  void add_name(const std::string& expression, Dialect dialect, const Ast& ast);
   // What was read, in its order.
   struct File {
     SourceText source;
