@@ -120,6 +120,9 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
                                      first->place));
     }
   }
+  for (ReadLine& line : kept.lines) {
+    line.repeated |= hidden_.contains(into.find(line.name));
+  }
 }
 
 std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expression,

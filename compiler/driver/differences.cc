@@ -108,7 +108,7 @@ class FileDifferences {
           text_of(line.span).find_first_not_of(" \t\v\f\r") == std::string_view::npos;
       return line.kind == ReadLine::Kind::refused && !blank;
     }
-    if (line.wrong) return true;
+    if (line.wrong || line.repeated) return true;
     if (catalog_ == nullptr || catalog_->describe(line.name)) return false;
     const CompatibleMetric* bound = texts_.compatible.find(line.name);
     return bound != nullptr && !bound->body;
