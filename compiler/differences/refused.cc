@@ -6,6 +6,7 @@
 #include "compiler/differences/differences.h"
 #include "compiler/parse/stages.h"
 #include "compiler/pcp/tokens.h"
+#include "runtime/model/units.h"
 
 namespace pmjit {
 
@@ -74,6 +75,7 @@ class Refused {
         if (older_) diags_.add_here(DiagCode::D_Novalue, expr.op_span, "needs 6.2.2");
         break;
       case ExprKind::mkconst: add_tags(expr); break;
+      case ExprKind::rescale: add_units(expr.text, expr.text_span); break;
       default: break;
     }
   }
@@ -98,7 +100,15 @@ class Refused {
         diags_.add_here(DiagCode::D_ConstantDomain, spec.tag_span,
                         spec.tag + "= needs " + (spec.tag == "meta" ? "6.2.2" : "7.1.0"));
       }
+      if (spec.tag == "units") add_units(spec.value, spec.value_span);
     }
+  }
+
+  void add_units(const std::string& units, Span where) {
+    if (!older_ || parse_units(units, ExtraUnits::ignored)) return;
+    if (!parse_units(units, ExtraUnits::known)) return;  // strict refuses them, too
+    diags_.add_here(DiagCode::D_ExtraUnits, where,
+                    "units beyond space, time and count are not known");
   }
 
   const Ast& ast_;

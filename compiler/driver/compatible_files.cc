@@ -120,6 +120,9 @@ void CompatibleFiles::read(const SourceText& file, Dialect dialect,
                                      first->place));
     }
   }
+  for (ReadLine& line : kept.lines) {
+    line.repeated |= hidden_.contains(into.find(line.name));
+  }
 }
 
 std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expression,
@@ -134,6 +137,13 @@ std::optional<pcp::SyntaxError> CompatibleFiles::add(const std::string& expressi
   typed.wrong = into.add(expression, expression);
   if (!typed.wrong) typed.ast = into.find(expression)->expression;
   return typed.wrong;
+}
+
+void CompatibleFiles::add_name(const std::string& expression, Dialect dialect, const Ast& ast) {
+  typed_.push_back(Typed{.expression = expression,
+                         .dialect = dialect,
+                         .wrong = {},
+                         .ast = std::make_shared<const Ast>(ast)});
 }
 
 const DerivedMetric* CompatibleFiles::find(const std::string& name, Dialect dialect) const {

@@ -29,11 +29,13 @@ class CompatibleFiles {
   explicit CompatibleFiles(EquivalentDomains equivalent) : equivalent_(std::move(equivalent)) {}
 
   // libpcp's messages about what it skips go to `mistakes`, and names that a file of another
-  // dialect has defined: the first stays.
+  // dialect has defined: the first stays, lines of the others are repeated ones.
   void read(const SourceText& file, Dialect dialect, std::vector<std::string>& mistakes);
   // An expression that nobody has given a name: its text is its name. A name alone is none: it
   // stays that of what is defined or recorded. Else what is wrong with it.
   [[nodiscard]] std::optional<pcp::SyntaxError> add(const std::string& expression, Dialect dialect);
+  // Such a name, as strict reads it.
+  void add_name(const std::string& expression, Dialect dialect, const Ast& ast);
   // What was read, in its order.
   struct File {
     SourceText source;

@@ -5,6 +5,7 @@
 
 #include "compiler/differences/differences.h"
 #include "compiler/parse/lines.h"
+#include "runtime/model/elem.h"
 
 namespace pmjit {
 
@@ -43,6 +44,28 @@ class TextMetrics final : public KnownMetrics {
   const Catalog* catalog_;
   Dialect dialect_;
   mutable std::map<InDomId, std::vector<std::string>> instances_;  // asked for before
+};
+
+// What is told of a name alone: how a metric is recorded. A definition is told where it stands, and
+// of what is not there, or has no values, nothing can be asked in strict either.
+class RecordedAlone final : public KnownMetrics {
+ public:
+  explicit RecordedAlone(const KnownMetrics& all) : all_(all) {}
+
+  Metric metric(const std::string& name) const override {
+    Metric found = all_.metric(name);
+    if (found.kind != Kind::recorded) return {};
+    const auto elem = elem_from_pm(found.desc->pm_type);
+    const bool told = elem && (is_number(*elem) || *elem == Elem::text);
+    return told ? found : Metric{};
+  }
+  bool equivalent(InDomId a, InDomId b) const override { return all_.equivalent(a, b); }
+  const std::vector<std::string>* instances(InDomId indom) const override {
+    return all_.instances(indom);
+  }
+
+ private:
+  const KnownMetrics& all_;
 };
 
 // One file of definitions. Each of its lines is a text of its own, so that a place in a long file
@@ -86,7 +109,7 @@ class FileDifferences {
           text_of(line.span).find_first_not_of(" \t\v\f\r") == std::string_view::npos;
       return line.kind == ReadLine::Kind::refused && !blank;
     }
-    if (line.wrong) return true;
+    if (line.wrong || line.repeated) return true;
     if (catalog_ == nullptr || catalog_->describe(line.name)) return false;
     const CompatibleMetric* bound = texts_.compatible.find(line.name);
     return bound != nullptr && !bound->body;
@@ -185,7 +208,10 @@ std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const
     if (typed.wrong) {
       add_refused(typed.expression, typed.dialect, typed.in_pattern, report.diags);
     } else {
-      add_differences(*typed.ast, {.dialect = typed.dialect, .known = metrics}, report.diags);
+      const RecordedAlone recorded(metrics);
+      const bool name = typed.ast->exprs[typed.ast->root].kind == ExprKind::name;
+      const KnownMetrics& known = name ? static_cast<const KnownMetrics&>(recorded) : metrics;
+      add_differences(*typed.ast, {.dialect = typed.dialect, .known = known}, report.diags);
     }
   }
   return out;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "compiler/derive/file_dialect.h"
 
@@ -124,6 +125,9 @@ class Texts {
     if (!ast) return;
     const Expr& root = ast->exprs[ast->root];
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
+    if (asked_in_pcp() && names_.insert(root.text).second) {
+      out_.files.add_name(text.text, *options_.dialect.said, *ast);
+    }
     out_.roots.push_back(static_cast<uint32_t>(out_.exprs.size()));
     add("", trimmed(text.text), std::move(ast), report, Span{});
     out_.exprs.back().as_pcp = asked_in_pcp();
@@ -184,6 +188,7 @@ class Texts {
   const CompileOptions& options_;
   // Expressions of a compatible dialect, and what is wrong with them.
   std::map<std::string, std::optional<pcp::SyntaxError>> compatible_;
+  std::set<std::string> names_;  // alone, that are asked for in such a dialect
   ParsedTexts out_;
 };
 
