@@ -38,8 +38,8 @@ class StrictMetric {
 class StrictContext {
  public:
   virtual ~StrictContext() = default;
-  // Null: it cannot be evaluated in this context, and why has been told; of a definition that it
-  // uses once, whoever uses it.
+  // Null: something is wrong in this context with its file or one whose metrics that uses, and has
+  // been told; each thing once, whoever asks.
   [[nodiscard]] virtual std::unique_ptr<StrictMetric> bind(
       const std::string& name, const std::function<void(std::string_view)>& say) = 0;
 };

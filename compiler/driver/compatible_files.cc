@@ -31,8 +31,17 @@ class CatalogNames final : public pcp::Names {
   std::unordered_map<PmId, Operand> operands_;  // that have been found
 };
 
+bool is_name_of(const Expr& expr, const std::set<std::string>& names, Span span) {
+  return expr.kind == ExprKind::name && expr.span == span && names.contains(expr.text);
+}
+
 // libpcp says nothing of a metric that is not there.
-std::string reason(const pcp::BindError& wrong) {
+std::string reason(const pcp::BindError& wrong, const Ast& ast,
+                   const std::set<std::string>& strict) {
+  const auto is_strict = [&](const Expr& expr) { return is_name_of(expr, strict, wrong.span); };
+  if (wrong.of_name && std::ranges::any_of(ast.exprs, is_strict)) {
+    return wrong.what + " is a strict metric, which a definition of this dialect cannot use here";
+  }
   if (wrong.message.empty()) return wrong.what + " is not there, or cannot be used itself";
   return fmt::format("{}: {}", wrong.what, wrong.message);
 }
@@ -53,8 +62,9 @@ std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dia
 
 class Binder {
  public:
-  Binder(const Registry& registry, const Catalog& catalog)
+  Binder(const Registry& registry, const Catalog& catalog, const std::set<std::string>& strict)
       : catalog_(catalog),
+        strict_(strict),
         names_(catalog),
         bindings_(registry, names_, [this](const DerivedMetric& metric, const auto& wrong) {
           refused_.emplace(metric.pmid, wrong);
@@ -78,7 +88,7 @@ class Binder {
         out.why_not = "a derived metric in it never has values in this dialect; in strict it has";
       }
     } else if (const auto refused = refused_.find(metric.pmid); refused != refused_.end()) {
-      out.why_not = reason(refused->second);
+      out.why_not = reason(refused->second, *metric.expression, strict_);
       out.elsewhere = refused->second.of_name;
     } else {
       out.why_not = "definitions nest too deeply";
@@ -88,6 +98,7 @@ class Binder {
 
  private:
   const Catalog& catalog_;
+  const std::set<std::string>& strict_;
   CatalogNames names_;
   std::unordered_map<PmId, pcp::BindError> refused_;
   Bindings bindings_;
@@ -165,10 +176,11 @@ size_t CompatibleFiles::definitions() const {
   return out;
 }
 
-CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog) const {
+CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog,
+                                        const std::set<std::string>& strict) const {
   CompatibleMetrics out;
   for (const auto& [dialect, registry] : registries_) {
-    Binder binder(registry, catalog);
+    Binder binder(registry, catalog, strict);
     for (const DerivedMetric& metric : registry.metrics()) {
       if (metric.expression != nullptr && !hidden_.contains(&metric)) out.add(binder.bind(metric));
     }

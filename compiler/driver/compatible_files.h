@@ -56,8 +56,10 @@ class CompatibleFiles {
   [[nodiscard]] bool equivalent(InDomId a, InDomId b) const { return equivalent_.equivalent(a, b); }
   // Definitions read so far.
   [[nodiscard]] size_t definitions() const;
-  // All of them, in the order of the text; those that cannot be used say why.
-  [[nodiscard]] CompatibleMetrics bind(const Catalog& catalog) const;
+  // All of them, in the order of the text; those that cannot be used say why, also where they use
+  // metrics of `strict`, which are defined in that dialect.
+  [[nodiscard]] CompatibleMetrics bind(const Catalog& catalog,
+                                       const std::set<std::string>& strict) const;
 
  private:
   Registry& registry(Dialect dialect);

@@ -60,6 +60,7 @@ class RecordedAlone final : public KnownMetrics {
     return told ? found : Metric{};
   }
   bool equivalent(InDomId a, InDomId b) const override { return all_.equivalent(a, b); }
+  bool interrupted() const override { return all_.interrupted(); }
   const std::vector<std::string>* instances(InDomId indom) const override {
     return all_.instances(indom);
   }

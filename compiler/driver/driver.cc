@@ -1,6 +1,7 @@
 #include "compiler/driver/driver.h"
 
 #include <chrono>
+#include <numeric>
 
 #include "compiler/driver/kernels.h"
 #include "compiler/driver/prove.h"
@@ -107,6 +108,10 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   }
 
   Sema sema(catalog, texts.exprs, texts.compatible, options.equivalent);
+  // All definitions, for one that is wrong refuses its file, whoever uses it.
+  std::vector<uint32_t> definitions(texts.strict_definitions);
+  std::iota(definitions.begin(), definitions.end(), 0);
+  sema.check(definitions);
   sema.check(texts.roots);
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (!texts.has_errors()) compile_checked(texts, sema, options, out);

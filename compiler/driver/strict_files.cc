@@ -1,13 +1,12 @@
 #include "compiler/driver/strict_files.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "compiler/driver/texts.h"
+#include "compiler/driver/whole_files.h"
 #include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 #include "runtime/exec/evaluation.h"
@@ -59,12 +58,14 @@ struct Texts {
       : options(how),
         source(recorded),
         parsed(parse_texts(input, source.catalog(), options)),
-        sema(source.catalog(), parsed.exprs, parsed.compatible, options.equivalent) {}
+        sema(source.catalog(), parsed.exprs, parsed.compatible, options.equivalent),
+        files(parsed, sema) {}
 
   const CompileOptions& options;
   ContextSource source;
   ParsedTexts parsed;
   Sema sema;
+  WholeFiles files;
 };
 
 // Most are described and never evaluated: the program is made for the first fetch.
@@ -180,16 +181,7 @@ std::unique_ptr<StrictMetric> Context::bind(const std::string& name, const Stric
   }
   const auto index = texts_->sema.definition(name);
   check(index.has_value(), "what is bound was read");
-  texts_->sema.check({&*index, 1});
-  for (Compilation::Report& report : texts_->parsed.reports) {
-    if (report.diags.empty()) continue;
-    say(render_all(report.diags, report.source));
-    report.diags = {};
-  }
-  if (!texts_->sema.sound(*index)) {
-    say(fmt::format("Semantic error: derived metric {}: it cannot be evaluated here\n", name));
-    return nullptr;
-  }
+  if (!texts_->files.runs(*index, say)) return nullptr;
   return std::make_unique<Bound>(texts_, *index);
 }
 

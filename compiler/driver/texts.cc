@@ -33,7 +33,7 @@ class Texts {
     out_.compatible_definitions = out_.files.definitions();
     out_.strict_definitions = out_.exprs.size();
     for (const SourceText& text : input_.expressions) take_compatible(text);
-    out_.compatible = out_.files.bind(catalog_);
+    out_.compatible = out_.files.bind(catalog_, strict_names());
     for (const SourceText& text : input_.expressions) add_expression(text);
     if (input_.expressions.empty()) {
       for (uint32_t i = 0; i < out_.strict_definitions; ++i) {
@@ -62,6 +62,13 @@ class Texts {
       add(definition.name, definition.name, std::move(definition.ast), report,
           definition.name_span);
     }
+  }
+
+  // Expressions have none.
+  std::set<std::string> strict_names() const {
+    std::set<std::string> out;
+    for (const NamedExpr& expr : out_.exprs) out.insert(expr.name);
+    return out;
   }
 
   // An expression of a compatible dialect is a metric without a name of its own. A name alone is

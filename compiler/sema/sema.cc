@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-
 #include "compiler/sema/checker.h"
 
 namespace pmjit {
@@ -15,7 +13,6 @@ Sema::Sema(const Catalog& catalog, std::vector<NamedExpr> exprs,
       compatible_(compatible),
       equivalent_(equivalent),
       marks_(exprs_.size(), Mark::fresh),
-      sound_(exprs_.size()),
       checked_(exprs_.size()) {
   for (uint32_t i = 0; i < exprs_.size(); ++i) {
     if (!exprs_[i].name.empty()) by_name_.try_emplace(exprs_[i].name, i);
@@ -72,12 +69,8 @@ void Sema::check(std::span<const uint32_t> wanted) {
         }
         continue;
       }
-      const Diags& diags = *exprs_[visit.index].diags;
-      const size_t told = diags.all().size();
       check_one(visit.index);
       marks_[visit.index] = Mark::done;
-      sound_[visit.index] = diags.all().size() == told && !root(visit.index).failed &&
-                            std::ranges::all_of(visit.uses, [&](uint32_t i) { return sound_[i]; });
       order_.push_back(visit.index);
       stack.pop_back();
     }

@@ -3,7 +3,7 @@
 //
 //   Sema sema(catalog, expressions);       // definitions may use each other in any order
 //   sema.check({3, 4});                    // and everything that these use
-//   sema.sound(3), sema.order()            // users after what they use: the order to lower in
+//   sema.root(3), sema.order()             // users after what they use: the order to lower in
 //
 // What an operand must become before its operator (another scale, another number type) is decided
 // here, in Checked::want; lowering only obeys.
@@ -76,10 +76,10 @@ class Sema {
     const Ast* ast = exprs_[index].ast;
     return ast ? checked_[index][ast->root.index] : does_not_parse_;
   }
-  // Nothing is wrong with `index`, which was checked, or with a definition that it names.
-  [[nodiscard]] bool sound(uint32_t index) const { return sound_[index]; }
   [[nodiscard]] const std::vector<uint32_t>& order() const { return order_; }
   [[nodiscard]] std::optional<uint32_t> definition(std::string_view name) const;
+  // Definitions that `index` names directly.
+  [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
   [[nodiscard]] const CompatibleMetrics& compatible() const { return compatible_; }
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
   // Do instances of both meet?
@@ -90,8 +90,6 @@ class Sema {
  private:
   enum class Mark : uint8_t { fresh, open, done };
   const Checked does_not_parse_{.failed = true};
-  // Definitions that `index` names directly.
-  [[nodiscard]] std::vector<uint32_t> uses(uint32_t index) const;
   void check_one(uint32_t index);
 
   const Catalog& catalog_;
@@ -100,7 +98,6 @@ class Sema {
   const EquivalentDomains& equivalent_;
   std::unordered_map<std::string, uint32_t> by_name_;
   std::vector<Mark> marks_;
-  std::vector<bool> sound_;
   std::vector<std::vector<Checked>> checked_;
   std::vector<uint32_t> order_;
 };
