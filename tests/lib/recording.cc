@@ -51,16 +51,17 @@ Result<InDomId> read_domain(Recording& recording, std::string_view text) {
   }
   Domain domain{.name = name};
   domain.id = (kAgentDomain << kAgentShift) | static_cast<uint32_t>(recording.domains.size() + 1);
-  int32_t next_id = 0;
+  int64_t next_id = 0;  // may be beyond the last there is
   for (std::string& word : split_words(text.substr(open + 1, text.size() - open - 2))) {
     const size_t colon = word.rfind(':');
     const size_t digits = colon == std::string::npos ? colon : colon + 1;
+    int32_t id = 0;
     if (digits != std::string::npos &&
-        std::from_chars(word.data() + digits, word.data() + word.size(), next_id).ec ==
-            std::errc{}) {
+        std::from_chars(word.data() + digits, word.data() + word.size(), id).ec == std::errc{}) {
       word.resize(colon);
+      next_id = id;
     }
-    domain.instances.push_back({next_id++, unquoted(word)});
+    domain.instances.push_back({static_cast<int32_t>(next_id++), unquoted(word)});
   }
   recording.domains.push_back(domain);
   return domain.id;
