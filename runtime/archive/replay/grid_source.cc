@@ -46,9 +46,7 @@ class GridMetric {
   Elem elem_;
   Fetched fetched_;
   RosterId last_roster_id_ = Rosters::kNobodyId;
-  bool known_ = false;                      // had it values in this segment?
-  uint64_t sets_ = 0;                       // of the domain, so far
-  std::unordered_map<int32_t, bool> gone_;  // of instances that were looked up since the last one
+  bool known_ = false;  // had it values in this segment?
 };
 
 void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
