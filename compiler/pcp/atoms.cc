@@ -1,5 +1,6 @@
 #include "compiler/pcp/atoms.h"
 
+#include <cmath>
 #include <cstdlib>
 #include <limits>
 #include <string>
@@ -45,6 +46,7 @@ T combine(Operator op, T a, T b) {
     if (op == Operator::sub) return static_cast<T>(static_cast<Bits>(x - y));
     return static_cast<T>(static_cast<Bits>(x * y));
   } else {
+    if (std::isnan(a)) return a;  // of two the left one, and its sign is printed
     if (op == Operator::add) return a + b;
     if (op == Operator::sub) return a - b;
     if (op == Operator::mul) return a * b;

@@ -87,7 +87,7 @@ TEST_F(PcpChange, ARateOfTimeIsUtilisation) {
 
 TEST_F(PcpChange, TwoSamplesOfOneTimeAndTimeThatGoesBack) {
   EXPECT_EQ(change("rate", "cu32", "5", "7", k6, 0), "inf");
-  EXPECT_EQ(change("rate", "cu32", "5", "5", k6, 0), "nan");
+  EXPECT_EQ(change("rate", "cu32", "5", "5", k6, 0), "-nan");
   EXPECT_EQ(change("rate", "cu64", "11", "1", k6, -10), "-1.8446744073709553e+18");
   EXPECT_EQ(change("rate", "cu64", "11", "1", k7, -10), "");
   EXPECT_EQ(change("delta", "cu64", "11", "10", k6, -10), "-1");

@@ -63,6 +63,17 @@ TEST_F(PcpOperators, OperandsAreConvertedToTheResult) {
   EXPECT_EQ(of("float", "0.1", "+", "double", "0"), "0.10000000149011612");
 }
 
+TEST_F(PcpOperators, OfTwoThatAreNotANumberTheLeftOneStays) {
+  for (const std::string type : {"float", "double"}) {
+    for (const std::string op : {"+", "-", "*", "/"}) {
+      EXPECT_EQ(same(type, "nan", op, "-nan"), "nan") << type << op;
+      EXPECT_EQ(same(type, "-nan", op, "nan"), "-nan") << type << op;
+      EXPECT_EQ(same(type, "1", op, "-nan"), "-nan") << type << op;
+      EXPECT_EQ(same(type, "-nan", op, "1"), "-nan") << type << op;
+    }
+  }
+}
+
 TEST_F(PcpOperators, Quotients) {
   EXPECT_EQ(same("32", "7", "/", "2"), "3.5");
   EXPECT_EQ(same("32", "-7", "/", "2"), "-3.5");
@@ -72,7 +83,7 @@ TEST_F(PcpOperators, Quotients) {
   EXPECT_EQ(same("u32", "1", "/", "0"), "inf");
   EXPECT_EQ(same("32", "-1", "/", "0"), "-inf");
   EXPECT_EQ(same("double", "nan", "/", "1"), "nan");
-  EXPECT_EQ(same("double", "inf", "-", "inf"), "nan");
+  EXPECT_EQ(same("double", "inf", "-", "inf"), "-nan");
   EXPECT_EQ(same("float", "1e38", "*", "1e38"), "inf");
 }
 

@@ -98,7 +98,7 @@ TEST_F(PcpUnits, FactorsWrapAt32Bits) {
             "DOUBLE Gbyte = 3.0000000037252903");
   EXPECT_EQ(made("mkconst(4, units=byte) + mkconst(3, units=Tbyte)"), "DOUBLE Tbyte = inf");
   EXPECT_EQ(made("mkconst(4, units=Tbyte) + mkconst(3, units=byte)"), "DOUBLE byte = inf");
-  EXPECT_EQ(made("mkconst(0, units=byte) + mkconst(3, units=Tbyte)"), "DOUBLE Tbyte = nan");
+  EXPECT_EQ(made("mkconst(0, units=byte) + mkconst(3, units=Tbyte)"), "DOUBLE Tbyte = -nan");
   EXPECT_EQ(made("mkconst(4, units=\"1/byte\") + mkconst(3, units=\"1/Tbyte\")"),
             "DOUBLE / Tbyte = 3");
   EXPECT_EQ(made("mkconst(4, units=nanosec) + mkconst(3, units=hour)"),

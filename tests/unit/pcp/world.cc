@@ -32,7 +32,7 @@ std::string text_of(const Atom& atom, int type) {
     case pm_type::i64: return fmt::format("{}", atom.i64);
     case pm_type::u64: return fmt::format("{}", atom.u64);
     case pm_type::f32: return fmt::format("{:g}", atom.f32);
-    case pm_type::f64: return std::isnan(atom.f64) ? "nan" : fmt::format("{:.17g}", atom.f64);
+    case pm_type::f64: return fmt::format("{:.17g}", atom.f64);
     default: return std::string(atom.text());
   }
 }
