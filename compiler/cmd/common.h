@@ -15,7 +15,8 @@ class App;
 
 namespace pmjit {
 
-enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2 };
+// kExitSignal + the signal that interrupted it, as shells have it.
+enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2, kExitSignal = 128 };
 
 // Which dialect texts are in.
 struct DialectOptions {

@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "compiler/cmd/common.h"
+#include "compiler/cmd/interrupt.h"
+#include "compiler/cmd/output.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
 #include "compiler/cmd/zone_option.h"
@@ -103,31 +105,6 @@ std::vector<ResultInfo> infos_of(const Program& program) {
   return out;
 }
 
-// The first `left` evaluations of a block (-s).
-void cut(ResultBlock& block, uint64_t left) {
-  if (block.times.size() <= left) return;
-  block.times.resize(left);
-  for (Column& column : block.columns) column.rows.resize(left);
-}
-
-Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Writer& writer,
-                       InstanceFilter* filter, const std::vector<ResultInfo>& infos,
-                       Progress& progress) {
-  ResultBlock block;
-  uint64_t left = options.samples.value_or(UINT64_MAX);
-  while (left > 0) {
-    auto more = evaluation.next(block);
-    if (!more) return fail(more.error());
-    if (!*more) break;
-    cut(block, left);
-    left -= block.times.size();
-    if (filter) filter->apply(block, infos);
-    if (auto written = writer.write(block); !written) return written;
-    progress.update(evaluation.done());
-  }
-  return {};
-}
-
 // Are reasons of unknown values to be worked out?
 Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
   if (!options.reasons || format.reasons != Format::Reasons::never) {
@@ -149,10 +126,11 @@ int evaluate(const EvalOptions& options) {
   const Format* format = find_format(options.format);
   const auto reasons = wants_reasons(options, *format);
   if (!reasons) return complain(reasons.error().text()), kExitErrors;
-  Executor executor(options.threads != 0 ? options.threads : Executor::processors());
-  if (options.threads > 1 && options.interval.empty()) executor.start();
   auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return complain(source.error().text()), kExitErrors;
+  const bool alone = options.threads == 0 && (*source)->bytes() < limits::kSharedBytesLeast;
+  Executor executor(alone ? 1 : options.threads != 0 ? options.threads : Executor::processors());
+  if (executor.threads() > 1) executor.start();
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
   auto zone = options.zone.zone((*source)->timezone());
@@ -162,7 +140,6 @@ int evaluate(const EvalOptions& options) {
   const auto grid = sampled(options, **source, *window);
   if (!grid) return complain(grid.error().text()), kExitErrors;
   const ParallelSource shared(**source, executor);
-  const bool alone = options.threads == 0 && (*source)->bytes() < limits::kSharedBytesLeast;
   const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
   const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = values.catalog();
@@ -203,14 +180,22 @@ int evaluate(const EvalOptions& options) {
                  .catalog = &evaluation.names(),
                  .rosters = &rosters,
                  .only = only});
-  auto done = write_all(options, evaluation, *writer, filter.get(), infos, progress);
+  catch_interrupts();
+  Output output(evaluation, *writer, filter.get(), infos, progress, options.samples);
+  auto done = output.run(executor);
   progress.clear();
   auto ended = writer->end();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
-  if (options.stats) print_stats(made, evaluation.stats(), writer->values(), begin);
+  if (options.stats) {
+    print_stats(made, evaluation.stats(), output.stats(), writer->values(), begin);
+  }
   if (!done)
     return complain(done.error().text() + "\n  the output ends before this place"), kExitErrors;
   if (!ended) return complain(ended.error().text()), kExitErrors;
+  if (interrupted() != 0) {
+    complain("interrupted: the output ends before the archive does, with a whole row");
+    return kExitSignal + interrupted();
+  }
   return kExitOk;
 }
 
@@ -270,8 +255,8 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_flag("--stats", options->stats,
                  "what was read and evaluated, how and how fast, to standard error");
   verb->add_option("--threads", options->threads,
-                   "how many threads decode records, evaluation's among them; without it one a "
-                   "processor, or one alone for small archives and with -t")
+                   "how many threads decode records (not with -t), evaluate and make text; without "
+                   "it one a processor, or one alone for small archives")
       ->type_name("N")
       ->check(CLI::Range(1, kThreadsMax));
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");

@@ -68,7 +68,9 @@ int run(int argc, char** argv) {
   app.footer(
       "Example:\n  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
       "`pmjit VERB --help` tells more.");
-  std::signal(SIGPIPE, SIG_IGN);  // a closed pipe is an error of whoever writes
+  // A closed pipe, or a file as large as it may be, is an error of whoever writes.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
   int status = kExitOk;
   add_eval(app, status);
   add_check(app, status);

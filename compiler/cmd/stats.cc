@@ -24,8 +24,8 @@ void line(std::string_view name, const std::string& text) {
 
 }  // namespace
 
-void print_stats(const Compilation& made, const EvaluationStats& stats, uint64_t values_written,
-                 RunTimes::Clock::time_point begin) {
+void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
+                 uint64_t values_written, RunTimes::Clock::time_point begin) {
   const double wall = std::chrono::duration<double>(RunTimes::now() - begin).count();
   const uint64_t lanes = stats.lanes_compiled + stats.lanes_interpreted;
   rusage usage{};
@@ -44,6 +44,9 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, uint64_t
                               : 100.0 * static_cast<double>(stats.lanes_compiled) /
                                     static_cast<double>(lanes)));
   line("results", fmt::format("{} values, {} of them known", stats.values_out, values_written));
+  line("formatted",
+       fmt::format("{:.1f} ms of all threads: {}; written in {:.1f} ms", output.format_s * 1e3,
+                   speed(values_written, output.format_s), output.write_s * 1e3));
   line("wall",
        fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most", wall * 1e3,
                    speed(stats.values_decoded, wall), static_cast<double>(usage.ru_maxrss) / 1024));

@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "compiler/cmd/output.h"
 #include "compiler/driver/driver.h"
 #include "runtime/exec/evaluation.h"
 
@@ -14,7 +15,7 @@ struct RunTimes {
   static Clock::time_point now() { return Clock::now(); }
 };
 
-void print_stats(const Compilation& made, const EvaluationStats& stats, uint64_t values_written,
-                 RunTimes::Clock::time_point begin);
+void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
+                 uint64_t values_written, RunTimes::Clock::time_point begin);
 
 }  // namespace pmjit

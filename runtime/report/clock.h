@@ -17,7 +17,7 @@ class IsoClock {
   static constexpr int64_t kNoMinute = INT64_MIN;
   int64_t minute_ = kNoMinute;  // of the text at hand, since the epoch
   size_t seconds_at_ = 0;       // where "SS" stands
-  char text_[64];
+  char text_[64] = {};
 };
 
 }  // namespace pmjit

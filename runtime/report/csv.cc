@@ -1,19 +1,19 @@
 // CSV: time,host,metric,instance,value; RFC 4180 quoting with line feeds. One row a known value:
 // unknown and vacant values have none. All but the time and the value is made once a lane.
-#include <cstring>
-
 #include "runtime/report/clock.h"
+#include "runtime/report/copy_short.h"
 #include "runtime/report/csv_field.h"
-#include "runtime/report/labels.h"
+#include "runtime/report/label_sheet.h"
 #include "runtime/report/values.h"
 
 namespace pmjit {
 
 namespace {
 
-class CsvWriter final : public Writer {
+class CsvWriter final : public PagedWriter {
  public:
-  CsvWriter(Sink& sink, const WriterOptions& options) : Writer(sink), digits_(options.digits) {}
+  CsvWriter(Sink& sink, const WriterOptions& options)
+      : PagedWriter(sink), digits_(options.digits) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -24,51 +24,53 @@ class CsvWriter final : public Writer {
     });
   }
 
-  Result<void> write(const ResultBlock& block) override {
-    for (size_t i = 0; i < block.times.size(); ++i) {
-      const std::string_view time = clock_.text(block.times[i]);
+  std::unique_ptr<Sheet> settle(const ResultBlock& block) override {
+    return std::make_unique<LabelSheet>(*labels_, block);
+  }
+
+  uint64_t format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
+                  TextBuffer& out) const override {
+    const auto& labels = static_cast<const LabelSheet&>(sheet);
+    IsoClock clock;
+    uint64_t known = 0;
+    for (size_t i = rows.begin; i < rows.end; ++i) {
+      const std::string_view time = clock.text(block.times[i]);
       for (size_t k = 0; k < block.columns.size(); ++k) {
-        write_row(block.columns[k], block.columns[k].rows[i], labels_row(k, block, i), time);
+        if (const LaneLabels* of_row = labels.of(k, i)) {
+          known += put_row(block.columns[k], block.columns[k].rows[i], *of_row, time, out);
+        }
       }
     }
-    return sink_.status();
+    return known;
   }
 
  private:
-  std::span<const std::string> labels_row(size_t k, const ResultBlock& block, size_t i) {
-    const Row& row = block.columns[k].rows[i];
-    if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return {};
-    return labels_->of(k, row, block.times[i]).texts;
-  }
-
-  void write_row(const Column& column, const Row& row, std::span<const std::string> labels,
-                 std::string_view time) {
-    const bool is_text = column.elem == Elem::text || column.elem == Elem::bytes;
+  uint64_t put_row(const Column& column, const Row& row, const LaneLabels& labels,
+                   std::string_view time, TextBuffer& out) const {
+    const PutNumber put = put_of(column.elem);
+    uint64_t known = 0;
     for (size_t lane = 0; lane < labels.size(); ++lane) {
       const uint64_t i = row.offset + lane;
       if (!column.is_valid(i)) continue;
-      ++values_;
-      const std::string& label = labels[lane];
-      const std::string text = is_text ? csv_field(text_of(column, i)) : std::string();
-      char* at = sink_.room(time.size() + label.size() + text.size() + kNumberBytes + 1);
-      std::memcpy(at, time.data(), time.size());
-      at += time.size();
-      std::memcpy(at, label.data(), label.size());
-      at += label.size();
-      if (is_text) {
-        std::memcpy(at, text.data(), text.size());
-        at += text.size();
+      ++known;
+      const std::string_view label = labels[lane];
+      char* at = out.room(time.size() + label.size() + kNumberBytes + 1);
+      at = copy_short(copy_short(at, time), label);
+      if (put != nullptr) {
+        at = put(at, column.values.data(), i, digits_);
       } else {
-        at = put_number(at, column, i, digits_);
+        out.advance(at);
+        out.put(csv_field(text_of(column, i)));
+        at = out.room(1);
       }
       *at++ = '\n';
-      sink_.advance(at);
+      out.advance(at);
     }
+    return known;
   }
 
   std::optional<int> digits_;
   std::optional<Labels> labels_;
-  IsoClock clock_;
 };
 
 }  // namespace

@@ -5,46 +5,56 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <unordered_map>
 
 #include "runtime/report/clock.h"
 #include "runtime/report/csv_field.h"
+#include "runtime/report/paged_writer.h"
 #include "runtime/report/values.h"
-#include "runtime/report/writer.h"
 
 namespace pmjit {
 
 namespace {
 
-class CsvWideWriter final : public Writer {
+using Cells = std::vector<uint32_t>;  // of each lane: which value of the row it is
+
+// Of every expression and row; null: no value is known.
+struct CellSheet final : Sheet {
+  std::vector<std::vector<const Cells*>> cells{};  // by expression
+  std::vector<std::shared_ptr<const Cells>> kept{};
+};
+
+class CsvWideWriter final : public PagedWriter {
  public:
-  CsvWideWriter(Sink& sink, const WriterOptions& options) : Writer(sink), digits_(options.digits) {}
+  CsvWideWriter(Sink& sink, const WriterOptions& options)
+      : PagedWriter(sink), digits_(options.digits) {}
 
   void begin(const Schema& schema) override;
-  Result<void> write(const ResultBlock& block) override;
+  std::unique_ptr<Sheet> settle(const ResultBlock& block) override;
+  uint64_t format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
+                  TextBuffer& out) const override;
 
  private:
   static constexpr size_t kRostersKept = 64;
   static constexpr uint64_t kEmpty = UINT64_MAX;
-  using Cells = std::vector<uint32_t>;  // of each lane, in cells_
 
   struct Group {  // the columns of one expression
     uint32_t first = 0, count = 0;
     std::unordered_map<int32_t, uint32_t> by_instance{};  // all that have a column
-    std::unordered_map<uint32_t, Cells> by_roster{};
+    std::unordered_map<uint32_t, std::shared_ptr<const Cells>> by_roster{};
   };
 
   void add_instances(const ResultInfo& info, Group& group, std::string& header);
   void add_guests(const ResultInfo& info, Group& group, std::string& header);
-  [[nodiscard]] Result<const Cells*> cells_of(size_t k, RosterId roster);
-  [[nodiscard]] Result<void> take(size_t k, const Column& column, const Row& row);
-  void put_row(std::string_view time, const ResultBlock& block);
+  [[nodiscard]] Result<std::shared_ptr<const Cells>> cells_of(size_t k, RosterId roster);
+  [[nodiscard]] Result<void> settle_row(const ResultBlock& block, size_t i, CellSheet& sheet);
+  // `values`: of each cell, an index or kEmpty.
+  uint64_t put_row(const ResultBlock& block, const std::vector<uint64_t>& values,
+                   TextBuffer& out) const;
 
   std::optional<int> digits_;
   std::vector<Group> groups_;
-  std::vector<uint64_t> cells_;  // of the row at hand: indices of values
-  IsoClock clock_;
+  size_t cells_ = 0;
 };
 
 void CsvWideWriter::begin(const Schema& schema) {
@@ -52,14 +62,14 @@ void CsvWideWriter::begin(const Schema& schema) {
   std::string header = "time";
   for (const ResultInfo& info : schema_.infos) {
     Group& group = groups_.emplace_back();
-    group.first = static_cast<uint32_t>(cells_.size());
+    group.first = static_cast<uint32_t>(cells_);
     if (info.domain == kNullId) {
       header += "," + csv_field(info.name);
       group.count = 1;
     } else {
       add_instances(info, group, header);
     }
-    cells_.resize(cells_.size() + group.count);
+    cells_ += group.count;
   }
   sink_.put(header + "\n");
 }
@@ -100,10 +110,10 @@ void CsvWideWriter::add_guests(const ResultInfo& info, Group& group, std::string
   }
 }
 
-Result<const CsvWideWriter::Cells*> CsvWideWriter::cells_of(size_t k, RosterId roster) {
+Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId roster) {
   Group& group = groups_[k];
   const auto known = group.by_roster.find(roster.index);
-  if (known != group.by_roster.end()) return &known->second;
+  if (known != group.by_roster.end()) return known->second;
   Cells cells;
   for (const int32_t instance : schema_.rosters->instances(roster)) {
     if (schema_.infos[k].domain == kNullId) {
@@ -120,49 +130,81 @@ Result<const CsvWideWriter::Cells*> CsvWideWriter::cells_of(size_t k, RosterId r
     cells.push_back(found->second);
   }
   if (group.by_roster.size() >= kRostersKept) group.by_roster.clear();
-  return &(group.by_roster[roster.index] = std::move(cells));
+  return group.by_roster[roster.index] = std::make_shared<const Cells>(std::move(cells));
 }
 
-// The known values of one expression into the cells of the row.
-Result<void> CsvWideWriter::take(size_t k, const Column& column, const Row& row) {
-  if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return {};
-  const auto cells = cells_of(k, row.roster_id);
-  if (!cells) return std::unexpected(cells.error());
-  for (size_t lane = 0; lane < (*cells)->size(); ++lane) {
-    if (column.is_valid(row.offset + lane)) cells_[(**cells)[lane]] = row.offset + lane;
+Result<void> CsvWideWriter::settle_row(const ResultBlock& block, size_t i, CellSheet& sheet) {
+  for (size_t k = 0; k < groups_.size(); ++k) {
+    const std::vector<Row>& rows = block.columns[k].rows;
+    std::vector<const Cells*>& of_rows = sheet.cells[k];
+    if (rows[i].status != 0 || rows[i].roster_id == Rosters::kNobodyId) {
+      of_rows.push_back(nullptr);
+    } else if (i > 0 && of_rows.back() != nullptr && rows[i].roster_id == rows[i - 1].roster_id) {
+      of_rows.push_back(of_rows.back());
+    } else {
+      auto cells = cells_of(k, rows[i].roster_id);
+      if (!cells) return std::unexpected(cells.error());
+      of_rows.push_back(cells->get());
+      sheet.kept.push_back(*std::move(cells));
+    }
   }
   return {};
 }
 
-void CsvWideWriter::put_row(std::string_view time, const ResultBlock& block) {
-  sink_.put(time);
-  for (size_t k = 0; k < groups_.size(); ++k) {
-    const Column& column = block.columns[k];
-    const bool is_text = column.elem == Elem::text || column.elem == Elem::bytes;
-    for (uint32_t cell = 0; cell < groups_[k].count; ++cell) {
-      const uint64_t i = cells_[groups_[k].first + cell];
-      char* at = sink_.room(kNumberBytes + 1);
-      *at++ = ',';
-      if (i != kEmpty && !is_text) at = put_number(at, column, i, digits_);
-      sink_.advance(at);
-      if (i == kEmpty) continue;
-      ++values_;
-      if (is_text) sink_.put(csv_field(text_of(column, i)));
+std::unique_ptr<Sheet> CsvWideWriter::settle(const ResultBlock& block) {
+  auto sheet = std::make_unique<CellSheet>();
+  sheet->cells.resize(groups_.size());
+  for (; sheet->rows < block.times.size(); ++sheet->rows) {
+    if (auto settled = settle_row(block, sheet->rows, *sheet); !settled) {
+      sheet->failure = settled.error();
+      break;
     }
   }
-  sink_.put("\n");
+  return sheet;
 }
 
-Result<void> CsvWideWriter::write(const ResultBlock& block) {
-  for (size_t i = 0; i < block.times.size(); ++i) {
-    std::ranges::fill(cells_, kEmpty);
+uint64_t CsvWideWriter::put_row(const ResultBlock& block, const std::vector<uint64_t>& values,
+                                TextBuffer& out) const {
+  uint64_t known = 0;
+  for (size_t k = 0; k < groups_.size(); ++k) {
+    const Column& column = block.columns[k];
+    const PutNumber put = put_of(column.elem);
+    for (uint32_t cell = 0; cell < groups_[k].count; ++cell) {
+      const uint64_t i = values[groups_[k].first + cell];
+      char* at = out.room(kNumberBytes + 1);
+      *at++ = ',';
+      if (i != kEmpty && put != nullptr) at = put(at, column.values.data(), i, digits_);
+      out.advance(at);
+      if (i == kEmpty) continue;
+      ++known;
+      if (put == nullptr) out.put(csv_field(text_of(column, i)));
+    }
+  }
+  out.put("\n");
+  return known;
+}
+
+uint64_t CsvWideWriter::format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
+                               TextBuffer& out) const {
+  const auto& cells = static_cast<const CellSheet&>(sheet).cells;
+  IsoClock clock;
+  std::vector<uint64_t> values(cells_);
+  uint64_t known = 0;
+  for (size_t i = rows.begin; i < rows.end; ++i) {
+    std::ranges::fill(values, kEmpty);
     for (size_t k = 0; k < groups_.size(); ++k) {
       const Column& column = block.columns[k];
-      if (auto taken = take(k, column, column.rows[i]); !taken) return taken;
+      if (cells[k][i] == nullptr) continue;
+      uint64_t at = column.rows[i].offset;
+      for (const uint32_t cell : *cells[k][i]) {
+        if (column.is_valid(at)) values[cell] = at;
+        ++at;
+      }
     }
-    put_row(clock_.text(block.times[i]), block);
+    out.put(clock.text(block.times[i]));
+    known += put_row(block, values, out);
   }
-  return sink_.status();
+  return known;
 }
 
 }  // namespace

@@ -5,11 +5,11 @@
 // A singular value has the instance null. An unknown value is null, with the "reason"; where the
 // whole set is unknown there is one object for it. JSON has no NaN: it, inf and -inf are strings.
 #include <cmath>
-#include <cstring>
 
 #include "runtime/report/clock.h"
+#include "runtime/report/copy_short.h"
 #include "runtime/report/json_text.h"
-#include "runtime/report/labels.h"
+#include "runtime/report/label_sheet.h"
 #include "runtime/report/reason.h"
 #include "runtime/report/values.h"
 
@@ -17,9 +17,10 @@ namespace pmjit {
 
 namespace {
 
-class JsonWriter final : public Writer {
+class JsonWriter final : public PagedWriter {
  public:
-  JsonWriter(Sink& sink, const WriterOptions& options) : Writer(sink), digits_(options.digits) {}
+  JsonWriter(Sink& sink, const WriterOptions& options)
+      : PagedWriter(sink), digits_(options.digits) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -39,71 +40,81 @@ class JsonWriter final : public Writer {
     });
   }
 
-  Result<void> write(const ResultBlock& block) override {
-    for (size_t i = 0; i < block.times.size(); ++i) {
-      time_ = clock_.text(block.times[i]);
+  std::unique_ptr<Sheet> settle(const ResultBlock& block) override {
+    return std::make_unique<LabelSheet>(*labels_, block);
+  }
+
+  uint64_t format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
+                  TextBuffer& out) const override {
+    const auto& labels = static_cast<const LabelSheet&>(sheet);
+    IsoClock clock;
+    uint64_t known = 0;
+    for (size_t i = rows.begin; i < rows.end; ++i) {
+      const std::string_view time = clock.text(block.times[i]);
       for (size_t k = 0; k < block.columns.size(); ++k) {
         const Row& row = block.columns[k].rows[i];
         if (row.status != 0) {
-          write_unknown(schema_.infos[k], row.status);
-        } else if (row.roster_id != Rosters::kNobodyId) {
-          write_row(block, k, row, labels_->of(k, row, block.times[i]).texts);
+          put_unknown(schema_.infos[k], row.status, time, out);
+        } else if (const LaneLabels* of_row = labels.of(k, i)) {
+          known += put_row(block, k, row, *of_row, time, out);
         }
       }
     }
-    return sink_.status();
+    return known;
   }
 
  private:
-  void write_unknown(const ResultInfo& info, int32_t status) {
-    sink_.put("{\"time\":\"");
-    sink_.put(time_);
-    sink_.put("\",\"metric\":" + json_text(info.name) + ",\"instance\":null,\"value\":null" +
-              reason(status) + "}\n");
+  static void put_unknown(const ResultInfo& info, int32_t status, std::string_view time,
+                          TextBuffer& out) {
+    out.put("{\"time\":\"");
+    out.put(time);
+    out.put("\",\"metric\":" + json_text(info.name) + ",\"instance\":null,\"value\":null" +
+            reason(status) + "}\n");
   }
 
   static std::string reason(int32_t status) {
     return ",\"reason\":" + json_text(reason_text(status));
   }
 
-  void write_row(const ResultBlock& block, size_t k, const Row& row,
-                 std::span<const std::string> labels) {
+  uint64_t put_row(const ResultBlock& block, size_t k, const Row& row, const LaneLabels& labels,
+                   std::string_view time, TextBuffer& out) const {
     const Column& column = block.columns[k];
+    const PutNumber put = put_of(column.elem);
+    uint64_t known = 0;
     for (size_t lane = 0; lane < labels.size(); ++lane) {
-      char* at = put(sink_.room(time_.size() + labels[lane].size() + 16), "{\"time\":\"");
-      at = put(put(put(at, time_), "\""), labels[lane]);
-      sink_.advance(at);
-      if (column.is_valid(row.offset + lane)) {
-        write_value(column, row.offset + lane);
+      const uint64_t i = row.offset + lane;
+      const std::string_view label = labels[lane];
+      char* at = out.room(time.size() + label.size() + 4 * kShortStep);
+      at = copy_short(at, kTime);
+      at = copy_short(at, time);
+      *at++ = '"';
+      out.advance(copy_short(at, label));
+      if (column.is_valid(i)) {
+        ++known;
+        put_value(column, put, i, out);
       } else {
-        sink_.put("null" +
-                  (block.reasons.empty() ? "" : reason(block.reasons[k].at(row.offset + lane))));
+        out.put("null" + (block.reasons.empty() ? "" : reason(block.reasons[k].at(i))));
       }
-      sink_.put("}\n");
+      out.put("}\n");
     }
+    return known;
   }
 
-  void write_value(const Column& column, uint64_t i) {
-    ++values_;
-    if (column.elem == Elem::text || column.elem == Elem::bytes)
-      return sink_.put(json_text(text_of(column, i)));
-    char* at = sink_.room(kNumberBytes + 2);
+  void put_value(const Column& column, PutNumber put, uint64_t i, TextBuffer& out) const {
+    if (put == nullptr) return out.put(json_text(text_of(column, i)));
+    char* at = out.room(kNumberBytes + 2);
     const bool as_text = is_float(column.elem) && !std::isfinite(*number_of(column, i));
     if (as_text) *at++ = '"';
-    at = put_number(at, column, i, digits_);
+    at = put(at, column.values.data(), i, digits_);
     if (as_text) *at++ = '"';
-    sink_.advance(at);
+    out.advance(at);
   }
 
-  static char* put(char* at, std::string_view text) {
-    std::memcpy(at, text.data(), text.size());
-    return at + text.size();
-  }
+  static constexpr char kTimeText[kShortStep] = "{\"time\":\"";
+  static constexpr std::string_view kTime{kTimeText, 9};
 
   std::optional<int> digits_;
   std::optional<Labels> labels_;
-  IsoClock clock_;
-  std::string_view time_;
 };
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "runtime/report/copy_short.h"
+
 namespace pmjit {
 
 std::optional<std::string> instance_text(const Schema& schema, const ResultInfo& info,
@@ -11,30 +13,37 @@ std::optional<std::string> instance_text(const Schema& schema, const ResultInfo&
   return fmt::format("[{}]", instance & ~kElsewhere);
 }
 
-Labels::Labels(const Schema& schema, Make make)
-    : schema_(schema), make_(std::move(make)), by_column_(schema.infos.size()) {}
+LaneLabels::LaneLabels(const std::vector<std::string>& texts) {
+  begins_.push_back(0);
+  for (const std::string& text : texts) {
+    texts_ += text;
+    begins_.push_back(texts_.size());
+  }
+  texts_.append(kShortStep, '\0');
+}
 
-Labels::Lanes Labels::of(size_t column, const Row& row, Stamp when) {
+Labels::Labels(const Schema& schema, Make make)
+    : schema_(schema), make_(std::move(make)), columns_(schema.infos.size()) {}
+
+const std::shared_ptr<const LaneLabels>& Labels::of(size_t column, const Row& row, Stamp when) {
   const ResultInfo& info = schema_.infos[column];
   const uint64_t epoch =
       info.domain == kNullId ? 0 : schema_.catalog->domain_epoch(info.domain, when);
-  auto& entries = by_column_[column];
-  auto it = entries.find(row.roster_id.index);
-  if (it != entries.end() && epoch != Catalog::kAskAgain && it->second.epoch == epoch) {
-    return {it->second.texts, it->second.version};
+  OfColumn& of_column = columns_[column];
+  if (of_column.last == nullptr || of_column.last_roster != row.roster_id.index) {
+    if (of_column.by_roster.size() >= kRostersKept) of_column.by_roster.clear();
+    of_column.last = &of_column.by_roster[row.roster_id.index];
+    of_column.last_roster = row.roster_id.index;
   }
-  if (it == entries.end()) {
-    if (entries.size() >= kRostersKept) entries.clear();
-    it = entries.try_emplace(row.roster_id.index).first;
-  }
-  Entry& entry = it->second;
-  entry.epoch = epoch;
-  entry.version = ++versions_;
-  entry.texts.clear();
+  Entry& entry = *of_column.last;
+  if (entry.labels && epoch != Catalog::kAskAgain && entry.epoch == epoch) return entry.labels;
+  std::vector<std::string> texts;
   for (const int32_t instance : schema_.rosters->instances(row.roster_id)) {
-    entry.texts.push_back(make_(info, instance_text(schema_, info, instance, when)));
+    texts.push_back(make_(info, instance_text(schema_, info, instance, when)));
   }
-  return {entry.texts, entry.version};
+  entry.epoch = epoch;
+  entry.labels = std::make_shared<const LaneLabels>(texts);
+  return entry.labels;
 }
 
 }  // namespace pmjit

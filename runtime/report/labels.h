@@ -4,8 +4,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -20,6 +20,20 @@ namespace pmjit {
 std::optional<std::string> instance_text(const Schema& schema, const ResultInfo& info,
                                          int32_t instance, Stamp when);
 
+// A text a lane, one behind the other, for copy_short(). Never changed, so any thread may read it.
+class LaneLabels {
+ public:
+  explicit LaneLabels(const std::vector<std::string>& texts);
+  [[nodiscard]] size_t size() const { return begins_.size() - 1; }
+  [[nodiscard]] std::string_view operator[](size_t lane) const {
+    return {texts_.data() + begins_[lane], begins_[lane + 1] - begins_[lane]};
+  }
+
+ private:
+  std::string texts_;
+  std::vector<size_t> begins_;
+};
+
 class Labels {
  public:
   // Makes the text of one lane; no instance: a singular result.
@@ -27,25 +41,23 @@ class Labels {
       std::function<std::string(const ResultInfo&, const std::optional<std::string>& instance)>;
 
   Labels(const Schema& schema, Make make);
-  // One text a lane of the row, valid until the next call for this column. Equal versions, equal
-  // texts.
-  struct Lanes {
-    std::span<const std::string> texts;
-    uint64_t version = 0;
-  };
-  Lanes of(size_t column, const Row& row, Stamp when);
+  // One text a lane of the row. The same object, the same texts.
+  const std::shared_ptr<const LaneLabels>& of(size_t column, const Row& row, Stamp when);
 
  private:
   static constexpr size_t kRostersKept = 64;
   struct Entry {
     uint64_t epoch = Catalog::kAskAgain;
-    std::vector<std::string> texts;
-    uint64_t version = 0;
+    std::shared_ptr<const LaneLabels> labels{};
+  };
+  struct OfColumn {
+    std::unordered_map<uint32_t, Entry> by_roster{};
+    uint32_t last_roster = 0;
+    Entry* last = nullptr;
   };
   const Schema& schema_;
   Make make_;
-  std::vector<std::unordered_map<uint32_t, Entry>> by_column_;
-  uint64_t versions_ = 0;
+  std::vector<OfColumn> columns_;
 };
 
 }  // namespace pmjit

@@ -2,9 +2,7 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <system_error>
 
 namespace pmjit {
@@ -13,10 +11,20 @@ namespace {
 constexpr size_t kBufferBytes = 256u << 10;  // past this, larger writes are not faster
 }
 
+// Whole lines leave the buffer, so that a progress bar never stands within one.
 void Sink::put(std::string_view text) {
-  char* at = room(text.size());
-  std::memcpy(at, text.data(), text.size());
-  advance(at + text.size());
+  buffer_.put(text);
+  if (buffer_.size() < kBufferBytes) return;
+  const size_t newline = buffer_.text().rfind('\n');
+  const size_t whole = newline == std::string_view::npos ? buffer_.size() : newline + 1;
+  write_out(buffer_.text().substr(0, whole));
+  buffer_.keep_last(buffer_.size() - whole);
+}
+
+void Sink::put_lines(std::string_view lines) {
+  write_out(buffer_.text());
+  buffer_.clear();
+  write_out(lines);
 }
 
 Result<void> Sink::status() const {
@@ -25,33 +33,42 @@ Result<void> Sink::status() const {
 }
 
 Result<void> Sink::flush() {
-  write_out(used_);
+  put_lines({});
   return status();
 }
 
-// Whole lines leave the buffer, so that a progress bar never stands within one.
-void Sink::make_room(size_t bytes) {
-  const size_t newline = std::string_view(buffer_.data(), used_).rfind('\n');
-  write_out(newline == std::string_view::npos ? used_ : newline + 1);
-  buffer_.resize(std::max({buffer_.size(), used_ + bytes, kBufferBytes}));
+void Sink::write_out(std::string_view text) {
+  if (text.empty()) return;
+  if (before_writing_) before_writing_();
+  if (out_ != nullptr) {
+    out_->append(text);
+  } else if (!failed_) {
+    write_file(text);
+  }
 }
 
-void Sink::write_out(size_t bytes) {
-  if (bytes == 0) return;
-  if (before_writing_) before_writing_();
-  if (out_) out_->append(buffer_.data(), bytes);
+void Sink::write_file(std::string_view text) {
   size_t done = 0;
-  while (!out_ && !failed_ && done < bytes) {
-    const ssize_t wrote = ::write(fd_, buffer_.data() + done, bytes - done);
+  while (done < text.size()) {
+    const ssize_t wrote = ::write(fd_, text.data() + done, text.size() - done);
     if (wrote >= 0) {
       done += static_cast<size_t>(wrote);
     } else if (errno != EINTR) {
       failed_ =
           Error(Fault::io, "cannot write the output: " + std::generic_category().message(errno));
+      return cut_last_line(text.substr(0, done));
     }
   }
-  used_ -= bytes;
-  std::memmove(buffer_.data(), buffer_.data() + bytes, used_);
+}
+
+// Of a file; what cannot be cut (a pipe, a terminal) stays as it is.
+void Sink::cut_last_line(std::string_view written) {
+  const size_t newline = written.rfind('\n');
+  const auto half = static_cast<off_t>(
+      newline == std::string_view::npos ? written.size() : written.size() - newline - 1);
+  const off_t end = ::lseek(fd_, 0, SEEK_CUR);
+  if (half == 0 || end < half) return;
+  if (::ftruncate(fd_, end - half) == 0) ::lseek(fd_, end - half, SEEK_SET);
 }
 
 }  // namespace pmjit

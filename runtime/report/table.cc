@@ -75,8 +75,8 @@ class TableWriter final : public Writer {
   struct Metric {
     std::vector<LaneStats> lanes;
     std::unordered_map<std::string, size_t> lane_of;
-    std::vector<size_t> row_lanes;  // of the labels of this version
-    uint64_t version = 0;
+    std::vector<size_t> row_lanes;  // of these labels
+    std::shared_ptr<const LaneLabels> labels;
     uint64_t rows_unknown = 0;
     std::array<bool, kTimesShown> unknown_at{};
   };
@@ -103,8 +103,8 @@ class TableWriter final : public Writer {
       return;
     }
     if (row.roster_id == Rosters::kNobodyId) return;
-    const Labels::Lanes labels = labels_->of(k, row, when);
-    if (labels.version != metric.version) find_lanes(metric, k, labels);
+    const auto& labels = labels_->of(k, row, when);
+    if (labels != metric.labels) find_lanes(metric, k, labels);
     for (size_t lane = 0; lane < metric.row_lanes.size(); ++lane) {
       const uint64_t i = row.offset + lane;
       const bool known = column.is_valid(i);
@@ -114,11 +114,11 @@ class TableWriter final : public Writer {
     }
   }
 
-  void find_lanes(Metric& metric, size_t k, const Labels::Lanes& labels) {
-    metric.version = labels.version;
+  void find_lanes(Metric& metric, size_t k, const std::shared_ptr<const LaneLabels>& labels) {
+    metric.labels = labels;
     metric.row_lanes.clear();
-    for (const std::string& name : labels.texts)
-      metric.row_lanes.push_back(lane_index(metric, k, name));
+    for (size_t lane = 0; lane < labels->size(); ++lane)
+      metric.row_lanes.push_back(lane_index(metric, k, std::string((*labels)[lane])));
   }
 
   size_t lane_index(Metric& metric, size_t k, const std::string& name) {

@@ -16,6 +16,11 @@ inline constexpr size_t kNumberBytes = 384;
 // Digits after the point that may be asked for; more are taken as this many.
 inline constexpr int kDigitsMax = 30;
 
+// Writes value `i` of an array of one element type at `at`; returns the end.
+using PutNumber = char* (*)(char* at, const std::byte* values, uint64_t i,
+                            std::optional<int> digits);
+// Null: of text and bytes, which are no numbers.
+PutNumber put_of(Elem elem);
 // Writes value `i` of a column of numbers or truth values at `at`; returns the end.
 char* put_number(char* at, const Column& column, uint64_t i, std::optional<int> digits);
 char* put_float(char* at, float value, std::optional<int> digits);

@@ -1,28 +1,15 @@
 #include "runtime/sched/executor.h"
 
-#include <tbb/global_control.h>
-#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 #include <algorithm>
 #include <thread>
 #include <utility>
 
+#include "runtime/sched/arena.h"
 #include "runtime/sched/hand_over.h"
 
 namespace pmjit {
-
-struct Executor::Arena {
-  explicit Arena(unsigned threads)
-      : most(tbb::global_control::max_allowed_parallelism, threads),
-        arena(static_cast<int>(threads)) {
-    arena.initialize();
-    if (threads > 1) arena.enqueue([] {});  // which makes the threads
-  }
-  // TBB has no more threads than processors unless it is told so.
-  tbb::global_control most;
-  tbb::task_arena arena;
-};
 
 Executor::Executor(unsigned threads) : threads_(std::max(1u, threads)) {}
 Executor::~Executor() = default;

@@ -47,6 +47,7 @@ class Executor {
   };
 
  private:
+  friend class AssemblyLine;
   struct Arena;
   Arena& arena();
   unsigned threads_;

@@ -2,9 +2,11 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 
 #include "tests/unit/report/fixture.h"
 
@@ -76,6 +78,28 @@ TEST(Sink, AClosedPipeIsAnError) {
   EXPECT_FALSE(writer->end());
   ::close(ends[1]);
   std::signal(SIGPIPE, before);
+}
+
+// A disk that is full after some bytes, by the process's limit of file sizes.
+TEST(Sink, AFileThatIsFullEndsWithAWholeLine) {
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  std::FILE* file = std::tmpfile();
+  ASSERT_NE(file, nullptr);
+  const int fd = ::fileno(file);
+  rlimit old{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  const rlimit full{.rlim_cur = 1'003, .rlim_max = old.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+  Sink sink(fd);
+  sink.put("time,value\n");
+  for (int i = 0; i < 1'000; ++i) sink.put("twelve bytes\n");
+  const auto flushed = sink.flush();
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  ASSERT_FALSE(flushed);
+  EXPECT_EQ(flushed.error().fault(), Fault::io);
+  EXPECT_EQ(::lseek(fd, 0, SEEK_END), 11 + 13 * 76);  // the next line would end at 1012
+  std::fclose(file);
+  std::signal(SIGXFSZ, before);
 }
 
 TEST(Formats, EachIsFoundByItsName) {

@@ -1,0 +1,174 @@
+#include "compiler/cmd/output.h"
+
+#include <chrono>
+#include <mutex>
+#include <utility>
+
+#include "compiler/cmd/interrupt.h"
+#include "runtime/report/paged_writer.h"
+#include "runtime/sched/assembly_line.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr unsigned kPagesPerThread = 4;  // one in the making, one to be taken, two to spare
+
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+  ~Stopwatch() { seconds_ += std::chrono::duration<double>(Clock::now() - begin_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  double& seconds_;
+  Clock::time_point begin_ = Clock::now();
+};
+
+// The first `left` evaluations of a block (-s).
+void cut(ResultBlock& block, uint64_t left) {
+  if (block.times.size() <= left) return;
+  block.times.resize(left);
+  for (Column& column : block.columns) column.rows.resize(left);
+}
+
+}  // namespace
+
+Result<bool> Output::next(ResultBlock& block) {
+  if (left_ == 0 || interrupted()) return false;
+  auto more = evaluation_.next(block);
+  if (!more || !*more) return more;
+  cut(block, left_);
+  left_ -= block.times.size();
+  if (filter_ != nullptr) filter_->apply(block, infos_);
+  return true;
+}
+
+// A block is given back when its last page is taken; its memory, and that of the page's text, is
+// used again.
+class Output::Pages final : public AssemblyLine {
+ public:
+  Pages(Output& output, PagedWriter& writer) : output_(output), writer_(writer) {}
+
+  [[nodiscard]] Result<void> result() const {
+    if (failed_writing_) return fail(*failed_writing_);
+    if (failed_) return fail(*failed_);
+    return {};
+  }
+
+ private:
+  struct Block {
+    ResultBlock results{};
+    std::unique_ptr<Sheet> sheet{};
+  };
+  struct Page final : Job {
+    Block* block = nullptr;
+    RowRange rows{};
+    bool last = false;  // of its block
+    double done = 0;    // of the evaluation, by then
+    TextBuffer text{};
+    uint64_t values = 0;
+    double seconds = 0;
+  };
+
+  std::unique_ptr<Job> make() override;
+  void work(Job& job) override;
+  void take(std::unique_ptr<Job> job) override;
+  bool next_block();
+
+  Output& output_;
+  PagedWriter& writer_;
+  Block* block_ = nullptr;  // whose pages are being made
+  size_t row_ = 0;          // of the next page
+  std::optional<Error> failed_, failed_writing_;
+  std::atomic<bool> stop_ = false;
+  std::mutex free_;  // what follows
+  std::vector<std::unique_ptr<Block>> blocks_;
+  std::vector<Block*> free_blocks_;
+  std::vector<std::unique_ptr<Page>> free_pages_;
+};
+
+// False: there is none.
+bool Output::Pages::next_block() {
+  {
+    const std::lock_guard lock(free_);
+    if (free_blocks_.empty()) free_blocks_.push_back(blocks_.emplace_back(new Block).get());
+    block_ = free_blocks_.back();
+    free_blocks_.pop_back();
+  }
+  auto more = output_.next(block_->results);
+  if (!more) failed_ = std::move(more).error();
+  if (!more || !*more) return false;
+  block_->sheet = writer_.settle(block_->results);
+  row_ = 0;
+  return true;
+}
+
+std::unique_ptr<AssemblyLine::Job> Output::Pages::make() {
+  while (block_ == nullptr || row_ == block_->sheet->rows) {
+    if (stop_ || failed_) return nullptr;
+    if (block_ != nullptr && block_->sheet->failure) {
+      failed_ = std::move(block_->sheet->failure);
+      return nullptr;
+    }
+    if (!next_block()) return nullptr;
+  }
+  std::unique_ptr<Page> page;
+  {
+    const std::lock_guard lock(free_);
+    if (!free_pages_.empty()) {
+      page = std::move(free_pages_.back());
+      free_pages_.pop_back();
+    }
+  }
+  if (!page) page = std::make_unique<Page>();
+  page->block = block_;
+  page->rows = page_at(block_->results, *block_->sheet, row_);
+  row_ = page->rows.end;
+  page->last = row_ == block_->sheet->rows;
+  page->done = output_.evaluation_.done();
+  return page;
+}
+
+void Output::Pages::work(Job& job) {
+  Page& page = static_cast<Page&>(job);
+  page.text.clear();
+  page.seconds = 0;
+  const Stopwatch watch(page.seconds);
+  page.values = writer_.format(page.block->results, *page.block->sheet, page.rows, page.text);
+}
+
+void Output::Pages::take(std::unique_ptr<Job> job) {
+  std::unique_ptr<Page> page(static_cast<Page*>(job.release()));
+  if (!failed_writing_) {
+    const Stopwatch watch(output_.stats_.write_s);
+    if (auto put = writer_.put(page->text, page->values); !put) failed_writing_ = put.error();
+    stop_ = failed_writing_.has_value();
+  }
+  output_.stats_.format_s += page->seconds;
+  output_.progress_.update(page->done);
+  const std::lock_guard lock(free_);
+  if (page->last) free_blocks_.push_back(page->block);
+  free_pages_.push_back(std::move(page));
+}
+
+Result<void> Output::run(Executor& executor) {
+  if (auto* paged = dynamic_cast<PagedWriter*>(&writer_)) {
+    Pages pages(*this, *paged);
+    pages.run(executor, kPagesPerThread * executor.threads());
+    return pages.result();
+  }
+  ResultBlock block;
+  for (;;) {
+    auto more = next(block);
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    const Stopwatch watch(stats_.format_s);
+    if (auto written = writer_.write(block); !written) return written;
+    progress_.update(evaluation_.done());
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,52 @@
+// From an evaluation to a writer: blocks are evaluated one after the other, made text by all
+// threads of the executor where the format allows that, and written in order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/exec/evaluation.h"
+#include "runtime/exec/filter.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/writer.h"
+#include "runtime/sched/executor.h"
+
+namespace pmjit {
+
+struct OutputStats {
+  double format_s = 0, write_s = 0;  // of all threads together; of other formats both are the first
+};
+
+class Output {
+ public:
+  // All outlive it. `filter`: null: every instance. `samples`: evaluations at most.
+  Output(Evaluation& evaluation, Writer& writer, InstanceFilter* filter,
+         const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples)
+      : evaluation_(evaluation),
+        writer_(writer),
+        filter_(filter),
+        infos_(infos),
+        progress_(progress),
+        left_(samples.value_or(UINT64_MAX)) {}
+
+  // Everything, up to the first failure of the evaluation or of the output.
+  [[nodiscard]] Result<void> run(Executor& executor);
+  [[nodiscard]] const OutputStats& stats() const { return stats_; }
+
+ private:
+  class Pages;
+  // The next results that are wanted. False: there are none, or somebody asked to stop.
+  [[nodiscard]] Result<bool> next(ResultBlock& block);
+
+  Evaluation& evaluation_;
+  Writer& writer_;
+  InstanceFilter* filter_;
+  const std::vector<ResultInfo>& infos_;
+  Progress& progress_;
+  uint64_t left_;
+  OutputStats stats_;
+};
+
+}  // namespace pmjit
