@@ -121,82 +121,122 @@ CompileOptions compile_options_of(const EvalOptions& options, const Source& sour
   return out;
 }
 
-int evaluate(const EvalOptions& options) {
-  const auto begin = RunTimes::now();
-  const Format* format = find_format(options.format);
-  const auto reasons = wants_reasons(options, *format);
-  if (!reasons) return complain(reasons.error().text()), kExitErrors;
-  auto source = open_source(options.common, extra_units_of(options.common.dialect));
-  if (!source) return complain(source.error().text()), kExitErrors;
-  const bool alone = options.threads == 0 && (*source)->bytes() < limits::kSharedBytesLeast;
-  Executor executor(alone ? 1 : options.threads != 0 ? options.threads : Executor::processors());
-  if (executor.threads() > 1) executor.start();
-  auto input = compile_input(options.common, options.expressions);
-  if (!input) return complain(input.error().text()), kExitErrors;
-  auto zone = options.zone.zone((*source)->timezone());
-  if (!zone) return complain(zone.error().text()), kExitErrors;
-  auto window = window_of(options, **source, *zone);
-  if (!window) return complain(window.error().text()), kExitErrors;
-  const auto grid = sampled(options, **source, *window);
-  if (!grid) return complain(grid.error().text()), kExitErrors;
-  const ParallelSource shared(**source, executor);
-  const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
-  const Source& values = *grid ? **grid : recorded;
-  const Catalog& catalog = values.catalog();
-  const CompileOptions how = compile_options_of(options, **source, *reasons);
-  Compilation made = compile(*input, catalog, how);
-  if (options.rate && made.ok()) {
-    if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
-      input->expressions = std::move(rates);
-      made = compile(*input, catalog, how);
-    }
-  }
-  if (!report(made)) return kExitErrors;
+// The archive and what is asked of it, in the order in which it becomes known.
+struct EvalJob {
+  const EvalOptions& options;
+  const RunTimes::Clock::time_point begin = RunTimes::now();
+  const Format& format = *find_format(options.format);
+  bool reasons = false;
+  std::unique_ptr<ArchivesSource> source{};
+  std::optional<Executor> executor{};
+  std::optional<Zone> zone{};
+  std::unique_ptr<GridSource> grid{};      // -t
+  std::optional<ParallelSource> shared{};  // decoded by several threads
+  const Source* values = nullptr;          // one of these three
+  Window window{};
+};
 
-  Rosters rosters;
-  Evaluation evaluation(made.program, values, rosters,
-                        {.from = window->origin,
-                         .to = window->end,
-                         .block_rows = options.block_rows,
-                         .step = *grid ? (*grid)->step() : 0,
-                         .reasons = *reasons});
-  const std::vector<ResultInfo> infos = infos_of(*made.program);
-  std::vector<std::string> only;
-  std::unique_ptr<InstanceFilter> filter;
-  if (!options.instances.empty()) {
-    auto names = resolve_instances(instance_names(options.instances), infos, catalog);
-    if (!names) return complain(names.error().text()), kExitErrors;
-    only = *std::move(names);
-    filter = std::make_unique<InstanceFilter>(only, evaluation.names(), rosters);
+Result<void> open(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  const auto reasons = wants_reasons(options, job.format);
+  if (!reasons) return fail(reasons.error());
+  job.reasons = *reasons;
+  auto source = open_source(options.common, extra_units_of(options.common.dialect));
+  if (!source) return fail(source.error());
+  job.source = *std::move(source);
+  const bool alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
+  const unsigned asked = options.threads != 0 ? options.threads : Executor::processors();
+  job.executor.emplace(alone ? 1 : asked);
+  if (job.executor->threads() > 1) job.executor->start();
+  auto zone = options.zone.zone(job.source->timezone());
+  if (!zone) return fail(zone.error());
+  job.zone = *std::move(zone);
+  const auto window = window_of(options, *job.source, *job.zone);
+  if (!window) return fail(window.error());
+  job.window = *window;
+  auto grid = sampled(options, *job.source, *window);
+  if (!grid) return fail(grid.error());
+  job.grid = *std::move(grid);
+  job.values = job.source.get();
+  if (job.grid) {
+    job.values = job.grid.get();
+  } else if (!alone) {
+    job.values = &job.shared.emplace(*job.source, *job.executor);
   }
+  return {};
+}
+
+Result<Compilation> compile(const EvalJob& job) {
+  const EvalOptions& options = job.options;
+  auto input = compile_input(options.common, options.expressions);
+  if (!input) return fail(input.error());
+  const Catalog& catalog = job.values->catalog();
+  const CompileOptions how = compile_options_of(options, *job.source, job.reasons);
+  Compilation made = compile(*input, catalog, how);
+  if (!options.rate || !made.ok()) return made;
+  auto rates = expressions_of_rates(*made.program);
+  if (rates.empty()) return made;
+  input->expressions = std::move(rates);
+  return compile(*input, catalog, how);
+}
+
+// Full names of -i; none: all.
+Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
+                                                  const std::vector<ResultInfo>& infos) {
+  if (job.options.instances.empty()) return std::vector<std::string>();
+  return resolve_instances(instance_names(job.options.instances), infos, job.values->catalog());
+}
+
+// The exit status; what went wrong is said.
+int write(EvalJob& job, const Compilation& made) {
+  const EvalOptions& options = job.options;
+  Rosters rosters;
+  Evaluation evaluation(made.program, *job.values, rosters,
+                        {.from = job.window.origin,
+                         .to = job.window.end,
+                         .block_rows = options.block_rows,
+                         .step = job.grid ? job.grid->step() : 0,
+                         .reasons = job.reasons});
+  const std::vector<ResultInfo> infos = infos_of(*made.program);
+  const auto only = wanted_instances(job, infos);
+  if (!only) return complain(only.error().text()), kExitErrors;
+  std::optional<InstanceFilter> filter;
+  if (!only->empty()) filter.emplace(*only, evaluation.names(), rosters);
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer = format->make(sink, {.digits = options.digits,
-                                    .reasons = *reasons,
-                                    .zone = options.zone.given() ? *zone : Zone("UTC")});
+  auto writer = job.format.make(sink, {.digits = options.digits,
+                                       .reasons = job.reasons,
+                                       .zone = options.zone.given() ? *job.zone : Zone("UTC")});
   writer->begin({.infos = infos,
-                 .host = (*source)->host(),
+                 .host = job.source->host(),
                  .catalog = &evaluation.names(),
                  .rosters = &rosters,
-                 .only = only});
-  catch_interrupts();
-  Output output(evaluation, *writer, filter.get(), infos, progress, options.samples);
-  auto done = output.run(executor);
+                 .only = *only});
+  Output output(evaluation, *writer, filter ? &*filter : nullptr, infos, progress, options.samples);
+  auto done = output.run(*job.executor);
   progress.clear();
   auto ended = writer->end();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   if (options.stats) {
-    print_stats(made, evaluation.stats(), output.stats(), writer->values(), begin);
+    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.begin);
   }
-  if (!done)
+  if (!done) {
     return complain(done.error().text() + "\n  the output ends before this place"), kExitErrors;
-  if (!ended) return complain(ended.error().text()), kExitErrors;
-  if (interrupted() != 0) {
-    complain("interrupted: the output ends before the archive does, with a whole row");
-    return kExitSignal + interrupted();
   }
-  return kExitOk;
+  if (!ended) return complain(ended.error().text()), kExitErrors;
+  if (interrupted() == 0) return kExitOk;
+  complain("interrupted: the output ends with a whole row, but before the archive does");
+  return kExitSignal + interrupted();
+}
+
+int evaluate(const EvalOptions& options) {
+  catch_interrupts();
+  EvalJob job{.options = options};
+  if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
+  const auto made = compile(job);
+  if (!made) return complain(made.error().text()), kExitErrors;
+  return report(*made) ? write(job, *made) : kExitErrors;
 }
 
 std::string format_list() {
