@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "compiler/cmd/common.h"
+#include "compiler/cmd/compile_jobs.h"
+#include "compiler/cmd/expected.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
 #include "compiler/cmd/zone_option.h"
@@ -137,10 +139,19 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
                   .help("-o table or -o json"));
 }
 
-CompileOptions compile_options_of(const EvalOptions& options, const Source& source, bool reasons) {
+CompileOptions compile_options_of(const EvalOptions& options, const Source& source, bool reasons,
+                                  const Window& window, const GridSource* grid,
+                                  Executor& executor) {
   CompileOptions out = compile_options(options.common, source);
   out.on_grid = !options.interval.empty();
   out.reasons = reasons;
+  out.expected =
+      expected_work(source, {.from = window.origin,
+                             .to = window.end,
+                             .step = grid != nullptr ? grid->step() : 0,
+                             .rows_most = static_cast<double>(options.samples.value_or(0))});
+  out.run_jobs = jobs_on(executor);
+  out.kernels_may_follow = executor.threads() > 1;
   return out;
 }
 
@@ -166,7 +177,8 @@ int evaluate(const EvalOptions& options) {
   const Source& recorded = alone ? **source : static_cast<const Source&>(shared);
   const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = values.catalog();
-  const CompileOptions how = compile_options_of(options, **source, *reasons);
+  const CompileOptions how =
+      compile_options_of(options, **source, *reasons, *window, grid->get(), executor);
   Compilation made = compile(*input, catalog, how);
   if (options.rate && made.ok()) {
     if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
@@ -175,7 +187,7 @@ int evaluate(const EvalOptions& options) {
     }
   }
   if (!report(made)) return kExitErrors;
-
+  const std::jthread compiling = compile_meanwhile(made);
   Rosters rosters;
   Evaluation evaluation(made.program, values, rosters,
                         {.from = window->origin,

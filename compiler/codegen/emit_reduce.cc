@@ -4,7 +4,6 @@
 #include "compiler/codegen/helpers.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"
-#include "runtime/base/check.h"
 
 namespace pmjit::codegen {
 
@@ -15,10 +14,8 @@ using State = Reducer::State;
 
 class ReduceKernel {
  public:
-  ReduceKernel(Emit& e, llvm::Function& kernel, const KernelOp& op, size_t inputs)
-      : e_(e), kernel_(kernel), op_(op), reducer_(reducer(e, op)), frame_(load_frame(e, kernel)) {
-    check(op.places[0].kind == Place::Kind::input && inputs == 1, "what is reduced is an input");
-  }
+  ReduceKernel(Emit& e, llvm::Function& kernel, const KernelOp& op)
+      : e_(e), kernel_(kernel), op_(op), reducer_(reducer(e, op)), frame_(load_frame(e, kernel)) {}
 
   void emit() {
     llvm::BasicBlock* setup = block("setup");
@@ -150,9 +147,8 @@ class ReduceKernel {
 
 }  // namespace
 
-void emit_reduce_kernel(Emit& e, llvm::Function& kernel, const Ir& ir, const KernelSpec& spec) {
-  const std::vector<KernelOp> ops = kernel_ops(ir, spec);
-  ReduceKernel(e, kernel, ops[0], spec.inputs.size()).emit();
+void emit_reduce_kernel(Emit& e, llvm::Function& kernel, const KernelShape& shape) {
+  ReduceKernel(e, kernel, shape.ops[0]).emit();
 }
 
 }  // namespace pmjit::codegen
