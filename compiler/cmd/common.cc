@@ -10,6 +10,7 @@
 #include <map>
 #include <sstream>
 
+#include "compiler/cmd/expected.h"
 #include "compiler/derive/installed.h"
 #include "compiler/sema/names.h"
 
@@ -34,19 +35,10 @@ const std::map<std::string, Isa>& isas() {
   return kTable;
 }
 
-const std::map<std::string, OptLevel>& levels() {
-  static const std::map<std::string, OptLevel> kTable = {{"O0", OptLevel::O0},
-                                                         {"O2", OptLevel::O2}};
+const std::map<std::string, std::optional<OptLevel>>& levels() {
+  static const std::map<std::string, std::optional<OptLevel>> kTable = {
+      {"auto", std::nullopt}, {"O0", OptLevel::O0}, {"O2", OptLevel::O2}};
   return kTable;
-}
-
-// A value takes about 20 bytes of an archive (instance, block index, block).
-constexpr double kBytesPerValue = 20;
-
-// Values that one metric of the source has, were all alike.
-double values_per_metric(const Source& source) {
-  const size_t metrics = std::max<size_t>(1, source.catalog().leaves("").size());
-  return static_cast<double>(source.bytes()) / kBytesPerValue / static_cast<double>(metrics);
 }
 
 }  // namespace
@@ -94,7 +86,8 @@ void add_compile_options(CLI::App& app, CommonOptions& options) {
   app.add_option("--isa", options.isa, "vector width of kernels: native, sse4.2, avx2, avx512")
       ->check(CLI::IsMember(isas()))
       ->capture_default_str();
-  app.add_option("--level", options.level, "code selection of kernels: O0 or O2")
+  app.add_option("--level", options.level,
+                 "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each")
       ->check(CLI::IsMember(levels()))
       ->capture_default_str();
   app.add_flag("--no-passes", options.no_passes, "leave the IR as it was lowered");
@@ -158,7 +151,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   out.dialect = dialect_choice(options.dialect);
   out.equivalent = installed_equivalences();
-  out.values_per_metric = values_per_metric(source);
+  out.expected = expected_work(source, {});
   return out;
 }
 

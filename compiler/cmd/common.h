@@ -30,7 +30,7 @@ struct CommonOptions {
   std::vector<std::string> archives;  // of one host, one after the other; as -a has them
   std::vector<std::string> definition_files;
   DialectOptions dialect{};
-  std::string evaluator = "auto", isa = "native", level = "O0";
+  std::string evaluator = "auto", isa = "native", level = "auto";
   bool no_passes = false;
 };
 void add_archive_option(CLI::App& app, CommonOptions& options);

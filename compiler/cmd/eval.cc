@@ -9,6 +9,8 @@
 #include <sstream>
 
 #include "compiler/cmd/common.h"
+#include "compiler/cmd/compile_jobs.h"
+#include "compiler/cmd/expected.h"
 #include "compiler/cmd/interrupt.h"
 #include "compiler/cmd/output.h"
 #include "compiler/cmd/rates.h"
@@ -114,13 +116,6 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
                   .help("-o table or -o json"));
 }
 
-CompileOptions compile_options_of(const EvalOptions& options, const Source& source, bool reasons) {
-  CompileOptions out = compile_options(options.common, source);
-  out.on_grid = !options.interval.empty();
-  out.reasons = reasons;
-  return out;
-}
-
 // The archive and what is asked of it, in the order in which it becomes known.
 struct EvalJob {
   const EvalOptions& options;
@@ -128,6 +123,7 @@ struct EvalJob {
   const Format& format = *find_format(options.format);
   bool reasons = false;
   std::unique_ptr<ArchivesSource> source{};
+  bool alone = false;  // so little is read that one thread does it
   std::optional<Executor> executor{};
   std::optional<Zone> zone{};
   std::unique_ptr<GridSource> grid{};      // -t
@@ -144,10 +140,9 @@ Result<void> open(EvalJob& job) {
   auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return fail(source.error());
   job.source = *std::move(source);
-  const bool alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
-  const unsigned asked = options.threads != 0 ? options.threads : Executor::processors();
-  job.executor.emplace(alone ? 1 : asked);
-  if (job.executor->threads() > 1) job.executor->start();
+  job.alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
+  job.executor.emplace(options.threads != 0 ? options.threads : Executor::processors());
+  if (!job.alone && job.executor->threads() > 1) job.executor->start();
   auto zone = options.zone.zone(job.source->timezone());
   if (!zone) return fail(zone.error());
   job.zone = *std::move(zone);
@@ -160,18 +155,33 @@ Result<void> open(EvalJob& job) {
   job.values = job.source.get();
   if (job.grid) {
     job.values = job.grid.get();
-  } else if (!alone) {
+  } else if (!job.alone) {
     job.values = &job.shared.emplace(*job.source, *job.executor);
   }
   return {};
 }
 
-Result<Compilation> compile(const EvalJob& job) {
+CompileOptions compile_options_of(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  CompileOptions out = compile_options(options.common, *job.source);
+  out.on_grid = job.grid != nullptr;
+  out.reasons = job.reasons;
+  out.expected =
+      expected_work(*job.source, {.from = job.window.origin,
+                                  .to = job.window.end,
+                                  .step = job.grid ? job.grid->step() : 0,
+                                  .rows_most = static_cast<double>(options.samples.value_or(0))});
+  out.run_jobs = jobs_on(*job.executor);
+  out.kernels_may_follow = job.executor->threads() > 1;
+  return out;
+}
+
+Result<Compilation> compile(EvalJob& job) {
   const EvalOptions& options = job.options;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return fail(input.error());
   const Catalog& catalog = job.values->catalog();
-  const CompileOptions how = compile_options_of(options, *job.source, job.reasons);
+  const CompileOptions how = compile_options_of(job);
   Compilation made = compile(*input, catalog, how);
   if (!options.rate || !made.ok()) return made;
   auto rates = expressions_of_rates(*made.program);
@@ -190,6 +200,7 @@ Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
 // The exit status; what went wrong is said.
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
+  const std::jthread compiling = compile_meanwhile(made);
   Rosters rosters;
   Evaluation evaluation(made.program, *job.values, rosters,
                         {.from = job.window.origin,
@@ -214,7 +225,8 @@ int write(EvalJob& job, const Compilation& made) {
                  .rosters = &rosters,
                  .only = *only});
   Output output(evaluation, *writer, filter ? &*filter : nullptr, infos, progress, options.samples);
-  auto done = output.run(*job.executor);
+  Executor one(1);
+  auto done = output.run(job.alone ? one : *job.executor);
   progress.clear();
   auto ended = writer->end();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);

@@ -14,7 +14,7 @@ namespace {
 struct ExplainOptions {
   CommonOptions common;
   std::vector<std::string> expressions;
-  std::string dumps = "types,ir-opt,plan";
+  std::string dumps = "types,ir-opt,plan,kernels";
 };
 
 struct Stage {
@@ -23,7 +23,8 @@ struct Stage {
 };
 constexpr Stage kStages[] = {
     {"ast", &Dumps::ast},       {"types", &Dumps::types}, {"ir", &Dumps::ir},
-    {"ir-opt", &Dumps::ir_opt}, {"plan", &Dumps::plan},   {"llvm", &Dumps::llvm},
+    {"ir-opt", &Dumps::ir_opt}, {"plan", &Dumps::plan},   {"kernels", &Dumps::kernels},
+    {"llvm", &Dumps::llvm},
 };
 
 const Stage* stage_named(const std::string& name) {
@@ -43,7 +44,7 @@ Result<std::vector<const Stage*>> stages_of(const std::string& list) {
       out.push_back(stage);
     } else {
       return fail(Error(Fault::usage, "no stage " + name + " to dump")
-                      .help("ast, types, ir, ir-opt, plan, llvm or all"));
+                      .help("ast, types, ir, ir-opt, plan, kernels, llvm or all"));
     }
   }
   return out;
@@ -79,7 +80,7 @@ void add_explain(CLI::App& app, int& status) {
   verb->add_option("EXPR", options->expressions,
                    "expressions, metric names or names of definitions");
   verb->add_option("--dump", options->dumps,
-                   "stages, with commas: ast types ir ir-opt plan llvm all")
+                   "stages, with commas: ast types ir ir-opt plan kernels llvm all")
       ->capture_default_str();
   add_archive_option(*verb, options->common);
   add_compile_options(*verb, options->common);

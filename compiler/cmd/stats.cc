@@ -22,27 +22,34 @@ void line(std::string_view name, const std::string& text) {
   say(fmt::format("{:<11}{}\n", name, text));
 }
 
+// Of kernels that follow: those that were ready in time.
+void print_compiled(const Compilation& made) {
+  const auto code = made.compiling ? made.compiling->figures() : Compiling::Figures{};
+  line("compiled", fmt::format("{:.1f} ms; {} of {} kernels for {} steps in {:.1f} ms{}, {} bytes",
+                               made.compile_ms, code.kernels, made.shapes, made.steps, code.ms,
+                               made.compiling_follows ? " while it ran" : "", code.code_bytes));
+  if (made.compiling_follows && code.error) line("", "none of them: " + code.error->what());
+}
+
 }  // namespace
 
 void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
                  uint64_t values_written, RunTimes::Clock::time_point begin) {
   const double wall = std::chrono::duration<double>(RunTimes::now() - begin).count();
-  const uint64_t lanes = stats.lanes_compiled + stats.lanes_interpreted;
+  const uint64_t work = stats.work_compiled + stats.work_interpreted;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   line("evaluator", made.evaluator);
-  line("compiled", fmt::format("{:.1f} ms, of that code generation {:.1f} ms", made.compile_ms,
-                               made.codegen_ms));
+  print_compiled(made);
   line("read", fmt::format("{} records, {} values, {:.1f} MB in {:.1f} ms: {}", stats.records,
                            stats.values_decoded, static_cast<double>(stats.bytes) / 1e6,
                            stats.source_s * 1e3, speed(stats.values_decoded, stats.source_s)));
   line("evaluated",
-       fmt::format("{} times, {} lanes through operators in {:.1f} ms: {}, {:.0f} % of "
-                   "them in kernels",
-                   stats.groups, lanes, stats.eval_s * 1e3, speed(lanes, stats.eval_s),
-                   lanes == 0 ? 0.0
-                              : 100.0 * static_cast<double>(stats.lanes_compiled) /
-                                    static_cast<double>(lanes)));
+       fmt::format("{} times, {} lanes × operators in {:.1f} ms: {}, {:.0f} % of them in kernels",
+                   stats.groups, work, stats.eval_s * 1e3, speed(work, stats.eval_s),
+                   work == 0 ? 0.0
+                             : 100.0 * static_cast<double>(stats.work_compiled) /
+                                   static_cast<double>(work)));
   line("results", fmt::format("{} values, {} of them known", stats.values_out, values_written));
   line("formatted",
        fmt::format("{:.1f} ms of all threads: {}; written in {:.1f} ms", output.format_s * 1e3,

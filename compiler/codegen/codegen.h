@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/ir/kernel_spec.h"
+#include "compiler/ir/kernel_shape.h"
 #include "runtime/base/result.h"
 #include "runtime/program/kernel.h"
 
@@ -24,18 +24,20 @@ struct CodegenOptions {
 };
 
 struct CompiledKernels {
-  std::vector<Kernel> kernels;        // one a spec, in order
+  std::vector<Kernel> kernels;        // one a shape, in order
   std::shared_ptr<const void> owner;  // the code lives as long as this
   double compile_ms = 0;
+  uint64_t code_bytes = 0;
   std::string llvm_ir;
 };
 
 struct CodegenModule {
   uint32_t version;
-  Result<CompiledKernels> (*compile)(const Ir& ir, std::span<const KernelSpec> specs,
+  // May be called by several threads at once.
+  Result<CompiledKernels> (*compile)(std::span<const KernelShape> shapes,
                                      const CodegenOptions& options);
 };
-inline constexpr uint32_t kCodegenVersion = 1;  // bumped with KernelFrame, Ir or KernelSpec
+inline constexpr uint32_t kCodegenVersion = 2;  // bumped with KernelFrame or KernelShape
 
 }  // namespace pmjit
 

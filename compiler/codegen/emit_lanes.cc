@@ -19,8 +19,8 @@ struct Column {
 
 class LanesKernel {
  public:
-  LanesKernel(Emit& e, llvm::Function& kernel, const Ir& ir, const KernelSpec& spec)
-      : e_(e), kernel_(kernel), ir_(ir), spec_(spec), frame_(load_frame(e, kernel)) {}
+  LanesKernel(Emit& e, llvm::Function& kernel, const KernelShape& shape)
+      : e_(e), kernel_(kernel), shape_(shape), frame_(load_frame(e, kernel)) {}
 
   void emit() {
     llvm::BasicBlock* setup = block("setup");
@@ -30,8 +30,8 @@ class LanesKernel {
 
     e_.b.SetInsertPoint(setup);
     const LastGroup last = prepare_results(e_, frame_, count);
-    for (const KernelInput& input : spec_.inputs) columns_.push_back(column(input));
-    for (const NodeId id : spec_.constants) constants_.push_back(constant(id));
+    for (const Elem elem : shape_.inputs) columns_.push_back(column(elem));
+    for (const Elem elem : shape_.constants) constants_.push_back(constant(elem));
     loop(last, exit);
     e_.b.SetInsertPoint(exit);
     e_.b.CreateRetVoid();
@@ -42,7 +42,7 @@ class LanesKernel {
     return llvm::BasicBlock::Create(e_.b.getContext(), name, &kernel_);
   }
 
-  Column column(const KernelInput& input) {
+  Column column(Elem elem) {
     const size_t k = columns_.size();
     if (ones_ == nullptr) {
       ones_ = e_.b.CreateAlloca(e_.b.getInt8Ty());
@@ -50,12 +50,11 @@ class LanesKernel {
     }
     Value* valid = load_pointer(e_, frame_.valid, k);
     Value* absent = e_.b.CreateIsNull(valid);
-    return {input.elem, load_pointer(e_, frame_.in, k), e_.b.CreateSelect(absent, ones_, valid),
+    return {elem, load_pointer(e_, frame_.in, k), e_.b.CreateSelect(absent, ones_, valid),
             e_.b.CreateSelect(absent, e_.i64(0), e_.i64(1))};
   }
 
-  Lanes8 constant(NodeId id) {
-    const Elem elem = ir_.type_of(id).elem;
+  Lanes8 constant(Elem elem) {
     Value* word = load_word(e_, frame_.args, constants_.size());
     if (elem == Elem::truth) {
       Value* bit = e_.b.CreateTrunc(word, e_.b.getInt1Ty());
@@ -72,8 +71,7 @@ class LanesKernel {
     e_.b.SetInsertPoint(body);
     llvm::PHINode* group = e_.b.CreatePHI(e_.b.getInt64Ty(), 2);
     const Lanes8 result = operators(group);
-    const Elem elem = ir_.type_of(spec_.result()).elem;
-    store_results(e_, frame_, elem, group, result, last);
+    store_results(e_, frame_, shape_.result(), group, result, last);
     Value* next = e_.b.CreateAdd(group, e_.i64(1));
     group->addIncoming(e_.i64(0), before);
     group->addIncoming(next, body);
@@ -93,7 +91,7 @@ class LanesKernel {
   Lanes8 operators(Value* group) {
     std::vector<Lanes8> inputs, results;
     for (const Column& column : columns_) inputs.push_back(load(column, group));
-    for (const KernelOp& op : kernel_ops(ir_, spec_)) {
+    for (const KernelOp& op : shape_.ops) {
       std::array<Lanes8, kOperandsMax> in;
       for (size_t k = 0; k < op.operands; ++k) {
         const Place place = op.places[k];
@@ -110,8 +108,7 @@ class LanesKernel {
 
   Emit& e_;
   llvm::Function& kernel_;
-  const Ir& ir_;
-  const KernelSpec& spec_;
+  const KernelShape& shape_;
   FrameFields frame_;
   std::vector<Column> columns_;
   std::vector<Lanes8> constants_;
@@ -120,17 +117,15 @@ class LanesKernel {
 
 }  // namespace
 
-void emit_lanes_kernel(Emit& e, llvm::Function& kernel, const Ir& ir, const KernelSpec& spec) {
-  LanesKernel(e, kernel, ir, spec).emit();
+void emit_lanes_kernel(Emit& e, llvm::Function& kernel, const KernelShape& shape) {
+  LanesKernel(e, kernel, shape).emit();
 }
 
-void emit_kernel(llvm::Module& module, const std::string& name, const Ir& ir,
-                 const KernelSpec& spec) {
+void emit_kernel(llvm::Module& module, const std::string& name, const KernelShape& shape) {
   llvm::Function* kernel = begin_kernel(module, name);
   llvm::IRBuilder<> builder(&kernel->getEntryBlock());
   Emit e(builder);
-  const bool reduces = info(ir.nodes[spec.result()].op).shape == Shape::reduce;
-  (reduces ? emit_reduce_kernel : emit_lanes_kernel)(e, *kernel, ir, spec);
+  (shape.reduces() ? emit_reduce_kernel : emit_lanes_kernel)(e, *kernel, shape);
 }
 
 }  // namespace pmjit::codegen

@@ -1,10 +1,11 @@
 // Reducing kernels: eight rows side by side, so that a sum runs at the speed of vectors and yet in
-// the order of each row's lanes. The last group repeats the last row where rows are missing.
+// the order of each row's lanes. Rows are turned by eight lanes, for lane by lane every value would
+// be a load of its own. The last group repeats the last row where rows are missing.
 #include "compiler/codegen/frame.h"
 #include "compiler/codegen/helpers.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"
-#include "runtime/base/check.h"
+#include "compiler/codegen/transpose.h"
 
 namespace pmjit::codegen {
 
@@ -15,10 +16,8 @@ using State = Reducer::State;
 
 class ReduceKernel {
  public:
-  ReduceKernel(Emit& e, llvm::Function& kernel, const KernelOp& op, size_t inputs)
-      : e_(e), kernel_(kernel), op_(op), reducer_(reducer(e, op)), frame_(load_frame(e, kernel)) {
-    check(op.places[0].kind == Place::Kind::input && inputs == 1, "what is reduced is an input");
-  }
+  ReduceKernel(Emit& e, llvm::Function& kernel, const KernelOp& op)
+      : e_(e), kernel_(kernel), op_(op), reducer_(reducer(e, op)), frame_(load_frame(e, kernel)) {}
 
   void emit() {
     llvm::BasicBlock* setup = block("setup");
@@ -111,7 +110,35 @@ class ReduceKernel {
 
   State lanes_of_rows(Value* first_row) {
     const auto starts = row_starts(first_row);
-    const State begin = reducer_.begin(elements(starts, e_.i64(0)));
+    Loop at{.lane = e_.i64(1), .state = reducer_.begin(elements(starts, e_.i64(0)))};
+    at = loop(at, kLanes, [&](State state, Value* lane) {
+      for (Value* next : transposed(e_, squares(starts, lane))) state = reducer_.step(state, next);
+      return state;
+    });
+    at = loop(at, 1, [&](const State& state, Value* lane) {
+      return reducer_.step(state, elements(starts, lane));
+    });
+    return at.state;
+  }
+
+  // Eight lanes of each of the rows, from `lane` on.
+  Square squares(const std::array<Value*, kLanes>& starts, Value* lane) {
+    llvm::Type* type = e_.vector(op_.elems[0]);
+    Square out{};
+    for (unsigned k = 0; k < kLanes; ++k) {
+      Value* at = address(e_, e_.scalar(op_.elems[0]), starts[k], lane);
+      out[k] = e_.b.CreateAlignedLoad(type, at, llvm::Align(1));
+    }
+    return out;
+  }
+
+  // Steps over `stride` lanes each, as long as there are so many.
+  struct Loop {
+    Value* lane;
+    State state;
+  };
+  template <class Step>
+  Loop loop(const Loop& from, uint64_t stride, Step step) {
     llvm::BasicBlock* before = e_.b.GetInsertBlock();
     llvm::BasicBlock* head = block("lane");
     llvm::BasicBlock* body = block("step");
@@ -120,24 +147,25 @@ class ReduceKernel {
 
     e_.b.SetInsertPoint(head);
     llvm::PHINode* lane = e_.b.CreatePHI(e_.b.getInt64Ty(), 2);
-    lane->addIncoming(e_.i64(1), before);
+    lane->addIncoming(from.lane, before);
     State state;
-    for (Value* part : begin) {
+    for (Value* part : from.state) {
       llvm::PHINode* phi = e_.b.CreatePHI(part->getType(), 2);
       phi->addIncoming(part, before);
       state.push_back(phi);
     }
-    e_.b.CreateCondBr(e_.b.CreateICmpULT(lane, frame_.lanes), body, done);
+    Value* behind = e_.b.CreateAdd(lane, e_.i64(stride));
+    e_.b.CreateCondBr(e_.b.CreateICmpULE(behind, frame_.lanes), body, done);
 
     e_.b.SetInsertPoint(body);
-    const State next = reducer_.step(state, elements(starts, lane));
+    const State next = step(state, lane);
     for (size_t i = 0; i < state.size(); ++i) {
       llvm::cast<llvm::PHINode>(state[i])->addIncoming(next[i], body);
     }
-    lane->addIncoming(e_.b.CreateAdd(lane, e_.i64(1)), body);
+    lane->addIncoming(behind, body);
     e_.b.CreateBr(head);
     e_.b.SetInsertPoint(done);
-    return state;
+    return {lane, state};
   }
 
   Emit& e_;
@@ -150,9 +178,8 @@ class ReduceKernel {
 
 }  // namespace
 
-void emit_reduce_kernel(Emit& e, llvm::Function& kernel, const Ir& ir, const KernelSpec& spec) {
-  const std::vector<KernelOp> ops = kernel_ops(ir, spec);
-  ReduceKernel(e, kernel, ops[0], spec.inputs.size()).emit();
+void emit_reduce_kernel(Emit& e, llvm::Function& kernel, const KernelShape& shape) {
+  ReduceKernel(e, kernel, shape.ops[0]).emit();
 }
 
 }  // namespace pmjit::codegen

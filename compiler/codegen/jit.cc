@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
+#include <llvm/ExecutionEngine/Orc/ObjectTransformLayer.h>
+#include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/TargetSelect.h>
 #include <llvm/TargetParser/Host.h>
 
@@ -81,6 +83,16 @@ llvm::Error add_helpers(LLJIT& jit) {
   return jit.getMainJITDylib().define(absoluteSymbols(std::move(symbols)));
 }
 
+uint64_t text_bytes(const llvm::MemoryBuffer& bytes) {
+  auto object = llvm::object::ObjectFile::createObjectFile(bytes);
+  if (!object) return llvm::consumeError(object.takeError()), 0;
+  uint64_t out = 0;
+  for (const llvm::object::SectionRef& section : (*object)->sections()) {
+    if (section.isText()) out += section.getSize();
+  }
+  return out;
+}
+
 }  // namespace
 
 Result<std::unique_ptr<Jit>> Jit::make(const CodegenOptions& options) {
@@ -100,6 +112,13 @@ Result<std::unique_ptr<Jit>> Jit::make(const CodegenOptions& options) {
   if (!jit) return failed("just-in-time compiler", jit.takeError());
   if (auto error = add_helpers(**jit)) return failed("helpers", std::move(error));
   return std::unique_ptr<Jit>(new Jit(std::move(*jit)));
+}
+
+Jit::Jit(std::unique_ptr<LLJIT> jit) : jit_(std::move(jit)) {
+  jit_->getObjTransformLayer().setTransform([this](std::unique_ptr<llvm::MemoryBuffer> object) {
+    code_bytes_ += text_bytes(*object);
+    return llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>(std::move(object));
+  });
 }
 
 Result<void> Jit::add(ThreadSafeModule module) {

@@ -18,9 +18,12 @@ class Jit {
   [[nodiscard]] Result<void> add(llvm::orc::ThreadSafeModule module);
   // Compiles whatever is not yet compiled of the module that has it.
   [[nodiscard]] Result<void*> address_of(const std::string& symbol);
+  // Of what has been compiled.
+  [[nodiscard]] uint64_t code_bytes() const { return code_bytes_; }
 
  private:
-  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit) : jit_(std::move(jit)) {}
+  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit);
+  uint64_t code_bytes_ = 0;
   std::unique_ptr<llvm::orc::LLJIT> jit_;
 };
 

@@ -1,4 +1,4 @@
-// The entry of libpmjit-codegen.so: specs in, kernels out. Order of reading: module.cc,
+// The entry of libpmjit-codegen.so: shapes in, kernels out. Order of reading: module.cc,
 // emit_lanes.cc, emit_reduce.cc, operators.cc, jit.cc.
 #include <fmt/core.h>
 #include <llvm/IR/Module.h>
@@ -22,17 +22,19 @@ constexpr size_t kKernelsPerModule = 32;
 
 std::string kernel_name(size_t index) { return fmt::format("pmjit_kernel_{}", index); }
 
-Result<void> add_module(Jit& jit, const Ir& ir, std::span<const KernelSpec> specs, size_t first,
+Result<void> add_module(Jit& jit, std::span<const KernelShape> shapes, size_t first,
                         std::string* keep_ir) {
   auto context = std::make_unique<llvm::LLVMContext>();
   auto module = std::make_unique<llvm::Module>(fmt::format("kernels {}", first), *context);
   module->setDataLayout(jit.layout());
-  for (size_t i = 0; i < specs.size(); ++i) {
-    emit_kernel(*module, kernel_name(first + i), ir, specs[i]);
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    emit_kernel(*module, kernel_name(first + i), shapes[i]);
   }
+#ifndef NDEBUG  // a tenth of the time
   std::string complaint;
   llvm::raw_string_ostream complaints(complaint);
   check(!llvm::verifyModule(*module, &complaints), complaint);
+#endif
   if (keep_ir != nullptr) {
     llvm::raw_string_ostream text(*keep_ir);
     module->print(text, nullptr);
@@ -40,24 +42,25 @@ Result<void> add_module(Jit& jit, const Ir& ir, std::span<const KernelSpec> spec
   return jit.add({std::move(module), std::move(context)});
 }
 
-Result<CompiledKernels> compile(const Ir& ir, std::span<const KernelSpec> specs,
+Result<CompiledKernels> compile(std::span<const KernelShape> shapes,
                                 const CodegenOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   auto made = Jit::make(options);
   if (!made) return std::unexpected(made.error());
   const std::shared_ptr<Jit> jit = std::move(*made);
   CompiledKernels out;
-  for (size_t first = 0; first < specs.size(); first += kKernelsPerModule) {
-    const auto part = specs.subspan(first, std::min(kKernelsPerModule, specs.size() - first));
-    auto added = add_module(*jit, ir, part, first, options.keep_ir ? &out.llvm_ir : nullptr);
+  for (size_t first = 0; first < shapes.size(); first += kKernelsPerModule) {
+    const auto part = shapes.subspan(first, std::min(kKernelsPerModule, shapes.size() - first));
+    auto added = add_module(*jit, part, first, options.keep_ir ? &out.llvm_ir : nullptr);
     if (!added) return std::unexpected(added.error());
   }
-  for (size_t i = 0; i < specs.size(); ++i) {
+  for (size_t i = 0; i < shapes.size(); ++i) {
     auto address = jit->address_of(kernel_name(i));
     if (!address) return std::unexpected(address.error());
     using KernelFn = void (*)(const void*, const KernelFrame*);
     out.kernels.push_back({.fn = reinterpret_cast<KernelFn>(*address), .compiled = true});
   }
+  out.code_bytes = jit->code_bytes();
   out.owner = jit;
   const std::chrono::duration<double, std::milli> spent = std::chrono::steady_clock::now() - start;
   out.compile_ms = spent.count();

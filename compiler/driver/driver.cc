@@ -135,7 +135,9 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
 
   const Plan plan = make_plan(ir);
   if (options.dumps) out.dumps.plan = print_plan(plan);
-  auto kernels = choose_kernels(plan, options);
+  const Choice choice = choose(plan, options);
+  if (options.dumps) out.dumps.kernels = print_choice(choice);
+  auto kernels = make_kernels(plan, choice, options);
   if (!kernels) {
     out.failure = kernels.error().text();
     return;
@@ -144,10 +146,12 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
     out.notes.push_back("no kernels, interpreted instead: " + kernels->missing);
   }
   out.evaluator = kernels->evaluator;
-  out.codegen_ms = kernels->codegen_ms;
+  out.shapes = choice.shapes.size();
+  out.steps = choice.shape_of.size();
+  out.compiling = std::move(kernels->compiling);
+  out.compiling_follows = kernels->follows;
   out.dumps.llvm = std::move(kernels->llvm_ir);
-  Program program = assemble_program(plan, kernels->kernels, infos_of(texts, sema, plan), bodies);
-  program.owners = std::move(kernels->owners);
+  Program program = assemble_program(plan, kernels->of_steps, infos_of(texts, sema, plan), bodies);
   if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
 }

@@ -14,8 +14,9 @@
 #include "compiler/codegen/codegen.h"
 #include "compiler/derive/file_dialect.h"
 #include "compiler/diag/source.h"
+#include "compiler/driver/compiling.h"
+#include "compiler/driver/expected_work.h"
 #include "compiler/ir/ir.h"
-#include "compiler/ir/kernel_spec.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/equivalent_domains.h"
 #include "runtime/program/program.h"
@@ -32,7 +33,7 @@ struct CompileInput {
 
 struct CompileOptions {
   Evaluator evaluator = Evaluator::automatic;
-  OptLevel level = OptLevel::O0;
+  std::optional<OptLevel> level{};  // none: by the work of each kernel
   Isa isa = Isa::native;
   bool passes = true;         // fold, scale, cse, dead
   bool counter_wrap = false;  // PCP_COUNTER_WRAP
@@ -41,15 +42,18 @@ struct CompileOptions {
   DialectChoice dialect{};
   EquivalentDomains equivalent{};  // derive/installed.h has those of the environment
   bool keep_llvm_ir = false;
-  // Values that a metric is expected to have (rows × instances); decides `automatic`.
-  double values_per_metric = 0;
+  ExpectedWork expected{};  // decides `automatic`
+  RunJobs run_jobs{};       // for batches of kernels; none: one after the other
+  // `automatic`: kernels are not compiled yet; whoever runs the program lets another thread do
+  // Compilation::compiling->run_until() meanwhile.
+  bool kernels_may_follow = false;
   bool reasons = false;  // for EvaluationOptions::reasons
   bool dumps = false;    // fill Compilation::dumps
 };
 
 // What each stage gave, for `explain --dump` and for tests. Texts are the printers' own.
 struct Dumps {
-  std::string ast, types, ir, ir_opt, plan, llvm;
+  std::string ast, types, ir, ir_opt, plan, kernels, llvm;
 };
 
 struct Compilation {
@@ -63,8 +67,11 @@ struct Compilation {
   Dumps dumps;
   std::vector<std::string> notes;  // what was left out or is done otherwise, and why
   std::string failure;             // not the user's mistake: the evaluator asked for cannot be had
-  std::string evaluator;           // "kernels (native, O0)", "interpreter (asked for)" …
-  double compile_ms = 0, codegen_ms = 0;
+  std::string evaluator;  // "kernels (native): 1 in O0 for 1 step", "interpreter (asked for)" …
+  size_t shapes = 0, steps = 0;          // of kernels, compiled or interpreted
+  std::shared_ptr<Compiling> compiling;  // none: everything is interpreted
+  bool compiling_follows = false;        // CompileOptions::kernels_may_follow, and they do
+  double compile_ms = 0;
   [[nodiscard]] bool ok() const { return program != nullptr; }
   [[nodiscard]] std::string rendered() const;  // all reports, rendered
 };

@@ -81,7 +81,7 @@ class BlameOfBody final : public Blame {
 }  // namespace
 
 std::shared_ptr<const Blame> make_blame(const Ir& ir, const KernelSpec& spec) {
-  return std::make_shared<const BlameOfBody>(interp::body_of(ir, spec));
+  return std::make_shared<const BlameOfBody>(shape_of(ir, spec));
 }
 
 }  // namespace pmjit

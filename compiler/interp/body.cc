@@ -16,13 +16,6 @@ Lanes input_from(const Body& body, const KernelFrame& frame, size_t k, size_t fi
 
 }  // namespace
 
-Body body_of(const Ir& ir, const KernelSpec& spec) {
-  Body body{.ops = kernel_ops(ir, spec), .inputs = {}, .constants = {}};
-  for (const KernelInput& input : spec.inputs) body.inputs.push_back(input.elem);
-  for (const NodeId id : spec.constants) body.constants.push_back(ir.type_of(id).elem);
-  return body;
-}
-
 Workspace::Workspace(const Body& body, const KernelFrame& frame, size_t tile)
     : tile_(tile),
       values_((body.ops.size() + body.constants.size()) * tile),

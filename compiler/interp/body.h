@@ -6,17 +6,12 @@
 #include <vector>
 
 #include "compiler/interp/call.h"
-#include "compiler/ir/kernel_spec.h"
+#include "compiler/ir/kernel_shape.h"
 #include "runtime/program/kernel.h"
 
 namespace pmjit::interp {
 
-struct Body {
-  std::vector<KernelOp> ops;
-  std::vector<Elem> inputs;
-  std::vector<Elem> constants;
-};
-Body body_of(const Ir& ir, const KernelSpec& spec);
+using Body = KernelShape;
 
 // Room for one tile of every intermediate result and of every constant, repeated.
 class Workspace {

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "compiler/interp/body.h"
-#include "runtime/base/check.h"
 
 namespace pmjit {
 
@@ -33,13 +32,14 @@ void run_reduce(const void* self, const KernelFrame* frame) {
 
 }  // namespace
 
-OwnedKernel interpret(const Ir& ir, const KernelSpec& spec) {
-  auto body = std::make_shared<const Body>(interp::body_of(ir, spec));
-  const bool reduces = info(body->ops[0].op).shape == Shape::reduce;
-  check(!reduces || body->ops[0].places[0].kind == Place::Kind::input,
-        "what is reduced is an input");
-  const Kernel kernel{.fn = reduces ? run_reduce : run_lanes, .self = body.get()};
+OwnedKernel interpret(const KernelShape& shape) {
+  auto body = std::make_shared<const Body>(shape);
+  const Kernel kernel{.fn = shape.reduces() ? run_reduce : run_lanes, .self = body.get()};
   return {kernel, std::move(body)};
+}
+
+OwnedKernel interpret(const Ir& ir, const KernelSpec& spec) {
+  return interpret(shape_of(ir, spec));
 }
 
 }  // namespace pmjit

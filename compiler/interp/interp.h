@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/ir/kernel_spec.h"
+#include "compiler/ir/kernel_shape.h"
 #include "runtime/program/kernel.h"
 
 namespace pmjit {
@@ -16,6 +16,8 @@ struct OwnedKernel {
   std::shared_ptr<const void> owner;
 };
 
+// One for every spec of the shape.
+OwnedKernel interpret(const KernelShape& shape);
 // `ir` need not outlive the result.
 OwnedKernel interpret(const Ir& ir, const KernelSpec& spec);
 

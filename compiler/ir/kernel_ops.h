@@ -20,6 +20,7 @@ struct Place {
   };  // index into spec: nodes, constants, inputs
   Kind kind = Kind::earlier;
   uint32_t index = 0;
+  friend bool operator==(const Place&, const Place&) = default;
 };
 
 struct KernelOp {
@@ -30,6 +31,7 @@ struct KernelOp {
   std::array<Place, kOperandsMax> places{};
   uint64_t payload = 0;
   bool counter = false;  // past operators: the operand counts up
+  friend bool operator==(const KernelOp&, const KernelOp&) = default;
 };
 
 // One a node of spec.nodes. check(): the spec is well formed.

@@ -37,7 +37,8 @@ Plan make_plan(Ir ir);
 // What DerivedExpression::body is a number of.
 using Bodies = std::vector<std::shared_ptr<const SetExpression>>;
 // kernels[i] belongs to the i-th step of kind lanes or reduce, in order; infos[k] to root k.
-Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
+Program assemble_program(const Plan& plan,
+                         const std::vector<std::shared_ptr<const KernelSlot>>& kernels,
                          std::vector<ResultInfo> infos, const Bodies& bodies);
 
 // Steps, slots and clocks, a line each: `explain --dump=plan`.

@@ -22,7 +22,7 @@ StepInput::Kind kind_of(KernelInput::Kind kind) {
 Step make_step(const Plan& plan, const PlanStep& from) {
   Step step{.kind = from.kind,
             .out = plan.slot_of[from.node.index],
-            .cost = from.cost,
+            .operators = static_cast<uint32_t>(from.spec.nodes.size()),
             .text = from.text};
   if (from.kind == StepKind::lanes || from.kind == StepKind::reduce) {
     for (const KernelInput& input : from.spec.inputs) {
@@ -77,7 +77,8 @@ uint32_t slot_count(const Plan& plan) {
 
 }  // namespace
 
-Program assemble_program(const Plan& plan, const std::vector<Kernel>& kernels,
+Program assemble_program(const Plan& plan,
+                         const std::vector<std::shared_ptr<const KernelSlot>>& kernels,
                          std::vector<ResultInfo> infos, const Bodies& bodies) {
   Program program;
   for (uint32_t i = 0; i < slot_count(plan); ++i) program.slots.add(Slot{});

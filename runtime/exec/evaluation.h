@@ -30,7 +30,11 @@ struct EvaluationOptions {
 struct EvaluationStats {
   uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0;
   uint64_t values_out = 0;  // lanes of the roots
-  uint64_t lanes_compiled = 0, lanes_interpreted = 0;
+  // Lanes × operators of the steps that worked on them.
+  uint64_t work_compiled = 0, work_interpreted = 0;
+  void add_work(const Step& step, const Kernel& kernel, uint64_t lanes) {
+    (kernel.compiled ? work_compiled : work_interpreted) += lanes * step.operators;
+  }
   double source_s = 0, eval_s = 0;
 };
 

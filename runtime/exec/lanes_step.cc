@@ -300,9 +300,10 @@ class LanesStep {
                             .lanes = lanes_,
                             .out = out_.column.values.data() + base * elem_bytes(out_.column.elem),
                             .out_valid = bitmap_.data()};
-    step_.kernel.fn(step_.kernel.self, &frame);
+    const Kernel& kernel = step_.kernel->now();
+    kernel.fn(kernel.self, &frame);
     out_.column.set_validity(base, bitmap_.data(), count);
-    (step_.kernel.compiled ? state_.stats.lanes_compiled : state_.stats.lanes_interpreted) += count;
+    state_.stats.add_work(step_, kernel, count);
     return base;
   }
 

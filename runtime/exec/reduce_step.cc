@@ -29,9 +29,10 @@ void reduce_run(ExecState& state, const Step& step, const Column& in, const Run&
                           .lanes = run.lanes,
                           .out = out.column.values.data() + base * elem_bytes(out.column.elem),
                           .out_valid = out_valid.data()};
-  step.kernel.fn(step.kernel.self, &frame);
+  const Kernel& kernel = step.kernel->now();
+  kernel.fn(kernel.self, &frame);
   out.column.set_validity(base, out_valid.data(), run.rows);
-  (step.kernel.compiled ? state.stats.lanes_compiled : state.stats.lanes_interpreted) += count;
+  state.stats.add_work(step, kernel, count);
   for (uint32_t r = 0; r < run.rows; ++r) {
     Row row = in.rows[run.first_row + r];
     row.roster_id = Rosters::kSingularId;

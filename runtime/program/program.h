@@ -1,6 +1,6 @@
 // Program: what the compiler makes and the executor runs. Slots hold columns; a step fills one slot
-// from others. A program is immutable and knows no source: operands are bound to the columns of a
-// plan by order.
+// from others. A program is immutable, but for kernels that better ones replace (kernel_slot.h),
+// and knows no source: operands are bound to the columns of a plan by order.
 //
 //   slots   0 fetch disk.dev.read   1 rate(0)   2 sum(1)
 //   steps   history 1 <- 0, reduce 2 <- 1
@@ -19,7 +19,7 @@
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
 #include "runtime/program/blame.h"
-#include "runtime/program/kernel.h"
+#include "runtime/program/kernel_slot.h"
 #include "runtime/program/set_expression.h"
 
 namespace pmjit {
@@ -77,17 +77,17 @@ struct Step {
   StepKind kind = StepKind::lanes;
   SlotId out{};
   std::vector<StepInput> inputs{};
-  std::vector<uint64_t> args{};          // constants of kernels; spread: the number
-  Kernel kernel{};                       // lanes, reduce
-  std::shared_ptr<const Blame> blame{};  // lanes, where reasons are asked for
-  std::string instance{};                // select: the external name
-  Pattern pattern{};                     // matching: of the external name
-  bool matching = true;                  // matching: those that match it, or that do not
-  InDomId domain = kNullId;              // select, matching, meet: of the input; spread
-  std::optional<PickInputs> picks{};     // lanes
+  std::vector<uint64_t> args{};                // constants of kernels; spread: the number
+  std::shared_ptr<const KernelSlot> kernel{};  // lanes, reduce
+  std::shared_ptr<const Blame> blame{};        // lanes, where reasons are asked for
+  std::string instance{};                      // select: the external name
+  Pattern pattern{};                           // matching: of the external name
+  bool matching = true;                        // matching: those that match it, or that do not
+  InDomId domain = kNullId;                    // select, matching, meet: of the input; spread
+  std::optional<PickInputs> picks{};           // lanes
   std::shared_ptr<const SetExpression> sets{};
-  uint32_t cost = 0;   // relative work a lane (ops.def)
-  std::string text{};  // for explain and --stats: the operators of the step
+  uint32_t operators = 0;  // lanes, reduce: of the kernel
+  std::string text{};      // for explain and --stats: the operators of the step
 };
 
 struct ProgramRoot {
@@ -100,7 +100,6 @@ struct Program {
   Store<SlotId, Slot> slots;
   std::vector<Step> steps;  // in evaluation order
   std::vector<ProgramRoot> roots;
-  std::vector<std::shared_ptr<const void>> owners;  // what the kernels live on
 };
 
 }  // namespace pmjit

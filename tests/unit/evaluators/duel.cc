@@ -65,7 +65,7 @@ std::vector<Config> configs() {
   std::vector<Config> out;
   if (codegen() == nullptr) return out;
   for (const Config& config : kConfigs) {
-    const auto compiled = codegen()->compile({}, {}, {.level = config.level, .isa = config.isa});
+    const auto compiled = codegen()->compile({}, {.level = config.level, .isa = config.isa});
     if (compiled) {
       out.push_back(config);
     } else {
@@ -77,9 +77,9 @@ std::vector<Config> configs() {
 
 void duel(const Ir& ir, std::span<const Subject> subjects, const Config& config,
           const MakeData& make_data, Figures& figures) {
-  std::vector<KernelSpec> specs;
-  for (const Subject& subject : subjects) specs.push_back(subject.spec);
-  const auto compiled = codegen()->compile(ir, specs, {.level = config.level, .isa = config.isa});
+  std::vector<KernelShape> shapes;
+  for (const Subject& subject : subjects) shapes.push_back(shape_of(ir, subject.spec));
+  const auto compiled = codegen()->compile(shapes, {.level = config.level, .isa = config.isa});
   ASSERT_TRUE(compiled) << compiled.error().text();
   ASSERT_EQ(compiled->kernels.size(), subjects.size());
   figures.compile_ms += compiled->compile_ms;

@@ -16,17 +16,19 @@ struct Doubled {
     builder.root(node);
     spec.nodes = {node};
     add_input(builder.ir, leaf, spec);
+    shape = shape_of(builder.ir, spec);
   }
   Builder builder;
   NodeId node;
   KernelSpec spec;
+  KernelShape shape;
 };
 
 TEST(Codegen, KeepsIrWhereAsked) {
   const auto module = load_codegen();
   ASSERT_TRUE(module) << module.error().text();
   const Doubled doubled;
-  const auto kept = (*module)->compile(doubled.builder.ir, {&doubled.spec, 1}, {.keep_ir = true});
+  const auto kept = (*module)->compile({&doubled.shape, 1}, {.keep_ir = true});
   ASSERT_TRUE(kept) << kept.error().text();
   EXPECT_NE(kept->llvm_ir.find("fadd <8 x double>"), std::string::npos) << kept->llvm_ir;
   EXPECT_EQ(kept->llvm_ir.find("call"), std::string::npos) << kept->llvm_ir;
@@ -40,7 +42,7 @@ TEST(Codegen, ManyBatchesLiveSideBySide) {
   std::vector<CompiledKernels> batches;
   for (int i = 0; i < 5; ++i) {
     const Doubled doubled;
-    auto batch = (*module)->compile(doubled.builder.ir, {&doubled.spec, 1}, {});
+    auto batch = (*module)->compile({&doubled.shape, 1}, {});
     ASSERT_TRUE(batch) << batch.error().text();
     batches.push_back(std::move(*batch));
   }
@@ -58,14 +60,14 @@ TEST(Codegen, ManyBatchesLiveSideBySide) {
   }
 }
 
-TEST(Codegen, SpecsBeyondAModuleAllCompile) {
+TEST(Codegen, ShapesBeyondAModuleAllCompile) {
   const auto module = load_codegen();
   ASSERT_TRUE(module) << module.error().text();
   const Doubled doubled;
-  const std::vector<KernelSpec> specs(70, doubled.spec);
-  const auto compiled = (*module)->compile(doubled.builder.ir, specs, {});
+  const std::vector<KernelShape> shapes(70, doubled.shape);
+  const auto compiled = (*module)->compile(shapes, {});
   ASSERT_TRUE(compiled) << compiled.error().text();
-  EXPECT_EQ(compiled->kernels.size(), specs.size());
+  EXPECT_EQ(compiled->kernels.size(), shapes.size());
 }
 
 }  // namespace
