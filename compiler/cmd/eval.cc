@@ -8,6 +8,7 @@
 #include <ctime>
 #include <sstream>
 
+#include "compiler/cmd/binary_output.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
@@ -128,8 +129,11 @@ Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Write
   return {};
 }
 
-// Are reasons of unknown values to be worked out?
+// Are reasons of unknown values to be worked out? An error where the format cannot do what is
+// asked.
 Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
+  const auto fits = check_output(format, options.digits.has_value());
+  if (!fits) return fail(fits.error());
   if (!options.reasons || format.reasons != Format::Reasons::never) {
     return options.reasons || format.reasons == Format::Reasons::always;
   }

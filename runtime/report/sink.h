@@ -27,6 +27,8 @@ class Sink {
   }
   void advance(const char* end) { used_ = static_cast<size_t>(end - buffer_.data()); }
   void put(std::string_view text);
+  // Bytes that are no lines: many of them go past the buffer.
+  void put_block(std::string_view bytes);
 
   // Called before bytes leave the buffer: time to clear what else stands on the same terminal.
   void before_writing(std::function<void()> hook) { before_writing_ = std::move(hook); }
@@ -37,6 +39,7 @@ class Sink {
  private:
   void make_room(size_t bytes);
   void write_out(size_t bytes);
+  void send(std::string_view bytes);
 
   int fd_ = -1;
   std::string* out_ = nullptr;
