@@ -21,7 +21,7 @@ constexpr Format kFormats[] = {
      "Arrow IPC stream, binary: the rows of csv in columns time, host, metric, instance, value, "
      "with "
      "types; units and semantics in the fields' metadata",
-     make_arrow_writer, Format::Reasons::never, true},
+     make_arrow_writer, Format::Reasons::never, /*binary=*/true},
     {"none", "evaluates and prints nothing (for --stats)", make_none_writer},
 };
 }

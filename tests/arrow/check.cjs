@@ -30,6 +30,7 @@ const CASES = [
   ['types-v3', ['1 / (syn.inst.i32 - 10)', '(syn.inst.i32 - 10) / (syn.inst.i32 - 10)'],
     'value Float64'],
   ['wrap', ['wrap.u64'], 'value Uint64'],
+  ['wrap', ['wrap.u32', 'wrap.u64'], 'value Uint64'],
   ['wrap', ['wrap.i64', 'wrap.i32', 'wrap.u32'], 'value Int64'],
   ['wrap', ['wrap'], 'value_int64 Int64, value_uint64 Uint64'],
   ['far-v3', ['far'], null],

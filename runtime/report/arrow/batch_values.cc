@@ -29,18 +29,17 @@ void widen(To* to, const Column& from, uint64_t first, size_t count) {
   }
 }
 
-void take_numbers(void* data, Elem elem, size_t row, const Column& from, uint64_t first,
+void take_numbers(Buffer& data, Elem elem, size_t row, const Column& from, uint64_t first,
                   size_t count) {
   const size_t width = elem_bytes(elem);
   if (from.elem == elem) {
-    std::memcpy(static_cast<std::byte*>(data) + row * width, from.values.data() + first * width,
-                count * width);
+    std::memcpy(data.data() + row * width, from.values.data() + first * width, count * width);
   } else if (elem == Elem::i64) {
-    widen(static_cast<int64_t*>(data) + row, from, first, count);
+    widen(data.as<int64_t>() + row, from, first, count);
   } else if (elem == Elem::u64) {
-    widen(static_cast<uint64_t*>(data) + row, from, first, count);
+    widen(data.as<uint64_t>() + row, from, first, count);
   } else {
-    widen(static_cast<double*>(data) + row, from, first, count);
+    widen(data.as<double>() + row, from, first, count);
   }
 }
 
@@ -51,8 +50,8 @@ void take_truths(uint64_t* bits, size_t row, const Column& from, uint64_t first,
   }
 }
 
-size_t bits_of(Elem elem, size_t rows) {
-  return elem == Elem::truth ? rows : rows * elem_bytes(elem) * 8;
+size_t bytes_of(Elem elem, size_t rows) {
+  return elem == Elem::truth ? (rows + 7) / 8 : rows * elem_bytes(elem);
 }
 
 }  // namespace
@@ -60,16 +59,18 @@ size_t bits_of(Elem elem, size_t rows) {
 BatchValues::BatchValues(Elem elem, bool is_partial, size_t rows_max)
     : elem_(elem),
       is_partial_(is_partial),
-      data_(is_text() ? 0 : bits::words_for(bits_of(elem, rows_max))),
-      present_(is_partial ? bits::words_for(rows_max) : 0) {}
+      data_(is_text() ? 0 : bytes_of(elem, rows_max)),
+      present_(is_partial ? bits::words_for(rows_max) : 0) {
+  clear(rows_max);
+}
 
 Result<void> BatchValues::take(size_t row, const Column& from, uint64_t first, size_t count) {
   if (is_text()) {
     if (auto taken = take_texts(row, from, first, count); !taken) return taken;
   } else if (elem_ == Elem::truth) {
-    take_truths(data_.data(), row, from, first, count);
+    take_truths(data_.as<uint64_t>(), row, from, first, count);
   } else {
-    take_numbers(data_.data(), elem_, row, from, first, count);
+    take_numbers(data_, elem_, row, from, first, count);
   }
   if (is_partial_) bits::set_range(present_.data(), row, count, true);
   taken_ += count;
@@ -100,12 +101,12 @@ void BatchValues::add_to(Body& body, size_t rows) {
     body.add_array<int32_t>(ends_);
     body.add_buffer(texts_);
   } else {
-    body.add_bits(data_, bits_of(elem_, rows));
+    body.add_buffer({data_.as<char>(), bytes_of(elem_, rows)});
   }
 }
 
 void BatchValues::clear(size_t rows) {
-  std::fill_n(data_.begin(), is_text() ? 0 : bits::words_for(bits_of(elem_, rows)), 0);
+  if (!is_text()) std::memset(data_.data(), 0, bytes_of(elem_, rows));
   std::fill(present_.begin(), present_.end(), 0);
   ends_.resize(1);
   texts_.clear();

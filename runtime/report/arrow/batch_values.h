@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/buffer.h"
 #include "runtime/base/result.h"
 #include "runtime/model/column.h"
 #include "runtime/report/arrow/messages.h"
@@ -35,7 +36,7 @@ class BatchValues {
 
   Elem elem_;
   bool is_partial_;
-  std::vector<uint64_t> data_;    // numbers, bits
+  Buffer data_;                   // numbers, bits
   std::vector<int32_t> ends_{0};  // of texts: where row i begins and, next, where it ends
   std::string texts_;
   std::vector<uint64_t> present_;  // of a partial column

@@ -69,7 +69,7 @@ Places<fbs::KeyValue> add_metadata(FlatBufferBuilder& out, const Metadata& metad
     const auto key_at = out.CreateString(key);
     pairs.push_back(fbs::CreateKeyValue(out, key_at, out.CreateString(value)));
   }
-  return out.CreateVector(pairs);
+  return out.CreateVector(pairs.data(), pairs.size());
 }
 
 At<fbs::Field> add_field(FlatBufferBuilder& out, const Field& field) {
@@ -81,7 +81,7 @@ At<fbs::Field> add_field(FlatBufferBuilder& out, const Field& field) {
     dictionary = fbs::CreateDictionaryEncoding(out, *field.dictionary, index);
   }
   // Readers insist on a list of children, even an empty one.
-  const auto children = out.CreateVector(std::vector<At<fbs::Field>>{});
+  const auto children = out.CreateVector(static_cast<const At<fbs::Field>*>(nullptr), 0);
   const auto metadata = add_metadata(out, field.metadata);
   return fbs::CreateField(out, name, field.nullable, type.kind, type.table, dictionary, children,
                           metadata);
@@ -92,8 +92,8 @@ At<fbs::RecordBatch> add_batch(FlatBufferBuilder& out, size_t rows, const Body& 
   for (const auto& [count, nulls] : body.nodes()) nodes.emplace_back(count, nulls);
   std::vector<fbs::Buffer> buffers;
   for (const auto& [offset, bytes] : body.places()) buffers.emplace_back(offset, bytes);
-  const auto nodes_at = out.CreateVectorOfStructs(nodes);
-  const auto buffers_at = out.CreateVectorOfStructs(buffers);
+  const auto nodes_at = out.CreateVectorOfStructs(nodes.data(), nodes.size());
+  const auto buffers_at = out.CreateVectorOfStructs(buffers.data(), buffers.size());
   return fbs::CreateRecordBatch(out, static_cast<int64_t>(rows), nodes_at, buffers_at);
 }
 
@@ -127,6 +127,7 @@ void Body::add_bits(std::span<const uint64_t> map, size_t count) {
 
 void Body::put(Sink& sink) const {
   for (const std::string_view buffer : buffers_) {
+    if (buffer.empty()) continue;  // it may have no place in memory either
     sink.put_block(buffer);
     sink.put(padding_after(buffer.size()));
   }
@@ -136,7 +137,7 @@ void put_schema(Sink& sink, std::span<const Field> fields, const Metadata& metad
   FlatBufferBuilder out;
   std::vector<At<fbs::Field>> places;
   for (const Field& field : fields) places.push_back(add_field(out, field));
-  const auto fields_at = out.CreateVector(places);
+  const auto fields_at = out.CreateVector(places.data(), places.size());
   const auto metadata_at = add_metadata(out, metadata);
   const auto schema = fbs::CreateSchema(out, fbs::Endianness::Little, fields_at, metadata_at);
   put_message(sink, out, fbs::MessageHeader::Schema, schema.Union(), {});

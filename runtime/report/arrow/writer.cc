@@ -3,8 +3,7 @@
 //   time                       timestamp[ns, UTC]
 //   host, metric, instance     texts, by dictionaries; no instance: null
 //   value …                    value_columns.h; the field's metadata say which metrics stand in it
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <optional>
 #include <unordered_map>
 
@@ -119,8 +118,8 @@ Result<void> ArrowWriter::take(int64_t time, size_t k, const ResultBlock& block,
   const Column& from = block.columns[k];
   const Row& row = from.rows[i];
   if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return {};
-  const size_t lanes = schema_.rosters->size(row.roster_id);
   const bool singular = schema_.infos[k].domain == kNullId;
+  const size_t lanes = singular ? 1 : schema_.rosters->size(row.roster_id);
   std::span<const int32_t> codes;
   for (size_t lane = 0; lane < lanes;) {
     const uint64_t first = row.offset + lane;
