@@ -36,9 +36,8 @@ size_t Batch::room(size_t column) const {
   return std::min(kRows - rows_, values_[column].at_once());
 }
 
-Result<void> Batch::take(const Rows& rows) {
-  auto taken = values_[rows.column].take(rows_, rows.from, rows.first, rows.count);
-  if (!taken) return taken;
+void Batch::take(const Rows& rows) {
+  values_[rows.column].take(rows_, rows.from, rows.first, rows.count);
   const auto at = static_cast<ptrdiff_t>(rows_);
   std::fill_n(times_.begin() + at, rows.count, rows.time);
   std::fill_n(metrics_.begin() + at, rows.count, rows.metric);
@@ -48,7 +47,6 @@ Result<void> Batch::take(const Rows& rows) {
     std::copy_n(rows.instances.begin(), rows.count, instances_.begin() + at);
   }
   rows_ += rows.count;
-  return {};
 }
 
 void Batch::put(Sink& sink) {

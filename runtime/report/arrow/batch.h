@@ -6,7 +6,6 @@
 #include <span>
 #include <vector>
 
-#include "runtime/base/result.h"
 #include "runtime/report/arrow/batch_values.h"
 #include "runtime/report/arrow/value_columns.h"
 
@@ -27,7 +26,7 @@ class Batch {
     uint64_t first;  // of the values
     size_t count;    // no more than there is room for
   };
-  [[nodiscard]] Result<void> take(const Rows& rows);
+  void take(const Rows& rows);
   // How many rows with values in that column may be taken at once; 0: put the batch first.
   [[nodiscard]] size_t room(size_t column) const;
   [[nodiscard]] bool empty() const { return rows_ == 0; }

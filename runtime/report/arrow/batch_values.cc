@@ -5,8 +5,6 @@
 
 #include "runtime/base/bits.h"
 #include "runtime/base/check.h"
-#include "runtime/report/arrow/names.h"
-#include "runtime/report/utf8.h"
 
 namespace pmjit::arrow {
 
@@ -64,9 +62,9 @@ BatchValues::BatchValues(Elem elem, bool is_partial, size_t rows_max)
   clear(rows_max);
 }
 
-Result<void> BatchValues::take(size_t row, const Column& from, uint64_t first, size_t count) {
+void BatchValues::take(size_t row, const Column& from, uint64_t first, size_t count) {
   if (is_text()) {
-    if (auto taken = take_texts(row, from, first, count); !taken) return taken;
+    take_texts(row, from, first, count);
   } else if (elem_ == Elem::truth) {
     take_truths(data_.as<uint64_t>(), row, from, first, count);
   } else {
@@ -74,19 +72,15 @@ Result<void> BatchValues::take(size_t row, const Column& from, uint64_t first, s
   }
   if (is_partial_) bits::set_range(present_.data(), row, count, true);
   taken_ += count;
-  return {};
 }
 
-Result<void> BatchValues::take_texts(size_t row, const Column& from, uint64_t first, size_t count) {
+void BatchValues::take_texts(size_t row, const Column& from, uint64_t first, size_t count) {
   const uint32_t* texts = from.values.as<uint32_t>() + first;
   for (size_t i = 0; i < count; ++i) {
-    const std::string_view text = from.dictionary[texts[i]];
-    if (elem_ == Elem::text && !is_utf8(text)) return fail(not_utf8("the text", text));
     end_texts(row + i);
-    texts_ += text;
+    texts_ += from.dictionary[texts[i]];
     ends_.push_back(static_cast<int32_t>(texts_.size()));
   }
-  return {};
 }
 
 void BatchValues::end_texts(size_t rows) {

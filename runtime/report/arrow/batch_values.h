@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "runtime/base/buffer.h"
-#include "runtime/base/result.h"
 #include "runtime/model/column.h"
 #include "runtime/report/arrow/messages.h"
 
@@ -20,8 +19,7 @@ class BatchValues {
   BatchValues(Elem elem, bool is_partial, size_t rows_max);
 
   // Values [first, first + count) of a result are those of rows [row, row + count). Rows ascend.
-  // An error: a text that is not UTF-8; then the row has none.
-  [[nodiscard]] Result<void> take(size_t row, const Column& from, uint64_t first, size_t count);
+  void take(size_t row, const Column& from, uint64_t first, size_t count);
   // How many may be taken at once: texts one by one, for their size is bounded, too.
   [[nodiscard]] size_t at_once() const { return is_text() ? 1 : SIZE_MAX; }
   [[nodiscard]] size_t text_bytes() const { return texts_.size(); }
@@ -30,8 +28,7 @@ class BatchValues {
 
  private:
   [[nodiscard]] bool is_text() const { return elem_ == Elem::text || elem_ == Elem::bytes; }
-  [[nodiscard]] Result<void> take_texts(size_t row, const Column& from, uint64_t first,
-                                        size_t count);
+  void take_texts(size_t row, const Column& from, uint64_t first, size_t count);
   void end_texts(size_t rows);  // rows without a text have an empty one
 
   Elem elem_;

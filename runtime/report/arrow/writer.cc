@@ -13,6 +13,7 @@
 #include "runtime/report/arrow/value_columns.h"
 #include "runtime/report/labels.h"
 #include "runtime/report/metric_json.h"
+#include "runtime/report/utf8.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -21,6 +22,12 @@ namespace {
 
 using arrow::Batch;
 using arrow::Field;
+
+Result<void> check_text(const Column& texts, uint64_t i) {
+  const std::string_view text = texts.dictionary[texts.values.as<uint32_t>()[i]];
+  if (!is_utf8(text)) return fail(arrow::not_utf8("the text", text));
+  return {};
+}
 
 class ArrowWriter final : public Writer {
  public:
@@ -119,7 +126,8 @@ Result<void> ArrowWriter::take(int64_t time, size_t k, const ResultBlock& block,
   const Row& row = from.rows[i];
   if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return {};
   const bool singular = schema_.infos[k].domain == kNullId;
-  const size_t lanes = singular ? 1 : schema_.rosters->size(row.roster_id);
+  const size_t lanes =
+      row.roster_id == Rosters::kSingularId ? 1 : schema_.rosters->size(row.roster_id);
   std::span<const int32_t> codes;
   for (size_t lane = 0; lane < lanes;) {
     const uint64_t first = row.offset + lane;
@@ -141,14 +149,18 @@ Result<void> ArrowWriter::take(int64_t time, size_t k, const ResultBlock& block,
       const size_t most = count;
       for (count = 1; count < most && from.is_valid(first + count);) ++count;
     }
-    auto taken = batch_->take({.time = time,
-                               .metric = metric_codes_[k],
-                               .instances = singular ? codes : codes.subspan(lane, count),
-                               .column = column_of_[k],
-                               .from = from,
-                               .first = first,
-                               .count = count});
-    if (!taken) return fail(taken.error().at("metric", schema_.infos[k].name));
+    if (from.elem == Elem::text) {
+      if (auto fits = check_text(from, first); !fits) {
+        return fail(fits.error().at("metric", schema_.infos[k].name));
+      }
+    }
+    batch_->take({.time = time,
+                  .metric = metric_codes_[k],
+                  .instances = singular ? codes : codes.subspan(lane, count),
+                  .column = column_of_[k],
+                  .from = from,
+                  .first = first,
+                  .count = count});
     values_ += count;
     lane += count;
   }
