@@ -80,6 +80,7 @@ if [ "${PMJIT_ORACLE:-0}" = 1 ]; then
 else
   echo "comparisons with real PCP are skipped: PMJIT_ORACLE=1 is not set"
 fi
+tests/arrow/install || echo "Arrow streams are not read by another program: see above"
 
 if build dev; then
   if [ $quick = yes ]; then run_ctest dev -LE slow; else run_ctest dev; fi

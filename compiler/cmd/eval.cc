@@ -8,6 +8,7 @@
 #include <ctime>
 #include <sstream>
 
+#include "compiler/cmd/binary_output.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/compile_jobs.h"
 #include "compiler/cmd/expected.h"
@@ -107,8 +108,11 @@ std::vector<ResultInfo> infos_of(const Program& program) {
   return out;
 }
 
-// Are reasons of unknown values to be worked out?
+// Are reasons of unknown values to be worked out? An error where the format cannot do what is
+// asked.
 Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
+  const auto fits = check_output(format, options.digits.has_value());
+  if (!fits) return fail(fits.error());
   if (!options.reasons || format.reasons != Format::Reasons::never) {
     return options.reasons || format.reasons == Format::Reasons::always;
   }

@@ -17,6 +17,11 @@ constexpr Format kFormats[] = {
     {"json",
      "JSON lines: metadata first, then an object a value; unknown values are null, with the reason",
      make_json_writer, Format::Reasons::always},
+    {"arrow",
+     "Arrow IPC stream, binary: the rows of csv in columns time, host, metric, instance, value, "
+     "with "
+     "types; units and semantics in the fields' metadata",
+     make_arrow_writer, Format::Reasons::never, /*binary=*/true},
     {"none", "evaluates and prints nothing (for --stats)", make_none_writer},
 };
 }

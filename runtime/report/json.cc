@@ -10,6 +10,7 @@
 #include "runtime/report/copy_short.h"
 #include "runtime/report/json_text.h"
 #include "runtime/report/label_sheet.h"
+#include "runtime/report/metric_json.h"
 #include "runtime/report/reason.h"
 #include "runtime/report/values.h"
 
@@ -24,16 +25,8 @@ class JsonWriter final : public PagedWriter {
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
-    std::string metrics;
-    for (const ResultInfo& info : schema_.infos) {
-      metrics += metrics.empty() ? "" : ",";
-      metrics += "{\"name\":" + json_text(info.name) + ",\"type\":\"" +
-                 std::string(elem_text(info.elem)) + "\",\"semantics\":\"" +
-                 std::string(semantics_text(info.semantics)) +
-                 "\",\"units\":" + json_text(units_text(info.units)) + ",\"indom\":" +
-                 (info.domain == kNullId ? "null" : "\"" + indom_text(info.domain) + "\"") + "}";
-    }
-    sink_.put("{\"host\":" + json_text(schema_.host) + ",\"metrics\":[" + metrics + "]}\n");
+    sink_.put("{\"host\":" + json_text(schema_.host) +
+              ",\"metrics\":" + metrics_json(schema_.infos) + "}\n");
     labels_.emplace(schema_, [](const ResultInfo& info, const auto& instance) {
       return ",\"metric\":" + json_text(info.name) +
              ",\"instance\":" + (instance ? json_text(*instance) : "null") + ",\"value\":";

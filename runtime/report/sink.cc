@@ -9,7 +9,8 @@ namespace pmjit {
 
 namespace {
 constexpr size_t kBufferBytes = 256u << 10;  // past this, larger writes are not faster
-}
+constexpr size_t kBlockBytes = 64u << 10;    // cheaper to write than to copy
+}  // namespace
 
 // Whole lines leave the buffer, so that a progress bar never stands within one.
 void Sink::put(std::string_view text) {
@@ -25,6 +26,11 @@ void Sink::put_lines(std::string_view lines) {
   write_out(buffer_.text());
   buffer_.clear();
   write_out(lines);
+}
+
+void Sink::put_block(std::string_view bytes) {
+  if (bytes.size() < kBlockBytes) return put(bytes);
+  put_lines(bytes);
 }
 
 Result<void> Sink::status() const {

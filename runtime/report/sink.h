@@ -24,6 +24,8 @@ class Sink {
   void put(std::string_view text);
   // Whole lines, which leave at once.
   void put_lines(std::string_view lines);
+  // Bytes that are no lines: many of them go past the buffer.
+  void put_block(std::string_view bytes);
 
   // Called before bytes leave the buffer: time to clear what else stands on the same terminal.
   void before_writing(std::function<void()> hook) { before_writing_ = std::move(hook); }

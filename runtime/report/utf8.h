@@ -31,4 +31,13 @@ inline Utf8Char first_char(std::string_view text) {
   return {code, length, true};
 }
 
+inline bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const Utf8Char c = first_char(text);
+    if (!c.valid) return false;
+    text.remove_prefix(c.bytes);
+  }
+  return true;
+}
+
 }  // namespace pmjit

@@ -58,6 +58,7 @@ struct Format {
   // Does it say why values are unknown? For that it needs ResultBlock::reasons.
   enum class Reasons : uint8_t { never, on_request, always };
   Reasons reasons = Reasons::never;
+  bool binary = false;  // no text: not for a terminal, and numbers have no digits
 };
 std::span<const Format> formats();
 const Format* find_format(std::string_view name);  // null: no such format
@@ -66,6 +67,7 @@ std::unique_ptr<Writer> make_table_writer(Sink& sink, const WriterOptions& optio
 std::unique_ptr<Writer> make_csv_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_csv_wide_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_arrow_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_none_writer(Sink& sink, const WriterOptions& options);
 
 }  // namespace pmjit

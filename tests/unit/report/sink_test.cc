@@ -27,6 +27,19 @@ TEST(Sink, KeepsTheOrderOverManyBuffers) {
   EXPECT_EQ(out, expected);
 }
 
+TEST(Sink, BlocksStayInOrderWithLines) {
+  std::string out, expected;
+  Sink sink(out);
+  for (const size_t bytes : {10u, 1u << 20, 100u, 64u << 10, 300u << 10}) {
+    const std::string block(bytes, '\n');
+    sink.put("line, and the start of another\n...");
+    sink.put_block(block);
+    expected += "line, and the start of another\n..." + block;
+  }
+  ASSERT_TRUE(sink.flush());
+  EXPECT_EQ(out, expected);
+}
+
 TEST(Sink, WritesWholeLinesAndSaysSoBefore) {
   std::string out;
   Sink sink(out);
@@ -47,6 +60,9 @@ TEST(Sink, WritesWholeLinesAndSaysSoBefore) {
 TEST(Sink, AFullDiskIsAnErrorAndStaysOne) {
   const int fd = ::open("/dev/full", O_WRONLY);
   if (fd < 0) GTEST_SKIP() << "no /dev/full here";
+  Sink blocks(fd);
+  blocks.put_block(std::string(1u << 20, 'x'));
+  EXPECT_FALSE(blocks.status());  // such go past the buffer
   Sink sink(fd);
   sink.put("values");
   EXPECT_TRUE(sink.status());
