@@ -25,13 +25,21 @@ class LanesKernel {
   void emit() {
     llvm::BasicBlock* setup = block("setup");
     llvm::BasicBlock* exit = block("exit");
+    ones_ = e_.b.CreateAlloca(e_.b.getInt8Ty());
+    e_.b.CreateStore(e_.all(), ones_);
     Value* count = e_.b.CreateMul(frame_.rows, frame_.lanes);
     e_.b.CreateCondBr(e_.b.CreateICmpEQ(count, e_.i64(0)), exit, setup);
 
+    // Repeating a constant is nothing that fast code selection can do: what it cannot do in a block
+    // it leaves to the slow one, with all that stands before.
+    llvm::BasicBlock* prepare = block("prepare");
     e_.b.SetInsertPoint(setup);
+    for (const Elem elem : shape_.constants) constants_.push_back(constant(elem));
+    e_.b.CreateBr(prepare);
+
+    e_.b.SetInsertPoint(prepare);
     const LastGroup last = prepare_results(e_, frame_, count);
     for (const Elem elem : shape_.inputs) columns_.push_back(column(elem));
-    for (const Elem elem : shape_.constants) constants_.push_back(constant(elem));
     loop(last, exit);
     e_.b.SetInsertPoint(exit);
     e_.b.CreateRetVoid();
@@ -44,10 +52,6 @@ class LanesKernel {
 
   Column column(Elem elem) {
     const size_t k = columns_.size();
-    if (ones_ == nullptr) {
-      ones_ = e_.b.CreateAlloca(e_.b.getInt8Ty());
-      e_.b.CreateStore(e_.all(), ones_);
-    }
     Value* valid = load_pointer(e_, frame_.valid, k);
     Value* absent = e_.b.CreateIsNull(valid);
     return {elem, load_pointer(e_, frame_.in, k), e_.b.CreateSelect(absent, ones_, valid),

@@ -25,6 +25,12 @@ llvm::Value* Emit::splat_bits(Elem elem, uint64_t bits) const {
   return elem == Elem::f64 ? splat_f64(std::bit_cast<double>(bits)) : splat_i64(bits);
 }
 
+// Most validity is that of operands alone: every instruction less is compiled faster.
+llvm::Value* Emit::both(llvm::Value* x, llvm::Value* y) const {
+  if (x == all() || x == y) return y;
+  return y == all() ? x : b.CreateAnd(x, y);
+}
+
 llvm::Value* Emit::mask(llvm::Value* bools) const { return b.CreateBitCast(bools, b.getInt8Ty()); }
 
 llvm::Value* Emit::bools(llvm::Value* mask) const {

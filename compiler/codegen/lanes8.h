@@ -42,8 +42,9 @@ class Emit {
 
   llvm::Value* none() const { return b.getInt8(0); }
   llvm::Value* all() const { return b.getInt8(0xff); }
-  llvm::Value* mask(llvm::Value* bools) const;  // <8 x i1> → i8
-  llvm::Value* bools(llvm::Value* mask) const;  // i8 → <8 x i1>
+  llvm::Value* both(llvm::Value* x, llvm::Value* y) const;  // masks; nothing where one is all()
+  llvm::Value* mask(llvm::Value* bools) const;              // <8 x i1> → i8
+  llvm::Value* bools(llvm::Value* mask) const;              // i8 → <8 x i1>
 
   // Between memory's form and ours: only truth differs.
   llvm::Value* from_memory(Elem elem, llvm::Value* loaded) const;

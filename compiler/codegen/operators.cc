@@ -17,7 +17,7 @@ using llvm::Value;
 // A lane is there if every operand's is and the operation has a result.
 Lanes8 strict(Emit& e, const Partial& result, In in) {
   Value* valid = result.has;
-  for (const Lanes8& operand : in) valid = e.b.CreateAnd(valid, operand.valid);
+  for (const Lanes8& operand : in) valid = e.both(valid, operand.valid);
   return {result.value, valid};
 }
 
@@ -35,14 +35,14 @@ Lanes8 conjunction(Emit& e, In in) {
     return e.b.CreateAnd(x.valid, e.b.CreateNot(x.value));
   };
   Value* is_false = e.b.CreateOr(known_false(in[0]), known_false(in[1]));
-  Value* both_known = e.b.CreateAnd(in[0].valid, in[1].valid);
+  Value* both_known = e.both(in[0].valid, in[1].valid);
   return {e.b.CreateNot(is_false), e.b.CreateOr(is_false, both_known)};
 }
 
 Lanes8 disjunction(Emit& e, In in) {
   const auto known_true = [&](const Lanes8& x) { return e.b.CreateAnd(x.valid, x.value); };
   Value* is_true = e.b.CreateOr(known_true(in[0]), known_true(in[1]));
-  Value* both_known = e.b.CreateAnd(in[0].valid, in[1].valid);
+  Value* both_known = e.both(in[0].valid, in[1].valid);
   return {is_true, e.b.CreateOr(is_true, both_known)};
 }
 
@@ -62,7 +62,7 @@ Lanes8 rate(Emit& e, const KernelOp& op, In in) {
   const Partial rise = emit_rise(e, op, in[0].value, in[1].value);
   Value* seconds = in[2].value;
   Value* time_passed = e.mask(e.b.CreateFCmpUNE(seconds, e.splat_f64(0)));
-  Value* has = e.b.CreateAnd(rise.has, time_passed);
+  Value* has = e.both(rise.has, time_passed);
   return strict(e, {e.b.CreateFDiv(rise.value, seconds), has}, in);
 }
 
