@@ -18,8 +18,8 @@ struct TierCost {
 };
 constexpr std::array<TierCost, kTiers> kCosts = {{
     {.lane_ns = 0.9, .kernel_ms = 0, .operator_ms = 0},
-    {.lane_ns = 0.12, .kernel_ms = 0.25, .operator_ms = 0.06},
-    {.lane_ns = 0.08, .kernel_ms = 0.8, .operator_ms = 0.3},
+    {.lane_ns = 0.12, .kernel_ms = 0.12, .operator_ms = 0.025},
+    {.lane_ns = 0.08, .kernel_ms = 0.6, .operator_ms = 0.35},
 }};
 // Opening libLLVM, its start and the first compiler; once a process.
 constexpr double kLoadMs = 40;

@@ -13,8 +13,9 @@ namespace pmjit {
 namespace {
 
 // Kernels compiled together share the cost of a compiler and a module; the memory of code
-// generation grows with them, and so does the time until the first is ready.
-constexpr size_t kKernelsPerBatch = 32;
+// generation grows with them, and so does the time until the first is ready, or until a thread that
+// is told to stop does. Either takes some 10 or 30 ms.
+constexpr std::array<size_t, kTiers> kKernelsPerBatch = {0, 32, 8};
 
 std::string isa_text(Isa isa) {
   switch (isa) {
@@ -51,8 +52,9 @@ std::vector<Compiling::Batch> batches_of(const Choice& choice, const Slots& slot
   for (const size_t i : order) {
     const Tier tier = choice.shapes[i].tier;
     if (tier == Tier::interpreter) continue;
-    size_t& at = open[static_cast<size_t>(tier)];  // counted from 1
-    if (at == 0 || out[at - 1].shapes.size() == kKernelsPerBatch) {
+    const auto level = static_cast<size_t>(tier);
+    size_t& at = open[level];  // counted from 1
+    if (at == 0 || out[at - 1].shapes.size() == kKernelsPerBatch[level]) {
       out.push_back({.level = tier == Tier::o0 ? OptLevel::O0 : OptLevel::O2});
       at = out.size();
     }
