@@ -11,6 +11,7 @@
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
+#include "compiler/cmd/sweep.h"
 #include "compiler/cmd/zone_option.h"
 #include "runtime/archive/replay/grid_source.h"
 #include "runtime/base/limits.h"
@@ -19,6 +20,7 @@
 #include "runtime/model/interval.h"
 #include "runtime/model/window.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/sweep.h"
 #include "runtime/report/values.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/parallel_source.h"
@@ -38,7 +40,7 @@ struct EvalOptions {
   std::optional<int> digits;
   std::optional<uint64_t> samples;
   uint32_t block_rows = 0, threads = 0;
-  bool stats = false, rate = false, reasons = false;
+  bool stats = false, rate = false, reasons = false, sweep = false;
 };
 
 std::optional<std::string_view> given(const std::string& text) {
@@ -130,6 +132,7 @@ Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Write
 
 // Are reasons of unknown values to be worked out?
 Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
+  if (options.sweep) return false;
   if (!options.reasons || format.reasons != Format::Reasons::never) {
     return options.reasons || format.reasons == Format::Reasons::always;
   }
@@ -144,6 +147,16 @@ CompileOptions compile_options_of(const EvalOptions& options, const Source& sour
   return out;
 }
 
+EvaluationOptions evaluation_options_of(const EvalOptions& options, const Window& window,
+                                        const GridSource* grid, bool reasons) {
+  return {.from = window.origin,
+          .to = window.end,
+          .block_rows = options.block_rows,
+          .step = grid ? grid->step() : 0,
+          .reasons = reasons,
+          .gaps = options.sweep};
+}
+
 int evaluate(const EvalOptions& options) {
   const auto begin = RunTimes::now();
   const Format* format = find_format(options.format);
@@ -153,7 +166,9 @@ int evaluate(const EvalOptions& options) {
   if (options.threads > 1 && options.interval.empty()) executor.start();
   auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return complain(source.error().text()), kExitErrors;
-  auto input = compile_input(options.common, options.expressions);
+  auto input = options.sweep ? sweep_input(options.common, options.expressions,
+                                           {options.format, options.rate, options.reasons})
+                             : compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
   auto zone = options.zone.zone((*source)->timezone());
   if (!zone) return complain(zone.error().text()), kExitErrors;
@@ -178,11 +193,7 @@ int evaluate(const EvalOptions& options) {
 
   Rosters rosters;
   Evaluation evaluation(made.program, values, rosters,
-                        {.from = window->origin,
-                         .to = window->end,
-                         .block_rows = options.block_rows,
-                         .step = *grid ? (*grid)->step() : 0,
-                         .reasons = *reasons});
+                        evaluation_options_of(options, *window, grid->get(), *reasons));
   const std::vector<ResultInfo> infos = infos_of(*made.program);
   std::vector<std::string> only;
   std::unique_ptr<InstanceFilter> filter;
@@ -195,9 +206,11 @@ int evaluate(const EvalOptions& options) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer = format->make(sink, {.digits = options.digits,
-                                    .reasons = *reasons,
-                                    .zone = options.zone.given() ? *zone : Zone("UTC")});
+  const WriterOptions look{.digits = options.digits,
+                           .reasons = *reasons,
+                           .zone = options.zone.given() ? *zone : Zone("UTC")};
+  auto writer = made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
+                           : format->make(sink, look);
   writer->begin({.infos = infos,
                  .host = (*source)->host(),
                  .catalog = &evaluation.names(),
@@ -265,6 +278,9 @@ void add_eval(CLI::App& app, int& status) {
       ->allow_extra_args(false);
   verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
       ->check(CLI::Range(0, kDigitsMax));
+  verb->add_flag("--sweep", options->sweep,
+                 "of a truth value with parameters, `x > $t`, how long and how often it is true at "
+                 "each of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ...");
   verb->add_flag("--reasons", options->reasons,
                  "why values are unknown, below the table; json always says so");
   verb->add_flag("--stats", options->stats,
@@ -281,6 +297,7 @@ void add_eval(CLI::App& app, int& status) {
       "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
       "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
       "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+      "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
       "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
       "a grid; grammar/README.md is the language's manual.");
   verb->callback([options, &status] { status = evaluate(*options); });

@@ -18,6 +18,7 @@
 #include "compiler/ir/kernel_spec.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/equivalent_domains.h"
+#include "runtime/model/sweep_points.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
@@ -28,6 +29,8 @@ struct CompileInput {
   // One root each; a name above leaves is a root a leaf.
   std::vector<SourceText> expressions;
   std::vector<SourceText> definition_files;
+  // A sweep's: values of the parameters of the one expression, which is then a root a point.
+  std::vector<SourceText> parameters{};
 };
 
 struct CompileOptions {
@@ -61,9 +64,10 @@ struct Compilation {
   std::vector<Report> reports;
   std::shared_ptr<Program> program;  // none: some report has errors
   Dumps dumps;
-  std::vector<std::string> notes;  // what was left out or is done otherwise, and why
-  std::string failure;             // not the user's mistake: the evaluator asked for cannot be had
-  std::string evaluator;           // "kernels (native, O0)", "interpreter (asked for)" …
+  std::vector<std::string> notes;    // what was left out or is done otherwise, and why
+  std::optional<SweepPoints> sweep;  // whose points the roots are
+  std::string failure;    // not the user's mistake: the evaluator asked for cannot be had
+  std::string evaluator;  // "kernels (native, O0)", "interpreter (asked for)" …
   double compile_ms = 0, codegen_ms = 0;
   [[nodiscard]] bool ok() const { return program != nullptr; }
   [[nodiscard]] std::string rendered() const;  // all reports, rendered
