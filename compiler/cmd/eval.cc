@@ -105,6 +105,11 @@ std::vector<ResultInfo> infos_of(const Program& program) {
   return out;
 }
 
+// Those that -i is about: all points of a sweep have the same instances.
+std::span<const ResultInfo> told_apart(const std::vector<ResultInfo>& infos, bool sweep) {
+  return std::span(infos).first(sweep ? 1 : infos.size());
+}
+
 // The first `left` evaluations of a block (-s).
 void cut(ResultBlock& block, uint64_t left) {
   if (block.times.size() <= left) return;
@@ -148,13 +153,15 @@ CompileOptions compile_options_of(const EvalOptions& options, const Source& sour
 }
 
 EvaluationOptions evaluation_options_of(const EvalOptions& options, const Window& window,
-                                        const GridSource* grid, bool reasons) {
+                                        const GridSource* grid, bool reasons,
+                                        const Compilation& made) {
+  const bool swept = made.sweep && options.block_rows == 0;
   return {.from = window.origin,
           .to = window.end,
-          .block_rows = options.block_rows,
+          .block_rows = swept ? sweep_block_rows(*made.sweep) : options.block_rows,
           .step = grid ? grid->step() : 0,
           .reasons = reasons,
-          .gaps = options.sweep};
+          .gaps = made.sweep.has_value()};
 }
 
 int evaluate(const EvalOptions& options) {
@@ -193,12 +200,13 @@ int evaluate(const EvalOptions& options) {
 
   Rosters rosters;
   Evaluation evaluation(made.program, values, rosters,
-                        evaluation_options_of(options, *window, grid->get(), *reasons));
+                        evaluation_options_of(options, *window, grid->get(), *reasons, made));
   const std::vector<ResultInfo> infos = infos_of(*made.program);
   std::vector<std::string> only;
   std::unique_ptr<InstanceFilter> filter;
   if (!options.instances.empty()) {
-    auto names = resolve_instances(instance_names(options.instances), infos, catalog);
+    auto names = resolve_instances(instance_names(options.instances),
+                                   told_apart(infos, options.sweep), catalog);
     if (!names) return complain(names.error().text()), kExitErrors;
     only = *std::move(names);
     filter = std::make_unique<InstanceFilter>(only, evaluation.names(), rosters);

@@ -1,5 +1,8 @@
 #include "compiler/cmd/sweep.h"
 
+#include <algorithm>
+
+#include "runtime/base/limits.h"
 #include "runtime/report/sweep.h"
 
 namespace pmjit {
@@ -30,6 +33,11 @@ Result<void> check_use(const CommonOptions& options, const SweepUse& use) {
 }
 
 }  // namespace
+
+uint32_t sweep_block_rows(const SweepPoints& points) {
+  const size_t rows = limits::kSweepRowsMax / points.values.size();
+  return static_cast<uint32_t>(std::clamp<size_t>(rows, 1, limits::kBlockRowsMax));
+}
 
 Result<CompileInput> sweep_input(const CommonOptions& options,
                                  const std::vector<std::string>& arguments, const SweepUse& use) {

@@ -16,4 +16,7 @@ struct SweepUse {
 Result<CompileInput> sweep_input(const CommonOptions& options,
                                  const std::vector<std::string>& arguments, const SweepUse& use);
 
+// Records a block at most: every point has its own values of each of them.
+uint32_t sweep_block_rows(const SweepPoints& points);
+
 }  // namespace pmjit
