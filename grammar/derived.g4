@@ -16,10 +16,11 @@ expr
   : '(' expr ')' INSTANCE?                          # group
   | name INSTANCE?                                  # metric
   | NUMBER                                          # number
+  | PARAMETER                                       # parameter
   | function '(' expr ')'                           # call
   | 'rescale' '(' expr ',' STRING ')'               # rescale
   | MATCHINST ',' expr ')'                          # matchinst
-  | 'mkconst' '(' NUMBER (',' spec)+ ')'            # constant
+  | 'mkconst' '(' (NUMBER | PARAMETER) (',' spec)+ ')'  # constant
   | 'novalue' '(' (spec (',' spec)*)? ')'           # constant
   | ('-' | '!') expr                                # prefix
   | expr ('*' | '/') expr                           # binary
@@ -62,6 +63,8 @@ QUOTED    : '\'' (ESCAPED | ~['\\])* '\'' ;
 INSTANCE  : '[' (ESCAPED | ~[\]\\])* ']' ;
 STRING    : '"' ~["]* '"' ;
 NUMBER    : (DIGIT+ ('.' DIGIT*)? | '.' DIGIT*) EXPONENT? ;
+// A number that `pmjit eval --sweep` gives; elsewhere it is refused.
+PARAMETER : '$' LETTER (LETTER | DIGIT | '_')* ;
 BLANK     : SPACE+ -> skip ;
 
 // So that the scanner never fails: what these match is reported with its place.

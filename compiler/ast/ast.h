@@ -31,8 +31,9 @@ enum class ExprKind : uint8_t {
   call,       // text: the function (avg … scalar, known, defined, anon), 1 argument
   rescale,    // 1 argument, text: the units string
   matchinst,  // 1 argument, text: the pattern, escapes resolved; negated: the ! form
-  mkconst,    // 1 argument (integer or real), specs
+  mkconst,    // 1 argument (integer, real or parameter), specs
   novalue,    // no argument, specs
+  parameter,  // text: the name, without its $
 };
 
 // The operators of the language, in the order of grammar/derived.g4.

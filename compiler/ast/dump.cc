@@ -15,7 +15,7 @@ namespace {
 std::string_view kind_text(ExprKind kind) {
   static constexpr auto kTexts = std::to_array<std::string_view>(
       {"integer", "real", "name", "unary", "binary", "ternary", "instance", "call", "rescale",
-       "matchinst", "mkconst", "novalue"});
+       "matchinst", "mkconst", "novalue", "parameter"});
   return kTexts[static_cast<size_t>(kind)];
 }
 

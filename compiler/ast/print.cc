@@ -30,6 +30,7 @@ class Printer {
       case ExprKind::integer:
       case ExprKind::real: out_ += e.text; break;
       case ExprKind::name: put_name(e.text, e.quoted); break;
+      case ExprKind::parameter: (out_ += '$') += e.text; break;
       case ExprKind::unary: put_unary(e); break;
       case ExprKind::binary: put_binary(e); break;
       case ExprKind::ternary: put_ternary(e); break;

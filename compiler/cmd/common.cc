@@ -156,7 +156,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
 }
 
 Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
-                                                   const std::vector<ResultInfo>& infos,
+                                                   std::span<const ResultInfo> infos,
                                                    const Catalog& catalog) {
   std::vector<std::string> out;
   if (wanted.empty()) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,7 +54,7 @@ CompileOptions compile_options(const CommonOptions& options, const Source& sourc
 // Full names of what -i asks for, in the domains of the results. A name that none of them has is an
 // error.
 Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
-                                                   const std::vector<ResultInfo>& infos,
+                                                   std::span<const ResultInfo> infos,
                                                    const Catalog& catalog);
 // Prints diagnostics and notes; false: there is no program.
 bool report(const Compilation& compilation);

@@ -5,91 +5,26 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <ctime>
+#include <span>
 #include <sstream>
 
-#include "compiler/cmd/binary_output.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/compile_jobs.h"
-#include "compiler/cmd/expected.h"
+#include "compiler/cmd/eval_job.h"
 #include "compiler/cmd/interrupt.h"
 #include "compiler/cmd/output.h"
-#include "compiler/cmd/rates.h"
-#include "compiler/cmd/stats.h"
-#include "compiler/cmd/zone_option.h"
-#include "runtime/archive/replay/grid_source.h"
-#include "runtime/base/limits.h"
+#include "compiler/cmd/sweep.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
-#include "runtime/model/interval.h"
-#include "runtime/model/window.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/sweep.h"
 #include "runtime/report/values.h"
-#include "runtime/report/writer.h"
-#include "runtime/sched/parallel_source.h"
 
 namespace pmjit {
 
 namespace {
 
 constexpr int kThreadsMax = 1'024;
-
-struct EvalOptions {
-  CommonOptions common;
-  std::vector<std::string> expressions, instances;
-  std::string format = "table";
-  std::string start, finish, origin, align, interval;
-  ZoneOption zone;
-  std::optional<int> digits;
-  std::optional<uint64_t> samples;
-  uint32_t block_rows = 0, threads = 0;
-  bool stats = false, rate = false, reasons = false;
-};
-
-std::optional<std::string_view> given(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  return text;
-}
-
-Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone) {
-  if (!options.align.empty() && options.interval.empty()) {
-    return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")
-                    .help("give the grid's interval with -t as well"));
-  }
-  auto window =
-      parse_window({.start = given(options.start),
-                    .finish = given(options.finish),
-                    .align = given(options.align),
-                    .origin = given(options.origin),
-                    .strict = true},
-                   {.start = source.start(), .end = source.end(), .now = std::time(nullptr)}, zone);
-  if (!window) return window;
-  if (!window->warning.empty()) complain("warning: " + window->warning);
-  // The end of an archive is its last record; without -T nothing recorded is cut off.
-  if (options.finish.empty() && options.interval.empty()) window->end = kStampMax;
-  return window;
-}
-
-Result<ReplayStep> step_of(const std::string& interval) {
-  const auto time = parse_interval<NanoTime>(interval);
-  if (!time) return fail(time.error().at("option", "-t"));
-  const NanoTime step = pm_inc(*time, NanoTime{});  // carries
-  if (step.sec > 0 || (step.sec == 0 && step.part > 0)) {
-    return ReplayStep{.sec = step.sec, .nsec = static_cast<int32_t>(step.part)};
-  }
-  return fail(Error(Fault::usage, "-t " + interval + " is no step forward")
-                  .help("an interval above zero, such as 10sec or 1min"));
-}
-
-// What is evaluated: the archives as they are, or (-t) as a grid sees them.
-Result<std::unique_ptr<GridSource>> sampled(const EvalOptions& options,
-                                            const ArchivesSource& source, const Window& window) {
-  if (options.interval.empty()) return nullptr;
-  const auto step = step_of(options.interval);
-  if (!step) return fail(step.error());
-  return std::make_unique<GridSource>(
-      source, TimeGrid{.origin = window.origin, .end = window.end, .step = *step});
-}
 
 // Names of -i, as the language's [name] takes them: the full name, or a first word that only one
 // has.
@@ -108,97 +43,34 @@ std::vector<ResultInfo> infos_of(const Program& program) {
   return out;
 }
 
-// Are reasons of unknown values to be worked out? An error where the format cannot do what is
-// asked.
-Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
-  const auto fits = check_output(format, options.digits.has_value());
-  if (!fits) return fail(fits.error());
-  if (!options.reasons || format.reasons != Format::Reasons::never) {
-    return options.reasons || format.reasons == Format::Reasons::always;
-  }
-  return fail(Error(Fault::usage, fmt::format("--reasons: {} has no place for them", format.name))
-                  .help("-o table or -o json"));
+EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made) {
+  const uint32_t asked = job.options.block_rows;
+  const bool swept = made.sweep && asked == 0;
+  return {.from = job.window.origin,
+          .to = job.window.end,
+          .block_rows = swept ? sweep_block_rows(*made.sweep) : asked,
+          .step = job.grid ? job.grid->step() : 0,
+          .reasons = job.reasons,
+          .gaps = made.sweep.has_value()};
 }
 
-// The archive and what is asked of it, in the order in which it becomes known.
-struct EvalJob {
-  const EvalOptions& options;
-  const RunTimes::Clock::time_point begin = RunTimes::now();
-  const Format& format = *find_format(options.format);
-  bool reasons = false;
-  std::unique_ptr<ArchivesSource> source{};
-  bool alone = false;  // so little is read that one thread does it
-  std::optional<Executor> executor{};
-  std::optional<Zone> zone{};
-  std::unique_ptr<GridSource> grid{};      // -t
-  std::optional<ParallelSource> shared{};  // decoded by several threads
-  const Source* values = nullptr;          // one of these three
-  Window window{};
-};
-
-Result<void> open(EvalJob& job) {
+std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
   const EvalOptions& options = job.options;
-  const auto reasons = wants_reasons(options, job.format);
-  if (!reasons) return fail(reasons.error());
-  job.reasons = *reasons;
-  auto source = open_source(options.common, extra_units_of(options.common.dialect));
-  if (!source) return fail(source.error());
-  job.source = *std::move(source);
-  job.alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
-  job.executor.emplace(options.threads != 0 ? options.threads : Executor::processors());
-  if (!job.alone && job.executor->threads() > 1) job.executor->start();
-  auto zone = options.zone.zone(job.source->timezone());
-  if (!zone) return fail(zone.error());
-  job.zone = *std::move(zone);
-  const auto window = window_of(options, *job.source, *job.zone);
-  if (!window) return fail(window.error());
-  job.window = *window;
-  auto grid = sampled(options, *job.source, *window);
-  if (!grid) return fail(grid.error());
-  job.grid = *std::move(grid);
-  job.values = job.source.get();
-  if (job.grid) {
-    job.values = job.grid.get();
-  } else if (!job.alone) {
-    job.values = &job.shared.emplace(*job.source, *job.executor);
-  }
-  return {};
-}
-
-CompileOptions compile_options_of(EvalJob& job) {
-  const EvalOptions& options = job.options;
-  CompileOptions out = compile_options(options.common, *job.source);
-  out.on_grid = job.grid != nullptr;
-  out.reasons = job.reasons;
-  out.expected =
-      expected_work(*job.source, {.from = job.window.origin,
-                                  .to = job.window.end,
-                                  .step = job.grid ? job.grid->step() : 0,
-                                  .rows_most = static_cast<double>(options.samples.value_or(0))});
-  out.run_jobs = jobs_on(*job.executor);
-  out.kernels_may_follow = job.executor->threads() > 1;
-  return out;
-}
-
-Result<Compilation> compile(EvalJob& job) {
-  const EvalOptions& options = job.options;
-  auto input = compile_input(options.common, options.expressions);
-  if (!input) return fail(input.error());
-  const Catalog& catalog = job.values->catalog();
-  const CompileOptions how = compile_options_of(job);
-  Compilation made = compile(*input, catalog, how);
-  if (!options.rate || !made.ok()) return made;
-  auto rates = expressions_of_rates(*made.program);
-  if (rates.empty()) return made;
-  input->expressions = std::move(rates);
-  return compile(*input, catalog, how);
+  const WriterOptions look{.digits = options.digits,
+                           .reasons = job.reasons,
+                           .zone = options.zone.given() ? *job.zone : Zone("UTC")};
+  return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
+                    : job.format.make(sink, look);
 }
 
 // Full names of -i; none: all.
 Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
                                                   const std::vector<ResultInfo>& infos) {
   if (job.options.instances.empty()) return std::vector<std::string>();
-  return resolve_instances(instance_names(job.options.instances), infos, job.values->catalog());
+  // All points of a sweep have the same instances.
+  const auto told_apart = std::span(infos).first(job.options.sweep ? 1 : infos.size());
+  return resolve_instances(instance_names(job.options.instances), told_apart,
+                           job.values->catalog());
 }
 
 // The exit status; what went wrong is said.
@@ -206,12 +78,7 @@ int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   const std::jthread compiling = compile_meanwhile(made);
   Rosters rosters;
-  Evaluation evaluation(made.program, *job.values, rosters,
-                        {.from = job.window.origin,
-                         .to = job.window.end,
-                         .block_rows = options.block_rows,
-                         .step = job.grid ? job.grid->step() : 0,
-                         .reasons = job.reasons});
+  Evaluation evaluation(made.program, *job.values, rosters, evaluation_options_of(job, made));
   const std::vector<ResultInfo> infos = infos_of(*made.program);
   const auto only = wanted_instances(job, infos);
   if (!only) return complain(only.error().text()), kExitErrors;
@@ -220,9 +87,7 @@ int write(EvalJob& job, const Compilation& made) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer = job.format.make(sink, {.digits = options.digits,
-                                       .reasons = job.reasons,
-                                       .zone = options.zone.given() ? *job.zone : Zone("UTC")});
+  auto writer = writer_of(job, made, sink);
   writer->begin({.infos = infos,
                  .host = job.source->host(),
                  .catalog = &evaluation.names(),
@@ -306,6 +171,9 @@ void add_eval(CLI::App& app, int& status) {
       ->allow_extra_args(false);
   verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
       ->check(CLI::Range(0, kDigitsMax));
+  verb->add_flag("--sweep", options->sweep,
+                 "of a truth value with parameters, `x > $t`, how long and how often it is true at "
+                 "each of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ...");
   verb->add_flag("--reasons", options->reasons,
                  "why values are unknown, below the table; json always says so");
   verb->add_flag("--stats", options->stats,
@@ -322,6 +190,7 @@ void add_eval(CLI::App& app, int& status) {
       "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
       "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
       "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+      "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
       "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
       "a grid; grammar/README.md is the language's manual.");
   verb->callback([options, &status] { status = evaluate(*options); });

@@ -66,6 +66,10 @@ class Diags {
     return add_with(code, span, true, {std::string(std::string_view(args))...});
   }
   void append(const Diag& diag) { diags_.push_back(diag); }
+  // One more help with each of them.
+  void help_all(const std::string& text) {
+    for (Diag& diag : diags_) diag.help(text);
+  }
   [[nodiscard]] bool has_errors() const;
   [[nodiscard]] bool empty() const { return diags_.empty(); }
   [[nodiscard]] const std::deque<Diag>& all() const { return diags_; }

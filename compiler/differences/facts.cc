@@ -64,6 +64,7 @@ class Finder {
       case ExprKind::instance: return one(expr);
       case ExprKind::matchinst: return matching(expr);
       case ExprKind::rescale: return rescaled(expr);
+      case ExprKind::parameter: break;  // of strict
     }
     return {};
   }

@@ -5,6 +5,7 @@
 
 #include "compiler/driver/kernels.h"
 #include "compiler/driver/prove.h"
+#include "compiler/driver/sweep.h"
 #include "compiler/driver/texts.h"
 #include "compiler/interp/blame.h"
 #include "compiler/ir/print.h"
@@ -31,6 +32,7 @@ void check_ir(const Ir& ir, std::string_view stage) {
 
 void dump_front(const ParsedTexts& texts, const Sema& sema, Dumps& dumps) {
   for (uint32_t index : texts.roots) {
+    if (sema.checked(index).empty()) continue;  // a point behind one with an error
     dumps.ast += dump(*texts.exprs[index].ast);
     dumps.types += dump_types(sema, index);
   }
@@ -92,6 +94,7 @@ Compilation compile(const CompileInput& input, const Catalog& catalog,
   refuse_repeated(texts.exprs, texts.compatible);
   Compilation out = compile_texts(texts, catalog, options);
   for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
+  out.sweep = std::move(texts.sweep);
   out.compile_ms = ms_since(begin);
   return out;
 }
@@ -112,7 +115,11 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
   std::vector<uint32_t> definitions(texts.strict_definitions);
   std::iota(definitions.begin(), definitions.end(), 0);
   sema.check(definitions);
-  sema.check(texts.roots);
+  if (texts.sweep) {
+    check_points(texts, sema);
+  } else {
+    sema.check(texts.roots);
+  }
   if (options.dumps) dump_front(texts, sema, out.dumps);
   if (!texts.has_errors()) compile_checked(texts, sema, options, out);
   return out;

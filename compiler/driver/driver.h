@@ -19,6 +19,7 @@
 #include "compiler/ir/ir.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/equivalent_domains.h"
+#include "runtime/model/sweep_points.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
@@ -29,6 +30,8 @@ struct CompileInput {
   // One root each; a name above leaves is a root a leaf.
   std::vector<SourceText> expressions;
   std::vector<SourceText> definition_files;
+  // A sweep's: values of the parameters of the one expression, which is then a root a point.
+  std::vector<SourceText> parameters{};
 };
 
 struct CompileOptions {
@@ -66,6 +69,7 @@ struct Compilation {
   std::shared_ptr<Program> program;  // none: some report has errors
   Dumps dumps;
   std::vector<std::string> notes;  // what was left out or is done otherwise, and why
+  std::optional<SweepPoints> sweep;  // whose points the roots are
   std::string failure;             // not the user's mistake: the evaluator asked for cannot be had
   std::string evaluator;  // "kernels (native): 1 in O0 for 1 step", "interpreter (asked for)" …
   size_t shapes = 0, steps = 0;          // of kernels, compiled or interpreted

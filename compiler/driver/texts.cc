@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/derive/file_dialect.h"
+#include "compiler/driver/sweep.h"
 
 namespace pmjit {
 
@@ -32,8 +33,14 @@ class Texts {
     for (const SourceText& file : input_.definition_files) add_file(file);
     out_.compatible_definitions = out_.files.definitions();
     out_.strict_definitions = out_.exprs.size();
-    for (const SourceText& text : input_.expressions) take_compatible(text);
+    if (input_.parameters.empty()) {
+      for (const SourceText& text : input_.expressions) take_compatible(text);
+    }
     out_.compatible = out_.files.bind(catalog_, strict_names());
+    if (!input_.parameters.empty()) {
+      add_sweep(input_, out_);
+      return std::move(out_);
+    }
     for (const SourceText& text : input_.expressions) add_expression(text);
     if (input_.expressions.empty()) {
       for (uint32_t i = 0; i < out_.strict_definitions; ++i) {

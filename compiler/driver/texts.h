@@ -19,9 +19,10 @@ struct ParsedTexts {
 
   std::deque<Compilation::Report> reports;  // addresses stay: NamedExpr points into them
   std::deque<Ast> asts;
-  std::vector<NamedExpr> exprs;     // definitions, then expressions
-  std::vector<std::string> titles;  // of exprs: the name, or the expression as written
-  std::vector<uint32_t> roots;      // indices of exprs
+  std::vector<NamedExpr> exprs;      // definitions, then expressions
+  std::vector<std::string> titles;   // of exprs: the name, or the expression as written
+  std::vector<uint32_t> roots;       // indices of exprs
+  std::optional<SweepPoints> sweep;  // then a root is a point of it
   CompatibleFiles files;
   CompatibleMetrics compatible;                               // what is defined in them
   size_t strict_definitions = 0, compatible_definitions = 0;  // that parse

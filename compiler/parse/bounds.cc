@@ -99,6 +99,7 @@ bool ends_operand(TokenKind kind) {
     case TokenKind::name:
     case TokenKind::quoted:
     case TokenKind::number:
+    case TokenKind::parameter:
     case TokenKind::string:
     case TokenKind::instance:
     case TokenKind::close: return true;

@@ -180,7 +180,8 @@ class FileReader {
       return;
     }
     result_.definitions.push_back(
-        {name_text, name, expr, parse_part({bytes_of(joined_, expr), expr.begin}, found)});
+        {name_text, name, expr,
+         parse_part({bytes_of(joined_, expr), expr.begin}, Parameters::refused, found)});
   }
 
   void add_attribute(const Attribute& attribute, Diags& found) {

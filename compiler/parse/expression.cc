@@ -19,7 +19,7 @@ bool add_bounded(const Diags& found, Diags& diags) {
   return true;
 }
 
-std::optional<Ast> parse_part(const ExpressionText& text, Diags& diags) {
+std::optional<Ast> parse_part(const ExpressionText& text, Parameters parameters, Diags& diags) {
   const std::vector<Token> tokens = scan(text);
   if (!check_tokens(text, tokens, diags)) return std::nullopt;
   std::optional<Ast> ast = build_tree(text, tokens, diags);
@@ -27,6 +27,7 @@ std::optional<Ast> parse_part(const ExpressionText& text, Diags& diags) {
   Diags refused;
   check_literals(*ast, refused);
   refuse_ambiguous(*ast, refused);
+  if (parameters == Parameters::refused) refuse_parameters(*ast, refused);
   if (refused.has_errors()) {
     add_bounded(refused, diags);
     return std::nullopt;
@@ -37,11 +38,15 @@ std::optional<Ast> parse_part(const ExpressionText& text, Diags& diags) {
 }  // namespace parse
 
 std::optional<Ast> parse_expression(const SourceText& source, Diags& diags) {
+  return parse_expression(source, Parameters::refused, diags);
+}
+
+std::optional<Ast> parse_expression(const SourceText& source, Parameters parameters, Diags& diags) {
   if (source.text.size() > limits::kSourceBytesMax) {
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
     return std::nullopt;
   }
-  return parse::parse_part({source.text, 0}, diags);
+  return parse::parse_part({source.text, 0}, parameters, diags);
 }
 
 }  // namespace pmjit

@@ -13,22 +13,6 @@
 namespace pmjit::parse {
 namespace {
 
-void check_number(const Expr& e, Diags& diags) {
-  const char *begin = e.text.data(), *end = begin + e.text.size();
-  if (e.kind == ExprKind::integer) {
-    uint64_t value = 0;
-    if (std::from_chars(begin, end, value).ec == std::errc()) return;
-    diags.add(DiagCode::P_BadNumber, e.text_span, e.text)
-        .help(
-            fmt::format("integers end at 18446744073709551615; write a real number: {}.0", e.text));
-    return;
-  }
-  double value = 0;
-  if (std::from_chars(begin, end, value).ec != std::errc::result_out_of_range) return;
-  diags.add(DiagCode::P_BadNumber, e.text_span, e.text)
-      .help("a real number is 0 or between 5e-324 and 1.797e308");
-}
-
 void check_pattern(const Expr& e, Diags& diags) {
   const std::string error = pattern_error(e.text);
   if (error.empty()) return;
@@ -105,6 +89,22 @@ void check_constant(const Ast& ast, const Expr& e, Diags& diags) {
 }
 
 }  // namespace
+
+void check_number(const Expr& e, Diags& diags) {
+  const char *begin = e.text.data(), *end = begin + e.text.size();
+  if (e.kind == ExprKind::integer) {
+    uint64_t value = 0;
+    if (std::from_chars(begin, end, value).ec == std::errc()) return;
+    diags.add(DiagCode::P_BadNumber, e.text_span, e.text)
+        .help(
+            fmt::format("integers end at 18446744073709551615; write a real number: {}.0", e.text));
+    return;
+  }
+  double value = 0;
+  if (std::from_chars(begin, end, value).ec != std::errc::result_out_of_range) return;
+  diags.add(DiagCode::P_BadNumber, e.text_span, e.text)
+      .help("a real number is 0 or between 5e-324 and 1.797e308");
+}
 
 void check_literals(const Ast& ast, Diags& diags) {
   for (const Expr& e : ast.exprs) {

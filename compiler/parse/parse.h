@@ -19,6 +19,10 @@ namespace pmjit {
 
 std::optional<Ast> parse_expression(const SourceText& source, Diags& diags);
 
+// Only a sweep has values for $name; everywhere else it is refused (P12).
+enum class Parameters : uint8_t { refused, allowed };
+std::optional<Ast> parse_expression(const SourceText& source, Parameters parameters, Diags& diags);
+
 // A definition file (spec derived-metrics.md §6.2, as the strict dialect reads it: blank lines are
 // empty, the last line needs no newline, `\` at the end joins lines). A definition's Ast has spans
 // in the whole file.

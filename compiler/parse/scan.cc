@@ -65,6 +65,7 @@ TokenKind kind_of(size_t type, std::string_view text) {
     case derivedLexer::NAME: return TokenKind::name;
     case derivedLexer::QUOTED: return TokenKind::quoted;
     case derivedLexer::NUMBER: return TokenKind::number;
+    case derivedLexer::PARAMETER: return TokenKind::parameter;
     case derivedLexer::STRING: return TokenKind::string;
     case derivedLexer::INSTANCE: return TokenKind::instance;
     case derivedLexer::MATCHINST: return TokenKind::matchinst;

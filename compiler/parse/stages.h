@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compiler/ast/ast.h"
+#include "compiler/parse/parse.h"
 #include "compiler/parse/tokens.h"
 
 namespace pmjit::parse {
@@ -14,6 +15,9 @@ namespace pmjit::parse {
 // that cannot stand where it stands, or a tree deeper than limits::kNestingMax.
 std::optional<Ast> build_tree(const ExpressionText& text, const std::vector<Token>& tokens,
                               Diags& diags);
+
+// P06: of a number.
+void check_number(const Expr& e, Diags& diags);
 
 // P06 to P08: numbers out of range, regular expressions that do not compile, tags and their values.
 void check_literals(const Ast& ast, Diags& diags);
@@ -28,7 +32,10 @@ inline constexpr size_t kErrorsMax = 1'000;
 // said.
 bool add_bounded(const Diags& found, Diags& diags);
 
+// P12: there is nobody here who would give a parameter its value.
+void refuse_parameters(const Ast& ast, Diags& diags);
+
 // The whole list, for a part of a text.
-std::optional<Ast> parse_part(const ExpressionText& text, Diags& diags);
+std::optional<Ast> parse_part(const ExpressionText& text, Parameters parameters, Diags& diags);
 
 }  // namespace pmjit::parse

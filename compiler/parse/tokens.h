@@ -16,6 +16,7 @@ enum class TokenKind : uint8_t {
   name,    // letters: a metric, a function or a tag
   quoted,  // 'name'
   number,
+  parameter,  // $name
   string,     // "text"
   instance,   // [text]
   matchinst,  // matchinst(/pattern/ as one

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "compiler/ast/substitute.h"
 #include "compiler/ast/words.h"
 #include "compiler/parse/stages.h"
 #include "derivedParser.h"
@@ -105,6 +106,8 @@ class Builder {
       add_metric(t);
     else if (auto* t = dynamic_cast<derivedParser::NumberContext*>(tree))
       add_number(t->NUMBER());
+    else if (auto* t = dynamic_cast<derivedParser::ParameterContext*>(tree))
+      add_parameter(t->PARAMETER());
     else if (auto* t = dynamic_cast<derivedParser::BinaryContext*>(tree))
       add_operator(t, ExprKind::binary, 1);
     else if (auto* t = dynamic_cast<derivedParser::GroupContext*>(tree))
@@ -145,12 +148,21 @@ class Builder {
   void add_number(antlr4::tree::TerminalNode* node) {
     const Token& token = token_of(node);
     const std::string_view digits = text_.of(token.span);
-    const bool whole = digits.find_first_not_of("0123456789") == digits.npos;
-    finish({.kind = whole ? ExprKind::integer : ExprKind::real,
+    finish({.kind = is_whole(digits) ? ExprKind::integer : ExprKind::real,
             .span = token.span,
             .op_span = token.span,
             .text_span = token.span,
             .text = std::string(digits)},
+           0);
+  }
+
+  void add_parameter(antlr4::tree::TerminalNode* node) {
+    const Span span = token_of(node).span;
+    finish({.kind = ExprKind::parameter,
+            .span = span,
+            .op_span = span,
+            .text_span = span,
+            .text = std::string(text_.of(span).substr(1))},
            0);
   }
 
@@ -218,8 +230,9 @@ class Builder {
   }
 
   void add_constant(derivedParser::ConstantContext* tree) {
-    const bool has_number = tree->NUMBER() != nullptr;
-    if (has_number) add_number(tree->NUMBER());
+    const bool has_number = tree->NUMBER() != nullptr || tree->PARAMETER() != nullptr;
+    if (tree->NUMBER() != nullptr) add_number(tree->NUMBER());
+    if (tree->PARAMETER() != nullptr) add_parameter(tree->PARAMETER());
     const auto first = static_cast<uint32_t>(ast_.specs.size());
     for (derivedParser::SpecContext* spec : tree->spec()) add_spec(spec);
     const Span name = token_of(tree->start).span;

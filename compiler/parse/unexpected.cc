@@ -21,7 +21,8 @@ struct Open {
 
 bool is_value(TokenKind kind) {
   return kind == TokenKind::name || kind == TokenKind::quoted || kind == TokenKind::number ||
-         kind == TokenKind::instance || kind == TokenKind::string || kind == TokenKind::close;
+         kind == TokenKind::parameter || kind == TokenKind::instance || kind == TokenKind::string ||
+         kind == TokenKind::close;
 }
 
 class Report {

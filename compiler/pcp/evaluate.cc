@@ -67,7 +67,8 @@ int Evaluation::node(uint32_t at) {
     case ExprKind::integer:
     case ExprKind::real:
     case ExprKind::mkconst: return constant(node, state);
-    case ExprKind::novalue: return 0;
+    case ExprKind::novalue:
+    case ExprKind::parameter: return 0;  // the latter is of strict
     case ExprKind::unary: return prefix(node, state);
     case ExprKind::binary: return two_sided(node, state);
     case ExprKind::ternary: return ternary(node, state);

@@ -48,6 +48,7 @@ Checked Checker::check_expr(const Expr& expr) {
     case ExprKind::mkconst: return check_mkconst(expr);
     case ExprKind::matchinst: return check_matchinst(expr);
     case ExprKind::novalue: return check_novalue(expr);
+    case ExprKind::parameter: break;  // values stand in its place
   }
   return failed();
 }

@@ -75,6 +75,7 @@ class Lowering {
       case ExprKind::matchinst:
         return with_text(expr.negated ? Op::mismatching : Op::matching, expr, checked, expr.text);
       case ExprKind::novalue: return add(Op::novalue, checked, expr, {});
+      case ExprKind::parameter: break;  // sema refuses it
     }
     return {};
   }

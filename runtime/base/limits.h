@@ -50,6 +50,14 @@ inline constexpr size_t kRecordGroupsMax = 4'096;
 // recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;
 
+// Points of a threshold sweep: each is a result of its own, some kilobytes a block. A person reads
+// a hundred, a program that fits a threshold some thousands.
+inline constexpr size_t kSweepPointsMax = 10'000;
+
+// Rows that all points of a sweep have of one block: with those of 500 instances they take some 80
+// MB.
+inline constexpr size_t kSweepRowsMax = 160'000;
+
 // Bytes of records that are read at once. They stay in the second-level cache until they are
 // decoded.
 inline constexpr uint32_t kPieceBytes = 256u << 10;

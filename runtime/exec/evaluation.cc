@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "runtime/base/check.h"
+#include "runtime/exec/gap_watch.h"
 #include "runtime/exec/operands.h"
 #include "runtime/exec/reasons.h"
 #include "runtime/exec/results.h"
@@ -15,6 +16,16 @@
 #include "runtime/exec/state.h"
 
 namespace pmjit {
+
+namespace {
+
+bool all_discrete(const Program& program) {
+  return std::ranges::all_of(program.operands, [](const ProgramOperand& operand) {
+    return operand.desc.semantics == Semantics::discrete;
+  });
+}
+
+}  // namespace
 
 struct Evaluation::State {
   State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
@@ -26,10 +37,12 @@ struct Evaluation::State {
              .names = names,
              .rosters = rosters,
              .step = how.step},
-        split(*exec.program, rosters, how.step != 0) {
+        split(*exec.program, rosters, how.step != 0),
+        gaps(all_discrete(*exec.program)) {
     make_tracks();
     keep_orders();
     exec.meetings.resize(exec.program->slots.size());
+    exec.last_use = last_uses(*exec.program);
     if (options.reasons) exec.reasons.resize(exec.program->slots.size());
   }
 
@@ -40,6 +53,7 @@ struct Evaluation::State {
   Result<void> open();
   void start_tracks();
   void run_round(ResultBlock& block);
+  void find_gaps(ResultBlock& block);
   void give_back_round(ResultBlock& block);
   void evaluate_constants(Stamp when, ResultBlock& block);
 
@@ -49,6 +63,7 @@ struct Evaluation::State {
   std::unique_ptr<Sampler> sampler;  // none: not opened yet, or no operand to read
   Round round;
   SplitWatch split;
+  GapWatch gaps;
   std::optional<Error> failure;  // after the groups before it
   bool ended = false;
   std::vector<std::string> warnings;
@@ -145,9 +160,18 @@ void Evaluation::State::run_round(ResultBlock& block) {
   }
   find_reasons(exec, round);
   assemble(exec, round, options, block);
+  if (options.gaps) find_gaps(block);
   for (Series& series : exec.series) series.end_round();
   for (SlotReasons& reasons : exec.reasons) reasons.end_round();
   for (Track& track : exec.tracks) track.end_round();
+}
+
+// Of the groups that are in the window, as results are.
+void Evaluation::State::find_gaps(ResultBlock& block) {
+  for (const Group& group : round.groups) {
+    const bool follows = gaps.follows_gap(group);
+    if (group.t >= options.from && group.t <= options.to) block.after_gap.push_back(follows);
+  }
 }
 
 // All memory of the last round goes back the way it came, to where records are decoded: there it
@@ -169,6 +193,7 @@ void Evaluation::State::evaluate_constants(Stamp when, ResultBlock& block) {
   }
   find_reasons(exec, round);
   assemble(exec, round, options, block);
+  if (options.gaps) find_gaps(block);
 }
 
 Result<bool> Evaluation::next(ResultBlock& block) {

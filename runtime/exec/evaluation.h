@@ -25,6 +25,7 @@ struct EvaluationOptions {
   uint32_t block_rows = 0;                 // records a block at most; 0: limits.h
   Nanos step = 0;                          // of a GridSource; 0: records are as recorded
   bool reasons = false;                    // fill ResultBlock::reasons
+  bool gaps = false;                       // fill ResultBlock::after_gap
 };
 
 struct EvaluationStats {

@@ -65,20 +65,24 @@ class RootColumn {
   uint64_t carried_offset_ = kInCarried;
 };
 
-bool used_later(const Program& program, size_t root) {
-  for (size_t k = root + 1; k < program.roots.size(); ++k) {
-    if (program.roots[k].slot == program.roots[root].slot) return true;
-  }
-  return false;
-}
-
 }  // namespace
+
+std::vector<bool> last_uses(const Program& program) {
+  std::vector<bool> out(program.roots.size());
+  std::vector<bool> seen(program.slots.size());
+  for (size_t k = program.roots.size(); k-- > 0;) {
+    const uint32_t slot = program.roots[k].slot.index;
+    out[k] = !seen[slot];
+    seen[slot] = true;
+  }
+  return out;
+}
 
 void take_back_results(ExecState& state, ResultBlock& block) {
   const Program& program = *state.program;
   if (block.columns.size() != program.roots.size()) return;  // not the block of the last round
   for (size_t k = 0; k < program.roots.size(); ++k) {
-    if (used_later(program, k)) continue;
+    if (!state.last_use[k]) continue;
     std::swap(block.columns[k], state.series_of(program.roots[k].slot).column);
   }
 }
@@ -100,7 +104,7 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
   for (size_t k = 0; k < program.roots.size(); ++k) {
     Column& out = block.columns[k];
     RootColumn(state, program.roots[k].slot, out)
-        .make(round, groups, !used_later(program, k), rows,
+        .make(round, groups, state.last_use[k], rows,
               block.reasons.empty() ? nullptr : &block.reasons[k]);
     for (uint32_t i = 0; i < out.rows.size(); ++i) {
       out.rows[i].record = i;

@@ -6,6 +6,9 @@
 
 namespace pmjit {
 
+// Of each root: no later one has its slot (ExecState::last_use).
+std::vector<bool> last_uses(const Program& program);
+
 // Fills `block` from the round that all steps have run for. Columns are moved out of their slots:
 // last use.
 void assemble(ExecState& state, const Round& round, const EvaluationOptions& options,

@@ -62,6 +62,7 @@ struct ExecState {
   std::vector<SetsState> sets{};                     // of a slot, where a sets step fills it
   std::vector<std::unique_ptr<Meeting>> meetings{};  // of a slot, where a meet step fills it
   std::vector<SlotReasons> reasons{};                // of a slot; empty: nobody asks
+  std::vector<bool> last_use{};                      // of a root: no later one has its slot
   Dictionary texts{};                                // of encode and decode steps
   EvaluationStats stats{};
 

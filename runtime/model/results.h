@@ -30,9 +30,13 @@ struct ResultBlock {
   std::vector<Column> columns;
   // Where they were asked for, one a column: why values are unknown, by index into its values.
   std::vector<LaneReasons> reasons;
+  // Where they were asked for, one a time: nothing was known for a while before it (a mark, or a
+  // pause).
+  std::vector<uint8_t> after_gap;
 
   void clear() {
     times.clear();
+    after_gap.clear();
     for (Column& column : columns) column.clear();
     for (LaneReasons& of_column : reasons) of_column.clear();
   }

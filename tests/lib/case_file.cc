@@ -15,7 +15,7 @@ constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kExpect = "expect ";
 
 // What a case is made of; what comes out is `expect …`, and the run knows which there are.
-constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "ir"};
+constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "sweep", "ir"};
 constexpr std::string_view kTags[] = {"run", "dialect", "wrap", "window",  "carriers",
                                       "row", "newline", "grid", "reasons", "equivalent"};
 

@@ -51,6 +51,11 @@ CompileInput read_expressions(const CaseFile& file) {
     input.definition_files.push_back(std::move(definitions));
   }
   if (const Section* section = file.find("expr")) split_section(*section, input);
+  if (const Section* section = file.find("sweep")) {
+    for (const Line& line : plain_lines(*section)) {
+      input.parameters.push_back({.name = "<values>", .text = line.text});
+    }
+  }
   return input;
 }
 

@@ -5,6 +5,7 @@ A block ```samples holds the metrics and samples of all examples, as a case has 
     | expression | metadata | 10s | 20s |         as `explain --dump=types` has it; values
     | expression | pcp6 metadata | 10s | … |      libpcp's metadata; values
     | at 10s | strict | pcp6 | pcp7 | … |         values in each dialect, or what refuses it
+    | sweep | values | 10s | … |                  values at each point, with ` ; ` between them
     | refused | code | instead |                  the diagnostic; `instead` compiles
 
 A block ```definitions is a file that the tables after it use, up to the next one or a heading. A
@@ -87,6 +88,10 @@ def is_dialects(table):
     return table.head[0].startswith("at ")
 
 
+def is_sweep(table):
+    return table.head[:2] == ["sweep", "values"]
+
+
 def is_refusals(table):
     return table.head == ["refused", "code", "instead"]
 
@@ -127,6 +132,7 @@ class Examples:
 
     def _check_table(self, table):
         for kind, check in ((is_values, self._check_values), (is_dialects, self._check_dialects),
+                            (is_sweep, self._check_sweep),
                             (is_refusals, self._check_refusals)):
             if kind(table):
                 self.count += len(table.rows)
@@ -160,6 +166,21 @@ class Examples:
                 else:
                     values.append((row, row.cells[0], [expected]))
             self._check_results(table, [time], values, dialect)
+
+    def _check_sweep(self, table):
+        """One root a point; the runner names them, the manual has them in their order."""
+        times = [title for title in table.head if TIME.fullmatch(title)]
+        for row in table.rows:
+            values = "".join(f"{line}\n" for line in row.cells[1].split())
+            _, out = self._run("eval", table, [row.cells[0]], f"--- sweep\n{values}",
+                               window=f"{times[0]} {times[-1]}")
+            found = [without_reason(line) for line in out.get("result", "").splitlines()
+                     if line.startswith("t=")]
+            points = [[value.strip() for value in cell.split(" ; ")] for cell in row.cells[2:]]
+            wanted = [f"t={time} {value}" for point in zip(*points)
+                      for time, value in zip(times, point)]
+            if found != wanted:
+                self._blame(row, f"gives {found}, the manual says {wanted}:\n{out['all']}")
 
     def _check_refusals(self, table):
         for row in table.rows:
@@ -266,7 +287,8 @@ def words_without_example(manual, grammar, functions):
                 cells = [c for c, d in zip(row.cells, table.head) if d.startswith("pcp")]
                 if not all(CODE.fullmatch(cell) for cell in cells):
                     compatible.append(row.cells[0])
-            elif is_refusals(table) or (is_values(table) and table.head[1] == "metadata"):
+            elif (is_refusals(table) or is_sweep(table)
+                  or (is_values(table) and table.head[1] == "metadata")):
                 strict.append(row.cells[0])
     rules = re.sub(r"//.*", "", grammar)
     words = set(re.findall(r"'([a-z]+)'", rules))

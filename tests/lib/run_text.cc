@@ -19,7 +19,7 @@ void check_ast(Outcome& outcome, const Ast& ast) {
   const std::string printed = print(ast);
   Diags diags;
   const SourceText source{.name = "<printed>", .text = printed};
-  const auto again = parse_expression(source, diags);
+  const auto again = parse_expression(source, Parameters::allowed, diags);
   if (!again) {
     outcome.faults.push_back("what print() wrote does not parse: " + printed);
   } else if (!same_tree(ast, *again)) {
@@ -158,7 +158,8 @@ Outcome run_check(const CaseFile& file) {
 void check_identities(Outcome& outcome, const CompileInput& input) {
   for (const SourceText& source : input.expressions) {
     Diags diags;
-    if (const auto ast = parse_expression(source, diags)) check_ast(outcome, *ast);
+    const auto ast = parse_expression(source, Parameters::allowed, diags);
+    if (ast) check_ast(outcome, *ast);
   }
   for (const SourceText& source : input.definition_files) {
     Diags diags;

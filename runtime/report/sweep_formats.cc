@@ -1,0 +1,22 @@
+#include "runtime/report/sweep.h"
+
+namespace pmjit {
+
+namespace {
+constexpr SweepFormat kFormats[] = {
+    {"table", make_sweep_table},
+    {"csv", make_sweep_csv},
+    {"json", make_sweep_json},
+};
+}
+
+std::span<const SweepFormat> sweep_formats() { return kFormats; }
+
+const SweepFormat* find_sweep_format(std::string_view name) {
+  for (const SweepFormat& format : kFormats) {
+    if (format.name == name) return &format;
+  }
+  return nullptr;
+}
+
+}  // namespace pmjit

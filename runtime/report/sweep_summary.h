@@ -1,0 +1,74 @@
+// What a sweep says of one point: when, how long and of how many instances its truth value was
+// true.
+//
+// A state holds from its evaluation to the next one, and after the last evaluation and before a gap
+// for no time at all. A point is true while any instance is, else unknown while any instance is, or
+// while nobody is there, else false. An episode is a time without a state in it that is not true,
+// and without a gap.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/model/results.h"
+
+namespace pmjit {
+
+// An evaluation, for all points.
+struct SweepStep {
+  Stamp time;
+  bool joined = false;  // to the one before it: nothing is between them
+  Nanos since = 0;      // the time from there, if it is joined
+};
+
+// Numbers for the instances of a run, in the order in which they come.
+class InstanceNumbers {
+ public:
+  explicit InstanceNumbers(const Rosters& rosters) : rosters_(rosters) {}
+  // Of the lanes of a roster.
+  std::span<const uint32_t> of(RosterId roster);
+
+ private:
+  const Rosters& rosters_;
+  std::unordered_map<int32_t, uint32_t> number_of_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> of_roster_;
+};
+
+// The instances that were ever true. What rows of one roster have in common is kept by lane.
+class EverTrue {
+ public:
+  // Words for the lanes of this roster, to set bits in.
+  uint64_t* lanes_of(RosterId roster, uint64_t lanes, InstanceNumbers& numbers);
+  [[nodiscard]] uint64_t count(InstanceNumbers& numbers);
+
+ private:
+  void take(InstanceNumbers& numbers);
+
+  std::optional<RosterId> roster_;
+  std::vector<uint64_t> by_lane_, by_number_;
+};
+
+class SweepSummary {
+ public:
+  void add(const SweepStep& step, const Column& column, const Row& row, const Rosters& rosters,
+           InstanceNumbers& numbers);
+
+  std::optional<Stamp> first, last;  // evaluations at which it was true
+  Nanos true_time = 0, unknown_time = 0, longest = 0;
+  uint64_t episodes = 0;
+  uint64_t most = 0;  // instances at once
+  EverTrue ever;
+
+ private:
+  enum class State : uint8_t { no, yes, unknown };
+  State state_of(const Column& column, const Row& row, const Rosters& rosters,
+                 InstanceNumbers& numbers);
+
+  State state_ = State::no;
+  Nanos episode_ = 0;
+};
+
+}  // namespace pmjit
