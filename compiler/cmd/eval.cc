@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "compiler/cmd/common.h"
+#include "compiler/cmd/plot_file.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/stats.h"
 #include "compiler/cmd/zone_option.h"
@@ -33,7 +34,7 @@ struct EvalOptions {
   CommonOptions common;
   std::vector<std::string> expressions, instances;
   std::string format = "table";
-  std::string start, finish, origin, align, interval;
+  std::string start, finish, origin, align, interval, plot;
   ZoneOption zone;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
@@ -107,12 +108,13 @@ std::vector<ResultInfo> infos_of(const Program& program) {
 void cut(ResultBlock& block, uint64_t left) {
   if (block.times.size() <= left) return;
   block.times.resize(left);
+  block.segments.resize(left);
   for (Column& column : block.columns) column.rows.resize(left);
 }
 
-Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Writer& writer,
-                       InstanceFilter* filter, const std::vector<ResultInfo>& infos,
-                       Progress& progress) {
+Result<void> write_all(const EvalOptions& options, Evaluation& evaluation,
+                       std::span<Writer* const> writers, InstanceFilter* filter,
+                       const std::vector<ResultInfo>& infos, Progress& progress) {
   ResultBlock block;
   uint64_t left = options.samples.value_or(UINT64_MAX);
   while (left > 0) {
@@ -122,7 +124,9 @@ Result<void> write_all(const EvalOptions& options, Evaluation& evaluation, Write
     cut(block, left);
     left -= block.times.size();
     if (filter) filter->apply(block, infos);
-    if (auto written = writer.write(block); !written) return written;
+    for (Writer* writer : writers) {
+      if (auto written = writer->write(block); !written) return written;
+    }
     progress.update(evaluation.done());
   }
   return {};
@@ -144,11 +148,28 @@ CompileOptions compile_options_of(const EvalOptions& options, const Source& sour
   return out;
 }
 
+// With --rate what is a counter is replaced by its rate.
+Compilation compile_all(const EvalOptions& options, CompileInput& input, const Catalog& catalog,
+                        const CompileOptions& how) {
+  Compilation made = compile(input, catalog, how);
+  if (!options.rate || !made.ok()) return made;
+  auto rates = expressions_of_rates(*made.program);
+  if (rates.empty()) return made;
+  input.expressions = std::move(rates);
+  return compile(input, catalog, how);
+}
+
+std::string cut_short(const PlotFile& plot) {
+  return "\n  the output ends before this place" + plot.loss();
+}
+
 int evaluate(const EvalOptions& options) {
   const auto begin = RunTimes::now();
   const Format* format = find_format(options.format);
   const auto reasons = wants_reasons(options, *format);
   if (!reasons) return complain(reasons.error().text()), kExitErrors;
+  const auto plot = PlotFile::open(options.plot);
+  if (!plot) return complain(plot.error().text()), kExitErrors;
   Executor executor(options.threads != 0 ? options.threads : Executor::processors());
   if (options.threads > 1 && options.interval.empty()) executor.start();
   auto source = open_source(options.common, extra_units_of(options.common.dialect));
@@ -167,13 +188,7 @@ int evaluate(const EvalOptions& options) {
   const Source& values = *grid ? **grid : recorded;
   const Catalog& catalog = values.catalog();
   const CompileOptions how = compile_options_of(options, **source, *reasons);
-  Compilation made = compile(*input, catalog, how);
-  if (options.rate && made.ok()) {
-    if (auto rates = expressions_of_rates(*made.program); !rates.empty()) {
-      input->expressions = std::move(rates);
-      made = compile(*input, catalog, how);
-    }
-  }
+  const Compilation made = compile_all(options, *input, catalog, how);
   if (!report(made)) return kExitErrors;
 
   Rosters rosters;
@@ -195,21 +210,25 @@ int evaluate(const EvalOptions& options) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  auto writer = format->make(sink, {.digits = options.digits,
-                                    .reasons = *reasons,
-                                    .zone = options.zone.given() ? *zone : Zone("UTC")});
-  writer->begin({.infos = infos,
-                 .host = (*source)->host(),
-                 .catalog = &evaluation.names(),
-                 .rosters = &rosters,
-                 .only = only});
-  auto done = write_all(options, evaluation, *writer, filter.get(), infos, progress);
+  const Zone shown_zone = options.zone.given() ? *zone : Zone("UTC");
+  auto writer =
+      format->make(sink, {.digits = options.digits, .reasons = *reasons, .zone = shown_zone});
+  std::vector<Writer*> writers{writer.get()};
+  const auto fit = (*plot)->add_to(writers, infos, shown_zone);
+  if (!fit) return complain(fit.error().text()), kExitErrors;
+  const Schema schema{.infos = infos,
+                      .host = (*source)->host(),
+                      .catalog = &evaluation.names(),
+                      .rosters = &rosters,
+                      .only = only};
+  for (Writer* each : writers) each->begin(schema);
+  auto done = write_all(options, evaluation, writers, filter.get(), infos, progress);
   progress.clear();
   auto ended = writer->end();
+  if (done && ended) ended = (*plot)->write();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   if (options.stats) print_stats(made, evaluation.stats(), writer->values(), begin);
-  if (!done)
-    return complain(done.error().text() + "\n  the output ends before this place"), kExitErrors;
+  if (!done) return complain(done.error().text() + cut_short(**plot)), kExitErrors;
   if (!ended) return complain(ended.error().text()), kExitErrors;
   return kExitOk;
 }
@@ -239,6 +258,7 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_option("-o,--output", options->format, format_list())
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
+  add_plot_option(*verb, options->plot);
   verb->add_option("-S,--start", options->start,
                    "start: 10min (after the first record), -1hour (before the last), @14:30, "
                    "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\"");
@@ -281,9 +301,13 @@ void add_eval(CLI::App& app, int& status) {
       "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
       "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
       "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+      "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html disk.dev kernel.all.load\n"
       "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
       "a grid; grammar/README.md is the language's manual.");
-  verb->callback([options, &status] { status = evaluate(*options); });
+  verb->callback([options, verb, &status] {
+    if (!options->plot.empty() && verb->count("--output") == 0) options->format = "none";
+    status = evaluate(*options);
+  });
 }
 
 }  // namespace pmjit
