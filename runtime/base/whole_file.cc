@@ -22,7 +22,8 @@ struct Target {
 
 int find(const std::string& path, Target& target) {
   std::error_code failed;
-  target.path = std::filesystem::weakly_canonical(path, failed).string();
+  const auto absolute = std::filesystem::absolute(path, failed);
+  if (!failed) target.path = std::filesystem::weakly_canonical(absolute, failed).string();
   if (failed) return failed.value();
   target.exists = stat(target.path.c_str(), &target.status) == 0;
   if (!target.exists && errno != ENOENT) return errno;

@@ -63,13 +63,12 @@ uint64_t Gather::add_row(size_t k, const Column& column, uint32_t row, const Mom
 
 bool Gather::add_lane(Gathered& result, const std::string& instance) {
   if (!result.is_heat && result.lines.size() == kLinesMax) turn_into_heat(result);
-  if (result.is_heat && heat_lanes_ >= kHeatLanesMax) {
+  if (result.is_heat && result.rows.size() >= rows_max()) {
     result.lanes_left_out = true;
     return false;
   }
   result.instances.push_back(instance);
   if (result.is_heat) {
-    ++heat_lanes_;
     result.rows.emplace_back();
   } else {
     result.lines.emplace_back(result.info.semantics == Semantics::discrete);
@@ -77,10 +76,8 @@ bool Gather::add_lane(Gathered& result, const std::string& instance) {
   return true;
 }
 
-// Rows of lines are there already, whatever kHeatLanesMax says: kLinesMax of a result at most.
 void Gather::turn_into_heat(Gathered& result) {
   result.is_heat = true;
-  heat_lanes_ += result.lines.size();
   for (LineSeries& line : result.lines) result.rows.emplace_back(line, moments_.shift());
   result.lines.clear();
 }

@@ -16,7 +16,8 @@ namespace pmjit {
 inline constexpr size_t kLinesMax = 12;  // more in one panel cannot be told apart
 // Results that a chart has: what anybody scrolls through. 12 lines of 40 KB each: 20 MB at most.
 inline constexpr size_t kResultsMax = 40;
-// Rows of all heat maps that are kept, to show the largest of them: 4 KB each, 16 MB.
+// Rows of heat maps that are kept, to show the largest of them: 4 KB each, 16 MB. Each result has
+// its share.
 inline constexpr size_t kHeatLanesMax = 4'096;
 
 // One result. Truth is a row a lane from the beginning: a heat map of two colours.
@@ -28,7 +29,7 @@ struct Gathered {
   std::deque<HeatSeries> rows;
   LaneIndex index;
   uint64_t not_numbers = 0, infinite = 0;
-  bool lanes_left_out = false;  // beyond kHeatLanesMax
+  bool lanes_left_out = false;  // beyond its share of kHeatLanesMax
 };
 
 class Gather {
@@ -39,6 +40,7 @@ class Gather {
 
   [[nodiscard]] const Moments& moments() const { return moments_; }
   [[nodiscard]] std::vector<Gathered>& results() { return results_; }
+  [[nodiscard]] size_t rows_max() const { return kHeatLanesMax / results_.size(); }  // of a result
   [[nodiscard]] size_t results_left_out() const { return left_out_; }
 
  private:
@@ -50,7 +52,7 @@ class Gather {
   Labels labels_;
   Moments moments_;
   std::vector<Gathered> results_;
-  size_t left_out_ = 0, heat_lanes_ = 0;
+  size_t left_out_ = 0;
 };
 
 }  // namespace pmjit

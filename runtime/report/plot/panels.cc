@@ -143,9 +143,8 @@ class PanelMaker {
     }
     if (from.lanes_left_out) {
       panel.notes.push_back(
-          fmt::format("only the first {} instances of all heat maps were looked "
-                      "at: csv and json have them all",
-                      kHeatLanesMax));
+          fmt::format("only the first {} instances were looked at: csv and json have them all",
+                      gather_.rows_max()));
     }
     if (gather_.moments().several_in_a_heat_cell()) {
       panel.notes.push_back(fmt::format(

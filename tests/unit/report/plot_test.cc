@@ -100,7 +100,9 @@ TEST(Plot, MoreRowsThanAreKept) {
   Lab lab;
   add_times(lab, 2);
   add_result(lab, "m", kHeatLanesMax + 1);
-  EXPECT_NE(draw(lab).find("only the first 4096 instances of all heat maps"), std::string::npos);
+  EXPECT_NE(draw(lab).find("only the first 4096 instances were looked at"), std::string::npos);
+  add_result(lab, "n", kHeatLanesMax);
+  EXPECT_EQ(count(draw(lab), "48 of 2048 instances and more: those with"), 2);
 }
 
 TEST(Plot, MoreResultsThanAreDrawn) {
