@@ -36,12 +36,14 @@ constexpr std::array<Rule, 15> kRules{{
     {".tip", "color", {"#1f2328", "#e3e6ea"}},
 }};
 
-constexpr std::array<Colour, kLineColours> kLines{{{"#0072b2", "#58b3ec"},
-                                                   {"#d55e00", "#ff8f4a"},
-                                                   {"#009e73", "#35cf9f"},
-                                                   {"#b5539c", "#ea94d2"},
-                                                   {"#a07d00", "#e6c84a"},
-                                                   {"#5b6470", "#b4bdc8"}}};
+// Found by search: CIELAB differences of 32 at least to everybody (Machado's matrices for those who
+// see two colours), contrast to the ground of 3 at least.
+constexpr std::array<Colour, kLineColours> kLines{{{"#00357c", "#0078cc"},
+                                                   {"#8e2700", "#c94112"},
+                                                   {"#3ea466", "#32eb8e"},
+                                                   {"#e265b2", "#a65477"},
+                                                   {"#af9000", "#e9c800"},
+                                                   {"#4f2f33", "#c5d6ea"}}};
 
 // On a dark page the least are dark.
 constexpr std::array<std::string_view, kHeatColours> kHeat{"#ffffd9", "#edf8b1", "#c7e9b4",
