@@ -54,11 +54,12 @@ EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& m
           .gaps = made.sweep.has_value()};
 }
 
+Zone shown_zone(const EvalJob& job) { return job.options.zone.given() ? *job.zone : Zone("UTC"); }
+
 std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
   const EvalOptions& options = job.options;
-  const WriterOptions look{.digits = options.digits,
-                           .reasons = job.reasons,
-                           .zone = options.zone.given() ? *job.zone : Zone("UTC")};
+  const WriterOptions look{
+      .digits = options.digits, .reasons = job.reasons, .zone = shown_zone(job)};
   return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
                     : job.format.make(sink, look);
 }
@@ -73,7 +74,22 @@ Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
                            job.values->catalog());
 }
 
-// The exit status; what went wrong is said.
+// The exit status; what went wrong is said. A chart is written of whole results only.
+int finish(EvalJob& job, const Result<void>& done, const Result<void>& ended) {
+  const std::string loss = job.plot->loss();
+  if (!done) {
+    complain(done.error().text() + "\n  the output ends before this place" + loss);
+    return kExitErrors;
+  }
+  if (!ended) return complain(ended.error().text() + loss), kExitErrors;
+  if (interrupted() != 0) {
+    complain("interrupted: the output ends with a whole row, but before the archive does" + loss);
+    return kExitSignal + interrupted();
+  }
+  const auto drawn = job.plot->write();
+  return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
+}
+
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   const std::jthread compiling = compile_meanwhile(made);
@@ -88,12 +104,17 @@ int write(EvalJob& job, const Compilation& made) {
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
   auto writer = writer_of(job, made, sink);
-  writer->begin({.infos = infos,
-                 .host = job.source->host(),
-                 .catalog = &evaluation.names(),
-                 .rosters = &rosters,
-                 .only = *only});
-  Output output(evaluation, *writer, filter ? &*filter : nullptr, infos, progress, options.samples);
+  const auto chart = job.plot->writer(infos, shown_zone(job));
+  if (!chart) return complain(chart.error().text()), kExitErrors;
+  const Schema schema{.infos = infos,
+                      .host = job.source->host(),
+                      .catalog = &evaluation.names(),
+                      .rosters = &rosters,
+                      .only = *only};
+  writer->begin(schema);
+  if (*chart != nullptr) (*chart)->begin(schema);
+  Output output(evaluation, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
+                options.samples);
   Executor one(1);
   auto done = output.run(job.alone ? one : *job.executor);
   progress.clear();
@@ -102,13 +123,7 @@ int write(EvalJob& job, const Compilation& made) {
   if (options.stats) {
     print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.begin);
   }
-  if (!done) {
-    return complain(done.error().text() + "\n  the output ends before this place"), kExitErrors;
-  }
-  if (!ended) return complain(ended.error().text()), kExitErrors;
-  if (interrupted() == 0) return kExitOk;
-  complain("interrupted: the output ends with a whole row, but before the archive does");
-  return kExitSignal + interrupted();
+  return finish(job, done, ended);
 }
 
 int evaluate(const EvalOptions& options) {
@@ -145,6 +160,7 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_option("-o,--output", options->format, format_list())
       ->check(CLI::IsMember(format_names()))
       ->capture_default_str();
+  add_plot_option(*verb, options->plot);
   verb->add_option("-S,--start", options->start,
                    "start: 10min (after the first record), -1hour (before the last), @14:30, "
                    "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\"");
@@ -190,10 +206,14 @@ void add_eval(CLI::App& app, int& status) {
       "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
       "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
       "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+      "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html disk.dev kernel.all.load\n"
       "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
       "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
       "a grid; grammar/README.md is the language's manual.");
-  verb->callback([options, &status] { status = evaluate(*options); });
+  verb->callback([options, verb, &status] {
+    if (!options->plot.empty() && verb->count("--output") == 0) options->format = "none";
+    status = evaluate(*options);
+  });
 }
 
 }  // namespace pmjit

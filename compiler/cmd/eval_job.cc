@@ -96,6 +96,12 @@ Result<void> open(EvalJob& job) {
   const auto reasons = wants_reasons(options, job.format);
   if (!reasons) return fail(reasons.error());
   job.reasons = *reasons;
+  if (options.sweep && !options.plot.empty()) {
+    return fail(Error(Fault::usage, "a sweep has no chart").help("--sweep or --plot"));
+  }
+  auto plot = PlotFile::open(options.plot);
+  if (!plot) return fail(plot.error());
+  job.plot = *std::move(plot);
   auto source = open_source(options.common, extra_units_of(options.common.dialect));
   if (!source) return fail(source.error());
   job.source = *std::move(source);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/cmd/common.h"
+#include "compiler/cmd/plot_file.h"
 #include "compiler/cmd/stats.h"
 #include "compiler/cmd/zone_option.h"
 #include "runtime/archive/replay/grid_source.h"
@@ -21,7 +22,7 @@ struct EvalOptions {
   CommonOptions common;
   std::vector<std::string> expressions, instances;
   std::string format = "table";
-  std::string start, finish, origin, align, interval;
+  std::string start, finish, origin, align, interval, plot;
   ZoneOption zone;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
@@ -35,6 +36,7 @@ struct EvalJob {
   const RunTimes::Clock::time_point begin = RunTimes::now();
   const Format& format = *find_format(options.format);
   bool reasons = false;
+  std::unique_ptr<PlotFile> plot{};
   std::unique_ptr<ArchivesSource> source{};
   bool alone = false;  // so little is read that one thread does it
   std::optional<Executor> executor{};

@@ -1,22 +1,18 @@
 // pmjit fmt FILE…: definition files in one layout, comments kept; to standard output or in place.
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <iostream>
 #include <iterator>
 
 #include "compiler/cmd/common.h"
 #include "compiler/derive/file_dialect.h"
 #include "compiler/format/format.h"
+#include "runtime/base/whole_file.h"
 
 namespace pmjit {
 
@@ -40,43 +36,12 @@ Result<SourceText> read_file(const std::string& path) {
   return SourceText{.name = std::string(kStandardInput), .text = std::move(text)};
 }
 
-Error write_error(const std::string& path, int err) {
-  return Error(Fault::io, fmt::format("cannot rewrite it: {}", std::strerror(err)))
-      .at("file", path)
-      .help("it is as it was");
-}
-
-bool write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t done = write(fd, text.data(), text.size());
-    if (done < 0 && errno == EINTR) continue;
-    if (done < 0) return false;
-    text.remove_prefix(static_cast<size_t>(done));
-  }
-  return true;
-}
-
-// A new file beside the old one takes its name: readers see all of the one or all of the other.
 Result<void> rewrite(const std::string& path, std::string_view text) {
-  std::error_code failed;
-  const std::string target = std::filesystem::canonical(path, failed).string();
-  struct stat status{};
-  if (failed || stat(target.c_str(), &status) != 0 || access(target.c_str(), W_OK) != 0) {
-    return fail(write_error(path, failed ? failed.value() : errno));
-  }
-  std::string beside = target + ".XXXXXX";
-  const int fd = mkostemp(beside.data(), O_CLOEXEC);
-  if (fd < 0) return fail(write_error(path, errno));
-  // Another owner's file stays theirs where we may say so; else it is ours now.
-  const bool owned = fchown(fd, status.st_uid, status.st_gid) == 0 || errno == EPERM;
-  const bool written =
-      owned && fchmod(fd, status.st_mode & 07777) == 0 && write_all(fd, text) && fsync(fd) == 0;
-  int err = written ? 0 : errno;
-  if (close(fd) != 0 && err == 0) err = errno;
-  if (err == 0 && rename(beside.c_str(), target.c_str()) != 0) err = errno;
+  const int err = write_whole_file(path, text);
   if (err == 0) return {};
-  unlink(beside.c_str());
-  return fail(write_error(path, err));
+  return fail(Error(Fault::io, fmt::format("cannot rewrite it: {}", std::strerror(err)))
+                  .at("file", path)
+                  .help("it is as it was"));
 }
 
 // The text in the layout, or as it was where its dialect is not known.

@@ -31,6 +31,7 @@ class Stopwatch {
 void cut(ResultBlock& block, uint64_t left) {
   if (block.times.size() <= left) return;
   block.times.resize(left);
+  block.segments.resize(left);
   for (Column& column : block.columns) column.rows.resize(left);
 }
 
@@ -43,6 +44,8 @@ Result<bool> Output::next(ResultBlock& block) {
   cut(block, left_);
   left_ -= block.times.size();
   if (filter_ != nullptr) filter_->apply(block, infos_);
+  if (also_ == nullptr) return true;
+  if (auto written = also_->write(block); !written) return fail(written.error());
   return true;
 }
 

@@ -21,11 +21,13 @@ struct OutputStats {
 
 class Output {
  public:
-  // All outlive it. `filter`: null: every instance. `samples`: evaluations at most.
-  Output(Evaluation& evaluation, Writer& writer, InstanceFilter* filter,
+  // All outlive it. `also`: another writer of the same blocks, or null. `filter`: null: every
+  // instance. `samples`: evaluations at most.
+  Output(Evaluation& evaluation, Writer& writer, Writer* also, InstanceFilter* filter,
          const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples)
       : evaluation_(evaluation),
         writer_(writer),
+        also_(also),
         filter_(filter),
         infos_(infos),
         progress_(progress),
@@ -42,6 +44,7 @@ class Output {
 
   Evaluation& evaluation_;
   Writer& writer_;
+  Writer* also_;
   InstanceFilter* filter_;
   const std::vector<ResultInfo>& infos_;
   Progress& progress_;

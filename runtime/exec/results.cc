@@ -97,6 +97,7 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
     if (t < options.from) continue;
     groups.push_back(g);
     block.times.push_back(t);
+    block.segments.push_back(round.groups[g].segment);
   }
   block.columns.resize(program.roots.size());
   block.reasons.resize(state.reasons.empty() ? 0 : program.roots.size());

@@ -24,6 +24,9 @@ using LaneReasons = std::unordered_map<uint64_t, int32_t>;  // Reason or PM_ERR_
 
 struct ResultBlock {
   std::vector<Stamp> times;
+  // Of each time: counts the interruptions of the recording; nothing crosses from one to the next.
+  // Empty: there are none.
+  std::vector<uint64_t> segments;
   // columns[k].rows[i] belongs to times[i]. A row whose status is not 0 is unknown as a whole: no
   // lane of it has a value. A lane that is not valid is unknown; an instance that is not in the
   // roster is vacant.
@@ -37,6 +40,7 @@ struct ResultBlock {
   void clear() {
     times.clear();
     after_gap.clear();
+    segments.clear();
     for (Column& column : columns) column.clear();
     for (LaneReasons& of_column : reasons) of_column.clear();
   }

@@ -5,27 +5,21 @@
 
 namespace pmjit {
 
-void Picture::fold(std::array<Cell, kCells>& cells) {
-  for (size_t i = 0; i < kCells / 2; ++i) {
-    cells[i] = {cells[2 * i].sum + cells[2 * i + 1].sum,
-                cells[2 * i].count + cells[2 * i + 1].count};
-  }
-  std::fill(cells.begin() + kCells / 2, cells.end(), Cell{});
-}
-
 void Picture::add(uint64_t time_index, double value) {
   if (!std::isfinite(value)) return;
-  for (; (time_index >> shift_) >= kCells; ++shift_) fold(cells_);
-  Cell& cell = cells_[time_index >> shift_];
+  const uint32_t shift = cells_.shift_for(time_index, cells_.shift());
+  cells_.fold_to(shift);
+  Cell& cell = cells_[time_index >> shift];
   cell.sum += value;
   ++cell.count;
 }
 
 std::vector<std::optional<double>> Picture::cells(uint64_t times, size_t most) const {
-  std::array<Cell, kCells> folded = cells_;
-  uint32_t shift = shift_;
+  Buckets<Cell, kCells> folded = cells_;
+  uint32_t shift = folded.shift();
   if (times == 0) return {};
-  for (; ((times - 1) >> shift) >= std::min(most, kCells); ++shift) fold(folded);
+  while (((times - 1) >> shift) >= std::min(most, kCells)) ++shift;
+  folded.fold_to(shift);
   std::vector<std::optional<double>> out;
   for (size_t i = 0; i <= (times - 1) >> shift; ++i) {
     const Cell& cell = folded[i];

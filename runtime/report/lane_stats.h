@@ -3,11 +3,12 @@
 // neighbours become one and a cell stands for twice as many times.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+#include "runtime/report/buckets.h"
 
 namespace pmjit {
 
@@ -23,10 +24,9 @@ class Picture {
   struct Cell {
     double sum = 0;
     uint32_t count = 0;
+    void join(const Cell& later) { sum += later.sum, count += later.count; }
   };
-  static void fold(std::array<Cell, kCells>& cells);
-  std::array<Cell, kCells> cells_{};
-  uint32_t shift_ = 0;  // a cell is 2^shift times
+  Buckets<Cell, kCells> cells_;
 };
 
 struct LaneStats {

@@ -6,13 +6,13 @@
 
 #include <algorithm>
 #include <array>
-#include <unordered_map>
 
 #include "runtime/model/time_text.h"
 #include "runtime/report/first_values.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
 #include "runtime/report/labels.h"
+#include "runtime/report/lane_index.h"
 #include "runtime/report/lane_stats.h"
 #include "runtime/report/terminal.h"
 #include "runtime/report/unknowns.h"
@@ -24,7 +24,6 @@ namespace {
 
 constexpr size_t kLanesMax = 10'000;  // more lines than anybody reads; a lane takes about 600 bytes
 constexpr size_t kTimesShown = 10;
-constexpr size_t kNotKept = SIZE_MAX;  // a lane beyond kLanesMax
 
 class TableWriter final : public Writer {
  public:
@@ -74,9 +73,7 @@ class TableWriter final : public Writer {
   // The lanes of one metric in the order in which they came, and what stands for all of them.
   struct Metric {
     std::vector<LaneStats> lanes;
-    std::unordered_map<std::string, size_t> lane_of;
-    std::vector<size_t> row_lanes;  // of these labels
-    std::shared_ptr<const LaneLabels> labels;
+    LaneIndex index;
     uint64_t rows_unknown = 0;
     std::array<bool, kTimesShown> unknown_at{};
   };
@@ -103,37 +100,28 @@ class TableWriter final : public Writer {
       return;
     }
     if (row.roster_id == Rosters::kNobodyId) return;
-    const auto& labels = labels_->of(k, row, when);
-    if (labels != metric.labels) find_lanes(metric, k, labels);
-    for (size_t lane = 0; lane < metric.row_lanes.size(); ++lane) {
+    const std::span<const size_t> lanes =
+        metric.index.of(labels_->of(k, row, when),
+                        [&](const std::string& name) { return add_lane(metric, k, name); });
+    for (size_t lane = 0; lane < lanes.size(); ++lane) {
       const uint64_t i = row.offset + lane;
       const bool known = column.is_valid(i);
       values_ += known;
-      const size_t at = metric.row_lanes[lane];
-      if (at != kNotKept) add(metric.lanes[at], column, i, known, time_index);
+      if (lanes[lane] == LaneIndex::kNotKept) continue;
+      add(metric.lanes[lanes[lane]], column, i, known, time_index);
     }
   }
 
-  void find_lanes(Metric& metric, size_t k, const std::shared_ptr<const LaneLabels>& labels) {
-    metric.labels = labels;
-    metric.row_lanes.clear();
-    for (size_t lane = 0; lane < labels->size(); ++lane)
-      metric.row_lanes.push_back(lane_index(metric, k, std::string((*labels)[lane])));
-  }
-
-  size_t lane_index(Metric& metric, size_t k, const std::string& name) {
-    const auto it = metric.lane_of.find(name);
-    if (it != metric.lane_of.end()) return it->second;
+  bool add_lane(Metric& metric, size_t k, const std::string& name) {
     if (lanes_ == kLanesMax) {
       more_lanes_ = true;
-      return kNotKept;
+      return false;
     }
     ++lanes_;
-    metric.lane_of.emplace(name, metric.lanes.size());
     LaneStats& stats = metric.lanes.emplace_back();
     stats.metric = k;
     stats.instance = name;
-    return metric.lanes.size() - 1;
+    return true;
   }
 
   void add(LaneStats& stats, const Column& column, uint64_t i, bool known, uint64_t time_index) {

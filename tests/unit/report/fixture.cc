@@ -28,14 +28,17 @@ void Lab::add_texts(size_t column, const std::vector<std::string>& texts) {
   add_row(column, Rosters::kSingularId, values);
 }
 
+void Lab::give(Writer& writer) {
+  writer.begin(
+      {.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters, .only = only});
+  EXPECT_TRUE(writer.write(block));
+  EXPECT_TRUE(writer.end());
+}
+
 std::string Lab::print(std::string_view format, const WriterOptions& options) {
   std::string out;
   Sink sink(out);
-  const auto writer = find_format(format)->make(sink, options);
-  writer->begin(
-      {.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters, .only = only});
-  EXPECT_TRUE(writer->write(block));
-  EXPECT_TRUE(writer->end());
+  give(*find_format(format)->make(sink, options));
   return out;
 }
 

@@ -47,6 +47,8 @@ struct Lab {
   void add_texts(size_t column, const std::vector<std::string>& texts);
   size_t add_column(ResultInfo info);
 
+  // The block to the writer, from its beginning to its end.
+  void give(Writer& writer);
   // Everything the format prints for the block.
   std::string print(std::string_view format, const WriterOptions& options = {});
 };

@@ -1,0 +1,59 @@
+#include "runtime/report/plot/plot.h"
+
+#include <fmt/format.h>
+
+#include "runtime/report/plot/html.h"
+#include "runtime/report/plot/svg.h"
+
+namespace pmjit {
+
+namespace {
+
+class PlotWriter final : public Writer {
+ public:
+  PlotWriter(Sink& sink, const PlotOptions& options) : Writer(sink), options_(options) {}
+
+  void begin(const Schema& schema) override {
+    Writer::begin(schema);
+    gather_.emplace(schema_);
+  }
+  Result<void> write(const ResultBlock& block) override {
+    values_ += gather_->add(block);
+    return {};
+  }
+  Result<void> end() override {
+    Scene scene(schema_, *gather_, options_.zone);
+    sink_.put(options_.kind == PlotKind::html ? html_text(scene) : svg_text(scene, false));
+    return sink_.flush();
+  }
+
+ private:
+  PlotOptions options_;
+  std::optional<Gather> gather_;
+};
+
+}  // namespace
+
+Result<PlotKind> plot_kind(std::string_view file) {
+  if (file.ends_with(".svg")) return PlotKind::svg;
+  if (file.ends_with(".html")) return PlotKind::html;
+  return fail(Error(Fault::usage, fmt::format("--plot {}: what kind of file is that?", file))
+                  .help("a name that ends in .svg (a picture) or .html (a page with values)"));
+}
+
+Result<void> plottable(std::span<const ResultInfo> infos) {
+  for (const ResultInfo& info : infos) {
+    if (info.elem != Elem::text && info.elem != Elem::bytes) continue;
+    const std::string_view what = info.elem == Elem::text ? "texts" : "bytes";
+    return fail(Error(Fault::usage, fmt::format("--plot: {} has {}, which have no place in a chart",
+                                                info.name, what))
+                    .help("leave it out, or compare it: NAME == \"text\" is true or false"));
+  }
+  return {};
+}
+
+std::unique_ptr<Writer> make_plot_writer(Sink& sink, const PlotOptions& options) {
+  return std::make_unique<PlotWriter>(sink, options);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,119 @@
+#include "runtime/report/plot/script.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr std::string_view kStyle = R"css(html{color-scheme:light dark}
+body{margin:0;background:#ffffff}
+main{max-width:1200px;margin:0 auto}
+svg{display:block;width:100%;height:auto}
+.tip{position:fixed;pointer-events:none;padding:8px 10px;border-radius:6px;
+font:12px system-ui,-apple-system,"Segoe UI",Roboto,"DejaVu Sans",sans-serif;
+box-shadow:0 2px 10px rgba(0,0,0,.25);max-width:min(640px,90vw)}
+.tip b{display:block;margin-bottom:4px}
+.tip td:first-child{overflow-wrap:anywhere}
+.tip td{padding:1px 8px 1px 0}
+.tip td+td{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
+.tip i{display:inline-block;width:10px;height:10px;margin-right:6px;border-radius:2px}
+.key[role=button]{cursor:pointer}
+.off{opacity:.35}
+@media (prefers-color-scheme: dark){body{background:#15181d}}
+)css";
+
+constexpr std::string_view kScript = R"js("use strict";
+(function () {
+  const data = JSON.parse(document.getElementById("data").textContent);
+  const svg = document.querySelector("svg"), tip = document.querySelector(".tip");
+  const hidden = new Set();
+  const cross = document.createElementNS(svg.namespaceURI, "path");
+  cross.setAttribute("class", "cross");
+  svg.appendChild(cross);
+
+  function toggle(key) {
+    const id = key.dataset.for, off = !hidden.has(id);
+    if (off) hidden.add(id); else hidden.delete(id);
+    document.getElementById(id).style.display = off ? "none" : "";
+    key.classList.toggle("off", off);
+    key.setAttribute("aria-pressed", String(!off));
+  }
+  document.querySelectorAll(".key").forEach(function (key) {
+    key.setAttribute("role", "button");
+    key.setAttribute("tabindex", "0");
+    key.setAttribute("aria-pressed", "true");
+    key.addEventListener("click", function () { toggle(key); });
+    key.addEventListener("keydown", function (event) {
+      if (event.key !== "Enter") if (event.key !== " ") return;
+      event.preventDefault();
+      toggle(key);
+    });
+  });
+
+  function text(value) {
+    return Array.isArray(value) ? value[0] + " \u2026 " + value[1] : String(value);
+  }
+  function element(parent, name, content) {
+    const made = parent.appendChild(document.createElement(name));
+    if (content !== undefined) made.textContent = content;
+    return made;
+  }
+  // Of lines the nearest time, of cells the last that has begun.
+  function timeAt(times, x, heat) {
+    let best = 0;
+    times.forEach(function (at, i) {
+      if (heat ? x >= at : Math.abs(times[best] - x) > Math.abs(at - x)) best = i;
+    });
+    return best;
+  }
+  function colour(id) {
+    const group = document.getElementById(id);
+    return group ? getComputedStyle(group).stroke : null;
+  }
+  function show(event, number) {
+    const panel = data.panels[number], times = panel.heat ? data.heat : data.lines;
+    const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
+    const pointer = (event.clientX - box.left) * scale;
+    const y = (event.clientY - box.top) * scale;
+    if (times.x.length === 0) return;
+    const at = timeAt(times.x, pointer, panel.heat);
+    tip.replaceChildren();
+    element(tip, "b", times.t[at] + (panel.units ? ", " + panel.units : ""));
+    const table = element(tip, "table");
+    const row = Math.floor((y - panel.top) / panel.row);
+    panel.series.forEach(function (series, i) {
+      const id = "p" + number + "s" + i, value = series.values[at];
+      if (panel.heat ? i !== row : hidden.has(id)) return;
+      const line = element(table, "tr"), name = element(line, "td");
+      const stroke = colour(id);
+      if (stroke) element(name, "i").style.background = stroke;
+      name.appendChild(document.createTextNode(series.label));
+      element(line, "td", value === null ? "no value" : text(value));
+    });
+    const x = panel.heat ? pointer : times.x[at];
+    cross.setAttribute("d", "M" + x + " " + panel.top + "v" + panel.height);
+    tip.hidden = false;
+    const right = event.clientX + tip.offsetWidth + 24 > innerWidth;
+    const below = event.clientY + tip.offsetHeight + 24 > innerHeight;
+    const left = right ? event.clientX - tip.offsetWidth - 14 : event.clientX + 14;
+    const top = below ? event.clientY - tip.offsetHeight - 14 : event.clientY + 14;
+    tip.style.left = Math.max(4, left) + "px";
+    tip.style.top = Math.max(4, top) + "px";
+  }
+  document.querySelectorAll(".hit").forEach(function (hit) {
+    hit.addEventListener("pointermove", function (event) {
+      show(event, Number(hit.dataset.panel));
+    });
+    hit.addEventListener("pointerleave", function () {
+      tip.hidden = true;
+      cross.removeAttribute("d");
+    });
+  });
+}());
+)js";
+
+}  // namespace
+
+std::string_view page_style() { return kStyle; }
+std::string_view page_script() { return kScript; }
+
+}  // namespace pmjit
