@@ -29,6 +29,13 @@ class AssemblyLine {
 
  private:
   void run_alone();
+  void run_pipeline(Executor& executor, unsigned jobs_at_once);
+  // The three above, with what one thread hands over to the next.
+  Job* make_one();
+  void do_one(Job& job);
+  void take_one(Job* job);
+
+  char made_ = 0, taken_ = 0;  // what that is known by
 };
 
 }  // namespace pmjit
