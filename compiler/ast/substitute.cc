@@ -78,7 +78,10 @@ bool is_whole(std::string_view digits) {
 
 std::string value_text(const ParameterValue& value) {
   const std::string sign = value.negative ? "-" : "";
-  if (is_whole(value.digits)) return sign + value.digits;
+  if (is_whole(value.digits)) {
+    const size_t first = value.digits.find_first_not_of('0');
+    return sign + (first == std::string::npos ? "0" : value.digits.substr(first));
+  }
   double number = 0;
   std::from_chars(value.digits.data(), value.digits.data() + value.digits.size(), number);
   return sign + fmt::to_string(number);

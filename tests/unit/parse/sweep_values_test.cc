@@ -99,6 +99,8 @@ TEST(ValueText, IsTheShortest) {
   EXPECT_EQ(value_text({.digits = "2.50"}), "2.5");
   EXPECT_EQ(value_text({.digits = "1e3"}), "1000");
   EXPECT_EQ(value_text({.digits = "5."}), "5");
+  EXPECT_EQ(value_text({.digits = "00010"}), "10");
+  EXPECT_EQ(value_text({.negative = true, .digits = "00"}), "-0");
 }
 
 }  // namespace
