@@ -51,7 +51,7 @@ class ArchiveWriter {
 
   void add_metric(const std::string& name, const Desc& desc);
   // The whole domain from `stamp` on, which is not after the next record's. The same set again is
-  // not written.
+  // not written; in V3 only what changed is, where that is shorter (spec §6.3).
   void set_instances(InDomId indom, std::vector<Catalog::Instance> instances, Stamp stamp);
   void put(Stamp stamp, std::span<const WrittenSet> sets);
   void mark(Stamp stamp);

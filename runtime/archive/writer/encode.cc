@@ -10,7 +10,8 @@ namespace pmjit {
 
 namespace {
 
-enum RecordType : uint32_t { kDesc = 1, kIndomV2 = 2, kIndom = 5 };
+enum RecordType : uint32_t { kDesc = 1, kIndomV2 = 2, kIndom = 5, kIndomDelta = 6 };
+constexpr auto kGone = static_cast<uint32_t>(-1);  // instead of the offset of a name
 constexpr uint32_t kInPlace = 0, kInBlocks = 1;
 constexpr char kPadding = '~';
 
@@ -133,24 +134,38 @@ ByteVector encode_desc(const std::string& name, const Desc& desc) {
   return end_record(std::move(out));
 }
 
-ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
-                        std::span<const Catalog::Instance> instances) {
+namespace {
+
+ByteVector encode_list(uint32_t type, Version version, Stamp stamp, InDomId indom,
+                       std::span<const ListedInstance> list) {
   ByteWriter out = begin_record();
-  out.u32(version == Version::v2 ? kIndomV2 : kIndom);
+  out.u32(type);
   out.stamp(stamp, version);
   out.u32(indom);
-  out.u32(static_cast<uint32_t>(instances.size()));
-  for (const auto& instance : instances) out.u32(static_cast<uint32_t>(instance.id));
+  out.u32(static_cast<uint32_t>(list.size()));
+  for (const auto& listed : list) out.u32(static_cast<uint32_t>(listed.id));
   size_t offset = 0;
-  for (const auto& instance : instances) {
-    out.u32(static_cast<uint32_t>(offset));
-    offset += instance.name.size() + 1;
+  for (const auto& listed : list) {
+    out.u32(listed.name ? static_cast<uint32_t>(offset) : kGone);
+    if (listed.name) offset += listed.name->size() + 1;
   }
-  for (const auto& instance : instances) {
-    out.text(instance.name);
+  for (const auto& listed : list) {
+    if (!listed.name) continue;
+    out.text(*listed.name);
     out.fill(1, '\0');
   }
   return end_record(std::move(out));
+}
+
+}  // namespace
+
+ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
+                        std::span<const ListedInstance> set) {
+  return encode_list(version == Version::v2 ? kIndomV2 : kIndom, version, stamp, indom, set);
+}
+
+ByteVector encode_indom_delta(Stamp stamp, InDomId indom, std::span<const ListedInstance> changes) {
+  return encode_list(kIndomDelta, Version::v3, stamp, indom, changes);
 }
 
 ByteVector encode_mark(Version version, Stamp stamp) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -17,8 +18,16 @@ using ByteVector = std::vector<std::byte>;
 
 [[nodiscard]] ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume);
 [[nodiscard]] ByteVector encode_desc(const std::string& name, const Desc& desc);
+// Lists of instances are ascending by id. No name: the instance is gone (of a delta only).
+struct ListedInstance {
+  int32_t id = 0;
+  std::optional<std::string_view> name{};
+};
 [[nodiscard]] ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
-                                      std::span<const Catalog::Instance> instances);
+                                      std::span<const ListedInstance> set);
+// What differs from the newest set of the domain; V3 has such records.
+[[nodiscard]] ByteVector encode_indom_delta(Stamp stamp, InDomId indom,
+                                            std::span<const ListedInstance> changes);
 [[nodiscard]] ByteVector encode_mark(Version version, Stamp stamp);
 [[nodiscard]] ByteVector encode_index_entry(Version version, Stamp stamp, int32_t volume,
                                             uint64_t meta_offset, uint64_t data_offset);

@@ -13,9 +13,34 @@ namespace {
 constexpr uint64_t kIndexEvery = 100'000;
 constexpr ArchivePart kMeta{kMetaVolume}, kIndex{kIndexVolume};
 
-bool same(const std::vector<Catalog::Instance>& a, const std::vector<Catalog::Instance>& b) {
-  return std::ranges::equal(
-      a, b, [](const auto& x, const auto& y) { return x.id == y.id && x.name == y.name; });
+using Set = std::vector<Catalog::Instance>;
+
+std::vector<ListedInstance> listed(const Set& set) {
+  std::vector<ListedInstance> out;
+  for (const auto& instance : set) out.push_back({instance.id, instance.name});
+  return out;
+}
+
+struct Changes {
+  std::vector<ListedInstance> list{};  // came or gone
+  bool renamed = false;                // an instance that stays has another name
+};
+
+Changes changes_between(const Set& before, const Set& now) {
+  Changes out;
+  auto old = before.begin();
+  const auto gone = [&] { out.list.push_back({.id = (old++)->id}); };
+  for (const auto& instance : now) {
+    while (old != before.end() && old->id < instance.id) gone();
+    if (old == before.end() || old->id != instance.id) {
+      out.list.push_back({instance.id, instance.name});
+    } else {
+      out.renamed = out.renamed || old->name != instance.name;
+      ++old;
+    }
+  }
+  while (old != before.end()) gone();
+  return out;
 }
 
 }  // namespace
@@ -36,8 +61,16 @@ void ArchiveWriter::set_instances(InDomId indom, std::vector<Catalog::Instance> 
                                   Stamp stamp) {
   std::ranges::sort(instances, {}, &Catalog::Instance::id);
   const auto known = domains_.find(indom);
-  if (known != domains_.end() && same(known->second, instances)) return;
-  append(kMeta, encode_indom(options_.version, stamp, indom, instances));
+  Changes changes;
+  if (known != domains_.end()) {
+    changes = changes_between(known->second, instances);
+    if (changes.list.empty() && !changes.renamed) return;
+  }
+  // A delta cannot say that an instance has another name.
+  const bool as_delta = options_.version == Version::v3 && !changes.list.empty() &&
+                        !changes.renamed && changes.list.size() < instances.size();
+  append(kMeta, as_delta ? encode_indom_delta(stamp, indom, changes.list)
+                         : encode_indom(options_.version, stamp, indom, listed(instances)));
   domains_[indom] = std::move(instances);
   wants_index_ = true;
 }

@@ -45,8 +45,9 @@ void write_archive(const std::string& base, Version version) {
     const Stamp stamp{.sec = 1'700'000'000 + i * 10};
     std::vector<Catalog::Instance> named;
     std::vector<int32_t> ids;
-    for (int32_t id = 0; id <= i; ++id) {
-      named.push_back({.id = id, .name = fmt::format("n{}", id)});
+    // Instances come, one goes, and at the end one has another name.
+    for (int32_t id = i > 3 ? 1 : 0; id <= i; ++id) {
+      named.push_back({.id = id, .name = fmt::format("{}{}", i == 5 && id == 2 ? "new" : "n", id)});
       ids.push_back(id);
     }
     writer.set_instances(0x0f000001, named, stamp);
@@ -79,6 +80,7 @@ TEST(Oracle, TheRealToolsReadWhatWeWrite) {
     const Ran dumped = run("pmdumplog -Z UTC -aM " + base);
     EXPECT_EQ(dumped.status, 0) << dumped.text;
     for (const char* part : {"(w.one): value 1000000000005", "inst [5 or \"n5\"] value 75",
+                             "inst [2 or \"new2\"] value 75", "inst [1 or \"n1\"] value 74",
                              "value \"text 3\"", "<mark>", "from host w.example"}) {
       EXPECT_NE(dumped.text.find(part), std::string::npos) << part << "\n" << dumped.text;
     }

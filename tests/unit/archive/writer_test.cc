@@ -90,6 +90,47 @@ TEST(Writer, MetadataOfVersionTwo) {
                                 "61006200 00000030")));
 }
 
+TEST(Writer, SetsThatDifferByAFewAreDeltasInVersionThree) {
+  using Set = std::vector<Catalog::Instance>;
+  const std::vector<Set> sets = {
+      {{1, "a"}, {2, "b"}, {3, "c"}},  // full: the first
+      {{1, "a"}, {3, "c"}, {4, "d"}},  // a delta of two
+      {{1, "a"}, {3, "c"}, {4, "d"}},  // not written
+      {{1, "a"}, {3, "x"}, {4, "d"}},  // full: a delta has no word for a new name
+      {{5, "e"}, {6, "f"}},            // full: it is shorter
+  };
+  for (const Version version : {Version::v2, Version::v3}) {
+    ArchiveParts parts;
+    const auto output = memory_output(parts);
+    ArchiveWriter writer({.version = version, .start = {.sec = 1}}, *output);
+    writer.add_metric("d.r", kReads);
+    std::vector<size_t> bytes;
+    for (size_t i = 0; i < sets.size(); ++i) {
+      const size_t before = parts.at({kMetaVolume}).size();
+      writer.set_instances(kReads.indom, sets[i], {.sec = static_cast<int64_t>(i + 1)});
+      bytes.push_back(parts.at({kMetaVolume}).size() - before);
+      const WrittenSet none{.pmid = kReads.pmid};
+      writer.put({.sec = static_cast<int64_t>(i + 1)}, {&none, 1});
+    }
+    ASSERT_TRUE(writer.close().has_value());
+    const size_t head = version == Version::v2 ? 28 : 32;
+    EXPECT_EQ(bytes[0], head + 30);
+    EXPECT_EQ(bytes[1], version == Version::v2 ? head + 30 : head + 18);
+    EXPECT_EQ(bytes[2], 0u);
+    EXPECT_EQ(bytes[3], head + 30);
+    EXPECT_EQ(bytes[4], head + 20);
+    const auto archive = open_parts(parts);
+    ASSERT_TRUE(archive.has_value());
+    for (size_t i = 0; i < sets.size(); ++i) {
+      for (const auto& [id, name] : sets[i]) {
+        EXPECT_EQ((*archive)->catalog().instance_name(kReads.indom, id,
+                                                      {.sec = static_cast<int64_t>(i + 1)}),
+                  name);
+      }
+    }
+  }
+}
+
 TEST(Writer, LabelsNameTheirFile) {
   const auto parts = small_archive(Version::v3);
   for (const auto& [part, bytes] : parts) {
