@@ -146,14 +146,18 @@ class LanesStep {
     if (epoch != Catalog::kAskAgain && epoch == catalog.domain_epoch(domain, then_at)) {
       return Rosters::kNobodyId;
     }
+    Rosters& rosters = state_.rosters;
+    const auto changed = catalog.changed_between(domain, then_at, now_at);
+    const RosterId asked =
+        changed ? rosters.common(rosters.intern(*changed), now.roster) : now.roster;
     std::vector<int32_t> out;
-    for (int32_t instance : state_.rosters.instances(now.roster)) {
+    for (int32_t instance : rosters.instances(asked)) {
       if (catalog.held_name(domain, instance, now_at) !=
           catalog.held_name(domain, instance, then_at)) {
         out.push_back(instance);
       }
     }
-    return state_.rosters.intern(out);
+    return rosters.intern(out);
   }
 
   // Do both rows of a history, here and at the start of the stretch, see one set of instance names?

@@ -43,6 +43,10 @@ class MetNames final : public Catalog {
   [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
     return recorded_.domain_epoch(indom, when);
   }
+  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
+                                                                    Stamp to) const override {
+    return recorded_.changed_between(indom, from, to);
+  }
   [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
     return recorded_.instances(indom);
   }

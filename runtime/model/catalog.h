@@ -33,6 +33,13 @@ class Catalog {
   [[nodiscard]] virtual uint64_t domain_epoch(InDomId /*indom*/, Stamp /*when*/) const {
     return kAskAgain;
   }
+  // The instances that may have another name at `to` than at `from`, which is not after it,
+  // ascending; none: it may be any of them.
+  [[nodiscard]] virtual std::optional<std::vector<int32_t>> changed_between(InDomId /*indom*/,
+                                                                            Stamp /*from*/,
+                                                                            Stamp /*to*/) const {
+    return std::nullopt;
+  }
   // Every instance the domain ever had: identifier and newest name, ascending by identifier.
   struct Instance {
     int32_t id;

@@ -100,8 +100,10 @@ uint32_t Decoder::column_of(PmId pmid, size_t position) {
 RosterId Decoder::roster_of(const std::byte* pairs, uint32_t count, Asked& asked) {
   // Writers differ in what they call the one instance of a singular metric; there is only one.
   if (asked.singular && count == 1) return Rosters::kSingularId;
-  const auto last = rosters_.instances(asked.last_roster_id);
-  if (last.size() == count && bulk::instances_equal(pairs, last)) return asked.last_roster_id;
+  if (const RosterId last = asked.last_roster_id; rosters_.knows(last)) {
+    const auto instances = rosters_.instances(last);
+    if (instances.size() == count && bulk::instances_equal(pairs, instances)) return last;
+  }
   instances_.resize(count);
   bulk::instances(pairs, count, instances_.data());
   return asked.last_roster_id = rosters_.intern(instances_);

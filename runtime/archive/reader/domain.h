@@ -46,6 +46,9 @@ class Domain {
   [[nodiscard]] std::optional<std::string_view> held_name(int32_t id, Stamp when) const;
   // Equal for two times: the same set is in force.
   [[nodiscard]] uint64_t sets_until(Stamp when) const;
+  // The instances that came, went or changed their names behind `from` and not behind `to`,
+  // ascending by id.
+  [[nodiscard]] std::vector<int32_t> changed_between(Stamp from, Stamp to) const;
   // Every instance there ever was, with its newest name, ascending by id.
   [[nodiscard]] std::vector<Catalog::Instance> all() const;
   // Every name there ever was, some more than once.

@@ -45,6 +45,19 @@ uint32_t Domain::last_set(const History& history, size_t event) const {
          1;
 }
 
+std::vector<int32_t> Domain::changed_between(Stamp from, Stamp to) const {
+  const auto first = static_cast<uint32_t>(sets_until(from)),
+             end = static_cast<uint32_t>(sets_until(to));
+  std::vector<int32_t> out;
+  auto event = std::ranges::lower_bound(events_, first, {}, &Event::set);
+  for (; event != events_.end() && event->set < end; ++event) {
+    out.push_back(histories_[event->history].id);
+  }
+  std::ranges::sort(out);
+  out.erase(std::ranges::unique(out).begin(), out.end());
+  return out;
+}
+
 OrPmCode<std::vector<NamedInstance>> Domain::instances_at(Stamp when) const {
   const auto sets = static_cast<uint32_t>(sets_until(when));
   if (sets == 0) return std::unexpected(pm_err::E_INDOM_LOG);

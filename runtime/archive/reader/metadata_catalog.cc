@@ -38,6 +38,13 @@ uint64_t MetadataCatalog::domain_epoch(InDomId indom, Stamp when) const {
   return domain == nullptr ? 0 : domain->sets_until(when);
 }
 
+std::optional<std::vector<int32_t>> MetadataCatalog::changed_between(InDomId indom, Stamp from,
+                                                                     Stamp to) const {
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return std::vector<int32_t>();
+  return domain->changed_between(from, to);
+}
+
 std::vector<Catalog::Instance> MetadataCatalog::instances(InDomId indom) const {
   const Domain* domain = metadata_.domain(indom);
   if (domain == nullptr) return {};

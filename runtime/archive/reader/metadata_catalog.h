@@ -17,6 +17,8 @@ class MetadataCatalog final : public Catalog {
   [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
                                                          Stamp when) const override;
   [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override;
+  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
+                                                                    Stamp to) const override;
   [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override;
   [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override;
 

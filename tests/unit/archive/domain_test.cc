@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace pmjit {
 namespace {
 
@@ -33,6 +35,18 @@ TEST(Domain, NamesAsOfATime) {
   EXPECT_EQ(domain.held_name(1, {.sec = 40}), "again");
   EXPECT_EQ(domain.held_name(2, {.sec = 30}), "b");
   EXPECT_EQ(domain.held_name(4, {.sec = 30}), std::nullopt);
+  for (int64_t from = 0; from <= 60; from += 5) {
+    for (int64_t to = from; to <= 60; to += 5) {
+      const auto changed = domain.changed_between({.sec = from}, {.sec = to});
+      EXPECT_TRUE(std::ranges::is_sorted(changed));
+      for (const int32_t id : {1, 2, 3, 4}) {
+        if (std::ranges::binary_search(changed, id)) continue;
+        EXPECT_EQ(domain.name(id, {.sec = from}), domain.name(id, {.sec = to}));
+        EXPECT_EQ(domain.held_name(id, {.sec = from}), domain.held_name(id, {.sec = to}));
+      }
+    }
+  }
+  EXPECT_TRUE(domain.changed_between({.sec = 100}, {.sec = 200}).empty());
 }
 
 TEST(Domain, TheUnionHasTheNewestNames) {
