@@ -114,6 +114,7 @@ class Bound final : public StrictMetric {
 
   void run(const Fetched& fetched) {
     compile();
+    evaluation_->forget_rosters();
     for (size_t i = 0; i < observed_.size(); ++i) {
       const auto set = std::ranges::find(fetched.sets, operands_[i], &FetchedSet::pmid);
       observed_[i].clear();
@@ -130,7 +131,7 @@ class Bound final : public StrictMetric {
     if (row.status != kKnown) return;
     const auto instances = rosters_.instances(row.roster_id);
     // To whoever asks for its name a guest is nobody.
-    Lanes lanes = rosters_.join(row.roster_id, row.roster_id);
+    Lanes lanes = rosters_.lanes(row.roster_id, row.roster_id);
     for (size_t i = 0; i < lanes.size(); ++i) {
       if (evaluation_->is_guest(desc_.indom, instances[i])) lanes[i] = kAbsentLane;
     }

@@ -50,6 +50,15 @@ inline constexpr size_t kRecordGroupsMax = 4'096;
 // recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;
 
+// Bytes of rosters and joins that are let pile up before those that nobody needs are forgotten:
+// what stays in the second-level cache beside a block. The address sanitizer's build forgets after
+// every round, so that whoever holds on to a roster without saying so is found.
+#ifdef __SANITIZE_ADDRESS__
+inline constexpr uint64_t kRosterBytes = 0;
+#else
+inline constexpr uint64_t kRosterBytes = 4u << 20;
+#endif
+
 // Points of a threshold sweep: each is a result of its own, some kilobytes a block. A person reads
 // a hundred, a program that fits a threshold some thousands.
 inline constexpr size_t kSweepPointsMax = 10'000;

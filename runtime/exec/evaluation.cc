@@ -56,6 +56,7 @@ struct Evaluation::State {
   void find_gaps(ResultBlock& block);
   void give_back_round(ResultBlock& block);
   void evaluate_constants(Stamp when, ResultBlock& block);
+  void forget_rosters();
 
   EvaluationOptions options;
   MetNames names;
@@ -196,9 +197,19 @@ void Evaluation::State::evaluate_constants(Stamp when, ResultBlock& block) {
   if (options.gaps) find_gaps(block);
 }
 
+// Between rounds: nothing of the last one is needed but what is kept here.
+void Evaluation::State::forget_rosters() {
+  if (!exec.rosters.crowded()) return;
+  for (const Series& series : exec.series) series.keep_rosters(exec.rosters);
+  split.keep_rosters();
+  if (sampler) sampler->keep_rosters(exec.rosters);
+  exec.rosters.forget_others();
+}
+
 Result<bool> Evaluation::next(ResultBlock& block) {
   State& s = *state_;
   s.give_back_round(block);
+  s.forget_rosters();
   block.clear();
   if (s.failure) return fail(*s.failure);
   if (s.ended) return false;
@@ -262,6 +273,7 @@ void Evaluation::push(Stamp when, std::span<Column> observed, ResultBlock& block
 
 const EvaluationStats& Evaluation::stats() const { return state_->exec.stats; }
 const Catalog& Evaluation::names() const { return state_->names; }
+void Evaluation::forget_rosters() { state_->forget_rosters(); }
 bool Evaluation::is_guest(InDomId domain, int32_t instance) const {
   return state_->names.is_guest(domain, instance);
 }

@@ -49,11 +49,13 @@ class Evaluation {
   Evaluation& operator=(const Evaluation&) = delete;
 
   // Fills `block` with the results of the next groups. False: the end. An error comes after every
-  // complete group before the damage.
+  // complete group before the damage. Rosters of the blocks before may be forgotten.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
   // Instead of next(): evaluates at `when`, later than before, with what was observed there: a
-  // column an operand, of one row. Their content is taken.
+  // column an operand, of one row. Their content is taken. Unlike next() it forgets no rosters.
   void push(Stamp when, std::span<Column> observed, ResultBlock& block);
+  // Where too many piled up: all that no later evaluation needs, those of past results among them.
+  void forget_rosters();
   [[nodiscard]] const EvaluationStats& stats() const;
   // Instances of results: of the source, and guests of domains that others meet.
   [[nodiscard]] const Catalog& names() const;

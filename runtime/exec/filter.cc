@@ -23,7 +23,7 @@ void InstanceFilter::apply(Column& column, LaneReasons* reasons, InDomId domain,
     const RosterId roster = kept(row.roster_id, domain, times[row.record]);
     const uint64_t from = row.offset;
     if (row.status == kKnown) {
-      const Lanes& map = rosters_.join(roster, row.roster_id);
+      const Lanes& map = rosters_.lanes(roster, row.roster_id);
       row.offset = filtered_.grow(map.size());
       for (size_t i = 0; i < map.size(); ++i) {
         const uint64_t lane = from + static_cast<uint64_t>(map[i]);
@@ -42,10 +42,11 @@ void InstanceFilter::apply(Column& column, LaneReasons* reasons, InDomId domain,
 }
 
 RosterId InstanceFilter::kept(RosterId roster, InDomId domain, Stamp when) {
-  const uint64_t key = (uint64_t{domain} << 32) | roster.index;
+  auto& known = known_[domain];
   const uint64_t epoch = catalog_.domain_epoch(domain, when);
-  if (auto it = known_.find(key);
-      it != known_.end() && it->second.epoch == epoch && epoch != Catalog::kAskAgain) {
+  if (auto it = known.find(key_of(roster)); it != known.end() && it->second.epoch == epoch &&
+                                            epoch != Catalog::kAskAgain &&
+                                            rosters_.knows(it->second.kept)) {
     return it->second.kept;
   }
   std::vector<int32_t> out;
@@ -54,7 +55,8 @@ RosterId InstanceFilter::kept(RosterId roster, InDomId domain, Stamp when) {
     if (name && std::ranges::find(names_, *name) != names_.end()) out.push_back(instance);
   }
   const RosterId id = rosters_.intern(out);
-  known_[key] = Known{epoch, id};
+  if (known.size() >= kRostersKept) known.clear();
+  known[key_of(roster)] = Known{epoch, id};
   return id;
 }
 

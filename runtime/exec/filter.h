@@ -31,7 +31,8 @@ class InstanceFilter {
     uint64_t epoch;
     RosterId kept;
   };
-  std::unordered_map<uint64_t, Known> known_;  // by roster and domain
+  static constexpr size_t kRostersKept = 64;                                // of a domain
+  std::unordered_map<InDomId, std::unordered_map<uint64_t, Known>> known_;  // by roster
   Column filtered_;
   LaneReasons filtered_reasons_;
 };

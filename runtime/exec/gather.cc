@@ -10,24 +10,24 @@ namespace pmjit {
 namespace {
 
 template <class Word>
-void gather_words(void* to, const std::byte* from, const int32_t* map, uint64_t lanes) {
-  auto* out = static_cast<Word*>(to);
-  for (uint64_t i = 0; i < lanes; ++i) {
-    Word value{};
-    if (map[i] >= 0)
-      std::memcpy(&value, from + static_cast<size_t>(map[i]) * sizeof(Word), sizeof(Word));
-    out[i] = value;
+void repeat_word(std::byte* to, const std::byte* from, uint64_t lanes) {
+  Word value;
+  std::memcpy(&value, from, sizeof value);
+  for (uint64_t i = 0; i < lanes; ++i) std::memcpy(to + i * sizeof value, &value, sizeof value);
+}
+
+void repeat(std::byte* to, const std::byte* from, uint64_t lanes, size_t bytes) {
+  switch (bytes) {
+    case 1: return repeat_word<uint8_t>(to, from, lanes);
+    case 4: return repeat_word<uint32_t>(to, from, lanes);
+    default: check(bytes == 8, "value size"); return repeat_word<uint64_t>(to, from, lanes);
   }
 }
 
-void gather_lanes(std::byte* to, const std::byte* from, const Lanes& map, size_t bytes) {
-  switch (bytes) {
-    case 1: return gather_words<uint8_t>(to, from, map.data(), map.size());
-    case 4: return gather_words<uint32_t>(to, from, map.data(), map.size());
-    default:
-      check(bytes == 8, "value size");
-      return gather_words<uint64_t>(to, from, map.data(), map.size());
-  }
+uint64_t lanes_in(const Stretches& stretches) {
+  uint64_t lanes = 0;
+  for (const Stretch& stretch : stretches) lanes += stretch.count;
+  return lanes;
 }
 
 }  // namespace
@@ -48,24 +48,45 @@ void DenseOperand::make(Rosters& rosters, const InputStretch& stretch, Elem elem
     return take_validity(column, offset, count);
   }
 
-  const Lanes repeated(has_lanes ? 0 : lanes, 0);
-  const Lanes& map = has_lanes ? rosters.join(roster, input.roster) : repeated;
-  const uint64_t source_lanes = rosters.size(input.roster);
-  const bool all_there = column.valid.empty() && std::ranges::find(map, kAbsentLane) == map.end();
   made_.resize(count * bytes);
-  if (!all_there) bitmap_.assign(bits::words_for(count), 0);
+  const Stretches* const join = has_lanes ? &rosters.join(roster, input.roster) : nullptr;
+  const bool all_there = column.valid.empty() && (join == nullptr || lanes_in(*join) == lanes);
+  if (!all_there) {
+    std::memset(made_.data(), 0, made_.size());
+    bitmap_.assign(bits::words_for(count), 0);
+  }
+  const uint64_t source_lanes = rosters.size(input.roster);
   for (uint32_t r = 0; r < rows; ++r) {
     const uint64_t from = offset + (advances ? r * source_lanes : 0);
-    gather_lanes(made_.data() + r * lanes * bytes, column.values.data() + from * bytes, map, bytes);
-    for (uint64_t i = 0; !all_there && i < lanes; ++i) {
-      const int32_t lane = map[i];
-      if (lane >= 0 && column.is_valid(from + static_cast<uint64_t>(lane))) {
-        bits::set(bitmap_.data(), r * lanes + i);
-      }
+    if (join == nullptr) {
+      take_single(column, from, r * lanes, lanes, bytes, all_there);
+    } else {
+      take_lanes(column, from, r * lanes, *join, bytes, all_there);
     }
   }
   values_ = made_.data();
   valid_ = all_there ? nullptr : bitmap_.data();
+}
+
+void DenseOperand::take_single(const Column& column, uint64_t from, uint64_t to, uint64_t lanes,
+                               size_t bytes, bool all_there) {
+  repeat(made_.data() + to * bytes, column.values.data() + from * bytes, lanes, bytes);
+  if (!all_there) bits::set_range(bitmap_.data(), to, lanes, column.is_valid(from));
+}
+
+void DenseOperand::take_lanes(const Column& column, uint64_t from, uint64_t to,
+                              const Stretches& join, size_t bytes, bool all_there) {
+  for (const Stretch& stretch : join) {
+    std::memcpy(made_.data() + (to + stretch.to) * bytes,
+                column.values.data() + (from + stretch.from) * bytes, stretch.count * bytes);
+    if (all_there) continue;
+    if (column.valid.empty()) {
+      bits::set_range(bitmap_.data(), to + stretch.to, stretch.count, true);
+    } else {
+      bits::copy(bitmap_.data(), to + stretch.to, column.valid.data(), from + stretch.from,
+                 stretch.count);
+    }
+  }
 }
 
 void DenseOperand::make_seconds(const std::vector<double>& seconds, uint32_t lanes) {

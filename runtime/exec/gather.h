@@ -32,6 +32,11 @@ class DenseOperand {
 
  private:
   void make_absent(Elem elem, uint64_t count);
+  // Into lanes `to` …: one value for all of them, or those that the join has.
+  void take_single(const Column& column, uint64_t from, uint64_t to, uint64_t lanes, size_t bytes,
+                   bool all_there);
+  void take_lanes(const Column& column, uint64_t from, uint64_t to, const Stretches& join,
+                  size_t bytes, bool all_there);
   void take_validity(const Column& column, uint64_t offset, uint64_t count);
 
   Buffer made_;

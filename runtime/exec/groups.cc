@@ -204,6 +204,15 @@ void Sampler::copy_open_group() {
 }
 
 // Memory goes back to where it was filled before that is filled again.
+void Sampler::keep_rosters(Rosters& rosters) const {
+  const auto keep = [&rosters](const Column& column) {
+    for (const Row& row : column.rows) rosters.keep(row.roster_id);
+  };
+  std::ranges::for_each(block_.columns, keep);
+  std::ranges::for_each(ahead_.columns, keep);
+  std::ranges::for_each(copied_, keep);
+}
+
 void Sampler::take_back(Round& round) {
   for (uint32_t i = 0; i < lent_.size(); ++i) {
     Column* const from = std::exchange(lent_[i], nullptr);

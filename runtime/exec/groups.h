@@ -50,6 +50,9 @@ class Sampler {
   // damage.
   [[nodiscard]] Result<bool> next(Round& round);
 
+  // Those of records that are not in a round yet.
+  void keep_rosters(Rosters& rosters) const;
+
   [[nodiscard]] double done() const { return cursor_->done(); }
   [[nodiscard]] uint64_t bytes() const { return bytes_; }
   [[nodiscard]] uint64_t records() const { return records_; }

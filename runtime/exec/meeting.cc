@@ -21,9 +21,9 @@ const MetLanes& Meeting::met(RosterId roster, Stamp observed, Stamp when) {
                       .from = recorded_.domain_epoch(from_, when),
                       .to = recorded_.domain_epoch(to_, when)};
   look_at_domain(when, epochs.to);
-  if (known_.size() >= kRostersKept && !known_.contains(roster.index)) known_.clear();
-  Known& known = known_[roster.index];
-  if (epochs.ask_again() || known.epochs != epochs) {
+  if (known_.size() >= kRostersKept && !known_.contains(key_of(roster))) known_.clear();
+  Known& known = known_[key_of(roster)];
+  if (epochs.ask_again() || known.epochs != epochs || !rosters_.knows(known.made.roster)) {
     known = {.epochs = epochs, .made = make(roster, observed, when)};
   }
   return known.made;

@@ -56,7 +56,7 @@ class Meeting {
   const Catalog& recorded_;
   Rosters& rosters_;
   InDomId from_, to_;
-  std::unordered_map<uint32_t, Known> known_;  // of a roster
+  std::unordered_map<uint64_t, Known> known_;  // of a roster
   // The domain that they come to, as of an epoch.
   std::unordered_map<std::string, int32_t> instances_;
   uint64_t epoch_ = Catalog::kAskAgain;

@@ -6,16 +6,18 @@ namespace pmjit {
 
 namespace {
 
-// The values of a row in the order of `to`, appended to the column.
+// The values of a row in the order of `to`, each of which it has, appended to the column.
 void reorder(Column& column, Row& row, Rosters& rosters, RosterId to) {
-  const Lanes& map = rosters.join(to, row.roster_id);
+  const uint64_t first = column.grow(rosters.size(to));
   const size_t bytes = elem_bytes(column.elem);
-  const uint64_t first = column.grow(map.size());
-  for (size_t i = 0; i < map.size(); ++i) {
-    const uint64_t from = row.offset + static_cast<uint64_t>(map[i]);
-    std::memcpy(column.values.data() + (first + i) * bytes, column.values.data() + from * bytes,
-                bytes);
-    if (!column.is_valid(from)) column.mark_invalid(first + i, 1);
+  for (const Stretch& stretch : rosters.join(to, row.roster_id)) {
+    const uint64_t from = row.offset + stretch.from, out = first + stretch.to;
+    std::memcpy(column.values.data() + out * bytes, column.values.data() + from * bytes,
+                stretch.count * bytes);
+    if (column.all_valid(from, stretch.count)) continue;
+    for (uint32_t i = 0; i < stretch.count; ++i) {
+      if (!column.is_valid(from + i)) column.mark_invalid(out + i, 1);
+    }
   }
   row.roster_id = to;
   row.offset = first;

@@ -31,6 +31,12 @@ struct Series {
     column.elem = elem;
     offered.clear();
   }
+  // Between rounds.
+  void keep_rosters(Rosters& rosters) const {
+    for (const Row& row : carried.rows) rosters.keep(row.roster_id);
+    rosters.keep(carried_offered);
+    rosters.keep(carried_delivered);
+  }
   // Copies the last row of this round. Results still look back at the one before: it becomes the
   // carried row when the round ends.
   void keep_last(const Rosters& rosters) {

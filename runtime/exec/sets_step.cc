@@ -79,7 +79,7 @@ class SetsStep {
     if (from.column == nullptr || from.status != kKnown) return;
     const RosterId delivered = from.delivered.known() ? from.delivered : from.roster;
     take_known(*from.column, from.column->rows[from.row].offset,
-               state_.rosters.instances(delivered), state_.rosters.join(delivered, from.roster),
+               state_.rosters.instances(delivered), state_.rosters.lanes(delivered, from.roster),
                desc, to);
   }
 

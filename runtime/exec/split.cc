@@ -48,6 +48,10 @@ std::optional<Error> SplitWatch::cut(Round& round) {
   return out;
 }
 
+void SplitWatch::keep_rosters() const {
+  for (const Last& last : last_) rosters_.keep(last.roster);
+}
+
 uint32_t SplitWatch::first_split(const Round& round, uint32_t operand) {
   Last& last = last_[operand];
   for (const Row& row : round.operands[operand].column.rows) {

@@ -20,6 +20,7 @@ class SplitWatch {
 
   // Cuts the round before the first group with a split operand; the error that then follows.
   [[nodiscard]] std::optional<Error> cut(Round& round);
+  void keep_rosters() const;
 
  private:
   struct Last {

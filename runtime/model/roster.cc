@@ -1,23 +1,47 @@
 #include "runtime/model/roster.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
+#include <numeric>
 
 #include "runtime/base/check.h"
+#include "runtime/base/limits.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {
 
 namespace {
 
+// Four chains side by side: one would wait for its multiplications.
 uint64_t hash_of(std::span<const int32_t> instances) {
-  uint64_t h = 0x9e3779b97f4a7c15ull ^ instances.size();
-  for (int32_t inst : instances) {
-    h = (h ^ static_cast<uint32_t>(inst)) * 0xff51afd7ed558ccdull;
-    h ^= h >> 29;
+  constexpr uint64_t kOdd = 0xff51afd7ed558ccdull;
+  std::array<uint64_t, 4> chains = {0x9e3779b97f4a7c15ull ^ instances.size(), 1, 2, 3};
+  const auto mix = [](uint64_t& chain, int32_t instance) {
+    chain = (chain ^ static_cast<uint32_t>(instance)) * kOdd;
+    chain ^= chain >> 29;
+  };
+  size_t i = 0;
+  for (; i + chains.size() <= instances.size(); i += chains.size()) {
+    for (size_t k = 0; k < chains.size(); ++k) mix(chains[k], instances[i + k]);
   }
+  for (; i < instances.size(); ++i) mix(chains[0], instances[i]);
+  uint64_t h = 0;
+  for (const uint64_t chain : chains) h = (h ^ chain) * kOdd ^ h >> 29;
   return h;
 }
+
+constexpr uint64_t kMemoBytes = 64;
+
+// With what stands around it.
+template <class T>
+uint64_t bytes_of(const std::vector<T>& list) {
+  return 128 + list.size() * sizeof(T);
+}
+
+using List = std::span<const int32_t>;
+
+void append(std::vector<int32_t>& to, List list) { to.insert(to.end(), list.begin(), list.end()); }
 
 }  // namespace
 
@@ -27,76 +51,191 @@ Rosters::Rosters() {
   check(intern({}) == kNobodyId, "the empty roster is the second");
 }
 
-RosterId Rosters::intern(std::span<const int32_t> instances) {
+RosterId Rosters::intern(List instances) {
   const uint64_t hash = hash_of(instances);
-  for (auto [it, end] = by_hash_.equal_range(hash); it != end; ++it) {
-    if (std::ranges::equal(entries_[it->second].instances, instances))
-      return RosterId{{it->second}};
-  }
-  const auto index = static_cast<uint32_t>(entries_.size());
-  Entry entry{.instances = {instances.begin(), instances.end()}};
-  entry.ascending =
-      std::ranges::adjacent_find(entry.instances, std::greater_equal<>()) == entry.instances.end();
-  entries_.push_back(std::move(entry));
-  by_hash_.emplace(hash, index);
-  return RosterId{{index}};
+  if (const auto known = find(instances, hash)) return *known;
+  return add({instances.begin(), instances.end()}, hash);
 }
 
-std::span<const int32_t> Rosters::instances(RosterId id) const {
-  return entries_[id.index].instances;
+RosterId Rosters::intern_made(std::vector<int32_t> list) {
+  const uint64_t hash = hash_of(list);
+  if (const auto known = find(list, hash)) return *known;
+  return add(std::move(list), hash);
 }
+
+std::optional<RosterId> Rosters::find(List list, uint64_t hash) const {
+  for (auto [it, end] = by_hash_.equal_range(hash); it != end; ++it) {
+    const Entry& known = entries_[it->second];
+    if (std::ranges::equal(known.instances, list)) return RosterId{{it->second}, known.era};
+  }
+  return std::nullopt;
+}
+
+RosterId Rosters::add(std::vector<int32_t> list, uint64_t hash) {
+  auto index = static_cast<uint32_t>(entries_.size());
+  if (free_.empty()) {
+    entries_.emplace_back();
+  } else {
+    index = free_.back();
+    free_.pop_back();
+  }
+  Entry& entry = entries_[index];
+  entry.ascending = ascent_end(list, 0) == list.size();
+  bytes_ += bytes_of(list);
+  entry.instances = std::move(list);
+  entry.era = era_;
+  by_hash_.emplace(hash, index);
+  return RosterId{{index}, era_};
+}
+
+const Rosters::Entry& Rosters::entry(RosterId id) const {
+  check(knows(id), "a roster that was forgotten is not used");
+  return entries_[id.index];
+}
+std::span<const int32_t> Rosters::instances(RosterId id) const { return entry(id).instances; }
 uint32_t Rosters::size(RosterId id) const {
-  return static_cast<uint32_t>(entries_[id.index].instances.size());
+  return static_cast<uint32_t>(entry(id).instances.size());
 }
-bool Rosters::ascending(RosterId id) const { return entries_[id.index].ascending; }
+bool Rosters::ascending(RosterId id) const { return entry(id).ascending; }
+
+bool Rosters::crowded() const {
+  return bytes_ > std::max<uint64_t>(limits::kRosterBytes, 2 * kept_bytes_);
+}
+
+void Rosters::keep(RosterId id) {
+  if (knows(id)) entries_[id.index].kept = true;
+}
+
+void Rosters::forget_others() {
+  joins_.clear();
+  lanes_.clear();
+  for (auto* memos : {&merges_, &withouts_, &commons_}) memos->clear();
+  sorted_.clear();
+  orders_.clear();
+  keep(kSingularId);
+  keep(kNobodyId);
+  std::erase_if(by_hash_, [this](const auto& known) { return !entries_[known.second].kept; });
+  bytes_ = 0;
+  for (uint32_t i = 0; i < entries_.size(); ++i) {
+    Entry& entry = entries_[i];
+    if (entry.kept) {
+      bytes_ += bytes_of(entry.instances);
+    } else if (entry.era != kFree) {
+      entry = {.era = kFree};
+      free_.push_back(i);
+    }
+    entry.kept = false;
+  }
+  kept_bytes_ = bytes_;
+  ++era_;
+}
+
+const Stretches& Rosters::order(RosterId id) {
+  auto [it, is_new] = orders_.try_emplace(id.index);
+  if (!is_new) return it->second;
+  it->second = ascending_order(instances(id));
+  bytes_ += bytes_of(it->second);
+  return it->second;
+}
 
 RosterId Rosters::sorted(RosterId id) {
   if (ascending(id)) return id;
   if (auto it = sorted_.find(id.index); it != sorted_.end()) return it->second;
-  Lanes list = entries_[id.index].instances;
-  std::ranges::sort(list);
-  list.erase(std::ranges::unique(list).begin(), list.end());
-  return sorted_[id.index] = intern(list);
+  const auto list = instances(id);
+  std::vector<int32_t> out;
+  out.reserve(list.size());
+  for (const Stretch& stretch : order(id)) append(out, list.subspan(stretch.from, stretch.count));
+  return sorted_[id.index] = intern_made(std::move(out));
 }
 
-const Lanes& Rosters::join(RosterId to, RosterId from) {
+const Stretches& Rosters::join(RosterId to, RosterId from) {
   auto [it, is_new] = joins_.try_emplace(pair(to, from));
   if (!is_new) return it->second;
-  std::unordered_map<int32_t, int32_t> lane_of;
-  const auto& source = entries_[from.index].instances;
-  for (size_t i = 0; i < source.size(); ++i)
-    lane_of.try_emplace(source[i], static_cast<int32_t>(i));
-  for (int32_t inst : entries_[to.index].instances) {
-    auto found = lane_of.find(inst);
-    it->second.push_back(found == lane_of.end() ? kAbsentLane : found->second);
+  Stretches& out = it->second;
+  out = joined(to, from);  // which may make other joins
+  bytes_ += bytes_of(out);
+  return out;
+}
+
+Stretches Rosters::joined(RosterId to, RosterId from) {
+  Stretches out;
+  const auto wanted = instances(to), source = instances(from);
+  if (ascending(to) && ascending(from)) {
+    walk_both(
+        wanted, source,
+        [&out](size_t i, size_t k, size_t count) {
+          out.push_back(
+              {static_cast<uint32_t>(i), static_cast<uint32_t>(k), static_cast<uint32_t>(count)});
+        },
+        [](size_t, size_t) {}, [](size_t, size_t) {});
+    return out;
   }
-  return it->second;
+  if (!ascending(from) && sorted(from) == to) return order(from);
+  const auto there = instances(sorted(from));
+  const Lanes& lane_of = lanes(sorted(from), from);
+  size_t at = 0;
+  for (size_t i = 0; i < wanted.size(); ++i) {
+    if (at == there.size() || there[at] != wanted[i]) {
+      at = static_cast<size_t>(std::ranges::lower_bound(there, wanted[i]) - there.begin());
+    }
+    if (at == there.size() || there[at] != wanted[i]) continue;
+    append(out, {static_cast<uint32_t>(i), static_cast<uint32_t>(lane_of[at++]), 1});
+  }
+  return out;
+}
+
+const Lanes& Rosters::lanes(RosterId to, RosterId from) {
+  auto [it, is_new] = lanes_.try_emplace(pair(to, from));
+  if (!is_new) return it->second;
+  Lanes& out = it->second;
+  out.assign(size(to), kAbsentLane);
+  for (const Stretch& stretch : join(to, from)) {
+    std::iota(out.begin() + stretch.to, out.begin() + stretch.to + stretch.count,
+              static_cast<int32_t>(stretch.from));
+  }
+  bytes_ += bytes_of(out);
+  return out;
 }
 
 template <class Make>
 RosterId Rosters::memo(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b,
                        Make make) {
   if (auto it = table.find(pair(a, b)); it != table.end()) return it->second;
-  Lanes out;
-  make(entries_[a.index].instances, entries_[b.index].instances, std::back_inserter(out));
-  const RosterId id = intern(out);
+  std::vector<int32_t> out;
+  out.reserve(std::max(size(a), size(b)));
+  make(instances(a), instances(b), out);
+  const RosterId id = intern_made(std::move(out));
   table.emplace(pair(a, b), id);
+  bytes_ += kMemoBytes;
   return id;
 }
 
 RosterId Rosters::merge(RosterId a, RosterId b) {
-  if (a == b) return a;
-  return memo(merges_, a, b, [](auto& x, auto& y, auto out) { std::ranges::set_union(x, y, out); });
+  if (a == b || b == kNobodyId) return a;
+  if (a == kNobodyId) return b;
+  return memo(merges_, a, b, [](List x, List y, std::vector<int32_t>& out) {
+    const auto of = [&out](List list) {
+      return [&out, list](size_t i, size_t count) { append(out, list.subspan(i, count)); };
+    };
+    walk_both(x, y, [&](size_t i, size_t, size_t count) { of(x)(i, count); }, of(x), of(y));
+  });
 }
 RosterId Rosters::without(RosterId a, RosterId b) {
   if (a == b) return kNobodyId;
-  return memo(withouts_, a, b,
-              [](auto& x, auto& y, auto out) { std::ranges::set_difference(x, y, out); });
+  if (b == kNobodyId) return a;
+  return memo(withouts_, a, b, [](List x, List y, std::vector<int32_t>& out) {
+    walk_both(
+        x, y, [](size_t, size_t, size_t) {},
+        [&](size_t i, size_t count) { append(out, x.subspan(i, count)); }, [](size_t, size_t) {});
+  });
 }
 RosterId Rosters::common(RosterId a, RosterId b) {
   if (a == b) return a;
-  return memo(commons_, a, b,
-              [](auto& x, auto& y, auto out) { std::ranges::set_intersection(x, y, out); });
+  return memo(commons_, a, b, [](List x, List y, std::vector<int32_t>& out) {
+    walk_both(
+        x, y, [&](size_t i, size_t, size_t count) { append(out, x.subspan(i, count)); },
+        [](size_t, size_t) {}, [](size_t, size_t) {});
+  });
 }
 
 }  // namespace pmjit

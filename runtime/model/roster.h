@@ -2,21 +2,38 @@
 // it decides the result's order, which instance is first, the order of a sum. Interned: equal id,
 // equal list. A singular metric has the roster of one, {kSingular}.
 //
-// Join: for each lane of a result roster its lane in a source roster. Memoised, so that churn costs
-// one linear merge a pair of rosters and nothing a row.
+// Join: for each lane of a result roster its lane in a source roster, as stretches of lanes.
+// Memoised, so that churn costs one linear merge a pair of rosters and nothing a row.
+//
+// Where instances come and go rosters would pile up. Whoever runs forgets those that nobody needs,
+// between two rounds:
+//
+//   if (rosters.crowded()) { for (each id that is held) rosters.keep(id); rosters.forget_others();
+//   }
+//
+// Ids are not used twice: one that was forgotten names nothing any more, which knows() tells to
+// whoever has it in a cache; anybody else's use of it ends in check().
 #pragma once
 
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "runtime/base/ids.h"
+#include "runtime/model/stretches.h"
 
 namespace pmjit {
 
-struct RosterId : Id<RosterId> {};
+struct RosterId : Id<RosterId> {
+  uint32_t era = 0;  // how often rosters had been forgotten when it was made
+
+  friend constexpr bool operator==(const RosterId&, const RosterId&) = default;
+};
+// For tables of what is known of a roster.
+inline uint64_t key_of(RosterId id) { return uint64_t{id.era} << 32 | id.index; }
 
 using Lanes = std::vector<int32_t>;  // source lane of each lane, or kAbsentLane
 inline constexpr int32_t kAbsentLane = -1;
@@ -36,28 +53,54 @@ class Rosters {
 
   // The same instances in ascending order, each once (the first of duplicates).
   RosterId sorted(RosterId id);
-  // For each lane of `to`: the first lane of `from` with that instance. The reference stays valid.
-  const Lanes& join(RosterId to, RosterId from);
+  // For each lane of `to`: the first lane of `from` with that instance. References stay valid until
+  // others are forgotten.
+  const Stretches& join(RosterId to, RosterId from);
+  const Lanes& lanes(RosterId to, RosterId from);
   // Set operations on ascending rosters; results are ascending.
   RosterId merge(RosterId a, RosterId b);    // in a or in b
   RosterId without(RosterId a, RosterId b);  // in a and not in b
   RosterId common(RosterId a, RosterId b);   // in a and in b
 
+  // False: it was forgotten, or names nothing.
+  [[nodiscard]] bool knows(RosterId id) const {
+    return id.index < entries_.size() && entries_[id.index].era == id.era;
+  }
+  // Is there much more than was kept the last time?
+  [[nodiscard]] bool crowded() const;
+  void keep(RosterId id);  // the next time; nothing if it is not known
+  void forget_others();    // joins, too
+
  private:
   struct Entry {
-    std::vector<int32_t> instances;
+    std::vector<int32_t> instances{};
+    uint32_t era = 0;  // of its id; kFree: there is none
     bool ascending = true;
+    bool kept = false;
   };
+  static constexpr uint32_t kFree = UINT32_MAX;
   using Pair = uint64_t;
   static Pair pair(RosterId a, RosterId b) { return (uint64_t{a.index} << 32) | b.index; }
+  // How sorted(id) is found in it.
+  const Stretches& order(RosterId id);
+  [[nodiscard]] Stretches joined(RosterId to, RosterId from);
+  [[nodiscard]] const Entry& entry(RosterId id) const;
+  [[nodiscard]] std::optional<RosterId> find(std::span<const int32_t> list, uint64_t hash) const;
+  RosterId add(std::vector<int32_t> list, uint64_t hash);
+  RosterId intern_made(std::vector<int32_t> list);
   template <class Make>
   RosterId memo(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b, Make make);
 
   std::deque<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> by_hash_;
-  std::unordered_map<Pair, Lanes> joins_;
+  std::unordered_map<Pair, Stretches> joins_;
+  std::unordered_map<Pair, Lanes> lanes_;
   std::unordered_map<Pair, RosterId> merges_, withouts_, commons_;
   std::unordered_map<uint32_t, RosterId> sorted_;
+  std::unordered_map<uint32_t, Stretches> orders_;
+  std::vector<uint32_t> free_;  // entries without a roster
+  uint32_t era_ = 0;
+  uint64_t bytes_ = 0, kept_bytes_ = 0;  // about: of everything, and when others were forgotten
 };
 
 }  // namespace pmjit

@@ -13,8 +13,10 @@ namespace {
 // Writers differ in what they call the one instance of a singular metric.
 RosterId roster_of(const FetchedSet& set, const Desc& desc, RosterId last, Rosters& rosters) {
   if (desc.indom == kNullId && set.values.size() == 1) return Rosters::kSingularId;
-  const auto known = rosters.instances(last);
-  if (std::ranges::equal(set.values, known, {}, &Value::instance)) return last;
+  if (rosters.knows(last) &&
+      std::ranges::equal(set.values, rosters.instances(last), {}, &Value::instance)) {
+    return last;
+  }
   std::vector<int32_t> instances;
   for (const Value& value : set.values) instances.push_back(value.instance);
   return rosters.intern(instances);

@@ -8,34 +8,38 @@
 
 namespace pmjit {
 
-std::span<const uint32_t> InstanceNumbers::of(RosterId roster) {
-  auto [found, is_new] = of_roster_.try_emplace(roster.index);
-  if (is_new) {
-    for (const int32_t instance : rosters_.instances(roster)) {
-      const auto next = static_cast<uint32_t>(number_of_.size());
-      found->second.push_back(number_of_.try_emplace(instance, next).first->second);
-    }
+InstanceNumbers::OfLanes InstanceNumbers::of(RosterId roster) {
+  if (const auto known = of_roster_.find(key_of(roster)); known != of_roster_.end()) {
+    return known->second;
   }
-  return found->second;
+  std::vector<uint32_t> numbers;
+  for (const int32_t instance : rosters_.instances(roster)) {
+    const auto next = static_cast<uint32_t>(number_of_.size());
+    numbers.push_back(number_of_.try_emplace(instance, next).first->second);
+  }
+  if (of_roster_.size() >= kRostersKept) of_roster_.clear();
+  return of_roster_[key_of(roster)] =
+             std::make_shared<const std::vector<uint32_t>>(std::move(numbers));
 }
 
 uint64_t* EverTrue::lanes_of(RosterId roster, uint64_t lanes, InstanceNumbers& numbers) {
   if (roster_ != roster) {
-    take(numbers);
+    take();
     roster_ = roster;
+    numbers_ = numbers.of(roster);
     by_lane_.assign(bits::words_for(lanes), 0);
   }
   return by_lane_.data();
 }
 
-uint64_t EverTrue::count(InstanceNumbers& numbers) {
-  take(numbers);
+uint64_t EverTrue::count() {
+  take();
   return bits::count_set(by_number_.data(), by_number_.size() * 64);
 }
 
-void EverTrue::take(InstanceNumbers& numbers) {
+void EverTrue::take() {
   if (!roster_) return;
-  const std::span<const uint32_t> number_of = numbers.of(*roster_);
+  const std::vector<uint32_t>& number_of = *numbers_;
   for (size_t word = 0; word < by_lane_.size(); ++word) {
     for (uint64_t rest = by_lane_[word]; rest != 0; rest &= rest - 1) {
       const uint32_t number = number_of[word * 64 + static_cast<size_t>(std::countr_zero(rest))];

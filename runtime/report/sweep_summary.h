@@ -8,8 +8,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -27,14 +27,16 @@ struct SweepStep {
 // Numbers for the instances of a run, in the order in which they come.
 class InstanceNumbers {
  public:
+  using OfLanes = std::shared_ptr<const std::vector<uint32_t>>;
+
   explicit InstanceNumbers(const Rosters& rosters) : rosters_(rosters) {}
-  // Of the lanes of a roster.
-  std::span<const uint32_t> of(RosterId roster);
+  OfLanes of(RosterId roster);
 
  private:
+  static constexpr size_t kRostersKept = 64;
   const Rosters& rosters_;
   std::unordered_map<int32_t, uint32_t> number_of_;
-  std::unordered_map<uint32_t, std::vector<uint32_t>> of_roster_;
+  std::unordered_map<uint64_t, OfLanes> of_roster_;
 };
 
 // The instances that were ever true. What rows of one roster have in common is kept by lane.
@@ -42,12 +44,13 @@ class EverTrue {
  public:
   // Words for the lanes of this roster, to set bits in.
   uint64_t* lanes_of(RosterId roster, uint64_t lanes, InstanceNumbers& numbers);
-  [[nodiscard]] uint64_t count(InstanceNumbers& numbers);
+  [[nodiscard]] uint64_t count();
 
  private:
-  void take(InstanceNumbers& numbers);
+  void take();
 
   std::optional<RosterId> roster_;
+  InstanceNumbers::OfLanes numbers_;  // of its lanes
   std::vector<uint64_t> by_lane_, by_number_;
 };
 

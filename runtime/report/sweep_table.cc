@@ -65,7 +65,7 @@ class SweepTable final : public SweepWriter {
     out.push_back(duration(summary.longest));
     if (over_instances()) {
       out.push_back(fmt::to_string(summary.most));
-      out.push_back(fmt::to_string(summary.ever.count(*numbers_)));
+      out.push_back(fmt::to_string(summary.ever.count()));
     }
     out.push_back(time_text(summary.first));
     out.push_back(summary.last ? time_text(summary.last) : "");

@@ -61,7 +61,7 @@ std::vector<SweepField> SweepWriter::fields(size_t point) {
       {"longest_seconds", as_seconds(summary.longest)},
       {"episodes", fmt::to_string(summary.episodes)},
       {"instances_most", several ? fmt::to_string(summary.most) : ""},
-      {"instances_ever", several ? fmt::to_string(summary.ever.count(*numbers_)) : ""},
+      {"instances_ever", several ? fmt::to_string(summary.ever.count()) : ""},
       {"share_true", as_share(summary.true_time)},
       {"share_unknown", as_share(summary.unknown_time)},
       {"seconds", as_seconds(time_)},

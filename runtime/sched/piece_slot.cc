@@ -10,7 +10,6 @@ namespace {
 
 // Where an instance domain changes all the time rosters would pile up in every slot.
 constexpr size_t kRostersMax = 1'024;
-constexpr RosterId kUnknown{{UINT32_MAX}};
 
 }  // namespace
 
@@ -91,9 +90,9 @@ bool PieceSlot::take(Block& block, Rosters& rosters, uint64_t& walked) {
 }
 
 RosterId PieceSlot::shared(RosterId own, Rosters& rosters) {
-  if (own.index >= shared_.size()) shared_.resize(own.index + 1, kUnknown);
+  if (own.index >= shared_.size()) shared_.resize(own.index + 1);
   RosterId& id = shared_[own.index];
-  if (id == kUnknown) id = rosters.intern(rosters_->instances(own));
+  if (!rosters.knows(id)) id = rosters.intern(rosters_->instances(own));
   return id;
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 #include <random>
 #include <set>
 
@@ -57,7 +58,7 @@ TEST(Rosters, JoinFindsTheFirstLaneOfAnInstance) {
   Rosters rosters;
   for (int round = 0; round < 5'000; ++round) {
     const List to = random_list(random, false), from = random_list(random, false);
-    const Lanes& lanes = rosters.join(rosters.intern(to), rosters.intern(from));
+    const Lanes& lanes = rosters.lanes(rosters.intern(to), rosters.intern(from));
     ASSERT_EQ(lanes.size(), to.size());
     for (size_t i = 0; i < to.size(); ++i) {
       const auto at = std::ranges::find(from, to[i]);
@@ -71,8 +72,8 @@ TEST(Rosters, JoinFindsTheFirstLaneOfAnInstance) {
 TEST(Rosters, JoinsStayWhereTheyAre) {
   Rosters rosters;
   const RosterId a = rosters.intern(List{1, 2, 3});
-  const Lanes& kept = rosters.join(a, a);
-  for (int32_t i = 0; i < 1'000; ++i) (void)rosters.join(rosters.intern(List{i, i + 7}), a);
+  const Lanes& kept = rosters.lanes(a, a);
+  for (int32_t i = 0; i < 1'000; ++i) (void)rosters.lanes(rosters.intern(List{i, i + 7}), a);
   EXPECT_EQ(kept, (Lanes{0, 1, 2}));
 }
 
@@ -90,6 +91,53 @@ TEST(Rosters, SetOperationsAreThoseOfSets) {
     ASSERT_EQ(list_of(rosters, rosters.without(a, b)), List(minus.begin(), minus.end()));
     ASSERT_EQ(list_of(rosters, rosters.common(a, b)), List(both.begin(), both.end()));
   }
+}
+
+TEST(Rosters, WhatIsNotKeptIsForgotten) {
+  Rosters rosters;
+  const RosterId a = rosters.intern(List{1, 2, 3}), b = rosters.intern(List{2, 3});
+  EXPECT_EQ(rosters.common(a, b), b);
+  rosters.keep(a);
+  rosters.forget_others();
+  EXPECT_TRUE(rosters.knows(a));
+  EXPECT_FALSE(rosters.knows(b));
+  EXPECT_TRUE(rosters.knows(Rosters::kSingularId));
+  EXPECT_TRUE(rosters.knows(Rosters::kNobodyId));
+  EXPECT_EQ(list_of(rosters, a), (List{1, 2, 3}));
+  EXPECT_EQ(rosters.intern(List{1, 2, 3}), a);
+  const RosterId again = rosters.intern(List{2, 3});
+  EXPECT_NE(again, b);  // nor is what stands in its place
+  EXPECT_FALSE(rosters.knows(b));
+  EXPECT_EQ(rosters.common(a, again), again);
+  rosters.keep(b);  // nothing
+  rosters.forget_others();
+  EXPECT_FALSE(rosters.knows(a));
+  EXPECT_FALSE(rosters.knows(RosterId{}));
+}
+
+TEST(RostersDeathTest, AForgottenOneIsNotUsed) {
+  Rosters rosters;
+  const RosterId a = rosters.intern(List{1, 2, 3});
+  rosters.forget_others();
+  EXPECT_DEATH((void)rosters.instances(a), "forgotten");
+}
+
+TEST(Rosters, MemoryOfThoseThatPassIsBounded) {
+  Rosters rosters;
+  List list(10'000);
+  std::iota(list.begin(), list.end(), 0);
+  const RosterId kept = rosters.intern(list);
+  size_t sweeps = 0;
+  for (int32_t i = 0; i < 2'000; ++i) {
+    list[static_cast<size_t>(i)] += 100'000;
+    (void)rosters.join(rosters.sorted(rosters.intern(list)), kept);
+    if (!rosters.crowded()) continue;
+    rosters.keep(kept);
+    rosters.forget_others();
+    ASSERT_FALSE(rosters.crowded());
+    ++sweeps;
+  }
+  EXPECT_GT(sweeps, 10u);
 }
 
 TEST(Rosters, ExtremeIdentifiers) {
