@@ -61,6 +61,7 @@ run_ctest() {
 # storage of libraries that were opened at run time, as the code generator's module is; what it then
 # takes for leaks stands in cmake/lsan.supp.
 stages_after_dev() {
+  if build bench; then run_ctest bench; fi
   if build asan; then run_ctest asan -LE 'slow|tidy'; fi
   if build tsan; then run_ctest tsan; fi
   if build fuzz; then

@@ -18,10 +18,11 @@ namespace pmjit {
 
 namespace {
 
+// Words of --jit, and what the same choice is called where evaluators are meant.
 const std::map<std::string, Evaluator>& evaluators() {
   static const std::map<std::string, Evaluator> kTable = {
-      {"auto", Evaluator::automatic},
-      {"interpreter", Evaluator::interpreter},
+      {"auto", Evaluator::automatic},          {"off", Evaluator::interpreter},
+      {"interpreter", Evaluator::interpreter}, {"on", Evaluator::kernels},
       {"kernels", Evaluator::kernels},
   };
   return kTable;
@@ -80,7 +81,9 @@ void add_compile_options(CLI::App& app, CommonOptions& options) {
   add_dialect_options(
       app, options.dialect,
       "dialect of expressions (strict if not given) and of files that do not say theirs (pcp6)");
-  app.add_option("--evaluator", options.evaluator, "auto, interpreter or kernels")
+  app.add_option("--jit,--evaluator", options.evaluator,
+                 "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is "
+                 "compiled; auto: what pays is. The results are the same")
       ->check(CLI::IsMember(evaluators()))
       ->capture_default_str();
   app.add_option("--isa", options.isa, "vector width of kernels: native, sse4.2, avx2, avx512")

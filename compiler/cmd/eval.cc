@@ -86,7 +86,9 @@ int finish(EvalJob& job, const Result<void>& done, const Result<void>& ended) {
     complain("interrupted: the output ends with a whole row, but before the archive does" + loss);
     return kExitSignal + interrupted();
   }
+  const auto begin = RunTimes::Clock::now();
   const auto drawn = job.plot->write();
+  if (!job.options.plot.empty()) job.times.draw_s = RunTimes::since(begin);
   return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
 }
 
@@ -118,18 +120,22 @@ int write(EvalJob& job, const Compilation& made) {
   Executor one(1);
   auto done = output.run(job.alone ? one : *job.executor);
   progress.clear();
+  const auto rows_done = RunTimes::Clock::now();
   auto ended = writer->end();
+  job.times.end_s = RunTimes::since(rows_done);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
+  const int status = finish(job, done, ended);
   if (options.stats) {
-    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.begin);
+    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
   }
-  return finish(job, done, ended);
+  return status;
 }
 
 int evaluate(const EvalOptions& options) {
   catch_interrupts();
   EvalJob job{.options = options};
   if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
+  job.times.open_s = RunTimes::since(job.times.begin);
   const auto made = compile(job);
   if (!made) return complain(made.error().text()), kExitErrors;
   return report(*made) ? write(job, *made) : kExitErrors;

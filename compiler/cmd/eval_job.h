@@ -33,7 +33,7 @@ struct EvalOptions {
 // The archive and what is asked of it, in the order in which it becomes known.
 struct EvalJob {
   const EvalOptions& options;
-  const RunTimes::Clock::time_point begin = RunTimes::now();
+  RunTimes times{};
   const Format& format = *find_format(options.format);
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};

@@ -44,7 +44,9 @@ Result<bool> Output::next(ResultBlock& block) {
   cut(block, left_);
   left_ -= block.times.size();
   if (filter_ != nullptr) filter_->apply(block, infos_);
+  stats_.lanes += evaluation_.lanes_of(block);
   if (also_ == nullptr) return true;
+  const Stopwatch watch(stats_.gather_s);
   if (auto written = also_->write(block); !written) return fail(written.error());
   return true;
 }
@@ -104,6 +106,7 @@ bool Output::Pages::next_block() {
   auto more = output_.next(block_->results);
   if (!more) failed_ = std::move(more).error();
   if (!more || !*more) return false;
+  const Stopwatch watch(output_.stats_.settle_s);
   block_->sheet = writer_.settle(block_->results);
   row_ = 0;
   return true;

@@ -16,6 +16,9 @@
 namespace pmjit {
 
 struct OutputStats {
+  uint64_t lanes = 0;   // of results that were given out
+  double settle_s = 0;  // what is looked up before text is made of a block; not of all formats
+  double gather_s = 0;  // for a chart
   double format_s = 0, write_s = 0;  // of all threads together; of other formats both are the first
 };
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/cmd/common.h"
+#include "runtime/report/quantities.h"
 
 namespace pmjit {
 
@@ -31,29 +32,43 @@ void print_compiled(const Compilation& made) {
   if (made.compiling_follows && code.error) line("", "none of them: " + code.error->what());
 }
 
-}  // namespace
-
-void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
-                 uint64_t values_written, RunTimes::Clock::time_point begin) {
-  const double wall = std::chrono::duration<double>(RunTimes::now() - begin).count();
+void print_evaluated(const EvaluationStats& stats) {
   const uint64_t work = stats.work_compiled + stats.work_interpreted;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  line("evaluator", made.evaluator);
-  print_compiled(made);
-  line("read", fmt::format("{} records, {} values, {:.1f} MB in {:.1f} ms: {}", stats.records,
-                           stats.values_decoded, static_cast<double>(stats.bytes) / 1e6,
-                           stats.source_s * 1e3, speed(stats.values_decoded, stats.source_s)));
+  const double compiled =
+      work == 0 ? 0 : static_cast<double>(stats.work_compiled) / static_cast<double>(work);
+  line("read", fmt::format("{} records, {} values, {} in {:.1f} ms: {}", stats.records,
+                           stats.values_decoded, human_bytes(stats.bytes), stats.source_s * 1e3,
+                           speed(stats.values_decoded, stats.source_s)));
   line("evaluated",
        fmt::format("{} times, {} lanes × operators in {:.1f} ms: {}, {:.0f} % of them in kernels",
                    stats.groups, work, stats.eval_s * 1e3, speed(work, stats.eval_s),
-                   work == 0 ? 0.0
-                             : 100.0 * static_cast<double>(stats.work_compiled) /
-                                   static_cast<double>(work)));
-  line("results", fmt::format("{} values, {} of them known", stats.values_out, values_written));
+                   100 * compiled));
+}
+
+void print_output(const OutputStats& output, uint64_t values_written, const RunTimes& times) {
+  line("results", fmt::format("{} values, {} of them known", output.lanes, values_written));
+  if (output.settle_s > 0) line("settled", fmt::format("{:.1f} ms: names", output.settle_s * 1e3));
   line("formatted",
        fmt::format("{:.1f} ms of all threads: {}; written in {:.1f} ms", output.format_s * 1e3,
-                   speed(values_written, output.format_s), output.write_s * 1e3));
+                   speed(values_written, output.format_s), (output.write_s + times.end_s) * 1e3));
+  if (times.draw_s) {
+    line("chart", fmt::format("gathered in {:.1f} ms, drawn in {:.1f} ms", output.gather_s * 1e3,
+                              *times.draw_s * 1e3));
+  }
+}
+
+}  // namespace
+
+void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
+                 uint64_t values_written, const RunTimes& times) {
+  const double wall = RunTimes::since(times.begin);
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  line("opened", fmt::format("{:.1f} ms", times.open_s * 1e3));
+  line("evaluator", made.evaluator);
+  print_compiled(made);
+  print_evaluated(stats);
+  print_output(output, values_written, times);
   line("wall",
        fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most", wall * 1e3,
                    speed(stats.values_decoded, wall), static_cast<double>(usage.ru_maxrss) / 1024));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 
 #include "compiler/cmd/output.h"
 #include "compiler/driver/driver.h"
@@ -10,12 +11,20 @@
 
 namespace pmjit {
 
+// Of what happens once, around the evaluation.
 struct RunTimes {
   using Clock = std::chrono::steady_clock;
-  static Clock::time_point now() { return Clock::now(); }
+  Clock::time_point begin = Clock::now();
+  double end_s = 0;                   // of the output, behind the last row
+  double open_s = 0;                  // archives: their metadata; threads; the window
+  std::optional<double> draw_s = {};  // a chart
+  static double since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
 };
 
+// Of every stage that took part.
 void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
-                 uint64_t values_written, RunTimes::Clock::time_point begin);
+                 uint64_t values_written, const RunTimes& times);
 
 }  // namespace pmjit

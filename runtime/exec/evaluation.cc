@@ -272,6 +272,15 @@ void Evaluation::push(Stamp when, std::span<Column> observed, ResultBlock& block
 }
 
 const EvaluationStats& Evaluation::stats() const { return state_->exec.stats; }
+uint64_t Evaluation::lanes_of(const ResultBlock& block) const {
+  uint64_t lanes = 0;
+  for (const Column& column : block.columns) {
+    for (const Row& row : column.rows) {
+      if (row.status == kKnown) lanes += state_->exec.rosters.size(row.roster_id);
+    }
+  }
+  return lanes;
+}
 const Catalog& Evaluation::names() const { return state_->names; }
 void Evaluation::forget_rosters() { state_->forget_rosters(); }
 bool Evaluation::is_guest(InDomId domain, int32_t instance) const {

@@ -30,7 +30,6 @@ struct EvaluationOptions {
 
 struct EvaluationStats {
   uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0;
-  uint64_t values_out = 0;  // lanes of the roots
   // Lanes × operators of the steps that worked on them.
   uint64_t work_compiled = 0, work_interpreted = 0;
   void add_work(const Step& step, const Kernel& kernel, uint64_t lanes) {
@@ -57,6 +56,8 @@ class Evaluation {
   // Where too many piled up: all that no later evaluation needs, those of past results among them.
   void forget_rosters();
   [[nodiscard]] const EvaluationStats& stats() const;
+  // Of results, also where some of them were taken out.
+  [[nodiscard]] uint64_t lanes_of(const ResultBlock& block) const;
   // Instances of results: of the source, and guests of domains that others meet.
   [[nodiscard]] const Catalog& names() const;
   // Is it in the domain only because an equivalent one has it?

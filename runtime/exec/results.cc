@@ -107,12 +107,7 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
     RootColumn(state, program.roots[k].slot, out)
         .make(round, groups, state.last_use[k], rows,
               block.reasons.empty() ? nullptr : &block.reasons[k]);
-    for (uint32_t i = 0; i < out.rows.size(); ++i) {
-      out.rows[i].record = i;
-      if (out.rows[i].status == kKnown) {
-        state.stats.values_out += state.rosters.size(out.rows[i].roster_id);
-      }
-    }
+    for (uint32_t i = 0; i < out.rows.size(); ++i) out.rows[i].record = i;
   }
 }
 

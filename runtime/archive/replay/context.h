@@ -46,6 +46,7 @@ class ReplayContext {
   // The next record as it was recorded, marks (no value sets) too. Not for interpolation. With
   // `values_of` the sets of other metrics come without their values.
   [[nodiscard]] Result<void> fetch_record(Fetched& out, std::optional<PmId> values_of = {});
+  [[nodiscard]] uint64_t bytes_read() const { return reader_.bytes_read(); }
   // Until the next fetch: for whoever has many contexts.
   void close_files() { reader_.close_files(); }
 

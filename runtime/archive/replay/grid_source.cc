@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <utility>
 
 #include "runtime/archive/reader/record_pieces.h"
 #include "runtime/archive/replay/marks.h"
@@ -38,6 +39,11 @@ class GridMetric {
   void start_segment() { known_ = false; }
   void append(Stamp time, uint32_t record, Rosters& rosters, Column& column);
   void close_files() { context_.close_files(); }
+  // Since it was asked before.
+  [[nodiscard]] uint64_t bytes_read() {
+    const uint64_t before = std::exchange(bytes_read_, context_.bytes_read());
+    return bytes_read_ - before;
+  }
 
  private:
   ReplayContext context_;
@@ -47,6 +53,7 @@ class GridMetric {
   Fetched fetched_;
   RosterId last_roster_id_ = Rosters::kNobodyId;
   bool known_ = false;  // had it values in this segment?
+  uint64_t bytes_read_ = 0;
 };
 
 void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
@@ -134,6 +141,7 @@ Result<bool> GridCursor::next(Block& block) {
     size_t times = times_;
     for (size_t i = 0; i < metrics_.size(); ++i) {
       times = fill(i, times, block);
+      block.bytes += metrics_[i].bytes_read();
       if (metrics_.size() > kContextsWithFiles) metrics_[i].close_files();
     }
     block.records.resize(times == 0 ? 0 : record_of_[times - 1] + 1);

@@ -82,6 +82,7 @@ Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
   record_.head = *head;
   record_.stamp = head->stamp;
   record_.mark = head->sets == 0;
+  bytes_read_ += head->bytes.size();
   return true;
 }
 

@@ -52,6 +52,8 @@ class RecordReader {
   void move_to(const RecordPosition& position) { position_ = position; }
   void move_to_start();
   void move_to_end();
+  // Of records, each as often as it was given.
+  [[nodiscard]] uint64_t bytes_read() const { return bytes_read_; }
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
@@ -82,6 +84,7 @@ class RecordReader {
   std::vector<std::optional<std::vector<IndexEntry>>> entries_;  // by member
   ReplayRecord record_;
   RecordLayout layout_;
+  uint64_t bytes_read_ = 0;
 };
 
 }  // namespace pmjit
