@@ -8,6 +8,7 @@
 #include <span>
 #include <sstream>
 
+#include "compiler/cmd/block_rows.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/compile_jobs.h"
 #include "compiler/cmd/eval_job.h"
@@ -45,10 +46,13 @@ std::vector<ResultInfo> infos_of(const Program& program) {
 
 EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made) {
   const uint32_t asked = job.options.block_rows;
-  const bool swept = made.sweep && asked == 0;
+  const auto usual = [&] {
+    return made.sweep ? sweep_block_rows(*made.sweep)
+                      : result_rows(*made.program, *job.source, job.window.origin);
+  };
   return {.from = job.window.origin,
           .to = job.window.end,
-          .block_rows = swept ? sweep_block_rows(*made.sweep) : asked,
+          .block_rows = asked != 0 ? asked : usual(),
           .step = job.grid ? job.grid->step() : 0,
           .reasons = job.reasons,
           .gaps = made.sweep.has_value()};
