@@ -78,16 +78,25 @@ Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
                            job.values->catalog());
 }
 
+// A sweep's results are of all times together: there are none of some of them.
+bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupted() != 0; }
+
+std::string how_it_ends(const EvalJob& job, const Sink& sink) {
+  if (prints_nothing(job)) return "nothing is printed of a sweep that has not come to its end";
+  if (!sink.whole()) return "nobody takes the output, which ends within a row";
+  return "the output ends with a whole row, but before the archive does";
+}
+
 // The exit status; what went wrong is said. A chart is written of whole results only.
-int finish(EvalJob& job, const Result<void>& done, const Result<void>& ended) {
+int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
   const std::string loss = job.plot->loss();
-  if (!done) {
+  if (!done && !sink.stopped()) {
     complain(done.error().text() + "\n  the output ends before this place" + loss);
     return kExitErrors;
   }
-  if (!ended) return complain(ended.error().text() + loss), kExitErrors;
+  if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;
   if (interrupted() != 0) {
-    complain("interrupted: the output ends with a whole row, but before the archive does" + loss);
+    complain("interrupted: " + how_it_ends(job, sink) + loss);
     return kExitSignal + interrupted();
   }
   const auto drawn = job.plot->write();
@@ -107,6 +116,7 @@ int write(EvalJob& job, const Compilation& made) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
+  sink.stop_when([] { return interrupted() != 0; });
   auto writer = writer_of(job, made, sink);
   const auto chart = job.plot->writer(infos, shown_zone(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;
@@ -122,12 +132,12 @@ int write(EvalJob& job, const Compilation& made) {
   Executor one(1);
   auto done = output.run(job.alone ? one : *job.executor);
   progress.clear();
-  auto ended = writer->end();
+  const auto ended = prints_nothing(job) ? sink.status() : writer->end();
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   if (options.stats) {
     print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.begin);
   }
-  return finish(job, done, ended);
+  return finish(job, sink, done, ended);
 }
 
 int evaluate(const EvalOptions& options) {

@@ -11,6 +11,7 @@ namespace {
 
 class CsvLine {
  public:
+  static constexpr RowEnds kRowEnds = RowEnds::csv;
   explicit CsvLine(const WriterOptions& options) : digits_(options.digits) {}
 
   std::string begin(const Schema& schema) {

@@ -80,6 +80,7 @@ void CsvWideWriter::begin(const Schema& schema) {
       add_instances(info, group, header);
     }
   }
+  sink_.rows_end(RowEnds::csv);
   sink_.put(header + "\n");
 }
 

@@ -19,6 +19,7 @@ namespace {
 
 class JsonLine {
  public:
+  static constexpr RowEnds kRowEnds = RowEnds::lines;
   explicit JsonLine(const WriterOptions& options) : digits_(options.digits) {}
 
   static std::string begin(const Schema& schema) {

@@ -2,6 +2,7 @@
 // line looks like, `Line` says:
 //
 //   explicit Line(const WriterOptions&);
+//   static constexpr RowEnds kRowEnds;
 //   std::string begin(const Schema&);                             the first line
 //   std::string label(const ResultInfo&, instance) const;
 //   uint64_t put(const LanePart&, time, out) const;               how many of the values are known
@@ -31,6 +32,7 @@ class LaneLines final : public PagedWriter {
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
+    sink_.rows_end(Line::kRowEnds);
     sink_.put(line_.begin(schema_));
     labels_.emplace(schema_, [this](const ResultInfo& info, const auto& instance) {
       return line_.label(info, instance);

@@ -10,7 +10,7 @@ void Page::clear() {
 
 Result<void> PagedWriter::put(const Page& page) {
   values_ += page.values;
-  sink_.put_lines(page.text.text());
+  sink_.put_page(page.text.text(), page.whole);
   return sink_.status();
 }
 
