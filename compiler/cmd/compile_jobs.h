@@ -8,7 +8,7 @@
 
 namespace pmjit {
 
-// `executor` outlives the result.
+// `executor` outlives the result. An interrupt leaves the rest of the jobs undone.
 RunJobs jobs_on(Executor& executor);
 
 // Compiles what `made` left for later, until that is done or the thread is told to stop.

@@ -8,6 +8,7 @@
 #include <span>
 #include <sstream>
 
+#include "compiler/cmd/block_rows.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/compile_jobs.h"
 #include "compiler/cmd/eval_job.h"
@@ -45,10 +46,13 @@ std::vector<ResultInfo> infos_of(const Program& program) {
 
 EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made) {
   const uint32_t asked = job.options.block_rows;
-  const bool swept = made.sweep && asked == 0;
+  const auto usual = [&] {
+    return made.sweep ? sweep_block_rows(*made.sweep)
+                      : result_rows(*made.program, *job.source, job.window.origin);
+  };
   return {.from = job.window.origin,
           .to = job.window.end,
-          .block_rows = swept ? sweep_block_rows(*made.sweep) : asked,
+          .block_rows = asked != 0 ? asked : usual(),
           .step = job.grid ? job.grid->step() : 0,
           .reasons = job.reasons,
           .gaps = made.sweep.has_value()};
@@ -74,16 +78,25 @@ Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
                            job.values->catalog());
 }
 
+// A sweep's results are of all times together: there are none of some of them.
+bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupted() != 0; }
+
+std::string how_it_ends(const EvalJob& job, const Sink& sink) {
+  if (prints_nothing(job)) return "nothing is printed of a sweep that has not come to its end";
+  if (!sink.whole()) return "nobody takes the output, which ends within a row";
+  return "the output ends with a whole row, but before the archive does";
+}
+
 // The exit status; what went wrong is said. A chart is written of whole results only.
-int finish(EvalJob& job, const Result<void>& done, const Result<void>& ended) {
+int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
   const std::string loss = job.plot->loss();
-  if (!done) {
+  if (!done && !sink.stopped()) {
     complain(done.error().text() + "\n  the output ends before this place" + loss);
     return kExitErrors;
   }
-  if (!ended) return complain(ended.error().text() + loss), kExitErrors;
+  if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;
   if (interrupted() != 0) {
-    complain("interrupted: the output ends with a whole row, but before the archive does" + loss);
+    complain("interrupted: " + how_it_ends(job, sink) + loss);
     return kExitSignal + interrupted();
   }
   const auto begin = RunTimes::Clock::now();
@@ -105,6 +118,7 @@ int write(EvalJob& job, const Compilation& made) {
   Progress progress("evaluating");
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
+  sink.stop_when([] { return interrupted() != 0; });
   auto writer = writer_of(job, made, sink);
   const auto chart = job.plot->writer(infos, shown_zone(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;
@@ -121,10 +135,10 @@ int write(EvalJob& job, const Compilation& made) {
   auto done = output.run(job.alone ? one : *job.executor);
   progress.clear();
   const auto rows_done = RunTimes::Clock::now();
-  auto ended = writer->end();
+  const auto ended = prints_nothing(job) ? sink.status() : writer->end();
   job.times.end_s = RunTimes::since(rows_done);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
-  const int status = finish(job, done, ended);
+  const int status = finish(job, sink, done, ended);
   if (options.stats) {
     print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
   }

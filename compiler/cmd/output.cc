@@ -55,7 +55,8 @@ Result<bool> Output::next(ResultBlock& block) {
 // used again.
 class Output::Pages final : public AssemblyLine {
  public:
-  Pages(Output& output, PagedWriter& writer) : output_(output), writer_(writer) {}
+  Pages(Output& output, PagedWriter& writer)
+      : output_(output), writer_(writer), cut_(writer.cut()) {}
 
   [[nodiscard]] Result<void> result() const {
     if (failed_writing_) return fail(*failed_writing_);
@@ -68,13 +69,12 @@ class Output::Pages final : public AssemblyLine {
     ResultBlock results{};
     std::unique_ptr<Sheet> sheet{};
   };
-  struct Page final : Job {
+  struct PageJob final : Job {
     Block* block = nullptr;
-    RowRange rows{};
+    PageRange range{};
     bool last = false;  // of its block
     double done = 0;    // of the evaluation, by then
-    TextBuffer text{};
-    uint64_t values = 0;
+    Page page{};
     double seconds = 0;
   };
 
@@ -86,13 +86,13 @@ class Output::Pages final : public AssemblyLine {
   Output& output_;
   PagedWriter& writer_;
   Block* block_ = nullptr;  // whose pages are being made
-  size_t row_ = 0;          // of the next page
+  PageCut cut_;             // into which
   std::optional<Error> failed_, failed_writing_;
   std::atomic<bool> stop_ = false;
   std::mutex free_;  // what follows
   std::vector<std::unique_ptr<Block>> blocks_;
   std::vector<Block*> free_blocks_;
-  std::vector<std::unique_ptr<Page>> free_pages_;
+  std::vector<std::unique_ptr<PageJob>> free_pages_;
 };
 
 // False: there is none.
@@ -108,12 +108,12 @@ bool Output::Pages::next_block() {
   if (!more || !*more) return false;
   const Stopwatch watch(output_.stats_.settle_s);
   block_->sheet = writer_.settle(block_->results);
-  row_ = 0;
+  cut_.begin(block_->results, block_->sheet->rows);
   return true;
 }
 
 std::unique_ptr<AssemblyLine::Job> Output::Pages::make() {
-  while (block_ == nullptr || row_ == block_->sheet->rows) {
+  while (block_ == nullptr || cut_.at_end()) {
     if (stop_ || failed_) return nullptr;
     if (block_ != nullptr && block_->sheet->failure) {
       failed_ = std::move(block_->sheet->failure);
@@ -121,7 +121,7 @@ std::unique_ptr<AssemblyLine::Job> Output::Pages::make() {
     }
     if (!next_block()) return nullptr;
   }
-  std::unique_ptr<Page> page;
+  std::unique_ptr<PageJob> page;
   {
     const std::lock_guard lock(free_);
     if (!free_pages_.empty()) {
@@ -129,28 +129,27 @@ std::unique_ptr<AssemblyLine::Job> Output::Pages::make() {
       free_pages_.pop_back();
     }
   }
-  if (!page) page = std::make_unique<Page>();
+  if (!page) page = std::make_unique<PageJob>();
   page->block = block_;
-  page->rows = page_at(block_->results, *block_->sheet, row_);
-  row_ = page->rows.end;
-  page->last = row_ == block_->sheet->rows;
+  page->range = *cut_.next();
+  page->last = cut_.at_end();
   page->done = output_.evaluation_.done();
   return page;
 }
 
 void Output::Pages::work(Job& job) {
-  Page& page = static_cast<Page&>(job);
-  page.text.clear();
+  PageJob& page = static_cast<PageJob&>(job);
+  page.page.clear();
   page.seconds = 0;
   const Stopwatch watch(page.seconds);
-  page.values = writer_.format(page.block->results, *page.block->sheet, page.rows, page.text);
+  writer_.format(page.block->results, *page.block->sheet, page.range, page.page);
 }
 
 void Output::Pages::take(std::unique_ptr<Job> job) {
-  std::unique_ptr<Page> page(static_cast<Page*>(job.release()));
+  std::unique_ptr<PageJob> page(static_cast<PageJob*>(job.release()));
   if (!failed_writing_) {
     const Stopwatch watch(output_.stats_.write_s);
-    if (auto put = writer_.put(page->text, page->values); !put) failed_writing_ = put.error();
+    if (auto put = writer_.put(page->page); !put) failed_writing_ = put.error();
     stop_ = failed_writing_.has_value();
   }
   output_.stats_.format_s += page->seconds;

@@ -46,6 +46,13 @@ inline constexpr size_t kGapsMax = 4'096;
 // bounded for archives whose records are all different.
 inline constexpr size_t kRecordGroupsMax = 4'096;
 
+// Rows and bytes of values that all results have of one block: they stay in the third-level cache
+// from the evaluation to the text. Of singular results there are no fewer than so many rows, for
+// each step of the program costs something a block.
+inline constexpr size_t kResultRowsMax = 64u << 10;
+inline constexpr size_t kResultRowsLeast = 8;
+inline constexpr size_t kResultBytesMax = 8u << 20;
+
 // Nodes fused into one kernel before the chain gets a slot: bounds compile time and the planner's
 // recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;

@@ -16,7 +16,19 @@ namespace pmjit {
 
 namespace {
 
-using Cells = std::vector<uint32_t>;  // of each lane: which value of the row it is
+// Of a roster's lanes: which cell of the expression each is.
+struct Cells {
+  std::vector<uint32_t> of_lane{};
+  bool ascending = true;
+
+  // The lanes that may be in cells [first, last).
+  [[nodiscard]] std::pair<size_t, size_t> lanes(uint32_t first, uint32_t last) const {
+    if (!ascending) return {0, of_lane.size()};
+    const auto begin = std::ranges::lower_bound(of_lane, first);
+    const auto end = std::lower_bound(begin, of_lane.end(), last);
+    return {begin - of_lane.begin(), end - of_lane.begin()};
+  }
+};
 
 // Of every expression and row; null: no value is known.
 struct CellSheet final : Sheet {
@@ -31,16 +43,16 @@ class CsvWideWriter final : public PagedWriter {
 
   void begin(const Schema& schema) override;
   std::unique_ptr<Sheet> settle(const ResultBlock& block) override;
-  uint64_t format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
-                  TextBuffer& out) const override;
+  void format(const ResultBlock& block, const Sheet& sheet, const PageRange& range,
+              Page& page) const override;
 
  private:
   static constexpr size_t kRostersKept = 64;
   static constexpr uint64_t kEmpty = UINT64_MAX;
 
   struct Group {  // the columns of one expression
-    uint32_t first = 0, count = 0;
-    std::unordered_map<int32_t, uint32_t> by_instance{};  // all that have a column
+    uint32_t count = 0;
+    std::unordered_map<int32_t, uint32_t> by_instance{};  // all that have a column: which
     std::unordered_map<uint32_t, std::shared_ptr<const Cells>> by_roster{};
   };
 
@@ -48,13 +60,12 @@ class CsvWideWriter final : public PagedWriter {
   void add_guests(const ResultInfo& info, Group& group, std::string& header);
   [[nodiscard]] Result<std::shared_ptr<const Cells>> cells_of(size_t k, RosterId roster);
   [[nodiscard]] Result<void> settle_row(const ResultBlock& block, size_t i, CellSheet& sheet);
-  // `values`: of each cell, an index or kEmpty.
-  uint64_t put_row(const ResultBlock& block, const std::vector<uint64_t>& values,
-                   TextBuffer& out) const;
+  std::vector<ColumnText> columns() const override;
+  // `values`: of each of these cells an index or kEmpty.
+  void put_cells(const Column& column, std::span<const uint64_t> values, Page& page) const;
 
   std::optional<int> digits_;
   std::vector<Group> groups_;
-  size_t cells_ = 0;
 };
 
 void CsvWideWriter::begin(const Schema& schema) {
@@ -62,15 +73,14 @@ void CsvWideWriter::begin(const Schema& schema) {
   std::string header = "time";
   for (const ResultInfo& info : schema_.infos) {
     Group& group = groups_.emplace_back();
-    group.first = static_cast<uint32_t>(cells_);
     if (info.domain == kNullId) {
       header += "," + csv_field(info.name);
       group.count = 1;
     } else {
       add_instances(info, group, header);
     }
-    cells_ += group.count;
   }
+  sink_.rows_end(RowEnds::csv);
   sink_.put(header + "\n");
 }
 
@@ -83,7 +93,7 @@ void CsvWideWriter::add_instances(const ResultInfo& info, Group& group, std::str
     if (!schema_.only.empty() && std::ranges::find(schema_.only, name) == schema_.only.end()) {
       continue;
     }
-    group.by_instance[id] = group.first + group.count++;
+    group.by_instance[id] = group.count++;
     const std::string which = uses[name] == 1 ? name : fmt::format("{}#{}", name, id);
     header += "," + csv_field(fmt::format("{}[{}]", info.name, which));
   }
@@ -102,7 +112,7 @@ void CsvWideWriter::add_guests(const ResultInfo& info, Group& group, std::string
     if (!schema_.only.empty() && std::ranges::find(schema_.only, name) == schema_.only.end()) {
       continue;
     }
-    const auto [found, is_new] = column_of.try_emplace(name, group.first + group.count);
+    const auto [found, is_new] = column_of.try_emplace(name, group.count);
     group.by_instance[id] = found->second;
     if (!is_new) continue;
     ++group.count;
@@ -117,7 +127,7 @@ Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId 
   Cells cells;
   for (const int32_t instance : schema_.rosters->instances(roster)) {
     if (schema_.infos[k].domain == kNullId) {
-      cells.push_back(group.first);
+      cells.of_lane.push_back(0);
       continue;
     }
     const auto found = group.by_instance.find(instance);
@@ -127,7 +137,8 @@ Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId 
                                     instance, schema_.infos[k].name))
                       .help("-o csv has no need to know its columns beforehand"));
     }
-    cells.push_back(found->second);
+    cells.ascending &= cells.of_lane.empty() || cells.of_lane.back() <= found->second;
+    cells.of_lane.push_back(found->second);
   }
   if (group.by_roster.size() >= kRostersKept) group.by_roster.clear();
   return group.by_roster[roster.index] = std::make_shared<const Cells>(std::move(cells));
@@ -163,48 +174,58 @@ std::unique_ptr<Sheet> CsvWideWriter::settle(const ResultBlock& block) {
   return sheet;
 }
 
-uint64_t CsvWideWriter::put_row(const ResultBlock& block, const std::vector<uint64_t>& values,
-                                TextBuffer& out) const {
-  uint64_t known = 0;
-  for (size_t k = 0; k < groups_.size(); ++k) {
-    const Column& column = block.columns[k];
-    const PutNumber put = put_of(column.elem);
-    for (uint32_t cell = 0; cell < groups_[k].count; ++cell) {
-      const uint64_t i = values[groups_[k].first + cell];
-      char* at = out.room(kNumberBytes + 1);
-      *at++ = ',';
-      if (i != kEmpty && put != nullptr) at = put(at, column.values.data(), i, digits_);
-      out.advance(at);
-      if (i == kEmpty) continue;
-      ++known;
-      if (put == nullptr) out.put(csv_field(text_of(column, i)));
-    }
-  }
-  out.put("\n");
-  return known;
+std::vector<ColumnText> CsvWideWriter::columns() const {
+  constexpr uint32_t kCellBytes = 16;
+  std::vector<ColumnText> out;
+  for (const Group& group : groups_) out.push_back({.bytes = kCellBytes, .lanes = group.count});
+  return out;
 }
 
-uint64_t CsvWideWriter::format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
-                               TextBuffer& out) const {
+void CsvWideWriter::put_cells(const Column& column, std::span<const uint64_t> values,
+                              Page& page) const {
+  const PutNumber put = put_of(column.elem);
+  TextBuffer& out = page.text;
+  for (const uint64_t i : values) {
+    char* at = out.room(kNumberBytes + 1);
+    *at++ = ',';
+    if (i != kEmpty && put != nullptr) at = put(at, column.values.data(), i, digits_);
+    out.advance(at);
+    if (i == kEmpty) continue;
+    ++page.values;
+    if (put == nullptr) out.put(csv_field(text_of(column, i)));
+  }
+}
+
+void CsvWideWriter::format(const ResultBlock& block, const Sheet& sheet, const PageRange& range,
+                           Page& page) const {
   const auto& cells = static_cast<const CellSheet&>(sheet).cells;
   IsoClock clock;
-  std::vector<uint64_t> values(cells_);
-  uint64_t known = 0;
-  for (size_t i = rows.begin; i < rows.end; ++i) {
-    std::ranges::fill(values, kEmpty);
-    for (size_t k = 0; k < groups_.size(); ++k) {
-      const Column& column = block.columns[k];
-      if (cells[k][i] == nullptr) continue;
-      uint64_t at = column.rows[i].offset;
-      for (const uint32_t cell : *cells[k][i]) {
-        if (column.is_valid(at)) values[cell] = at;
-        ++at;
-      }
-    }
-    out.put(clock.text(block.times[i]));
-    known += put_row(block, values, out);
-  }
-  return known;
+  std::vector<uint64_t> values;
+  range.walk(
+      groups_.size(),
+      [&](const Place& at) {
+        if (at == Place{.row = at.row}) page.text.put(clock.text(block.times[at.row]));
+      },
+      [&](size_t i, size_t k, size_t begin, size_t end) {
+        const auto first = static_cast<uint32_t>(begin);
+        const auto last = static_cast<uint32_t>(std::min<size_t>(end, groups_[k].count));
+        values.assign(last - first, kEmpty);
+        const Column& column = block.columns[k];
+        if (const Cells* of_row = cells[k][i]) {
+          const auto [from, to] = of_row->lanes(first, last);
+          for (size_t lane = from; lane < to; ++lane) {
+            const uint32_t cell = of_row->of_lane[lane] - first;
+            const uint64_t at = column.rows[i].offset + lane;
+            if (cell < values.size() && column.is_valid(at)) values[cell] = at;
+          }
+        }
+        put_cells(column, values, page);
+      },
+      [&](size_t, bool whole) {
+        if (!whole) return;
+        page.text.put("\n");
+        page.whole = page.text.size();
+      });
 }
 
 }  // namespace

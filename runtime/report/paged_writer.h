@@ -1,17 +1,19 @@
 // PagedWriter: a writer whose blocks become text in pages, which several threads can do at once.
 //
-//   auto sheet = writer.settle(block);                    block after block, as they are evaluated
-//   for (first = 0; first < sheet->rows; first = rows.end) {
-//     RowRange rows = page_at(block, *sheet, first);      so much that its text stays in the caches
-//     known = writer.format(block, *sheet, rows, text);   any thread
-//     writer.put(text, known);                            page after page
+//   PageCut cut = writer.cut();
+//   auto sheet = writer.settle(block);                 block after block, as they are evaluated
+//   cut.begin(block, sheet->rows);
+//   while (auto range = cut.next()) {
+//     writer.format(block, *sheet, *range, page);      any thread
+//     writer.put(page);                                page after page
 //   }
-//   if (sheet->failure) …                                 what is wrong with the row behind
+//   if (sheet->failure) …                              what is wrong with the row behind
 #pragma once
 
 #include <memory>
 #include <optional>
 
+#include "runtime/report/page_cut.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -24,24 +26,33 @@ struct Sheet {
   std::optional<Error> failure{};  // why the next one cannot
 };
 
-struct RowRange {
-  size_t begin = 0, end = 0;
+struct Page {
+  TextBuffer text;
+  uint64_t values = 0;  // known ones in it
+  size_t whole = 0;     // where the last row ends in it: bytes from its beginning
+
+  // For another page; memory that an unusually large text took is given back.
+  void clear();
 };
-RowRange page_at(const ResultBlock& block, const Sheet& sheet, size_t begin);
 
 class PagedWriter : public Writer {
  public:
   using Writer::Writer;
+  // For blocks of the schema that it began with.
+  [[nodiscard]] PageCut cut() const { return {columns(), *schema_.rosters}; }
   [[nodiscard]] virtual std::unique_ptr<Sheet> settle(const ResultBlock& block) = 0;
-  // Appends whole lines to `out`; how many known values stand in them.
-  virtual uint64_t format(const ResultBlock& block, const Sheet& sheet, RowRange rows,
-                          TextBuffer& out) const = 0;
-  [[nodiscard]] Result<void> put(const TextBuffer& text, uint64_t values);
+  // Fills an empty page.
+  virtual void format(const ResultBlock& block, const Sheet& sheet, const PageRange& range,
+                      Page& page) const = 0;
+  [[nodiscard]] Result<void> put(const Page& page);
   // All of it, page after page.
   [[nodiscard]] Result<void> write(const ResultBlock& block) final;
 
  private:
-  TextBuffer page_;
+  // What each column of a block puts into a row.
+  [[nodiscard]] virtual std::vector<ColumnText> columns() const = 0;
+
+  Page page_;
 };
 
 }  // namespace pmjit

@@ -24,6 +24,13 @@ class TextBuffer {
   [[nodiscard]] std::string_view text() const { return {bytes_.get(), size_}; }
   [[nodiscard]] size_t size() const { return size_; }
   void clear() { size_ = 0; }
+  // Memory beyond `most` bytes is not kept.
+  void clear(size_t most) {
+    size_ = 0;
+    if (capacity_ <= most) return;
+    bytes_.reset();
+    capacity_ = 0;
+  }
   // Takes what stands before the last `count` bytes away.
   void keep_last(size_t count) {
     std::memmove(bytes_.get(), bytes_.get() + size_ - count, count);

@@ -5,7 +5,10 @@
 'use strict';
 
 const arrow = require('apache-arrow');
-const {execFileSync} = require('node:child_process');
+const {execFileSync, spawnSync} = require('node:child_process');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 
 const GOLDEN = 'tests/golden/archives/';
 const program = process.argv[2];
@@ -179,7 +182,31 @@ function checkCanary() {
   checkRows(table, columns, rows, instances);
 }
 
+// A stream that a full disk cut short holds whole batches.
+function checkCut() {
+  const expressions = Array.from({length: 20}, (_, i) => `syn.inst.i32 + ${i}`);
+  const args = ['-t', '10msec', ...expressions];
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'arrow-'));
+  try {
+    const file = path.join(folder, 'cut');
+    const full = spawnSync('bash', ['-c', 'ulimit -f 2200; file=$1; shift; exec "$@" > "$file"', '-',
+      file, program, 'eval', '-a', GOLDEN + 'types-v3', '-o', 'arrow', ...args]);
+    equal(full.status, 2, 'exit status with a full disk');
+    const table = arrow.tableFromIPC(fs.readFileSync(file));
+    const whole = arrow.tableFromIPC(run('types-v3', 'arrow', args));
+    equal(table.numRows, whole.batches[0].numRows, 'rows of whole batches');
+    must(table.numRows < whole.numRows, 'the disk was not full');
+    for (const name of ['time', 'metric', 'value']) {
+      const values = (of) => of.batches[0].getChild(name).toArray().join();
+      equal(values(table), values(whole), `${name} of a stream that was cut`);
+    }
+  } finally {
+    fs.rmSync(folder, {recursive: true});
+  }
+}
+
 checkCanary();
+checkCut();
 let failed = 0, rows = 0, batches = 0, replaced = 0;
 for (const one of CASES) {
   try {

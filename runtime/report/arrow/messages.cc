@@ -107,6 +107,7 @@ void put_message(Sink& sink, FlatBufferBuilder& out, fbs::MessageHeader kind, At
   sink.put({reinterpret_cast<const char*>(out.GetBufferPointer()), out.GetSize()});
   sink.put(padding);
   body.put(sink);
+  sink.end_message();
 }
 
 }  // namespace
@@ -158,6 +159,7 @@ void put_record_batch(Sink& sink, size_t rows, const Body& body) {
 void put_end(Sink& sink) {
   const uint32_t end[] = {kContinuation, 0};
   sink.put({reinterpret_cast<const char*>(end), sizeof end});
+  sink.end_message();
 }
 
 }  // namespace pmjit::arrow

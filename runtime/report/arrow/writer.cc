@@ -59,6 +59,7 @@ class ArrowWriter final : public Writer {
 
 void ArrowWriter::begin(const Schema& schema) {
   Writer::begin(schema);
+  sink_.rows_end(RowEnds::messages);
   columns_ = arrow::value_columns(schema_.infos);
   column_of_.resize(schema_.infos.size());
   for (size_t c = 0; c < columns_.size(); ++c) {

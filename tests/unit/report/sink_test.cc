@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <thread>
 
 #include "tests/unit/report/fixture.h"
 
@@ -97,7 +98,7 @@ TEST(Sink, AClosedPipeIsAnError) {
 }
 
 // A disk that is full after some bytes, by the process's limit of file sizes.
-TEST(Sink, AFileThatIsFullEndsWithAWholeLine) {
+TEST(Sink, AFileThatIsFullEndsWithAWholeRow) {
   const auto before = std::signal(SIGXFSZ, SIG_IGN);
   std::FILE* file = std::tmpfile();
   ASSERT_NE(file, nullptr);
@@ -116,6 +117,93 @@ TEST(Sink, AFileThatIsFullEndsWithAWholeLine) {
   EXPECT_EQ(::lseek(fd, 0, SEEK_END), 11 + 13 * 76);  // the next line would end at 1012
   std::fclose(file);
   std::signal(SIGXFSZ, before);
+}
+
+// Row by row, as a page has them: "a\nb" in quotes, and a number.
+std::string quoted_rows(int count) {
+  std::string out;
+  for (int i = 0; i < count; ++i) out += "\"a\nb\"," + std::to_string(i % 10) + "\n";
+  return out;
+}
+
+// What a file holds that may have that many bytes.
+std::string left_of(size_t bytes, RowEnds how,
+                    const std::vector<std::pair<std::string, size_t>>& pages) {
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  std::FILE* file = std::tmpfile();
+  rlimit old{};
+  EXPECT_EQ(::getrlimit(RLIMIT_FSIZE, &old), 0);
+  const rlimit full{.rlim_cur = bytes, .rlim_max = old.rlim_max};
+  EXPECT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+  {
+    Sink sink(::fileno(file));
+    sink.rows_end(how);
+    sink.put("head\n");
+    for (const auto& [text, whole] : pages) sink.put_page(text, whole);
+    EXPECT_FALSE(sink.flush());
+    EXPECT_TRUE(sink.whole());
+  }
+  ::setrlimit(RLIMIT_FSIZE, &old);
+  std::string out(bytes, '\0');
+  out.resize(static_cast<size_t>(::pread(::fileno(file), out.data(), bytes, 0)));
+  std::fclose(file);
+  std::signal(SIGXFSZ, before);
+  return out;
+}
+
+TEST(Sink, ALineFeedInQuotesEndsNoRow) {
+  const std::string rows = quoted_rows(20);  // of 8 bytes each
+  EXPECT_EQ(left_of(5 + 8 * 3 + 3, RowEnds::csv, {{rows, rows.size()}}), "head\n" + quoted_rows(3));
+  EXPECT_EQ(left_of(5 + 8 * 3, RowEnds::csv, {{rows, rows.size()}}), "head\n" + quoted_rows(3));
+}
+
+TEST(Sink, ARowOfSeveralPagesIsCutAsAWhole) {
+  // The second row goes over three pages, and the file is full in the last of them.
+  const std::vector<std::pair<std::string, size_t>> pages{
+      {"1,2\n3,", 4}, {"4,\"\n\",", 0}, {"5\n", 2}};
+  EXPECT_EQ(left_of(15, RowEnds::csv, pages), "head\n1,2\n");
+  EXPECT_EQ(left_of(12, RowEnds::csv, pages), "head\n1,2\n");
+  EXPECT_EQ(left_of(10, RowEnds::csv, pages), "head\n1,2\n");
+}
+
+TEST(Sink, ItWaitsForAReaderOfWhatDoesNotBlock) {
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_NONBLOCK), 0);
+  std::string got;
+  std::jthread reader([&] {
+    char part[4096];
+    for (;;) {
+      const ssize_t bytes = ::read(ends[0], part, sizeof part);
+      if (bytes == 0) return;
+      if (bytes > 0) got.append(part, static_cast<size_t>(bytes));
+    }
+  });
+  const std::string rows = quoted_rows(100'000);
+  {
+    Sink sink(ends[1]);
+    sink.put_page(rows, rows.size());
+    EXPECT_TRUE(sink.flush());
+  }
+  ::close(ends[1]);
+  reader.join();
+  EXPECT_TRUE(got == rows);
+  ::close(ends[0]);
+}
+
+TEST(Sink, NobodyReadsAndItIsAskedToStop) {
+  int ends[2];
+  ASSERT_EQ(::pipe(ends), 0);
+  const std::string rows = quoted_rows(100'000);
+  Sink sink(ends[1]);
+  sink.rows_end(RowEnds::csv);
+  int asked = 0;
+  sink.stop_when([&] { return ++asked == 2; });
+  sink.put_page(rows, rows.size());
+  EXPECT_EQ(asked, 2);
+  EXPECT_TRUE(sink.stopped());
+  EXPECT_FALSE(sink.status());
+  ::close(ends[0]);
+  ::close(ends[1]);
 }
 
 TEST(Formats, EachIsFoundByItsName) {
