@@ -137,7 +137,7 @@ Labels::Entry Labels::make(const ResultInfo& info, const Entry& base, Entry want
     lane += stretch.count;
   }
   make_until(wanted.instances.size());
-  static const LaneLabels nothing;
+  const LaneLabels nothing;
   wanted.labels =
       std::make_shared<const LaneLabels>(base.labels ? *base.labels : nothing, known, others);
   return wanted;
