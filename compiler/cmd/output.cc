@@ -1,10 +1,12 @@
 #include "compiler/cmd/output.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <utility>
 
 #include "compiler/cmd/interrupt.h"
+#include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
 #include "runtime/sched/assembly_line.h"
 
@@ -159,7 +161,7 @@ void Output::Pages::take(std::unique_ptr<Job> job) {
 Result<void> Output::run(Executor& executor) {
   if (auto* paged = dynamic_cast<PagedWriter*>(&writer_)) {
     Pages pages(*this, *paged);
-    pages.run(executor, kPagesPerThread * executor.threads());
+    pages.run(executor, std::min(kPagesPerThread * executor.threads(), limits::kPagesMax));
     return pages.result();
   }
   ResultBlock block;
