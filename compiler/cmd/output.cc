@@ -33,7 +33,8 @@ class Stopwatch {
 void cut(ResultBlock& block, uint64_t left) {
   if (block.times.size() <= left) return;
   block.times.resize(left);
-  block.segments.resize(left);
+  if (!block.segments.empty()) block.segments.resize(left);
+  if (!block.after_gap.empty()) block.after_gap.resize(left);
   for (Column& column : block.columns) column.rows.resize(left);
 }
 
