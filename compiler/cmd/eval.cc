@@ -216,7 +216,8 @@ void add_eval(CLI::App& app, int& status) {
                  "what was read and evaluated, how and how fast, to standard error");
   verb->add_option("--threads", options->threads,
                    "how many threads decode records (not with -t), evaluate and make text; without "
-                   "it one a processor, or one alone for small archives")
+                   "it one a processor, or one alone for small archives; no more than eight a "
+                   "processor are used")
       ->type_name("N")
       ->check(CLI::Range(1, kThreadsMax));
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");

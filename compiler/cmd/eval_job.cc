@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "compiler/cmd/binary_output.h"
@@ -74,6 +75,12 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
                   .help("-o table or -o json"));
 }
 
+unsigned threads_of(const EvalOptions& options) {
+  const unsigned processors = Executor::processors();
+  if (options.threads == 0) return processors;
+  return std::min(options.threads, limits::kThreadsPerProcessorMax * processors);
+}
+
 CompileOptions compile_options_of(EvalJob& job) {
   const EvalOptions& options = job.options;
   CompileOptions out = compile_options(options.common, *job.source);
@@ -106,7 +113,7 @@ Result<void> open(EvalJob& job) {
   if (!source) return fail(source.error());
   job.source = *std::move(source);
   job.alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
-  job.executor.emplace(options.threads != 0 ? options.threads : Executor::processors());
+  job.executor.emplace(threads_of(options));
   if (!job.alone && job.executor->threads() > 1) job.executor->start();
   auto zone = options.zone.zone(job.source->timezone());
   if (!zone) return fail(zone.error());

@@ -5,7 +5,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
 #include <iostream>
 #include <iterator>
 
@@ -39,7 +38,7 @@ Result<SourceText> read_file(const std::string& path) {
 Result<void> rewrite(const std::string& path, std::string_view text) {
   const int err = write_whole_file(path, text);
   if (err == 0) return {};
-  return fail(Error(Fault::io, fmt::format("cannot rewrite it: {}", std::strerror(err)))
+  return fail(Error(Fault::io, fmt::format("cannot rewrite it: {}", whole_file_text(err)))
                   .at("file", path)
                   .help("it is as it was"));
 }

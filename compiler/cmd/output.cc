@@ -1,10 +1,12 @@
 #include "compiler/cmd/output.h"
 
+#include <algorithm>
 #include <chrono>
 #include <mutex>
 #include <utility>
 
 #include "compiler/cmd/interrupt.h"
+#include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
 #include "runtime/sched/assembly_line.h"
 
@@ -31,7 +33,8 @@ class Stopwatch {
 void cut(ResultBlock& block, uint64_t left) {
   if (block.times.size() <= left) return;
   block.times.resize(left);
-  block.segments.resize(left);
+  if (!block.segments.empty()) block.segments.resize(left);
+  if (!block.after_gap.empty()) block.after_gap.resize(left);
   for (Column& column : block.columns) column.rows.resize(left);
 }
 
@@ -162,7 +165,7 @@ void Output::Pages::take(std::unique_ptr<Job> job) {
 Result<void> Output::run(Executor& executor) {
   if (auto* paged = dynamic_cast<PagedWriter*>(&writer_)) {
     Pages pages(*this, *paged);
-    pages.run(executor, kPagesPerThread * executor.threads());
+    pages.run(executor, std::min(kPagesPerThread * executor.threads(), limits::kPagesMax));
     return pages.result();
   }
   ResultBlock block;

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <cstring>
 
 #include "runtime/base/whole_file.h"
 
@@ -12,7 +11,7 @@ namespace pmjit {
 namespace {
 
 Error write_error(const std::string& path, int err) {
-  return Error(Fault::io, fmt::format("cannot write the chart: {}", std::strerror(err)))
+  return Error(Fault::io, fmt::format("cannot write the chart: {}", whole_file_text(err)))
       .at("file", path)
       .help("a file in a folder that you may write to");
 }
@@ -23,7 +22,10 @@ void add_plot_option(CLI::App& verb, std::string& path) {
   verb.add_option("--plot", path,
                   "a chart of the results, whole or not at all: FILE.svg is a picture, FILE.html a "
                   "page with the values under the pointer; without -o nothing is printed then")
-      ->type_name("FILE");
+      ->type_name("FILE")
+      ->check([](const std::string& name) {
+        return std::string(name.empty() ? "the name of a file is empty" : "");
+      });
 }
 
 Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {

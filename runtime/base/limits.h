@@ -74,6 +74,13 @@ inline constexpr size_t kSweepPointsMax = 10'000;
 // MB.
 inline constexpr size_t kSweepRowsMax = 160'000;
 
+// Threads for each processor that are used at most, whatever is asked for: hundreds take seconds to
+// be made, and some megabytes each.
+inline constexpr unsigned kThreadsPerProcessorMax = 8;
+
+// Pages of text that are in the making or wait to be written, whatever the threads: some 75 MB.
+inline constexpr unsigned kPagesMax = 256;
+
 // Bytes of records that are read at once. They stay in the second-level cache until they are
 // decoded.
 inline constexpr uint32_t kPieceBytes = 256u << 10;

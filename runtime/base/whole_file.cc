@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 
 namespace pmjit {
@@ -20,10 +21,26 @@ struct Target {
   struct stat status{};
 };
 
+// A link to a file that is not there yet names the file that is meant, like any other.
+std::filesystem::path behind_links(std::filesystem::path path, std::error_code& failed) {
+  constexpr int kLinksMax = 40;  // as many as the kernel follows
+  std::error_code unseen;        // whoever opens it says so
+  for (int links = 0; !failed && is_symlink(symlink_status(path, unseen)); ++links) {
+    if (links == kLinksMax) {
+      failed = std::make_error_code(std::errc::too_many_symbolic_link_levels);
+      return path;
+    }
+    const auto target = read_symlink(path, failed);
+    if (!failed) path = path.parent_path() / target;
+  }
+  return path;
+}
+
 int find(const std::string& path, Target& target) {
   std::error_code failed;
-  const auto absolute = std::filesystem::absolute(path, failed);
-  if (!failed) target.path = std::filesystem::weakly_canonical(absolute, failed).string();
+  auto named = std::filesystem::absolute(path, failed);
+  if (!failed) named = behind_links(std::move(named), failed);
+  if (!failed) target.path = std::filesystem::weakly_canonical(named, failed).string();
   if (failed) return failed.value();
   target.exists = stat(target.path.c_str(), &target.status) == 0;
   if (!target.exists && errno != ENOENT) return errno;
@@ -64,6 +81,10 @@ int can_write_whole_file(const std::string& path) {
   if (const int err = find(path, target); err != 0) return err;
   const std::string folder = std::filesystem::path(target.path).parent_path().string();
   return access(folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+std::string whole_file_text(int err) {
+  return err == EINVAL ? "it is a pipe or a device, and no file" : std::strerror(err);
 }
 
 int write_whole_file(const std::string& path, std::string_view text) {

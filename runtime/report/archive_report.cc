@@ -1,7 +1,8 @@
 #include "runtime/report/archive_report.h"
 
-#include <algorithm>
 #include <array>
+
+#include "runtime/report/named.h"
 
 namespace pmjit {
 
@@ -17,8 +18,7 @@ constexpr std::array<ArchiveReport, 2> kReports = {{
 std::span<const ArchiveReport> archive_reports() { return kReports; }
 
 const ArchiveReport* find_archive_report(std::string_view name) {
-  const auto found = std::ranges::find(kReports, name, &ArchiveReport::name);
-  return found == kReports.end() ? nullptr : found;
+  return find_named(archive_reports(), name);
 }
 
 std::string_view gap_cause_text(GapCause cause) {

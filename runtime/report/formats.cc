@@ -1,3 +1,4 @@
+#include "runtime/report/named.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -28,11 +29,6 @@ constexpr Format kFormats[] = {
 
 std::span<const Format> formats() { return kFormats; }
 
-const Format* find_format(std::string_view name) {
-  for (const Format& format : kFormats) {
-    if (format.name == name) return &format;
-  }
-  return nullptr;
-}
+const Format* find_format(std::string_view name) { return find_named(formats(), name); }
 
 }  // namespace pmjit

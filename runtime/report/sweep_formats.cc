@@ -1,3 +1,4 @@
+#include "runtime/report/named.h"
 #include "runtime/report/sweep.h"
 
 namespace pmjit {
@@ -13,10 +14,7 @@ constexpr SweepFormat kFormats[] = {
 std::span<const SweepFormat> sweep_formats() { return kFormats; }
 
 const SweepFormat* find_sweep_format(std::string_view name) {
-  for (const SweepFormat& format : kFormats) {
-    if (format.name == name) return &format;
-  }
-  return nullptr;
+  return find_named(sweep_formats(), name);
 }
 
 }  // namespace pmjit

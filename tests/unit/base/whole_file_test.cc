@@ -57,6 +57,19 @@ TEST_F(WholeFile, OldOneBehindALinkKeepsItsPermissions) {
   EXPECT_EQ(files(), 2);
 }
 
+TEST_F(WholeFile, ALinkToWhatIsNotThereYet) {
+  fs::create_directory(folder_ / "sub");
+  fs::create_symlink("sub/second", folder_ / "first");
+  fs::create_symlink("file", folder_ / "sub" / "second");
+  EXPECT_EQ(can_write_whole_file(folder_ / "first"), 0);
+  EXPECT_EQ(write_whole_file(folder_ / "first", "text"), 0);
+  EXPECT_TRUE(fs::is_symlink(folder_ / "first"));
+  EXPECT_TRUE(fs::is_symlink(folder_ / "sub" / "second"));
+  EXPECT_EQ(content(folder_ / "sub" / "file"), "text");
+  fs::create_symlink("circle", folder_ / "circle");
+  EXPECT_EQ(can_write_whole_file(folder_ / "circle"), ELOOP);
+}
+
 TEST_F(WholeFile, WhatIsNoFile) {
   EXPECT_EQ(can_write_whole_file(folder_), EISDIR);
   EXPECT_EQ(write_whole_file(folder_, ""), EISDIR);
@@ -65,6 +78,7 @@ TEST_F(WholeFile, WhatIsNoFile) {
   const fs::path pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(can_write_whole_file(pipe), EINVAL);
+  EXPECT_EQ(whole_file_text(EINVAL), "it is a pipe or a device, and no file");
   EXPECT_EQ(files(), 1);
 }
 
