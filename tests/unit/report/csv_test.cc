@@ -61,14 +61,14 @@ TEST(Csv, NewNamesAreUsedFromWhenTheyHold) {
   const auto writer = make_csv_writer(sink, {});
   writer->begin(
       {.infos = lab.infos, .host = "h", .catalog = &lab.catalog, .rosters = &lab.rosters});
-  ASSERT_TRUE(writer->write(lab.block));
+  ASSERT_TRUE(write(*writer, lab.block));
   lab.catalog.names[0] = "nvme0";
-  ASSERT_TRUE(writer->write(lab.block));  // the catalog says that nothing has changed
+  ASSERT_TRUE(write(*writer, lab.block));  // the catalog says that nothing has changed
   lab.catalog.epoch = 2;
-  ASSERT_TRUE(writer->write(lab.block));
+  ASSERT_TRUE(write(*writer, lab.block));
   lab.catalog.epoch = Catalog::kAskAgain;
   lab.catalog.names[0] = "nvme1";
-  ASSERT_TRUE(writer->write(lab.block));
+  ASSERT_TRUE(write(*writer, lab.block));
   ASSERT_TRUE(writer->end());
   EXPECT_EQ(writer->values(), 4u);
   const std::string at = "2023-11-14T22:13:20Z,h,m,";
