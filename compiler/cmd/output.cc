@@ -168,13 +168,14 @@ Result<void> Output::run(Executor& executor) {
     pages.run(executor, std::min(kPagesPerThread * executor.threads(), limits::kPagesMax));
     return pages.result();
   }
+  auto& writer = dynamic_cast<BlockWriter&>(writer_);
   ResultBlock block;
   for (;;) {
     auto more = next(block);
     if (!more) return fail(more.error());
     if (!*more) return {};
     const Stopwatch watch(stats_.format_s);
-    if (auto written = writer_.write(block); !written) return written;
+    if (auto written = writer.write(block); !written) return written;
     progress_.update(evaluation_.done());
   }
 }

@@ -26,7 +26,7 @@ class Output {
  public:
   // All outlive it. `also`: another writer of the same blocks, or null. `filter`: null: every
   // instance. `samples`: evaluations at most.
-  Output(Evaluation& evaluation, Writer& writer, Writer* also, InstanceFilter* filter,
+  Output(Evaluation& evaluation, Writer& writer, BlockWriter* also, InstanceFilter* filter,
          const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples)
       : evaluation_(evaluation),
         writer_(writer),
@@ -47,7 +47,7 @@ class Output {
 
   Evaluation& evaluation_;
   Writer& writer_;
-  Writer* also_;
+  BlockWriter* also_;
   InstanceFilter* filter_;
   const std::vector<ResultInfo>& infos_;
   Progress& progress_;

@@ -39,7 +39,7 @@ Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {
   return out;
 }
 
-Result<Writer*> PlotFile::writer(std::span<const ResultInfo> infos, const Zone& zone) {
+Result<BlockWriter*> PlotFile::writer(std::span<const ResultInfo> infos, const Zone& zone) {
   if (path_.empty()) return nullptr;
   if (auto fit = plottable(infos); !fit) return fail(fit.error());
   writer_ = make_plot_writer(sink_, {.kind = kind_, .zone = zone});

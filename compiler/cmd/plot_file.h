@@ -22,7 +22,7 @@ class PlotFile {
   [[nodiscard]] static Result<std::unique_ptr<PlotFile>> open(const std::string& path);
   // The writer that makes the chart of `infos`, null without one; times are shown in `zone`. It
   // needs no end().
-  [[nodiscard]] Result<Writer*> writer(std::span<const ResultInfo> infos, const Zone& zone);
+  [[nodiscard]] Result<BlockWriter*> writer(std::span<const ResultInfo> infos, const Zone& zone);
   // The results have ended: the chart is written, and only now.
   [[nodiscard]] Result<void> write();
   // What is said of it where the evaluation failed.
@@ -35,7 +35,7 @@ class PlotFile {
   PlotKind kind_ = PlotKind::svg;
   std::string text_;
   Sink sink_;
-  std::unique_ptr<Writer> writer_;
+  std::unique_ptr<BlockWriter> writer_;
 };
 
 }  // namespace pmjit

@@ -5,9 +5,9 @@ namespace pmjit {
 
 namespace {
 
-class NoneWriter final : public Writer {
+class NoneWriter final : public BlockWriter {
  public:
-  using Writer::Writer;
+  using BlockWriter::BlockWriter;
   Result<void> write(const ResultBlock& block) override {
     for (const Column& column : block.columns) {
       for (const Row& row : column.rows) count(column, row);

@@ -14,17 +14,4 @@ Result<void> PagedWriter::put(const Page& page) {
   return sink_.status();
 }
 
-Result<void> PagedWriter::write(const ResultBlock& block) {
-  const auto sheet = settle(block);
-  PageCut pages = cut();
-  pages.begin(block, sheet->rows);
-  while (const auto range = pages.next()) {
-    page_.clear();
-    format(block, *sheet, *range, page_);
-    if (auto ok = put(page_); !ok) return ok;
-  }
-  if (sheet->failure) return fail(*sheet->failure);
-  return sink_.status();
-}
-
 }  // namespace pmjit

@@ -45,14 +45,10 @@ class PagedWriter : public Writer {
   virtual void format(const ResultBlock& block, const Sheet& sheet, const PageRange& range,
                       Page& page) const = 0;
   [[nodiscard]] Result<void> put(const Page& page);
-  // All of it, page after page.
-  [[nodiscard]] Result<void> write(const ResultBlock& block) final;
 
  private:
   // What each column of a block puts into a row.
   [[nodiscard]] virtual std::vector<ColumnText> columns() const = 0;
-
-  Page page_;
 };
 
 }  // namespace pmjit

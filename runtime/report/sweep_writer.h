@@ -14,10 +14,10 @@ struct SweepField {
   bool is_time = false;  // else a number
 };
 
-class SweepWriter : public Writer {
+class SweepWriter : public BlockWriter {
  public:
   SweepWriter(Sink& sink, const WriterOptions& options, SweepPoints points)
-      : Writer(sink), options_(options), points_(std::move(points)) {
+      : BlockWriter(sink), options_(options), points_(std::move(points)) {
     summaries_.resize(points_.values.size());
   }
 

@@ -25,10 +25,10 @@ namespace {
 constexpr size_t kLanesMax = 10'000;  // more lines than anybody reads; a lane takes about 600 bytes
 constexpr size_t kTimesShown = 10;
 
-class TableWriter final : public Writer {
+class TableWriter final : public BlockWriter {
  public:
   TableWriter(Sink& sink, const WriterOptions& options)
-      : Writer(sink),
+      : BlockWriter(sink),
         digits_(options.digits),
         width_(terminal_width(options.width)),
         zone_(options.zone),

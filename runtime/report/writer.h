@@ -2,9 +2,9 @@
 //
 //   Sink sink(STDOUT_FILENO);
 //   auto writer = find_format("csv")->make(sink, {});
-//   writer->begin({.infos = infos, .host = source.host(), .catalog = &catalog, .rosters =
-//   &rosters}); while (…) if (auto ok = writer->write(block); !ok) return ok; return writer->end();
-//   // flushes; an error here or before means that the output is not whole
+//   writer->begin({.infos = infos, .host = host, .catalog = &catalog, .rosters = &rosters});
+//   …                        blocks, as a BlockWriter or a PagedWriter takes them
+//   return writer->end();    flushes; an error here or before means that the output is not whole
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,6 @@ class Writer {
   explicit Writer(Sink& sink) : sink_(sink) {}
   virtual ~Writer() = default;
   virtual void begin(const Schema& schema) { schema_ = schema; }
-  [[nodiscard]] virtual Result<void> write(const ResultBlock& block) = 0;
   [[nodiscard]] virtual Result<void> end() { return sink_.flush(); }
   [[nodiscard]] uint64_t values() const { return values_; }  // known values so far
 
@@ -50,6 +49,13 @@ class Writer {
   Sink& sink_;
   Schema schema_;
   uint64_t values_ = 0;
+};
+
+// A writer that takes block after block; the others are paged (paged_writer.h).
+class BlockWriter : public Writer {
+ public:
+  using Writer::Writer;
+  [[nodiscard]] virtual Result<void> write(const ResultBlock& block) = 0;
 };
 
 struct Format {

@@ -29,9 +29,9 @@ Result<void> check_text(const Column& texts, uint64_t i) {
   return {};
 }
 
-class ArrowWriter final : public Writer {
+class ArrowWriter final : public BlockWriter {
  public:
-  using Writer::Writer;
+  using BlockWriter::BlockWriter;
   void begin(const Schema& schema) override;
   Result<void> write(const ResultBlock& block) override;
   Result<void> end() override;

@@ -9,9 +9,9 @@ namespace pmjit {
 
 namespace {
 
-class PlotWriter final : public Writer {
+class PlotWriter final : public BlockWriter {
  public:
-  PlotWriter(Sink& sink, const PlotOptions& options) : Writer(sink), options_(options) {}
+  PlotWriter(Sink& sink, const PlotOptions& options) : BlockWriter(sink), options_(options) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -52,7 +52,7 @@ Result<void> plottable(std::span<const ResultInfo> infos) {
   return {};
 }
 
-std::unique_ptr<Writer> make_plot_writer(Sink& sink, const PlotOptions& options) {
+std::unique_ptr<BlockWriter> make_plot_writer(Sink& sink, const PlotOptions& options) {
   return std::make_unique<PlotWriter>(sink, options);
 }
 

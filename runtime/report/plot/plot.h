@@ -28,6 +28,6 @@ struct PlotOptions {
   PlotKind kind = PlotKind::svg;
   Zone zone{"UTC"};  // of the times on the axis
 };
-std::unique_ptr<Writer> make_plot_writer(Sink& sink, const PlotOptions& options);
+std::unique_ptr<BlockWriter> make_plot_writer(Sink& sink, const PlotOptions& options);
 
 }  // namespace pmjit

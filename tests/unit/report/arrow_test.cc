@@ -172,7 +172,7 @@ Refusal refusal(Lab& lab, const std::string& host) {
   const auto writer = make_arrow_writer(sink, {});
   writer->begin(
       {.infos = lab.infos, .host = host, .catalog = &lab.catalog, .rosters = &lab.rosters});
-  const auto written = writer->write(lab.block);
+  const auto written = write(*writer, lab.block);
   EXPECT_FALSE(written);
   if (!written) out.message = written.error().text();
   (void)writer->end();  // a second message would be of the same

@@ -61,10 +61,10 @@ TEST(Csv, NewNamesAreUsedFromWhenTheyHold) {
   const auto writer = make_csv_writer(sink, {});
   writer->begin(
       {.infos = lab.infos, .host = "h", .catalog = &lab.catalog, .rosters = &lab.rosters});
-  ASSERT_TRUE(writer->write(lab.block));
+  ASSERT_TRUE(write(*writer, lab.block));
   const auto write_next = [&] {
     lab.block.times.front().sec += 60;
-    ASSERT_TRUE(writer->write(lab.block));
+    ASSERT_TRUE(write(*writer, lab.block));
   };
   lab.catalog.names[0] = "nvme0";
   write_next();  // the catalog says that nothing has changed

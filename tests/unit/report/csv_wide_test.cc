@@ -58,7 +58,7 @@ TEST(CsvWide, AnInstanceThatNoDomainHasIsAnError) {
   Sink sink(out);
   const auto writer = make_csv_wide_writer(sink, {});
   writer->begin({.infos = lab.infos, .catalog = &lab.catalog, .rosters = &lab.rosters});
-  const auto written = writer->write(lab.block);
+  const auto written = write(*writer, lab.block);
   ASSERT_FALSE(written);
   EXPECT_EQ(written.error().what(), "instance 7 of m is in no instance domain of the archive");
 }

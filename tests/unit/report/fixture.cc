@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "runtime/report/paged_writer.h"
+
 namespace pmjit {
 
 std::optional<std::string> Disks::instance_name(InDomId, int32_t instance, Stamp) const {
@@ -31,8 +33,24 @@ void Lab::add_texts(size_t column, const std::vector<std::string>& texts) {
 void Lab::give(Writer& writer) {
   writer.begin(
       {.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters, .only = only});
-  EXPECT_TRUE(writer.write(block));
+  EXPECT_TRUE(write(writer, block));
   EXPECT_TRUE(writer.end());
+}
+
+Result<void> write(Writer& writer, const ResultBlock& block) {
+  auto* paged = dynamic_cast<PagedWriter*>(&writer);
+  if (paged == nullptr) return dynamic_cast<BlockWriter&>(writer).write(block);
+  const auto sheet = paged->settle(block);
+  PageCut cut = paged->cut();
+  cut.begin(block, sheet->rows);
+  Page page;
+  while (const auto range = cut.next()) {
+    page.clear();
+    paged->format(block, *sheet, *range, page);
+    if (auto ok = paged->put(page); !ok) return ok;
+  }
+  if (sheet->failure) return fail(*sheet->failure);
+  return {};
 }
 
 std::string Lab::print(std::string_view format, const WriterOptions& options) {

@@ -26,6 +26,9 @@ class Disks final : public Catalog {
 
 inline constexpr InDomId kDiskDomain = 60u << 22 | 1;
 
+// The block to a writer of either kind, as pmjit eval gives it, in one thread.
+[[nodiscard]] Result<void> write(Writer& writer, const ResultBlock& block);
+
 struct Lab {
   Disks catalog;
   Rosters rosters;

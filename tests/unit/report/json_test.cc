@@ -80,7 +80,7 @@ TEST(None, CountsTheKnownValues) {
   Sink sink(out);
   const auto writer = make_none_writer(sink, {});
   writer->begin({.infos = lab.infos, .catalog = &lab.catalog, .rosters = &lab.rosters});
-  ASSERT_TRUE(writer->write(lab.block));
+  ASSERT_TRUE(write(*writer, lab.block));
   EXPECT_EQ(writer->values(), 2u);
   ASSERT_TRUE(writer->end());
   EXPECT_EQ(out, "");

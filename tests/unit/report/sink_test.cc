@@ -90,7 +90,7 @@ TEST(Sink, AClosedPipeIsAnError) {
       {.infos = lab.infos, .host = "h", .catalog = &lab.catalog, .rosters = &lab.rosters});
   // The pipe is noticed when a buffer is full: a writer stops early, and its end always tells.
   bool stopped = false;
-  for (int i = 0; i < 100'000 && !stopped; ++i) stopped = !writer->write(lab.block);
+  for (int i = 0; i < 100'000 && !stopped; ++i) stopped = !write(*writer, lab.block);
   EXPECT_TRUE(stopped);
   EXPECT_FALSE(writer->end());
   ::close(ends[1]);

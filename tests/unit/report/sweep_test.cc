@@ -64,7 +64,7 @@ struct Sweep : Lab {
     const auto writer = find_sweep_format(format)->make(
         sink, {.width = 120}, {.expression = "x > $t", .parameters = {"t"}, .values = {{"5"}}});
     writer->begin({.infos = infos, .host = "app1", .catalog = &catalog, .rosters = &rosters});
-    EXPECT_TRUE(writer->write(block));
+    EXPECT_TRUE(dynamic_cast<BlockWriter&>(*writer).write(block));
     EXPECT_TRUE(writer->end());
     return out;
   }
