@@ -1,11 +1,19 @@
 #include "compiler/cmd/compile_jobs.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "compiler/cmd/interrupt.h"
+#include "compiler/driver/adapting.h"
 
 namespace pmjit {
+
+namespace {
+
+// So many blocks later all other threads still have something else to do: then it does not matter
+// which of them compiles.
+constexpr unsigned kBlocksWaitedMost = 8;
+
+}  // namespace
 
 RunJobs jobs_on(Executor& executor) {
   return [&executor](std::span<const std::function<void()>> jobs) {
@@ -20,10 +28,36 @@ RunJobs jobs_on(Executor& executor) {
   };
 }
 
-std::jthread compile_meanwhile(const Compilation& made) {
-  if (!made.compiling_follows) return {};
-  return std::jthread(
-      [compiling = made.compiling](const std::stop_token& stop) { compiling->run_until(stop); });
+CompilesMeanwhile::CompilesMeanwhile(const Compilation& made, Executor& executor)
+    : made_(made), alone_(executor.threads() == 1), crew_(executor, [this] { help(); }) {}
+
+CompilesMeanwhile::~CompilesMeanwhile() { over_ = true; }
+
+void CompilesMeanwhile::before_block() {
+  if (!made_.compiling) return;
+  if (made_.adapting) made_.adapting->look();
+  if (!made_.compiling->waits()) return;
+  if (alone_) return compile_all();
+  Helper helper = Helper::none;
+  if (helper_.compare_exchange_strong(helper, Helper::called)) {
+    blocks_waited_ = 0;
+    crew_.call();
+  } else if (helper == Helper::called && ++blocks_waited_ > kBlocksWaitedMost) {
+    help();
+  }
+}
+
+// By whoever comes first: the thread that was called, or the one that is tired of waiting for it.
+void CompilesMeanwhile::help() {
+  Helper called = Helper::called;
+  if (!helper_.compare_exchange_strong(called, Helper::here)) return;
+  compile_all();
+  helper_ = Helper::none;
+}
+
+void CompilesMeanwhile::compile_all() {
+  while (!over_ && interrupted() == 0 && made_.compiling->compile_next()) {
+  }
 }
 
 }  // namespace pmjit

@@ -107,9 +107,11 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
 
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
-  const std::jthread compiling = compile_meanwhile(made);
+  CompilesMeanwhile compiling(made, *job.executor);
   Rosters rosters;
-  Evaluation evaluation(made.program, *job.values, rosters, evaluation_options_of(job, made));
+  EvaluationOptions how = evaluation_options_of(job, made);
+  how.before_block = [&] { compiling.before_block(); };
+  Evaluation evaluation(made.program, *job.values, rosters, how);
   const std::vector<ResultInfo> infos = infos_of(*made.program);
   const auto only = wanted_instances(job, infos);
   if (!only) return complain(only.error().text()), kExitErrors;

@@ -69,6 +69,7 @@ int explain(const ExplainOptions& options) {
   }
   if (!ok) return kExitErrors;
   fmt::print("--- evaluator\n{}\n", made.evaluator);
+  if (made.adapting) fmt::print("eval chooses again while it runs\n");
   return kExitOk;
 }
 

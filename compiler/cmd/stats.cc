@@ -26,10 +26,16 @@ void line(std::string_view name, const std::string& text) {
 // Of kernels that follow: those that were ready in time.
 void print_compiled(const Compilation& made) {
   const auto code = made.compiling ? made.compiling->figures() : Compiling::Figures{};
-  line("compiled", fmt::format("{:.1f} ms; {} of {} kernels for {} steps in {:.1f} ms{}, {} bytes",
-                               made.compile_ms, code.kernels, made.shapes, made.steps, code.ms,
-                               made.compiling_follows ? " while it ran" : "", code.code_bytes));
-  if (made.compiling_follows && code.error) line("", "none of them: " + code.error->what());
+  line("compiled",
+       fmt::format(
+           "{:.1f} ms; {} of {} kernels for {} steps in {:.1f} ms{}{}, {} bytes", made.compile_ms,
+           code.kernels, made.shapes, made.steps, code.ms,
+           made.compiling_follows ? " while it ran" : "",
+           code.adapted > 0 ? fmt::format(", {} adapted to the work as it came", code.adapted) : "",
+           code.code_bytes));
+  if (code.error && (made.compiling_follows || made.adapting)) {
+    line("", (code.kernels > 0 ? "no more of them: " : "none of them: ") + code.error->what());
+  }
 }
 
 void print_evaluated(const EvaluationStats& stats) {

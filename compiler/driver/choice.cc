@@ -21,9 +21,6 @@ constexpr std::array<TierCost, kTiers> kCosts = {{
     {.lane_ns = 0.12, .kernel_ms = 0.12, .operator_ms = 0.025},
     {.lane_ns = 0.08, .kernel_ms = 0.6, .operator_ms = 0.35},
 }};
-// Opening libLLVM, its start and the first compiler; once a process.
-constexpr double kLoadMs = 40;
-
 constexpr double kNsPerMs = 1e6;
 
 bool in_kernel(const PlanStep& step) {
@@ -69,16 +66,8 @@ class Lanes {
   std::map<InDomId, double> sizes_;  // of domains
 };
 
-void estimate(ChosenShape& shape) {
-  for (size_t i = 0; i < kTiers; ++i) {
-    const TierCost& tier = kCosts[i];
-    shape.ms[i] = shape.lanes * shape.cost * tier.lane_ns / kNsPerMs + tier.kernel_ms +
-                  tier.operator_ms * static_cast<double>(shape.shape.ops.size());
-  }
-}
-
-bool allowed(Tier tier, const CompileOptions& options) {
-  switch (options.evaluator) {
+bool allowed(Tier tier, const TierRule& rule) {
+  switch (rule.evaluator) {
     case Evaluator::interpreter: return tier == Tier::interpreter;
     case Evaluator::kernels:
       if (tier == Tier::interpreter) return false;
@@ -87,17 +76,7 @@ bool allowed(Tier tier, const CompileOptions& options) {
       if (tier == Tier::interpreter) return true;
       break;
   }
-  return !options.level || (*options.level == OptLevel::O0) == (tier == Tier::o0);
-}
-
-Tier best_tier(const ChosenShape& shape, const CompileOptions& options) {
-  std::optional<Tier> best;
-  for (const Tier tier : {Tier::interpreter, Tier::o0, Tier::o2}) {
-    if (!allowed(tier, options)) continue;
-    const double ms = shape.ms[static_cast<size_t>(tier)];
-    if (!best || ms < shape.ms[static_cast<size_t>(*best)]) best = tier;
-  }
-  return *best;
+  return !rule.level || (*rule.level == OptLevel::O0) == (tier == Tier::o0);
 }
 
 double gain_ms(const Choice& choice) {
@@ -135,11 +114,31 @@ std::string_view tier_text(Tier tier) {
   return kTexts[static_cast<size_t>(tier)];
 }
 
+std::array<double, kTiers> expected_ms(const ChosenShape& shape, double lanes, Tier there) {
+  std::array<double, kTiers> out{};
+  for (size_t i = 0; i < kTiers; ++i) {
+    const TierCost& tier = kCosts[i];
+    out[i] = lanes * shape.cost * tier.lane_ns / kNsPerMs;
+    if (i <= static_cast<size_t>(there)) continue;
+    out[i] += tier.kernel_ms + tier.operator_ms * static_cast<double>(shape.shape.ops.size());
+  }
+  return out;
+}
+
+Tier best_tier(const std::array<double, kTiers>& ms, const TierRule& rule) {
+  std::optional<Tier> best;
+  for (const Tier tier : {Tier::interpreter, Tier::o0, Tier::o2}) {
+    if (!allowed(tier, rule)) continue;
+    if (!best || ms[static_cast<size_t>(tier)] < ms[static_cast<size_t>(*best)]) best = tier;
+  }
+  return *best;
+}
+
 Choice choose(const Plan& plan, const CompileOptions& options) {
   Choice out = shapes_of(plan, options);
   for (ChosenShape& shape : out.shapes) {
-    estimate(shape);
-    shape.tier = best_tier(shape, options);
+    shape.ms = expected_ms(shape, shape.lanes, Tier::interpreter);
+    shape.tier = best_tier(shape.ms, tier_rule(options));
   }
   out.pays = options.evaluator == Evaluator::kernels || gain_ms(out) > kLoadMs;
   if (out.pays) return out;

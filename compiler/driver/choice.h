@@ -1,7 +1,8 @@
 // The choice of an evaluator for every shape of kernel that a plan has: interpreter, code that is
 // selected fast (O0) or well (O2). Made from the work of all steps of the shape, values to come
-// times the cost of its operators (ops.def), against what compiling it costs. Private to
-// compiler/driver.
+// times the cost of its operators (ops.def), against what compiling it costs. It is made before a
+// run from what is expected, and again while it goes on from what has come (adapting.h). Private
+// to compiler/driver.
 #pragma once
 
 #include <array>
@@ -27,6 +28,22 @@ struct ChosenShape {
   std::array<double, kTiers> ms{};  // expected, compiling included
   Tier tier = Tier::interpreter;
 };
+
+// Which of the tiers a choice is between.
+struct TierRule {
+  Evaluator evaluator = Evaluator::automatic;
+  std::optional<OptLevel> level{};  // CompileOptions::level
+};
+inline TierRule tier_rule(const CompileOptions& options) {
+  return {.evaluator = options.evaluator, .level = options.level};
+}
+
+// What `lanes` of the shape take in each tier: those up to `there` need no compiling any more.
+std::array<double, kTiers> expected_ms(const ChosenShape& shape, double lanes, Tier there);
+Tier best_tier(const std::array<double, kTiers>& ms, const TierRule& rule);
+
+// Opening libLLVM, its start and the first compiler; once a process.
+inline constexpr double kLoadMs = 40;
 
 struct Choice {
   std::vector<ChosenShape> shapes;

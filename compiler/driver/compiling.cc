@@ -1,27 +1,49 @@
 #include "compiler/driver/compiling.h"
 
+#include <iterator>
+#include <utility>
+
 #include "compiler/codegen/load.h"
 
 namespace pmjit {
 
 Compiling::Compiling(std::vector<Batch> batches, const CodegenOptions& options)
-    : batches_(std::move(batches)), options_(options) {}
-
-void Compiling::run(const RunJobs& jobs) {
-  if (!jobs || batches_.size() < 2) {
-    for (const Batch& batch : batches_) compile(batch);
-    return;
-  }
-  std::vector<std::function<void()>> work;
-  for (const Batch& batch : batches_) work.push_back([this, &batch] { compile(batch); });
-  jobs(work);
+    : options_(options) {
+  add(std::move(batches));
 }
 
-void Compiling::run_until(const std::stop_token& stop) {
-  for (const Batch& batch : batches_) {
-    if (stop.stop_requested()) return;
-    compile(batch);
+void Compiling::add(std::vector<Batch> batches) {
+  const std::scoped_lock hold(lock_);
+  std::ranges::move(batches, std::back_inserter(batches_));
+}
+
+void Compiling::run(const RunJobs& jobs) {
+  std::deque<Batch> batches;
+  {
+    const std::scoped_lock hold(lock_);
+    batches.swap(batches_);
   }
+  std::vector<std::function<void()>> work;
+  for (const Batch& batch : batches) work.push_back([this, &batch] { compile(batch); });
+  if (jobs && work.size() > 1) return jobs(work);
+  for (const auto& job : work) job();
+}
+
+bool Compiling::compile_next() {
+  Batch batch;
+  {
+    const std::scoped_lock hold(lock_);
+    if (batches_.empty()) return false;
+    batch = std::move(batches_.front());
+    batches_.pop_front();
+  }
+  compile(batch);
+  return true;
+}
+
+bool Compiling::waits() const {
+  const std::scoped_lock hold(lock_);
+  return !batches_.empty();
 }
 
 Compiling::Figures Compiling::figures() const {
@@ -46,17 +68,18 @@ void Compiling::compile_with(const CodegenModule& module, const Batch& batch) {
   CodegenOptions how = options_;
   how.level = batch.level;
   auto made = module.compile(batch.shapes, how);
-  if (made) {
-    for (size_t i = 0; i < batch.slots.size(); ++i) {
-      batch.slots[i]->replace(made->kernels[i], made->owner);
-    }
+  size_t first = 0;  // that their slots have
+  for (size_t i = 0; made && i < batch.slots.size(); ++i) {
+    first += batch.slots[i]->now().compiled ? 0 : 1;
+    batch.slots[i]->replace(made->kernels[i], made->owner);
   }
   const std::scoped_lock hold(lock_);
   if (!made) {
     figures_.error = made.error();
     return;
   }
-  figures_.kernels += made->kernels.size();
+  figures_.kernels += first;
+  figures_.adapted += batch.adapted ? batch.slots.size() : 0;
   figures_.code_bytes += made->code_bytes;
   figures_.ms += made->compile_ms;
   figures_.llvm_ir += made->llvm_ir;

@@ -1,15 +1,15 @@
 // Compiling: kernels of a program on their way. Shapes are compiled in batches, by one thread or
 // several; each that is ready takes its slot, whether the program runs already or not.
 //
-//   compiling.run(run_jobs);          // all batches, before the program runs
-//   compiling.run_until(stop);        // one after the other, while it runs
+//   compiling.run(run_jobs);             // all batches, before the program runs
+//   while (compiling.compile_next()) {}  // one after the other, while it runs
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <span>
-#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -27,9 +27,11 @@ class Compiling {
     OptLevel level;
     std::vector<KernelShape> shapes{};
     std::vector<std::shared_ptr<KernelSlot>> slots{};  // one a shape
+    bool adapted = false;                              // not chosen before the program ran
   };
   struct Figures {
-    size_t kernels = 0;
+    size_t kernels = 0;  // slots that have one
+    size_t adapted = 0;  // of batches that are
     uint64_t code_bytes = 0;
     double ms = 0;                 // of all threads together
     std::optional<Error> error{};  // the first; kernels without code are interpreted
@@ -40,18 +42,21 @@ class Compiling {
 
   // An empty `jobs`: one after the other.
   void run(const RunJobs& jobs);
-  void run_until(const std::stop_token& stop);
-  // So far; by any thread.
-  [[nodiscard]] Figures figures() const;
+  // By any thread, one at a time, for a slot may come in two batches. False: nothing waits.
+  bool compile_next();
+  // By any thread.
+  void add(std::vector<Batch> batches);
+  [[nodiscard]] bool waits() const;
+  [[nodiscard]] bool failed() const;      // and nothing is compiled any more
+  [[nodiscard]] Figures figures() const;  // so far
 
  private:
   void compile(const Batch& batch);
   void compile_with(const CodegenModule& module, const Batch& batch);
-  bool failed() const;
 
-  std::vector<Batch> batches_;
   CodegenOptions options_;
-  mutable std::mutex lock_;
+  mutable std::mutex lock_;  // what follows
+  std::deque<Batch> batches_;
   Figures figures_;
 };
 

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <numeric>
+#include <utility>
 
 #include "compiler/driver/kernels.h"
 #include "compiler/driver/prove.h"
@@ -142,9 +143,11 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
 
   const Plan plan = make_plan(ir);
   if (options.dumps) out.dumps.plan = print_plan(plan);
-  const Choice choice = choose(plan, options);
+  Choice choice = choose(plan, options);
   if (options.dumps) out.dumps.kernels = print_choice(choice);
-  auto kernels = make_kernels(plan, choice, options);
+  out.shapes = choice.shapes.size();
+  out.steps = choice.shape_of.size();
+  auto kernels = make_kernels(plan, std::move(choice), options);
   if (!kernels) {
     out.failure = kernels.error().text();
     return;
@@ -153,9 +156,8 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
     out.notes.push_back("no kernels, interpreted instead: " + kernels->missing);
   }
   out.evaluator = kernels->evaluator;
-  out.shapes = choice.shapes.size();
-  out.steps = choice.shape_of.size();
   out.compiling = std::move(kernels->compiling);
+  out.adapting = std::move(kernels->adapting);
   out.compiling_follows = kernels->follows;
   out.dumps.llvm = std::move(kernels->llvm_ir);
   Program program = assemble_program(plan, kernels->of_steps, infos_of(texts, sema, plan), bodies);

@@ -24,6 +24,8 @@
 
 namespace pmjit {
 
+class Adapting;
+
 enum class Evaluator : uint8_t { automatic, interpreter, kernels };
 
 struct CompileInput {
@@ -47,8 +49,8 @@ struct CompileOptions {
   bool keep_llvm_ir = false;
   ExpectedWork expected{};  // decides `automatic`
   RunJobs run_jobs{};       // for batches of kernels; none: one after the other
-  // `automatic`: kernels are not compiled yet; whoever runs the program lets another thread do
-  // Compilation::compiling->run_until() meanwhile.
+  // `automatic`: kernels are not compiled yet; whoever runs the program lets another thread call
+  // Compilation::compiling->compile_next() meanwhile.
   bool kernels_may_follow = false;
   bool reasons = false;  // for EvaluationOptions::reasons
   bool dumps = false;    // fill Compilation::dumps
@@ -74,6 +76,7 @@ struct Compilation {
   std::string evaluator;  // "kernels (native): 1 in O0 for 1 step", "interpreter (asked for)" …
   size_t shapes = 0, steps = 0;          // of kernels, compiled or interpreted
   std::shared_ptr<Compiling> compiling;  // none: everything is interpreted
+  std::shared_ptr<Adapting> adapting;    // none but where `automatic` has kernels to choose for
   bool compiling_follows = false;        // CompileOptions::kernels_may_follow, and they do
   double compile_ms = 0;
   [[nodiscard]] bool ok() const { return program != nullptr; }

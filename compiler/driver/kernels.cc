@@ -2,20 +2,13 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
-#include <numeric>
-
 #include "compiler/codegen/load.h"
+#include "compiler/driver/batches.h"
 #include "compiler/interp/interp.h"
 
 namespace pmjit {
 
 namespace {
-
-// Kernels compiled together share the cost of a compiler and a module; the memory of code
-// generation grows with them, and so does the time until the first is ready, or until a thread that
-// is told to stop does. Either takes some 10 or 30 ms.
-constexpr std::array<size_t, kTiers> kKernelsPerBatch = {0, 32, 8};
 
 std::string isa_text(Isa isa) {
   switch (isa) {
@@ -27,7 +20,7 @@ std::string isa_text(Isa isa) {
   return "avx512";
 }
 
-using Slots = std::vector<std::shared_ptr<KernelSlot>>;  // one a shape
+using Slots = Adapting::Slots;
 
 Slots interpreted(const Choice& choice) {
   Slots out;
@@ -38,30 +31,17 @@ Slots interpreted(const Choice& choice) {
   return out;
 }
 
-// What gains most is compiled first. A batch is of one level.
-std::vector<Compiling::Batch> batches_of(const Choice& choice, const Slots& slots) {
-  const auto gain = [&](size_t i) {
-    const ChosenShape& shape = choice.shapes[i];
-    return shape.ms[0] - shape.ms[static_cast<size_t>(shape.tier)];
-  };
-  std::vector<size_t> order(choice.shapes.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::ranges::greater{}, gain);
-  std::vector<Compiling::Batch> out;
-  std::array<size_t, kTiers> open{};
-  for (const size_t i : order) {
-    const Tier tier = choice.shapes[i].tier;
-    if (tier == Tier::interpreter) continue;
-    const auto level = static_cast<size_t>(tier);
-    size_t& at = open[level];  // counted from 1
-    if (at == 0 || out[at - 1].shapes.size() == kKernelsPerBatch[level]) {
-      out.push_back({.level = tier == Tier::o0 ? OptLevel::O0 : OptLevel::O2});
-      at = out.size();
-    }
-    out[at - 1].shapes.push_back(choice.shapes[i].shape);
-    out[at - 1].slots.push_back(slots[i]);
+std::vector<Compiling::Batch> chosen_batches(const Choice& choice, const Slots& slots) {
+  std::vector<WantedKernel> wanted;
+  for (size_t i = 0; i < slots.size(); ++i) {
+    const ChosenShape& chosen = choice.shapes[i];
+    if (chosen.tier == Tier::interpreter) continue;
+    wanted.push_back({.shape = chosen.shape,
+                      .slot = slots[i],
+                      .tier = chosen.tier,
+                      .gain_ms = chosen.ms[0] - chosen.ms[static_cast<size_t>(chosen.tier)]});
   }
-  return out;
+  return batches_of(wanted);
 }
 
 // The LLVM IR of a plan that is interpreted, with what it is in its first line.
@@ -102,23 +82,28 @@ Result<void> compile_now(PlanKernels& out, const CompileOptions& options) {
 
 }  // namespace
 
-Result<PlanKernels> make_kernels(const Plan& plan, const Choice& choice,
-                                 const CompileOptions& options) {
-  const Slots slots = interpreted(choice);
+Result<PlanKernels> make_kernels(const Plan& plan, Choice choice, const CompileOptions& options) {
+  Slots slots = interpreted(choice);
   PlanKernels out;
   for (const uint32_t shape : choice.shape_of) out.of_steps.push_back(slots[shape]);
   out.evaluator = evaluator_of(plan, choice, options);
-  auto batches = batches_of(choice, slots);
-  if (!batches.empty()) {
+  auto batches = chosen_batches(choice, slots);
+  const bool adapts = options.evaluator == Evaluator::automatic && !slots.empty();
+  const bool chosen = !batches.empty();
+  if (chosen || adapts) {
     out.compiling = std::make_shared<Compiling>(
         std::move(batches), CodegenOptions{.isa = options.isa, .keep_ir = options.keep_llvm_ir});
-    out.follows = options.kernels_may_follow && options.evaluator != Evaluator::kernels;
-    if (!out.follows) {
-      if (auto done = compile_now(out, options); !done) return fail(done.error());
-    }
+  }
+  out.follows = chosen && options.kernels_may_follow && options.evaluator != Evaluator::kernels;
+  if (chosen && !out.follows) {
+    if (auto done = compile_now(out, options); !done) return fail(done.error());
   }
   if (options.keep_llvm_ir && out.llvm_ir.empty() && !choice.shapes.empty()) {
     out.llvm_ir = unused_llvm_ir(choice, options);
+  }
+  if (adapts && !out.compiling->failed()) {
+    out.adapting = std::make_shared<Adapting>(std::move(choice), std::move(slots),
+                                              tier_rule(options), out.compiling);
   }
   return out;
 }

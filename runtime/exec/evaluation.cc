@@ -213,6 +213,7 @@ Result<bool> Evaluation::next(ResultBlock& block) {
   block.clear();
   if (s.failure) return fail(*s.failure);
   if (s.ended) return false;
+  if (s.options.before_block) s.options.before_block();
   if (s.exec.program->operands.empty()) {
     s.ended = true;
     // There is one evaluation, at the start of the window.

@@ -8,6 +8,7 @@
 // operands.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,6 +27,7 @@ struct EvaluationOptions {
   Nanos step = 0;                          // of a GridSource; 0: records are as recorded
   bool reasons = false;                    // fill ResultBlock::reasons
   bool gaps = false;                       // fill ResultBlock::after_gap
+  std::function<void()> before_block{};    // called by next(): nothing of the program runs then
 };
 
 struct EvaluationStats {

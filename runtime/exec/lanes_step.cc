@@ -307,6 +307,7 @@ class LanesStep {
     const Kernel& kernel = step_.kernel->now();
     kernel.fn(kernel.self, &frame);
     out_.column.set_validity(base, bitmap_.data(), count);
+    step_.kernel->count(count);
     state_.stats.add_work(step_, kernel, count);
     return base;
   }

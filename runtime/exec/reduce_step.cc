@@ -32,6 +32,7 @@ void reduce_run(ExecState& state, const Step& step, const Column& in, const Run&
   const Kernel& kernel = step.kernel->now();
   kernel.fn(kernel.self, &frame);
   out.column.set_validity(base, out_valid.data(), run.rows);
+  step.kernel->count(count);
   state.stats.add_work(step, kernel, count);
   for (uint32_t r = 0; r < run.rows; ++r) {
     Row row = in.rows[run.first_row + r];

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/read.h"
 #include "compiler/plan/plan.h"
+#include "runtime/program/kernel.h"
 
 namespace pmjit::tests {
 
@@ -14,6 +15,18 @@ inline Plan plan_of(const std::string& text) {
   auto ir = read_ir(text);
   EXPECT_TRUE(ir) << ir.error().text();
   return make_plan(*std::move(ir));
+}
+
+// The sum of a row of 1.5, 2.5 and 4 by the kernel of a sum; -1: none.
+inline double sum_by(const Kernel& kernel) {
+  alignas(64) const double in[16] = {1.5, 2.5, 4};
+  alignas(64) double out[16] = {};
+  const void* ins[] = {in};
+  const uint64_t* valids[] = {nullptr};
+  uint64_t valid = 0;
+  const KernelFrame frame{ins, valids, nullptr, 1, 3, out, &valid};
+  kernel.fn(kernel.self, &frame);
+  return valid == 1 ? out[0] : -1;
 }
 
 // Two sums over one shape of kernel with different constants, and a product of another shape.
