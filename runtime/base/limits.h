@@ -63,7 +63,7 @@ inline constexpr uint32_t kKernelNodesMax = 64;
 #ifdef __SANITIZE_ADDRESS__
 inline constexpr uint64_t kRosterBytes = 0;
 #else
-inline constexpr uint64_t kRosterBytes = 4u << 20;
+inline constexpr uint64_t kRosterBytes = 2u << 20;
 #endif
 
 // Points of a threshold sweep: each is a result of its own, some kilobytes a block. A person reads

@@ -48,8 +48,13 @@ void DenseOperand::make(Rosters& rosters, const InputStretch& stretch, Elem elem
     return take_validity(column, offset, count);
   }
 
-  made_.resize(count * bytes);
   const Stretches* const join = has_lanes ? &rosters.join(roster, input.roster) : nullptr;
+  if (rows == 1 && join != nullptr && join->size() == 1 && join->front().count == lanes) {
+    const uint64_t first = offset + join->front().from;  // side by side there, too
+    values_ = column.values.data() + first * bytes;
+    return take_validity(column, first, count);
+  }
+  made_.resize(count * bytes);
   const bool all_there = column.valid.empty() && (join == nullptr || lanes_in(*join) == lanes);
   if (!all_there) {
     std::memset(made_.data(), 0, made_.size());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <iterator>
 #include <numeric>
 
@@ -13,19 +14,21 @@ namespace pmjit {
 
 namespace {
 
-// Four chains side by side: one would wait for its multiplications.
+// Four chains side by side, of two instances a step: one would wait for its multiplications.
 uint64_t hash_of(std::span<const int32_t> instances) {
   constexpr uint64_t kOdd = 0xff51afd7ed558ccdull;
   std::array<uint64_t, 4> chains = {0x9e3779b97f4a7c15ull ^ instances.size(), 1, 2, 3};
-  const auto mix = [](uint64_t& chain, int32_t instance) {
-    chain = (chain ^ static_cast<uint32_t>(instance)) * kOdd;
+  const auto mix = [](uint64_t& chain, uint64_t word) {
+    chain = (chain ^ word) * kOdd;
     chain ^= chain >> 29;
   };
   size_t i = 0;
-  for (; i + chains.size() <= instances.size(); i += chains.size()) {
-    for (size_t k = 0; k < chains.size(); ++k) mix(chains[k], instances[i + k]);
+  for (; i + 2 * chains.size() <= instances.size(); i += 2 * chains.size()) {
+    std::array<uint64_t, chains.size()> words;
+    std::memcpy(words.data(), instances.data() + i, sizeof words);
+    for (size_t k = 0; k < chains.size(); ++k) mix(chains[k], words[k]);
   }
-  for (; i < instances.size(); ++i) mix(chains[0], instances[i]);
+  for (; i < instances.size(); ++i) mix(chains[0], static_cast<uint32_t>(instances[i]));
   uint64_t h = 0;
   for (const uint64_t chain : chains) h = (h ^ chain) * kOdd ^ h >> 29;
   return h;

@@ -16,7 +16,6 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -91,7 +90,7 @@ class Rosters {
   template <class Make>
   RosterId memo(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b, Make make);
 
-  std::deque<Entry> entries_;
+  std::vector<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> by_hash_;
   std::unordered_map<Pair, Stretches> joins_;
   std::unordered_map<Pair, Lanes> lanes_;

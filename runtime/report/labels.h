@@ -62,7 +62,7 @@ class Labels {
   const std::shared_ptr<const LaneLabels>& of(size_t column, const Row& row, Stamp when);
 
  private:
-  static constexpr size_t kLanesKept = 256u << 10;  // of all columns, beside the newest of each
+  static constexpr size_t kLanesKept = 64u << 10;  // of all columns, beside the newest of each
   struct Entry {
     RosterId roster{};
     uint64_t epoch = 0;

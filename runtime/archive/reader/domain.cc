@@ -33,6 +33,7 @@ void Domain::leave(uint32_t history) {
 }
 
 void Domain::replace(Stamp stamp, const std::vector<NamedInstance>& set) {
+  settle();
   stamps_.push_back(stamp);
   std::vector<Member> next;
   next.reserve(set.size());
@@ -47,30 +48,64 @@ void Domain::replace(Stamp stamp, const std::vector<NamedInstance>& set) {
   }
   for (; old != newest_.end(); ++old) leave(old->history);
   newest_ = std::move(next);
-  largest_ = std::max(largest_, newest_.size());
+  size_ = newest_.size();
+  largest_ = std::max(largest_, size_);
 }
 
 bool Domain::change(Stamp stamp, const std::vector<NamedInstance>& delta) {
   if (stamps_.empty()) return false;
   stamps_.push_back(stamp);
   for (const NamedInstance& instance : delta) {
-    const auto at = std::ranges::lower_bound(newest_, instance.id, {}, &Member::id);
-    const bool there = at != newest_.end() && at->id == instance.id;
+    const uint32_t history = history_of(instance.id);
     if (instance.gone) {
-      if (!there) return false;
-      leave(at->history);
-      newest_.erase(at);
-    } else if (!there) {
-      const uint32_t history = history_of(instance.id);
+      if (!is_there(history)) return false;
+      leave(history);
+    } else if (!is_there(history)) {
       enter(history, instance.name);
-      newest_.insert(at, {.id = instance.id, .history = history});
+    } else {
+      continue;
     }
+    changed(history);
   }
-  largest_ = std::max(largest_, newest_.size());
+  largest_ = std::max(largest_, size_);
   return true;
 }
 
-std::vector<NamedInstance> Domain::newest_set() const {
+bool Domain::is_there(uint32_t history) const {
+  const auto& events = histories_[history].events;
+  return !events.empty() && events_[events.back()].present;
+}
+
+// Of the newest set: it came, or went.
+void Domain::changed(uint32_t history) {
+  size_ += is_there(history) ? 1 : size_t{0} - 1;
+  unsettled_.push_back(history);
+}
+
+// A set of many instances would be moved for each that comes or goes; so they are put into it
+// together.
+void Domain::settle() {
+  if (unsettled_.empty()) return;
+  const auto id_of = [this](uint32_t history) { return histories_[history].id; };
+  std::ranges::sort(unsettled_, {}, id_of);
+  const auto repeated = std::ranges::unique(unsettled_);
+  unsettled_.erase(repeated.begin(), repeated.end());
+  std::vector<Member> next;
+  next.reserve(size_);
+  auto old = newest_.begin();
+  for (const uint32_t history : unsettled_) {
+    const int32_t id = id_of(history);
+    for (; old != newest_.end() && old->id < id; ++old) next.push_back(*old);
+    if (old != newest_.end() && old->id == id) ++old;
+    if (is_there(history)) next.push_back({.id = id, .history = history});
+  }
+  next.insert(next.end(), old, newest_.end());
+  newest_ = std::move(next);
+  unsettled_.clear();
+}
+
+std::vector<NamedInstance> Domain::newest_set() {
+  settle();
   std::vector<NamedInstance> out;
   out.reserve(newest_.size());
   for (const Member& member : newest_) {
@@ -99,17 +134,15 @@ void Domain::append(const Domain& later) {
     for (; event != later.events_.end() && event->set == set; ++event) {
       const int32_t id = later.histories_[event->history].id;
       const uint32_t history = history_of(id);
-      const auto at = std::ranges::lower_bound(newest_, id, {}, &Member::id);
-      const bool there = at != newest_.end() && at->id == id;
+      const bool there = is_there(history);
       if (event->present) {
         enter(history, event->name);
-        if (!there) newest_.insert(at, {.id = id, .history = history});
       } else if (there) {
         leave(history);
-        newest_.erase(at);
       }
+      if (there != is_there(history)) changed(history);
     }
-    largest_ = std::max(largest_, newest_.size());
+    largest_ = std::max(largest_, size_);
   }
 }
 

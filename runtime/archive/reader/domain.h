@@ -68,7 +68,7 @@ class Domain {
   [[nodiscard]] OrPmCode<std::string_view> name_ever(int32_t id) const;
 
   [[nodiscard]] size_t set_count() const { return stamps_.size(); }
-  [[nodiscard]] std::vector<NamedInstance> newest_set() const;
+  [[nodiscard]] std::vector<NamedInstance> newest_set();
   // Instances of the largest set there ever was.
   [[nodiscard]] size_t largest_set() const { return largest_; }
   // Stamp of the first set that has the instance; none: no set has it.
@@ -95,6 +95,9 @@ class Domain {
   uint32_t history_of(int32_t id);
   void enter(uint32_t history, std::string_view name);
   void leave(uint32_t history);
+  [[nodiscard]] bool is_there(uint32_t history) const;
+  void changed(uint32_t history);
+  void settle();
   void append(const Domain& later);
   void interleave(const Domain& other);
   [[nodiscard]] const History* find(int32_t id) const;
@@ -105,9 +108,11 @@ class Domain {
   // The last set in which the history's `event`th event holds.
   [[nodiscard]] uint32_t last_set(const History& history, size_t event) const;
 
-  std::vector<Stamp> stamps_;   // of the sets, not decreasing
-  std::vector<Event> events_;   // ascending by set, within one by id
-  std::vector<Member> newest_;  // ascending by id
+  std::vector<Stamp> stamps_;        // of the sets, not decreasing
+  std::vector<Event> events_;        // ascending by set, within one by id
+  std::vector<Member> newest_;       // ascending by id; without what is in unsettled_
+  std::vector<uint32_t> unsettled_;  // histories that came into it or left it
+  size_t size_ = 0;                  // of the newest set
   std::vector<History> histories_;
   std::unordered_map<int32_t, uint32_t> history_of_;
   size_t largest_ = 0;
