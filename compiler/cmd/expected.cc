@@ -6,8 +6,8 @@ namespace pmjit {
 
 namespace {
 
-// A value takes about 20 bytes of an archive (instance, block index, block).
-constexpr double kBytesPerValue = 20;
+// A value takes no less of an archive: instance, and the value or where it stands.
+constexpr double kBytesPerValue = 8;
 // Records that are looked at: how often metrics come is seen after some dozens.
 constexpr uint32_t kRecordsSeen = 64;
 
@@ -19,12 +19,16 @@ double share_of(const Source& source, const ExpectedRun& run) {
   return std::clamp(seconds_between(to, from) / all, 0.0, 1.0);
 }
 
+double times_of_grid(const Source& source, const ExpectedRun& run) {
+  const Stamp from = std::max(run.from, source.start()), to = std::min(run.to, source.end());
+  return std::max(0.0, seconds_between(to, from)) * 1e9 / static_cast<double>(run.step);
+}
+
 // Rows that a metric has which is in `seen` of the records in `bytes`.
 double rows_of(const Source& source, const ExpectedRun& run, double seen, double bytes) {
   double rows = 0;
   if (run.step > 0) {
-    const Stamp from = std::max(run.from, source.start()), to = std::min(run.to, source.end());
-    rows = std::max(0.0, seconds_between(to, from)) * 1e9 / static_cast<double>(run.step);
+    rows = times_of_grid(source, run);
   } else {
     rows = seen * static_cast<double>(source.bytes()) / bytes * share_of(source, run);
   }
@@ -57,6 +61,8 @@ std::vector<MetricWork> of_metrics(const Source& source, const ExpectedRun& run,
 
 ExpectedWork expected_work(const Source& source, const ExpectedRun& run) {
   ExpectedWork out{.values_most = static_cast<double>(source.bytes()) / kBytesPerValue};
+  // Each time of a grid may have all of them again.
+  if (run.step > 0) out.values_most *= std::max(1.0, times_of_grid(source, run));
   out.of_metrics = [&source, run](std::span<const PmId> metrics) {
     return of_metrics(source, run, metrics);
   };

@@ -71,7 +71,8 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   line("opened", fmt::format("{:.1f} ms", times.open_s * 1e3));
-  line("evaluator", made.evaluator);
+  const bool adapted = made.compiling && made.compiling->figures().adapted > 0;
+  line("evaluator", made.evaluator + (adapted ? ", as chosen before the run" : ""));
   print_compiled(made);
   print_evaluated(stats);
   print_output(output, values_written, times);

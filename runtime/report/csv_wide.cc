@@ -53,7 +53,7 @@ class CsvWideWriter final : public PagedWriter {
   struct Group {  // the columns of one expression
     uint32_t count = 0;
     std::unordered_map<int32_t, uint32_t> by_instance{};  // all that have a column: which
-    std::unordered_map<uint32_t, std::shared_ptr<const Cells>> by_roster{};
+    std::unordered_map<uint64_t, std::shared_ptr<const Cells>> by_roster{};
   };
 
   void add_instances(const ResultInfo& info, Group& group, std::string& header);
@@ -122,7 +122,7 @@ void CsvWideWriter::add_guests(const ResultInfo& info, Group& group, std::string
 
 Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId roster) {
   Group& group = groups_[k];
-  const auto known = group.by_roster.find(roster.index);
+  const auto known = group.by_roster.find(key_of(roster));
   if (known != group.by_roster.end()) return known->second;
   Cells cells;
   for (const int32_t instance : schema_.rosters->instances(roster)) {
@@ -141,7 +141,7 @@ Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId 
     cells.of_lane.push_back(found->second);
   }
   if (group.by_roster.size() >= kRostersKept) group.by_roster.clear();
-  return group.by_roster[roster.index] = std::make_shared<const Cells>(std::move(cells));
+  return group.by_roster[key_of(roster)] = std::make_shared<const Cells>(std::move(cells));
 }
 
 Result<void> CsvWideWriter::settle_row(const ResultBlock& block, size_t i, CellSheet& sheet) {

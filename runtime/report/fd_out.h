@@ -27,6 +27,7 @@ class FdOut {
 
  private:
   int fd_;
+  bool is_socket_;
   int own_ = -1;  // the same pipe, opened again so that it does not block
 };
 

@@ -6,12 +6,7 @@
 
 namespace pmjit {
 
-namespace {
-
-// Where an instance domain changes all the time rosters would pile up in every slot.
-constexpr size_t kRostersMax = 1'024;
-
-}  // namespace
+namespace {}  // namespace
 
 PieceSlot::PieceSlot(const Pieces& pieces, Buffer& bytes) : pieces_(pieces), bytes_(bytes) {
   renew();
@@ -40,7 +35,8 @@ Result<bool> PieceSlot::read(Pieces& pieces) {
   failure_.reset();
   thrown_ = nullptr;
   try {
-    if (shared_.size() > kRostersMax) renew();
+    // Where an instance domain changes all the time rosters would pile up in every slot.
+    if (rosters_->crowded()) renew();
     return pieces.read(*piece_);
   } catch (...) {
     thrown_ = std::current_exception();

@@ -49,6 +49,26 @@ TEST(CsvWide, OnlyTheInstancesThatWereAskedFor) {
   EXPECT_EQ(lab.print("csv-wide"), "time,\"m[sd,b]\"\n2023-11-14T22:13:20Z,\"a \"\"text\"\"\"\n");
 }
 
+TEST(CsvWide, ARosterInThePlaceOfAForgottenOneIsAnother) {
+  Lab lab;
+  lab.block.times = {kNoon};
+  const size_t m = lab.add_column({.name = "m", .elem = Elem::i32, .domain = kDiskDomain});
+  std::string out;
+  Sink sink(out);
+  const auto writer = make_csv_wide_writer(sink, {});
+  writer->begin({.infos = lab.infos, .catalog = &lab.catalog, .rosters = &lab.rosters});
+  for (const int32_t instance : {0, 2, 1}) {
+    lab.block.columns[m].clear();
+    lab.add_row<int32_t>(m, lab.rosters.intern(std::vector<int32_t>{instance}), {instance + 5});
+    ASSERT_TRUE(write(*writer, lab.block));
+    lab.rosters.forget_others();
+  }
+  ASSERT_TRUE(writer->end());
+  EXPECT_EQ(out,
+            "time,m[sda],\"m[sd,b]\",\"m[x \"\"y\"\"]\"\n2023-11-14T22:13:20Z,5,,\n"
+            "2023-11-14T22:13:20Z,,,7\n2023-11-14T22:13:20Z,,6,\n");
+}
+
 TEST(CsvWide, AnInstanceThatNoDomainHasIsAnError) {
   Lab lab;
   lab.block.times = {kNoon};

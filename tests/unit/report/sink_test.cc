@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -191,19 +192,24 @@ TEST(Sink, ItWaitsForAReaderOfWhatDoesNotBlock) {
 }
 
 TEST(Sink, NobodyReadsAndItIsAskedToStop) {
-  int ends[2];
-  ASSERT_EQ(::pipe(ends), 0);
+  int pipe_ends[2], socket_ends[2];
+  ASSERT_EQ(::pipe(pipe_ends), 0);
+  ASSERT_EQ(::socketpair(AF_UNIX, SOCK_STREAM, 0, socket_ends), 0);
   const std::string rows = quoted_rows(100'000);
-  Sink sink(ends[1]);
-  sink.rows_end(RowEnds::csv);
-  int asked = 0;
-  sink.stop_when([&] { return ++asked == 2; });
-  sink.put_page(rows, rows.size());
-  EXPECT_EQ(asked, 2);
-  EXPECT_TRUE(sink.stopped());
-  EXPECT_FALSE(sink.status());
-  ::close(ends[0]);
-  ::close(ends[1]);
+  for (const int* ends : {pipe_ends, socket_ends}) {
+    {
+      Sink sink(ends[1]);
+      sink.rows_end(RowEnds::csv);
+      int asked = 0;
+      sink.stop_when([&] { return ++asked == 2; });
+      sink.put_page(rows, rows.size());
+      EXPECT_EQ(asked, 2);
+      EXPECT_TRUE(sink.stopped());
+      EXPECT_FALSE(sink.status());
+    }
+    ::close(ends[0]);
+    ::close(ends[1]);
+  }
 }
 
 TEST(Formats, EachIsFoundByItsName) {
