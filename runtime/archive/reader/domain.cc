@@ -84,31 +84,35 @@ void Domain::changed(uint32_t history) {
 
 // A set of many instances would be moved for each that comes or goes; so they are put into it
 // together.
+std::vector<Domain::Member> Domain::settled() const {
+  const auto id_of = [this](uint32_t history) { return histories_[history].id; };
+  std::vector<uint32_t> changes = unsettled_;
+  std::ranges::sort(changes, {}, id_of);
+  const auto repeated = std::ranges::unique(changes);
+  changes.erase(repeated.begin(), repeated.end());
+  std::vector<Member> out;
+  out.reserve(size_);
+  auto old = newest_.begin();
+  for (const uint32_t history : changes) {
+    const int32_t id = id_of(history);
+    for (; old != newest_.end() && old->id < id; ++old) out.push_back(*old);
+    if (old != newest_.end() && old->id == id) ++old;
+    if (is_there(history)) out.push_back({.id = id, .history = history});
+  }
+  out.insert(out.end(), old, newest_.end());
+  return out;
+}
+
 void Domain::settle() {
   if (unsettled_.empty()) return;
-  const auto id_of = [this](uint32_t history) { return histories_[history].id; };
-  std::ranges::sort(unsettled_, {}, id_of);
-  const auto repeated = std::ranges::unique(unsettled_);
-  unsettled_.erase(repeated.begin(), repeated.end());
-  std::vector<Member> next;
-  next.reserve(size_);
-  auto old = newest_.begin();
-  for (const uint32_t history : unsettled_) {
-    const int32_t id = id_of(history);
-    for (; old != newest_.end() && old->id < id; ++old) next.push_back(*old);
-    if (old != newest_.end() && old->id == id) ++old;
-    if (is_there(history)) next.push_back({.id = id, .history = history});
-  }
-  next.insert(next.end(), old, newest_.end());
-  newest_ = std::move(next);
+  newest_ = settled();
   unsettled_.clear();
 }
 
-std::vector<NamedInstance> Domain::newest_set() {
-  settle();
+std::vector<NamedInstance> Domain::newest_set() const {
   std::vector<NamedInstance> out;
-  out.reserve(newest_.size());
-  for (const Member& member : newest_) {
+  out.reserve(size_);
+  for (const Member& member : settled()) {
     out.push_back({.id = member.id, .name = last_name(histories_[member.history]).name});
   }
   return out;

@@ -68,7 +68,7 @@ class Domain {
   [[nodiscard]] OrPmCode<std::string_view> name_ever(int32_t id) const;
 
   [[nodiscard]] size_t set_count() const { return stamps_.size(); }
-  [[nodiscard]] std::vector<NamedInstance> newest_set();
+  [[nodiscard]] std::vector<NamedInstance> newest_set() const;
   // Instances of the largest set there ever was.
   [[nodiscard]] size_t largest_set() const { return largest_; }
   // Stamp of the first set that has the instance; none: no set has it.
@@ -97,6 +97,7 @@ class Domain {
   void leave(uint32_t history);
   [[nodiscard]] bool is_there(uint32_t history) const;
   void changed(uint32_t history);
+  [[nodiscard]] std::vector<Member> settled() const;
   void settle();
   void append(const Domain& later);
   void interleave(const Domain& other);

@@ -74,7 +74,7 @@ OrDamage<void> add_one(const IndomRecord& record, Domain& domain, Set& listed) {
 
 // Calls use(number, Current) after each record.
 template <class Use>
-OrDamage<void> walk(Records records, Domain& domain, Set& listed, Use use) {
+OrDamage<void> walk(Records records, const Domain& domain, Set& listed, Use use) {
   bool has_set = domain.set_count() != 0;
   Current current(domain.newest_set());  // `use` may add to the domain
   for (size_t i = 0; i < records.size(); ++i) {
