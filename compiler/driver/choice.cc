@@ -32,7 +32,8 @@ class Lanes {
  public:
   Lanes(const Plan& plan, const CompileOptions& options) : plan_(plan) {
     const ExpectedWork& expected = options.expected;
-    if (!expected.of_metrics || (!options.dumps && bound(expected) < kLoadMs)) return;
+    const bool matters = options.evaluator != Evaluator::interpreter && bound(expected) >= kLoadMs;
+    if (!expected.of_metrics || (!options.dumps && !matters)) return;
     std::vector<PmId> metrics;
     for (const Operand& operand : plan.ir.operands) metrics.push_back(operand.desc.pmid);
     metrics_ = expected.of_metrics(metrics);
