@@ -52,6 +52,7 @@ Rosters::Rosters() {
   const int32_t singular = kSingular;
   check(intern({&singular, 1}) == kSingularId, "the roster of one is the first");
   check(intern({}) == kNobodyId, "the empty roster is the second");
+  kept_bytes_ = bytes_;
 }
 
 RosterId Rosters::intern(List instances) {
