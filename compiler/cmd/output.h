@@ -15,6 +15,8 @@
 
 namespace pmjit {
 
+class PagedWriter;
+
 struct OutputStats {
   uint64_t lanes = 0;   // of results that were given out
   double settle_s = 0;  // what is looked up before text is made of a block; not of all formats
@@ -42,6 +44,7 @@ class Output {
 
  private:
   class Pages;
+  [[nodiscard]] Result<void> run_paged(PagedWriter& writer, Executor& executor);
   // The next results that are wanted. False: there are none, or somebody asked to stop.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
 

@@ -100,7 +100,10 @@ ArchivesSource::ArchivesSource(std::unique_ptr<Archives> archives)
       name_(names_of(*archives_)),
       catalog_(archives_->metadata(), name_) {}
 
-Stamp ArchivesSource::end() const { return archives_->end().value_or(kStampMax); }
+Stamp ArchivesSource::end() const {
+  std::call_once(end_found_, [this] { end_ = archives_->end().value_or(kStampMax); });
+  return end_;
+}
 
 uint64_t ArchivesSource::bytes() const {
   uint64_t total = 0;

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ class ArchivesSource final : public Source {
   std::unique_ptr<Archives> archives_;
   std::string name_;
   MetadataCatalog catalog_;
+  mutable std::once_flag end_found_;  // for which files are read
+  mutable Stamp end_ = kStampMax;
 };
 
 }  // namespace pmjit
