@@ -1,0 +1,47 @@
+// RuleReader: rule files, one after another, into one RuleProgram: macros, the interval and names of
+// rules carry over from file to file. Messages are those of pmie, at the places where it prints
+// them. Source: spec rules-language.md §2–§4, §7, §10, §11, §24.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "compiler/pmie/expr.h"
+#include "compiler/pmie/rule_metrics.h"
+
+namespace pmjit::pmie {
+
+struct ReaderOptions {
+  std::string program = "pmie";  // as messages begin
+  double delta = 10;             // seconds
+  bool agent = false;            // -x: only named expressions, no actions
+};
+
+class RuleReader {
+ public:
+  // Lines of standard error, each ends with a line feed. What they have in front where a time and a
+  // process are printed is `[DATE] pmie(PID) ` and is left to `log`.
+  struct Messages {
+    virtual ~Messages() = default;
+    virtual void put(std::string_view text) = 0;
+    virtual void log(std::string_view severity, std::string_view text) = 0;
+  };
+
+  RuleReader(RuleMetrics& metrics, Messages& messages, const ReaderOptions& options);
+  ~RuleReader();
+
+  // `name`: of the file; empty: standard input. A failure: the program ends with its message.
+  [[nodiscard]] Result<void> read(std::string_view text, std::string_view name);
+  // Had the last statement that was read an error (-C)?
+  [[nodiscard]] bool last_failed() const;
+  // How many rules there are for the statistics (spec §23 numrules), dropped ones too.
+  [[nodiscard]] uint32_t rules() const;
+  [[nodiscard]] const RuleProgram& program() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pmjit::pmie
