@@ -1,0 +1,129 @@
+#include "rules/cmd/pmie_session.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "rules/cmd/rule_files.h"
+#include "rules/pmie/readings.h"
+#include "rules/pmie/text.h"
+#include "runtime/cmd/session.h"
+#include "runtime/model/pm_error.h"
+
+namespace pmjit::pmie {
+
+PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& out,
+                         pmjit::Messages& messages)
+    : options_(std::move(options)),
+      sources_(derived),
+      out_(out),
+      messages_(messages),
+      reader_(sources_, *this, {.program = messages.program(), .delta = options_.delta}) {}
+
+// `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
+void PmieSession::log(std::string_view severity, std::string_view text) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
+                            getpid(), severity, text));
+}
+
+bool PmieSession::open() {
+  if (!open_archives()) return false;
+  set_zone();
+  if (!find_extent()) return false;
+  const auto found = window(options_.shared);
+  if (!found) {
+    messages_.add(fmt::format("{}\n", found.error().what()));
+    return false;
+  }
+  start_ = found->origin;
+  end_ = found->end;
+  return true;
+}
+
+bool PmieSession::open_archives() {
+  if (options_.archives.empty()) {
+    messages_.complain(not_yet(false));
+    return false;
+  }
+  for (const std::string& names : options_.archives) {
+    if (auto added = sources_.add(names); !added) {
+      messages_.add(added.error().text());
+      return false;
+    }
+  }
+  return true;
+}
+
+void PmieSession::set_zone() {
+  const Options& shared = options_.shared;
+  if (shared.zone) zone_ = Zone(*shared.zone);
+  if (!shared.host_zone) return;
+  zone_ = Zone(sources_.archives(0).label().timezone);
+  out_ << fmt::format("{}: timezone set to local timezone from {}\n", messages_.program(),
+                      options_.archives.front());
+}
+
+// From the earliest start to the latest end of all archives.
+bool PmieSession::find_extent() {
+  first_ = kStampMax;
+  last_ = kStampMin;
+  for (uint32_t i = 0; i < sources_.size(); ++i) {
+    const Archives& archives = sources_.archives(i);
+    const auto end = archives.end();
+    if (!end) {
+      messages_.add(fmt::format("{}: archive {} is corrupted\npmGetArchiveEnd failed: {}\n",
+                                messages_.program(), options_.archives[i], end.error().text()));
+      return false;
+    }
+    first_ = std::min(first_, archives.start());
+    last_ = std::max(last_, *end);
+  }
+  return true;
+}
+
+Result<Window> PmieSession::window(const Options& shared) {
+  return report_micro_window(shared, first_, last_, zone_);
+}
+
+bool PmieSession::read_rules(const std::string& file) {
+  const auto found = find_rule_file(file, messages_.program());
+  if (!found) {
+    messages_.add(found.error().text());
+    return false;
+  }
+  if (auto read = reader_.read(found->text, found->name); !read) {
+    messages_.add(read.error().text());
+    return false;
+  }
+  return true;
+}
+
+// A run goes on where the last one ended, unless there are more rules.
+bool PmieSession::run(double start, double end) {
+  const RuleProgram& program = reader_.program();
+  if (program.statements.empty()) return true;
+  if (!run_ || statements_ != program.statements.size()) {
+    run_ = std::make_unique<Run>(program, sources_, zone_,
+                                 RunOptions{.origin = start_, .verbose = options_.verbose},
+                                 [this](std::string_view text) { out_ << text; });
+    statements_ = program.statements.size();
+  }
+  if (auto done = run_->run(start, end, [] { return false; }); !done) {
+    messages_.complain(fmt::format("pmFetch failed: {}", pm_error_text(done.error().pm_code())));
+    return false;
+  }
+  if (!options_.quiet) log("Info", "evaluator exiting");
+  return true;
+}
+
+void PmieSession::flush() {
+  (void)out_.flush();
+  messages_.flush();
+}
+
+}  // namespace pmjit::pmie
