@@ -15,6 +15,7 @@
 #include "compiler/cmd/common.h"
 #include "compiler/derive/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/verbs.h"
 #include "runtime/cmd/dropin.h"
 
 namespace pmjit {
@@ -77,6 +78,7 @@ int run(int argc, char** argv) {
   add_explain(app, status);
   add_info(app, status);
   add_fmt(app, status);
+  add_run(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -1,8 +1,6 @@
-// Actions over archives: none has its effect, each is printed with its time; hold-offs count.
-// Source: spec rules-language.md §12.
+// Actions over archives: none has its effect; hold-offs count. Source: spec rules-language.md §12.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <unordered_map>
 
@@ -10,20 +8,16 @@
 
 namespace pmjit::pmie {
 
-class PrintedActions {
+class Actions {
  public:
-  // `put` gets a line with its line feed.
-  PrintedActions(const RuleProgram& program, std::function<void(std::string_view)> put)
-      : program_(program), put_(std::move(put)) {}
+  explicit Actions(const RuleProgram& program) : program_(program) {}
 
-  // `when`: scheduled, seconds; `ctime`: as it prints. None: held off.
-  [[nodiscard]] std::optional<bool> perform(uint32_t action, uint32_t rule,
-                                            const Expansion& expansion, double when,
-                                            std::string_view ctime);
+  // Its text. `when`: scheduled, seconds. None: it is held off.
+  [[nodiscard]] std::optional<std::string> perform(uint32_t action, uint32_t rule,
+                                                   const Expansion& expansion, double when);
 
  private:
   const RuleProgram& program_;
-  std::function<void(std::string_view)> put_;
   std::unordered_map<uint32_t, double> last_;  // when an action was done
 };
 

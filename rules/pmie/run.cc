@@ -28,19 +28,17 @@ Run::Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const 
       options_(options),
       put_(std::move(put)),
       clock_(zone),
-      evaluator_(program,
-                 {.clock =
-                      [this](Variable variable) {
-                        return variable == Variable::delta ? task_->delta : clock_.value(variable);
-                      },
-                  .read = [this](uint32_t node) { return task_->fetcher->read(node, evaluator_); },
-                  .perform =
-                      [this](uint32_t action, uint32_t rule) {
-                        return actions_.perform(action, rule, expansion_, task_->due, ctime_);
-                      }}),
+      evaluator_(
+          program,
+          {.clock =
+               [this](Variable variable) {
+                 return variable == Variable::delta ? task_->delta : clock_.value(variable);
+               },
+           .read = [this](uint32_t node) { return task_->fetcher->read(node, evaluator_); },
+           .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); }}),
       expansion_(evaluator_, sources.hosts(), sources.connections()),
       report_(options.verbose, sources.hosts()),
-      actions_(program, put_) {
+      actions_(program) {
   make_tasks();
 }
 
@@ -90,9 +88,24 @@ Result<void> Run::evaluate(Task& task) {
   if (auto fetched = task.fetcher->fetch(); !fetched) return fetched;
   clock_.set(task.due);
   ctime_ = time_text(zone_.local(static_cast<int64_t>(std::floor(task.due))));
-  for (const uint32_t i : task.statements) evaluator_.evaluate(program_.statements[i].root);
+  for (const uint32_t i : task.statements) {
+    statement_ = i;
+    evaluator_.evaluate(program_.statements[i].root);
+    if (options_.observer != nullptr) options_.observer->evaluated(i, task.due);
+  }
   if (options_.verbose != Verbose::off) put_values(task);
   return {};
+}
+
+std::optional<bool> Run::perform(uint32_t action, uint32_t rule) {
+  const auto text = actions_.perform(action, rule, expansion_, task_->due);
+  if (!text) return std::nullopt;
+  const std::string_view verb = symbol_of(program_.nodes[action].op);
+  put_(fmt::format("{} {}: {}\n", verb, ctime_, *text));
+  if (options_.observer != nullptr) {
+    options_.observer->performed(statement_, verb, *text, task_->due);
+  }
+  return true;
 }
 
 void Run::put_values(const Task& task) {

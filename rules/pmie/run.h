@@ -17,14 +17,26 @@
 
 namespace pmjit::pmie {
 
+// What happens, for whoever wants to know.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  // A statement has its value at a time, in seconds.
+  virtual void evaluated(uint32_t statement, double when) = 0;
+  virtual void performed(uint32_t statement, std::string_view verb, const std::string& text,
+                         double when) = 0;
+};
+
 struct RunOptions {
   Stamp origin;  // where archives are first read
   Verbose verbose = Verbose::off;
   bool stamps = true;  // in value lines
+  RunObserver* observer = nullptr;
 };
 
 class Run {
  public:
+  using Observer = RunObserver;
   using Put = std::function<void(std::string_view)>;
   // All outlive it. `put` gets standard output.
   Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const RunOptions& options,
@@ -45,6 +57,7 @@ class Run {
   };
 
   void make_tasks();
+  [[nodiscard]] std::optional<bool> perform(uint32_t action, uint32_t rule);
   void put_values(const Task& task);
   [[nodiscard]] Result<void> evaluate(Task& task);
   void reschedule();
@@ -58,10 +71,11 @@ class Run {
   Evaluator evaluator_;
   Expansion expansion_;
   Report report_;
-  PrintedActions actions_;
+  Actions actions_;
   std::vector<std::unique_ptr<Task>> tasks_;  // the next one first
   double start_ = 0;
-  Task* task_ = nullptr;  // that is evaluated
+  uint32_t statement_ = 0;  // that is evaluated
+  Task* task_ = nullptr;    // that is evaluated
   std::string ctime_;
 };
 

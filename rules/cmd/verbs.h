@@ -1,0 +1,12 @@
+// The verbs of pmjit that are about rules; compiler/cmd/main.cc registers them.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace pmjit {
+
+void add_run(CLI::App& app, int& status);
+
+}  // namespace pmjit
