@@ -8,5 +8,7 @@ class App;
 namespace pmjit {
 
 void add_run(CLI::App& app, int& status);
+// Below `explain`.
+void add_why(CLI::App& explain, int& status);
 
 }  // namespace pmjit
