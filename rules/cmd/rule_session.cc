@@ -33,8 +33,8 @@ void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
   verb.add_option("FILE", options.files, "rules, as pmie reads them; - is standard input")
       ->required();
   verb.add_option("-a,--archive", options.archives,
-                  "archives of one host, with commas between; once a host. The first is the "
-                  "default source")
+                  "an archive, or a folder of archives of one host; once a host, or with commas "
+                  "between. The first is the default source")
       ->type_name("ARCHIVE")
       ->required()
       ->allow_extra_args(false);

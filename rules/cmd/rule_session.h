@@ -15,7 +15,7 @@ namespace pmjit {
 
 struct RuleSessionOptions {
   std::vector<std::string> files;     // rules
-  std::vector<std::string> archives;  // a source each: archives of one host, with commas between
+  std::vector<std::string> archives;  // a source each, also with commas between
   std::string start, finish, align, origin, interval;
   ZoneOption zone;
 };
