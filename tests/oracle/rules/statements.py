@@ -79,7 +79,8 @@ class Statements:
             value, _ = make.constant(pick.choice([0, 1, 5, 100]))
             return [name, "=", *value, *pick.choice([[], [], ["*", "2"]])]
         hosts = "".join(f":{host} " for host in self.subject.hosts)
-        text = pick.choice(["note", "a b", "%v", "%h %i", "> 3", hosts, "// x", "; y = 1", "1 +", '\\"', "$", ""])
+        text = pick.choice(["note", "a b", "%v", "%h %i", "> 3", hosts, "// x", "; y = 1",
+                            "1 +", '\\"', "$", ""])
         self.texts.append(name)
         return [name, "=", f'"{text}"']
 
