@@ -49,7 +49,7 @@ constexpr OptionTable kTable{.usage = "[options] [filename ...]", .rows = kRows}
 struct Taken {
   PmieOptions options;
   std::optional<std::string> config;
-  bool foreground = false, systemd = false, agent = false;
+  bool foreground = false, systemd = false;
 };
 
 void set_interval(const std::string& text, PmieOptions& into, OptionReader& reader) {
@@ -104,13 +104,11 @@ void take(const OptionReader::Own& option, Taken& into, OptionReader& reader) {
     case 'V': to.verbose = Verbose::annotated; break;
     case 'W': to.verbose = Verbose::satisfying; break;
     case 'X': to.verbose = Verbose::applet; break;
-    case 'x': into.agent = true; break;
+    case 'x': to.agent = true; break;
+    case 'j': to.stomp = option.argument; break;
     default: take_config(option, into, reader); break;
   }
-  if (into.foreground && into.systemd) {
-    reader.complain("the -f and -F options are mutually exclusive");
-  }
-  if (into.agent && to.to_stderr) {
+  if (to.agent && to.to_stderr) {
     reader.complain("the -b and -x options are incompatible");
   }
 }
@@ -125,6 +123,10 @@ std::optional<PmieOptions> read_pmie_options(OptionReader& reader) {
   const auto& files = reader.operands();
   if (taken.config && !files.empty()) {
     reader.complain("extra filenames cannot be given after using -c");
+  }
+  // Of archives nothing is a daemon.
+  if (taken.systemd && (taken.foreground || !taken.options.archives.empty())) {
+    reader.complain("the -f and -F options are mutually exclusive");
   }
   if (reader.over()) return std::nullopt;
   PmieOptions& out = taken.options;

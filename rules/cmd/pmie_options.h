@@ -13,10 +13,10 @@ namespace pmjit::pmie {
 struct PmieOptions {
   std::vector<std::string> archives;  // a source each
   std::vector<std::string> files;     // rules; none: standard input
-  std::optional<std::string> host, log;
+  std::optional<std::string> host, log, stomp;
   double delta = 10;  // seconds
   Verbose verbose = Verbose::off;
-  bool check = false, interactive = false, quiet = false, to_stderr = false;
+  bool check = false, interactive = false, quiet = false, to_stderr = false, agent = false;
   Options shared;
 };
 

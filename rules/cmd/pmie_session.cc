@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 
 #include "rules/cmd/rule_files.h"
@@ -129,6 +131,17 @@ bool PmieSession::run(double start, double end) {
   }
   if (!options_.quiet) log("Info", "evaluator exiting");
   return true;
+}
+
+// Over archives nothing is sent, but the configuration must be there all the same.
+bool PmieSession::stomp_is_there() {
+  const auto& nodes = reader_.program().nodes;
+  if (std::ranges::find(nodes, Op::stomp, &Node::op) == nodes.end()) return true;
+  const std::string file = options_.stomp.value_or(rule_folder() + "/stomp");
+  if (access(file.c_str(), R_OK) == 0) return true;
+  log("Error",
+      fmt::format("Cannot open STOMP configuration file {}: {}", file, std::strerror(errno)));
+  return false;
 }
 
 void PmieSession::flush() {

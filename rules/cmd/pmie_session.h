@@ -31,6 +31,9 @@ class PmieSession final : public RuleReader::Messages {
   // Also of a time that is given later (-S of the window).
   [[nodiscard]] Result<Window> window(const Options& shared);
   [[nodiscard]] bool run(double start, double end);
+  // Is what stomp actions need there, if there are any?
+  [[nodiscard]] bool stomp_is_there();
+  void complain(std::string_view text) { messages_.complain(text); }
   void flush();
 
   void put(std::string_view text) override { messages_.add(text); }

@@ -18,12 +18,12 @@ std::string all_of(std::istream& in) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
+}  // namespace
+
 std::string rule_folder() {
   const char* const var = std::getenv("PCP_VAR_DIR");
   return fmt::format("{}/config/pmie", var != nullptr ? var : "/var/lib/pcp");
 }
-
-}  // namespace
 
 Result<RuleFile> find_rule_file(const std::string& file, const std::string& program) {
   if (file.empty()) return RuleFile{.name = {}, .text = all_of(std::cin)};

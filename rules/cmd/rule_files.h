@@ -12,6 +12,8 @@ struct RuleFile {
   std::string text;
 };
 
+[[nodiscard]] std::string rule_folder();
+
 // Empty: standard input. As given, or else in $PCP_VAR_DIR/config/pmie. A failure's text is what
 // the program prints.
 [[nodiscard]] Result<RuleFile> find_rule_file(const std::string& file, const std::string& program);

@@ -31,6 +31,15 @@ double best(const Elements& of, Better better) {
 
 // The last of the codes that say something wins: `decides` or unknown.
 double quantify(const Elements& of, double decides) {
+  if (of.step == 1) {
+    // Mostly nothing is unknown, and then the order does not matter.
+    double deciding = 0, unknown = 0;
+    for (size_t i = 0; i < of.count; ++i) {
+      deciding = of.first[i] == decides ? 1.0 : deciding;
+      unknown = of.first[i] == kUnknown ? 1.0 : unknown;
+    }
+    if (unknown == 0) return deciding != 0 ? decides : kTrue - decides;
+  }
   double out = of[0];
   for (size_t i = 0; i < of.count; ++i) {
     if (of[i] == decides) out = decides;
