@@ -16,7 +16,7 @@ struct RuleReader::State {
   Result<void> read(std::string_view text, std::string_view name);
   Result<void> read_statement();
   void install(const StatementReader& statement, const std::string& name);
-  void define(const std::string& name, const Node& constant);
+  void define(const std::string& name, const Node& constant, const StatementReader& statement);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
 
@@ -65,6 +65,7 @@ Result<void> RuleReader::State::read_statement() {
   const std::vector<ScannedToken> tokens = scanner.statement();
   nodes.begin_statement();
   last_failed = false;
+  StatementReader* reading = nullptr;
   const StatementReader::World world{
       .nodes = nodes,
       .scanner = scanner,
@@ -72,40 +73,51 @@ Result<void> RuleReader::State::read_statement() {
       .fetch = [this](const WrittenFetch& written) { return fetch(written); },
       .complain = [this](const Inputs& from,
                          const std::string& text) { say(from, "syntax error", text); },
-      .warn = [](const std::string&) {},
+      .warn = [&](const std::string& text) { say(reading->reached(), "warning", text); },
       .agent = options.agent};
   StatementReader statement(world, tokens);
+  reading = &statement;
   complain = [&](const std::string& text) { statement.complain(text); };
   if (auto read = statement.read(); !read) return read;
   rules += statement.rules;
-  if (!statement.root) {
+  const bool built = statement.root.has_value();
+  const std::string name =
+      built && statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
+  if (!built || statement.failed || statement.dropped)
     nodes.undo_statement();
-  } else {
-    const std::string name =
-        statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
-    if (statement.failed || statement.dropped)
-      nodes.undo_statement();
-    else
-      install(statement, name);
-  }
-  last_failed = statement.failed;
+  else
+    install(statement, name);
+  last_failed = last_failed || statement.failed;
   return {};
 }
 
 void RuleReader::State::install(const StatementReader& statement, const std::string& name) {
-  const Node& root = nodes.at(*statement.root);
+  const Node root = nodes.at(*statement.root);
   if (root.op == Op::constant) {
-    define(name, root);
     nodes.undo_statement();
-    return;
+    return define(name, root, statement);
   }
-  names.insert(name);
+  if (!names.insert(name).second) {
+    last_failed = true;
+    say(statement.reached(), "syntax error", fmt::format("rule \"{}\" multiply defined", name));
+    return nodes.undo_statement();
+  }
   program.statements.push_back(
       {.name = name, .root = *statement.root, .delta = delta, .file = file});
 }
 
-void RuleReader::State::define(const std::string& name, const Node& constant) {
-  if (name == "delta" && constant.sem == Sem::number) delta = constant.number;
+// An interval that is none would never let a rule be evaluated: refused (spec Q23).
+void RuleReader::State::define(const std::string& name, const Node& constant,
+                               const StatementReader& statement) {
+  if (name == name_of(Variable::delta)) {
+    if (constant.sem != Sem::number || !(constant.number > 0)) {
+      last_failed = true;
+      say(statement.reached(), "syntax error",
+          "delta must be a number of seconds above 0, as in: delta = 2 min;");
+      return;
+    }
+    delta = constant.number;
+  }
   macros.define(name, {.sem = constant.sem, .number = constant.number, .text = constant.text});
 }
 

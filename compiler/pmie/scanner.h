@@ -45,6 +45,7 @@ struct ScannedToken {
   double number = 0;
   std::string text;  // names, texts, units
   Macro macro;       // MACRO: as it is now
+  bool cut = false;  // END, for a macro could not be read: the statement has been skipped already
   uint32_t line = 0;
   Inputs after;  // the scanner when it had read this
   std::vector<ScanNote> notes;
@@ -60,8 +61,10 @@ class Scanner {
   [[nodiscard]] std::vector<ScannedToken> statement();
   // Goes back to where the scanner was.
   void resume(const Inputs& inputs) { inputs_ = inputs; }
-  // Up to and with the next `;`, whatever stands before it.
+  // To the next `;`, whatever stands before it.
   void skip_statement();
+  // Takes it.
+  void end_statement();
   // "pmie: syntax error - near line 3 of file x\n": as seen from there.
   [[nodiscard]] std::string location(Inputs inputs, std::string_view severity) const;
 
@@ -84,6 +87,7 @@ class Scanner {
   bool scan_name(int first, ScannedToken& token, std::string& name, bool& quoted);
   bool scan_text(ScannedToken& token);
   void classify(const std::string& name, ScannedToken& token) const;
+  void cut(ScannedToken& token);
   // What stands behind `$`. Null: there is none, and the token is cut here.
   const Macro* reference(ScannedToken& token, std::string& name);
   // A `$` within a name or a text: its text is read next.

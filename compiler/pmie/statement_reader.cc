@@ -16,16 +16,18 @@ Result<void> StatementReader::read() {
   std::vector<Token> kinds;
   for (const ScannedToken& token : tokens_) kinds.push_back(token.kind);
   open(Place::start, 0, type::any);
-  put_notes(0);
+  read_ahead();
   const parse::RuleSteps steps = parse::parse_rule(kinds);
   for (const RuleStep& step : steps.steps) {
-    const bool fits = step.kind == RuleStep::Kind::take ? take(step.token) : finish(step.kind);
+    const bool takes = step.kind == RuleStep::Kind::take;
+    if (takes || needs_ahead(step.kind)) read_ahead();
+    const bool fits = takes ? take(step.token) : finish(step.kind);
     if (end_of_program_) return fail(*end_of_program_);
     if (!fits) {
       recover(next_);
       return {};
     }
-    if (step.kind == RuleStep::Kind::take && ++next_ < tokens_.size()) put_notes(next_);
+    if (takes) ++next_;
   }
   if (frames_.size() == 1 && values_.size() == 1) {
     // Before a token that does not fit, what has a value of truth is complete; numbers and texts
@@ -35,6 +37,26 @@ Result<void> StatementReader::read() {
   }
   if (steps.offending) recover(*steps.offending);
   return {};
+}
+
+void StatementReader::read_ahead() {
+  if (ahead_ == next_ && ahead_ < tokens_.size()) put_notes(ahead_++);
+}
+
+// Does pmie's parser look at the next token before this is complete? What it says then has the
+// place behind that token.
+bool StatementReader::needs_ahead(RuleStep::Kind kind) const {
+  if (kind == RuleStep::Kind::prefix) return false;
+  if (kind != RuleStep::Kind::binary) return true;
+  const ScannedToken& sign = at(frames_.back().token);
+  switch (sign.kind) {
+    case Token::TIMES:
+    case Token::DIVIDED:
+    case Token::BOTH:
+    case Token::EITHER: return false;
+    case Token::RELATION: return values_.back().type != type::text;
+    default: return true;
+  }
 }
 
 void StatementReader::put_notes(uint32_t token) {
@@ -49,7 +71,7 @@ void StatementReader::put_notes(uint32_t token) {
 void StatementReader::complain(const std::string& text) {
   failed = true;
   world_.nodes.fail();
-  world_.complain(at(next_).after, text);
+  world_.complain(reached(), text);
 }
 
 void StatementReader::open(Place place, uint32_t token, Types wanted, bool is_sign) {
@@ -344,7 +366,10 @@ void StatementReader::recover(uint32_t offending) {
   // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
   if (at(offending).kind == Token::SHARE && operand_next() &&
       (may_begin(frame().wanted) & type::number) != 0)
-    put_notes(++offending);
+    ++offending;
+  next_ = offending;
+  read_ahead();
+  has_error = true;
   world_.complain(at(offending).after, "");
   const Frame& open = frames_.back();
   const bool waits =
@@ -357,11 +382,15 @@ void StatementReader::recover(uint32_t offending) {
     if (!text.empty()) {
       world_.messages.put(text + "\n");
       failed = true;
+      root.reset();
+      if (token.cut) return;
       world_.scanner.skip_statement();
+      // A terminator that did not fit has been taken; the next one ends the next statement.
+      if (token.kind != Token::END) world_.scanner.end_statement();
       return;
     }
     if (token.kind == Token::END) return;
-    put_notes(offending + 1);
+    for (const ScanNote& note : at(offending + 1).notes) world_.messages.put(note.text);
   }
 }
 

@@ -3,6 +3,7 @@
 // message pmie has and where its reader goes on. Source: spec rules-language.md §3, §24.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -36,10 +37,14 @@ class StatementReader {
   // An error of meaning at the place that has been reached.
   void complain(const std::string& text);
 
+  // The scanner: it has read what is complete, and mostly a token more.
+  [[nodiscard]] const Inputs& reached() const { return tokens_[ahead_ - 1].after; }
+
   std::string name;              // "" if it has none
   std::optional<uint32_t> root;  // none: nothing complete stands here
   uint32_t rules = 0;            // `->` and clauses
-  bool failed = false;           // an error was said
+  bool failed = false;           // an error was said: it is not installed
+  bool has_error = false;        // a place of one was said, at least
   bool dropped = false;          // or something that is none, and it is not installed either
 
  private:
@@ -74,6 +79,8 @@ class StatementReader {
   bool close_part();
   void recover(uint32_t offending);
   void put_notes(uint32_t token);
+  void read_ahead();
+  [[nodiscard]] bool needs_ahead(parse::RuleStep::Kind kind) const;
 
   [[nodiscard]] const ScannedToken& at(uint32_t token) const { return tokens_[token]; }
   [[nodiscard]] bool operand_next() const { return values_.size() == frames_.back().values; }
@@ -86,7 +93,8 @@ class StatementReader {
   const std::vector<ScannedToken>& tokens_;
   std::vector<Frame> frames_;
   std::vector<Value> values_;
-  uint32_t next_ = 0;  // the token that is looked at: one past the last that was taken
+  uint32_t next_ = 0;   // one past the last token that was taken
+  uint32_t ahead_ = 0;  // one past the last that was read
   std::optional<Error> end_of_program_;
 
   WrittenFetch fetch_;

@@ -160,6 +160,11 @@ class Truths {
 
 const Sign* find_sign(std::string_view text) { return find(kSigns, text); }
 
+bool begins_long_sign(char c) {
+  return std::ranges::any_of(
+      kSigns, [c](const Sign& sign) { return sign.text.size() == 2 && sign.text.front() == c; });
+}
+
 const UnitWord* find_unit(std::string_view word) {
   if (word.ends_with('s')) word.remove_suffix(1);
   const auto* found = std::ranges::find(kUnits, word, &UnitWord::text);
