@@ -57,8 +57,8 @@ void Nodes::complain(const std::string& text) {
 uint32_t Nodes::number(double value, std::optional<Units> units) {
   return add({.sem = Sem::number, .units = units, .number = value});
 }
-uint32_t Nodes::truth(bool value) {
-  return add({.sem = Sem::truth, .units = Units{}, .number = value ? 1.0 : 0.0});
+uint32_t Nodes::truth(double value) {
+  return add({.sem = Sem::truth, .units = Units{}, .number = value});
 }
 uint32_t Nodes::text(std::string value) {
   return add({.sem = Sem::text, .units = Units{}, .text = std::move(value)});
@@ -95,7 +95,9 @@ uint32_t Nodes::fetch(Fetch fetch, Shape shape) {
   return add(std::move(node));
 }
 
-bool Nodes::is_constant(uint32_t node) const { return at(node).op == Op::constant; }
+bool Nodes::is_constant(uint32_t node) const {
+  return at(node).op == Op::constant && at(node).sem != Sem::unknown;
+}
 bool Nodes::is_text(uint32_t node) const { return at(node).sem == Sem::text; }
 
 bool Nodes::is_scalar(uint32_t node) const {
@@ -137,17 +139,24 @@ uint32_t Nodes::fold(Op op, uint32_t left, uint32_t right) {
   return add(std::move(folded));
 }
 
+bool Nodes::compares_texts(uint32_t left, uint32_t right) {
+  for (const uint32_t side : {left, right})
+    if (at(side).op == Op::constant && at(side).sem == Sem::truth)
+      complain("isString: botch sem=11");  // a macro of a truth
+  if (is_text(left) != is_text(right)) complain("operands have mixed string and arithmetic types");
+  return is_text(left) && is_text(right);
+}
+
 uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
-  if (failed_) return dummy();
   const bool relation = kind_of(op) == OpKind::relation;
-  if (relation && (is_text(left) || is_text(right)) && (op == Op::equal || op == Op::unequal)) {
-    if (is_text(left) != is_text(right)) {
-      complain("operands have mixed string and arithmetic types");
-      return dummy();
-    }
+  // As in pmie, what has lost its right side alone is still something that has a name.
+  if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
+  if (right == kNone) return dummy();
+  if (!failed_ && (op == Op::equal || op == Op::unequal) && compares_texts(left, right))
     op = op == Op::equal ? Op::text_equal : Op::text_unequal;
-  }
+  // Constants become one even where there was an error, and then define a macro.
   if (is_constant(left) && is_constant(right)) return fold(op, left, right);
+  if (failed_) return dummy();
   if (!same_size(left, right)) return dummy();
   const Node& from = primary(left, right);
   Node node{.op = op,
@@ -201,7 +210,7 @@ bool Nodes::checked(Op op, Dim dim, uint32_t operand) {
     const int type = program_.fetches[n.metrics].hosts.front().desc.pm_type;
     complain(fmt::format("arithmetic (not {}) operand required for aggregate operator",
                          pm_type_text(type)));
-  } else if (op == Op::rate && (n.sem == Sem::truth || n.sem == Sem::text)) {
+  } else if (op == Op::rate && n.sem == Sem::truth) {
     complain("operator \"rate\" requires numeric valued argument");
   } else if ((op == Op::rising || op == Op::falling) && n.sem != Sem::truth) {
     complain(fmt::format("operator \"{}\" requires boolean valued argument", symbol_of(op)));
@@ -210,7 +219,9 @@ bool Nodes::checked(Op op, Dim dim, uint32_t operand) {
 }
 
 uint32_t Nodes::prefix(Op op, Dim dim, uint32_t operand) {
-  if (failed_ || !checked(op, dim, operand)) return dummy();
+  if (operand == kNone) return kNone;
+  if (failed_) return dummy();
+  if (!checked(op, dim, operand)) return kNone;
   const bool folds = op == Op::negate || op == Op::negation || op == Op::instant;
   if (folds && is_constant(operand)) return fold(op, operand, kNone);
   const Node& n = at(operand);
@@ -238,19 +249,20 @@ uint32_t Nodes::prefix(Op op, Dim dim, uint32_t operand) {
 
 uint32_t Nodes::percent(Dim dim, double share, uint32_t operand) {
   const uint32_t made = prefix(Op::percent, dim, operand);
-  program_.nodes[made].number = share;
+  if (made != kNone) program_.nodes[made].number = share;
   return made;
 }
 
 uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
   const uint32_t made = prefix(op, Dim::none, operand);
+  if (made == kNone) return made;
   program_.nodes[made].text = pattern;
   if (!failed_) program_.nodes[made].pattern = Pattern(pattern);
   return made;
 }
 
 uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
-  if (!failed_ && at(condition).shape.values() != 1)
+  if (!failed_ && condition != kNone && at(condition).shape.values() != 1)
     complain("rule condition must have a single boolean value");
   const uint32_t made = join(Op::rule, condition, action);
   program_.nodes[made].line = line;
@@ -258,7 +270,7 @@ uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
 }
 
 uint32_t Nodes::join(Op op, uint32_t left, uint32_t right) {
-  if (failed_) return dummy();
+  if (failed_ || left == kNone) return dummy();
   const Node& from = right == kNone ? at(left) : primary(left, right);
   return add({.op = op,
               .left = left,

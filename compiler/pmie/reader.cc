@@ -83,17 +83,18 @@ Result<void> RuleReader::State::read_statement() {
   const bool built = statement.root.has_value();
   const std::string name =
       built && statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
-  if (!built || statement.failed || statement.dropped)
+  const bool constant = built && nodes.is_constant(*statement.root);
+  if (!built || statement.dropped || (statement.failed && !constant))
     nodes.undo_statement();
   else
     install(statement, name);
-  last_failed = last_failed || statement.failed;
+  last_failed = last_failed || statement.failed || statement.has_error;
   return {};
 }
 
 void RuleReader::State::install(const StatementReader& statement, const std::string& name) {
   const Node root = nodes.at(*statement.root);
-  if (root.op == Op::constant) {
+  if (nodes.is_constant(*statement.root)) {
     nodes.undo_statement();
     return define(name, root, statement);
   }

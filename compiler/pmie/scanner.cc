@@ -149,6 +149,13 @@ void Scanner::scan_terminator() {
   if (peek() == '.') skip_all();
 }
 
+bool Scanner::comment_next() {
+  if (peek() != '/') return false;
+  const Input& input = inputs_.back();
+  const char next = input.at + 1 < input.text->size() ? (*input.text)[input.at + 1] : ' ';
+  return next == '/' || next == '*';
+}
+
 bool Scanner::skip_comment() {
   if (peek() == '/') {
     for (int c = get(); c != kEnd && c != '\n'; c = get()) continue;
@@ -279,6 +286,11 @@ void Scanner::scan_slash(ScannedToken& token) {
   token.kind = Token::DIVIDED;
   token.op = Op::divide;
   skip_blanks();
+  while (comment_next()) {
+    (void)get();
+    (void)skip_comment();
+    skip_blanks();
+  }
   const int c = peek();
   if (!is_name_start(c)) return;
   (void)get();

@@ -77,6 +77,7 @@ class Scanner {
   void push(std::string text, std::string name, bool is_macro);
   void skip_blanks();
   bool skip_comment();
+  [[nodiscard]] bool comment_next();
   void skip_all();
 
   void scan(ScannedToken& token);

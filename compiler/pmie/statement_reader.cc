@@ -29,13 +29,10 @@ Result<void> StatementReader::read() {
     }
     if (takes) ++next_;
   }
-  if (frames_.size() == 1 && values_.size() == 1) {
-    // Before a token that does not fit, what has a value of truth is complete; numbers and texts
-    // could still be compared.
-    const bool complete = (values_.back().type & (type::number | type::text)) == 0;
-    if (!steps.offending || complete) root = values_.back().node;
-  }
-  if (steps.offending) recover(*steps.offending);
+  if (steps.offending)
+    recover(*steps.offending);
+  else if (!values_.empty() && values_.back().node != kNone)
+    root = values_.back().node;
   return {};
 }
 
@@ -136,15 +133,13 @@ bool StatementReader::take_operand(uint32_t token) {
       if (taken.macro.sem == Sem::variable)
         push_value(type::number, world_.nodes.variable(taken.macro.variable));
       else if (taken.macro.sem == Sem::truth)
-        push_value(type::number, world_.nodes.truth(taken.macro.number != 0));
+        push_value(type::number, world_.nodes.truth(taken.macro.number));
       else
         push_value(type::number, world_.nodes.number(taken.macro.number, Units{}));
       break;
     case Token::TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
     case Token::TRUTH:
-    case Token::COUNTED_TRUTH:
-      push_value(type::truth, world_.nodes.truth(taken.number != 0));
-      break;
+    case Token::COUNTED_TRUTH: push_value(type::truth, world_.nodes.truth(taken.number)); break;
     case Token::VERB:
       if (world_.agent)
         complain(fmt::format("operator {} not allowed in agent mode", symbol_of(taken.op)));
@@ -254,7 +249,6 @@ bool StatementReader::finish_fetch() {
       world_.nodes.fail();
     }
   }
-  if (node == kNone) node = world_.nodes.number(0, std::nullopt);
   push_value(type::number, node);
   return true;
 }
@@ -297,12 +291,12 @@ bool StatementReader::finish_prefix() {
   Nodes& nodes = world_.nodes;
   if (sign.kind == Token::TEXT) {
     const Op op = at(opened.token - 1).op;
-    if (!pattern_error(sign.text).empty()) {
+    const bool legal = nodes.failed() || operand == kNone || pattern_error(sign.text).empty();
+    if (!legal) {
       world_.messages.put(fmt::format("illegal regular expression \"{}\"\n", sign.text));
       dropped = true;
-      nodes.fail();
     }
-    push_value(type::truth, nodes.match(op, sign.text, operand));
+    push_value(type::truth, legal ? nodes.match(op, sign.text, operand) : kNone);
   } else if (sign.kind == Token::PERCENT) {
     const double share = at(opened.token - 1).number;
     push_value(type::truth, nodes.percent(sign.dim, share, operand));
@@ -329,15 +323,15 @@ bool StatementReader::take_clause(uint32_t token) {
 
 // The `->` of a clause, whose condition is the constant true.
 bool StatementReader::take_clause_arrow(uint32_t token) {
-  push_value(type::truth, world_.nodes.truth(true));
-  open(Place::operand, token, type::action);
+  push_value(type::truth, world_.nodes.truth(1));
+  open(Place::clause, token, type::action);
   return true;
 }
 
 bool StatementReader::close_part() {
   const Frame part = frame();
   if (operand_next() || (values_.back().type & part.wanted) == 0) return false;
-  if (part.place == Place::operand) {  // a clause
+  if (part.place == Place::clause) {
     frames_.pop_back();
     const uint32_t action = pop_value().node, condition = pop_value().node;
     ++rules;
@@ -362,36 +356,55 @@ bool StatementReader::finish_ruleset() {
   return true;
 }
 
-void StatementReader::recover(uint32_t offending) {
-  // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
-  if (at(offending).kind == Token::SHARE && operand_next() &&
-      (may_begin(frame().wanted) & type::number) != 0)
-    ++offending;
-  next_ = offending;
-  read_ahead();
-  has_error = true;
-  world_.complain(at(offending).after, "");
-  const Frame& open = frames_.back();
-  const bool waits =
-      open.place == Place::start || open.place == Place::group || open.place == Place::rules;
-  for (;; ++offending) {
-    const ScannedToken& token = at(offending);
-    std::string text = missing_before(token, open.wanted);
-    if (text.empty() && !waits) text = missing_behind(at(open.token), open.is_sign);
-    world_.scanner.resume(token.after);
-    if (!text.empty()) {
-      world_.messages.put(text + "\n");
-      failed = true;
-      root.reset();
-      if (token.cut) return;
-      world_.scanner.skip_statement();
-      // A terminator that did not fit has been taken; the next one ends the next statement.
-      if (token.kind != Token::END) world_.scanner.end_statement();
+// Whatever does not fit, operators that have their operands are done before.
+void StatementReader::reduce_complete() {
+  const Token last = next_ > 0 ? at(next_ - 1).kind : Token::END;
+  if (last == Token::UNKNOWN || last == Token::OTHERWISE) return;  // their `->` is missing
+  for (;;) {
+    const Frame& open = frame();
+    if (operand_next() || (values_.back().type & open.wanted) == 0) return;
+    if (open.place == Place::operand) {
+      (void)(open.is_sign ? finish_prefix() : finish_binary());
+    } else if (open.place == Place::rules || open.place == Place::clause) {
+      (void)finish_ruleset();
+    } else {
       return;
     }
-    if (token.kind == Token::END) return;
-    for (const ScanNote& note : at(offending + 1).notes) world_.messages.put(note.text);
   }
+}
+
+void StatementReader::recover(uint32_t offending) {
+  next_ = offending;
+  read_ahead();
+  // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
+  if (at(offending).kind == Token::SHARE && operand_next() &&
+      (may_begin(frame().wanted) & type::number) != 0) {
+    push_value(type::number, world_.nodes.number(at(offending).number, Units{}));
+    next_ = ++offending;
+    read_ahead();
+  }
+  reduce_complete();
+  // Before a token that does not fit, what has a value of truth is complete; numbers and texts
+  // could still be compared.
+  if (frames_.size() == 1 && values_.size() == 1 && values_.back().node != kNone &&
+      (values_.back().type & (type::number | type::text)) == 0)
+    root = values_.back().node;
+  has_error = true;
+  world_.complain(at(offending).after, "");
+  std::vector<Types> types;
+  for (const Value& value : values_) types.push_back(value.type);
+  Recovery recovery(tokens_, frames_, std::move(types),
+                    [this](const std::string& text) { world_.messages.put(text); });
+  const bool said = recovery.run(offending);
+  const ScannedToken& last = at(recovery.stopped_at());
+  world_.scanner.resume(last.after);
+  if (!said) return;
+  failed = true;
+  root.reset();
+  if (last.cut) return;
+  world_.scanner.skip_statement();
+  // A terminator that did not fit has been taken; the next one ends the next statement.
+  if (last.kind != Token::END) world_.scanner.end_statement();
 }
 
 }  // namespace pmjit::pmie

@@ -11,6 +11,7 @@
 
 #include "compiler/pmie/look_up.h"
 #include "compiler/pmie/nodes.h"
+#include "compiler/pmie/recovery.h"
 #include "compiler/pmie/types.h"
 
 namespace pmjit::pmie {
@@ -48,14 +49,7 @@ class StatementReader {
   bool dropped = false;          // or something that is none, and it is not installed either
 
  private:
-  enum class Place : uint8_t { start, group, operand, pattern, verb, qualifier, rules };
-  struct Frame {
-    Place place;
-    uint32_t token;  // that opened it
-    Types wanted;
-    size_t values;  // that were there before
-    bool is_sign = false;
-  };
+  using Place = Frame::Place;
   struct Value {
     Types type;
     uint32_t node;
@@ -78,6 +72,7 @@ class StatementReader {
   bool finish_ruleset();
   bool close_part();
   void recover(uint32_t offending);
+  void reduce_complete();
   void put_notes(uint32_t token);
   void read_ahead();
   [[nodiscard]] bool needs_ahead(parse::RuleStep::Kind kind) const;

@@ -27,7 +27,7 @@ constexpr Named kFacilities[] = {
     {"news", 7 << 3},    {"uucp", 8 << 3},     {"cron", 9 << 3},    {"authpriv", 10 << 3},
     {"ftp", 11 << 3},    {"local0", 16 << 3},  {"local1", 17 << 3}, {"local2", 18 << 3},
     {"local3", 19 << 3}, {"local4", 20 << 3},  {"local5", 21 << 3}, {"local6", 22 << 3},
-    {"local7", 23 << 3},  {"mark", 24 << 3},
+    {"local7", 23 << 3}, {"mark", 24 << 3},
 };
 constexpr int kNotice = 5, kPriorityBits = 7, kFacilityBits = 0x3f8;
 
