@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "compiler/pmie/rule_reader.h"
@@ -15,8 +15,8 @@ struct RuleReader::State {
 
   Result<void> read(std::string_view text, std::string_view name);
   Result<void> read_statement();
-  void install(const StatementReader& statement, const std::string& name);
-  void define(const std::string& name, const Node& constant, const StatementReader& statement);
+  void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
+  void define(const std::string& name, const Node& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
 
@@ -27,9 +27,9 @@ struct RuleReader::State {
   Macros macros;
   RuleProgram program;
   Scanner scanner{macros, options.program};
-  Inputs place;  // how far the last statement was read
   Nodes nodes{program, [this](const std::string& text) { complain(text); }};
   std::function<void(const std::string&)> complain;
+  std::optional<Statement> complete;  // of the statement that is read
   std::set<std::string, std::less<>> names;
   std::string file;
   uint32_t unnamed = 0;
@@ -65,6 +65,7 @@ Result<void> RuleReader::State::read_statement() {
   const std::vector<ScannedToken> tokens = scanner.statement();
   nodes.begin_statement();
   last_failed = false;
+  complete.reset();
   StatementReader* reading = nullptr;
   const StatementReader::World world{
       .nodes = nodes,
@@ -74,46 +75,44 @@ Result<void> RuleReader::State::read_statement() {
       .complain = [this](const Inputs& from,
                          const std::string& text) { say(from, "syntax error", text); },
       .warn = [&](const std::string& text) { say(reading->reached(), "warning", text); },
+      .complete = [&](uint32_t root,
+                      const Inputs& place) { name_statement(*reading, root, place); },
       .agent = options.agent};
   StatementReader statement(world, tokens);
   reading = &statement;
   complain = [&](const std::string& text) { statement.complain(text); };
   if (auto read = statement.read(); !read) return read;
   rules += statement.rules;
-  const bool built = statement.root.has_value();
-  const std::string name =
-      built && statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
-  const bool constant = built && nodes.is_constant(*statement.root);
-  if (!built || statement.dropped || (statement.failed && !constant))
-    nodes.undo_statement();
+  if (complete && !statement.failed && !statement.dropped)
+    program.statements.push_back(std::move(*complete));
   else
-    install(statement, name);
+    nodes.undo_statement();
   last_failed = last_failed || statement.failed || statement.has_error;
   return {};
 }
 
-void RuleReader::State::install(const StatementReader& statement, const std::string& name) {
-  const Node root = nodes.at(*statement.root);
-  if (nodes.is_constant(*statement.root)) {
-    nodes.undo_statement();
-    return define(name, root, statement);
-  }
-  if (!names.insert(name).second) {
+// A name that is taken stays with its first rule. One that an error made void is free again, but
+// not where the error comes behind what was complete.
+void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
+                                       const Inputs& place) {
+  const std::string name =
+      statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
+  if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
+  if (names.contains(name)) {
     last_failed = true;
-    say(statement.reached(), "syntax error", fmt::format("rule \"{}\" multiply defined", name));
-    return nodes.undo_statement();
+    say(place, "syntax error", fmt::format("rule \"{}\" multiply defined", name));
+  } else if (!statement.failed) {
+    names.insert(name);
+    complete = Statement{.name = name, .root = root, .delta = delta, .file = file};
   }
-  program.statements.push_back(
-      {.name = name, .root = *statement.root, .delta = delta, .file = file});
 }
 
 // An interval that is none would never let a rule be evaluated: refused (spec Q23).
-void RuleReader::State::define(const std::string& name, const Node& constant,
-                               const StatementReader& statement) {
+void RuleReader::State::define(const std::string& name, const Node& constant, const Inputs& place) {
   if (name == name_of(Variable::delta)) {
     if (constant.sem != Sem::number || !(constant.number > 0)) {
       last_failed = true;
-      say(statement.reached(), "syntax error",
+      say(place, "syntax error",
           "delta must be a number of seconds above 0, as in: delta = 2 min;");
       return;
     }

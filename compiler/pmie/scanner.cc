@@ -139,7 +139,6 @@ void Scanner::scan(ScannedToken& token) {
 // A macro could not be read: the rest of the statement is nobody's.
 void Scanner::cut(ScannedToken& token) {
   token.kind = Token::END;
-  token.cut = true;
   skip_statement();
 }
 

@@ -45,7 +45,6 @@ struct ScannedToken {
   double number = 0;
   std::string text;  // names, texts, units
   Macro macro;       // MACRO: as it is now
-  bool cut = false;  // END, for a macro could not be read: the statement has been skipped already
   uint32_t line = 0;
   Inputs after;  // the scanner when it had read this
   std::vector<ScanNote> notes;
@@ -61,6 +60,7 @@ class Scanner {
   [[nodiscard]] std::vector<ScannedToken> statement();
   // Goes back to where the scanner was.
   void resume(const Inputs& inputs) { inputs_ = inputs; }
+  [[nodiscard]] const Inputs& inputs() const { return inputs_; }
   // To the next `;`, whatever stands before it.
   void skip_statement();
   // Takes it.

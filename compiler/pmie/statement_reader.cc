@@ -31,9 +31,18 @@ Result<void> StatementReader::read() {
   }
   if (steps.offending)
     recover(*steps.offending);
-  else if (!values_.empty() && values_.back().node != kNone)
-    root = values_.back().node;
+  else if (!values_.empty())
+    complete(ahead_ - 1);
   return {};
+}
+
+// The expression is there, whatever may still be said of what is behind it. pmie sees so before the
+// next token only where nothing could continue it.
+void StatementReader::complete(uint32_t behind) {
+  const Value& value = values_.back();
+  if (value.node == kNone) return;
+  const bool at_close = value.type == type::rule && value.grouped;
+  world_.complete(value.node, at(at_close ? behind - 1 : behind).after);
 }
 
 void StatementReader::read_ahead() {
@@ -51,7 +60,8 @@ bool StatementReader::needs_ahead(RuleStep::Kind kind) const {
     case Token::DIVIDED:
     case Token::BOTH:
     case Token::EITHER: return false;
-    case Token::RELATION: return values_.back().type != type::text;
+    case Token::RELATION:
+    case Token::COUNTED_RELATION: return values_.back().type != type::text;
     default: return true;
   }
 }
@@ -137,7 +147,8 @@ bool StatementReader::take_operand(uint32_t token) {
       else
         push_value(type::number, world_.nodes.number(taken.macro.number, Units{}));
       break;
-    case Token::TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
+    case Token::TEXT:
+    case Token::COUNTED_TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
     case Token::TRUTH:
     case Token::COUNTED_TRUTH: push_value(type::truth, world_.nodes.truth(taken.number)); break;
     case Token::VERB:
@@ -171,6 +182,7 @@ bool StatementReader::take_close() {
   if (operand_next() || frame().place != Place::group) return false;
   if (values_.back().type == type::text) return false;
   frames_.pop_back();
+  values_.back().grouped = true;
   return true;
 }
 
@@ -291,7 +303,7 @@ bool StatementReader::finish_prefix() {
   Nodes& nodes = world_.nodes;
   if (sign.kind == Token::TEXT) {
     const Op op = at(opened.token - 1).op;
-    const bool legal = nodes.failed() || operand == kNone || pattern_error(sign.text).empty();
+    const bool legal = operand == kNone || pattern_error(sign.text).empty();
     if (!legal) {
       world_.messages.put(fmt::format("illegal regular expression \"{}\"\n", sign.text));
       dropped = true;
@@ -354,57 +366,6 @@ bool StatementReader::finish_ruleset() {
     clauses = world_.nodes.join(Op::others, pop_value().node, clauses);
   push_value(type::ruleset, world_.nodes.join(Op::ruleset, pop_value().node, clauses));
   return true;
-}
-
-// Whatever does not fit, operators that have their operands are done before.
-void StatementReader::reduce_complete() {
-  const Token last = next_ > 0 ? at(next_ - 1).kind : Token::END;
-  if (last == Token::UNKNOWN || last == Token::OTHERWISE) return;  // their `->` is missing
-  for (;;) {
-    const Frame& open = frame();
-    if (operand_next() || (values_.back().type & open.wanted) == 0) return;
-    if (open.place == Place::operand) {
-      (void)(open.is_sign ? finish_prefix() : finish_binary());
-    } else if (open.place == Place::rules || open.place == Place::clause) {
-      (void)finish_ruleset();
-    } else {
-      return;
-    }
-  }
-}
-
-void StatementReader::recover(uint32_t offending) {
-  next_ = offending;
-  read_ahead();
-  // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
-  if (at(offending).kind == Token::SHARE && operand_next() &&
-      (may_begin(frame().wanted) & type::number) != 0) {
-    push_value(type::number, world_.nodes.number(at(offending).number, Units{}));
-    next_ = ++offending;
-    read_ahead();
-  }
-  reduce_complete();
-  // Before a token that does not fit, what has a value of truth is complete; numbers and texts
-  // could still be compared.
-  if (frames_.size() == 1 && values_.size() == 1 && values_.back().node != kNone &&
-      (values_.back().type & (type::number | type::text)) == 0)
-    root = values_.back().node;
-  has_error = true;
-  world_.complain(at(offending).after, "");
-  std::vector<Types> types;
-  for (const Value& value : values_) types.push_back(value.type);
-  Recovery recovery(tokens_, frames_, std::move(types),
-                    [this](const std::string& text) { world_.messages.put(text); });
-  const bool said = recovery.run(offending);
-  const ScannedToken& last = at(recovery.stopped_at());
-  world_.scanner.resume(last.after);
-  if (!said) return;
-  failed = true;
-  root.reset();
-  if (last.cut) return;
-  world_.scanner.skip_statement();
-  // A terminator that did not fit has been taken; the next one ends the next statement.
-  if (last.kind != Token::END) world_.scanner.end_statement();
 }
 
 }  // namespace pmjit::pmie
