@@ -5,13 +5,14 @@
    by compiler/pmie/typed.h in the order of the tokens, where pmie's own parser would stop, too. Every decision here
    is made by one token, so the parser never looks further ahead than pmie does; where that takes knowledge of more,
    the scanner gives the token another kind: TARGET is a name before `=`, SHARE a number before `%_`,
-   COUNTED_OPEN and COUNTED_TRUTH begin what `count_` counts and are a truth by themselves. */
+   COUNTED_OPEN and COUNTED_TRUTH begin what `count_` counts and are a truth by themselves, COUNTED_RELATION makes it one, and
+   COUNTED_TEXT is the right side of that, which nothing continues. */
 parser grammar rules;
 
 tokens {
   NAME, TARGET, NUMBER, SHARE, MACRO, TEXT, UNIT, UNIT_SLASH, TRUTH, COUNTED_TRUTH, OPEN, COUNTED_OPEN, CLOSE,
-  BECOMES, ARROW, BOTH, EITHER, IN_TURN, UNTIL_TRUE, NOT, RISING, FALLING, QUANTIFIER, PERCENT, MATCH, RELATION, PLUS,
-  MINUS, TIMES, DIVIDED, RATE, INSTANT, AGGREGATE, COUNT, VERB, COLON, HASH, AT, RANGE, CARET, RULESET, ELSE,
+  BECOMES, ARROW, BOTH, EITHER, IN_TURN, UNTIL_TRUE, NOT, RISING, FALLING, QUANTIFIER, PERCENT, MATCH, RELATION,
+  COUNTED_RELATION, COUNTED_TEXT, PLUS, MINUS, TIMES, DIVIDED, RATE, INSTANT, AGGREGATE, COUNT, VERB, COLON, HASH, AT, RANGE, CARET, RULESET, ELSE,
   UNKNOWN, OTHERWISE, ILLEGAL
 }
 
@@ -36,7 +37,8 @@ led      : (MINUS | RATE | INSTANT | AGGREGATE) unary ;
 counting : COUNT counted ;
 counted  : counted_judged | COUNTED_OPEN rule_ CLOSE | COUNTED_TRUTH | counted_relation ;
 counted_judged   : judge counted ;
-counted_relation : sum (RELATION sum)? ;
+counted_relation : sum (COUNTED_RELATION (counted_text | sum))? ;
+counted_text     : COUNTED_TEXT ;
 
 primary  : OPEN rule_ CLOSE | fetch | number | MACRO | TEXT | TRUTH ;
 fetch    : NAME (COLON NAME)* (HASH NAME)* (AT NUMBER (RANGE NUMBER)?)? ;

@@ -134,6 +134,10 @@ RuleSteps parse_rule(std::span<const RuleToken> tokens) {
   parser.setBuildParseTree(false);
   StepMaker steps;
   parser.addParseListener(&steps);
+  // After `count_` an operator may belong to what is counted or to what uses the count: the former,
+  // without looking any further.
+  parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
+      antlr4::atn::PredictionMode::SLL);
   parser.setErrorHandler(std::make_shared<StopAtFirst>(steps));
   try {
     parser.statement();
@@ -178,6 +182,7 @@ uint32_t rule_nesting(std::span<const RuleToken> tokens) {
       case RuleToken::IN_TURN:
       case RuleToken::UNTIL_TRUE: depth = bases.back(); break;
       case RuleToken::RELATION:
+      case RuleToken::COUNTED_RELATION:
       case RuleToken::PLUS:
       case RuleToken::TIMES:
       case RuleToken::DIVIDED: break;

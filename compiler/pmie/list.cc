@@ -38,7 +38,7 @@ class Lister {
       if (node.sem == Sem::text)
         text += '"' + node.text + '"';
       else if (node.sem == Sem::truth)
-        text += node.held > 1 ? "unknown" : node.number != 0 ? "true" : "false";
+        text += node.held > 1 ? "unknown" : node.number == 1 ? "true" : "false";
       else
         text += node.held > 1 ? "?" : number_text(node.number);
     }
@@ -86,7 +86,7 @@ class Lister {
     text += symbol_of(node.op);
     static constexpr std::string_view kDims[] = {"", "_host", "_inst", "_sample"};
     text += kDims[static_cast<size_t>(node.dim)];
-    if (node.op == Op::percent) text += fmt::format(" {}%", number_text(node.number));
+    if (node.op == Op::percent) text += fmt::format(" {:.0f}%", node.number);
     if (node.op == Op::match_inst || node.op == Op::nomatch_inst) text += " /<regex>/";
     text += " (";
     add(node.left);

@@ -123,7 +123,7 @@ class LookUp {
                                          written_.name, metrics_.title(metric.source), wanted));
       return false;
     }
-    metric.instances.push_back({found->id, found->name});
+    metric.instances.push_back({found->id, wanted});  // as written: so it is shown
     return true;
   }
 

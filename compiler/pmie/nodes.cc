@@ -57,8 +57,8 @@ void Nodes::complain(const std::string& text) {
 uint32_t Nodes::number(double value, std::optional<Units> units) {
   return add({.sem = Sem::number, .units = units, .number = value});
 }
-uint32_t Nodes::truth(bool value) {
-  return add({.sem = Sem::truth, .units = Units{}, .number = value ? 1.0 : 0.0});
+uint32_t Nodes::truth(double value) {
+  return add({.sem = Sem::truth, .units = Units{}, .number = value});
 }
 uint32_t Nodes::text(std::string value) {
   return add({.sem = Sem::text, .units = Units{}, .text = std::move(value)});
@@ -95,8 +95,15 @@ uint32_t Nodes::fetch(Fetch fetch, Shape shape) {
   return add(std::move(node));
 }
 
-bool Nodes::is_constant(uint32_t node) const { return at(node).op == Op::constant; }
-bool Nodes::is_text(uint32_t node) const { return at(node).sem == Sem::text; }
+bool Nodes::is_constant(uint32_t node) const {
+  return at(node).op == Op::constant && at(node).sem != Sem::unknown;
+}
+// Of what is made of metrics their type decides: a count of texts is none to arithmetic either.
+bool Nodes::is_text(uint32_t node) const {
+  const Node& n = at(node);
+  if (n.metrics == kNone) return n.sem == Sem::text;
+  return program_.fetches[n.metrics].hosts.front().desc.pm_type == pm_type::string;
+}
 
 bool Nodes::is_scalar(uint32_t node) const {
   const Node& n = at(node);
@@ -118,9 +125,9 @@ const Node& Nodes::primary(uint32_t left, uint32_t right) const {
   return a;
 }
 
-bool Nodes::same_size(uint32_t left, uint32_t right) {
+void Nodes::check_sizes(uint32_t left, uint32_t right) {
   const Shape &a = at(left).shape, &b = at(right).shape;
-  if (a.values() == 1 || b.values() == 1) return true;
+  if (a.values() == 1 || b.values() == 1) return;
   static constexpr const char* kText = "{} domains have different size ({} and {})";
   if (a.hosts != b.hosts)
     complain(fmt::format(kText, "host", a.hosts, b.hosts));
@@ -128,7 +135,6 @@ bool Nodes::same_size(uint32_t left, uint32_t right) {
     complain(fmt::format(kText, "instance", a.insts, b.insts));
   else if (a.samples != b.samples)
     complain(fmt::format(kText, "time", a.samples, b.samples));
-  return !failed_;
 }
 
 uint32_t Nodes::fold(Op op, uint32_t left, uint32_t right) {
@@ -137,18 +143,23 @@ uint32_t Nodes::fold(Op op, uint32_t left, uint32_t right) {
   return add(std::move(folded));
 }
 
+bool Nodes::compares_texts(uint32_t left, uint32_t right) {
+  for (const uint32_t side : {left, right})
+    if (at(side).op == Op::constant && at(side).sem == Sem::truth)
+      complain("isString: botch sem=11");  // a macro of a truth
+  if (is_text(left) != is_text(right)) complain("operands have mixed string and arithmetic types");
+  return is_text(left) && is_text(right);
+}
+
 uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
-  if (failed_) return dummy();
   const bool relation = kind_of(op) == OpKind::relation;
-  if (relation && (is_text(left) || is_text(right)) && (op == Op::equal || op == Op::unequal)) {
-    if (is_text(left) != is_text(right)) {
-      complain("operands have mixed string and arithmetic types");
-      return dummy();
-    }
+  if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
+  // As in pmie, a truth that has lost its right side alone is still something.
+  if (right == kNone) return add({.op = op, .left = left, .shape = at(left).shape});
+  if ((op == Op::equal || op == Op::unequal) && compares_texts(left, right))
     op = op == Op::equal ? Op::text_equal : Op::text_unequal;
-  }
   if (is_constant(left) && is_constant(right)) return fold(op, left, right);
-  if (!same_size(left, right)) return dummy();
+  check_sizes(left, right);
   const Node& from = primary(left, right);
   Node node{.op = op,
             .left = left,
@@ -190,27 +201,30 @@ void Nodes::shape_of_aggregate(Node& node, const Node& operand) const {
   }
 }
 
-bool Nodes::checked(Op op, Dim dim, uint32_t operand) {
+// What is wrong with this operand; "": nothing.
+std::string Nodes::misfit(Op op, Dim dim, uint32_t operand) const {
   const Node& n = at(operand);
-  if (dim == Dim::host && n.shape.hosts == Shape::kNoAxis) {
-    complain("no host domain");
-  } else if (dim == Dim::sample && n.shape.samples == Shape::kNoAxis) {
-    complain("no time domain");
-  } else if ((op == Op::sum || op == Op::avg) && n.metrics != kNone &&
-             !is_arithmetic(program_.fetches[n.metrics].hosts.front().desc.pm_type)) {
+  if (dim == Dim::host && n.shape.hosts == Shape::kNoAxis) return "no host domain";
+  if (dim == Dim::sample && n.shape.samples == Shape::kNoAxis) return "no time domain";
+  if ((op == Op::sum || op == Op::avg) && n.metrics != kNone) {
     const int type = program_.fetches[n.metrics].hosts.front().desc.pm_type;
-    complain(fmt::format("arithmetic (not {}) operand required for aggregate operator",
-                         pm_type_text(type)));
-  } else if (op == Op::rate && (n.sem == Sem::truth || n.sem == Sem::text)) {
-    complain("operator \"rate\" requires numeric valued argument");
-  } else if ((op == Op::rising || op == Op::falling) && n.sem != Sem::truth) {
-    complain(fmt::format("operator \"{}\" requires boolean valued argument", symbol_of(op)));
+    if (!is_arithmetic(type))
+      return fmt::format("arithmetic (not {}) operand required for aggregate operator",
+                         pm_type_text(type));
   }
-  return !failed_;
+  if (op == Op::rate && n.sem == Sem::truth)
+    return "operator \"rate\" requires numeric valued argument";
+  if ((op == Op::rising || op == Op::falling) && n.sem != Sem::truth)
+    return fmt::format("operator \"{}\" requires boolean valued argument", symbol_of(op));
+  return "";
 }
 
 uint32_t Nodes::prefix(Op op, Dim dim, uint32_t operand) {
-  if (failed_ || !checked(op, dim, operand)) return dummy();
+  if (operand == kNone) return kNone;
+  if (const std::string text = misfit(op, dim, operand); !text.empty()) {
+    complain(text);
+    return kNone;
+  }
   const bool folds = op == Op::negate || op == Op::negation || op == Op::instant;
   if (folds && is_constant(operand)) return fold(op, operand, kNone);
   const Node& n = at(operand);
@@ -238,19 +252,25 @@ uint32_t Nodes::prefix(Op op, Dim dim, uint32_t operand) {
 
 uint32_t Nodes::percent(Dim dim, double share, uint32_t operand) {
   const uint32_t made = prefix(Op::percent, dim, operand);
-  program_.nodes[made].number = share;
+  if (made != kNone) program_.nodes[made].number = share;
   return made;
 }
 
 uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
   const uint32_t made = prefix(op, Dim::none, operand);
+  if (made == kNone) return made;
+  if (is_constant(operand)) {
+    program_.nodes.resize(at(operand).first);
+    return truth(0);  // it has no instance
+  }
   program_.nodes[made].text = pattern;
-  if (!failed_) program_.nodes[made].pattern = Pattern(pattern);
+  program_.nodes[made].pattern = Pattern(pattern);
   return made;
 }
 
 uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
-  if (!failed_ && at(condition).shape.values() != 1)
+  if (action == kNone) return kNone;
+  if (condition != kNone && at(condition).shape.values() != 1)
     complain("rule condition must have a single boolean value");
   const uint32_t made = join(Op::rule, condition, action);
   program_.nodes[made].line = line;
@@ -258,7 +278,8 @@ uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
 }
 
 uint32_t Nodes::join(Op op, uint32_t left, uint32_t right) {
-  if (failed_) return dummy();
+  const bool actions = op == Op::in_turn || op == Op::until_true;
+  if (left == kNone) return actions ? kNone : dummy();
   const Node& from = right == kNone ? at(left) : primary(left, right);
   return add({.op = op,
               .left = left,

@@ -1,8 +1,9 @@
 // Nodes of one statement, made from the left to the right as pmie reduces: shapes, folding of
 // constants, checks of sizes and types. Source: spec rules-language.md §5, §7–§11.
 //
-// Once a statement has an error nothing of it is checked or looked up any more; what is made then
-// is thrown away with it.
+// Once a statement has an error nothing is looked up for it any more; what is made then is thrown
+// away with it. kNone stands for an operand that could not be made: what is made of it is nothing
+// either, and a statement that is nothing takes no number for its name.
 #pragma once
 
 #include <functional>
@@ -28,7 +29,7 @@ class Nodes {
   void undo_statement();
 
   uint32_t number(double value, std::optional<Units> units);
-  uint32_t truth(bool value);
+  uint32_t truth(double value);  // 0 or 1; a macro's is whatever was made of it
   uint32_t text(std::string value);
   uint32_t variable(Variable variable);
   uint32_t fetch(Fetch fetch, Shape shape);
@@ -50,8 +51,9 @@ class Nodes {
   [[nodiscard]] bool is_text(uint32_t node) const;
   [[nodiscard]] bool is_scalar(uint32_t node) const;
   [[nodiscard]] const Node& primary(uint32_t left, uint32_t right) const;
-  [[nodiscard]] bool same_size(uint32_t left, uint32_t right);
-  [[nodiscard]] bool checked(Op op, Dim dim, uint32_t operand);
+  [[nodiscard]] bool compares_texts(uint32_t left, uint32_t right);
+  void check_sizes(uint32_t left, uint32_t right);
+  [[nodiscard]] std::string misfit(Op op, Dim dim, uint32_t operand) const;
   uint32_t fold(Op op, uint32_t left, uint32_t right);
   void hold_two(uint32_t node);
   void make_raw(uint32_t first, uint32_t last);

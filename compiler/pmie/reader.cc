@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <optional>
 #include <set>
 
 #include "compiler/pmie/rule_reader.h"
@@ -15,8 +15,8 @@ struct RuleReader::State {
 
   Result<void> read(std::string_view text, std::string_view name);
   Result<void> read_statement();
-  void install(const StatementReader& statement, const std::string& name);
-  void define(const std::string& name, const Node& constant);
+  void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
+  void define(const std::string& name, const Node& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
 
@@ -27,9 +27,9 @@ struct RuleReader::State {
   Macros macros;
   RuleProgram program;
   Scanner scanner{macros, options.program};
-  Inputs place;  // how far the last statement was read
   Nodes nodes{program, [this](const std::string& text) { complain(text); }};
   std::function<void(const std::string&)> complain;
+  std::optional<Statement> complete;  // of the statement that is read
   std::set<std::string, std::less<>> names;
   std::string file;
   uint32_t unnamed = 0;
@@ -65,6 +65,8 @@ Result<void> RuleReader::State::read_statement() {
   const std::vector<ScannedToken> tokens = scanner.statement();
   nodes.begin_statement();
   last_failed = false;
+  complete.reset();
+  StatementReader* reading = nullptr;
   const StatementReader::World world{
       .nodes = nodes,
       .scanner = scanner,
@@ -72,40 +74,50 @@ Result<void> RuleReader::State::read_statement() {
       .fetch = [this](const WrittenFetch& written) { return fetch(written); },
       .complain = [this](const Inputs& from,
                          const std::string& text) { say(from, "syntax error", text); },
-      .warn = [](const std::string&) {},
+      .warn = [&](const std::string& text) { say(reading->reached(), "warning", text); },
+      .complete = [&](uint32_t root,
+                      const Inputs& place) { name_statement(*reading, root, place); },
       .agent = options.agent};
   StatementReader statement(world, tokens);
+  reading = &statement;
   complain = [&](const std::string& text) { statement.complain(text); };
   if (auto read = statement.read(); !read) return read;
   rules += statement.rules;
-  if (!statement.root) {
+  if (complete && !statement.failed && !statement.dropped)
+    program.statements.push_back(std::move(*complete));
+  else
     nodes.undo_statement();
-  } else {
-    const std::string name =
-        statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
-    if (statement.failed || statement.dropped)
-      nodes.undo_statement();
-    else
-      install(statement, name);
-  }
-  last_failed = statement.failed;
+  last_failed = last_failed || statement.failed || statement.has_error;
   return {};
 }
 
-void RuleReader::State::install(const StatementReader& statement, const std::string& name) {
-  const Node& root = nodes.at(*statement.root);
-  if (root.op == Op::constant) {
-    define(name, root);
-    nodes.undo_statement();
-    return;
+// A name that is taken stays with its first rule. One that an error made void is free again, but
+// not where the error comes behind what was complete.
+void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
+                                       const Inputs& place) {
+  const std::string name =
+      statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
+  if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
+  if (names.contains(name)) {
+    last_failed = true;
+    say(place, "syntax error", fmt::format("rule \"{}\" multiply defined", name));
+  } else if (!statement.failed) {
+    names.insert(name);
+    complete = Statement{.name = name, .root = root, .delta = delta, .file = file};
   }
-  names.insert(name);
-  program.statements.push_back(
-      {.name = name, .root = *statement.root, .delta = delta, .file = file});
 }
 
-void RuleReader::State::define(const std::string& name, const Node& constant) {
-  if (name == "delta" && constant.sem == Sem::number) delta = constant.number;
+// An interval that is none would never let a rule be evaluated: refused (spec Q23).
+void RuleReader::State::define(const std::string& name, const Node& constant, const Inputs& place) {
+  if (name == name_of(Variable::delta)) {
+    if (constant.sem != Sem::number || !(constant.number > 0)) {
+      last_failed = true;
+      say(place, "syntax error",
+          "delta must be a number of seconds above 0, as in: delta = 2 min;");
+      return;
+    }
+    delta = constant.number;
+  }
   macros.define(name, {.sem = constant.sem, .number = constant.number, .text = constant.text});
 }
 

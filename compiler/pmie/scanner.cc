@@ -62,7 +62,11 @@ void Scanner::skip_all() {
 }
 
 void Scanner::skip_statement() {
-  for (int c = get(); c != kEnd && c != ';'; c = get()) continue;
+  while (peek() != kEnd && peek() != ';') (void)get();
+}
+
+void Scanner::end_statement() {
+  if (get() != kEnd) scan_terminator();
 }
 
 std::vector<ScannedToken> Scanner::statement() {
@@ -102,7 +106,7 @@ void Scanner::scan(ScannedToken& token) {
     if (c == '$') {
       std::string name;
       const Macro* macro = reference(token, name);
-      if (macro == nullptr) return;
+      if (macro == nullptr) return cut(token);
       if (macro->sem == Sem::text) {
         push(macro->text, name, true);
         continue;
@@ -113,7 +117,7 @@ void Scanner::scan(ScannedToken& token) {
     }
     if (is_digit(c) || (c == '.' && is_digit(peek()))) return scan_number(c, token);
     if (c == '"') {
-      if (!scan_text(token)) token.kind = Token::END;
+      if (!scan_text(token)) cut(token);
       return;
     }
     if (is_name_start(c)) {
@@ -123,6 +127,8 @@ void Scanner::scan(ScannedToken& token) {
         token.text = name;
         token.kind = Token::NAME;
         if (!quoted) classify_word(name, token);
+      } else {
+        cut(token);
       }
       return;
     }
@@ -130,10 +136,23 @@ void Scanner::scan(ScannedToken& token) {
   }
 }
 
+// A macro could not be read: the rest of the statement is nobody's.
+void Scanner::cut(ScannedToken& token) {
+  token.kind = Token::END;
+  skip_statement();
+}
+
 // The `.` that ends everything: spec §2, Q5.
 void Scanner::scan_terminator() {
   skip_blanks();
   if (peek() == '.') skip_all();
+}
+
+bool Scanner::comment_next() {
+  if (peek() != '/') return false;
+  const Input& input = inputs_.back();
+  const char next = input.at + 1 < input.text->size() ? (*input.text)[input.at + 1] : ' ';
+  return next == '/' || next == '*';
 }
 
 bool Scanner::skip_comment() {
@@ -266,15 +285,17 @@ void Scanner::scan_slash(ScannedToken& token) {
   token.kind = Token::DIVIDED;
   token.op = Op::divide;
   skip_blanks();
+  while (comment_next()) {
+    (void)get();
+    (void)skip_comment();
+    skip_blanks();
+  }
   const int c = peek();
   if (!is_name_start(c)) return;
   (void)get();
   std::string name;
   bool quoted = false;
-  if (!scan_name(c, token, name, quoted)) {
-    token.kind = Token::END;
-    return;
-  }
+  if (!scan_name(c, token, name, quoted)) return cut(token);
   if (!quoted && find_unit(name) != nullptr) token.kind = Token::UNIT_SLASH;
   push(std::move(name), "", false);
 }
@@ -282,7 +303,8 @@ void Scanner::scan_slash(ScannedToken& token) {
 void Scanner::scan_sign(int c, ScannedToken& token) {
   if (c == '/') return scan_slash(token);
   const std::string one(1, static_cast<char>(c));
-  const int next = peek();
+  // What is peeked at counts as read: only where a second character could belong to the sign.
+  const int next = begins_long_sign(one.front()) ? peek() : kEnd;
   if (next != kEnd)
     if (const Sign* sign = find_sign(one + static_cast<char>(next))) {
       (void)get();

@@ -60,8 +60,11 @@ class Scanner {
   [[nodiscard]] std::vector<ScannedToken> statement();
   // Goes back to where the scanner was.
   void resume(const Inputs& inputs) { inputs_ = inputs; }
-  // Up to and with the next `;`, whatever stands before it.
+  [[nodiscard]] const Inputs& inputs() const { return inputs_; }
+  // To the next `;`, whatever stands before it.
   void skip_statement();
+  // Takes it.
+  void end_statement();
   // "pmie: syntax error - near line 3 of file x\n": as seen from there.
   [[nodiscard]] std::string location(Inputs inputs, std::string_view severity) const;
 
@@ -74,6 +77,7 @@ class Scanner {
   void push(std::string text, std::string name, bool is_macro);
   void skip_blanks();
   bool skip_comment();
+  [[nodiscard]] bool comment_next();
   void skip_all();
 
   void scan(ScannedToken& token);
@@ -84,6 +88,7 @@ class Scanner {
   bool scan_name(int first, ScannedToken& token, std::string& name, bool& quoted);
   bool scan_text(ScannedToken& token);
   void classify(const std::string& name, ScannedToken& token) const;
+  void cut(ScannedToken& token);
   // What stands behind `$`. Null: there is none, and the token is cut here.
   const Macro* reference(ScannedToken& token, std::string& name);
   // A `$` within a name or a text: its text is read next.

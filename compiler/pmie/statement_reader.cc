@@ -16,25 +16,54 @@ Result<void> StatementReader::read() {
   std::vector<Token> kinds;
   for (const ScannedToken& token : tokens_) kinds.push_back(token.kind);
   open(Place::start, 0, type::any);
-  put_notes(0);
+  read_ahead();
   const parse::RuleSteps steps = parse::parse_rule(kinds);
   for (const RuleStep& step : steps.steps) {
-    const bool fits = step.kind == RuleStep::Kind::take ? take(step.token) : finish(step.kind);
+    const bool takes = step.kind == RuleStep::Kind::take;
+    if (takes || needs_ahead(step.kind)) read_ahead();
+    const bool fits = takes ? take(step.token) : finish(step.kind);
     if (end_of_program_) return fail(*end_of_program_);
     if (!fits) {
       recover(next_);
       return {};
     }
-    if (step.kind == RuleStep::Kind::take && ++next_ < tokens_.size()) put_notes(next_);
+    if (takes) ++next_;
   }
-  if (frames_.size() == 1 && values_.size() == 1) {
-    // Before a token that does not fit, what has a value of truth is complete; numbers and texts
-    // could still be compared.
-    const bool complete = (values_.back().type & (type::number | type::text)) == 0;
-    if (!steps.offending || complete) root = values_.back().node;
-  }
-  if (steps.offending) recover(*steps.offending);
+  if (steps.offending)
+    recover(*steps.offending);
+  else if (!values_.empty())
+    complete(ahead_ - 1);
   return {};
+}
+
+// The expression is there, whatever may still be said of what is behind it. pmie sees so before the
+// next token only where nothing could continue it.
+void StatementReader::complete(uint32_t behind) {
+  const Value& value = values_.back();
+  if (value.node == kNone) return;
+  const bool at_close = value.type == type::rule && value.grouped;
+  world_.complete(value.node, at(at_close ? behind - 1 : behind).after);
+}
+
+void StatementReader::read_ahead() {
+  if (ahead_ == next_ && ahead_ < tokens_.size()) put_notes(ahead_++);
+}
+
+// Does pmie's parser look at the next token before this is complete? What it says then has the
+// place behind that token.
+bool StatementReader::needs_ahead(RuleStep::Kind kind) const {
+  if (kind == RuleStep::Kind::prefix) return false;
+  if (kind != RuleStep::Kind::binary) return true;
+  const ScannedToken& sign = at(frames_.back().token);
+  switch (sign.kind) {
+    case Token::TIMES:
+    case Token::DIVIDED:
+    case Token::BOTH:
+    case Token::EITHER: return false;
+    case Token::RELATION:
+    case Token::COUNTED_RELATION: return values_.back().type != type::text;
+    default: return true;
+  }
 }
 
 void StatementReader::put_notes(uint32_t token) {
@@ -49,7 +78,7 @@ void StatementReader::put_notes(uint32_t token) {
 void StatementReader::complain(const std::string& text) {
   failed = true;
   world_.nodes.fail();
-  world_.complain(at(next_).after, text);
+  world_.complain(reached(), text);
 }
 
 void StatementReader::open(Place place, uint32_t token, Types wanted, bool is_sign) {
@@ -114,15 +143,14 @@ bool StatementReader::take_operand(uint32_t token) {
       if (taken.macro.sem == Sem::variable)
         push_value(type::number, world_.nodes.variable(taken.macro.variable));
       else if (taken.macro.sem == Sem::truth)
-        push_value(type::number, world_.nodes.truth(taken.macro.number != 0));
+        push_value(type::number, world_.nodes.truth(taken.macro.number));
       else
         push_value(type::number, world_.nodes.number(taken.macro.number, Units{}));
       break;
-    case Token::TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
+    case Token::TEXT:
+    case Token::COUNTED_TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
     case Token::TRUTH:
-    case Token::COUNTED_TRUTH:
-      push_value(type::truth, world_.nodes.truth(taken.number != 0));
-      break;
+    case Token::COUNTED_TRUTH: push_value(type::truth, world_.nodes.truth(taken.number)); break;
     case Token::VERB:
       if (world_.agent)
         complain(fmt::format("operator {} not allowed in agent mode", symbol_of(taken.op)));
@@ -154,6 +182,7 @@ bool StatementReader::take_close() {
   if (operand_next() || frame().place != Place::group) return false;
   if (values_.back().type == type::text) return false;
   frames_.pop_back();
+  values_.back().grouped = true;
   return true;
 }
 
@@ -232,7 +261,6 @@ bool StatementReader::finish_fetch() {
       world_.nodes.fail();
     }
   }
-  if (node == kNone) node = world_.nodes.number(0, std::nullopt);
   push_value(type::number, node);
   return true;
 }
@@ -275,12 +303,12 @@ bool StatementReader::finish_prefix() {
   Nodes& nodes = world_.nodes;
   if (sign.kind == Token::TEXT) {
     const Op op = at(opened.token - 1).op;
-    if (!pattern_error(sign.text).empty()) {
+    const bool legal = operand == kNone || pattern_error(sign.text).empty();
+    if (!legal) {
       world_.messages.put(fmt::format("illegal regular expression \"{}\"\n", sign.text));
       dropped = true;
-      nodes.fail();
     }
-    push_value(type::truth, nodes.match(op, sign.text, operand));
+    push_value(type::truth, legal ? nodes.match(op, sign.text, operand) : kNone);
   } else if (sign.kind == Token::PERCENT) {
     const double share = at(opened.token - 1).number;
     push_value(type::truth, nodes.percent(sign.dim, share, operand));
@@ -307,15 +335,15 @@ bool StatementReader::take_clause(uint32_t token) {
 
 // The `->` of a clause, whose condition is the constant true.
 bool StatementReader::take_clause_arrow(uint32_t token) {
-  push_value(type::truth, world_.nodes.truth(true));
-  open(Place::operand, token, type::action);
+  push_value(type::truth, world_.nodes.truth(1));
+  open(Place::clause, token, type::action);
   return true;
 }
 
 bool StatementReader::close_part() {
   const Frame part = frame();
   if (operand_next() || (values_.back().type & part.wanted) == 0) return false;
-  if (part.place == Place::operand) {  // a clause
+  if (part.place == Place::clause) {
     frames_.pop_back();
     const uint32_t action = pop_value().node, condition = pop_value().node;
     ++rules;
@@ -338,31 +366,6 @@ bool StatementReader::finish_ruleset() {
     clauses = world_.nodes.join(Op::others, pop_value().node, clauses);
   push_value(type::ruleset, world_.nodes.join(Op::ruleset, pop_value().node, clauses));
   return true;
-}
-
-void StatementReader::recover(uint32_t offending) {
-  // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
-  if (at(offending).kind == Token::SHARE && operand_next() &&
-      (may_begin(frame().wanted) & type::number) != 0)
-    put_notes(++offending);
-  world_.complain(at(offending).after, "");
-  const Frame& open = frames_.back();
-  const bool waits =
-      open.place == Place::start || open.place == Place::group || open.place == Place::rules;
-  for (;; ++offending) {
-    const ScannedToken& token = at(offending);
-    std::string text = missing_before(token, open.wanted);
-    if (text.empty() && !waits) text = missing_behind(at(open.token), open.is_sign);
-    world_.scanner.resume(token.after);
-    if (!text.empty()) {
-      world_.messages.put(text + "\n");
-      failed = true;
-      world_.scanner.skip_statement();
-      return;
-    }
-    if (token.kind == Token::END) return;
-    put_notes(offending + 1);
-  }
 }
 
 }  // namespace pmjit::pmie

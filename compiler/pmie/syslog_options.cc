@@ -19,7 +19,7 @@ struct Named {
 // As logger(1) names them: syslog(3)'s numbers.
 constexpr Named kPriorities[] = {
     {"emerg", 0},   {"panic", 0}, {"alert", 1},  {"crit", 2}, {"err", 3},   {"error", 3},
-    {"warning", 4}, {"warn", 4},  {"notice", 5}, {"info", 6}, {"debug", 7},
+    {"warning", 4}, {"warn", 4},  {"notice", 5}, {"info", 6}, {"debug", 7}, {"none", 16},
 };
 constexpr Named kFacilities[] = {
     {"kern", 0 << 3},    {"user", 1 << 3},     {"mail", 2 << 3},    {"daemon", 3 << 3},
@@ -27,16 +27,21 @@ constexpr Named kFacilities[] = {
     {"news", 7 << 3},    {"uucp", 8 << 3},     {"cron", 9 << 3},    {"authpriv", 10 << 3},
     {"ftp", 11 << 3},    {"local0", 16 << 3},  {"local1", 17 << 3}, {"local2", 18 << 3},
     {"local3", 19 << 3}, {"local4", 20 << 3},  {"local5", 21 << 3}, {"local6", 22 << 3},
-    {"local7", 23 << 3},
+    {"local7", 23 << 3}, {"mark", 24 << 3},
 };
-constexpr int kNotice = 5;
+constexpr int kNotice = 5, kPriorityBits = 7, kFacilityBits = 0x3f8;
 
 template <size_t n>
 std::optional<int> find(const Named (&table)[n], std::string_view name) {
-  const auto* found = std::ranges::find(table, name, &Named::name);
+  const auto same = [name](const Named& named) {
+    return std::ranges::equal(named.name, name, {}, {}, [](char c) {
+      return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+  };
+  const auto* found = std::ranges::find_if(table, same);
   if (found != std::end(table)) return found->number;
-  if (name.empty() || name.find_first_not_of("0123456789") != name.npos) return std::nullopt;
-  return std::atoi(std::string(name).c_str());
+  if (name.empty() || name.front() < '0' || name.front() > '9') return std::nullopt;
+  return static_cast<int>(std::strtol(std::string(name).c_str(), nullptr, 10));
 }
 
 std::string_view skip_blanks(std::string_view text) {
@@ -55,9 +60,11 @@ class Options {
     size_t at = 0;
     auto& arguments = action_.arguments;
     while (at < arguments.size()) {
-      const std::string_view argument = skip_blanks(arguments[at]);
-      const bool priority = argument.starts_with("-p"), tag = argument.starts_with("-t");
+      const std::string_view argument = arguments[at];
+      const bool priority = !has_priority_ && argument.starts_with("-p");
+      const bool tag = !has_tag_ && argument.starts_with("-t");
       if (!priority && !tag) break;
+      (priority ? has_priority_ : has_tag_) = true;
       std::string value(skip_blanks(argument.substr(2)));
       if (value.empty()) {
         if (++at == arguments.size()) {
@@ -80,9 +87,8 @@ class Options {
   std::string first_word(const std::string& value, std::string_view option) {
     const size_t blank = value.find_first_of(" \t");
     if (blank == value.npos) return value;
-    const std::string_view rest = skip_blanks(std::string_view(value).substr(blank));
-    if (!rest.empty())
-      warn_(fmt::format("Ignoring extra text ({}) after {} in syslog action", rest, option));
+    warn_(fmt::format("Ignoring extra text ({}) after {} in syslog action", value.substr(blank),
+                      option));
     return value.substr(0, blank);
   }
 
@@ -101,9 +107,10 @@ class Options {
       priority = *found;
     else
       warn_(fmt::format("Ignoring unknown priority ({}) for -p in syslog action", text));
-    action_.syslog_priority = facility | priority;
+    action_.syslog_priority = (facility & kFacilityBits) | (priority & kPriorityBits);
   }
 
+  bool has_priority_ = false, has_tag_ = false;  // each is an option once
   Node& action_;
   const std::function<void(const std::string&)>& warn_;
 };

@@ -20,6 +20,7 @@ constexpr Infix kInfix[] = {
     {Token::IN_TURN, {type::action, type::action, type::action}},
     {Token::UNTIL_TRUE, {type::action, type::action, type::action}},
     {Token::RELATION, {type::number, type::number, type::truth}},
+    {Token::COUNTED_RELATION, {type::number, type::number, type::truth}},
     {Token::PLUS, {type::number, type::number, type::number}},
     {Token::MINUS, {type::number, type::number, type::number}},
     {Token::TIMES, {type::number, type::number, type::number}},
@@ -55,7 +56,7 @@ Types inside_parentheses(Types wanted) {
 }
 
 const Signature* signature_of(const ScannedToken& token) {
-  if (token.kind == Token::RELATION && is_equality(token)) return &kEquality;
+  if (is_equality(token)) return &kEquality;
   const auto* found = std::ranges::find(kInfix, token.kind, &Infix::token);
   return found == std::end(kInfix) ? nullptr : &found->signature;
 }
@@ -71,7 +72,8 @@ Types begun_by(Token token) {
     case Token::AGGREGATE:
     case Token::COUNT: return type::number;
     case Token::SHARE: return type::number | type::truth;
-    case Token::TEXT: return type::text;
+    case Token::TEXT:
+    case Token::COUNTED_TEXT: return type::text;
     case Token::TRUTH:
     case Token::COUNTED_TRUTH:
     case Token::NOT:

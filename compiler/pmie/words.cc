@@ -98,10 +98,13 @@ bool is_judge(Token token) {
 // not belong to a `count_`? Innermost first, so one pass from the end would not do: a stack.
 class Truths {
  public:
-  explicit Truths(const std::vector<ScannedToken>& tokens) : begins_(tokens.size(), false) {
+  explicit Truths(const std::vector<ScannedToken>& tokens)
+      : begins_(tokens.size(), false), counted_(tokens.size(), false) {
     for (size_t i = 0; i < tokens.size(); ++i) see(tokens[i], i);
   }
   [[nodiscard]] bool begins(size_t token) const { return begins_[token]; }
+  // Does this relation make what a `count_` counts?
+  [[nodiscard]] bool counted(size_t token) const { return counted_[token]; }
 
  private:
   struct Group {
@@ -125,7 +128,10 @@ class Truths {
         begins_[at] = true;
         found(group);
         return;
-      case Token::RELATION: found(group); return;
+      case Token::RELATION:
+        counted_[at] = group.counted > 0;
+        found(group);
+        return;
       case Token::BOTH:
       case Token::EITHER: group.is_truth = true; return;
       case Token::TEXT: group.of_count = of_count; return;    // the pattern of match_inst
@@ -152,13 +158,18 @@ class Truths {
       group.is_truth = true;
   }
 
-  std::vector<bool> begins_;
+  std::vector<bool> begins_, counted_;
   std::vector<Group> groups_{{0}};
 };
 
 }  // namespace
 
 const Sign* find_sign(std::string_view text) { return find(kSigns, text); }
+
+bool begins_long_sign(char c) {
+  return std::ranges::any_of(
+      kSigns, [c](const Sign& sign) { return sign.text.size() == 2 && sign.text.front() == c; });
+}
 
 const UnitWord* find_unit(std::string_view word) {
   if (word.ends_with('s')) word.remove_suffix(1);
@@ -201,6 +212,10 @@ void classify_in_context(std::vector<ScannedToken>& tokens) {
       kind = Token::COUNTED_OPEN;
     else if (kind == Token::TRUTH && of_count)
       kind = Token::COUNTED_TRUTH;
+    else if (kind == Token::RELATION && truths.counted(i))
+      kind = Token::COUNTED_RELATION;
+    else if (kind == Token::TEXT && i > 0 && tokens[i - 1].kind == Token::COUNTED_RELATION)
+      kind = Token::COUNTED_TEXT;
     const bool part_of_judge = kind == Token::SHARE || is_judge(kind) ||
                                (kind == Token::TEXT && i > 0 && tokens[i - 1].kind == Token::MATCH);
     of_count = kind == Token::COUNT || (of_count && part_of_judge);

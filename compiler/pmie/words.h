@@ -15,6 +15,7 @@ struct Sign {
   Op op;
 };
 [[nodiscard]] const Sign* find_sign(std::string_view text);
+[[nodiscard]] bool begins_long_sign(char c);
 
 struct UnitWord {
   std::string_view text;  // without its `s`
