@@ -7,6 +7,7 @@ import collections
 import dataclasses
 import difflib
 import functools
+import itertools
 import multiprocessing
 import pathlib
 import re
@@ -34,6 +35,7 @@ class Outcome:
     printed: bool = False
     wrong: bool = False
     small: object = None
+    kind: tuple = ()  # of difference
 
 
 def first_difference(theirs, ours):
@@ -48,6 +50,33 @@ def first_difference(theirs, ours):
                                          f"{what} of PCP", "ours", n=0, lineterm="")
             out += [line[:200] for line in list(lines)[:12]]
     return "\n".join(out)
+
+
+def kind(theirs, ours):
+    """What kind of difference it is: the outputs, and the first lines without names and numbers.
+    A difference that is made small stays of its kind."""
+    if isinstance(theirs, str) or theirs == ours:
+        return ()
+    if isinstance(ours, str):
+        return (ours,)
+    out = []
+    for what, x, y in zip(("stdout", "stderr", "exit"), theirs, ours):
+        if x != y and what == "exit":
+            out.append((x, y))
+        elif x != y:
+            lines = itertools.zip_longest(x.split(b"\n"), y.split(b"\n"), fillvalue=b"<end>")
+            pair = next(pair for pair in lines if pair[0] != pair[1])
+            out.append((what, *map(masked, pair)))
+    return tuple(out)
+
+
+def masked(line):
+    """NAME (TIME): 1 2 3, metrics and macros have other names in the next file."""
+    line = re.sub(rb"^\S+( name\S*)? \(\w{3} \w{3} .*?\):", b"NAME:", line)
+    line = re.sub(rb"^(print|shell|alarm|syslog|stomp) \w{3} \w{3} .{17}:(?! \(null\)).*",
+                  rb"ACTION", line)
+    line = re.sub(rb"metric \S+|archive \S+|host \S+|\$\S+|\"[^\"]*\"", b"X", line)
+    return re.sub(rb"(\b\S+ )(\1)+", rb"\1", re.sub(rb"-?\d[\d.e+-]*", b"N", line) + b" ")
 
 
 @functools.cache
@@ -70,17 +99,14 @@ def outcome(seed, mode, ours, reducing):
         out.fired = bool(FIRED.search(theirs[0]))
         out.printed = bool(PRINTED.search(theirs[0]))
         out.wrong = bool(WRONG.search(theirs[1]))
-        out.difference = first_difference(theirs, run(ours, case, folder))
+        mine = run(ours, case, folder)
+        out.difference, out.kind = first_difference(theirs, mine), kind(theirs, mine)
         if out.difference and reducing:
-            out.small = reduce.reduced(case, lambda c: differs(c, ours, folder))
+            out.small = reduce.reduced(case, lambda tried: out.kind == kind(
+                judged(tried, folder), run(ours, tried, folder)))
             told = judged(out.small, folder)
             out.difference = first_difference(told, run(ours, out.small, folder))
         return out
-
-
-def differs(case, ours, folder):
-    theirs = judged(case, folder)
-    return not isinstance(theirs, str) and theirs != run(ours, case, folder)
 
 
 def outcomes(seeds, mode, ours, reducing):
@@ -94,11 +120,13 @@ class Summary:
     def __init__(self):
         self.files = self.statements = self.equal = self.different = 0
         self.shares, self.left_out = collections.Counter(), collections.Counter()
+        self.kinds = collections.Counter()
 
     def add(self, out):
         self.files += 1
         self.statements += out.statements
         self.different += bool(out.difference)
+        self.kinds[out.kind] += bool(out.difference)
         if out.left_out:
             self.left_out[out.left_out] += 1
             return

@@ -5,6 +5,7 @@
 
 import re
 
+from cases import FILE
 from defects import TOKEN
 
 RUNS_MAX = 400
@@ -53,6 +54,10 @@ class Reducer:
 
 def reduced(case, differs):
     reducer = Reducer(differs)
+    if FILE not in case.files and case.input is not None:
+        tried = case.but(files=case.files | {FILE: case.input.decode("latin-1")}, input=None,
+                         arguments=[*case.arguments, FILE])
+        case = tried if reducer.still(tried) else case
     for name in list(case.files):
         case = reducer.parts(case, name, re.findall(r"[^;]*;?", case.files[name])[:-1])
     case = reducer.options(case)
