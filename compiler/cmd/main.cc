@@ -79,6 +79,7 @@ int run(int argc, char** argv) {
   add_info(app, status);
   add_fmt(app, status);
   add_run(app, status);
+  add_test(app, status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -8,5 +8,6 @@ class App;
 namespace pmjit {
 
 void add_run(CLI::App& app, int& status);
+void add_test(CLI::App& app, int& status);
 
 }  // namespace pmjit

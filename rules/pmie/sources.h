@@ -18,6 +18,8 @@ class ArchiveSources final : public RuleMetrics {
   // `names`: as given with one -a. The first is the default source. A failure's text is what the
   // program prints before it ends.
   [[nodiscard]] Result<void> add(const std::string& names);
+  // Archives that are open, of a host that no other has; `connection`: what %c prints.
+  void add(std::unique_ptr<Archives> archives, const std::string& connection);
 
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
   [[nodiscard]] std::string host(uint32_t source) const override { return hosts_[source]; }

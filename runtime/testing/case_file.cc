@@ -1,4 +1,4 @@
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 
 #include <fmt/format.h>
 
@@ -15,9 +15,11 @@ constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kExpect = "expect ";
 
 // What a case is made of; what comes out is `expect …`, and the run knows which there are.
-constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "sweep", "ir"};
-constexpr std::string_view kTags[] = {"run", "dialect", "wrap", "window",  "carriers",
-                                      "row", "newline", "grid", "reasons", "equivalent"};
+constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr",
+                                       "sweep",   "ir",      "rules",       "test"};
+constexpr std::string_view kTags[] = {"run",   "dialect", "wrap", "window",  "carriers",
+                                      "row",   "newline", "grid", "reasons", "equivalent",
+                                      "rules", "delta",   "all"};
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);
