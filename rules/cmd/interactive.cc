@@ -84,7 +84,7 @@ void Interactive::list_statements(const std::string& name) {
     out_ << fmt::format("{} =\n{};\n\n", statement.name,
                         list(program, statement.root, session_.sources()));
   }
-  if (!found) session_.put(fmt::format("pmie: error - rule \"{}\" not defined\n", name));
+  if (!found) out_ << fmt::format("pmie: error - rule \"{}\" not defined\n", name);
 }
 
 void Interactive::list_bindings(const std::string& name) {
@@ -96,9 +96,9 @@ void Interactive::list_bindings(const std::string& name) {
     found = true;
     const Binding binding = binding_of(at, statement.root);
     out_ << fmt::format("{} (subexpression for %h, %i and %v bindings) =\n{}\n\n", statement.name,
-                        list(program, binding.node, session_.sources()));
+                        list(program, binding.value, session_.sources()));
   }
-  if (!found) session_.put(fmt::format("pmie: error - rule '{}' not defined\n", name));
+  if (!found) out_ << fmt::format("pmie: error - rule '{}' not defined\n", name);
 }
 
 bool Interactive::run_rules(const std::string& interval) {

@@ -33,8 +33,8 @@ void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
   verb.add_option("FILE", options.files, "rules, as pmie reads them; - is standard input")
       ->required();
   verb.add_option("-a,--archive", options.archives,
-                  "archives of one host, with commas between; once a host. The first is the "
-                  "default source")
+                  "an archive, or a folder of archives of one host; once a host, or with commas "
+                  "between. The first is the default source")
       ->type_name("ARCHIVE")
       ->required()
       ->allow_extra_args(false);
@@ -72,19 +72,21 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
 }
 
 Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
-  Stamp first = kStampMax, last = kStampMin;
+  first_ = kStampMax;
+  last_ = kStampMin;
   for (uint32_t i = 0; i < sources_.size(); ++i) {
     const auto end = sources_.archives(i).end();
     if (!end) return fail(end.error());
-    first = std::min(first, sources_.archives(i).start());
-    last = std::max(last, *end);
+    first_ = std::min(first_, sources_.archives(i).start());
+    last_ = std::max(last_, *end);
   }
-  const auto window = parse_window({.start = given(options.start),
-                                    .finish = given(options.finish),
-                                    .align = given(options.align),
-                                    .origin = given(options.origin),
-                                    .strict = true},
-                                   {.start = first, .end = last, .now = std::time(nullptr)}, zone_);
+  const auto window =
+      parse_window({.start = given(options.start),
+                    .finish = given(options.finish),
+                    .align = given(options.align),
+                    .origin = given(options.origin),
+                    .strict = true},
+                   {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
   if (!window) return fail(window.error());
   if (!window->warning.empty()) complain("warning: " + window->warning);
   origin_ = window->origin;
@@ -112,6 +114,15 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
     }
   }
   return {};
+}
+
+Result<double> RuleSession::time(const std::string& text) {
+  if (text.empty()) return end();
+  const auto window =
+      parse_window({.start = text, .strict = true},
+                   {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
+  if (!window) return fail(window.error());
+  return pmie::seconds_of(window->start);
 }
 
 double RuleSession::start() const { return pmie::seconds_of(origin_); }

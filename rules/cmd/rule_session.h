@@ -15,7 +15,7 @@ namespace pmjit {
 
 struct RuleSessionOptions {
   std::vector<std::string> files;     // rules
-  std::vector<std::string> archives;  // a source each: archives of one host, with commas between
+  std::vector<std::string> archives;  // a source each, also with commas between
   std::string start, finish, align, origin, interval;
   ZoneOption zone;
 };
@@ -34,6 +34,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] double end() const;
   void put(std::string_view text) override;
   void log(std::string_view severity, std::string_view text) override;
+  // As -S has it, seconds; empty: the end.
+  [[nodiscard]] Result<double> time(const std::string& text);
   // Was there no message about a rule?
   [[nodiscard]] bool all_installed() const { return !told_; }
 
@@ -48,6 +50,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::RuleReader> reader_;
   Zone zone_;
+  Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};
   bool told_ = false;
 };

@@ -94,6 +94,7 @@ void Evaluator::over_insts(uint32_t index) {
         is_empty ? kUnknown : reduce(node, {of.sample(0), static_cast<size_t>(of.shape.insts), 1});
     return state.succeed();
   }
+  // Each host begins with the last element of the one before.
   size_t at = 0, host = 0;
   for (const int32_t count : counts(index)) {
     if (count == 0) {
@@ -104,7 +105,7 @@ void Evaluator::over_insts(uint32_t index) {
     }
     if (at + static_cast<size_t>(count) > of.span() || host >= state.span()) break;
     state.now()[host++] = reduce(node, {of.sample(0) + at, static_cast<size_t>(count), 1});
-    at += static_cast<size_t>(count);
+    at += static_cast<size_t>(count) - 1;
   }
   state.succeed();
 }

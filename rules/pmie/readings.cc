@@ -46,6 +46,7 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
   host.ids = std::move(ids);
   host.names.clear();
   for (const int32_t id : host.ids) host.names.push_back(name_of(metric, id));
+  host.is_changed = host.before_at != 0;
   host.before.clear();
   host.before_at = 0;
 }
@@ -119,43 +120,59 @@ double wrap_of(int type) {
   }
 }
 
-// The numbers become rates since the last ones, which they then are. False: there are none.
-bool take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers) {
+struct Missing {
+  Absence what = Absence::none;
+  size_t element = 0;
+};
+
+// The numbers become rates since the last ones, which they then are, unless something is missing.
+Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers) {
   static const bool wraps = counters_wrap();
   const size_t n = host.ids.size();
-  bool known = host.before_at != 0 && host.before.size() == n;
+  Missing missing;
+  if (host.before_at == 0 || host.before.size() != n) {
+    missing.what = host.is_changed ? Absence::changed : Absence::first_sample;
+  }
+  host.is_changed = false;
   host.before.resize(n);
   const double seconds = stamp - host.before_at;
   const double wrap = wraps ? wrap_of(metric.desc.pm_type) * metric.scale : 0;
   for (size_t i = 0; i < n; ++i) {
     double change = numbers[i] - host.before[i];
     host.before[i] = numbers[i];
-    if (change < 0 && known) {
+    if (change < 0 && missing.what == Absence::none) {
       change += wrap;
-      if (wrap == 0) known = false;
+      if (wrap == 0) missing = {Absence::fell, i};
     }
     numbers[i] = change / seconds;
   }
   host.before_at = stamp;
-  return known;
+  return missing;
+}
+
+void note(FetchState& state, Absence what, size_t host, size_t element = 0) {
+  if (state.absence != Absence::none) return;
+  state.absence = what;
+  state.absent_host = static_cast<uint32_t>(host);
+  state.absent_element = static_cast<uint32_t>(element);
 }
 
 }  // namespace
 
 bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state) {
-  bool complete = true;
+  state.absence = Absence::none;
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
     if (metric.desc.indom == kNullId) {
-      complete = take_one(delivered[h], host) && complete;
-    } else if (fetch.instances_listed) {
-      complete = take_listed(metric, delivered[h], host) && complete;
-    } else {
+      if (!take_one(delivered[h], host)) note(state, Absence::nothing, h);
+    } else if (!fetch.instances_listed) {
       take_all(metric, delivered[h], host);
+    } else if (!take_listed(metric, delivered[h], host)) {
+      note(state, Absence::not_all, h, host.order.size());
     }
   }
-  return complete;
+  return state.absence == Absence::none;
 }
 
 void forget_history(FetchState& state) {
@@ -170,7 +187,6 @@ size_t count_elements(const FetchState& state) {
 
 bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state,
                   double* out) {
-  bool known = true;
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
@@ -180,13 +196,14 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
     }
     if (!take_numbers(metric, *delivered[h].set, host.order, out)) {
       host.before_at = 0;
-      known = false;
+      note(state, Absence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {
-      known = take_rates(metric, delivered[h].stamp, host, out) && known;
+      const Missing missing = take_rates(metric, delivered[h].stamp, host, out);
+      if (missing.what != Absence::none) note(state, missing.what, h, missing.element);
     }
     out += host.ids.size();
   }
-  return known;
+  return state.absence == Absence::none;
 }
 
 bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state,

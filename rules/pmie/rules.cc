@@ -32,11 +32,11 @@ void Evaluator::rule(uint32_t index) {
     default: break;
   }
   evaluate(node.left);
-  if (is_true(states_[node.left])) {
-    rule_ = index;
-    evaluate(node.right);
-  }
   copy_value(node.left, index);
+  if (!is_true(states_[node.left])) return;
+  rule_ = index;
+  evaluate(node.right);
+  rule_ = kNone;
 }
 
 // The first true one ends it. Its value is that of the last that had one.

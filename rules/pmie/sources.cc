@@ -16,12 +16,21 @@ std::string reason(const Error& error) {
 
 }  // namespace
 
-Result<void> ArchiveSources::add(const std::string& names) {
-  auto archives = Archives::open(names, {.extra_units = derived_.extra_units()});
+Result<void> ArchiveSources::add(std::string_view names) {
+  for (;;) {
+    const size_t comma = names.find(',');
+    if (auto added = add_one(std::string(names.substr(0, comma))); !added) return added;
+    if (comma == std::string_view::npos) return {};
+    names.remove_prefix(comma + 1);
+  }
+}
+
+Result<void> ArchiveSources::add_one(const std::string& name) {
+  auto archives = Archives::open(name, {.extra_units = derived_.extra_units()});
   if (!archives) {
     return fail(Error(Fault::io, fmt::format("pmie: cannot open archive {}\n"
                                              "pmNewContext failed: {}\n",
-                                             names, reason(archives.error()))));
+                                             name, reason(archives.error()))));
   }
   const std::string& host = (*archives)->label().host;
   const auto same = std::ranges::find(hosts_, host);
@@ -30,9 +39,9 @@ Result<void> ArchiveSources::add(const std::string& names) {
     return fail(Error(Fault::usage,
                       fmt::format("pmie: Error: archive {} not legal - archive {} is already open "
                                   "for host {}\n",
-                                  names, connections_[index], host)));
+                                  name, connections_[index], host)));
   }
-  add(*std::move(archives), names);
+  add(*std::move(archives), name);
   return {};
 }
 

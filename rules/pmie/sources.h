@@ -15,9 +15,9 @@ class ArchiveSources final : public RuleMetrics {
  public:
   explicit ArchiveSources(DerivedMetrics& derived) : derived_(derived) {}
 
-  // `names`: as given with one -a. The first is the default source. A failure's text is what the
-  // program prints before it ends.
-  [[nodiscard]] Result<void> add(const std::string& names);
+  // `names`: as given with one -a: a source each, with commas between. The first is the default. A
+  // failure's text is what the program prints before it ends.
+  [[nodiscard]] Result<void> add(std::string_view names);
   // Archives that are open, of a host that no other has; `connection`: what %c prints.
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
 
@@ -44,6 +44,8 @@ class ArchiveSources final : public RuleMetrics {
     std::unique_ptr<Archives> archives;
     std::unique_ptr<MetricContext> context;  // for metadata
   };
+
+  [[nodiscard]] Result<void> add_one(const std::string& name);
 
   DerivedMetrics& derived_;
   std::vector<Member> members_;

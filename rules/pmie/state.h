@@ -49,11 +49,25 @@ struct HostState {
   std::vector<int32_t> delivered;  // the instances as they came, and
   std::vector<uint32_t> order;     // where in them each element stands
   std::vector<double> before;      // values of the last fetch, scaled; counters only
+  bool is_changed = false;         // other instances than those of the last fetch
   double before_at = 0;            // when that was; 0: there was none
+};
+
+// Why a fetch has no value.
+enum class Absence : uint8_t {
+  none,
+  nothing,       // the host has none at that time
+  not_all,       // one of the listed instances has none
+  unreadable,    // a value of another type than the metric's
+  first_sample,  // of a counter, or the first after a gap
+  changed,       // other instances than in the last sample, of a counter
+  fell,          // a counter is less than it was
 };
 
 struct FetchState {
   std::vector<HostState> hosts;
+  Absence absence = Absence::none;  // of the last fetch
+  uint32_t absent_host = 0, absent_element = 0;
 };
 
 }  // namespace pmjit::pmie

@@ -55,12 +55,8 @@ void put_samples(std::string& out, const Evaluator& at, uint32_t node, size_t el
 void put_plain(std::string& out, const Evaluator& at, uint32_t index) {
   const Node& node = at.program().nodes[index];
   const NodeState& state = at.state(index);
-  if (is_truth(node) && state.valid == 0) {
-    for (int32_t k = 0; k < state.shape.held(); ++k) out += k > 0 ? " unknown" : "unknown";
-    return;
-  }
   if (state.span() == 0) {
-    out += '?';
+    out += is_truth(node) ? "unknown" : "?";
     return;
   }
   for (size_t i = 0; i < state.span(); ++i) {

@@ -1,0 +1,92 @@
+"""What is left out: cases that touch a defect of the real program that ours is not to have (F
+in the specification's list of quirks), or in which it dies, hangs or shows memory that is not its
+own. Decided before our output is looked at.
+
+    reason(case)        # from the rules alone: "string metrics as numbers (Q17)", or ""
+    judged(case, folder)    # what the real program says, or why it is left out
+"""
+
+import collections
+import re
+
+from cases import installed, run
+
+TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|
+                       \$?[A-Za-z_%][\w.%]*|
+                       \d[\w.]*|->|==|!=|<=|>=|&&|\|\||\.\.|\s+|.""", re.X | re.S)
+COMMENT_OR_BLANK = re.compile(r"\s|//|/\*")
+ARITHMETIC = {"+", "-", "*", "/", "<", "<=", ">", ">=", "rate", "instant"}
+AGGREGATE = re.compile(r"(sum|avg|max|min)_(host|inst|sample)$")
+POINTERS = "texts printed by -V, -W or of samples gone (Q16)"
+ARITHMETIC_TEXTS = "string metrics as numbers (Q17)"
+BAD_DELTA = "delta that is no positive number (Q23)"
+REDEFINED = "numeric macro of another value later (Q24)"
+
+
+def tokens_of(text):
+    return [token for token in TOKEN.findall(text) if not COMMENT_OR_BLANK.match(token)]
+
+
+def text_fetches(tokens, names):
+    """Of each fetch of a string metric: the tokens before it, its qualifiers, those behind."""
+    for at, token in enumerate(tokens):
+        if token.strip("'") in names:
+            end = at + 1
+            while end + 1 < len(tokens) and tokens[end] in (":", "#", "@", ".."):
+                end += 2
+            yield tokens[:at], tokens[at + 1:end], tokens[end:]
+
+
+def uses_text_wrongly(tokens, names):
+    for before, _, behind in text_fetches(tokens, names):
+        before = [token for token in before if token != "("]
+        behind = [token for token in behind if token != ")"]
+        last, following = (before or [""])[-1], (behind or [""])[0]
+        if last in ARITHMETIC or following in ARITHMETIC or AGGREGATE.match(last):
+            return True
+    return False
+
+
+def prints_pointers(case, tokens):
+    compared = {"==", "!="}
+    shown = {"-V", "-W"} & set(case.arguments)
+    for before, qualifiers, behind in text_fetches(tokens, case.texts):
+        free = not compared & {*before[-1:], *behind[:1]}
+        if free and (shown or ("@" in qualifiers)):
+            return True
+    return False
+
+
+def redefines(tokens):
+    """A number that is another one later, and referred to."""
+    values = collections.defaultdict(list)
+    for name, sign, value in zip(tokens, tokens[1:], tokens[2:]):
+        if sign == "=":
+            values[name.strip("'")].append(value)
+    return any(len(given) > 1 and any(not value.startswith('"') for value in given)
+               and f"${name}" in tokens for name, given in values.items())
+
+
+def reason(case):
+    tokens = tokens_of(case.rules() + (case.input or b"").decode("latin-1"))
+    for first, sign, value, *_ in zip(tokens, tokens[1:], tokens[2:]):
+        if first.strip("'") == "delta" and sign == "=" and (
+                not value[0].isdigit() or not float(re.match(r"[\d]*\.?\d*", value)[0] or 0)):
+            return BAD_DELTA
+    if redefines(tokens):
+        return REDEFINED
+    if uses_text_wrongly(tokens, case.texts):
+        return ARITHMETIC_TEXTS
+    return POINTERS if prints_pointers(case, tokens) else ""
+
+
+def judged(case, folder):
+    left_out = reason(case)
+    if left_out:
+        return left_out
+    told = run(installed(), case, folder, 85)
+    if isinstance(told, str):
+        return f"the real program {told}" + (" (Q18)" if told == "crashes" else "")
+    if told != run(installed(), case, folder, 170):
+        return "the real program reads memory it does not own"
+    return told
