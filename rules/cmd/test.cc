@@ -90,7 +90,7 @@ class TestSession {
 
   void cannot_run(RuleTestResult result, const Error& error) {
     result.verdict = TestVerdict::not_run;
-    result.faults = {error.text() + "\n"};
+    result.faults = {error.at("file", result.file).text() + "\n"};
     if (result.alone.empty()) result.alone = "pmjit test " + shell_word(result.file);
     report_.results.push_back(std::move(result));
   }

@@ -1,5 +1,7 @@
 #include "runtime/testing/recorded_archive.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -78,6 +80,13 @@ Result<void> write_all(const Recording& recording, Version version, ArchiveParts
 }  // namespace
 
 Result<std::unique_ptr<Archive>> archive_of(const Recording& recording, Version version) {
+  for (const SampleRecord& record : recording.records) {
+    if (std::ranges::any_of(record.sets, [](const ValueSet& set) { return set.status > 0; })) {
+      return fail(Error(Fault::format, fmt::format("no archive holds that {} did not answer (`!!`)",
+                                                   recording.host))
+                      .help("leave the record out (`_`), or say `mark at TIME`"));
+    }
+  }
   ArchiveParts parts;
   if (auto written = write_all(recording, version, parts); !written) return fail(written.error());
   ArchiveFiles files{.name = "case"};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <span>
@@ -61,7 +62,15 @@ Result<InDomId> read_domain(Recording& recording, std::string_view text) {
       word.resize(colon);
       next_id = id;
     }
-    domain.instances.push_back({static_cast<int32_t>(next_id++), unquoted(word)});
+    const Instance instance{static_cast<int32_t>(next_id++), unquoted(word)};
+    const bool taken = std::ranges::any_of(domain.instances, [&](const Instance& other) {
+      return other.id == instance.id || other.name == instance.name;
+    });
+    if (taken) {
+      return fail(Fault::format, fmt::format("`{}` has two instances {} or two of identifier {}",
+                                             name, instance.name, instance.id));
+    }
+    domain.instances.push_back(instance);
   }
   recording.domains.push_back(domain);
   return domain.id;
@@ -72,10 +81,17 @@ Result<void> read_metric(Recording& recording, const Line& line) {
   std::vector<std::string> words = split_words(line.text);
   if (words.size() < 3) return wrong(line.number, "a metric is: name type semantics [units]");
   Metric metric{.name = words[0]};
+  if (recording.metric(metric.name) != nullptr) {
+    return wrong(line.number, "there are two metrics " + metric.name);
+  }
   const auto elem = elem_from_text(words[1]);
   const auto semantics = semantics_from_text(words[2]);
-  if (!elem || *elem == Elem::truth) return wrong(line.number, "no such type: " + words[1]);
-  if (!semantics) return wrong(line.number, "no such semantics: " + words[2]);
+  if (!elem || *elem == Elem::truth) {
+    return wrong(line.number, "no such type: " + words[1] + "; i32 u32 i64 u64 f32 f64 text");
+  }
+  if (!semantics) {
+    return wrong(line.number, "no such semantics: " + words[2] + "; counter instant discrete");
+  }
   metric.elem = *elem;
   metric.desc.semantics = *semantics;
   for (int type = 0; type < 8; ++type) {
@@ -185,6 +201,9 @@ Result<SeriesLine> read_series_line(const Recording& recording, const Line& sour
   auto tokens = expand_series({words.begin() + static_cast<ptrdiff_t>(next), words.end()});
   if (!tokens) return at_line(tokens.error(), source.number);
   line->tokens = *std::move(tokens);
+  if (line->tokens.size() > 1 && rhythm.at.empty() && rhythm.every <= 0) {
+    return wrong(source.number, "several values, and nothing says when: `--- samples every 10s`");
+  }
   for (size_t i = 0; i < line->tokens.size(); ++i) {
     if (rhythm.at.empty()) {
       line->times.push_back(rhythm.from + rhythm.every * static_cast<int64_t>(i));
@@ -423,8 +442,10 @@ Result<Nanos> parse_duration(std::string_view text) {
     double value = 0;
     const char* end = number.data() + number.size();
     const auto [stop, error] = std::from_chars(number.data(), end, value);
-    if (error == std::errc{} && stop == end && !number.empty()) {
-      return static_cast<int64_t>(value * static_cast<double>(unit.ns));
+    const double ns = value * static_cast<double>(unit.ns);
+    constexpr double kMax = 9e18;  // of nanoseconds in 64 bits: 285 years
+    if (error == std::errc{} && stop == end && !number.empty() && std::abs(ns) < kMax) {
+      return static_cast<int64_t>(ns);
     }
   }
   return fail(Fault::format, fmt::format("`{}` is not a duration (10s, 20ms, 2min)", text));
