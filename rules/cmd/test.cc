@@ -122,6 +122,7 @@ std::string output_of(const TestVerbOptions& options, const RuleTestReport& repo
   if (!options.update) return format_of(options.format).write(report);
   std::string out;
   for (const std::string& path : session.written()) out += fmt::format("written: {}\n", path);
+  if (out.empty()) out = "written: none\n";
   return report.count(TestVerdict::not_run) == 0 ? out : out + text_report(report);
 }
 

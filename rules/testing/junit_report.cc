@@ -5,27 +5,11 @@
 #include <algorithm>
 
 #include "rules/testing/reports.h"
+#include "runtime/report/plot/text.h"
 
 namespace pmjit {
 
 namespace {
-
-// XML 1.0 has no control characters but three.
-std::string xml_text(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    switch (c) {
-      case '&': out += "&amp;"; break;
-      case '<': out += "&lt;"; break;
-      case '>': out += "&gt;"; break;
-      case '"': out += "&quot;"; break;
-      case '\n': out += "&#10;"; break;
-      default: out += code < 0x20 && c != '\t' ? '?' : c;
-    }
-  }
-  return out;
-}
 
 std::string first_line(std::string_view text) {
   return std::string(text.substr(0, text.find('\n')));

@@ -17,6 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What messages call the rules of a test; lines are counted in the section, so that they stay
+// when something above it changes.
+constexpr std::string_view kSection = "--- rules";
+
 // What the reader says, a line each.
 class Messages final : public pmie::RuleReader::Messages {
  public:
@@ -81,19 +85,26 @@ std::string from_folder_of(const std::string& test, const std::string& file) {
   return (fs::path(test).parent_path() / file).lexically_normal().string();
 }
 
-// A section is read with the lines that it has in its file.
-std::string in_its_lines(const cases::Section& section) {
-  return std::string(section.line - 1, '\n') + section.body;
+// The reader refuses to go on at a host that there is not.
+Result<void> read(pmie::RuleReader& reader, const std::string& text, std::string_view name,
+                  const pmie::ArchiveSources& sources) {
+  const auto done = reader.read(text, name);
+  if (done) return {};
+  std::string what = done.error().what();
+  while (what.ends_with('\n')) what.pop_back();
+  return fail(Error(Fault::not_found, std::move(what))
+                  .help(fmt::format("a host behind `:` needs samples; there are those of {}",
+                                    fmt::join(sources.hosts(), ", "))));
 }
 
-Result<void> read_rules(const RuleTestFile& file, const RuleTest& test, pmie::RuleReader& reader) {
+Result<void> read_rules(const RuleTestFile& file, const RuleTest& test,
+                        const pmie::ArchiveSources& sources, pmie::RuleReader& reader) {
   for (const std::string& name : file.rule_files) {
     const auto text = cases::read_text_file(from_folder_of(file.file.path, name));
     if (!text) return fail(text.error());
-    if (auto done = reader.read(*text, name); !done) return done;
+    if (auto done = read(reader, *text, name, sources); !done) return done;
   }
-  if (test.rules == nullptr) return {};
-  return reader.read(in_its_lines(*test.rules), fs::path(file.file.path).filename().string());
+  return test.rules == nullptr ? Result<void>() : read(reader, test.rules->body, kSection, sources);
 }
 
 // Every statement; those that are no rules are taken out when the run is over.
@@ -128,7 +139,7 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   RuleTestOutcome out;
   Messages messages(out.messages);
   pmie::RuleReader reader(sources, messages, {.program = "pmjit", .delta = file.delta});
-  if (auto done = read_rules(file, test, reader); !done) return fail(done.error());
+  if (auto done = read_rules(file, test, sources, reader); !done) return fail(done.error());
   out.rules = statements(file, reader.program());
   Zone zone("UTC");
   Events events(out);

@@ -48,8 +48,8 @@ std::string text_report(const RuleTestReport& report) {
   std::string out;
   for (const RuleTestResult& result : report.results) out += result_text(result);
   if (report.coverage) out += coverage_text(*report.coverage);
-  out += fmt::format("{} tests: {} passed, {} failed", report.results.size(),
-                     report.count(TestVerdict::passed), report.count(TestVerdict::failed));
+  out += fmt::format("tests: {} passed, {} failed", report.count(TestVerdict::passed),
+                     report.count(TestVerdict::failed));
   const size_t not_run = report.count(TestVerdict::not_run);
   return out + (not_run == 0 ? "\n" : fmt::format(", {} could not be run\n", not_run));
 }
