@@ -1,5 +1,6 @@
 // pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check, findings of fmt
-// --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool (runtime/cmd).
+// --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool
+// (runtime/cmd).
 
 #include <fmt/core.h>
 

@@ -130,9 +130,6 @@ std::optional<PmieOptions> read_pmie_options(OptionReader& reader) {
   PmieOptions& out = taken.options;
   out.shared = reader.gather();
   out.files = taken.config ? std::vector{*taken.config} : files;
-  if (out.archives.empty() && !out.host && !out.shared.archives.empty()) {
-    out.archives.push_back(out.shared.archives);
-  }
   return std::move(out);
 }
 

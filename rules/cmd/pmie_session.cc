@@ -20,7 +20,10 @@ PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& o
       sources_(derived),
       out_(out),
       messages_(messages),
-      reader_(sources_, *this, {.program = messages.program(), .delta = options_.delta}) {}
+      reader_(sources_, *this,
+              {.program = messages.program(),
+               .delta = options_.delta,
+               .agent = options_.verbose == Verbose::applet}) {}
 
 // `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
 void PmieSession::log(std::string_view severity, std::string_view text) {
@@ -29,6 +32,11 @@ void PmieSession::log(std::string_view severity, std::string_view text) {
   localtime_r(&now, &local);
   messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
                             getpid(), severity, text));
+}
+
+void PmieSession::put_out(std::string_view text) {
+  if (options_.to_stderr) return messages_.add(text);
+  out_ << text;
 }
 
 bool PmieSession::open() {
@@ -46,17 +54,18 @@ bool PmieSession::open() {
 }
 
 bool PmieSession::open_archives() {
-  if (options_.archives.empty()) {
-    messages_.complain(not_yet(false));
-    return false;
-  }
+  Result<void> added;
   for (const std::string& names : options_.archives) {
-    if (auto added = sources_.add(names); !added) {
-      messages_.add(added.error().text());
-      return false;
-    }
+    if (added) added = sources_.add(names);
   }
-  return true;
+  // Of $PCP_ARCHIVE, all of whose archives are one source.
+  const std::string& others = options_.shared.archives;
+  if (options_.archives.empty() && !options_.host && !others.empty()) {
+    added = sources_.add_one(others);
+  }
+  if (!added) messages_.add(added.error().text());
+  if (added && sources_.size() == 0) messages_.complain(not_yet(false));
+  return sources_.size() > 0 && added;
 }
 
 void PmieSession::set_zone() {
@@ -64,8 +73,8 @@ void PmieSession::set_zone() {
   if (shared.zone) zone_ = Zone(*shared.zone);
   if (!shared.host_zone) return;
   zone_ = Zone(sources_.archives(0).label().timezone);
-  out_ << fmt::format("{}: timezone set to local timezone from {}\n", messages_.program(),
-                      options_.archives.front());
+  put_out(fmt::format("{}: timezone set to local timezone from {}\n", messages_.program(),
+                      sources_.connections().front()));
 }
 
 // From the earliest start to the latest end of all archives.
@@ -77,7 +86,8 @@ bool PmieSession::find_extent() {
     const auto end = archives.end();
     if (!end) {
       messages_.add(fmt::format("{}: archive {} is corrupted\npmGetArchiveEnd failed: {}\n",
-                                messages_.program(), options_.archives[i], end.error().text()));
+                                messages_.program(), sources_.connections()[i],
+                                end.error().text()));
       return false;
     }
     first_ = std::min(first_, archives.start());
@@ -110,7 +120,7 @@ bool PmieSession::run(double start, double end) {
   if (!run_ || statements_ != program.statements.size()) {
     run_ = std::make_unique<Run>(program, sources_, zone_,
                                  RunOptions{.origin = start_, .verbose = options_.verbose},
-                                 [this](std::string_view text) { out_ << text; });
+                                 [this](std::string_view text) { put_out(text); });
     statements_ = program.statements.size();
   }
   if (auto done = run_->run(start, end, [] { return false; }); !done) {

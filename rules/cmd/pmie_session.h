@@ -37,6 +37,8 @@ class PmieSession final : public RuleReader::Messages {
   void log(std::string_view severity, std::string_view text) override;
 
  private:
+  // Standard output, or with -b standard error.
+  void put_out(std::string_view text);
   [[nodiscard]] bool open_archives();
   void set_zone();
   [[nodiscard]] bool find_extent();

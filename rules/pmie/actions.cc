@@ -10,7 +10,8 @@ std::optional<std::string> Actions::perform(uint32_t action, uint32_t rule,
     if (when < last->second + node.number) return std::nullopt;
     last->second = when;
   }
-  return expansion.expand(node.arguments, rule).value_or("(null)");
+  std::string text = expansion.expand(node.arguments, rule);
+  return text.empty() ? "(null)" : text;  // Q19
 }
 
 }  // namespace pmjit::pmie

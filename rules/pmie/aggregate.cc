@@ -68,8 +68,8 @@ double reduce(const Node& node, const Elements& of) {
 
 void Evaluator::aggregate(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState& of = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   if (of.valid == 0) return state.fail();
   if (node.dim == Dim::inst) return over_insts(index);
   if (node.dim == Dim::sample) return over_samples(index);
@@ -83,8 +83,8 @@ void Evaluator::aggregate(uint32_t index) {
 
 void Evaluator::over_insts(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState& of = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   const bool is_truth = kind_of(node.op) == OpKind::quantifier;
   state.stamps[state.slot(0)] = of.stamps[of.slot(0)];
   if (of.shape.hosts <= 1) {
@@ -113,8 +113,8 @@ void Evaluator::over_insts(uint32_t index) {
 // In the order in which the samples lie in the ring.
 void Evaluator::over_samples(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState& of = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   const int32_t samples = of.shape.held();
   if (of.valid < samples || of.span() != state.span()) return state.fail();
   const size_t span = of.span();

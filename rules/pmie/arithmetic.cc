@@ -43,8 +43,8 @@ void pair_numbers(Op op, const Pairing& pairing, const double* left, const doubl
 void Evaluator::arithmetic(uint32_t index) {
   const Node& node = program_.nodes[index];
   if (node.right != kNone) return relation(index);
-  NodeState& state = states_[index];
-  const NodeState& of = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   if (of.valid == 0 || of.span() != state.span()) return state.fail();
   const double* const from = of.sample(0);
   double* const to = state.now();
@@ -60,8 +60,8 @@ void Evaluator::arithmetic(uint32_t index) {
 // Also of numbers: what differs is the operation alone.
 void Evaluator::relation(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState &left = states_[node.left], &right = states_[node.right];
+  NodeState& state = of_node(index);
+  const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const Pairing pairing = pairing_of(node, state);
   if (left.valid == 0 || right.valid == 0 || !can_pair(pairing, left.span(), right.span())) {
     return state.fail();
@@ -74,8 +74,8 @@ void Evaluator::relation(uint32_t index) {
 // False where a text is missing, of == and of != (Q32).
 void Evaluator::text_relation(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState &left = states_[node.left], &right = states_[node.right];
+  NodeState& state = of_node(index);
+  const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const Pairing pairing = pairing_of(node, state);
   if (left.valid == 0 || right.valid == 0 || !can_pair(pairing, left.span(), right.span()) ||
       left.texts.empty() || right.texts.empty()) {
@@ -92,8 +92,8 @@ void Evaluator::text_relation(uint32_t index) {
 // rate: per second, of the two newest samples. rising, falling: by the codes of truth (Q8).
 void Evaluator::change(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState& of = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   if (of.valid < 2 || of.span() != state.span()) return state.fail();
   const double *now = of.sample(0), *before = of.sample(1);
   double* const to = state.now();

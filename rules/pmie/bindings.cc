@@ -140,23 +140,16 @@ bool has_selector(const std::string& argument) {
 }
 }  // namespace
 
-std::optional<std::string> Expansion::expand(const std::vector<std::string>& arguments,
-                                             uint32_t rule) const {
-  std::optional<std::string> out;
+std::string Expansion::expand(const std::vector<std::string>& arguments, uint32_t rule) const {
+  std::string out;
   for (const std::string& argument : arguments) {
-    if (rule == kNone || !has_selector(argument)) {
-      out = out.value_or("") + argument;
+    const bool expands = rule != kNone && has_selector(argument);
+    const Binding binding = expands ? binding_of(at_, rule) : Binding{};
+    if (!expands || at_.state(binding.node).valid == 0) {
+      out += argument;
       continue;
     }
-    const Binding binding = binding_of(at_, rule);
-    if (at_.state(binding.node).valid == 0) {
-      out = out.value_or("") + argument;
-      continue;
-    }
-    for (const size_t element : satisfying(at_, binding)) {
-      if (!out) out.emplace();
-      put(*out, argument, binding, element);
-    }
+    for (const size_t element : satisfying(at_, binding)) put(out, argument, binding, element);
   }
   return out;
 }

@@ -29,8 +29,7 @@ struct ElementNames {
                                     const std::vector<std::string>& hosts,
                                     const std::vector<std::string>& connections);
 
-// The arguments of an action with their selectors replaced, one after another. None: nothing is
-// left of them (Q19).
+// The arguments of an action with their selectors replaced, one after another.
 class Expansion {
  public:
   // Names of sources, by their numbers; they outlive it.
@@ -38,8 +37,7 @@ class Expansion {
             const std::vector<std::string>& connections)
       : at_(at), hosts_(hosts), connections_(connections) {}
 
-  [[nodiscard]] std::optional<std::string> expand(const std::vector<std::string>& arguments,
-                                                  uint32_t rule) const;
+  [[nodiscard]] std::string expand(const std::vector<std::string>& arguments, uint32_t rule) const;
 
  private:
   void put(std::string& out, const std::string& argument, const Binding& binding,

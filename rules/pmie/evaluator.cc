@@ -32,13 +32,19 @@ NodeState first_state(const Node& node) {
 
 }  // namespace
 
-Evaluator::Evaluator(const RuleProgram& program, World world)
-    : program_(program), world_(std::move(world)), parents_(program.nodes.size(), kNone) {
+Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world)
+    : program_(program),
+      world_(std::move(world)),
+      sharing_(find_shared(program, tasks)),
+      parents_(program.nodes.size()),
+      rounds_(program.nodes.size()) {
+  states_.resize(program.nodes.size());
   for (uint32_t i = 0; i < program.nodes.size(); ++i) {
+    if (sharing_.nodes[i] != i) continue;
     const Node& node = program.nodes[i];
-    states_.push_back(first_state(node));
+    states_[i] = first_state(node);
     for (const uint32_t operand : {node.left, node.right}) {
-      if (operand != kNone) parents_[operand] = i;
+      if (operand != kNone) parents_[sharing_.nodes[operand]].push_back(i);
     }
   }
   for (const Fetch& fetch : program.fetches) {
@@ -50,12 +56,12 @@ Evaluator::Evaluator(const RuleProgram& program, World world)
 uint32_t Evaluator::primary(const Node& node) const {
   if (node.right == kNone) return node.left;
   const auto has_axis = [&](uint32_t operand) {
-    const Shape& shape = states_[operand].shape;
+    const Shape& shape = of_node(operand).shape;
     return program_.nodes[operand].metrics != kNone &&
            (shape.hosts >= 0 || shape.insts >= 0 || shape.samples >= 0);
   };
   for (const uint32_t operand : {node.left, node.right}) {
-    if (states_[operand].shape.values() > 1) return operand;
+    if (of_node(operand).shape.values() > 1) return operand;
   }
   for (const uint32_t operand : {node.left, node.right}) {
     if (has_axis(operand)) return operand;
@@ -64,15 +70,11 @@ uint32_t Evaluator::primary(const Node& node) const {
 }
 
 void Evaluator::reshape(uint32_t node, int32_t insts) {
-  states_[node].reshape(insts,
-                        !states_[node].texts.empty() || program_.nodes[node].sem == Sem::text);
-  for (uint32_t up = parents_[node]; up != kNone; up = parents_[up]) {
-    const Node& parent = program_.nodes[up];
-    NodeState& state = states_[up];
-    if (state.shape.insts < 0) return;
-    const int32_t of_primary = states_[primary(parent)].shape.insts;
-    if (state.shape.insts == of_primary) return;
-    state.reshape(of_primary, parent.sem == Sem::text);
+  of_node(node).reshape(insts, program_.nodes[node].sem == Sem::text);
+  for (const uint32_t up : parents_[sharing_.nodes[node]]) {
+    const NodeState& parent = states_[up];
+    const int32_t of_primary = of_node(primary(program_.nodes[up])).shape.insts;
+    if (parent.shape.insts >= 0 && parent.shape.insts != of_primary) reshape(up, of_primary);
   }
 }
 
@@ -80,13 +82,16 @@ std::vector<int32_t> Evaluator::counts(uint32_t node) const {
   std::vector<int32_t> out;
   const uint32_t metrics = program_.nodes[node].metrics;
   if (metrics == kNone) return out;
-  for (const HostState& host : fetched_[metrics].hosts) {
+  for (const HostState& host : fetched(metrics).hosts) {
     out.push_back(static_cast<int32_t>(host.ids.size()));
   }
   return out;
 }
 
 void Evaluator::evaluate(uint32_t index) {
+  index = sharing_.nodes[index];
+  if (rounds_[index] == round_) return;
+  rounds_[index] = round_;
   const Node& node = program_.nodes[index];
   switch (kind_of(node.op)) {
     case OpKind::leaf: return evaluate_leaf(index);
@@ -95,7 +100,7 @@ void Evaluator::evaluate(uint32_t index) {
     default: break;
   }
   evaluate_operands(node);
-  if (states_[index].held > 1) states_[index].rotate();
+  if (of_node(index).held > 1) of_node(index).rotate();
   evaluate_value(index);
 }
 
@@ -128,7 +133,7 @@ void Evaluator::evaluate_value(uint32_t index) {
 
 void Evaluator::evaluate_leaf(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
+  NodeState& state = of_node(index);
   switch (node.op) {
     case Op::constant: return;
     case Op::variable:
@@ -142,7 +147,7 @@ void Evaluator::evaluate_leaf(uint32_t index) {
   }
   evaluate(node.left);
   if (state.held > 1) state.rotate();
-  const NodeState& of = states_[node.left];
+  const NodeState& of = of_node(node.left);
   if (of.valid <= node.delay || of.span() != state.span()) return state.fail();
   std::copy_n(of.sample(node.delay), of.span(), state.now());
   if (!of.texts.empty()) std::copy_n(of.text(node.delay), of.span(), state.text_now());

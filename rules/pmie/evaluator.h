@@ -10,6 +10,7 @@
 #include <functional>
 #include <vector>
 
+#include "rules/pmie/sharing.h"
 #include "rules/pmie/state.h"
 
 namespace pmjit::pmie {
@@ -30,14 +31,19 @@ class Evaluator {
   };
 
   // Both outlive it.
-  Evaluator(const RuleProgram& program, World world);
+  // `tasks`: of each statement, for what statements of one task share.
+  Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world);
 
+  // A time of a task: what its statements share is evaluated once.
+  void begin() { ++round_; }
   // The rest of a statement follows from its root.
   void evaluate(uint32_t node);
-  [[nodiscard]] NodeState& state(uint32_t node) { return states_[node]; }
-  [[nodiscard]] const NodeState& state(uint32_t node) const { return states_[node]; }
-  [[nodiscard]] FetchState& fetched(uint32_t fetch) { return fetched_[fetch]; }
-  [[nodiscard]] const FetchState& fetched(uint32_t fetch) const { return fetched_[fetch]; }
+  [[nodiscard]] NodeState& state(uint32_t node) { return of_node(node); }
+  [[nodiscard]] const NodeState& state(uint32_t node) const { return of_node(node); }
+  [[nodiscard]] FetchState& fetched(uint32_t fetch) { return fetched_[sharing_.fetches[fetch]]; }
+  [[nodiscard]] const FetchState& fetched(uint32_t fetch) const {
+    return fetched_[sharing_.fetches[fetch]];
+  }
   [[nodiscard]] const RuleProgram& program() const { return program_; }
 
   // The element count of this node is another one: so are its users', as far as it shows.
@@ -46,6 +52,10 @@ class Evaluator {
   [[nodiscard]] std::vector<int32_t> counts(uint32_t node) const;
 
  private:
+  [[nodiscard]] NodeState& of_node(uint32_t node) { return states_[sharing_.nodes[node]]; }
+  [[nodiscard]] const NodeState& of_node(uint32_t node) const {
+    return states_[sharing_.nodes[node]];
+  }
   void evaluate_operands(const Node& node);
   void evaluate_leaf(uint32_t index);
   void evaluate_value(uint32_t index);
@@ -70,7 +80,10 @@ class Evaluator {
 
   const RuleProgram& program_;
   World world_;
-  std::vector<uint32_t> parents_;
+  Sharing sharing_;
+  std::vector<std::vector<uint32_t>> parents_;  // of the nodes that are evaluated
+  std::vector<uint64_t> rounds_;                // in which a node was evaluated last
+  uint64_t round_ = 1;
   std::vector<NodeState> states_;
   std::vector<FetchState> fetched_;
   uint32_t rule_ = kNone;  // whose action is done

@@ -31,22 +31,22 @@ double negated(double x) {
 }  // namespace
 
 bool Evaluator::usable(uint32_t operand, bool is_set, uint32_t node) const {
-  const NodeState& state = states_[operand];
+  const NodeState& state = of_node(operand);
   if (state.valid == 0 || state.span() == 0) return false;
-  return !is_set || state.span() == states_[node].span();
+  return !is_set || state.span() == of_node(node).span();
 }
 
 void Evaluator::logic(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState& left = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& left = of_node(node.left);
   if (node.op == Op::negation) {
     if (left.valid == 0 || left.span() != state.span()) return state.fail();
     std::transform(left.sample(0), left.sample(0) + left.span(), state.now(), negated);
     state.stamps[state.slot(0)] = left.stamps[left.slot(0)];
     return state.succeed();
   }
-  const NodeState& right = states_[node.right];
+  const NodeState& right = of_node(node.right);
   const bool has_left = usable(node.left, node.left_is_set, index);
   const bool has_right = usable(node.right, node.right_is_set, index);
   if ((!has_left && !has_right) || state.span() == 0) return state.fail();
@@ -72,8 +72,8 @@ void Evaluator::logic(uint32_t index) {
 // Where the operand is not false and the name matches: unknown becomes true, too (Q9).
 void Evaluator::match(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
-  const NodeState& of = states_[node.left];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   double* const to = state.now();
   if (of.valid == 0) {
     std::fill_n(to, state.span(), kUnknown);

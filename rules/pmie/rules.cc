@@ -17,8 +17,8 @@ void set(NodeState& state, double truth) {
 }  // namespace
 
 void Evaluator::copy_value(uint32_t from, uint32_t to) {
-  const NodeState& of = states_[from];
-  NodeState& state = states_[to];
+  const NodeState& of = of_node(from);
+  NodeState& state = of_node(to);
   if (of.valid == 0 || of.span() == 0) return state.fail();
   set(state, *of.sample(0));
 }
@@ -33,7 +33,7 @@ void Evaluator::rule(uint32_t index) {
   }
   evaluate(node.left);
   copy_value(node.left, index);
-  if (!is_true(states_[node.left])) return;
+  if (!is_true(of_node(node.left))) return;
   rule_ = index;
   evaluate(node.right);
   rule_ = kNone;
@@ -44,24 +44,24 @@ void Evaluator::alternatives(uint32_t index) {
   const Node& node = program_.nodes[index];
   evaluate(node.left);
   copy_value(node.left, index);
-  if (is_true(states_[node.left])) return;
+  if (is_true(of_node(node.left))) return;
   evaluate(node.right);
-  if (states_[node.right].valid > 0) copy_value(node.right, index);
+  if (of_node(node.right).valid > 0) copy_value(node.right, index);
 }
 
 // Was the condition of one of these rules, none of which is true, false?
 bool Evaluator::some_false(uint32_t rules) const {
   const Node& node = program_.nodes[rules];
-  if (node.op != Op::alternatives) return is_false(states_[node.left]);
+  if (node.op != Op::alternatives) return is_false(of_node(node.left));
   return some_false(node.left) || some_false(node.right);
 }
 
 void Evaluator::ruleset(uint32_t index) {
   const Node& node = program_.nodes[index];
-  NodeState& state = states_[index];
+  NodeState& state = of_node(index);
   evaluate(node.left);
   copy_value(node.left, index);
-  if (node.right == kNone || is_true(states_[node.left])) return;
+  if (node.right == kNone || is_true(of_node(node.left))) return;
   uint32_t unknown = kNone, otherwise = kNone;
   const Node& right = program_.nodes[node.right];
   for (const uint32_t clause : {right.op == Op::others ? right.left : node.right,
@@ -78,8 +78,8 @@ void Evaluator::ruleset(uint32_t index) {
 // Its result stays where it is held off; a statement that is only an action has no value.
 void Evaluator::action(uint32_t index) {
   const Node& node = program_.nodes[index];
-  double& result = states_[index].now()[0];
-  const auto was_true = [&](uint32_t operand) { return states_[operand].now()[0] == kTrue; };
+  double& result = of_node(index).now()[0];
+  const auto was_true = [&](uint32_t operand) { return of_node(operand).now()[0] == kTrue; };
   if (node.op == Op::in_turn) {
     evaluate(node.left);
     evaluate(node.right);

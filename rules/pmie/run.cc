@@ -29,7 +29,7 @@ Run::Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const 
       put_(std::move(put)),
       clock_(zone),
       evaluator_(
-          program,
+          program, task_numbers(program),
           {.clock =
                [this](Variable variable) {
                  return variable == Variable::delta ? task_->delta : clock_.value(variable);
@@ -39,16 +39,23 @@ Run::Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const 
       expansion_(evaluator_, sources.hosts(), sources.connections()),
       report_(options.verbose, sources.hosts()),
       actions_(program) {
-  make_tasks();
+  make_tasks(task_numbers(program));
 }
 
-// A statement is in the last task if that has its interval; earlier ones are not looked at.
-void Run::make_tasks() {
-  for (uint32_t i = 0; i < program_.statements.size(); ++i) {
-    const double delta = program_.statements[i].delta;
-    if (tasks_.empty() || tasks_.back()->delta != delta) {
+std::vector<uint32_t> task_numbers(const RuleProgram& program) {
+  std::vector<uint32_t> out;
+  for (size_t i = 0; i < program.statements.size(); ++i) {
+    const bool as_before = i > 0 && program.statements[i].delta == program.statements[i - 1].delta;
+    out.push_back(i == 0 ? 0 : out.back() + (as_before ? 0 : 1));
+  }
+  return out;
+}
+
+void Run::make_tasks(const std::vector<uint32_t>& numbers) {
+  for (uint32_t i = 0; i < numbers.size(); ++i) {
+    if (numbers[i] == tasks_.size()) {
       tasks_.push_back(std::make_unique<Task>());
-      tasks_.back()->delta = delta;
+      tasks_.back()->delta = program_.statements[i].delta;
     }
     tasks_.back()->statements.push_back(i);
   }
@@ -85,6 +92,7 @@ Result<void> Run::run(double start, double end, const std::function<bool()>& sto
 
 Result<void> Run::evaluate(Task& task) {
   task_ = &task;
+  evaluator_.begin();
   if (auto fetched = task.fetcher->fetch(); !fetched) return fetched;
   clock_.set(task.due);
   ctime_ = time_text(zone_.local(static_cast<int64_t>(std::floor(task.due))));

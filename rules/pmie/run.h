@@ -34,6 +34,10 @@ struct RunOptions {
   RunObserver* observer = nullptr;
 };
 
+// Of each statement: it is in the task of the one before if that has its interval; earlier tasks
+// are not looked at.
+[[nodiscard]] std::vector<uint32_t> task_numbers(const RuleProgram& program);
+
 class Run {
  public:
   using Observer = RunObserver;
@@ -56,7 +60,7 @@ class Run {
     double due = 0;
   };
 
-  void make_tasks();
+  void make_tasks(const std::vector<uint32_t>& numbers);
   [[nodiscard]] std::optional<bool> perform(uint32_t action, uint32_t rule);
   void put_values(const Task& task);
   [[nodiscard]] Result<void> evaluate(Task& task);

@@ -25,12 +25,12 @@ Result<void> ArchiveSources::add(std::string_view names) {
   }
 }
 
-Result<void> ArchiveSources::add_one(const std::string& name) {
-  auto archives = Archives::open(name, {.extra_units = derived_.extra_units()});
+Result<void> ArchiveSources::add_one(const std::string& names) {
+  auto archives = Archives::open(names, {.extra_units = derived_.extra_units()});
   if (!archives) {
     return fail(Error(Fault::io, fmt::format("pmie: cannot open archive {}\n"
                                              "pmNewContext failed: {}\n",
-                                             name, reason(archives.error()))));
+                                             names, reason(archives.error()))));
   }
   const std::string& host = (*archives)->label().host;
   const auto same = std::ranges::find(hosts_, host);
@@ -39,9 +39,9 @@ Result<void> ArchiveSources::add_one(const std::string& name) {
     return fail(Error(Fault::usage,
                       fmt::format("pmie: Error: archive {} not legal - archive {} is already open "
                                   "for host {}\n",
-                                  name, connections_[index], host)));
+                                  names, connections_[index], host)));
   }
-  add(*std::move(archives), name);
+  add(*std::move(archives), names);
   return {};
 }
 

@@ -18,6 +18,8 @@ class ArchiveSources final : public RuleMetrics {
   // `names`: as given with one -a: a source each, with commas between. The first is the default. A
   // failure's text is what the program prints before it ends.
   [[nodiscard]] Result<void> add(std::string_view names);
+  // All of `names` is one source.
+  [[nodiscard]] Result<void> add_one(const std::string& names);
   // Archives that are open, of a host that no other has; `connection`: what %c prints.
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
 
@@ -44,8 +46,6 @@ class ArchiveSources final : public RuleMetrics {
     std::unique_ptr<Archives> archives;
     std::unique_ptr<MetricContext> context;  // for metadata
   };
-
-  [[nodiscard]] Result<void> add_one(const std::string& name);
 
   DerivedMetrics& derived_;
   std::vector<Member> members_;

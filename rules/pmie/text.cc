@@ -53,10 +53,9 @@ void put_samples(std::string& out, const Evaluator& at, uint32_t node, size_t el
 }
 
 void put_plain(std::string& out, const Evaluator& at, uint32_t index) {
-  const Node& node = at.program().nodes[index];
   const NodeState& state = at.state(index);
   if (state.span() == 0) {
-    out += is_truth(node) ? "unknown" : "?";
+    out += '?';
     return;
   }
   for (size_t i = 0; i < state.span(); ++i) {
