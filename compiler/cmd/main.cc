@@ -1,5 +1,6 @@
 // pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check, findings of fmt
-// --check) or 2 (errors). Under the name of one of PCP's tools it is that tool (runtime/cmd).
+// --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool
+// (runtime/cmd).
 
 #include <fmt/core.h>
 
@@ -79,6 +80,7 @@ int run(int argc, char** argv) {
   add_info(app, status);
   add_fmt(app, status);
   add_run(app, status);
+  add_test(app, status);
   add_why(*app.get_subcommand("explain"), status);
   try {
     app.parse(argc, argv);

@@ -8,6 +8,7 @@ class App;
 namespace pmjit {
 
 void add_run(CLI::App& app, int& status);
+void add_test(CLI::App& app, int& status);
 // Below `explain`.
 void add_why(CLI::App& explain, int& status);
 

@@ -41,11 +41,15 @@ Result<void> ArchiveSources::add_one(const std::string& names) {
                                   "for host {}\n",
                                   names, connections_[index], host)));
   }
-  hosts_.push_back(host);
-  connections_.push_back(names);
-  members_.push_back({.archives = *std::move(archives), .context = {}});
-  members_.back().context = open_context(static_cast<uint32_t>(members_.size() - 1));
+  add(*std::move(archives), names);
   return {};
+}
+
+void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& connection) {
+  hosts_.push_back(archives->label().host);
+  connections_.push_back(connection);
+  members_.push_back({.archives = std::move(archives), .context = {}});
+  members_.back().context = open_context(static_cast<uint32_t>(members_.size() - 1));
 }
 
 Result<uint32_t> ArchiveSources::source(std::string_view host) {

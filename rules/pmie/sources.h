@@ -20,6 +20,8 @@ class ArchiveSources final : public RuleMetrics {
   [[nodiscard]] Result<void> add(std::string_view names);
   // All of `names` is one source.
   [[nodiscard]] Result<void> add_one(const std::string& names);
+  // Archives that are open, of a host that no other has; `connection`: what %c prints.
+  void add(std::unique_ptr<Archives> archives, const std::string& connection);
 
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
   [[nodiscard]] std::string host(uint32_t source) const override { return hosts_[source]; }

@@ -1,4 +1,4 @@
-#include "tests/lib/series.h"
+#include "runtime/testing/series.h"
 
 #include <fmt/format.h>
 
