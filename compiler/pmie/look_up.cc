@@ -119,7 +119,7 @@ class LookUp {
     });
     if (found == all.end()) {
       messages_.log("Error", fmt::format("metric {} from {} does not (currently) have instance "
-                                         "\"{}\"\n",
+                                         "\"{}\"",
                                          written_.name, metrics_.title(metric.source), wanted));
       return false;
     }
