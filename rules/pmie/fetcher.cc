@@ -100,7 +100,7 @@ bool Fetcher::read(uint32_t index, Evaluator& at) const {
   }
   const size_t elements = count_elements(state);
   if (elements != at.state(index).span()) at.reshape(index, static_cast<int32_t>(elements));
-  if (elements == 0) return false;
+  if (elements == 0) return !fetch.hosts.empty() && !is_rate(fetch);
   NodeState& into = at.state(index);
   into.stamps[into.slot(0)] = newest;
   if (node.sem == Sem::text) return read_texts(fetch, delivered, state, into.text_now());

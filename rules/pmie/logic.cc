@@ -75,6 +75,7 @@ void Evaluator::match(uint32_t index) {
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   double* const to = state.now();
+  if (state.span() == 0) return state.fail();
   if (of.valid == 0) {
     std::fill_n(to, state.span(), kUnknown);
   } else if (of.shape.insts <= 0) {
@@ -83,8 +84,9 @@ void Evaluator::match(uint32_t index) {
     const bool wanted = node.op == Op::match_inst;
     for (size_t i = 0; i < std::min(state.span(), of.span()); ++i) {
       const auto place = place_of(*this, node.metrics, i);
-      const bool matches = place && place->instance && node.pattern.matches(*place->instance);
-      to[i] = of.sample(0)[i] != kFalse && matches == wanted ? kTrue : kFalse;
+      const bool named = place && place->instance != nullptr;
+      const bool holds = named && node.pattern.matches(*place->instance) == wanted;
+      to[i] = of.sample(0)[i] != kFalse && holds ? kTrue : kFalse;
     }
   }
   state.stamps[state.slot(0)] = of.stamps[of.slot(0)];

@@ -175,6 +175,10 @@ bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, 
   return state.absence == Absence::none;
 }
 
+bool is_rate(const Fetch& fetch) {
+  return !fetch.raw && std::ranges::any_of(fetch.hosts, is_counter);
+}
+
 void forget_history(FetchState& state) {
   for (HostState& host : state.hosts) host.before_at = 0;
 }

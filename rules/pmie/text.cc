@@ -35,11 +35,12 @@ void put_value(std::string& out, const Evaluator& at, uint32_t index, size_t ele
   if (is_truth(node)) {
     // What older samples have is shown as it is stored (Q21).
     out += state.valid > 0 ? truth_text(state.sample(k)[element]) : "unknown";
-  } else if (state.valid <= k) {
-    out += '?';
   } else if (node.sem == Sem::text) {
+    // A text that was there is still shown.
     const Text& text = state.text(k)[element];
     out += text ? fmt::format("\"{}\"", *text) : "?";
+  } else if (state.valid <= k) {
+    out += '?';
   } else {
     out += number_text(state.sample(k)[element]);
   }
