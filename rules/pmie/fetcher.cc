@@ -104,7 +104,7 @@ bool Fetcher::read(uint32_t index, Evaluator& at) const {
   NodeState& into = at.state(index);
   into.stamps[into.slot(0)] = newest;
   if (node.sem == Sem::text) return read_texts(fetch, delivered, state, into.text_now());
-  return read_numbers(fetch, delivered, state, into.now());
+  return read_numbers(fetch, delivered, state, into.now(), wraps_);
 }
 
 }  // namespace pmjit::pmie

@@ -13,6 +13,7 @@
 
 #include "rules/pmie/evaluator.h"
 #include "rules/pmie/sources.h"
+#include "runtime/archive/replay/counter_value.h"
 
 namespace pmjit::pmie {
 
@@ -44,6 +45,7 @@ class Fetcher {
   ArchiveSources& sources_;
   Stamp start_;
   ReplayStep step_;
+  const bool wraps_ = counters_wrap();
   std::vector<Member> members_;
 };
 

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <numeric>
 
-#include "runtime/archive/replay/counter_value.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 
@@ -126,8 +125,8 @@ struct Missing {
 };
 
 // The numbers become rates since the last ones, which they then are, unless something is missing.
-Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers) {
-  static const bool wraps = counters_wrap();
+Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
+                   bool wraps) {
   const size_t n = host.ids.size();
   Missing missing;
   if (host.before_at == 0 || host.before.size() != n) {
@@ -190,7 +189,7 @@ size_t count_elements(const FetchState& state) {
 }
 
 bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state,
-                  double* out) {
+                  double* out, bool wraps) {
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
@@ -202,7 +201,7 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
       host.before_at = 0;
       note(state, Absence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {
-      const Missing missing = take_rates(metric, delivered[h].stamp, host, out);
+      const Missing missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
       if (missing.what != Absence::none) note(state, missing.what, h, missing.element);
     }
     out += host.ids.size();

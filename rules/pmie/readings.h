@@ -29,9 +29,10 @@ struct Delivered {
 void forget_history(FetchState& state);
 [[nodiscard]] size_t count_elements(const FetchState& state);
 
-// Into as many elements as there are. False: no value, of a counter without its last value.
+// Into as many elements as there are. `wraps`: counters that fall have wrapped. False: no value, of
+// a counter without its last value.
 [[nodiscard]] bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered,
-                                FetchState& state, double* out);
+                                FetchState& state, double* out, bool wraps);
 [[nodiscard]] bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered,
                               FetchState& state, Text* out);
 

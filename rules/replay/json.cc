@@ -49,7 +49,8 @@ class JsonWriter final : public EventWriter {
       bindings += binding_json(binding);
     }
     sink_.put(fmt::format(
-        R"({{"event":"transition","time":"{}","rule":{},"from":{},"to":"{}","lasted":{},"bindings":[{}]}})"
+        R"({{"event":"transition","time":"{}","rule":{},"from":{},"to":"{}","lasted":{},)"
+        R"("bindings":[{}]}})"
         "\n",
         iso(t.when), json_text(rules_[event.rule]),
         t.is_first ? "null" : fmt::format("\"{}\"", rule_truth_text(t.from)), rule_truth_text(t.to),
