@@ -28,7 +28,6 @@ class StatementReader {
     std::function<void(const std::string&)> warn;
     // The statement is complete up to here; what follows may still spoil it.
     std::function<void(uint32_t, const Inputs&)> complete;
-    bool agent = false;
   };
 
   StatementReader(const World& world, const std::vector<ScannedToken>& tokens)

@@ -98,7 +98,10 @@ void StatementReader::report(uint32_t offending) {
   for (uint32_t token = offending;; ++token) {
     world_.scanner.resume(at(token).after);
     end_taken_ = at(token).kind == Token::END;
-    if (const std::string text = missing_before(at(token), open.wanted); !text.empty()) {
+    // The sign - binds what follows tighter than any operator that could miss its left side.
+    const bool sign = open.is_sign && at(open.token).kind == Token::MINUS;
+    const std::string text = sign ? "" : missing_before(at(token), open.wanted);
+    if (!text.empty()) {
       say(text);
       const Signature* signature = signature_of(at(token));
       push_value(signature != nullptr ? signature->value : Types{type::truth}, kNone);
@@ -141,10 +144,12 @@ void StatementReader::give_up_operand() {
 void StatementReader::go_on(uint32_t next) {
   for (;;) {
     reduce_before(next);
-    if (next != kNoToken && shift(next)) directly_behind_error_ = false;
-    const bool passed_over = next != kNoToken && directly_behind_error_;
+    const bool shifted = next != kNoToken && shift(next);
+    const bool passed_over = next != kNoToken && !shifted;
+    if (shifted) directly_behind_error_ = false;
     next = kNoToken;
     if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
+    if (shifted && !operand_next()) continue;
     if (frame().waits()) return end_recovery();
     if (directly_behind_error_ && !passed_over) return;
     give_up_operand();
@@ -171,6 +176,7 @@ void StatementReader::reduce_before(uint32_t next) {
 }
 
 bool StatementReader::shift(uint32_t sign) {
+  if (at(sign).kind == Token::CLOSE) return take_close();
   // A fetch goes on: hosts, then instances, then samples.
   static constexpr Token kQualifiers[] = {Token::COLON, Token::HASH, Token::AT};
   const auto* given_up = std::ranges::find(kQualifiers, given_up_);
