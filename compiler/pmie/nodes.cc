@@ -172,10 +172,10 @@ uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
   if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
   // As in pmie, a truth that has lost its right side alone is still something.
   if (right == kNone) return add({.op = op, .left = left, .shape = at(left).shape});
+  check_sizes(left, right);
   if ((op == Op::equal || op == Op::unequal) && compares_texts(left, right))
     op = op == Op::equal ? Op::text_equal : Op::text_unequal;
   if (is_constant(left) && is_constant(right)) return fold(op, left, right);
-  check_sizes(left, right);
   const Node& from = primary(left, right);
   Node node{.op = op,
             .left = left,
@@ -285,7 +285,7 @@ uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
 }
 
 uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
-  if (action == kNone) return kNone;
+  if (action == kNone) return dummy();
   if (condition != kNone && at(condition).shape.values() != 1)
     complain("rule condition must have a single boolean value");
   const uint32_t made = join(Op::rule, condition, action);

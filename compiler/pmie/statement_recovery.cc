@@ -147,6 +147,7 @@ void StatementReader::go_on(uint32_t next) {
     const bool shifted = next != kNoToken && shift(next);
     const bool passed_over = next != kNoToken && !shifted;
     if (shifted) directly_behind_error_ = false;
+    if (passed_over) end_recovery();
     next = kNoToken;
     if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
     if (shifted && !operand_next()) continue;
@@ -159,8 +160,9 @@ void StatementReader::go_on(uint32_t next) {
 // What has been made up to be whole can still take a name, or find it taken.
 void StatementReader::end_recovery() {
   reduce_complete();
-  if (frames_.size() == 1 && values_.size() == 1 && values_.back().node != kNone)
-    world_.complete(values_.back().node, reached());
+  if (frames_.size() > 1 || values_.size() != 1 || values_.back().node == kNone) return;
+  world_.complete(values_.back().node, reached());
+  values_.back().node = kNone;  // once
 }
 
 void StatementReader::reduce_before(uint32_t next) {
