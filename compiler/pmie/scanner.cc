@@ -236,7 +236,8 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
   if (!quoted) name += static_cast<char>(first);
   while (name.size() < kTextMax) {
     int c = peek();
-    if (quoted ? c == '\'' || c == kEnd : !is_name_part(c) && c != '\\' && c != '$') {
+    if (quoted ? (c == '\'' && !name.empty()) || c == kEnd
+               : !is_name_part(c) && c != '\\' && c != '$') {
       if (c == '\'' && quoted) (void)get();
       return true;
     }
@@ -285,7 +286,9 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
   }
   while (name.size() < kTextMax) {
     const int c = peek();
-    if (quoted ? c == '\'' || c == kEnd : !is_letter(c) && !is_digit(c) && c != '_') break;
+    if (quoted ? (c == '\'' && !name.empty()) || c == kEnd
+               : !is_letter(c) && !is_digit(c) && c != '_')
+      break;
     name += static_cast<char>(get());
   }
   if (quoted && peek() == '\'') (void)get();

@@ -103,6 +103,8 @@ class StatementReader {
   bool shift(uint32_t sign);
   void give_up_operand();
   void end_recovery();
+  [[nodiscard]] bool decides_late(const Frame& open) const;
+  void take_end();
   void complete(uint32_t behind);
   void put_notes(uint32_t token);
   void read_ahead();

@@ -54,6 +54,22 @@ Types made_by(const ScannedToken& token, bool is_sign) {
 
 }  // namespace
 
+// Must pmie's parser see the next token before it says that an operand is missing? So where one of
+// the operators that could miss its own left side binds tighter.
+bool StatementReader::decides_late(const Frame& open) const {
+  if (open.place != Place::operand) return false;
+  switch (at(open.token).kind) {
+    case Token::TIMES:
+    case Token::DIVIDED:
+    case Token::AGGREGATE:
+    case Token::COUNT:
+    case Token::IN_TURN:
+    case Token::UNTIL_TRUE: return false;
+    case Token::MINUS: return !open.is_sign;
+    default: return true;
+  }
+}
+
 void StatementReader::recover(uint32_t offending) {
   next_ = offending;
   read_ahead();
@@ -149,12 +165,19 @@ void StatementReader::go_on(uint32_t next) {
     if (shifted) directly_behind_error_ = false;
     if (passed_over) end_recovery();
     next = kNoToken;
-    if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
+    if (!passed_over || decides_late(frame())) take_end();
     if (shifted && !operand_next()) continue;
-    if (frame().waits()) return end_recovery();
+    if (frame().waits()) {
+      take_end();
+      return end_recovery();
+    }
     if (directly_behind_error_ && !passed_over) return;
     give_up_operand();
   }
+}
+
+void StatementReader::take_end() {
+  if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
 }
 
 // What has been made up to be whole can still take a name, or find it taken.
