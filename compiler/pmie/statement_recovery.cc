@@ -10,7 +10,9 @@
 namespace pmjit::pmie {
 namespace {
 
-constexpr uint32_t kNoToken = UINT32_MAX;
+// Not of the list of tokens: the end of the statement, the dimension behind an operator.
+constexpr uint32_t kNoToken = UINT32_MAX, kDimension = UINT32_MAX - 1;
+bool is_token(uint32_t token) { return token < kDimension; }
 
 // Spec §3, the table of precedence.
 int precedence(const ScannedToken& token, bool is_sign) {
@@ -62,7 +64,6 @@ bool StatementReader::decides_late(const Frame& open) const {
     case Token::TIMES:
     case Token::DIVIDED:
     case Token::AGGREGATE:
-    case Token::COUNT:
     case Token::IN_TURN:
     case Token::UNTIL_TRUE: return false;
     case Token::MINUS: return !open.is_sign;
@@ -122,7 +123,7 @@ void StatementReader::report(uint32_t offending) {
       const Signature* signature = signature_of(at(token));
       push_value(signature != nullptr ? signature->value : Types{type::truth}, kNone);
       directly_behind_error_ = false;
-      return go_on(kNoToken);
+      return go_on(at(token).dim != Dim::none ? kDimension : kNoToken);
     }
     if (!open.waits()) {
       give_up_operand();
@@ -160,12 +161,15 @@ void StatementReader::give_up_operand() {
 void StatementReader::go_on(uint32_t next) {
   for (;;) {
     reduce_before(next);
-    const bool shifted = next != kNoToken && shift(next);
+    const bool shifted = is_token(next) && shift(next);
     const bool passed_over = next != kNoToken && !shifted;
     if (shifted) directly_behind_error_ = false;
     if (passed_over) end_recovery();
-    next = kNoToken;
-    if (!passed_over || decides_late(frame())) take_end();
+    // A word such as all_inst is two tokens to pmie: the second is passed over for itself.
+    const bool half = is_token(next) && at(next).dim != Dim::none;
+    const bool still_there = passed_over && (half || !directly_behind_error_);
+    next = still_there ? kDimension : kNoToken;
+    if (!passed_over || (!still_there && decides_late(frame()))) take_end();
     if (shifted && !operand_next()) continue;
     if (frame().waits()) {
       take_end();
@@ -189,7 +193,7 @@ void StatementReader::end_recovery() {
 }
 
 void StatementReader::reduce_before(uint32_t next) {
-  const Signature* sign = next != kNoToken ? signature_of(at(next)) : nullptr;
+  const Signature* sign = is_token(next) ? signature_of(at(next)) : nullptr;
   for (;;) {
     const Frame& open = frame();
     if (open.place != Place::operand || operand_next() || (values_.back().type & open.wanted) == 0)
