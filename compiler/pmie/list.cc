@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 namespace pmjit::pmie {
 namespace {
 
@@ -86,7 +88,10 @@ class Lister {
     text += symbol_of(node.op);
     static constexpr std::string_view kDims[] = {"", "_host", "_inst", "_sample"};
     text += kDims[static_cast<size_t>(node.dim)];
-    if (node.op == Op::percent) text += fmt::format(" {:.0f}%", node.number);
+    if (node.op == Op::percent) {
+      text += fmt::format(" {:.0f}% ", std::floor(node.number + 0.5));
+      return add_side(node.left, false);
+    }
     if (node.op == Op::match_inst || node.op == Op::nomatch_inst) text += " /<regex>/";
     text += " (";
     add(node.left);

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/pmie/fold.h"
+#include "runtime/base/limits.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit::pmie {
@@ -31,6 +32,7 @@ bool is_arithmetic(int type) { return type >= pm_type::i32 && type <= pm_type::f
 void Nodes::begin_statement() {
   failed_ = false;
   nodes_before_ = program_.nodes.size();
+  heights_.clear();
   fetches_before_ = program_.fetches.size();
 }
 
@@ -45,8 +47,22 @@ uint32_t Nodes::add(Node node) {
                : node.right != kNone ? program_.nodes[node.right].first
                                      : at;
   node.held = std::max(node.held, node.shape.held());
+  heights_.push_back(std::max(height_above(node.left), height_above(node.right)));
   program_.nodes.push_back(std::move(node));
+  if (heights_.back() == limits::kNestingMax + 1)
+    complain(fmt::format("more than {} operators upon each other; write several rules",
+                         limits::kNestingMax));
   return at;
+}
+
+uint32_t Nodes::height_above(uint32_t operand) const {
+  return operand == kNone ? 0 : heights_[operand - nodes_before_] + 1;
+}
+
+// Forgets this node and all behind it.
+void Nodes::cut_back(uint32_t node) {
+  program_.nodes.resize(node);
+  heights_.resize(node - nodes_before_);
 }
 
 void Nodes::complain(const std::string& text) {
@@ -101,7 +117,7 @@ bool Nodes::is_constant(uint32_t node) const {
 // Of what is made of metrics their type decides: a count of texts is none to arithmetic either.
 bool Nodes::is_text(uint32_t node) const {
   const Node& n = at(node);
-  if (n.metrics == kNone) return n.sem == Sem::text;
+  if (n.metrics == kNone || n.shape.hosts == Shape::kNoAxis) return n.sem == Sem::text;
   return program_.fetches[n.metrics].hosts.front().desc.pm_type == pm_type::string;
 }
 
@@ -139,7 +155,7 @@ void Nodes::check_sizes(uint32_t left, uint32_t right) {
 
 uint32_t Nodes::fold(Op op, uint32_t left, uint32_t right) {
   Node folded = folded_node(op, at(left), right == kNone ? nullptr : &at(right));
-  program_.nodes.resize(at(left).first);
+  cut_back(at(left).first);
   return add(std::move(folded));
 }
 
@@ -156,10 +172,10 @@ uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
   if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
   // As in pmie, a truth that has lost its right side alone is still something.
   if (right == kNone) return add({.op = op, .left = left, .shape = at(left).shape});
+  check_sizes(left, right);
   if ((op == Op::equal || op == Op::unequal) && compares_texts(left, right))
     op = op == Op::equal ? Op::text_equal : Op::text_unequal;
   if (is_constant(left) && is_constant(right)) return fold(op, left, right);
-  check_sizes(left, right);
   const Node& from = primary(left, right);
   Node node{.op = op,
             .left = left,
@@ -260,7 +276,7 @@ uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
   const uint32_t made = prefix(op, Dim::none, operand);
   if (made == kNone) return made;
   if (is_constant(operand)) {
-    program_.nodes.resize(at(operand).first);
+    cut_back(at(operand).first);
     return truth(0);  // it has no instance
   }
   program_.nodes[made].text = pattern;
@@ -269,7 +285,7 @@ uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
 }
 
 uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
-  if (action == kNone) return kNone;
+  if (action == kNone) return dummy();
   if (condition != kNone && at(condition).shape.values() != 1)
     complain("rule condition must have a single boolean value");
   const uint32_t made = join(Op::rule, condition, action);

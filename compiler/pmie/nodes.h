@@ -46,6 +46,8 @@ class Nodes {
 
  private:
   uint32_t add(Node node);
+  [[nodiscard]] uint32_t height_above(uint32_t operand) const;
+  void cut_back(uint32_t node);
   uint32_t dummy() { return add({}); }
   void complain(const std::string& text);
   [[nodiscard]] bool is_text(uint32_t node) const;
@@ -63,6 +65,7 @@ class Nodes {
   std::function<void(const std::string&)> complain_;
   bool failed_ = false;
   size_t nodes_before_ = 0, fetches_before_ = 0;
+  std::vector<uint32_t> heights_;  // of this statement's nodes: the longest way down
 };
 
 }  // namespace pmjit::pmie

@@ -16,6 +16,7 @@ struct RuleReader::State {
   Result<void> read(std::string_view text, std::string_view name);
   Result<void> read_statement();
   void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
+  std::string refused_to_agents(const StatementReader& statement, uint32_t root);
   void define(const std::string& name, const Node& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
@@ -76,8 +77,7 @@ Result<void> RuleReader::State::read_statement() {
                          const std::string& text) { say(from, "syntax error", text); },
       .warn = [&](const std::string& text) { say(reading->reached(), "warning", text); },
       .complete = [&](uint32_t root,
-                      const Inputs& place) { name_statement(*reading, root, place); },
-      .agent = options.agent};
+                      const Inputs& place) { name_statement(*reading, root, place); }};
   StatementReader statement(world, tokens);
   reading = &statement;
   complain = [&](const std::string& text) { statement.complain(text); };
@@ -91,10 +91,23 @@ Result<void> RuleReader::State::read_statement() {
   return {};
 }
 
+// What an agent's summary has no place for; "": nothing.
+std::string RuleReader::State::refused_to_agents(const StatementReader& statement, uint32_t root) {
+  if (statement.name.empty()) return "expressions must be named in agent mode";
+  const Op op = nodes.at(root).op;
+  if (statement.failed || (op != Op::rule && kind_of(op) != OpKind::action)) return "";
+  return fmt::format("operator {} not allowed in agent mode", symbol_of(op));
+}
+
 // A name that is taken stays with its first rule. One that an error made void is free again, but
 // not where the error comes behind what was complete.
 void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
                                        const Inputs& place) {
+  if (options.agent)
+    if (const std::string text = refused_to_agents(statement, root); !text.empty()) {
+      last_failed = true;
+      return say(place, "syntax error", text);
+    }
   const std::string name =
       statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
   if (nodes.is_constant(root)) return define(name, nodes.at(root), place);

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "compiler/pmie/words.h"
+#include "runtime/base/limits.h"
 
 namespace pmjit::pmie {
 namespace {
@@ -71,6 +72,7 @@ void Scanner::end_statement() {
 
 std::vector<ScannedToken> Scanner::statement() {
   std::vector<ScannedToken> tokens;
+  expanded_ = 0;
   do {
     ScannedToken& token = tokens.emplace_back();
     scan(token);
@@ -108,7 +110,7 @@ void Scanner::scan(ScannedToken& token) {
       const Macro* macro = reference(token, name);
       if (macro == nullptr) return cut(token);
       if (macro->sem == Sem::text) {
-        push(macro->text, name, true);
+        if (!expand(*macro, name, token)) return cut(token);
         continue;
       }
       token.kind = Token::MACRO;
@@ -213,7 +215,19 @@ bool Scanner::embed(ScannedToken& token) {
                            true});
     return false;
   }
-  push(macro->text, name, true);
+  return expand(*macro, name, token);
+}
+
+bool Scanner::expand(const Macro& macro, const std::string& name, ScannedToken& token) {
+  if (++expanded_ > limits::kRuleMacrosMax) {
+    token.notes.push_back(
+        {location(inputs_, "syntax error") +
+             fmt::format("macro ${}: more than {} macros in a statement; does one name itself?\n",
+                         name, limits::kRuleMacrosMax),
+         true});
+    return false;
+  }
+  push(macro.text, name, true);
   return true;
 }
 
@@ -222,7 +236,8 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
   if (!quoted) name += static_cast<char>(first);
   while (name.size() < kTextMax) {
     int c = peek();
-    if (quoted ? c == '\'' || c == kEnd : !is_name_part(c) && c != '\\' && c != '$') {
+    if (quoted ? (c == '\'' && !name.empty()) || c == kEnd
+               : !is_name_part(c) && c != '\\' && c != '$') {
       if (c == '\'' && quoted) (void)get();
       return true;
     }
@@ -271,7 +286,9 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
   }
   while (name.size() < kTextMax) {
     const int c = peek();
-    if (quoted ? c == '\'' || c == kEnd : !is_letter(c) && !is_digit(c) && c != '_') break;
+    if (quoted ? (c == '\'' && !name.empty()) || c == kEnd
+               : !is_letter(c) && !is_digit(c) && c != '_')
+      break;
     name += static_cast<char>(get());
   }
   if (quoted && peek() == '\'') (void)get();

@@ -75,6 +75,8 @@ class Scanner {
   [[nodiscard]] int get();
   [[nodiscard]] int peek();
   void push(std::string text, std::string name, bool is_macro);
+  // Reads the text of a macro next; false: too many have been.
+  bool expand(const Macro& macro, const std::string& name, ScannedToken& token);
   void skip_blanks();
   bool skip_comment();
   [[nodiscard]] bool comment_next();
@@ -97,6 +99,7 @@ class Scanner {
   const Macros& macros_;
   std::string program_;
   Inputs inputs_;
+  uint32_t expanded_ = 0;  // macros of this statement
 };
 
 }  // namespace pmjit::pmie

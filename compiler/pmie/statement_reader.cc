@@ -7,6 +7,7 @@
 #include "compiler/ast/words.h"
 #include "compiler/pmie/constant_units.h"
 #include "compiler/pmie/syslog_options.h"
+#include "runtime/base/limits.h"
 
 namespace pmjit::pmie {
 
@@ -17,6 +18,12 @@ Result<void> StatementReader::read() {
   for (const ScannedToken& token : tokens_) kinds.push_back(token.kind);
   open(Place::start, 0, type::any);
   read_ahead();
+  if (parse::rule_nesting(kinds) > limits::kRuleNestingMax) {
+    next_ = ahead_ = static_cast<uint32_t>(tokens_.size());
+    complain(fmt::format("more than {} levels of parentheses and signs; write several rules",
+                         limits::kRuleNestingMax));
+    return {};
+  }
   const parse::RuleSteps steps = parse::parse_rule(kinds);
   for (const RuleStep& step : steps.steps) {
     const bool takes = step.kind == RuleStep::Kind::take;
@@ -53,6 +60,7 @@ void StatementReader::read_ahead() {
 // place behind that token.
 bool StatementReader::needs_ahead(RuleStep::Kind kind) const {
   if (kind == RuleStep::Kind::prefix) return false;
+  if (kind == RuleStep::Kind::fetch) return next_ < 2 || at(next_ - 2).kind != Token::RANGE;
   if (kind != RuleStep::Kind::binary) return true;
   const ScannedToken& sign = at(frames_.back().token);
   switch (sign.kind) {
@@ -152,8 +160,6 @@ bool StatementReader::take_operand(uint32_t token) {
     case Token::TRUTH:
     case Token::COUNTED_TRUTH: push_value(type::truth, world_.nodes.truth(taken.number)); break;
     case Token::VERB:
-      if (world_.agent)
-        complain(fmt::format("operator {} not allowed in agent mode", symbol_of(taken.op)));
       verb_ = {.op = taken.op, .line = taken.line};
       open(Place::verb, token, type::none);
       break;
@@ -283,7 +289,6 @@ bool StatementReader::finish_binary() {
   uint32_t made = kNone;
   if (sign.kind == Token::ARROW) {
     ++rules;
-    if (world_.agent) complain("operator -> not allowed in agent mode");
     made = world_.nodes.rule(left, right, sign.line);
   } else if (sign.kind == Token::IN_TURN || sign.kind == Token::UNTIL_TRUE) {
     made = world_.nodes.join(sign.op, left, right);
@@ -328,8 +333,9 @@ void StatementReader::finish_action() {
 
 // `else`, `unknown` and `otherwise` end the alternative or the clause before them.
 bool StatementReader::take_clause(uint32_t token) {
-  if (!close_part()) return false;
-  if (at(token).kind == Token::ELSE) open(Place::rules, token, type::rule);
+  if (at(token).kind != Token::ELSE) return close_part();
+  if (operand_next() || (values_.back().type & frame().wanted) == 0) return false;
+  open(Place::rules, token, type::rule);
   return true;
 }
 
@@ -341,14 +347,15 @@ bool StatementReader::take_clause_arrow(uint32_t token) {
 }
 
 bool StatementReader::close_part() {
-  const Frame part = frame();
-  if (operand_next() || (values_.back().type & part.wanted) == 0) return false;
-  if (part.place == Place::clause) {
+  if (operand_next() || (values_.back().type & frame().wanted) == 0) return false;
+  if (frame().place == Place::clause) {
+    const uint32_t arrow = frame().token;
     frames_.pop_back();
     const uint32_t action = pop_value().node, condition = pop_value().node;
     ++rules;
-    push_value(type::rule, world_.nodes.join(at(part.token - 1).op, condition, action));
-  } else if (at(part.token).kind == Token::ELSE) {
+    push_value(type::rule, world_.nodes.join(at(arrow - 1).op, condition, action));
+  }
+  while (frame().place == Place::rules && at(frame().token).kind == Token::ELSE) {
     frames_.pop_back();
     const uint32_t right = pop_value().node, left = pop_value().node;
     push_value(type::rule, world_.nodes.join(Op::alternatives, left, right));

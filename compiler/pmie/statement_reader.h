@@ -28,7 +28,6 @@ class StatementReader {
     std::function<void(const std::string&)> warn;
     // The statement is complete up to here; what follows may still spoil it.
     std::function<void(uint32_t, const Inputs&)> complete;
-    bool agent = false;
   };
 
   StatementReader(const World& world, const std::vector<ScannedToken>& tokens)
@@ -104,6 +103,8 @@ class StatementReader {
   bool shift(uint32_t sign);
   void give_up_operand();
   void end_recovery();
+  [[nodiscard]] bool decides_late(const Frame& open) const;
+  void take_end();
   void complete(uint32_t behind);
   void put_notes(uint32_t token);
   void read_ahead();

@@ -10,7 +10,9 @@
 namespace pmjit::pmie {
 namespace {
 
-constexpr uint32_t kNoToken = UINT32_MAX;
+// Not of the list of tokens: the end of the statement, the dimension behind an operator.
+constexpr uint32_t kNoToken = UINT32_MAX, kDimension = UINT32_MAX - 1;
+bool is_token(uint32_t token) { return token < kDimension; }
 
 // Spec §3, the table of precedence.
 int precedence(const ScannedToken& token, bool is_sign) {
@@ -53,6 +55,21 @@ Types made_by(const ScannedToken& token, bool is_sign) {
 }
 
 }  // namespace
+
+// Must pmie's parser see the next token before it says that an operand is missing? So where one of
+// the operators that could miss its own left side binds tighter.
+bool StatementReader::decides_late(const Frame& open) const {
+  if (open.place != Place::operand) return false;
+  switch (at(open.token).kind) {
+    case Token::TIMES:
+    case Token::DIVIDED:
+    case Token::AGGREGATE:
+    case Token::IN_TURN:
+    case Token::UNTIL_TRUE: return false;
+    case Token::MINUS: return !open.is_sign;
+    default: return true;
+  }
+}
 
 void StatementReader::recover(uint32_t offending) {
   next_ = offending;
@@ -98,12 +115,15 @@ void StatementReader::report(uint32_t offending) {
   for (uint32_t token = offending;; ++token) {
     world_.scanner.resume(at(token).after);
     end_taken_ = at(token).kind == Token::END;
-    if (const std::string text = missing_before(at(token), open.wanted); !text.empty()) {
+    // The sign - binds what follows tighter than any operator that could miss its left side.
+    const bool sign = open.is_sign && at(open.token).kind == Token::MINUS;
+    const std::string text = sign ? "" : missing_before(at(token), open.wanted);
+    if (!text.empty()) {
       say(text);
       const Signature* signature = signature_of(at(token));
       push_value(signature != nullptr ? signature->value : Types{type::truth}, kNone);
       directly_behind_error_ = false;
-      return go_on(kNoToken);
+      return go_on(at(token).dim != Dim::none ? kDimension : kNoToken);
     }
     if (!open.waits()) {
       give_up_operand();
@@ -141,25 +161,39 @@ void StatementReader::give_up_operand() {
 void StatementReader::go_on(uint32_t next) {
   for (;;) {
     reduce_before(next);
-    if (next != kNoToken && shift(next)) directly_behind_error_ = false;
-    const bool passed_over = next != kNoToken && directly_behind_error_;
-    next = kNoToken;
-    if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
-    if (frame().waits()) return end_recovery();
+    const bool shifted = is_token(next) && shift(next);
+    const bool passed_over = next != kNoToken && !shifted;
+    if (shifted) directly_behind_error_ = false;
+    if (passed_over) end_recovery();
+    // A word such as all_inst is two tokens to pmie: the second is passed over for itself.
+    const bool half = is_token(next) && at(next).dim != Dim::none;
+    const bool still_there = passed_over && (half || !directly_behind_error_);
+    next = still_there ? kDimension : kNoToken;
+    if (!passed_over || (!still_there && decides_late(frame()))) take_end();
+    if (shifted && !operand_next()) continue;
+    if (frame().waits()) {
+      take_end();
+      return end_recovery();
+    }
     if (directly_behind_error_ && !passed_over) return;
     give_up_operand();
   }
 }
 
+void StatementReader::take_end() {
+  if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
+}
+
 // What has been made up to be whole can still take a name, or find it taken.
 void StatementReader::end_recovery() {
   reduce_complete();
-  if (frames_.size() == 1 && values_.size() == 1 && values_.back().node != kNone)
-    world_.complete(values_.back().node, reached());
+  if (frames_.size() > 1 || values_.size() != 1 || values_.back().node == kNone) return;
+  world_.complete(values_.back().node, reached());
+  values_.back().node = kNone;  // once
 }
 
 void StatementReader::reduce_before(uint32_t next) {
-  const Signature* sign = next != kNoToken ? signature_of(at(next)) : nullptr;
+  const Signature* sign = is_token(next) ? signature_of(at(next)) : nullptr;
   for (;;) {
     const Frame& open = frame();
     if (open.place != Place::operand || operand_next() || (values_.back().type & open.wanted) == 0)
@@ -171,6 +205,7 @@ void StatementReader::reduce_before(uint32_t next) {
 }
 
 bool StatementReader::shift(uint32_t sign) {
+  if (at(sign).kind == Token::CLOSE) return take_close();
   // A fetch goes on: hosts, then instances, then samples.
   static constexpr Token kQualifiers[] = {Token::COLON, Token::HASH, Token::AT};
   const auto* given_up = std::ranges::find(kQualifiers, given_up_);

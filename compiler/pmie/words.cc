@@ -94,6 +94,11 @@ bool is_judge(Token token) {
          token == Token::QUANTIFIER || token == Token::PERCENT || token == Token::MATCH;
 }
 
+bool takes_number(Token token) {
+  return token == Token::AT || token == Token::RANGE || token == Token::CARET ||
+         token == Token::VERB;
+}
+
 // For every `(` and every word `true`: does it begin a truth, counting within it only what does
 // not belong to a `count_`? Innermost first, so one pass from the end would not do: a stack.
 class Truths {
@@ -206,7 +211,8 @@ void classify_in_context(std::vector<ScannedToken>& tokens) {
   for (size_t i = 0; i < tokens.size(); ++i) {
     Token& kind = tokens[i].kind;
     const bool last = i + 1 == tokens.size();
-    if (kind == Token::NUMBER && !last && tokens[i + 1].kind == Token::PERCENT)
+    if (kind == Token::NUMBER && !last && tokens[i + 1].kind == Token::PERCENT &&
+        (i == 0 || !takes_number(tokens[i - 1].kind)))
       kind = Token::SHARE;
     else if (kind == Token::OPEN && of_count && truths.begins(i))
       kind = Token::COUNTED_OPEN;

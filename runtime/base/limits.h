@@ -15,6 +15,10 @@ inline constexpr uint32_t kNestingMax = 1'000;
 // builds; written rules have five.
 inline constexpr uint32_t kRuleNestingMax = 250;
 
+// Macros that one statement of a rule file refers to, those within macros too: one may be made to
+// refer to itself, and pmie then never ends.
+inline constexpr uint32_t kRuleMacrosMax = 1'000;
+
 // What regcomp() may allocate for a pattern: 2,800 optional characters in a row, or alternatives,
 // take so much and 0.1 s; a pattern of 250,000 characters without any as well.
 inline constexpr size_t kPatternBytesMax = 64u << 20;
