@@ -86,8 +86,12 @@ void add_explain(CLI::App& app, int& status) {
   add_archive_option(*verb, options->common);
   add_compile_options(*verb, options->common);
   verb->footer(
-      "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'");
-  verb->callback([options, &status] { status = explain(*options); });
+      "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
+      "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE");
+  // Also called where a verb below it is asked for.
+  verb->callback([options, verb, &status] {
+    if (verb->get_subcommands().empty()) status = explain(*options);
+  });
 }
 
 }  // namespace pmjit

@@ -1,5 +1,6 @@
 // pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check, findings of fmt
-// --check) or 2 (errors). Under the name of one of PCP's tools it is that tool (runtime/cmd).
+// --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool
+// (runtime/cmd).
 
 #include <fmt/core.h>
 
@@ -15,6 +16,7 @@
 #include "compiler/cmd/common.h"
 #include "compiler/derive/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/verbs.h"
 #include "runtime/cmd/dropin.h"
 
 namespace pmjit {
@@ -77,6 +79,9 @@ int run(int argc, char** argv) {
   add_explain(app, status);
   add_info(app, status);
   add_fmt(app, status);
+  add_run(app, status);
+  add_test(app, status);
+  add_why(*app.get_subcommand("explain"), status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

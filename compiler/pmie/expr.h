@@ -25,7 +25,14 @@ enum class Op : uint8_t {
 };
 
 enum class OpKind : uint8_t {
-  leaf, arithmetic, aggregate, relation, logic, quantifier, rule, action
+  leaf,
+  arithmetic,
+  aggregate,
+  relation,
+  logic,
+  quantifier,
+  rule,
+  action
 };
 
 [[nodiscard]] OpKind kind_of(Op op);
@@ -54,9 +61,9 @@ struct Shape {
 
 struct Node {
   Op op = Op::constant;
-  Dim dim = Dim::none;                  // aggregates and quantifiers
+  Dim dim = Dim::none;                   // aggregates and quantifiers
   uint32_t left = kNone, right = kNone;  // of RuleProgram::nodes; a single operand is the left one
-  uint32_t first = 0;                   // of the nodes that this is made of, which end with itself
+  uint32_t first = 0;                    // of the nodes that this is made of, which end with itself
   Shape shape;
   Sem sem = Sem::unknown;
   // In canonical units; none: not known, for the metadata are not.
@@ -67,9 +74,9 @@ struct Node {
   bool left_is_set = false, right_is_set = false;
   // For rate, rising, falling their operand has two samples at least: that of its shape or more.
   int32_t held = 1;
-  double number = 0;       // constant: its value in canonical units, truth as 0 or 1;
-                           // percent: N; actions: hold-off in seconds
-  std::string text;        // constant of Sem::text; match_inst: its pattern's text
+  double number = 0;  // constant: its value in canonical units, truth as 0 or 1;
+                      // percent: N; actions: hold-off in seconds
+  std::string text;   // constant of Sem::text; match_inst: its pattern's text
   Variable variable = Variable::delta;
   uint32_t fetch = kNone;  // fetch, delay: of RuleProgram::fetches
   int32_t delay = 0;       // delay: how many samples before the newest of its fetch it begins
@@ -96,12 +103,12 @@ struct HostMetric {
 
 struct Fetch {
   std::string name;
-  bool hosts_written = false;      // with `:`
-  bool instances_listed = false;   // with `#`
-  bool raw = false;                // beneath an `instant`: a counter is not turned into its rate
-  int32_t held = 1;                // samples that are kept: those of @, and those of a delay
+  bool hosts_written = false;     // with `:`
+  bool instances_listed = false;  // with `#`
+  bool raw = false;               // beneath an `instant`: a counter is not turned into its rate
+  int32_t held = 1;               // samples that are kept: those of @, and those of a delay
   int32_t first_sample = 0, last_sample = 0;  // as written with @, ascending
-  std::vector<HostMetric> hosts;   // as written; one without `:`
+  std::vector<HostMetric> hosts;              // as written; one without `:`
 };
 
 struct Statement {

@@ -1,5 +1,5 @@
-// RuleReader: rule files, one after another, into one RuleProgram: macros, the interval and names of
-// rules carry over from file to file. Messages are those of pmie, at the places where it prints
+// RuleReader: rule files, one after another, into one RuleProgram: macros, the interval and names
+// of rules carry over from file to file. Messages are those of pmie, at the places where it prints
 // them. Source: spec rules-language.md §2–§4, §7, §10, §11, §24.
 #pragma once
 

@@ -10,6 +10,11 @@ namespace pmjit::limits {
 // of stack even in sanitizer builds, and no written definition comes near it.
 inline constexpr uint32_t kNestingMax = 1'000;
 
+// Nesting of a rule, as rule_nesting() counts it: parentheses and the signs before operands. Each
+// is up to nine calls of the generated parser, two levels of it together 4 MB of stack in sanitizer
+// builds; written rules have five.
+inline constexpr uint32_t kRuleNestingMax = 250;
+
 // What regcomp() may allocate for a pattern: 2,800 optional characters in a row, or alternatives,
 // take so much and 0.1 s; a pattern of 250,000 characters without any as well.
 inline constexpr size_t kPatternBytesMax = 64u << 20;

@@ -11,10 +11,10 @@
 #include "compiler/driver/driver.h"
 #include "compiler/format/format.h"
 #include "runtime/base/check.h"
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
+#include "runtime/testing/recording.h"
 #include "tests/lib/evaluate.h"
 #include "tests/lib/memory_source.h"
-#include "tests/lib/recording.h"
 
 namespace pmjit {
 namespace {

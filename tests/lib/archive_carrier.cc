@@ -1,101 +1,10 @@
 #include "tests/lib/archive_carrier.h"
 
-#include <algorithm>
-#include <cstring>
-
 #include "runtime/archive/replay/grid_source.h"
-#include "runtime/archive/writer.h"
 #include "runtime/sched/parallel_source.h"
-#include "tests/lib/memory_source.h"
+#include "runtime/testing/recording.h"
 
 namespace pmjit::cases {
-namespace {
-
-// A value set as the writer wants it; the arrays behind its spans.
-struct Packed {
-  std::vector<int32_t> instances;
-  std::vector<std::byte> values;
-  std::vector<std::string> texts;
-};
-
-Packed pack(const ValueSet& set, Elem elem) {
-  Packed packed;
-  const size_t bytes = elem_bytes(elem);
-  for (const Value& value : set.values) {
-    packed.instances.push_back(value.instance);
-    if (elem == Elem::text) {
-      packed.texts.push_back(value.text);
-      continue;
-    }
-    const size_t at = packed.values.size();
-    packed.values.resize(at + bytes);
-    std::memcpy(packed.values.data() + at, &value.bits, bytes);
-  }
-  return packed;
-}
-
-void write_record(ArchiveWriter& writer, const Recording& recording, const SampleRecord& record) {
-  std::vector<Packed> packed;
-  for (const ValueSet& set : record.sets) {
-    packed.push_back(pack(set, recording.metrics[set.metric].elem));
-  }
-  std::vector<WrittenSet> sets;
-  for (size_t i = 0; i < packed.size(); ++i) {
-    sets.push_back({.pmid = recording.metrics[record.sets[i].metric].desc.pmid,
-                    .status = record.sets[i].status,
-                    .instances = packed[i].instances,
-                    .values = packed[i].values,
-                    .texts = packed[i].texts});
-  }
-  writer.put(record.stamp, sets);
-}
-
-// The instance domain as it was at `when`.
-void write_domain(ArchiveWriter& writer, const Domain& domain, Stamp when) {
-  std::vector<Catalog::Instance> instances;
-  for (const Instance& instance : domain.instances_at(when)) {
-    instances.push_back({instance.id, instance.name});
-  }
-  std::ranges::sort(instances, {}, &Catalog::Instance::id);
-  writer.set_instances(domain.id, instances, when);
-}
-
-Result<void> write_all(const Recording& recording, Version version, ArchiveParts& parts) {
-  const auto output = memory_output(parts);
-  const MemorySource memory(recording);
-  const Stamp start = memory.start();
-  ArchiveWriter writer({.version = version, .start = start, .host = memory.host()}, *output);
-  for (const Metric& metric : recording.metrics) writer.add_metric(metric.name, metric.desc);
-  for (const Domain& domain : recording.domains) {
-    write_domain(writer, domain, start);
-    for (const Rename& rename : domain.renames) write_domain(writer, domain, rename.when);
-  }
-  for (const SampleRecord& record : recording.records) {
-    if (record.mark)
-      writer.mark(record.stamp);
-    else
-      write_record(writer, recording, record);
-  }
-  return writer.close();
-}
-
-}  // namespace
-
-Result<std::unique_ptr<Archive>> archive_of(const Recording& recording, Version version) {
-  ArchiveParts parts;
-  if (auto written = write_all(recording, version, parts); !written) return fail(written.error());
-  ArchiveFiles files{.name = "case"};
-  for (auto& [part, bytes] : parts) {
-    auto file = memory_file(std::move(bytes));
-    if (part.number == kMetaVolume)
-      files.meta = std::move(file);
-    else if (part.number == kIndexVolume)
-      files.index = std::move(file);
-    else
-      files.volumes.push_back({.number = part.number, .file = std::move(file)});
-  }
-  return Archive::open(std::move(files));
-}
 
 std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive) {
   struct Shared {

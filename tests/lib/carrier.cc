@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/testing/recorded_archive.h"
 #include "tests/lib/archive_carrier.h"
 #include "tests/lib/memory_source.h"
 

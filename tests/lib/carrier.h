@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "runtime/model/source.h"
-#include "tests/lib/case_file.h"
-#include "tests/lib/recording.h"
+#include "runtime/testing/case_file.h"
+#include "runtime/testing/recording.h"
 
 namespace pmjit::cases {
 

@@ -15,7 +15,7 @@
 #include "compiler/ir/print.h"
 #include "compiler/ir/read.h"
 #include "compiler/passes/passes.h"
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
 #include "tests/lib/run_text.h"

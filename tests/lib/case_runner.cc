@@ -10,8 +10,8 @@
 #include <span>
 
 #include "runtime/base/buffer.h"
-#include "tests/lib/case_file.h"
-#include "tests/lib/diff.h"
+#include "runtime/testing/case_file.h"
+#include "runtime/testing/diff.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
 #include "tests/lib/outcome.h"

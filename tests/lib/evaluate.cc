@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 #include "tests/lib/result_text.h"
 
 namespace pmjit::cases {

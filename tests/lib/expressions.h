@@ -7,7 +7,7 @@
 #pragma once
 
 #include "compiler/driver/driver.h"
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 
 namespace pmjit::cases {
 

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "compiler/driver/driver.h"
+#include "runtime/testing/case_file.h"
 #include "tests/lib/carrier.h"
-#include "tests/lib/case_file.h"
 
 namespace pmjit::cases {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/model/source.h"
-#include "tests/lib/recording.h"
+#include "runtime/testing/recording.h"
 
 namespace pmjit::cases {
 
@@ -12,7 +12,7 @@ class MemorySource final : public Source, private Catalog {
   explicit MemorySource(const Recording& recording) : recording_(recording) {}
 
   const Catalog& catalog() const override { return *this; }
-  std::string host() const override { return "case.example"; }
+  std::string host() const override { return recording_.host; }
   Stamp start() const override;
   Stamp end() const override;
   Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan, Rosters& rosters) const override;

@@ -6,9 +6,9 @@
 #include <cstring>
 
 #include "runtime/base/check.h"
-#include "tests/lib/case_file.h"
-#include "tests/lib/recording.h"
-#include "tests/lib/series.h"
+#include "runtime/testing/case_file.h"
+#include "runtime/testing/recording.h"
+#include "runtime/testing/series.h"
 
 namespace pmjit::cases {
 namespace {
@@ -49,17 +49,6 @@ std::string without_reason(const std::string& line) {
 }
 
 }  // namespace
-
-std::string time_text(Stamp time) {
-  const Nanos since = nanos(time) - nanos(kEpoch);
-  const auto seconds = static_cast<int64_t>(since / 1'000'000'000);
-  auto rest = static_cast<int64_t>(since % 1'000'000'000);
-  if (rest == 0) return fmt::format("{}s", seconds);
-  if (rest < 0) rest = -rest;
-  std::string digits = fmt::format("{:09}", rest);
-  digits.resize(digits.find_last_not_of('0') + 1);
-  return fmt::format("{}{}.{}s", since < 0 && seconds == 0 ? "-" : "", seconds, digits);
-}
 
 void ResultText::add(const ResultBlock& block, size_t root) {
   const Column& column = block.columns[root];

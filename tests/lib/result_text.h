@@ -50,6 +50,4 @@ std::vector<std::string> canonical_lines(const std::vector<std::string>& lines);
 // A reason is compared only where the expectation names one.
 bool same_line(const std::string& expected, const std::string& actual);
 
-std::string time_text(Stamp time);  // "10s", "0.02s" since kEpoch
-
 }  // namespace pmjit::cases

@@ -13,7 +13,7 @@
 #include <optional>
 #include <set>
 
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 
 namespace pmjit::cases {
 namespace {

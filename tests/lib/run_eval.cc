@@ -4,8 +4,8 @@
 
 #include <optional>
 
+#include "runtime/testing/diff.h"
 #include "tests/lib/carrier.h"
-#include "tests/lib/diff.h"
 #include "tests/lib/evaluate.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/matrix.h"

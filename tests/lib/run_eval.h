@@ -2,9 +2,9 @@
 // lines.
 #pragma once
 
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
+#include "runtime/testing/recording.h"
 #include "tests/lib/outcome.h"
-#include "tests/lib/recording.h"
 
 namespace pmjit::cases {
 

@@ -4,7 +4,7 @@
 
 #include "compiler/ir/ir.h"
 #include "runtime/model/catalog.h"
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 #include "tests/lib/outcome.h"
 
 namespace pmjit::cases {

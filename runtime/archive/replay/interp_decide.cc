@@ -26,10 +26,10 @@ bool Interpolation::has_value(const MetricTrack& metric, const InstanceTrack& i)
   if (i.prior.state != BoundState::value || i.prior.t > t_) return false;
   if (metric.desc.semantics == Semantics::discrete) {
     return !(i.birth != -1 && i.birth > t_) && !(i.death != -1 && t_ > i.death) &&
-           !interrupted(i.prior, stamp_of(t_, nsec_));
+           !interrupted(i.prior, t_, nsec_);
   }
   return i.next.state == BoundState::value && i.next.t >= t_ &&
-         !interrupted(i.prior, stamp_of(i.next.t, i.next.nsec));
+         !interrupted(i.prior, i.next.t, i.next.nsec);
 }
 
 bool Interpolation::recorded_now(const InstanceTrack& i) const {
@@ -39,8 +39,9 @@ bool Interpolation::recorded_now(const InstanceTrack& i) const {
   return here(i.prior) || here(i.next);
 }
 
-bool Interpolation::interrupted(const Bound& from, Stamp until) const {
-  return marks_ != nullptr && marks_->last_between(stamp_of(from.t, from.nsec), until).has_value();
+bool Interpolation::interrupted(const Bound& from, double until, int32_t nsec) const {
+  return marks_ != nullptr &&
+         marks_->last_between(stamp_of(from.t, from.nsec), stamp_of(until, nsec)).has_value();
 }
 
 // Counters that are no numbers have an error in the place of values. The reference, from the last

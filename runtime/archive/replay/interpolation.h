@@ -61,7 +61,7 @@ class Interpolation {
   [[nodiscard]] uint64_t number(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] uint64_t exact_number(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] bool recorded_now(const InstanceTrack& track) const;
-  [[nodiscard]] bool interrupted(const Bound& from, Stamp until) const;
+  [[nodiscard]] bool interrupted(const Bound& from, double until, int32_t nsec) const;
   [[nodiscard]] Nanos since_start(double t, int32_t nsec) const;
   [[nodiscard]] Stamp stamp_of(double t, int32_t nsec) const;
 

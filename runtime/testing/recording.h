@@ -10,6 +10,7 @@
 //   mark            at 12s
 //   rename          disk[sda] sdx at 20s   # from then on identifier 0 has another name
 //   disk.read[#4]   1 2 3                  # of identifier 4, which has no name
+//   web1 mem.free   7 8                    # of one host of several; `web1 mark at 12s` too
 //
 // Values of one stamp share one record; two lines of one instance deliver it twice. `_`: the record
 // has no such value (no value at all: it does not carry the metric); `-`: the value set is there,
@@ -25,12 +26,13 @@
 #include "runtime/model/desc.h"
 #include "runtime/model/elem.h"
 #include "runtime/model/stamp.h"
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 
 namespace pmjit::cases {
 
-inline constexpr Stamp kEpoch{1'700'000'000, 0};  // 0 s of every case
-inline constexpr int32_t kErrorCode = -12387;     // `!`: PM_ERR_AGAIN
+inline constexpr Stamp kEpoch{1'700'000'000, 0};               // 0 s of every case
+inline constexpr std::string_view kUnnamedHost = "localhost";  // where samples name none
+inline constexpr int32_t kErrorCode = -12387;                  // `!`: PM_ERR_AGAIN
 
 struct Instance {
   int32_t id;
@@ -76,6 +78,7 @@ struct SampleRecord {
 };
 
 struct Recording {
+  std::string host{kUnnamedHost};
   std::vector<Domain> domains;
   std::vector<Metric> metrics;
   std::vector<SampleRecord> records;  // by stamp
@@ -84,10 +87,14 @@ struct Recording {
   [[nodiscard]] const Metric* metric(std::string_view name) const;
 };
 
-// A case without samples has no records; without metrics it has nothing at all.
+// One a host, in the order in which the samples name them; one at least. Null: there is no such
+// section.
+Result<std::vector<Recording>> read_recordings(const Section* metrics, const Section* samples);
+// Of one host. A case without samples has no records; without metrics it has nothing at all.
 Result<Recording> read_recording(const CaseFile& file);
 
 // "10s", "20ms", "2min", "0.5s"; negative too.
 Result<Nanos> parse_duration(std::string_view text);
+std::string time_text(Stamp time);  // "10s", "0.02s" since kEpoch
 
 }  // namespace pmjit::cases

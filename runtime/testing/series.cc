@@ -1,4 +1,4 @@
-#include "tests/lib/series.h"
+#include "runtime/testing/series.h"
 
 #include <fmt/format.h>
 
@@ -6,9 +6,10 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
-#include <regex>
+#include <optional>
 
 #include "runtime/base/check.h"
+#include "runtime/base/wide.h"
 
 namespace pmjit::cases {
 namespace {
@@ -34,26 +35,44 @@ Result<uint64_t> bits_of_number(std::string_view text) {
   return bits;
 }
 
-// Integers stay integers: 2^63 and its neighbours must not go through a double.
-Result<void> expand_integers(const std::smatch& parts, std::vector<std::string>& out) {
-  auto start = parse_number<int64_t>(parts[1].str());
-  auto step = parse_number<int64_t>(parts[2].str());
-  auto times = parse_number<uint32_t>(parts[3].str());
-  if (!start || !step || !times || *times > kSeriesMax) {
-    return fail(Fault::format, fmt::format("`{}` is no series", parts[0].str()));
-  }
-  for (int64_t i = 0; i <= *times; ++i) out.push_back(fmt::format("{}", *start + i * *step));
-  return {};
+// START±STEPxTIMES.
+struct Steps {
+  std::string_view start, step, times;
+
+  [[nodiscard]] bool integers() const { return !start.contains('.') && !step.contains('.'); }
+};
+
+bool made_of(std::string_view text, std::string_view letters) {
+  return !text.empty() && text.find_first_not_of(letters) == text.npos;
 }
 
-Result<void> expand_reals(const std::smatch& parts, std::vector<std::string>& out) {
-  auto start = parse_number<double>(parts[1].str());
-  auto step = parse_number<double>(parts[2].str());
-  auto times = parse_number<uint32_t>(parts[3].str());
+std::optional<Steps> split_steps(std::string_view word) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kReal = "0123456789.";
+  const size_t x = word.rfind('x');
+  if (x == word.npos) return std::nullopt;
+  const size_t sign = word.substr(0, x).find_last_of("+-");
+  if (sign == word.npos || sign == 0) return std::nullopt;
+  const Steps out{word.substr(0, sign), word.substr(sign, x - sign), word.substr(x + 1)};
+  const bool negative = out.start.starts_with('-');
+  const bool is_series = made_of(out.start.substr(negative ? 1 : 0), kReal) &&
+                         made_of(out.step.substr(1), kReal) && made_of(out.times, kDigits);
+  return is_series ? std::optional(out) : std::nullopt;
+}
+
+// T: of the start and the step; Wide: of what they add up to. Integers stay integers: 2^63 and its
+// neighbours must not go through a double.
+template <class T, class Wide>
+Result<void> expand(const Steps& steps, std::string_view word, std::vector<std::string>& out) {
+  const auto start = parse_number<T>(steps.start);
+  const auto step = parse_number<T>(steps.step);
+  const auto times = parse_number<uint32_t>(steps.times);
   if (!start || !step || !times || *times > kSeriesMax) {
-    return fail(Fault::format, fmt::format("`{}` is no series", parts[0].str()));
+    return fail(Fault::format, fmt::format("`{}` is no series", word));
   }
-  for (uint32_t i = 0; i <= *times; ++i) out.push_back(fmt::format("{}", *start + i * *step));
+  for (uint32_t i = 0; i <= *times; ++i) {
+    out.push_back(fmt::format("{}", Wide{*start} + Wide(i) * Wide{*step}));
+  }
   return {};
 }
 
@@ -65,19 +84,15 @@ std::string real_text(double value) {
 }  // namespace
 
 Result<std::vector<std::string>> expand_series(const std::vector<std::string>& words) {
-  const std::regex integers(R"((-?\d+)([+-]\d+)x(\d+))");
-  const std::regex reals(R"((-?[\d.]+)([+-][\d.]+)x(\d+))");
   std::vector<std::string> out;
   for (const std::string& word : words) {
-    std::smatch parts;
-    if (word.starts_with('"')) {
+    const auto steps = split_steps(word);
+    if (word.starts_with('"') || !steps) {
       out.push_back(word);
-    } else if (std::regex_match(word, parts, integers)) {
-      if (auto done = expand_integers(parts, out); !done) return fail(done.error());
-    } else if (std::regex_match(word, parts, reals)) {
-      if (auto done = expand_reals(parts, out); !done) return fail(done.error());
     } else {
-      out.push_back(word);
+      auto done = steps->integers() ? expand<int64_t, Int128>(*steps, word, out)
+                                    : expand<double, double>(*steps, word, out);
+      if (!done) return fail(done.error());
     }
     if (out.size() > kSeriesMax) return fail(Fault::limit, "a series is too long");
   }

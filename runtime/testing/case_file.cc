@@ -1,4 +1,4 @@
-#include "tests/lib/case_file.h"
+#include "runtime/testing/case_file.h"
 
 #include <fmt/format.h>
 
@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <set>
 
 namespace pmjit::cases {
 namespace {
@@ -13,11 +14,14 @@ namespace {
 constexpr std::string_view kTitle = "--- ";
 constexpr std::string_view kBlanks = " \t\r";
 constexpr std::string_view kExpect = "expect ";
+constexpr std::string_view kTest = "test";  // a test of its own, of users' tests of rules
 
 // What a case is made of; what comes out is `expect …`, and the run knows which there are.
-constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "sweep", "ir"};
-constexpr std::string_view kTags[] = {"run", "dialect", "wrap", "window",  "carriers",
-                                      "row", "newline", "grid", "reasons", "equivalent"};
+constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr",
+                                       "sweep",   "ir",      "rules",       kTest};
+constexpr std::string_view kTags[] = {"run",   "dialect", "wrap", "window",  "carriers",
+                                      "row",   "newline", "grid", "reasons", "equivalent",
+                                      "rules", "delta",   "all"};
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);
@@ -60,18 +64,26 @@ void read_head_line(CaseFile& file, std::string_view line) {
   }
 }
 
-// A misspelt title or tag would be a case that shows nothing, in silence.
+std::unexpected<Error> wrong(const Section& section, std::string what) {
+  return fail(
+      Error(Fault::format, std::move(what)).at("line", fmt::format("{}", section.line - 1)));
+}
+
+// A misspelt title or tag would be a case that shows nothing, in silence. Titles differ up to the
+// next `--- test`.
 Result<void> check_words(const CaseFile& file) {
   for (const auto& [tag, value] : file.tags) {
     if (!(std::ranges::find(kTags, tag) != std::end(kTags)))
       return fail(Fault::format, "no such tag: " + tag);
   }
+  std::set<std::string_view> titles;
   for (const Section& section : file.sections) {
+    if (section.title == kTest) titles.clear();
     const bool known = section.title.starts_with(kExpect) ||
                        std::ranges::find(kGiven, section.title) != std::end(kGiven);
-    if (!known) return fail(Fault::format, "no such section: " + section.title);
-    if (file.find(section.title) != &section) {
-      return fail(Fault::format, "there are two sections " + section.title);
+    if (!known) return wrong(section, "no such section: " + section.title);
+    if (!titles.insert(section.title).second) {
+      return wrong(section, "there are two sections " + section.title);
     }
   }
   return {};

@@ -1,16 +1,17 @@
-#include "tests/lib/recording.h"
+#include "runtime/testing/recording.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <optional>
 #include <span>
 
 #include "runtime/model/results.h"
 #include "runtime/model/units.h"
-#include "tests/lib/series.h"
+#include "runtime/testing/series.h"
 
 namespace pmjit::cases {
 namespace {
@@ -61,7 +62,15 @@ Result<InDomId> read_domain(Recording& recording, std::string_view text) {
       word.resize(colon);
       next_id = id;
     }
-    domain.instances.push_back({static_cast<int32_t>(next_id++), unquoted(word)});
+    const Instance instance{static_cast<int32_t>(next_id++), unquoted(word)};
+    const bool taken = std::ranges::any_of(domain.instances, [&](const Instance& other) {
+      return other.id == instance.id || other.name == instance.name;
+    });
+    if (taken) {
+      return fail(Fault::format, fmt::format("`{}` has two instances {} or two of identifier {}",
+                                             name, instance.name, instance.id));
+    }
+    domain.instances.push_back(instance);
   }
   recording.domains.push_back(domain);
   return domain.id;
@@ -72,10 +81,17 @@ Result<void> read_metric(Recording& recording, const Line& line) {
   std::vector<std::string> words = split_words(line.text);
   if (words.size() < 3) return wrong(line.number, "a metric is: name type semantics [units]");
   Metric metric{.name = words[0]};
+  if (recording.metric(metric.name) != nullptr) {
+    return wrong(line.number, "there are two metrics " + metric.name);
+  }
   const auto elem = elem_from_text(words[1]);
   const auto semantics = semantics_from_text(words[2]);
-  if (!elem || *elem == Elem::truth) return wrong(line.number, "no such type: " + words[1]);
-  if (!semantics) return wrong(line.number, "no such semantics: " + words[2]);
+  if (!elem || *elem == Elem::truth) {
+    return wrong(line.number, "no such type: " + words[1] + "; i32 u32 i64 u64 f32 f64 text");
+  }
+  if (!semantics) {
+    return wrong(line.number, "no such semantics: " + words[2] + "; counter instant discrete");
+  }
   metric.elem = *elem;
   metric.desc.semantics = *semantics;
   for (int type = 0; type < 8; ++type) {
@@ -166,16 +182,12 @@ Result<SeriesLine> read_series_name(const Recording& recording, std::string_view
   return fail(Fault::format, fmt::format("no instance `{}` in {}", wanted, domain->name));
 }
 
-// [HOST] NAME[INSTANCE] [every D | from D | at D… :] SERIES
+// NAME[INSTANCE] [every D | from D | at D… :] SERIES
 Result<SeriesLine> read_series_line(const Recording& recording, const Line& source,
-                                    const Rhythm& standard) {
-  std::vector<std::string> words = split_words(source.text);
-  size_t next = 0;
-  const std::string_view first = std::string_view(words[0]).substr(0, words[0].find('['));
-  if (recording.metric(first) == nullptr && words.size() > 1) next = 1;  // a host's name
-  auto line = read_series_name(recording, words[next]);
+                                    std::vector<std::string> words, const Rhythm& standard) {
+  auto line = read_series_name(recording, words[0]);
   if (!line) return at_line(line.error(), source.number);
-  ++next;
+  size_t next = 1;
   Rhythm rhythm = standard;
   for (size_t i = next; i < words.size(); ++i) {
     if (!words[i].ends_with(':') || words[i].starts_with('"')) continue;
@@ -189,6 +201,9 @@ Result<SeriesLine> read_series_line(const Recording& recording, const Line& sour
   auto tokens = expand_series({words.begin() + static_cast<ptrdiff_t>(next), words.end()});
   if (!tokens) return at_line(tokens.error(), source.number);
   line->tokens = *std::move(tokens);
+  if (line->tokens.size() > 1 && rhythm.at.empty() && rhythm.every <= 0) {
+    return wrong(source.number, "several values, and nothing says when: `--- samples every 10s`");
+  }
   for (size_t i = 0; i < line->tokens.size(); ++i) {
     if (rhythm.at.empty()) {
       line->times.push_back(rhythm.from + rhythm.every * static_cast<int64_t>(i));
@@ -275,40 +290,88 @@ ValueSet close_set(const Recording& recording, size_t metric, const OpenSet& ope
   return set;
 }
 
-Result<void> read_samples(Recording& recording, const Section& section) {
-  auto standard = read_rhythm(split_words(section.arguments), {});
-  if (!standard) return at_line(standard.error(), section.line - 1);
-  std::map<Nanos, OpenRecord> records;
-  for (const Line& line : plain_lines(section)) {
-    if (line.text.starts_with("mark ")) {
-      auto marks = read_rhythm(split_words(line.text.substr(5)), {});
-      if (!marks) return at_line(marks.error(), line.number);
-      for (Nanos time : marks->at) {
-        recording.records.push_back(
-            {.stamp = stamp_from_nanos(nanos(kEpoch) + time), .mark = true});
-      }
-      continue;
-    }
-    if (line.text.starts_with("rename ")) {
-      if (auto done = read_rename(recording, line); !done) return fail(done.error());
-      continue;
-    }
-    auto series = read_series_line(recording, line, *standard);
-    if (!series) return fail(series.error());
-    for (size_t i = 0; i < series->tokens.size(); ++i) {
-      auto done = put(recording, *series, i, records[series->times[i]]);
-      if (!done) return at_line(done.error(), line.number);
-    }
+// The lines of one host while they are read.
+struct OpenRecording {
+  std::string host{kUnnamedHost};
+  std::vector<Nanos> marks{};
+  std::map<Nanos, OpenRecord> records{};
+};
+
+// Those of a host; in the order in which hosts are named first.
+OpenRecording& of_host(std::vector<OpenRecording>& all, const std::string& host) {
+  const auto found = std::ranges::find(all, host, &OpenRecording::host);
+  return found != all.end() ? *found : all.emplace_back(host);
+}
+
+bool names_metric(const Recording& recording, std::string_view word) {
+  return recording.metric(word.substr(0, word.find('['))) != nullptr;
+}
+
+// Takes the name of the host that a line may begin with; empty: there is none.
+std::string take_host(const Recording& recording, std::vector<std::string>& words) {
+  if (words.size() < 2 || names_metric(recording, words[0])) return {};
+  if (words[1] != "mark" && !names_metric(recording, words[1])) return {};
+  std::string host = unquoted(words[0]);
+  words.erase(words.begin());
+  return host;
+}
+
+Result<void> read_sample_line(const Recording& recording, const Line& line, const Rhythm& standard,
+                              std::vector<Nanos>& marks, std::vector<OpenRecording>& hosts) {
+  std::vector<std::string> words = split_words(line.text);
+  const std::string host = take_host(recording, words);
+  if (words[0] == "mark") {
+    auto times = read_rhythm(std::span(words).subspan(1), {});
+    if (!times) return at_line(times.error(), line.number);
+    std::vector<Nanos>& to = host.empty() ? marks : of_host(hosts, host).marks;
+    to.insert(to.end(), times->at.begin(), times->at.end());
+    return {};
   }
-  for (const auto& [time, open] : records) {
+  auto series = read_series_line(recording, line, std::move(words), standard);
+  if (!series) return fail(series.error());
+  OpenRecording& open = of_host(hosts, host.empty() ? std::string(kUnnamedHost) : host);
+  for (size_t i = 0; i < series->tokens.size(); ++i) {
+    auto done = put(recording, *series, i, open.records[series->times[i]]);
+    if (!done) return at_line(done.error(), line.number);
+  }
+  return {};
+}
+
+void close_records(Recording& recording, const OpenRecording& open) {
+  for (const Nanos time : open.marks) {
+    recording.records.push_back({.stamp = stamp_from_nanos(nanos(kEpoch) + time), .mark = true});
+  }
+  for (const auto& [time, values] : open.records) {
     SampleRecord record{.stamp = stamp_from_nanos(nanos(kEpoch) + time)};
-    for (const auto& [metric, set] : open) {
+    for (const auto& [metric, set] : values) {
       if (set.carried) record.sets.push_back(close_set(recording, metric, set));
     }
     if (!record.sets.empty()) recording.records.push_back(std::move(record));
   }
   std::ranges::stable_sort(recording.records, {}, &SampleRecord::stamp);
-  return {};
+}
+
+// `metadata`: a recording without records, which gets the renames. One at least.
+Result<std::vector<Recording>> read_samples(Recording metadata, const Section& section) {
+  auto standard = read_rhythm(split_words(section.arguments), {});
+  if (!standard) return at_line(standard.error(), section.line - 1);
+  std::vector<Nanos> marks;  // of every host
+  std::vector<OpenRecording> hosts;
+  for (const Line& line : plain_lines(section)) {
+    auto done = line.text.starts_with("rename ")
+                    ? read_rename(metadata, line)
+                    : read_sample_line(metadata, line, *standard, marks, hosts);
+    if (!done) return fail(done.error());
+  }
+  if (hosts.empty()) hosts.emplace_back();
+  std::vector<Recording> all;
+  for (OpenRecording& open : hosts) {
+    open.marks.insert(open.marks.end(), marks.begin(), marks.end());
+    Recording& recording = all.emplace_back(metadata);
+    recording.host = open.host;
+    close_records(recording, open);
+  }
+  return all;
 }
 
 }  // namespace
@@ -336,17 +399,33 @@ const Metric* Recording::metric(std::string_view name) const {
   return nullptr;
 }
 
-Result<Recording> read_recording(const CaseFile& file) {
-  Recording recording;
-  if (const Section* section = file.find("metrics")) {
-    for (const Line& line : plain_lines(*section)) {
-      if (auto done = read_metric(recording, line); !done) return fail(done.error());
+Result<std::vector<Recording>> read_recordings(const Section* metrics, const Section* samples) {
+  Recording metadata;
+  if (metrics != nullptr) {
+    for (const Line& line : plain_lines(*metrics)) {
+      if (auto done = read_metric(metadata, line); !done) return fail(done.error());
     }
   }
-  if (const Section* section = file.find("samples")) {
-    if (auto done = read_samples(recording, *section); !done) return fail(done.error());
-  }
-  return recording;
+  if (samples == nullptr) return std::vector{std::move(metadata)};
+  return read_samples(std::move(metadata), *samples);
+}
+
+Result<Recording> read_recording(const CaseFile& file) {
+  auto all = read_recordings(file.find("metrics"), file.find("samples"));
+  if (!all) return fail(all.error());
+  if (all->size() > 1) return fail(Fault::format, "samples of several hosts");
+  return std::move(all->front());
+}
+
+std::string time_text(Stamp time) {
+  const Nanos since = nanos(time) - nanos(kEpoch);
+  const auto seconds = static_cast<int64_t>(since / 1'000'000'000);
+  auto rest = static_cast<int64_t>(since % 1'000'000'000);
+  if (rest == 0) return fmt::format("{}s", seconds);
+  if (rest < 0) rest = -rest;
+  std::string digits = fmt::format("{:09}", rest);
+  digits.resize(digits.find_last_not_of('0') + 1);
+  return fmt::format("{}{}.{}s", since < 0 && seconds == 0 ? "-" : "", seconds, digits);
 }
 
 Result<Nanos> parse_duration(std::string_view text) {
@@ -363,8 +442,10 @@ Result<Nanos> parse_duration(std::string_view text) {
     double value = 0;
     const char* end = number.data() + number.size();
     const auto [stop, error] = std::from_chars(number.data(), end, value);
-    if (error == std::errc{} && stop == end && !number.empty()) {
-      return static_cast<int64_t>(value * static_cast<double>(unit.ns));
+    const double ns = value * static_cast<double>(unit.ns);
+    constexpr double kMax = 9e18;  // of nanoseconds in 64 bits: 285 years
+    if (error == std::errc{} && stop == end && !number.empty() && std::abs(ns) < kMax) {
+      return static_cast<int64_t>(ns);
     }
   }
   return fail(Fault::format, fmt::format("`{}` is not a duration (10s, 20ms, 2min)", text));

@@ -1,0 +1,32 @@
+// A fetch as it is written, bound to the metrics of its hosts. Source: spec rules-language.md §6,
+// §16, §24.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/pmie/expr.h"
+#include "compiler/pmie/rule_metrics.h"
+#include "compiler/pmie/rule_reader.h"
+
+namespace pmjit::pmie {
+
+struct WrittenFetch {
+  std::string name;
+  std::vector<std::string> hosts, instances;
+  std::vector<double> samples;  // none, one or two
+};
+
+struct BoundFetch {
+  Fetch fetch;
+  Shape shape;  // but for the samples
+};
+
+// None: a message has said why. A failure ends the program.
+[[nodiscard]] Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written,
+                                                        RuleMetrics& metrics,
+                                                        RuleReader::Messages& messages,
+                                                        const std::string& program);
+
+}  // namespace pmjit::pmie

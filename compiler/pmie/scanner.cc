@@ -1,0 +1,320 @@
+#include "compiler/pmie/scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "compiler/pmie/words.h"
+
+namespace pmjit::pmie {
+namespace {
+
+bool is_blank(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(int c) { return c >= '0' && c <= '9'; }
+bool is_letter(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_name_start(int c) { return is_letter(c) || c == '%' || c == '\''; }
+bool is_name_part(int c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; }
+
+}  // namespace
+
+void Scanner::open(std::string_view text, std::string_view name) {
+  inputs_.clear();
+  inputs_.push_back({.text = std::make_shared<const std::string>(text), .name = std::string(name)});
+}
+
+// Macros end when the character after them is asked for, not before: locations depend on it.
+int Scanner::peek() {
+  while (!inputs_.empty() && inputs_.back().at >= inputs_.back().text->size()) {
+    if (inputs_.size() == 1) return kEnd;
+    inputs_.pop_back();
+  }
+  if (inputs_.empty()) return kEnd;
+  inputs_.back().peeked = true;
+  return static_cast<unsigned char>((*inputs_.back().text)[inputs_.back().at]);
+}
+
+int Scanner::get() {
+  const int c = peek();
+  if (c == kEnd) return c;
+  ++inputs_.back().at;
+  inputs_.back().peeked = false;
+  if (c == '\n') ++inputs_.back().line;
+  return c;
+}
+
+bool Scanner::at_end() { return peek() == kEnd; }
+
+void Scanner::push(std::string text, std::string name, bool is_macro) {
+  inputs_.push_back({.text = std::make_shared<const std::string>(std::move(text)),
+                     .name = std::move(name),
+                     .is_macro = is_macro,
+                     .again = !is_macro});
+}
+
+void Scanner::skip_blanks() {
+  while (is_blank(peek())) (void)get();
+}
+
+void Scanner::skip_all() {
+  inputs_.resize(1);
+  inputs_.front().at = inputs_.front().text->size();
+}
+
+void Scanner::skip_statement() {
+  while (peek() != kEnd && peek() != ';') (void)get();
+}
+
+void Scanner::end_statement() {
+  if (get() != kEnd) scan_terminator();
+}
+
+std::vector<ScannedToken> Scanner::statement() {
+  std::vector<ScannedToken> tokens;
+  do {
+    ScannedToken& token = tokens.emplace_back();
+    scan(token);
+    token.after = inputs_;
+    token.line = 1;
+    for (const Input& input : inputs_)
+      if (!input.again) token.line = input.line;
+  } while (tokens.back().kind != Token::END);
+  classify_in_context(tokens);
+  return tokens;
+}
+
+std::string Scanner::location(Inputs inputs, std::string_view severity) const {
+  while (inputs.size() > 1 && inputs.back().again) inputs.pop_back();
+  Input& file = inputs.front();
+  const std::string file_text = file.name.empty() ? "standard input" : "file " + file.name;
+  const std::string head = fmt::format("{}: {} - ", program_, severity);
+  if (inputs.size() == 1 && file.at >= file.text->size()) return head + "at end of file\n";
+  Input& top = inputs.back();
+  if (top.peeked && top.at < top.text->size() && (*top.text)[top.at] == '\n') ++top.line;
+  if (!top.is_macro) return fmt::format("{}near line {} of {}\n", head, file.line, file_text);
+  return fmt::format("{}near line {} of macro ${} called from {}\n", head, top.line, top.name,
+                     file_text);
+}
+
+void Scanner::scan(ScannedToken& token) {
+  for (;;) {
+    skip_blanks();
+    const int c = get();
+    if (c == kEnd) return;
+    if (c == ';' || c == '}') return scan_terminator();
+    if (c == '/' && skip_comment()) continue;
+    if (c == '$') {
+      std::string name;
+      const Macro* macro = reference(token, name);
+      if (macro == nullptr) return cut(token);
+      if (macro->sem == Sem::text) {
+        push(macro->text, name, true);
+        continue;
+      }
+      token.kind = Token::MACRO;
+      token.macro = *macro;
+      return;
+    }
+    if (is_digit(c) || (c == '.' && is_digit(peek()))) return scan_number(c, token);
+    if (c == '"') {
+      if (!scan_text(token)) cut(token);
+      return;
+    }
+    if (is_name_start(c)) {
+      std::string name;
+      bool quoted = false;
+      if (scan_name(c, token, name, quoted)) {
+        token.text = name;
+        token.kind = Token::NAME;
+        if (!quoted) classify_word(name, token);
+      } else {
+        cut(token);
+      }
+      return;
+    }
+    return scan_sign(c, token);
+  }
+}
+
+// A macro could not be read: the rest of the statement is nobody's.
+void Scanner::cut(ScannedToken& token) {
+  token.kind = Token::END;
+  skip_statement();
+}
+
+// The `.` that ends everything: spec §2, Q5.
+void Scanner::scan_terminator() {
+  skip_blanks();
+  if (peek() == '.') skip_all();
+}
+
+bool Scanner::comment_next() {
+  if (peek() != '/') return false;
+  const Input& input = inputs_.back();
+  const char next = input.at + 1 < input.text->size() ? (*input.text)[input.at + 1] : ' ';
+  return next == '/' || next == '*';
+}
+
+bool Scanner::skip_comment() {
+  if (peek() == '/') {
+    for (int c = get(); c != kEnd && c != '\n'; c = get()) continue;
+    return true;
+  }
+  if (peek() != '*') return false;
+  (void)get();
+  for (int c = get(); c != kEnd; c = get())
+    if (c == '*' && peek() == '/') {
+      (void)get();
+      break;
+    }
+  return true;
+}
+
+// The value is that of the longest start of the collected text that is a number: `5-3` is 5.
+void Scanner::scan_number(int first, ScannedToken& token) {
+  std::string digits;
+  bool point = first == '.', exponent = false, minus = false;
+  if (point) digits = "0.";
+  int c = point ? get() : first;
+  for (;;) {
+    digits += static_cast<char>(c);
+    if (!point && peek() == '.') {
+      const Inputs before = inputs_;
+      (void)get();
+      if (peek() == '.') {
+        inputs_ = before;
+        break;
+      }
+      point = true;
+      digits += '.';
+    }
+    if (!exponent && (peek() == 'e' || peek() == 'E')) {
+      exponent = true;
+      digits += static_cast<char>(get());
+    }
+    if (!minus && peek() == '-') {
+      minus = true;
+      digits += static_cast<char>(get());
+    }
+    if (!is_digit(peek())) break;
+    c = get();
+  }
+  token.kind = Token::NUMBER;
+  token.number = std::strtod(digits.c_str(), nullptr);
+}
+
+bool Scanner::embed(ScannedToken& token) {
+  std::string name;
+  const Macro* macro = reference(token, name);
+  if (macro == nullptr) return false;
+  if (macro->sem != Sem::text) {
+    token.notes.push_back({location(inputs_, "syntax error") +
+                               fmt::format("macro ${} not string valued as expected\n", name),
+                           true});
+    return false;
+  }
+  push(macro->text, name, true);
+  return true;
+}
+
+bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool& quoted) {
+  quoted = first == '\'';
+  if (!quoted) name += static_cast<char>(first);
+  while (name.size() < kTextMax) {
+    int c = peek();
+    if (quoted ? c == '\'' || c == kEnd : !is_name_part(c) && c != '\\' && c != '$') {
+      if (c == '\'' && quoted) (void)get();
+      return true;
+    }
+    (void)get();
+    if (c == '\\') {
+      c = get();
+    } else if (c == '$') {
+      if (!embed(token)) return false;
+      c = get();
+    }
+    if (c == kEnd) return true;
+    name += static_cast<char>(c);
+  }
+  return true;
+}
+
+bool Scanner::scan_text(ScannedToken& token) {
+  static constexpr std::string_view kEscapes = "ntvbrfa", kMeant = "\n\t\v\b\r\f\a";
+  token.kind = Token::TEXT;
+  for (int c = get(); c != kEnd && c != '"'; c = get()) {
+    if (token.text.size() == kTextMax) return true;  // this character is lost, too
+    if (c == '\\') {
+      c = get();
+      const size_t escape = c == kEnd ? kEscapes.npos : kEscapes.find(static_cast<char>(c));
+      if (escape != kEscapes.npos) c = kMeant[escape];
+    } else if (c == '$') {
+      if (!embed(token)) return false;
+      c = get();
+    }
+    if (c == kEnd) break;
+    token.text += static_cast<char>(c);
+  }
+  return true;
+}
+
+const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
+  const bool quoted = peek() == '\'';
+  if (quoted) (void)get();
+  if (!is_letter(peek())) {
+    const int c = get();
+    token.notes.push_back({c == kEnd ? fmt::format("unexpected end of file in macro name: $\n")
+                                     : fmt::format("macro name must begin with an alphabetic (not "
+                                                   "'{}')\n",
+                                                   static_cast<char>(c))});
+    return nullptr;
+  }
+  while (name.size() < kTextMax) {
+    const int c = peek();
+    if (quoted ? c == '\'' || c == kEnd : !is_letter(c) && !is_digit(c) && c != '_') break;
+    name += static_cast<char>(get());
+  }
+  if (quoted && peek() == '\'') (void)get();
+  const Macro* macro = macros_.find(name);
+  if (macro == nullptr) token.notes.push_back({fmt::format("undefined macro name ${}\n", name)});
+  return macro;
+}
+
+// Before a unit it is another token. What was looked at is read again as bare text.
+void Scanner::scan_slash(ScannedToken& token) {
+  token.kind = Token::DIVIDED;
+  token.op = Op::divide;
+  skip_blanks();
+  while (comment_next()) {
+    (void)get();
+    (void)skip_comment();
+    skip_blanks();
+  }
+  const int c = peek();
+  if (!is_name_start(c)) return;
+  (void)get();
+  std::string name;
+  bool quoted = false;
+  if (!scan_name(c, token, name, quoted)) return cut(token);
+  if (!quoted && find_unit(name) != nullptr) token.kind = Token::UNIT_SLASH;
+  push(std::move(name), "", false);
+}
+
+void Scanner::scan_sign(int c, ScannedToken& token) {
+  if (c == '/') return scan_slash(token);
+  const std::string one(1, static_cast<char>(c));
+  // What is peeked at counts as read: only where a second character could belong to the sign.
+  const int next = begins_long_sign(one.front()) ? peek() : kEnd;
+  if (next != kEnd)
+    if (const Sign* sign = find_sign(one + static_cast<char>(next))) {
+      (void)get();
+      token.kind = sign->token;
+      token.op = sign->op;
+      return;
+    }
+  const Sign* sign = find_sign(one);
+  token.kind = sign != nullptr ? sign->token : Token::ILLEGAL;
+  if (sign != nullptr) token.op = sign->op;
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,102 @@
+// Scanner: the text of rule files as tokens, a statement at a time, with what macros bring in.
+// Source: spec rules-language.md §2, §4.
+//
+//   Scanner scanner(macros, "pmie");
+//   scanner.open(text, "rules.pmie");
+//   while (!scanner.at_end()) use(scanner.statement());
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/parse/rule_steps.h"
+#include "compiler/pmie/expr.h"
+#include "compiler/pmie/macros.h"
+
+namespace pmjit::pmie {
+
+using Token = parse::RuleToken;
+
+// Where characters come from: the file, and macros (or text that is read again) on top of it.
+struct Input {
+  std::shared_ptr<const std::string> text;
+  size_t at = 0;
+  uint32_t line = 1;
+  std::string name;       // of the file, "" for standard input; of the macro
+  bool is_macro = false;  // its lines are counted for themselves
+  bool again = false;     // text that was looked at: it has no lines
+  bool peeked = false;    // the next character has been read: a line feed counts
+};
+using Inputs = std::vector<Input>;
+
+// A message that the scanner has to say when a token is read.
+struct ScanNote {
+  std::string text;
+  bool counts = false;  // as an error of the statement
+};
+
+struct ScannedToken {
+  Token kind = Token::END;
+  Op op = Op::constant;  // operators, verbs, aggregates, quantifiers
+  Dim dim = Dim::none;
+  double number = 0;
+  std::string text;  // names, texts, units
+  Macro macro;       // MACRO: as it is now
+  uint32_t line = 0;
+  Inputs after;  // the scanner when it had read this
+  std::vector<ScanNote> notes;
+};
+
+class Scanner {
+ public:
+  Scanner(const Macros& macros, std::string program) : macros_(macros), program_(program) {}
+
+  void open(std::string_view text, std::string_view name);
+  [[nodiscard]] bool at_end();
+  // The tokens up to a terminator, END last.
+  [[nodiscard]] std::vector<ScannedToken> statement();
+  // Goes back to where the scanner was.
+  void resume(const Inputs& inputs) { inputs_ = inputs; }
+  [[nodiscard]] const Inputs& inputs() const { return inputs_; }
+  // To the next `;`, whatever stands before it.
+  void skip_statement();
+  // Takes it.
+  void end_statement();
+  // "pmie: syntax error - near line 3 of file x\n": as seen from there.
+  [[nodiscard]] std::string location(Inputs inputs, std::string_view severity) const;
+
+ private:
+  static constexpr int kEnd = -1;
+  static constexpr size_t kTextMax = 254;  // characters of a name, of a text
+
+  [[nodiscard]] int get();
+  [[nodiscard]] int peek();
+  void push(std::string text, std::string name, bool is_macro);
+  void skip_blanks();
+  bool skip_comment();
+  [[nodiscard]] bool comment_next();
+  void skip_all();
+
+  void scan(ScannedToken& token);
+  void scan_sign(int c, ScannedToken& token);
+  void scan_terminator();
+  void scan_slash(ScannedToken& token);
+  void scan_number(int first, ScannedToken& token);
+  bool scan_name(int first, ScannedToken& token, std::string& name, bool& quoted);
+  bool scan_text(ScannedToken& token);
+  void classify(const std::string& name, ScannedToken& token) const;
+  void cut(ScannedToken& token);
+  // What stands behind `$`. Null: there is none, and the token is cut here.
+  const Macro* reference(ScannedToken& token, std::string& name);
+  // A `$` within a name or a text: its text is read next.
+  bool embed(ScannedToken& token);
+
+  const Macros& macros_;
+  std::string program_;
+  Inputs inputs_;
+};
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,371 @@
+#include "compiler/pmie/statement_reader.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "compiler/ast/words.h"
+#include "compiler/pmie/constant_units.h"
+#include "compiler/pmie/syslog_options.h"
+
+namespace pmjit::pmie {
+
+using parse::RuleStep;
+
+Result<void> StatementReader::read() {
+  std::vector<Token> kinds;
+  for (const ScannedToken& token : tokens_) kinds.push_back(token.kind);
+  open(Place::start, 0, type::any);
+  read_ahead();
+  const parse::RuleSteps steps = parse::parse_rule(kinds);
+  for (const RuleStep& step : steps.steps) {
+    const bool takes = step.kind == RuleStep::Kind::take;
+    if (takes || needs_ahead(step.kind)) read_ahead();
+    const bool fits = takes ? take(step.token) : finish(step.kind);
+    if (end_of_program_) return fail(*end_of_program_);
+    if (!fits) {
+      recover(next_);
+      return {};
+    }
+    if (takes) ++next_;
+  }
+  if (steps.offending)
+    recover(*steps.offending);
+  else if (!values_.empty())
+    complete(ahead_ - 1);
+  return {};
+}
+
+// The expression is there, whatever may still be said of what is behind it. pmie sees so before the
+// next token only where nothing could continue it.
+void StatementReader::complete(uint32_t behind) {
+  const Value& value = values_.back();
+  if (value.node == kNone) return;
+  const bool at_close = value.type == type::rule && value.grouped;
+  world_.complete(value.node, at(at_close ? behind - 1 : behind).after);
+}
+
+void StatementReader::read_ahead() {
+  if (ahead_ == next_ && ahead_ < tokens_.size()) put_notes(ahead_++);
+}
+
+// Does pmie's parser look at the next token before this is complete? What it says then has the
+// place behind that token.
+bool StatementReader::needs_ahead(RuleStep::Kind kind) const {
+  if (kind == RuleStep::Kind::prefix) return false;
+  if (kind != RuleStep::Kind::binary) return true;
+  const ScannedToken& sign = at(frames_.back().token);
+  switch (sign.kind) {
+    case Token::TIMES:
+    case Token::DIVIDED:
+    case Token::BOTH:
+    case Token::EITHER: return false;
+    case Token::RELATION:
+    case Token::COUNTED_RELATION: return values_.back().type != type::text;
+    default: return true;
+  }
+}
+
+void StatementReader::put_notes(uint32_t token) {
+  for (const ScanNote& note : at(token).notes) {
+    world_.messages.put(note.text);
+    if (!note.counts) continue;
+    failed = true;
+    world_.nodes.fail();
+  }
+}
+
+void StatementReader::complain(const std::string& text) {
+  failed = true;
+  world_.nodes.fail();
+  world_.complain(reached(), text);
+}
+
+void StatementReader::open(Place place, uint32_t token, Types wanted, bool is_sign) {
+  frames_.push_back({place, token, wanted, values_.size(), is_sign});
+}
+
+StatementReader::Value StatementReader::pop_value() {
+  const Value value = values_.back();
+  values_.pop_back();
+  return value;
+}
+
+bool StatementReader::take(uint32_t token) {
+  switch (at(token).kind) {
+    case Token::END:
+      return frames_.size() == 1 && (values_.size() == 1 || (values_.empty() && token == 0));
+    case Token::TARGET: name = at(token).text; return true;
+    case Token::BECOMES: return true;
+    case Token::CLOSE: return take_close();
+    case Token::ELSE:
+    case Token::UNKNOWN:
+    case Token::OTHERWISE: return take_clause(token);
+    case Token::COLON:
+    case Token::HASH:
+    case Token::AT:
+    case Token::RANGE:
+    case Token::CARET:
+    case Token::UNIT:
+    case Token::UNIT_SLASH:
+    case Token::PERCENT: return take_part(token);
+    default: break;
+  }
+  if (frame().place == Place::verb) return take_in_verb(at(token));
+  if (frame().place == Place::qualifier || frame().place == Place::pattern ||
+      (token > 0 && at(token - 1).kind == Token::CARET))
+    return take_part(token);
+  if (token > 0 && (at(token - 1).kind == Token::UNKNOWN || at(token - 1).kind == Token::OTHERWISE))
+    return take_clause_arrow(token);
+  if (operand_next()) return take_operand(token);
+  const Signature* signature = signature_of(at(token));
+  return signature != nullptr && take_operator(token, *signature);
+}
+
+bool StatementReader::take_operand(uint32_t token) {
+  const ScannedToken& taken = at(token);
+  const Types wanted = frame().wanted;
+  const Types begun = begun_by(taken.kind);
+  if (taken.kind == Token::OPEN || taken.kind == Token::COUNTED_OPEN) {
+    if (inside_parentheses(wanted) == 0) return false;
+    open(Place::group, token, inside_parentheses(wanted));
+    return true;
+  }
+  if ((begun & may_begin(wanted)) == 0) return false;
+  switch (taken.kind) {
+    case Token::NAME: fetch_ = {.name = taken.text}; break;
+    case Token::SHARE:
+    case Token::NUMBER:
+      number_ = taken.number;
+      units_ = {};
+      break;
+    case Token::MACRO:
+      if (taken.macro.sem == Sem::variable)
+        push_value(type::number, world_.nodes.variable(taken.macro.variable));
+      else if (taken.macro.sem == Sem::truth)
+        push_value(type::number, world_.nodes.truth(taken.macro.number));
+      else
+        push_value(type::number, world_.nodes.number(taken.macro.number, Units{}));
+      break;
+    case Token::TEXT:
+    case Token::COUNTED_TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
+    case Token::TRUTH:
+    case Token::COUNTED_TRUTH: push_value(type::truth, world_.nodes.truth(taken.number)); break;
+    case Token::VERB:
+      if (world_.agent)
+        complain(fmt::format("operator {} not allowed in agent mode", symbol_of(taken.op)));
+      verb_ = {.op = taken.op, .line = taken.line};
+      open(Place::verb, token, type::none);
+      break;
+    case Token::MATCH: open(Place::pattern, token, type::none); break;
+    case Token::RULESET: open(Place::rules, token, type::rule); break;
+    default:
+      open(Place::operand, token,
+           taken.kind == Token::MINUS || taken.kind == Token::RATE ||
+                   taken.kind == Token::INSTANT || taken.kind == Token::AGGREGATE
+               ? type::number
+               : type::truth,
+           true);
+  }
+  return true;
+}
+
+bool StatementReader::take_operator(uint32_t token, const Signature& signature) {
+  const Value& left = values_.back();
+  if ((left.type & signature.left) == 0) return false;
+  if ((signature.value & may_begin(frame().wanted)) == 0) return false;
+  open(Place::operand, token, signature.right);
+  return true;
+}
+
+bool StatementReader::take_close() {
+  if (operand_next() || frame().place != Place::group) return false;
+  if (values_.back().type == type::text) return false;
+  frames_.pop_back();
+  values_.back().grouped = true;
+  return true;
+}
+
+bool StatementReader::take_in_verb(const ScannedToken& token) {
+  if (token.kind == Token::NUMBER) {
+    number_ = token.number;
+    units_ = {};
+    return true;
+  }
+  verb_.arguments.push_back(token.text);
+  return true;
+}
+
+bool StatementReader::take_part(uint32_t token) {
+  const ScannedToken& part = at(token);
+  switch (part.kind) {
+    case Token::COLON:
+    case Token::HASH:
+    case Token::AT: open(Place::qualifier, token, type::none); return true;
+    case Token::RANGE:
+    case Token::CARET: return true;
+    case Token::NAME:
+      (at(token - 1).kind == Token::COLON ? fetch_.hosts : fetch_.instances).push_back(part.text);
+      frames_.pop_back();
+      return true;
+    case Token::NUMBER:
+      if (at(token - 1).kind == Token::CARET)
+        add_unit(units_, unit_, static_cast<int>(unit_slash_ ? -part.number : part.number));
+      else
+        fetch_.samples.push_back(part.number);
+      return true;
+    case Token::UNIT_SLASH: return true;
+    case Token::UNIT:
+      unit_ = part.text;
+      unit_slash_ = at(token - 1).kind == Token::UNIT_SLASH;
+      add_unit(units_, unit_, unit_slash_ ? -1 : 1);
+      return true;
+    case Token::TEXT:  // of match_inst: the pattern
+      frames_.pop_back();
+      open(Place::operand, token, type::truth, true);
+      return true;
+    case Token::PERCENT:
+      if ((may_begin(frame().wanted) & type::truth) == 0) return false;
+      open(Place::operand, token, type::truth, true);
+      return true;
+    default: return false;
+  }
+}
+
+bool StatementReader::finish(RuleStep::Kind kind) {
+  switch (kind) {
+    case RuleStep::Kind::fetch: return finish_fetch();
+    case RuleStep::Kind::number: finish_number(); return true;
+    case RuleStep::Kind::action: finish_action(); return true;
+    case RuleStep::Kind::binary: return finish_binary();
+    case RuleStep::Kind::prefix: return finish_prefix();
+    case RuleStep::Kind::ruleset: return finish_ruleset();
+    case RuleStep::Kind::take: break;
+  }
+  return false;
+}
+
+bool StatementReader::finish_fetch() {
+  if (frame().place == Place::qualifier) frames_.pop_back();  // @
+  uint32_t node = kNone;
+  if (!world_.nodes.failed()) {
+    auto fetched = world_.fetch(fetch_);
+    if (!fetched) {
+      end_of_program_ = fetched.error();
+      return false;
+    }
+    if (*fetched) {
+      node = **fetched;
+    } else {
+      failed = true;
+      world_.nodes.fail();
+    }
+  }
+  push_value(type::number, node);
+  return true;
+}
+
+void StatementReader::finish_number() {
+  number_ *= canonical_factor(units_);
+  if (frame().place == Place::verb)
+    verb_.number = number_;
+  else
+    push_value(type::number, world_.nodes.number(number_, units_));
+}
+
+bool StatementReader::finish_binary() {
+  const Frame opened = frame();
+  const Signature& signature = *signature_of(at(opened.token));
+  if (operand_next() || (values_.back().type & signature.right) == 0) return false;
+  frames_.pop_back();
+  const uint32_t right = pop_value().node, left = pop_value().node;
+  const ScannedToken& sign = at(opened.token);
+  uint32_t made = kNone;
+  if (sign.kind == Token::ARROW) {
+    ++rules;
+    if (world_.agent) complain("operator -> not allowed in agent mode");
+    made = world_.nodes.rule(left, right, sign.line);
+  } else if (sign.kind == Token::IN_TURN || sign.kind == Token::UNTIL_TRUE) {
+    made = world_.nodes.join(sign.op, left, right);
+  } else {
+    made = world_.nodes.binary(sign.op, left, right);
+  }
+  push_value(signature.value, made);
+  return true;
+}
+
+bool StatementReader::finish_prefix() {
+  const Frame opened = frame();
+  if (operand_next() || (values_.back().type & opened.wanted) == 0) return false;
+  frames_.pop_back();
+  const ScannedToken& sign = at(opened.token);
+  const uint32_t operand = pop_value().node;
+  Nodes& nodes = world_.nodes;
+  if (sign.kind == Token::TEXT) {
+    const Op op = at(opened.token - 1).op;
+    const bool legal = operand == kNone || pattern_error(sign.text).empty();
+    if (!legal) {
+      world_.messages.put(fmt::format("illegal regular expression \"{}\"\n", sign.text));
+      dropped = true;
+    }
+    push_value(type::truth, legal ? nodes.match(op, sign.text, operand) : kNone);
+  } else if (sign.kind == Token::PERCENT) {
+    const double share = at(opened.token - 1).number;
+    push_value(type::truth, nodes.percent(sign.dim, share, operand));
+  } else {
+    const bool number = opened.wanted == type::number || sign.kind == Token::COUNT;
+    const Op op = sign.kind == Token::MINUS ? Op::negate : sign.op;
+    push_value(number ? type::number : type::truth, nodes.prefix(op, sign.dim, operand));
+  }
+  return true;
+}
+
+void StatementReader::finish_action() {
+  frames_.pop_back();
+  if (verb_.op == Op::syslog) read_syslog_options(verb_, world_.warn);
+  push_value(type::action, world_.nodes.action(std::exchange(verb_, {})));
+}
+
+// `else`, `unknown` and `otherwise` end the alternative or the clause before them.
+bool StatementReader::take_clause(uint32_t token) {
+  if (!close_part()) return false;
+  if (at(token).kind == Token::ELSE) open(Place::rules, token, type::rule);
+  return true;
+}
+
+// The `->` of a clause, whose condition is the constant true.
+bool StatementReader::take_clause_arrow(uint32_t token) {
+  push_value(type::truth, world_.nodes.truth(1));
+  open(Place::clause, token, type::action);
+  return true;
+}
+
+bool StatementReader::close_part() {
+  const Frame part = frame();
+  if (operand_next() || (values_.back().type & part.wanted) == 0) return false;
+  if (part.place == Place::clause) {
+    frames_.pop_back();
+    const uint32_t action = pop_value().node, condition = pop_value().node;
+    ++rules;
+    push_value(type::rule, world_.nodes.join(at(part.token - 1).op, condition, action));
+  } else if (at(part.token).kind == Token::ELSE) {
+    frames_.pop_back();
+    const uint32_t right = pop_value().node, left = pop_value().node;
+    push_value(type::rule, world_.nodes.join(Op::alternatives, left, right));
+  }
+  return true;
+}
+
+bool StatementReader::finish_ruleset() {
+  if (!close_part()) return false;
+  const size_t first = frame().values;
+  frames_.pop_back();
+  uint32_t clauses = kNone;
+  if (values_.size() - first > 1) clauses = pop_value().node;
+  if (values_.size() - first > 1)
+    clauses = world_.nodes.join(Op::others, pop_value().node, clauses);
+  push_value(type::ruleset, world_.nodes.join(Op::ruleset, pop_value().node, clauses));
+  return true;
+}
+
+}  // namespace pmjit::pmie

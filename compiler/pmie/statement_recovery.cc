@@ -1,0 +1,192 @@
+// What pmie says of a token that does not fit, and of what it reads next until the statement is
+// over: its parser goes on with operators whose operands are missing, so that one mistake may have
+// several messages. Source: spec rules-language.md §3, §24.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "compiler/pmie/statement_reader.h"
+
+namespace pmjit::pmie {
+namespace {
+
+constexpr uint32_t kNoToken = UINT32_MAX;
+
+// Spec §3, the table of precedence.
+int precedence(const ScannedToken& token, bool is_sign) {
+  switch (token.kind) {
+    case Token::ARROW: return 1;
+    case Token::BOTH:
+    case Token::EITHER:
+    case Token::IN_TURN:
+    case Token::UNTIL_TRUE: return 2;
+    case Token::RELATION:
+    case Token::COUNTED_RELATION: return 6;
+    case Token::PLUS: return 7;
+    case Token::MINUS: return is_sign ? 9 : 7;
+    case Token::TIMES:
+    case Token::DIVIDED: return 8;
+    case Token::RATE:
+    case Token::INSTANT: return 9;
+    case Token::AGGREGATE:
+    case Token::COUNT: return 10;
+    default: return 3;  // before a truth
+  }
+}
+
+// What the operator makes that a frame is open for.
+Types made_by(const ScannedToken& token, bool is_sign) {
+  switch (token.kind) {
+    case Token::VERB: return type::action;
+    case Token::COLON:
+    case Token::HASH:
+    case Token::AT:
+    case Token::RATE:
+    case Token::INSTANT:
+    case Token::AGGREGATE:
+    case Token::COUNT: return type::number;
+    case Token::MINUS: return type::number;
+    default: break;
+  }
+  const Signature* signature = is_sign ? nullptr : signature_of(token);
+  return signature != nullptr ? signature->value : Types{type::truth};
+}
+
+}  // namespace
+
+void StatementReader::recover(uint32_t offending) {
+  next_ = offending;
+  read_ahead();
+  // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
+  if (at(offending).kind == Token::SHARE && operand_next() &&
+      (may_begin(frame().wanted) & type::number) != 0) {
+    push_value(type::number, world_.nodes.number(at(offending).number, Units{}));
+    next_ = ++offending;
+    read_ahead();
+  }
+  reduce_complete();
+  // What has a value of truth is complete before the token; numbers and texts could be compared.
+  if (frames_.size() == 1 && values_.size() == 1 &&
+      (values_.back().type & (type::number | type::text)) == 0)
+    complete(offending);
+  world_.complain(at(offending).after, "");
+  has_error = true;
+  report(offending);
+}
+
+// Whatever does not fit, operators that have their operands are done before.
+void StatementReader::reduce_complete() {
+  const Token last = next_ > 0 ? at(next_ - 1).kind : Token::END;
+  if (last == Token::UNKNOWN || last == Token::OTHERWISE) return;  // their `->` is missing
+  for (;;) {
+    const Frame& open = frame();
+    if (operand_next() || (values_.back().type & open.wanted) == 0) return;
+    if (open.place == Place::operand)
+      (void)(open.is_sign ? finish_prefix() : finish_binary());
+    else if (open.place == Place::rules || open.place == Place::clause)
+      (void)finish_ruleset();
+    else
+      return;
+  }
+}
+
+// What waits for an operand without a message of its own passes tokens over until an operator comes
+// that misses its left side.
+void StatementReader::report(uint32_t offending) {
+  const Frame open = frame();
+  values_.resize(open.values);
+  for (uint32_t token = offending;; ++token) {
+    world_.scanner.resume(at(token).after);
+    end_taken_ = at(token).kind == Token::END;
+    if (const std::string text = missing_before(at(token), open.wanted); !text.empty()) {
+      say(text);
+      const Signature* signature = signature_of(at(token));
+      push_value(signature != nullptr ? signature->value : Types{type::truth}, kNone);
+      directly_behind_error_ = false;
+      return go_on(kNoToken);
+    }
+    if (!open.waits()) {
+      give_up_operand();
+      return go_on(end_taken_ ? kNoToken : token);
+    }
+    if (end_taken_) return;
+    for (const ScanNote& note : at(token + 1).notes) world_.messages.put(note.text);
+  }
+}
+
+// With every message pmie discards the text up to the next `;`.
+void StatementReader::say(const std::string& text) {
+  failed = true;
+  world_.nodes.fail();
+  world_.messages.put(text + "\n");
+  world_.scanner.skip_statement();
+}
+
+// The innermost operator has no operand: that is said, and it is taken for complete.
+void StatementReader::give_up_operand() {
+  const Frame open = frame();
+  const ScannedToken& token = at(open.token);
+  say(missing_behind(token, open.is_sign));
+  directly_behind_error_ = true;
+  given_up_ = token.kind;
+  frames_.pop_back();
+  values_.resize(open.values);
+  const bool infix = open.place == Place::operand && !open.is_sign;
+  if (infix) values_.pop_back();  // its left operand
+  push_value(open.place == Place::pattern ? Types{type::truth} : made_by(token, open.is_sign),
+             kNone);
+}
+
+// An operand is there. `next`: the token behind it, or the end of the statement.
+void StatementReader::go_on(uint32_t next) {
+  for (;;) {
+    reduce_before(next);
+    if (next != kNoToken && shift(next)) directly_behind_error_ = false;
+    const bool passed_over = next != kNoToken && directly_behind_error_;
+    next = kNoToken;
+    if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
+    if (frame().waits()) return end_recovery();
+    if (directly_behind_error_ && !passed_over) return;
+    give_up_operand();
+  }
+}
+
+// What has been made up to be whole can still take a name, or find it taken.
+void StatementReader::end_recovery() {
+  reduce_complete();
+  if (frames_.size() == 1 && values_.size() == 1 && values_.back().node != kNone)
+    world_.complete(values_.back().node, reached());
+}
+
+void StatementReader::reduce_before(uint32_t next) {
+  const Signature* sign = next != kNoToken ? signature_of(at(next)) : nullptr;
+  for (;;) {
+    const Frame& open = frame();
+    if (open.place != Place::operand || operand_next() || (values_.back().type & open.wanted) == 0)
+      return;
+    const bool fits = sign != nullptr && (values_.back().type & sign->left) != 0;
+    if (fits && precedence(at(open.token), open.is_sign) < precedence(at(next), false)) return;
+    (void)(open.is_sign ? finish_prefix() : finish_binary());
+  }
+}
+
+bool StatementReader::shift(uint32_t sign) {
+  // A fetch goes on: hosts, then instances, then samples.
+  static constexpr Token kQualifiers[] = {Token::COLON, Token::HASH, Token::AT};
+  const auto* given_up = std::ranges::find(kQualifiers, given_up_);
+  const auto* next = std::ranges::find(kQualifiers, at(sign).kind);
+  if (given_up != std::end(kQualifiers) && next != std::end(kQualifiers) && next >= given_up &&
+      given_up_ != Token::AT) {
+    values_.pop_back();
+    open(Place::qualifier, sign, type::none);
+    return true;
+  }
+  const Signature* signature = signature_of(at(sign));
+  if (signature == nullptr || (values_.back().type & signature->left) == 0 ||
+      (signature->value & may_begin(frame().wanted)) == 0)
+    return false;
+  open(Place::operand, sign, signature->right);
+  return true;
+}
+
+}  // namespace pmjit::pmie

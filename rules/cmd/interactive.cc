@@ -1,0 +1,133 @@
+#include "rules/cmd/interactive.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <iostream>
+
+#include "compiler/pmie/list.h"
+#include "rules/pmie/bindings.h"
+#include "rules/pmie/readings.h"
+#include "runtime/model/interval.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr std::string_view kMenu =
+    R"(pmie debugger commands
+
+  f [file-name]      - load expressions from given file or stdin
+  l [expr-name]      - list named expression or all expressions
+  r [interval]       - run for given or default interval
+  S time-spec        - set start time for run
+  T time-spec        - set default interval for run command
+  v [expr-name]      - print subexpression used for %h, %i and
+                       %v bindings
+  h or ?             - print this menu of commands
+  q                  - quit
+
+)";
+
+std::string trimmed(const std::string& text) {
+  const size_t first = text.find_first_not_of(" \t");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t") + 1 - first);
+}
+
+}  // namespace
+
+int Interactive::run() {
+  out_ << fmt::format("Performance Co-Pilot Inference Engine (pmie), Version {}\n\n", kPcpVersion);
+  for (const std::string& file : session_.options().files) {
+    if (!session_.read_rules(file)) return 1;
+  }
+  start_ = session_.start();
+  put_menu();
+  for (;;) {
+    out_ << "pmie> ";
+    session_.flush();
+    char command = 0;
+    std::string argument;
+    if (!(std::cin >> command)) return 0;
+    std::getline(std::cin, argument);
+    switch (obey(command, trimmed(argument))) {
+      case After::go_on: break;
+      case After::quit: return 0;
+      case After::give_up: return 1;
+    }
+  }
+}
+
+void Interactive::put_menu() { out_ << kMenu; }
+
+Interactive::After Interactive::obey(char command, const std::string& argument) {
+  switch (command) {
+    case 'f': return session_.read_rules(argument) ? After::go_on : After::give_up;
+    case 'l': list_statements(argument); break;
+    case 'r': return run_rules(argument) ? After::go_on : After::give_up;
+    case 'S': set_start(argument); break;
+    case 'T': set_interval(argument); break;
+    case 'v': list_bindings(argument); break;
+    case 'q': return After::quit;
+    default: put_menu();
+  }
+  return After::go_on;
+}
+
+void Interactive::list_statements(const std::string& name) {
+  const RuleProgram& program = session_.rules().program();
+  bool found = name.empty();
+  for (const Statement& statement : program.statements) {
+    if (!name.empty() && statement.name != name) continue;
+    found = true;
+    out_ << fmt::format("{} =\n{};\n\n", statement.name,
+                        list(program, statement.root, session_.sources()));
+  }
+  if (!found) out_ << fmt::format("pmie: error - rule \"{}\" not defined\n", name);
+}
+
+void Interactive::list_bindings(const std::string& name) {
+  const RuleProgram& program = session_.rules().program();
+  const Evaluator at(program, task_numbers(program), {});
+  bool found = name.empty();
+  for (const Statement& statement : program.statements) {
+    if (!name.empty() && statement.name != name) continue;
+    found = true;
+    const Binding binding = binding_of(at, statement.root);
+    out_ << fmt::format("{} (subexpression for %h, %i and %v bindings) =\n{}\n\n", statement.name,
+                        list(program, binding.value, session_.sources()));
+  }
+  if (!found) out_ << fmt::format("pmie: error - rule '{}' not defined\n", name);
+}
+
+bool Interactive::run_rules(const std::string& interval) {
+  double end = interval_ ? start_ + *interval_ : session_.end();
+  if (!interval.empty()) {
+    const auto seconds = parse_interval_seconds(interval);
+    if (!seconds) {
+      session_.put(seconds.error().what());
+      return true;
+    }
+    end = start_ + *seconds;
+  }
+  return session_.run(start_, end);
+}
+
+void Interactive::set_start(const std::string& text) {
+  if (text.empty()) return session_.put("pmie: error - argument required\n");
+  Options shared;
+  shared.start = text;
+  const auto window = session_.window(shared);
+  if (!window) return session_.put(window.error().what());
+  start_ = seconds_of(window->start);
+}
+
+void Interactive::set_interval(const std::string& text) {
+  if (text.empty()) return session_.put("pmie: error - argument required\n");
+  const auto seconds = parse_interval_seconds(text);
+  if (!seconds) return session_.put(seconds.error().what());
+  interval_ = *seconds;
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,45 @@
+// The drop-in pmie over archives. Source: spec rules-language.md §18, §20.
+#include "rules/cmd/interactive.h"
+#include "rules/cmd/log_file.h"
+#include "rules/cmd/pmie_session.h"
+#include "runtime/cmd/dropin.h"
+#include "runtime/cmd/session.h"
+
+namespace pmjit {
+
+namespace {
+
+int work(pmie::PmieSession& session, Output& out) {
+  if (session.options().agent) {
+    session.complain("-x feeds an agent of live hosts, and is not supported yet");
+    return 1;
+  }
+  if (!session.open()) return 1;
+  const pmie::PmieOptions& options = session.options();
+  if (options.interactive) return pmie::Interactive(session, out).run();
+  std::vector<std::string> files = options.files;
+  if (files.empty()) files.emplace_back();
+  for (const std::string& file : files) {
+    if (!session.read_rules(file)) return 1;
+  }
+  if (options.check) return session.rules().last_failed() ? 1 : 0;
+  if (!session.stomp_is_there()) return 1;
+  return session.run(session.start(), session.end()) ? 0 : 1;
+}
+
+}  // namespace
+
+int run_pmie(int argc, const char* const* argv, DerivedMetrics& derived) {
+  OptionReader reader(pmie::pmie_options(), argc, argv, derived);
+  auto options = pmie::read_pmie_options(reader);
+  if (!options) return reader.usage();
+  Output out;
+  std::optional<pmie::LogFile> log;
+  if (options->log) log.emplace(*options->log, reader.messages());
+  if (log && !log->is_open()) return 1;
+  pmie::PmieSession session(*std::move(options), derived, out, reader.messages());
+  const int status = work(session, out);
+  return end_dropin(out, reader.messages(), status);
+}
+
+}  // namespace pmjit

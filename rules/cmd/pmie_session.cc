@@ -1,0 +1,152 @@
+#include "rules/cmd/pmie_session.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <ctime>
+
+#include "rules/cmd/rule_files.h"
+#include "rules/pmie/readings.h"
+#include "rules/pmie/text.h"
+#include "runtime/cmd/session.h"
+#include "runtime/model/pm_error.h"
+
+namespace pmjit::pmie {
+
+PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& out,
+                         pmjit::Messages& messages)
+    : options_(std::move(options)),
+      sources_(derived),
+      out_(out),
+      messages_(messages),
+      reader_(sources_, *this,
+              {.program = messages.program(),
+               .delta = options_.delta,
+               .agent = options_.verbose == Verbose::applet}) {}
+
+// `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
+void PmieSession::log(std::string_view severity, std::string_view text) {
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
+                            getpid(), severity, text));
+}
+
+void PmieSession::put_out(std::string_view text) {
+  if (options_.to_stderr) return messages_.add(text);
+  out_ << text;
+}
+
+bool PmieSession::open() {
+  if (!open_archives()) return false;
+  set_zone();
+  if (!find_extent()) return false;
+  const auto found = window(options_.shared);
+  if (!found) {
+    messages_.add(fmt::format("{}\n", found.error().what()));
+    return false;
+  }
+  start_ = found->origin;
+  end_ = found->end;
+  return true;
+}
+
+bool PmieSession::open_archives() {
+  Result<void> added;
+  for (const std::string& names : options_.archives) {
+    if (added) added = sources_.add(names);
+  }
+  // Of $PCP_ARCHIVE, all of whose archives are one source.
+  const std::string& others = options_.shared.archives;
+  if (options_.archives.empty() && !options_.host && !others.empty()) {
+    added = sources_.add_one(others);
+  }
+  if (!added) messages_.add(added.error().text());
+  if (added && sources_.size() == 0) messages_.complain(not_yet(false));
+  return sources_.size() > 0 && added;
+}
+
+void PmieSession::set_zone() {
+  const Options& shared = options_.shared;
+  if (shared.zone) zone_ = Zone(*shared.zone);
+  if (!shared.host_zone) return;
+  zone_ = Zone(sources_.archives(0).label().timezone);
+  put_out(fmt::format("{}: timezone set to local timezone from {}\n", messages_.program(),
+                      sources_.connections().front()));
+}
+
+// From the earliest start to the latest end of all archives.
+bool PmieSession::find_extent() {
+  first_ = kStampMax;
+  last_ = kStampMin;
+  for (uint32_t i = 0; i < sources_.size(); ++i) {
+    const Archives& archives = sources_.archives(i);
+    const auto end = archives.end();
+    if (!end) {
+      messages_.add(fmt::format("{}: archive {} is corrupted\npmGetArchiveEnd failed: {}\n",
+                                messages_.program(), sources_.connections()[i],
+                                end.error().text()));
+      return false;
+    }
+    first_ = std::min(first_, archives.start());
+    last_ = std::max(last_, *end);
+  }
+  return true;
+}
+
+Result<Window> PmieSession::window(const Options& shared) {
+  return report_micro_window(shared, first_, last_, zone_);
+}
+
+bool PmieSession::read_rules(const std::string& file) {
+  const auto found = find_rule_file(file, messages_.program());
+  if (!found) {
+    messages_.add(found.error().text());
+    return false;
+  }
+  if (auto read = reader_.read(found->text, found->name); !read) {
+    messages_.add(read.error().text());
+    return false;
+  }
+  return true;
+}
+
+// A run goes on where the last one ended, unless there are more rules.
+bool PmieSession::run(double start, double end) {
+  const RuleProgram& program = reader_.program();
+  if (program.statements.empty()) return true;
+  if (!run_ || statements_ != program.statements.size()) {
+    run_ = std::make_unique<Run>(program, sources_, zone_,
+                                 RunOptions{.origin = start_, .verbose = options_.verbose},
+                                 [this](std::string_view text) { put_out(text); });
+    statements_ = program.statements.size();
+  }
+  if (auto done = run_->run(start, end, [] { return false; }); !done) {
+    messages_.complain(fmt::format("pmFetch failed: {}", pm_error_text(done.error().pm_code())));
+    return false;
+  }
+  if (!options_.quiet) log("Info", "evaluator exiting");
+  return true;
+}
+
+// Over archives nothing is sent, but the configuration must be there all the same.
+bool PmieSession::stomp_is_there() {
+  const auto& nodes = reader_.program().nodes;
+  if (std::ranges::find(nodes, Op::stomp, &Node::op) == nodes.end()) return true;
+  const std::string file = options_.stomp.value_or(rule_folder() + "/stomp");
+  if (access(file.c_str(), R_OK) == 0) return true;
+  log("Error",
+      fmt::format("Cannot open STOMP configuration file {}: {}", file, std::strerror(errno)));
+  return false;
+}
+
+void PmieSession::flush() {
+  (void)out_.flush();
+  messages_.flush();
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,61 @@
+// PmieSession: what a run of pmie has: sources, zone, window, rules. Source: spec rules-language.md
+// §17–§20.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "compiler/pmie/rule_reader.h"
+#include "rules/cmd/pmie_options.h"
+#include "rules/pmie/readings.h"
+#include "rules/pmie/run.h"
+#include "runtime/cmd/output.h"
+#include "runtime/model/window.h"
+
+namespace pmjit::pmie {
+
+class PmieSession final : public RuleReader::Messages {
+ public:
+  PmieSession(PmieOptions options, DerivedMetrics& derived, Output& out, pmjit::Messages& messages);
+
+  // Sources, zone, window. False: it has been told why not, as of all that follows.
+  [[nodiscard]] bool open();
+  // Empty: standard input.
+  [[nodiscard]] bool read_rules(const std::string& file);
+  [[nodiscard]] const RuleReader& rules() const { return reader_; }
+  [[nodiscard]] const ArchiveSources& sources() const { return sources_; }
+  [[nodiscard]] const PmieOptions& options() const { return options_; }
+  // Of the window; seconds.
+  [[nodiscard]] double start() const { return seconds_of(start_); }
+  [[nodiscard]] double end() const { return seconds_of(end_); }
+  // Also of a time that is given later (-S of the window).
+  [[nodiscard]] Result<Window> window(const Options& shared);
+  [[nodiscard]] bool run(double start, double end);
+  // Is what stomp actions need there, if there are any?
+  [[nodiscard]] bool stomp_is_there();
+  void complain(std::string_view text) { messages_.complain(text); }
+  void flush();
+
+  void put(std::string_view text) override { messages_.add(text); }
+  void log(std::string_view severity, std::string_view text) override;
+
+ private:
+  // Standard output, or with -b standard error.
+  void put_out(std::string_view text);
+  [[nodiscard]] bool open_archives();
+  void set_zone();
+  [[nodiscard]] bool find_extent();
+
+  PmieOptions options_;
+  ArchiveSources sources_;
+  Output& out_;
+  pmjit::Messages& messages_;
+  RuleReader reader_;
+  Zone zone_;
+  Stamp first_{}, last_{};  // of all archives
+  Stamp start_{}, end_{};
+  std::unique_ptr<Run> run_;
+  size_t statements_ = 0;  // that the run has
+};
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,50 @@
+#include "rules/cmd/rule_files.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+namespace pmjit::pmie {
+
+namespace {
+
+std::string all_of(std::istream& in) {
+  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+}  // namespace
+
+std::string rule_folder() {
+  const char* const var = std::getenv("PCP_VAR_DIR");
+  return fmt::format("{}/config/pmie", var != nullptr ? var : "/var/lib/pcp");
+}
+
+Result<RuleFile> find_rule_file(const std::string& file, const std::string& program) {
+  if (file.empty()) return RuleFile{.name = {}, .text = all_of(std::cin)};
+  std::string path = file;
+  if (access(path.c_str(), F_OK) != 0) {
+    const std::string reason = std::strerror(errno);
+    const bool absolute = file.front() == '/';
+    const std::string other = fmt::format("{}/{}", rule_folder(), file);
+    if (absolute || access(other.c_str(), F_OK) != 0) {
+      const std::string where = absolute ? file : fmt::format("as either {} or {}", file, other);
+      return fail(Error(Fault::not_found, fmt::format("{}: cannot access config file {}: {}\n",
+                                                      program, where, reason)));
+    }
+    path = other;
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (!in) {
+    return fail(Error(Fault::io, fmt::format("{}: cannot open config file {}: {}\n", program, path,
+                                             std::strerror(errno))));
+  }
+  return RuleFile{.name = path, .text = all_of(in)};
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,141 @@
+#include "rules/cmd/rule_session.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <ctime>
+
+#include "compiler/cmd/common.h"
+#include "compiler/derive/derive.h"
+#include "compiler/driver/strict_files.h"
+#include "rules/cmd/rule_files.h"
+#include "rules/pmie/readings.h"
+#include "runtime/model/interval.h"
+#include "runtime/model/window.h"
+
+namespace pmjit {
+
+namespace {
+
+std::optional<std::string_view> given(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
+}
+
+std::string without_end_of_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+}  // namespace
+
+void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
+  verb.add_option("FILE", options.files, "rules, as pmie reads them; - is standard input")
+      ->required();
+  verb.add_option("-a,--archive", options.archives,
+                  "an archive, or a folder of archives of one host; once a host, or with commas "
+                  "between. The first is the default source")
+      ->type_name("ARCHIVE")
+      ->required()
+      ->allow_extra_args(false);
+  verb.add_option("-S,--start", options.start,
+                  "first evaluation: 10min (after the beginning), "
+                  "'@10:30', 2026-11-01T10:00:00Z");
+  verb.add_option("-T,--finish", options.finish, "end, likewise");
+  verb.add_option("-O,--origin", options.origin, "first evaluation, within the window");
+  verb.add_option("-A,--align", options.align, "first evaluation at a multiple of this");
+  verb.add_option("-t,--interval", options.interval,
+                  "between evaluations, where rules do not say delta; 10 sec if not given");
+  add_zone_option(verb, options.zone, "the zone of times and of $hour, $day, …");
+}
+
+Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options) {
+  const DeriveOptions derive{};
+  std::unique_ptr<RuleSession> out(
+      new RuleSession(make_derived_metrics(derive, make_strict_files(derive))));
+  if (auto done = out->open_sources(options); !done) return fail(done.error());
+  if (auto done = out->find_window(options); !done) return fail(done.error());
+  if (auto done = out->read_rules(options); !done) return fail(done.error());
+  return out;
+}
+
+Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
+  derived_->tell([](std::string_view text) { say(text); });
+  for (const std::string& names : options.archives) {
+    auto added = sources_.add(names);
+    if (!added) return fail(Error(Fault::io, without_end_of_line(added.error().text())));
+  }
+  const auto zone = options.zone.zone(sources_.archives(0).label().timezone);
+  if (!zone) return fail(zone.error());
+  zone_ = *zone;
+  return {};
+}
+
+Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
+  first_ = kStampMax;
+  last_ = kStampMin;
+  for (uint32_t i = 0; i < sources_.size(); ++i) {
+    const auto end = sources_.archives(i).end();
+    if (!end) return fail(end.error());
+    first_ = std::min(first_, sources_.archives(i).start());
+    last_ = std::max(last_, *end);
+  }
+  const auto window =
+      parse_window({.start = given(options.start),
+                    .finish = given(options.finish),
+                    .align = given(options.align),
+                    .origin = given(options.origin),
+                    .strict = true},
+                   {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
+  if (!window) return fail(window.error());
+  if (!window->warning.empty()) complain("warning: " + window->warning);
+  origin_ = window->origin;
+  end_ = window->end;
+  return {};
+}
+
+Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
+  pmie::ReaderOptions reading{.program = "pmjit"};
+  if (!options.interval.empty()) {
+    const auto delta = parse_interval_seconds(options.interval);
+    if (!delta) return fail(delta.error());
+    if (!(*delta > 0)) {
+      return fail(
+          Error(Fault::usage, "the interval must be more than nothing").at("-t", options.interval));
+    }
+    reading.delta = *delta;
+  }
+  reader_ = std::make_unique<pmie::RuleReader>(sources_, *this, reading);
+  for (const std::string& file : options.files) {
+    const auto found = pmie::find_rule_file(file == "-" ? "" : file, "pmjit");
+    if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
+    if (auto read = reader_->read(found->text, found->name); !read) {
+      return fail(Error(Fault::io, without_end_of_line(read.error().text())));
+    }
+  }
+  return {};
+}
+
+Result<double> RuleSession::time(const std::string& text) {
+  if (text.empty()) return end();
+  const auto window =
+      parse_window({.start = text, .strict = true},
+                   {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
+  if (!window) return fail(window.error());
+  return pmie::seconds_of(window->start);
+}
+
+double RuleSession::start() const { return pmie::seconds_of(origin_); }
+double RuleSession::end() const { return pmie::seconds_of(end_); }
+
+void RuleSession::put(std::string_view text) {
+  told_ = true;
+  say(text);
+}
+
+void RuleSession::log(std::string_view severity, std::string_view text) {
+  told_ = true;
+  say(fmt::format("pmjit: {}: {}\n", severity, text));
+}
+
+}  // namespace pmjit

@@ -1,0 +1,58 @@
+// RuleSession: what verbs about rules share: rule files and archives, opened, read, with the window
+// over which rules run.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "compiler/cmd/zone_option.h"
+#include "compiler/pmie/rule_reader.h"
+#include "rules/pmie/sources.h"
+#include "runtime/model/zone.h"
+
+namespace pmjit {
+
+struct RuleSessionOptions {
+  std::vector<std::string> files;     // rules
+  std::vector<std::string> archives;  // a source each, also with commas between
+  std::string start, finish, align, origin, interval;
+  ZoneOption zone;
+};
+void add_session_options(CLI::App& verb, RuleSessionOptions& options);
+
+class RuleSession final : public pmie::RuleReader::Messages {
+ public:
+  // Messages of the rules go to standard error.
+  [[nodiscard]] static Result<std::unique_ptr<RuleSession>> open(const RuleSessionOptions& options);
+
+  [[nodiscard]] const pmie::RuleProgram& program() const { return reader_->program(); }
+  [[nodiscard]] pmie::ArchiveSources& sources() { return sources_; }
+  [[nodiscard]] Zone& zone() { return zone_; }
+  [[nodiscard]] Stamp origin() const { return origin_; }
+  [[nodiscard]] double start() const;  // seconds
+  [[nodiscard]] double end() const;
+  void put(std::string_view text) override;
+  void log(std::string_view severity, std::string_view text) override;
+  // As -S has it, seconds; empty: the end.
+  [[nodiscard]] Result<double> time(const std::string& text);
+  // Was there no message about a rule?
+  [[nodiscard]] bool all_installed() const { return !told_; }
+
+ private:
+  explicit RuleSession(std::unique_ptr<DerivedMetrics> derived)
+      : derived_(std::move(derived)), sources_(*derived_) {}
+  [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
+  [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
+  [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
+
+  std::unique_ptr<DerivedMetrics> derived_;
+  pmie::ArchiveSources sources_;
+  std::unique_ptr<pmie::RuleReader> reader_;
+  Zone zone_;
+  Stamp first_{}, last_{};  // of the archives
+  Stamp origin_{}, end_{};
+  bool told_ = false;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,81 @@
+// pmjit run FILE… -a ARCHIVE: rules over archives, and what became of them.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <ctime>
+
+#include "compiler/cmd/common.h"
+#include "compiler/cmd/interrupt.h"
+#include "compiler/cmd/zone_option.h"
+#include "compiler/derive/derive.h"
+#include "rules/cmd/rule_session.h"
+#include "rules/cmd/run_diff.h"
+#include "rules/cmd/verbs.h"
+#include "rules/replay/replay.h"
+
+namespace pmjit {
+
+namespace {
+
+struct RunVerbOptions {
+  RuleSessionOptions session;
+  std::string format = "table";
+  bool diff = false;
+};
+
+std::string format_list() {
+  std::string out = "output format:";
+  for (const EventFormat& format : event_formats()) {
+    out += fmt::format("\n{} - {}", format.name, format.what);
+  }
+  return out + "\nmarkdown - of --diff";
+}
+
+int run_rules(const RunVerbOptions& options) {
+  if (options.diff) return diff_rules(options.session, options.format);
+  const EventFormat* const format = find_event_format(options.format);
+  if (format == nullptr) {
+    complain(fmt::format("{} is a format of --diff alone", options.format));
+    return kExitErrors;
+  }
+  auto session = RuleSession::open(options.session);
+  if (!session) return complain(session.error().text()), kExitErrors;
+  RuleSession& rules = **session;
+  catch_interrupts();
+  Sink sink(STDOUT_FILENO);
+  const auto writer = format->make(sink, rules.zone());
+  Replay replay(rules.program(), rules.sources(), rules.zone(), rules.origin(), *writer);
+  const auto done =
+      replay.run(rules.start(), rules.end(), [&] { return interrupted() != 0 || !sink.status(); });
+  const auto written = sink.flush();
+  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!done) return complain(done.error().text()), kExitErrors;
+  if (interrupted() != 0) return kExitSignal + interrupted();
+  return rules.all_installed() ? kExitOk : kExitErrors;
+}
+
+}  // namespace
+
+void add_run(CLI::App& app, int& status) {
+  auto options = std::make_shared<RunVerbOptions>();
+  CLI::App* verb = app.add_subcommand("run", "run rules over archives");
+  add_session_options(*verb, options->session);
+  std::vector<std::string> names = {"markdown"};
+  for (const EventFormat& format : event_formats()) names.emplace_back(format.name);
+  verb->add_option("-o,--output", options->format, format_list())
+      ->check(CLI::IsMember(names))
+      ->capture_default_str();
+  verb->add_flag("--diff", options->diff,
+                 "two files, old rules and new ones: alerts gained, lost and moved");
+  verb->footer(
+      "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
+      "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
+      "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
+      "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule that "
+      "becomes\ntrue, false or unknown, with what it holds for, or an action. The exit status is 2 "
+      "where a statement\nhas an error; the others run.");
+  verb->callback([options, &status] { status = run_rules(*options); });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,76 @@
+#include "rules/cmd/run_diff.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "compiler/cmd/common.h"
+#include "compiler/cmd/interrupt.h"
+#include "rules/replay/diff_text.h"
+#include "rules/replay/replay.h"
+
+namespace pmjit {
+
+namespace {
+
+struct Side {
+  std::vector<std::string> rules;
+  std::vector<Alert> alerts;
+  bool all_installed = true;
+};
+
+Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zone& zone) {
+  options.files = {file};
+  auto session = RuleSession::open(options);
+  if (!session) return fail(session.error());
+  RuleSession& rules = **session;
+  AlertCollector collector;
+  Replay replay(rules.program(), rules.sources(), rules.zone(), rules.origin(), collector);
+  const auto done = replay.run(rules.start(), rules.end(), [] { return interrupted() != 0; });
+  if (!done) return fail(done.error());
+  zone = rules.zone();
+  return Side{collector.rules(), collector.alerts(), rules.all_installed()};
+}
+
+// Those of `some` that `others` has not.
+std::vector<std::string> only(const std::vector<std::string>& some,
+                              const std::vector<std::string>& others) {
+  std::vector<std::string> out;
+  for (const std::string& rule : some) {
+    if (std::ranges::find(others, rule) == others.end()) out.push_back(rule);
+  }
+  return out;
+}
+
+}  // namespace
+
+int diff_rules(const RuleSessionOptions& options, const std::string& format) {
+  const DiffFormat* const wanted = find_diff_format(format);
+  if (options.files.size() != 2 || wanted == nullptr) {
+    complain(
+        wanted == nullptr
+            ? fmt::format("--diff has no format {}\n  help: table or markdown", format)
+            : std::string("--diff needs two files\n  help: pmjit run --diff OLD NEW -a ARCHIVE"));
+    return kExitErrors;
+  }
+  catch_interrupts();
+  Zone zone;
+  const auto before = replay_side(options, options.files[0], zone);
+  if (!before) return complain(before.error().text()), kExitErrors;
+  const auto after = replay_side(options, options.files[1], zone);
+  if (!after) return complain(after.error().text()), kExitErrors;
+  if (interrupted() != 0) return kExitSignal + interrupted();
+  DiffInput input{.only_before = only(before->rules, after->rules),
+                  .only_after = only(after->rules, before->rules)};
+  std::vector<std::string> rules = before->rules;
+  rules.insert(rules.end(), input.only_after.begin(), input.only_after.end());
+  input.diffs = compare_alerts(rules, before->alerts, after->alerts);
+  Sink sink(STDOUT_FILENO);
+  sink.put(wanted->make(input, zone));
+  const auto written = sink.flush();
+  if (!written) return complain(written.error().text()), kExitErrors;
+  return before->all_installed && after->all_installed ? kExitOk : kExitErrors;
+}
+
+}  // namespace pmjit

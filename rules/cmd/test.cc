@@ -1,0 +1,197 @@
+// pmjit test FILE…: users' tests of rules.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "compiler/cmd/common.h"
+#include "compiler/cmd/interrupt.h"
+#include "compiler/derive/derive.h"
+#include "compiler/driver/strict_files.h"
+#include "rules/cmd/test_files.h"
+#include "rules/cmd/verbs.h"
+#include "rules/testing/compare.h"
+#include "rules/testing/reports.h"
+#include "rules/testing/update.h"
+#include "runtime/base/whole_file.h"
+#include "runtime/report/sink.h"
+
+namespace pmjit {
+
+namespace {
+
+struct TestVerbOptions {
+  std::vector<std::string> paths;
+  std::string only, format = "text";
+  bool update = false, coverage = false;
+};
+
+// A word of a command line for the shell.
+std::string shell_word(const std::string& word) {
+  const auto plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("/._-+").contains(c);
+  };
+  if (!word.empty() && std::ranges::all_of(word, plain)) return word;
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return out + "'";
+}
+
+// The tests of all files, one after the other.
+class TestSession {
+ public:
+  explicit TestSession(const TestVerbOptions& options) : options_(options) {
+    const DeriveOptions derive{};
+    derived_ = make_derived_metrics(derive, make_strict_files(derive));
+    derived_->tell([](std::string_view text) { say(text); });
+  }
+
+  void run(const TestText& at) {
+    const auto file = read_rule_tests(at.path, at.text);
+    if (!file) return cannot_run({.file = at.path}, file.error());
+    std::vector<RuleTestOutcome> outcomes;
+    for (const RuleTest& test : file->tests) {
+      if (!options_.only.empty() && test.name != options_.only) continue;
+      if (interrupted() != 0) return;
+      run(*file, test, outcomes);
+    }
+    if (options_.update && outcomes.size() == file->tests.size()) {
+      update(at, updated(*file, at.text, outcomes));
+    }
+    for (RuleTestOutcome& outcome : outcomes) outcomes_.push_back(std::move(outcome));
+  }
+
+  [[nodiscard]] RuleTestReport take_report() {
+    if (options_.coverage) report_.coverage = coverage_of(outcomes_);
+    return std::move(report_);
+  }
+  // Files that --update has written.
+  [[nodiscard]] const std::vector<std::string>& written() const { return written_; }
+
+ private:
+  void run(const RuleTestFile& file, const RuleTest& test, std::vector<RuleTestOutcome>& outcomes) {
+    RuleTestResult result{.file = file.file.path,
+                          .name = test.name,
+                          .line = test.line,
+                          .alone = "pmjit test " + shell_word(file.file.path)};
+    if (!file.one) result.alone += " --only " + shell_word(test.name);
+    auto outcome = run_rule_test(file, test, *derived_, [] { return interrupted() != 0; });
+    if (!outcome) return cannot_run(std::move(result), outcome.error());
+    auto faults =
+        options_.update ? Result<std::vector<std::string>>() : compare(file, test, *outcome);
+    outcomes.push_back(*std::move(outcome));
+    if (!faults) return cannot_run(std::move(result), faults.error());
+    if (!faults->empty()) result.verdict = TestVerdict::failed;
+    result.faults = *std::move(faults);
+    report_.results.push_back(std::move(result));
+  }
+
+  void cannot_run(RuleTestResult result, const Error& error) {
+    result.verdict = TestVerdict::not_run;
+    result.faults = {error.at("file", result.file).text() + "\n"};
+    if (result.alone.empty()) result.alone = "pmjit test " + shell_word(result.file);
+    report_.results.push_back(std::move(result));
+  }
+
+  void update(const TestText& at, const std::string& text) {
+    if (text == at.text) return;
+    if (const int err = write_whole_file(at.path, text); err != 0) {
+      cannot_run({.file = at.path},
+                 Error(Fault::io, fmt::format("cannot rewrite it: {}", whole_file_text(err)))
+                     .help("it is as it was"));
+      return;
+    }
+    written_.push_back(at.path);
+  }
+
+  const TestVerbOptions& options_;
+  std::unique_ptr<DerivedMetrics> derived_;
+  RuleTestReport report_;
+  std::vector<RuleTestOutcome> outcomes_;
+  std::vector<std::string> written_;
+};
+
+const TestFormat& format_of(const std::string& name) {
+  return *std::ranges::find(test_formats(), name, &TestFormat::name);
+}
+
+std::string output_of(const TestVerbOptions& options, const RuleTestReport& report,
+                      const TestSession& session) {
+  if (!options.update) return format_of(options.format).write(report);
+  std::string out;
+  for (const std::string& path : session.written()) out += fmt::format("written: {}\n", path);
+  if (out.empty()) out = "written: none\n";
+  return report.count(TestVerdict::not_run) == 0 ? out : out + text_report(report);
+}
+
+int test_rules(const TestVerbOptions& options) {
+  const auto files = find_rule_tests(options.paths);
+  if (!files) return complain(files.error().text()), kExitErrors;
+  catch_interrupts();
+  TestSession session(options);
+  for (const TestText& file : *files) session.run(file);
+  if (interrupted() != 0) return kExitSignal + interrupted();
+  const RuleTestReport report = session.take_report();
+  if (report.results.empty()) {
+    return complain(fmt::format("no test has the name {}", options.only)), kExitErrors;
+  }
+  Sink sink(STDOUT_FILENO);
+  sink.put(output_of(options, report, session));
+  if (const auto written = sink.flush(); !written) {
+    return complain(written.error().text()), kExitErrors;
+  }
+  if (report.count(TestVerdict::not_run) != 0) return kExitErrors;
+  return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
+}
+
+std::string format_list() {
+  std::string out = "report:";
+  for (const TestFormat& format : test_formats()) {
+    out += fmt::format("\n{} - {}", format.name, format.what);
+  }
+  return out;
+}
+
+}  // namespace
+
+void add_test(CLI::App& app, int& status) {
+  auto options = std::make_shared<TestVerbOptions>();
+  CLI::App* verb = app.add_subcommand("test", "run tests of rules");
+  verb->add_option("FILE", options->paths,
+                   "files of tests; of a folder every NAME.case with a line `#: run: rules`")
+      ->required();
+  CLI::Option* only = verb->add_option("--only", options->only, "the test of this name alone");
+  std::vector<std::string> names;
+  for (const TestFormat& format : test_formats()) names.emplace_back(format.name);
+  CLI::Option* output = verb->add_option("-o,--output", options->format, format_list())
+                            ->check(CLI::IsMember(names))
+                            ->capture_default_str();
+  CLI::Option* coverage =
+      verb->add_flag("--coverage", options->coverage,
+                     "which rules of rule files fire in a test and stay silent in another");
+  verb->add_flag("--update", options->update,
+                 "write what came out into the sections `expect …` that the tests have")
+      ->excludes(only)
+      ->excludes(output)
+      ->excludes(coverage);
+  verb->footer(
+      "Example:\n  pmjit test tests/\n  pmjit test disk.case --only 'sda is busy'\n"
+      "A test, in disk.case, of the rule `busy` in disk.pmie:\n"
+      "  # a busy disk is told of\n"
+      "  #: run: rules\n"
+      "  #: rules: disk.pmie\n"
+      "  --- metrics\n"
+      "  disk.read  u64 counter count  indom=disk[sda sdb]\n"
+      "  --- samples every 10s\n"
+      "  disk.read[sda]  0+1000x3\n"
+      "  disk.read[sdb]  0 0 0 0\n"
+      "  --- expect transitions\n"
+      "  t=0s busy unknown\n"
+      "  t=10s busy true [sda]\n"
+      "The exit status is 0 where all pass, 1 where some fail, 2 where some cannot be run.");
+  verb->callback([options, &status] { status = test_rules(*options); });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,95 @@
+// pmjit explain why RULE FILE… --at TIME -a ARCHIVE.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "compiler/cmd/common.h"
+#include "rules/cmd/rule_session.h"
+#include "rules/cmd/verbs.h"
+#include "rules/pmie/readings.h"
+#include "rules/replay/events.h"
+#include "rules/why/why.h"
+
+namespace pmjit {
+
+namespace {
+
+struct WhyOptions {
+  std::string rule, at;
+  RuleSessionOptions session;
+};
+
+std::optional<uint32_t> find_statement(const pmie::RuleProgram& program, const std::string& name) {
+  const auto found = std::ranges::find(program.statements, name, &pmie::Statement::name);
+  if (found == program.statements.end()) return std::nullopt;
+  return static_cast<uint32_t>(found - program.statements.begin());
+}
+
+std::string no_such_rule(const pmie::RuleProgram& program, const std::string& name) {
+  std::string out = fmt::format("there is no rule {}\n  help: the rules are", name);
+  for (const pmie::Statement& statement : program.statements) out += " " + statement.name;
+  return out;
+}
+
+// Remembers when the statement was evaluated last.
+class LastTime final : public pmie::RunObserver {
+ public:
+  explicit LastTime(uint32_t statement) : statement_(statement) {}
+  void evaluated(uint32_t statement, double when) override {
+    if (statement == statement_) when_ = when;
+  }
+  void performed(uint32_t, std::string_view, const std::string&, double) override {}
+  [[nodiscard]] const std::optional<double>& when() const { return when_; }
+
+ private:
+  uint32_t statement_;
+  std::optional<double> when_;
+};
+
+int explain_why(const WhyOptions& options) {
+  auto session = RuleSession::open(options.session);
+  if (!session) return complain(session.error().text()), kExitErrors;
+  RuleSession& rules = **session;
+  const auto statement = find_statement(rules.program(), options.rule);
+  if (!statement) return complain(no_such_rule(rules.program(), options.rule)), kExitErrors;
+  const auto at = rules.time(options.at);
+  if (!at) return complain(at.error().text()), kExitErrors;
+  LastTime last(*statement);
+  pmie::Run run(rules.program(), rules.sources(), rules.zone(),
+                {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
+  const auto done = run.run(rules.start(), *at, [] { return false; });
+  if (!done) return complain(done.error().text()), kExitErrors;
+  if (!last.when()) {
+    complain(
+        fmt::format("{} is not evaluated up to that time\n  help: the first evaluation is at {}",
+                    options.rule, event_time_text(rules.start(), rules.zone())));
+    return kExitErrors;
+  }
+  Sink sink(STDOUT_FILENO);
+  sink.put(fmt::format("{} at {}\n{}", options.rule, event_time_text(*last.when(), rules.zone()),
+                       why_text(run.evaluator(), *statement, rules.sources())));
+  const auto written = sink.flush();
+  if (!written) return complain(written.error().text()), kExitErrors;
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_why(CLI::App& explain, int& status) {
+  auto options = std::make_shared<WhyOptions>();
+  CLI::App* verb = explain.add_subcommand("why", "why a rule is true, false or unknown at a time");
+  verb->add_option("RULE", options->rule, "the rule's name")->required();
+  add_session_options(*verb, options->session);
+  verb->add_option("--at", options->at,
+                   "when: as -S; the last evaluation up to then. Without it the end")
+      ->type_name("TIME");
+  verb->footer(
+      "Example:\n  pmjit explain why cpu.busy rules.pmie --at '@10:30' -a ARCHIVE\n"
+      "Shows the expression as a tree, with the values of each part by host and instance, why what "
+      "is\nunknown is so, and how far each comparison is from changing.");
+  verb->callback([options, &status] { status = explain_why(*options); });
+}
+
+}  // namespace pmjit

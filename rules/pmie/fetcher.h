@@ -1,0 +1,52 @@
+// Fetcher: the metrics of one task: at each of its times one fetch of every source, interpolated,
+// and from that the values of each fetch node: canonical units, counters as rates. Source: spec
+// rules-language.md §6, §17.
+//
+//   Fetcher fetcher(program, statements, sources, start, step);
+//   fetcher.fetch();                            PM_ERR_LOGREC: the run ends
+//   fetcher.read(node, evaluator);              as Evaluator::World::read
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "rules/pmie/evaluator.h"
+#include "rules/pmie/sources.h"
+#include "runtime/archive/replay/counter_value.h"
+
+namespace pmjit::pmie {
+
+class Fetcher {
+ public:
+  Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots, ArchiveSources& sources,
+          Stamp start, ReplayStep step);
+
+  // Every source at the next time.
+  [[nodiscard]] Result<void> fetch();
+  [[nodiscard]] bool read(uint32_t node, Evaluator& at) const;
+
+ private:
+  struct Member {
+    uint32_t source = 0;
+    std::unique_ptr<MetricContext> context;
+    std::vector<PmId> metrics;
+    std::unordered_map<PmId, size_t> places;  // in `metrics`
+    Profile profile;
+    Fetched fetched;
+    bool there = false;  // did the last fetch bring anything?
+  };
+
+  void add_fetch(const Fetch& fetch);
+  void restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches);
+  Member& member(uint32_t source);
+  [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp) const;
+
+  ArchiveSources& sources_;
+  Stamp start_;
+  ReplayStep step_;
+  const bool wraps_ = counters_wrap();
+  std::vector<Member> members_;
+};
+
+}  // namespace pmjit::pmie

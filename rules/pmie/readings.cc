@@ -1,0 +1,225 @@
+#include "rules/pmie/readings.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "runtime/model/atom.h"
+#include "runtime/model/pm_type.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+bool is_counter(const HostMetric& metric) { return metric.desc.semantics == Semantics::counter; }
+
+size_t count_of(const Delivered& from) { return from.set == nullptr ? 0 : from.set->values.size(); }
+
+std::string name_of(const HostMetric& metric, int32_t id) {
+  const auto found = std::ranges::lower_bound(metric.instances, id, {}, &HostMetric::Instance::id);
+  if (found != metric.instances.end() && found->id == id) return found->name;
+  return fmt::format("inst#{}?", id);
+}
+
+// All that came, by identifier. Most sets have the instances of the set before.
+void take_all(const HostMetric& metric, const Delivered& from, HostState& host) {
+  const size_t n = count_of(from);
+  const auto same = [&] {
+    if (host.delivered.size() != n) return false;
+    for (size_t i = 0; i < n; ++i) {
+      if (host.delivered[i] != from.set->values[i].instance) return false;
+    }
+    return true;
+  };
+  if (same()) return;
+  host.delivered.resize(n);
+  for (size_t i = 0; i < n; ++i) host.delivered[i] = from.set->values[i].instance;
+  host.order.resize(n);
+  std::iota(host.order.begin(), host.order.end(), 0U);
+  std::ranges::stable_sort(host.order, {}, [&](uint32_t i) { return host.delivered[i]; });
+  std::vector<int32_t> ids;
+  for (const uint32_t i : host.order) ids.push_back(host.delivered[i]);
+  if (ids == host.ids) return;
+  host.ids = std::move(ids);
+  host.names.clear();
+  for (const int32_t id : host.ids) host.names.push_back(name_of(metric, id));
+  host.is_changed = host.before_at != 0;
+  host.before.clear();
+  host.before_at = 0;
+}
+
+// As listed; false: one of them did not come.
+bool take_listed(const HostMetric& metric, const Delivered& from, HostState& host) {
+  if (host.ids.size() != metric.instances.size()) {
+    host.ids.clear();
+    host.names.clear();
+    for (const HostMetric::Instance& instance : metric.instances) {
+      host.ids.push_back(instance.id);
+      host.names.push_back(instance.name);
+    }
+  }
+  host.order.clear();
+  for (const int32_t id : host.ids) {
+    const size_t n = count_of(from);
+    size_t at = 0;
+    while (at < n && from.set->values[at].instance != id) ++at;
+    if (at == n) return false;
+    host.order.push_back(static_cast<uint32_t>(at));
+  }
+  return true;
+}
+
+bool take_one(const Delivered& from, HostState& host) {
+  host.ids.assign(1, kSingular);
+  host.order.assign(1, 0);
+  return count_of(from) == 1;
+}
+
+template <class T>
+bool take_blocks(const FetchedSet& set, const std::vector<uint32_t>& order, double scale,
+                 double* out) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    const Bytes block = set.values[order[i]].block;
+    if (block.size() != sizeof(T)) return false;
+    T value;
+    std::memcpy(&value, block.data(), sizeof value);
+    out[i] = static_cast<double>(value) * scale;
+  }
+  return true;
+}
+
+bool take_numbers(const HostMetric& metric, const FetchedSet& set,
+                  const std::vector<uint32_t>& order, double* out) {
+  if (set.format != ValueFormat::in_place) {
+    switch (metric.desc.pm_type) {
+      case pm_type::i64: return take_blocks<int64_t>(set, order, metric.scale, out);
+      case pm_type::u64: return take_blocks<uint64_t>(set, order, metric.scale, out);
+      case pm_type::f64: return take_blocks<double>(set, order, metric.scale, out);
+      default: break;
+    }
+  }
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto atom = atom_of(set.format, metric.desc.pm_type, set.values[order[i]], pm_type::f64);
+    if (!atom) return false;
+    out[i] = atom->f64 * metric.scale;
+  }
+  return true;
+}
+
+// What a counter of this type loses where it wraps.
+double wrap_of(int type) {
+  switch (type) {
+    case pm_type::i32:
+    case pm_type::u32: return 4294967296.0;
+    case pm_type::i64:
+    case pm_type::u64: return 18446744073709551616.0;
+    default: return 0;
+  }
+}
+
+struct Missing {
+  Absence what = Absence::none;
+  size_t element = 0;
+};
+
+// The numbers become rates since the last ones, which they then are, unless something is missing.
+Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
+                   bool wraps) {
+  const size_t n = host.ids.size();
+  Missing missing;
+  if (host.before_at == 0 || host.before.size() != n) {
+    missing.what = host.is_changed ? Absence::changed : Absence::first_sample;
+  }
+  host.is_changed = false;
+  host.before.resize(n);
+  const double seconds = stamp - host.before_at;
+  const double wrap = wraps ? wrap_of(metric.desc.pm_type) * metric.scale : 0;
+  for (size_t i = 0; i < n; ++i) {
+    double change = numbers[i] - host.before[i];
+    host.before[i] = numbers[i];
+    if (change < 0 && missing.what == Absence::none) {
+      change += wrap;
+      if (wrap == 0) missing = {Absence::fell, i};
+    }
+    numbers[i] = change / seconds;
+  }
+  host.before_at = stamp;
+  return missing;
+}
+
+void note(FetchState& state, Absence what, size_t host, size_t element = 0) {
+  if (state.absence != Absence::none) return;
+  state.absence = what;
+  state.absent_host = static_cast<uint32_t>(host);
+  state.absent_element = static_cast<uint32_t>(element);
+}
+
+}  // namespace
+
+bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state) {
+  state.absence = Absence::none;
+  for (size_t h = 0; h < fetch.hosts.size(); ++h) {
+    const HostMetric& metric = fetch.hosts[h];
+    HostState& host = state.hosts[h];
+    if (metric.desc.indom == kNullId) {
+      if (!take_one(delivered[h], host)) note(state, Absence::nothing, h);
+    } else if (!fetch.instances_listed) {
+      take_all(metric, delivered[h], host);
+    } else if (!take_listed(metric, delivered[h], host)) {
+      note(state, Absence::not_all, h, host.order.size());
+    }
+  }
+  return state.absence == Absence::none;
+}
+
+bool is_rate(const Fetch& fetch) {
+  return !fetch.raw && std::ranges::any_of(fetch.hosts, is_counter);
+}
+
+void forget_history(FetchState& state) {
+  for (HostState& host : state.hosts) host.before_at = 0;
+}
+
+size_t count_elements(const FetchState& state) {
+  size_t out = 0;
+  for (const HostState& host : state.hosts) out += host.ids.size();
+  return out;
+}
+
+bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state,
+                  double* out, bool wraps) {
+  for (size_t h = 0; h < fetch.hosts.size(); ++h) {
+    const HostMetric& metric = fetch.hosts[h];
+    HostState& host = state.hosts[h];
+    if (host.ids.empty()) {
+      host.before_at = 0;
+      continue;
+    }
+    if (!take_numbers(metric, *delivered[h].set, host.order, out)) {
+      host.before_at = 0;
+      note(state, Absence::unreadable, h);
+    } else if (is_counter(metric) && !fetch.raw) {
+      const Missing missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
+      if (missing.what != Absence::none) note(state, missing.what, h, missing.element);
+    }
+    out += host.ids.size();
+  }
+  return state.absence == Absence::none;
+}
+
+bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state,
+                Text* out) {
+  for (size_t h = 0; h < fetch.hosts.size(); ++h) {
+    const HostState& host = state.hosts[h];
+    for (const uint32_t i : host.order) {
+      const Bytes block = delivered[h].set->values[i].block;
+      const auto* const text = reinterpret_cast<const char*>(block.data());
+      *out++ = std::string(text, strnlen(text, block.size()));
+    }
+  }
+  return true;
+}
+
+}  // namespace pmjit::pmie

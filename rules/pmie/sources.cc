@@ -1,0 +1,93 @@
+#include "rules/pmie/sources.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "runtime/model/pm_error.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+std::string reason(const Error& error) {
+  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
+}
+
+}  // namespace
+
+Result<void> ArchiveSources::add(std::string_view names) {
+  for (;;) {
+    const size_t comma = names.find(',');
+    if (auto added = add_one(std::string(names.substr(0, comma))); !added) return added;
+    if (comma == std::string_view::npos) return {};
+    names.remove_prefix(comma + 1);
+  }
+}
+
+Result<void> ArchiveSources::add_one(const std::string& names) {
+  auto archives = Archives::open(names, {.extra_units = derived_.extra_units()});
+  if (!archives) {
+    return fail(Error(Fault::io, fmt::format("pmie: cannot open archive {}\n"
+                                             "pmNewContext failed: {}\n",
+                                             names, reason(archives.error()))));
+  }
+  const std::string& host = (*archives)->label().host;
+  const auto same = std::ranges::find(hosts_, host);
+  if (same != hosts_.end()) {
+    const auto index = static_cast<size_t>(same - hosts_.begin());
+    return fail(Error(Fault::usage,
+                      fmt::format("pmie: Error: archive {} not legal - archive {} is already open "
+                                  "for host {}\n",
+                                  names, connections_[index], host)));
+  }
+  add(*std::move(archives), names);
+  return {};
+}
+
+void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& connection) {
+  hosts_.push_back(archives->label().host);
+  connections_.push_back(connection);
+  members_.push_back({.archives = std::move(archives), .context = {}});
+  members_.back().context = open_context(static_cast<uint32_t>(members_.size() - 1));
+}
+
+Result<uint32_t> ArchiveSources::source(std::string_view host) {
+  if (host.empty()) return 0;
+  const auto found = std::ranges::find(hosts_, host);
+  if (found != hosts_.end()) return static_cast<uint32_t>(found - hosts_.begin());
+  return fail(
+      Error(Fault::not_found, fmt::format("pmie: cannot open archive unknown archive\n"
+                                          "pmNewContext failed: No such file or directory\n")));
+}
+
+std::string ArchiveSources::title(uint32_t source) const {
+  return fmt::format("archive {} (host {})", connections_[source], hosts_[source]);
+}
+
+OrPmError<PmId> ArchiveSources::look_up(uint32_t source, std::string_view name) {
+  return members_[source].context->look_up_metric(name);
+}
+
+OrPmError<Desc> ArchiveSources::describe(uint32_t source, PmId pmid) {
+  return members_[source].context->describe_metric(pmid);
+}
+
+OrPmError<std::vector<Catalog::Instance>> ArchiveSources::instances(uint32_t source,
+                                                                    InDomId indom) {
+  const Domain* const domain = members_[source].archives->metadata().domain(indom);
+  if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
+  std::vector<Catalog::Instance> out;
+  for (const NamedInstance& instance : domain->instances_ever()) {
+    out.push_back({.id = instance.id, .name = std::string(instance.name)});
+  }
+  std::ranges::sort(out, {}, &Catalog::Instance::id);
+  return out;
+}
+
+std::unique_ptr<MetricContext> ArchiveSources::open_context(uint32_t source) {
+  return std::make_unique<MetricContext>(*members_[source].archives, BadVolumes::pass_over,
+                                         derived_);
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,33 @@
+// Replay: rules of the dialect pmie over archives, as events.
+//
+//   Replay replay(program, sources, zone, origin, *writer);
+//   auto done = replay.run(start, end, stop);
+#pragma once
+
+#include "rules/pmie/run.h"
+#include "rules/replay/events.h"
+
+namespace pmjit {
+
+class Replay final : private pmie::Run::Observer {
+ public:
+  // All outlive it.
+  Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone, Stamp origin,
+         EventWriter& writer);
+
+  [[nodiscard]] Result<void> run(double start, double end, const std::function<bool()>& stop);
+
+ private:
+  void evaluated(uint32_t statement, double when) override;
+  void performed(uint32_t statement, std::string_view verb, const std::string& text,
+                 double when) override;
+  [[nodiscard]] std::vector<RuleBinding> bindings(uint32_t root) const;
+
+  const pmie::RuleProgram& program_;
+  const pmie::ArchiveSources& sources_;
+  EventWriter& writer_;
+  std::vector<RuleState> states_;
+  pmie::Run run_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,94 @@
+#include "rules/testing/compare.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/testing/diff.h"
+
+namespace pmjit {
+
+namespace {
+
+std::vector<std::string> texts(const std::vector<EventLine>& lines) {
+  std::vector<std::string> out;
+  for (const EventLine& line : lines) out.push_back(line.text);
+  return out;
+}
+
+std::string differs(const RuleTestFile& file, const cases::Section& section,
+                    const std::string& difference) {
+  return fmt::format("{}:{}: {} differs (- expected, + came out)\n{}", file.file.path,
+                     section.line - 1, section.title, difference);
+}
+
+struct Expectation {
+  EventKind kind;
+  const cases::Section* RuleTest::* section;
+  std::vector<EventLine> RuleTestOutcome::* actual;
+};
+constexpr Expectation kExpectations[] = {
+    {EventKind::transition, &RuleTest::transitions, &RuleTestOutcome::transitions},
+    {EventKind::action, &RuleTest::actions, &RuleTestOutcome::actions}};
+
+// Rules that are expected and are not there: a name that is misspelt.
+void add_unknown_rules(const RuleTestFile& file, const cases::Section& section,
+                       const std::vector<EventLine>& expected, const RuleTestOutcome& outcome,
+                       std::vector<std::string>& faults) {
+  std::set<std::string> told;
+  for (const EventLine& line : expected) {
+    if (std::ranges::find(outcome.names, line.rule) != outcome.names.end()) continue;
+    if (!told.insert(line.rule).second) continue;
+    faults.push_back(fmt::format(
+        "{}:{}: there is no rule {}; there are: {}\n", file.file.path, section.line - 1, line.rule,
+        outcome.names.empty() ? "none" : fmt::format("{}", fmt::join(outcome.names, ", "))));
+  }
+}
+
+void compare_messages(const RuleTestFile& file, const RuleTest& test,
+                      const RuleTestOutcome& outcome, std::vector<std::string>& faults) {
+  if (test.messages == nullptr) {
+    if (outcome.messages.empty()) return;
+    faults.push_back(fmt::format("{}:{}: messages that are not expected\n+ {}\n", file.file.path,
+                                 test.line, fmt::join(outcome.messages, "\n+ ")));
+    return;
+  }
+  std::vector<std::string> expected = cases::split_lines(test.messages->body);
+  while (!expected.empty() && expected.back().empty()) expected.pop_back();
+  const std::string found = cases::diff(expected, outcome.messages, std::equal_to<std::string>());
+  if (!found.empty()) faults.push_back(differs(file, *test.messages, found));
+}
+
+}  // namespace
+
+std::vector<std::string> events_of_interest(const std::vector<EventLine>& expected,
+                                            const std::vector<EventLine>& actual, bool all) {
+  if (all || expected.empty()) return texts(actual);
+  std::set<std::string> named;
+  for (const EventLine& line : expected) named.insert(line.rule);
+  std::vector<std::string> out;
+  for (const EventLine& line : actual) {
+    if (named.contains(line.rule)) out.push_back(line.text);
+  }
+  return out;
+}
+
+Result<std::vector<std::string>> compare(const RuleTestFile& file, const RuleTest& test,
+                                         const RuleTestOutcome& outcome) {
+  std::vector<std::string> faults;
+  for (const Expectation& expectation : kExpectations) {
+    const cases::Section* const section = test.*(expectation.section);
+    if (section == nullptr) continue;
+    const auto expected = read_event_lines(*section, expectation.kind);
+    if (!expected) return fail(expected.error());
+    const auto actual = events_of_interest(*expected, outcome.*(expectation.actual), file.all);
+    const std::string found = cases::diff(texts(*expected), actual, same_event);
+    if (!found.empty()) faults.push_back(differs(file, *section, found));
+    add_unknown_rules(file, *section, *expected, outcome, faults);
+  }
+  compare_messages(file, test, outcome, faults);
+  return faults;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,132 @@
+#include "rules/testing/test_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/model/interval.h"
+
+namespace pmjit {
+
+namespace {
+
+using cases::Section;
+
+struct SectionKind {
+  std::string_view title;
+  const Section* RuleTest::* of;
+};
+constexpr SectionKind kKinds[] = {{"metrics", &RuleTest::metrics},
+                                  {"samples", &RuleTest::samples},
+                                  {"rules", &RuleTest::rules},
+                                  {"expect transitions", &RuleTest::transitions},
+                                  {"expect actions", &RuleTest::actions},
+                                  {"expect messages", &RuleTest::messages}};
+constexpr std::string_view kTest = "test";
+constexpr std::string_view kTags[] = {"run", "rules", "delta", "all"};
+
+std::unexpected<Error> wrong(uint32_t line, std::string what, std::string help) {
+  return fail(Error(Fault::format, std::move(what))
+                  .help(std::move(help))
+                  .at("line", fmt::format("{}", line)));
+}
+
+Result<void> read_tags(RuleTestFile& to) {
+  for (const auto& [tag, value] : to.file.tags) {
+    if (std::ranges::find(kTags, tag) == std::end(kTags)) {
+      return fail(Error(Fault::format, fmt::format("the tag `{}` is none of a test of rules", tag))
+                      .help("there are run, rules, delta and all"));
+    }
+  }
+  to.rule_files = cases::split_words(to.file.tag("rules", ""));
+  const std::string all = to.file.tag("all", "off");
+  if (all != "on" && all != "off") {
+    return fail(Fault::format, fmt::format("`all` is on or off, not `{}`", all));
+  }
+  to.all = all == "on";
+  if (!to.file.tags.contains("delta")) return {};
+  const auto delta = parse_interval_seconds(to.file.tag("delta", ""));
+  if (!delta) return fail(delta.error());
+  if (!(*delta > 0)) return fail(Fault::format, "delta must be more than nothing");
+  to.delta = *delta;
+  return {};
+}
+
+Result<void> put_section(const Section& section, RuleTest& test) {
+  const auto kind = std::ranges::find(kKinds, section.title, &SectionKind::title);
+  if (kind == std::end(kKinds)) {
+    return wrong(section.line - 1,
+                 fmt::format("a test of rules has no section `{}`", section.title),
+                 "there are test, metrics, samples, rules, expect transitions, expect actions and "
+                 "expect messages");
+  }
+  test.*(kind->of) = &section;
+  return {};
+}
+
+Result<void> check_tests(const RuleTestFile& file) {
+  for (const RuleTest& test : file.tests) {
+    const auto same = std::ranges::find(file.tests, test.name, &RuleTest::name);
+    if (&*same != &test) {
+      return wrong(test.line, fmt::format("there are two tests `{}`", test.name),
+                   "names tell tests apart");
+    }
+    if (test.rules == nullptr && file.rule_files.empty()) {
+      return wrong(test.line, "there are no rules",
+                   "add a section `rules`, or `#: rules: FILE…` to the head");
+    }
+    if (test.samples == nullptr) return wrong(test.line, "there are no samples", "add them");
+    if (!test.expects()) {
+      return wrong(test.line, "nothing is expected",
+                   "add a section `expect transitions`, empty, and run pmjit test --update");
+    }
+  }
+  return {};
+}
+
+// The lines of the head up to the first section.
+std::vector<std::string> head_lines(std::string_view text) {
+  const size_t first = text.starts_with("--- ") ? 0 : text.find("\n--- ");
+  return cases::split_lines(text.substr(0, first));
+}
+
+}  // namespace
+
+bool is_rule_test(std::string_view text) {
+  return std::ranges::any_of(head_lines(text), [](const std::string& line) {
+    const auto words = cases::split_words(line);
+    return words.size() == 3 && words[0] == "#:" && words[1] == "run:" && words[2] == "rules";
+  });
+}
+
+Result<RuleTestFile> read_rule_tests(const std::string& path, std::string_view text) {
+  auto file = cases::parse_case(path, text);
+  if (!file) return fail(file.error());
+  RuleTestFile out;
+  out.file = *std::move(file);
+  if (auto done = read_tags(out); !done) return fail(done.error());
+  RuleTest common{.name = out.file.sentence};
+  for (const Section& section : out.file.sections) {
+    if (section.title == kTest) {
+      if (section.arguments.empty()) {
+        return wrong(section.line - 1, "this test has no name", "write `--- test NAME`");
+      }
+      if (out.tests.empty() && common.expects()) {
+        return wrong(section.line - 1, "something is expected before the first test",
+                     "expectations are those of one test: move them behind its line");
+      }
+      out.tests.push_back(common);
+      out.tests.back().name = section.arguments;
+      out.tests.back().line = section.line - 1;
+      continue;
+    }
+    auto done = put_section(section, out.tests.empty() ? common : out.tests.back());
+    if (!done) return fail(done.error());
+  }
+  out.one = out.tests.empty();
+  if (out.one) out.tests.push_back(common);
+  if (auto done = check_tests(out); !done) return fail(done.error());
+  return out;
+}
+
+}  // namespace pmjit
