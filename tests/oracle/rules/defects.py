@@ -16,10 +16,12 @@ TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|
                        \d[\w.]*|->|==|!=|<=|>=|&&|\|\||\.\.|\s+|.""", re.X | re.S)
 COMMENT_OR_BLANK = re.compile(r"\s|//|/\*")
 ARITHMETIC = {"+", "-", "*", "/", "<", "<=", ">", ">=", "rate", "instant"}
+ENDED = re.compile(r"^'(\\.|[^'\\])*'$", re.S)
 AGGREGATE = re.compile(r"(sum|avg|max|min)_(host|inst|sample)$")
 POINTERS = "texts printed by -V, -W or of samples gone (Q16)"
 ARITHMETIC_TEXTS = "string metrics as numbers (Q17)"
 BAD_DELTA = "delta that is no positive number (Q23)"
+UNENDED = "a quoted name without an end"
 REDEFINED = "numeric macro of another value later (Q24)"
 
 
@@ -73,6 +75,8 @@ def reason(case):
         if first.strip("'") == "delta" and sign == "=" and (
                 not value[0].isdigit() or not float(re.match(r"[\d]*\.?\d*", value)[0] or 0)):
             return BAD_DELTA
+    if any(token[0] == "'" and not ENDED.search(token) for token in tokens):
+        return UNENDED  # the real program takes the end of the file for its characters
     if redefines(tokens):
         return REDEFINED
     if uses_text_wrongly(tokens, case.texts):

@@ -75,6 +75,7 @@ def masked(line):
     line = re.sub(rb"^\S+( name\S*)? \(\w{3} \w{3} .*?\):", b"NAME:", line)
     line = re.sub(rb"^(print|shell|alarm|syslog|stomp) \w{3} \w{3} .{17}:(?! \(null\)).*",
                   rb"ACTION", line)
+    line = re.sub(rb" of (file \S+|standard input)", b"", line)
     line = re.sub(rb"metric \S+|archive \S+|host \S+|\$\S+|\"[^\"]*\"", b"X", line)
     return re.sub(rb"(\b\S+ )(\1)+", rb"\1", re.sub(rb"-?\d[\d.e+-]*", b"N", line) + b" ")
 
