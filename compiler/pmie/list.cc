@@ -71,7 +71,9 @@ class Lister {
   // Of a syslog's arguments the first alone, and where there is a hold-off before its name.
   void add_action(const Node& node) {
     std::string arguments;
-    for (const std::string& argument : node.arguments) arguments += " \"" + argument + '"';
+    for (const std::string& argument : node.arguments) {
+      arguments += argument.empty() ? " " : " \"" + argument + '"';
+    }
     const std::string hold_off = node.number != 0 ? ' ' + number_text(node.number) : "";
     if (node.op != Op::syslog) {
       text += fmt::format("{}{}{}", symbol_of(node.op), hold_off, arguments);

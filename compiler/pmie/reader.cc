@@ -35,6 +35,7 @@ struct RuleReader::State {
   std::string file;
   uint32_t unnamed = 0;
   uint32_t rules = 0;
+  bool has_stomp = false;
   bool last_failed = false;
 };
 
@@ -83,6 +84,7 @@ Result<void> RuleReader::State::read_statement() {
   complain = [&](const std::string& text) { statement.complain(text); };
   if (auto read = statement.read(); !read) return read;
   rules += statement.rules;
+  has_stomp = has_stomp || statement.has_stomp;
   if (complete && !statement.failed && !statement.dropped)
     program.statements.push_back(std::move(*complete));
   else
@@ -93,7 +95,9 @@ Result<void> RuleReader::State::read_statement() {
 
 // What an agent's summary has no place for; "": nothing.
 std::string RuleReader::State::refused_to_agents(const StatementReader& statement, uint32_t root) {
-  if (statement.name.empty()) return "expressions must be named in agent mode";
+  if (statement.name.empty()) {
+    return options.agent ? "expressions must be named in agent mode" : "";
+  }
   const Op op = nodes.at(root).op;
   if (statement.failed || (op != Op::rule && kind_of(op) != OpKind::action)) return "";
   return fmt::format("operator {} not allowed in agent mode", symbol_of(op));
@@ -103,7 +107,7 @@ std::string RuleReader::State::refused_to_agents(const StatementReader& statemen
 // not where the error comes behind what was complete.
 void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
                                        const Inputs& place) {
-  if (options.agent)
+  if (options.agent || options.applet)
     if (const std::string text = refused_to_agents(statement, root); !text.empty()) {
       last_failed = true;
       return say(place, "syntax error", text);
@@ -142,6 +146,7 @@ Result<void> RuleReader::read(std::string_view text, std::string_view name) {
   return state_->read(text, name);
 }
 bool RuleReader::last_failed() const { return state_->last_failed; }
+bool RuleReader::has_stomp() const { return state_->has_stomp; }
 uint32_t RuleReader::rules() const { return state_->rules; }
 const RuleProgram& RuleReader::program() const { return state_->program; }
 

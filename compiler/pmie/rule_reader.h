@@ -16,6 +16,7 @@ struct ReaderOptions {
   std::string program = "pmie";  // as messages begin
   double delta = 10;             // seconds
   bool agent = false;            // -x: only named expressions, no actions
+  bool applet = false;           // -X: what is named has no actions
 };
 
 class RuleReader {
@@ -37,6 +38,8 @@ class RuleReader {
   [[nodiscard]] bool last_failed() const;
   // How many rules there are for the statistics (spec §23 numrules), dropped ones too.
   [[nodiscard]] uint32_t rules() const;
+  // Was there an action that needs a message server, dropped or not (spec §12 "stomp")?
+  [[nodiscard]] bool has_stomp() const;
   [[nodiscard]] const RuleProgram& program() const;
 
  private:

@@ -328,6 +328,7 @@ bool StatementReader::finish_prefix() {
 void StatementReader::finish_action() {
   frames_.pop_back();
   if (verb_.op == Op::syslog) read_syslog_options(verb_, world_.warn);
+  has_stomp = has_stomp || verb_.op == Op::stomp;
   push_value(type::action, world_.nodes.action(std::exchange(verb_, {})));
 }
 

@@ -45,6 +45,7 @@ class StatementReader {
 
   std::string name;        // "" if it has none
   uint32_t rules = 0;      // `->` and clauses
+  bool has_stomp = false;  // an action that needs a message server
   bool failed = false;     // an error was said: it is not installed
   bool has_error = false;  // a place of one was said, at least
   bool dropped = false;    // or something that is none, and it is not installed either

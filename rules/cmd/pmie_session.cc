@@ -25,7 +25,7 @@ PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& o
       reader_(sources_, *this,
               {.program = messages.program(),
                .delta = options_.delta,
-               .agent = options_.verbose == Verbose::applet}) {}
+               .applet = options_.verbose == Verbose::applet}) {}
 
 // `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
 void PmieSession::log(std::string_view severity, std::string_view text) {
@@ -115,14 +115,24 @@ bool PmieSession::read_rules(const std::string& file) {
   return true;
 }
 
+void PmieSession::tell_unnamed(const std::string& metric, uint32_t source) {
+  log("Error", fmt::format("metric {} from {}: instance domain not available in archive\n"
+                           "pmNameInDomArchive failed: {}",
+                           metric, sources_.title(source), pm_error_text(pm_err::E_INST_LOG)));
+}
+
 // A run goes on where the last one ended, unless there are more rules.
 bool PmieSession::run(double start, double end) {
   const RuleProgram& program = reader_.program();
   if (program.statements.empty()) return true;
   if (!run_ || statements_ != program.statements.size()) {
-    run_ = std::make_unique<Run>(program, sources_, zone_,
-                                 RunOptions{.origin = start_, .verbose = options_.verbose},
-                                 [this](std::string_view text) { put_out(text); });
+    run_ = std::make_unique<Run>(
+        program, sources_, zone_,
+        RunOptions{.origin = start_,
+                   .verbose = options_.verbose,
+                   .unnamed = [this](const std::string& metric,
+                                     uint32_t source) { tell_unnamed(metric, source); }},
+        [this](std::string_view text) { put_out(text); });
     statements_ = program.statements.size();
   }
   if (auto done = run_->run(start, end, [] { return false; }); !done) {
@@ -135,8 +145,7 @@ bool PmieSession::run(double start, double end) {
 
 // Over archives nothing is sent, but the configuration must be there all the same.
 bool PmieSession::stomp_is_there() {
-  const auto& nodes = reader_.program().nodes;
-  if (std::ranges::find(nodes, Op::stomp, &Node::op) == nodes.end()) return true;
+  if (!reader_.has_stomp()) return true;
   const std::string file = options_.stomp.value_or(rule_folder() + "/stomp");
   if (access(file.c_str(), R_OK) == 0) return true;
   log("Error",

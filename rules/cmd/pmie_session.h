@@ -42,6 +42,7 @@ class PmieSession final : public RuleReader::Messages {
  private:
   // Standard output, or with -b standard error.
   void put_out(std::string_view text);
+  void tell_unnamed(const std::string& metric, uint32_t source);
   [[nodiscard]] bool open_archives();
   void set_zone();
   [[nodiscard]] bool find_extent();

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <regex>
 
 namespace pmjit::pmie {
 
@@ -16,6 +17,20 @@ namespace {
 
 std::string all_of(std::istream& in) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+}
+
+// A file that says that it is in the strict dialect means something else than pmie would take it
+// for.
+bool is_strict(const std::string& text) {
+  static const std::regex kPragma(R"((^|\n)//\s*pmjit:\s*dialect\s*=\s*strict[ \t\r]*(\n|$))");
+  return std::regex_search(text, kPragma);
+}
+
+Result<RuleFile> taken(RuleFile file, const std::string& program) {
+  if (!is_strict(file.text)) return file;
+  return fail(
+      Error(Fault::usage, fmt::format("{}: {}: rules in the strict dialect are not supported yet\n",
+                                      program, file.name.empty() ? "standard input" : file.name)));
 }
 
 }  // namespace
@@ -26,7 +41,7 @@ std::string rule_folder() {
 }
 
 Result<RuleFile> find_rule_file(const std::string& file, const std::string& program) {
-  if (file.empty()) return RuleFile{.name = {}, .text = all_of(std::cin)};
+  if (file.empty()) return taken({.name = {}, .text = all_of(std::cin)}, program);
   std::string path = file;
   if (access(path.c_str(), F_OK) != 0) {
     const std::string reason = std::strerror(errno);
@@ -44,7 +59,7 @@ Result<RuleFile> find_rule_file(const std::string& file, const std::string& prog
     return fail(Error(Fault::io, fmt::format("{}: cannot open config file {}: {}\n", program, path,
                                              std::strerror(errno))));
   }
-  return RuleFile{.name = path, .text = all_of(in)};
+  return taken({.name = path, .text = all_of(in)}, program);
 }
 
 }  // namespace pmjit::pmie

@@ -77,8 +77,10 @@ void Evaluator::text_relation(uint32_t index) {
   NodeState& state = of_node(index);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const Pairing pairing = pairing_of(node, state);
-  if (left.valid == 0 || right.valid == 0 || !can_pair(pairing, left.span(), right.span()) ||
-      left.texts.empty() || right.texts.empty()) {
+  if (left.valid == 0 || right.valid == 0) return state.fail();
+  // Of texts nothing compared with something is known, too.
+  if (state.span() == 0) return state.succeed();
+  if (!can_pair(pairing, left.span(), right.span()) || left.texts.empty() || right.texts.empty()) {
     return state.fail();
   }
   const bool equal = node.op == Op::text_equal;

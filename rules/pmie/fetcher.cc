@@ -83,6 +83,14 @@ const FetchedSet* Fetcher::find(const HostMetric& metric, double& stamp) const {
   return &from->fetched.sets[place];
 }
 
+void Fetcher::tell_unnamed(const Fetch& fetch, FetchState& state) const {
+  for (size_t h = 0; h < fetch.hosts.size(); ++h) {
+    for (; state.hosts[h].unnamed > 0; --state.hosts[h].unnamed) {
+      if (unnamed_) unnamed_(fetch.name, fetch.hosts[h].source);
+    }
+  }
+}
+
 bool Fetcher::read(uint32_t index, Evaluator& at) const {
   const Node& node = at.program().nodes[index];
   const Fetch& fetch = at.program().fetches[node.fetch];
@@ -98,6 +106,7 @@ bool Fetcher::read(uint32_t index, Evaluator& at) const {
     forget_history(state);
     return false;
   }
+  tell_unnamed(fetch, state);
   const size_t elements = count_elements(state);
   if (elements != at.state(index).span()) at.reshape(index, static_cast<int32_t>(elements));
   if (elements == 0) return !fetch.hosts.empty() && !is_rate(fetch);

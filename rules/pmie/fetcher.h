@@ -7,6 +7,7 @@
 //   fetcher.read(node, evaluator);              as Evaluator::World::read
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -25,6 +26,9 @@ class Fetcher {
   // Every source at the next time.
   [[nodiscard]] Result<void> fetch();
   [[nodiscard]] bool read(uint32_t node, Evaluator& at) const;
+  // Called for each instance without a name, when it comes.
+  using Unnamed = std::function<void(const std::string& metric, uint32_t source)>;
+  void on_unnamed(Unnamed unnamed) { unnamed_ = std::move(unnamed); }
 
  private:
   struct Member {
@@ -40,11 +44,13 @@ class Fetcher {
   void add_fetch(const Fetch& fetch);
   void restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches);
   Member& member(uint32_t source);
+  void tell_unnamed(const Fetch& fetch, FetchState& state) const;
   [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp) const;
 
   ArchiveSources& sources_;
   Stamp start_;
   ReplayStep step_;
+  Unnamed unnamed_;
   const bool wraps_ = counters_wrap();
   std::vector<Member> members_;
 };

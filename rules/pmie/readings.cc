@@ -17,9 +17,10 @@ bool is_counter(const HostMetric& metric) { return metric.desc.semantics == Sema
 
 size_t count_of(const Delivered& from) { return from.set == nullptr ? 0 : from.set->values.size(); }
 
-std::string name_of(const HostMetric& metric, int32_t id) {
+std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
   const auto found = std::ranges::lower_bound(metric.instances, id, {}, &HostMetric::Instance::id);
   if (found != metric.instances.end() && found->id == id) return found->name;
+  ++unnamed;
   return fmt::format("inst#{}?", id);
 }
 
@@ -44,7 +45,7 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
   if (ids == host.ids) return;
   host.ids = std::move(ids);
   host.names.clear();
-  for (const int32_t id : host.ids) host.names.push_back(name_of(metric, id));
+  for (const int32_t id : host.ids) host.names.push_back(name_of(metric, id, host.unnamed));
   host.is_changed = host.before_at != 0;
   host.before.clear();
   host.before_at = 0;

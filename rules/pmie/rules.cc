@@ -5,8 +5,11 @@ namespace pmjit::pmie {
 
 namespace {
 
-bool is_true(const NodeState& state) { return state.valid > 0 && *state.sample(0) == kTrue; }
-bool is_false(const NodeState& state) { return state.valid > 0 && *state.sample(0) == kFalse; }
+bool is(const NodeState& state, double truth) {
+  return state.valid > 0 && state.span() > 0 && *state.sample(0) == truth;
+}
+bool is_true(const NodeState& state) { return is(state, kTrue); }
+bool is_false(const NodeState& state) { return is(state, kFalse); }
 
 void set(NodeState& state, double truth) {
   if (state.held > 1) state.rotate();
@@ -19,8 +22,9 @@ void set(NodeState& state, double truth) {
 void Evaluator::copy_value(uint32_t from, uint32_t to) {
   const NodeState& of = of_node(from);
   NodeState& state = of_node(to);
-  if (of.valid == 0 || of.span() == 0) return state.fail();
-  set(state, *of.sample(0));
+  if (of.valid == 0) return state.fail();
+  // A condition of no elements leaves the value that there was.
+  set(state, of.span() > 0 ? *of.sample(0) : state.now()[0]);
 }
 
 void Evaluator::rule(uint32_t index) {

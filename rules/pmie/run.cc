@@ -64,6 +64,7 @@ void Run::make_tasks(const std::vector<uint32_t>& numbers) {
     for (const uint32_t i : task->statements) roots.push_back(program_.statements[i].root);
     task->fetcher =
         std::make_unique<Fetcher>(program_, roots, sources_, options_.origin, step_of(task->delta));
+    task->fetcher->on_unnamed(options_.unnamed);
   }
 }
 

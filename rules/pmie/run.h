@@ -32,6 +32,7 @@ struct RunOptions {
   Verbose verbose = Verbose::off;
   bool stamps = true;  // in value lines
   RunObserver* observer = nullptr;
+  Fetcher::Unnamed unnamed{};
 };
 
 // Of each statement: it is in the task of the one before if that has its interval; earlier tasks

@@ -49,6 +49,7 @@ struct HostState {
   std::vector<int32_t> delivered;  // the instances as they came, and
   std::vector<uint32_t> order;     // where in them each element stands
   std::vector<double> before;      // values of the last fetch, scaled; counters only
+  uint32_t unnamed = 0;            // instances of no name, that were not told yet
   bool is_changed = false;         // other instances than those of the last fetch
   double before_at = 0;            // when that was; 0: there was none
 };
