@@ -9,7 +9,9 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <regex>
+#include <sstream>
+
+#include "runtime/base/pattern.h"
 
 namespace pmjit::pmie {
 
@@ -22,8 +24,12 @@ std::string all_of(std::istream& in) {
 // A file that says that it is in the strict dialect means something else than pmie would take it
 // for.
 bool is_strict(const std::string& text) {
-  static const std::regex kPragma(R"((^|\n)//\s*pmjit:\s*dialect\s*=\s*strict[ \t\r]*(\n|$))");
-  return std::regex_search(text, kPragma);
+  const Pattern pragma("^//[ \t]*pmjit:[ \t]*dialect[ \t]*=[ \t]*strict[ \t\r]*$");
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("//") && pragma.matches(line)) return true;
+  }
+  return false;
 }
 
 Result<RuleFile> taken(RuleFile file, const std::string& program) {
