@@ -21,8 +21,8 @@ struct ReaderOptions {
 
 class RuleReader {
  public:
-  // Lines of standard error, each ends with a line feed. What they have in front where a time and a
-  // process are printed is `[DATE] pmie(PID) ` and is left to `log`.
+  // Lines of standard error: put() gets them with their line feeds; log() gets the text of one,
+  // which stands behind `[DATE] pmie(PID) SEVERITY: `, without the last.
   struct Messages {
     virtual ~Messages() = default;
     virtual void put(std::string_view text) = 0;

@@ -75,7 +75,7 @@ class FakeMetrics final : public RuleMetrics {
 struct Said : RuleReader::Messages {
   void put(std::string_view more) override { text += more; }
   void log(std::string_view severity, std::string_view more) override {
-    text += fmt::format("[DATE] pmie(PID) {}: {}", severity, more);
+    text += fmt::format("[DATE] pmie(PID) {}: {}\n", severity, more);
   }
   std::string text;
 };

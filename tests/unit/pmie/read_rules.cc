@@ -13,7 +13,7 @@ namespace {
 struct ToStandardError : pmjit::pmie::RuleReader::Messages {
   void put(std::string_view text) override { fmt::print(stderr, "{}", text); }
   void log(std::string_view severity, std::string_view text) override {
-    fmt::print(stderr, "[DATE] pmie(PID) {}: {}", severity, text);
+    fmt::print(stderr, "[DATE] pmie(PID) {}: {}\n", severity, text);
   }
 };
 
