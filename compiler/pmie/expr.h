@@ -78,9 +78,10 @@ struct Node {
                       // percent: N; actions: hold-off in seconds
   std::string text;   // constant of Sem::text; match_inst: its pattern's text
   Variable variable = Variable::delta;
-  uint32_t fetch = kNone;  // fetch, delay: of RuleProgram::fetches
-  int32_t delay = 0;       // delay: how many samples before the newest of its fetch it begins
-  Pattern pattern;         // match_inst
+  uint32_t fetch = kNone;     // fetch, delay: of RuleProgram::fetches
+  int32_t delay = 0;          // delay: how many samples before the newest of its fetch it begins
+  Pattern pattern;            // match_inst
+  bool has_hold_off = false;  // actions: written, if only 0
   std::vector<std::string> arguments;  // actions; of syslog those that are its message
   int32_t syslog_priority = 0;         // facility and level as syslog(3) has them
   std::string syslog_tag;

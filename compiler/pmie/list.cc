@@ -74,7 +74,7 @@ class Lister {
     for (const std::string& argument : node.arguments) {
       arguments += argument.empty() ? " " : " \"" + argument + '"';
     }
-    const std::string hold_off = node.number != 0 ? ' ' + number_text(node.number) : "";
+    const std::string hold_off = node.has_hold_off ? ' ' + number_text(node.number) : "";
     if (node.op != Op::syslog) {
       text += fmt::format("{}{}{}", symbol_of(node.op), hold_off, arguments);
       return;

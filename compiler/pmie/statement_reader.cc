@@ -273,10 +273,12 @@ bool StatementReader::finish_fetch() {
 
 void StatementReader::finish_number() {
   number_ *= canonical_factor(units_);
-  if (frame().place == Place::verb)
+  if (frame().place == Place::verb) {
     verb_.number = number_;
-  else
+    verb_.has_hold_off = true;
+  } else {
     push_value(type::number, world_.nodes.number(number_, units_));
+  }
 }
 
 bool StatementReader::finish_binary() {

@@ -125,7 +125,7 @@ void Evaluator::over_samples(uint32_t index) {
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   const int32_t samples = of.shape.held();
-  if (of.valid < samples || of.span() != state.span()) return state.fail();
+  if (of.valid < samples || !same_span(of, state)) return state.fail();
   const size_t span = of.span();
   for (size_t i = 0; i < span; ++i) {
     state.now()[i] = reduce(node, {of.numbers.data() + i, static_cast<size_t>(samples), span});

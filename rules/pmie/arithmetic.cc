@@ -45,7 +45,7 @@ void Evaluator::arithmetic(uint32_t index) {
   if (node.right != kNone) return relation(index);
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
-  if (of.valid == 0 || of.span() != state.span()) return state.fail();
+  if (of.valid == 0 || !same_span(of, state)) return state.fail();
   const double* const from = of.sample(0);
   double* const to = state.now();
   if (node.op == Op::negate) {
@@ -96,7 +96,7 @@ void Evaluator::change(uint32_t index) {
   const Node& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
-  if (of.valid < 2 || of.span() != state.span()) return state.fail();
+  if (of.valid < 2 || !same_span(of, state)) return state.fail();
   const double *now = of.sample(0), *before = of.sample(1);
   double* const to = state.now();
   const double seconds = of.stamps[of.slot(0)] - of.stamps[of.slot(1)];

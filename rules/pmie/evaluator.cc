@@ -148,7 +148,7 @@ void Evaluator::evaluate_leaf(uint32_t index) {
   evaluate(node.left);
   if (state.held > 1) state.rotate();
   const NodeState& of = of_node(node.left);
-  if (of.valid <= node.delay || of.span() != state.span()) return state.fail();
+  if (of.valid <= node.delay || !same_span(of, state)) return state.fail();
   std::copy_n(of.sample(node.delay), of.span(), state.now());
   if (!of.texts.empty()) std::copy_n(of.text(node.delay), of.span(), state.text_now());
   state.stamps[state.slot(0)] = of.stamps[of.slot(node.delay)];

@@ -43,23 +43,32 @@ void Fetcher::add_fetch(const Fetch& fetch) {
   }
 }
 
-// Only listed instances, where every fetch of a domain lists its own.
+// Only listed instances, where every fetch of a domain lists its own. What was listed before the
+// first metric without instances of a source is forgotten where the domain is listed again behind
+// it, as pmie does, and the fetches concerned have no values.
 void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches) {
   using Domain = std::pair<uint32_t, InDomId>;  // of a source
-  std::map<Domain, std::set<int32_t>> listed;
+  struct Listed {
+    std::set<int32_t> before, behind;
+  };
+  std::map<Domain, Listed> listed;
   std::set<Domain> whole;
+  std::set<uint32_t> has_singular;  // sources
   for (const uint32_t index : fetches) {
     const Fetch& fetch = program.fetches[index];
     for (const HostMetric& metric : fetch.hosts) {
       const Domain domain{metric.source, metric.desc.indom};
+      if (metric.desc.indom == kNullId) has_singular.insert(metric.source);
       if (!fetch.instances_listed) whole.insert(domain);
-      for (const HostMetric::Instance& instance : metric.instances) {
-        if (fetch.instances_listed) listed[domain].insert(instance.id);
-      }
+      if (!fetch.instances_listed) continue;
+      Listed& to = listed[domain];
+      auto& instances = has_singular.contains(metric.source) ? to.behind : to.before;
+      for (const HostMetric::Instance& instance : metric.instances) instances.insert(instance.id);
     }
   }
-  for (const auto& [domain, instances] : listed) {
+  for (const auto& [domain, both] : listed) {
     if (whole.contains(domain)) continue;
+    const std::set<int32_t>& instances = both.behind.empty() ? both.before : both.behind;
     member(domain.first).profile.restrict(domain.second, {instances.begin(), instances.end()});
   }
 }
@@ -109,7 +118,6 @@ bool Fetcher::read(uint32_t index, Evaluator& at) const {
   tell_unnamed(fetch, state);
   const size_t elements = count_elements(state);
   if (elements != at.state(index).span()) at.reshape(index, static_cast<int32_t>(elements));
-  if (elements == 0) return !fetch.hosts.empty() && !is_rate(fetch);
   NodeState& into = at.state(index);
   into.stamps[into.slot(0)] = newest;
   if (node.sem == Sem::text) return read_texts(fetch, delivered, state, into.text_now());

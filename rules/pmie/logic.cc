@@ -41,7 +41,7 @@ void Evaluator::logic(uint32_t index) {
   NodeState& state = of_node(index);
   const NodeState& left = of_node(node.left);
   if (node.op == Op::negation) {
-    if (left.valid == 0 || left.span() != state.span()) return state.fail();
+    if (left.valid == 0 || !same_span(left, state)) return state.fail();
     std::transform(left.sample(0), left.sample(0) + left.span(), state.now(), negated);
     state.stamps[state.slot(0)] = left.stamps[left.slot(0)];
     return state.succeed();

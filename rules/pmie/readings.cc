@@ -46,9 +46,8 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
   host.ids = std::move(ids);
   host.names.clear();
   for (const int32_t id : host.ids) host.names.push_back(name_of(metric, id, host.unnamed));
-  host.is_changed = host.before_at != 0;
+  host.is_changed = true;
   host.before.clear();
-  host.before_at = 0;
 }
 
 // As listed; false: one of them did not come.
@@ -130,8 +129,10 @@ Missing take_rates(const HostMetric& metric, double stamp, HostState& host, doub
                    bool wraps) {
   const size_t n = host.ids.size();
   Missing missing;
-  if (host.before_at == 0 || host.before.size() != n) {
-    missing.what = host.is_changed ? Absence::changed : Absence::first_sample;
+  if (host.before_at == 0) {
+    missing.what = Absence::first_sample;
+  } else if (host.is_changed || host.before.size() != n) {
+    missing.what = Absence::changed;
   }
   host.is_changed = false;
   host.before.resize(n);
@@ -146,7 +147,7 @@ Missing take_rates(const HostMetric& metric, double stamp, HostState& host, doub
     }
     numbers[i] = change / seconds;
   }
-  host.before_at = stamp;
+  if (n > 0) host.before_at = stamp;
   return missing;
 }
 
@@ -175,10 +176,6 @@ bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, 
   return state.absence == Absence::none;
 }
 
-bool is_rate(const Fetch& fetch) {
-  return !fetch.raw && std::ranges::any_of(fetch.hosts, is_counter);
-}
-
 void forget_history(FetchState& state) {
   for (HostState& host : state.hosts) host.before_at = 0;
 }
@@ -194,11 +191,8 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
-    if (host.ids.empty()) {
-      host.before_at = 0;
-      continue;
-    }
-    if (!take_numbers(metric, *delivered[h].set, host.order, out)) {
+    // Of a counter a host without instances is known once it had some.
+    if (!host.ids.empty() && !take_numbers(metric, *delivered[h].set, host.order, out)) {
       host.before_at = 0;
       note(state, Absence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {

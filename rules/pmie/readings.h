@@ -24,8 +24,6 @@ struct Delivered {
 // there is not.
 [[nodiscard]] bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered,
                                  FetchState& state);
-// Is it a counter that becomes its rate?
-[[nodiscard]] bool is_rate(const Fetch& fetch);
 void forget_history(FetchState& state);
 [[nodiscard]] size_t count_elements(const FetchState& state);
 

@@ -56,9 +56,8 @@ Result<uint32_t> ArchiveSources::source(std::string_view host) {
   if (host.empty()) return 0;
   const auto found = std::ranges::find(hosts_, host);
   if (found != hosts_.end()) return static_cast<uint32_t>(found - hosts_.begin());
-  return fail(
-      Error(Fault::not_found, fmt::format("pmie: cannot open archive unknown archive\n"
-                                          "pmNewContext failed: No such file or directory\n")));
+  return fail(Error(Fault::not_found, fmt::format("pmie: cannot open archive unknown archive\n"
+                                                  "pmNewContext: No such file or directory\n")));
 }
 
 std::string ArchiveSources::title(uint32_t source) const {

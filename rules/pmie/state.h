@@ -42,6 +42,11 @@ struct NodeState {
   void reshape(int32_t insts, bool of_texts);
 };
 
+// Element by element one can be made of the other; nothing is made of nothing.
+[[nodiscard]] inline bool same_span(const NodeState& of, const NodeState& to) {
+  return of.span() == to.span() && of.span() > 0;
+}
+
 // What one host delivered for a fetch, in the order of its elements.
 struct HostState {
   std::vector<int32_t> ids;        // of the instances; singular: one
