@@ -51,12 +51,13 @@ class Output::Pages final : public AssemblyLine {
 
   std::unique_ptr<Job> make() override;
   void work(Job& job) override;
-  void take(std::unique_ptr<Job> job) override;
+  std::unique_ptr<Job> take(std::unique_ptr<Job> job) override;
+  void finish(std::unique_ptr<Job> job) override;
   [[nodiscard]] CutBlock* free_block();
   [[nodiscard]] std::unique_ptr<PageJob> free_page();
   [[nodiscard]] std::unique_ptr<Job> begin_next();
   [[nodiscard]] Result<bool> evaluate(CutBlock& block);
-  void evaluate_next();
+  void evaluate_next();  // unless another thread does
   [[nodiscard]] bool await_next();
 
   Output& output_;
@@ -66,6 +67,7 @@ class Output::Pages final : public AssemblyLine {
   CutBlock* block_ = nullptr;  // whose pages are being made
   size_t page_ = 0;            // the next of them
   bool begun_ = false;         // has a job for the next block been given out?
+  std::atomic_flag taken_up_;  // does a thread evaluate it?
   std::optional<Error> failed_, failed_writing_;
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // of what follows
@@ -95,6 +97,7 @@ std::unique_ptr<Output::Pages::PageJob> Output::Pages::free_page() {
 
 std::unique_ptr<AssemblyLine::Job> Output::Pages::begin_next() {
   begun_ = true;
+  taken_up_.clear();
   return std::make_unique<BlockJob>();
 }
 
@@ -112,6 +115,7 @@ Result<bool> Output::Pages::evaluate(CutBlock& block) {
 }
 
 void Output::Pages::evaluate_next() {
+  if (taken_up_.test_and_set()) return;
   CutBlock* const block = free_block();
   auto more = evaluate(*block);
   {
@@ -128,6 +132,7 @@ void Output::Pages::evaluate_next() {
 
 // Whoever evaluates it needs nothing of this thread. False: there is none, or it failed.
 bool Output::Pages::await_next() {
+  evaluate_next();
   std::unique_lock lock(mutex_);
   evaluated_.wait(lock, [&] { return is_evaluated_; });
   is_evaluated_ = begun_ = false;
@@ -161,16 +166,16 @@ std::unique_ptr<AssemblyLine::Job> Output::Pages::make() {
 
 void Output::Pages::work(Job& job) {
   auto* const page = dynamic_cast<PageJob*>(&job);
-  if (page == nullptr) return evaluate_next();
+  if (page == nullptr) return;
   page->page.clear();
   page->seconds = 0;
   const Stopwatch watch(page->seconds);
   writer_.format(page->block->results, *page->block->sheet, page->range, page->page);
 }
 
-void Output::Pages::take(std::unique_ptr<Job> job) {
+std::unique_ptr<AssemblyLine::Job> Output::Pages::take(std::unique_ptr<Job> job) {
   auto* const made = dynamic_cast<PageJob*>(job.get());
-  if (made == nullptr) return;
+  if (made == nullptr) return job;
   job.release();
   std::unique_ptr<PageJob> page(made);
   if (!failed_writing_) {
@@ -183,7 +188,12 @@ void Output::Pages::take(std::unique_ptr<Job> job) {
   const std::lock_guard lock(mutex_);
   if (page->last) free_blocks_.push_back(page->block);
   free_pages_.push_back(std::move(page));
+  return nullptr;
 }
+
+// Here, not in work(): the pages behind need not wait to be written, and their memory, still in the
+// processor's cache, is used again.
+void Output::Pages::finish(std::unique_ptr<Job>) { evaluate_next(); }
 
 Result<void> Output::run_paged(PagedWriter& writer, Executor& executor) {
   Pages pages(*this, writer, executor.threads() > 1);

@@ -20,7 +20,11 @@ class CsvLine {
   }
 
   std::string label(const ResultInfo& info, const std::optional<std::string>& instance) const {
-    return host_ + csv_field(info.name) + "," + csv_field(instance.value_or("")) + ",";
+    std::string text;
+    text.reserve(host_.size() + info.name.size() + (instance ? instance->size() : 0) + 2);
+    text.append(host_).append(csv_field(info.name)) += ',';
+    if (instance) text += csv_field(*instance);
+    return text += ',';
   }
 
   static void put_unknown(const ResultInfo&, int32_t, std::string_view, TextBuffer&) {}

@@ -125,6 +125,7 @@ void Labels::keep(OfColumn& column) {
 Labels::Entry Labels::make(const ResultInfo& info, const Entry& base, Entry wanted) const {
   const Stretches known = known_in(info, base, wanted);
   std::vector<std::string> others;
+  if (known.empty()) others.reserve(wanted.instances.size());
   size_t lane = 0;
   const auto make_until = [&](size_t until) {
     for (; lane < until; ++lane) {

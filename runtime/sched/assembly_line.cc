@@ -7,7 +7,7 @@ namespace pmjit {
 void AssemblyLine::run_alone() {
   while (auto job = make()) {
     work(*job);
-    take(std::move(job));
+    if (auto taken = take(std::move(job))) finish(std::move(taken));
   }
 }
 
@@ -25,11 +25,19 @@ void AssemblyLine::do_one(Job& job) {
   hand_over(&job);
 }
 
-void AssemblyLine::take_one(Job* job) {
+AssemblyLine::Job* AssemblyLine::take_one(Job* job) {
   take_over(job);
   take_over(&taken_);
-  take(std::unique_ptr<Job>(job));
+  Job* const taken = take(std::unique_ptr<Job>(job)).release();
   hand_over(&taken_);
+  if (taken != nullptr) hand_over(taken);
+  return taken;
+}
+
+void AssemblyLine::finish_one(Job* job) {
+  if (job == nullptr) return;
+  take_over(job);
+  finish(std::unique_ptr<Job>(job));
 }
 
 void AssemblyLine::run(Executor& executor, unsigned jobs_at_once) {

@@ -5,7 +5,8 @@
 //   line.run(executor, 8);      // at most 8 jobs are there at once
 //
 // make() and take() are each called by one thread at a time, not always the same, and both at once.
-// None of the three may throw.
+// What take() gives back is finished by any thread, and the jobs behind it are taken meanwhile.
+// None of the four may throw.
 #pragma once
 
 #include <memory>
@@ -25,15 +26,17 @@ class AssemblyLine {
  protected:
   virtual std::unique_ptr<Job> make() = 0;  // null: there are no more
   virtual void work(Job& job) = 0;          // any thread, several jobs at once
-  virtual void take(std::unique_ptr<Job> job) = 0;
+  virtual std::unique_ptr<Job> take(std::unique_ptr<Job> job) = 0;  // null: it is finished
+  virtual void finish(std::unique_ptr<Job>) {}
 
  private:
   void run_alone();
   void run_pipeline(Executor& executor, unsigned jobs_at_once);
-  // The three above, with what one thread hands over to the next.
+  // The four above, with what one thread hands over to the next.
   Job* make_one();
   void do_one(Job& job);
-  void take_one(Job* job);
+  Job* take_one(Job* job);
+  void finish_one(Job* job);
 
   char made_ = 0, taken_ = 0;  // what that is known by
 };

@@ -1,4 +1,4 @@
-// TBB's pipeline around the three stations of an assembly line. Compiled without the thread
+// TBB's pipeline around the four stations of an assembly line. Compiled without the thread
 // sanitizer: TBB's headers put parts of its library here, and how these meet the rest is not seen.
 #include <tbb/parallel_pipeline.h>
 
@@ -19,9 +19,12 @@ void AssemblyLine::run_pipeline(Executor& executor, unsigned jobs_at_once) {
     do_one(*job);
     return job;
   });
-  const auto take = tbb::make_filter<Job*, void>(filter_mode::serial_in_order,
-                                                 [this](Job* job) { take_one(job); });
-  executor.arena().arena.execute([&] { tbb::parallel_pipeline(jobs_at_once, make & work & take); });
+  const auto take = tbb::make_filter<Job*, Job*>(filter_mode::serial_in_order,
+                                                 [this](Job* job) { return take_one(job); });
+  const auto finish =
+      tbb::make_filter<Job*, void>(filter_mode::parallel, [this](Job* job) { finish_one(job); });
+  executor.arena().arena.execute(
+      [&] { tbb::parallel_pipeline(jobs_at_once, make & work & take & finish); });
 }
 
 }  // namespace pmjit

@@ -10,12 +10,13 @@
 namespace pmjit::test {
 namespace {
 
-// Squares, of which some take longer than others.
+// Squares, of which some take longer than others, and some are finished behind.
 class Squares final : public AssemblyLine {
  public:
   explicit Squares(int count, int stop_behind = INT32_MAX)
       : count_(count), stop_behind_(stop_behind) {}
   std::vector<int> taken{};
+  std::atomic<int> finished = 0;
   int most_at_once = 0;
 
  private:
@@ -35,10 +36,17 @@ class Squares final : public AssemblyLine {
     if (value % 7 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
     value *= value;
   }
-  void take(std::unique_ptr<Job> job) override {
+  std::unique_ptr<Job> take(std::unique_ptr<Job> job) override {
     const int value = static_cast<Number&>(*job).value;
     taken.push_back(value);
     if (value > stop_behind_) stopped_ = true;
+    if (value % 10 == 0) return job;
+    --here_;
+    return nullptr;
+  }
+  void finish(std::unique_ptr<Job> job) override {
+    EXPECT_EQ(static_cast<Number&>(*job).value % 10, 0);
+    ++finished;
     --here_;
   }
 
@@ -60,6 +68,7 @@ TEST(AssemblyLine, TakesInOrderWhoeverWorks) {
     line.run(executor, 6);
     EXPECT_EQ(line.taken, squares(500)) << threads << " threads";
     EXPECT_LE(line.most_at_once, 6);
+    EXPECT_EQ(line.finished, 50);
   }
 }
 
