@@ -1,5 +1,7 @@
 // Aggregates and quantifiers over hosts, instances and samples. Source: spec rules-language.md §8,
 // §9 (order-dependent, codes of truth added up: Q6, Q7).
+#include <bit>
+
 #include "rules/pmie/evaluator.h"
 
 namespace pmjit::pmie {
@@ -32,13 +34,16 @@ double best(const Elements& of, Better better) {
 // The last of the codes that say something wins: `decides` or unknown.
 double quantify(const Elements& of, double decides) {
   if (of.step == 1) {
-    // Mostly nothing is unknown, and then the order does not matter.
-    double deciding = 0, unknown = 0;
+    // Mostly nothing is unknown, and then the order does not matter. The bits of true and unknown
+    // have none in common, and false has none.
+    uint64_t any = 0, all = ~uint64_t{0};
     for (size_t i = 0; i < of.count; ++i) {
-      deciding = of.first[i] == decides ? 1.0 : deciding;
-      unknown = of.first[i] == kUnknown ? 1.0 : unknown;
+      any |= std::bit_cast<uint64_t>(of.first[i]);
+      all &= std::bit_cast<uint64_t>(of.first[i]);
     }
-    if (unknown == 0) return deciding != 0 ? decides : kTrue - decides;
+    constexpr auto kTrueBits = std::bit_cast<uint64_t>(kTrue);
+    static_assert((kTrueBits & std::bit_cast<uint64_t>(kUnknown)) == 0);
+    if ((any & ~kTrueBits) == 0) return (decides == kTrue ? any : all) != 0 ? kTrue : kFalse;
   }
   double out = of[0];
   for (size_t i = 0; i < of.count; ++i) {

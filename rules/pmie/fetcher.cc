@@ -30,6 +30,7 @@ Fetcher::Member& Fetcher::member(uint32_t source) {
   Member& out = members_.emplace_back();
   out.source = source;
   out.context = sources_.open_context(source);
+  out.fetched.in_columns = true;
   out.context->replay().set_mode(ReplayMode::interpolated, start_, step_);
   return out;
 }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <numeric>
 
@@ -15,7 +16,14 @@ namespace {
 
 bool is_counter(const HostMetric& metric) { return metric.desc.semantics == Semantics::counter; }
 
-size_t count_of(const Delivered& from) { return from.set == nullptr ? 0 : from.set->values.size(); }
+size_t count_of(const Delivered& from) {
+  if (from.set == nullptr) return 0;
+  return std::max(from.set->values.size(), from.set->numbers.size());
+}
+
+int32_t instance_of(const Delivered& from, size_t i) {
+  return from.set->numbers.empty() ? from.set->values[i].instance : from.set->instances[i];
+}
 
 std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
   const auto found = std::ranges::lower_bound(metric.instances, id, {}, &HostMetric::Instance::id);
@@ -30,13 +38,13 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
   const auto same = [&] {
     if (host.delivered.size() != n) return false;
     for (size_t i = 0; i < n; ++i) {
-      if (host.delivered[i] != from.set->values[i].instance) return false;
+      if (host.delivered[i] != instance_of(from, i)) return false;
     }
     return true;
   };
   if (same()) return;
   host.delivered.resize(n);
-  for (size_t i = 0; i < n; ++i) host.delivered[i] = from.set->values[i].instance;
+  for (size_t i = 0; i < n; ++i) host.delivered[i] = instance_of(from, i);
   host.order.resize(n);
   std::iota(host.order.begin(), host.order.end(), 0U);
   std::ranges::stable_sort(host.order, {}, [&](uint32_t i) { return host.delivered[i]; });
@@ -64,7 +72,7 @@ bool take_listed(const HostMetric& metric, const Delivered& from, HostState& hos
   for (const int32_t id : host.ids) {
     const size_t n = count_of(from);
     size_t at = 0;
-    while (at < n && from.set->values[at].instance != id) ++at;
+    while (at < n && instance_of(from, at) != id) ++at;
     if (at == n) return false;
     host.order.push_back(static_cast<uint32_t>(at));
   }
@@ -90,8 +98,33 @@ bool take_blocks(const FetchedSet& set, const std::vector<uint32_t>& order, doub
   return true;
 }
 
+template <class T, class Bits>
+void take_column(const FetchedSet& set, const std::vector<uint32_t>& order, double scale,
+                 double* out) {
+  for (size_t i = 0; i < order.size(); ++i) {
+    const auto value = std::bit_cast<T>(static_cast<Bits>(set.numbers[order[i]]));
+    out[i] = static_cast<double>(value) * scale;
+  }
+}
+
+void take_numbers_of_column(const HostMetric& metric, const FetchedSet& set,
+                            const std::vector<uint32_t>& order, double* out) {
+  switch (metric.desc.pm_type) {
+    case pm_type::i32: return take_column<int32_t, uint32_t>(set, order, metric.scale, out);
+    case pm_type::u32: return take_column<uint32_t, uint32_t>(set, order, metric.scale, out);
+    case pm_type::i64: return take_column<int64_t, uint64_t>(set, order, metric.scale, out);
+    case pm_type::u64: return take_column<uint64_t, uint64_t>(set, order, metric.scale, out);
+    case pm_type::f32: return take_column<float, uint32_t>(set, order, metric.scale, out);
+    default: return take_column<double, uint64_t>(set, order, metric.scale, out);
+  }
+}
+
 bool take_numbers(const HostMetric& metric, const FetchedSet& set,
                   const std::vector<uint32_t>& order, double* out) {
+  if (!set.numbers.empty()) {
+    take_numbers_of_column(metric, set, order, out);
+    return true;
+  }
   if (set.format != ValueFormat::in_place) {
     switch (metric.desc.pm_type) {
       case pm_type::i64: return take_blocks<int64_t>(set, order, metric.scale, out);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "runtime/base/bytes.h"
@@ -27,9 +28,14 @@ struct FetchedSet {
   int32_t count = 0;  // numval: values, or a negative PM_ERR_*
   ValueFormat format = ValueFormat::in_place;
   std::vector<Value> values{};  // their blocks belong to whoever made the set
+  // Instead of values, of a set of numbers, where Fetched::in_columns: the bits of each number, and
+  // whose it is. They belong to whoever made the set.
+  std::span<const uint64_t> numbers{};
+  std::span<const int32_t> instances{};
 };
 
 struct Fetched {
+  bool in_columns = false;  // whoever fetches can read FetchedSet::numbers
   Stamp stamp{};
   std::vector<FetchedSet> sets{};  // none: a mark
 };

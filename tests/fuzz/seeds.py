@@ -6,6 +6,8 @@ derived  every golden definition file and the tests' own, as both dialects; defi
 definitions  the same, and every expression of every case; strict refuses a file for one mistake,
          so also files of one definition
 ir       every IR text of a case
+rules    every golden rule file and every `--- rules` of a case, by each way of reading
+rule_tests  every case of rules
 archive metadata replay summary tools
          every golden archive, its files one behind the other; archives with every kind of record
          (archive_seed.py); two that follow each other; for tools each with every call
@@ -159,6 +161,13 @@ def seeds(target):
     elif target == "ir":
         for case in cases:
             yield from sections(case, r"(expect )?ir")
+    elif target == "rules":
+        texts = [path.read_bytes() for path in sorted(TESTS.glob("golden/rules/**/*.pmie"))]
+        for case in cases:
+            texts += sections(case, r"rules")
+        yield from (bytes([how]) + text for how in range(4) for text in texts)
+    elif target == "rule_tests":
+        yield from (case.read_bytes() for case in sorted(TESTS.glob("cases/rules/*.case")))
     elif target in ("archive", "metadata", "replay", "summary"):
         yield from archives()
     elif target == "tools":

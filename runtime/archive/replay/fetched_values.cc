@@ -1,6 +1,8 @@
 #include "runtime/archive/replay/fetched_values.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cstring>
 
 #include "runtime/model/pm_type.h"
@@ -133,6 +135,19 @@ Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena) {
 
 void to_host(uint8_t type, std::span<std::byte> block) {
   swap_block(type, block.data(), block.size());
+}
+
+uint64_t number_in(const StoredBlock& block) {
+  if (is_of_8(block.type) && block.data.size() >= 8) return load_be<uint64_t>(block.data.data());
+  if (block.type == pm_type::f32 && block.data.size() == 4) {
+    return load_be<uint32_t>(block.data.data());
+  }
+  // A block that is not of its metric's type or length: as it stands in memory.
+  std::array<std::byte, sizeof(uint64_t)> number{};
+  const size_t bytes = std::min(block.data.size(), number.size());
+  std::copy_n(block.data.begin(), bytes, number.begin());
+  to_host(block.type, {number.data(), bytes});
+  return std::bit_cast<uint64_t>(number);
 }
 
 }  // namespace pmjit

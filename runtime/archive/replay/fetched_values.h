@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "runtime/archive/reader/record.h"
+#include "runtime/model/pm_type.h"
 #include "runtime/model/value.h"
 
 namespace pmjit {
@@ -54,6 +55,13 @@ struct StoredBlock {
   return {static_cast<uint8_t>(block_type(header)),
           head.bytes.subspan(offset + 4, block_length(header) - 4)};
 }
+
+// Numbers of these types have 8 bytes.
+[[nodiscard]] inline bool is_of_8(uint32_t type) {
+  return type == pm_type::i64 || type == pm_type::u64 || type == pm_type::f64;
+}
+// The bits of a number, in the machine's order; those of one of 4 bytes are the lower ones.
+[[nodiscard]] uint64_t number_in(const StoredBlock& block);
 
 // Replaces `out` by the value set; `keep(instance)` says which values.
 template <class Keep>

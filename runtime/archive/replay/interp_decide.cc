@@ -68,6 +68,7 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
     out.count = metric.last_count = count_of_no_numbers(metric, profile);
     return;
   }
+  if (metric.alike) return decide_alike(metric, out);
   const bool in_blocks = type <= pm_type::f64 && !metric.in_place;
   const size_t bytes = number_bytes(type);
   std::byte* room = arena_.take(in_blocks ? sizeof(uint64_t) * metric.tracks.size() : 0);
@@ -96,6 +97,49 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
   }
   out.count = static_cast<int32_t>(out.values.size());
   metric.last_count = out.count;
+}
+
+// All instances have a value, or none.
+void Interpolation::decide_alike(MetricTrack& metric, FetchedSet& out) {
+  Alike& alike = *metric.alike;
+  const bool counter = metric.desc.semantics == Semantics::counter;
+  const bool crossed = counter && seen_mark_ && metric.last_count > 0 && !exact_;
+  const bool any = has_value(metric, alike.track) && !crossed;
+  out.format = metric.in_place ? ValueFormat::in_place : ValueFormat::block;
+  out.count = metric.last_count = any ? static_cast<int32_t>(alike.instances().size()) : 0;
+  if (!any) return;
+  const Bound& known = in_force(metric, alike.track);
+  std::span<const uint64_t> numbers = alike.column(known);
+  if (known.t != t_ && counter) {
+    const std::span<uint64_t> between = alike.room();
+    for (size_t i = 0; i < between.size(); ++i) between[i] = number(metric, alike.lane(i));
+    numbers = between;
+  }
+  out.numbers = numbers;
+  out.instances = alike.instances();
+  if (!in_columns_) spread(metric, out);
+}
+
+// Into values, for whoever reads no columns.
+void Interpolation::spread(const MetricTrack& metric, FetchedSet& out) {
+  const size_t bytes = number_bytes(metric.desc.pm_type);
+  const size_t room = metric.in_place ? 0 : sizeof(uint64_t) * out.numbers.size();
+  std::byte* at = arena_.take(room);
+  for (size_t i = 0; i < out.numbers.size(); ++i) {
+    const uint64_t bits = out.numbers[i];
+    Value& value = out.values.emplace_back();
+    value.instance = out.instances[i];
+    value.type = static_cast<uint8_t>(metric.desc.pm_type);
+    if (metric.in_place) {
+      value.word = static_cast<uint32_t>(bits);
+    } else {
+      std::memcpy(at, &bits, sizeof bits);  // what counts stands first
+      value.block = {at, bytes};
+      at += sizeof bits;
+    }
+  }
+  out.numbers = {};
+  out.instances = {};
 }
 
 // The observation whose value holds at t_, unless that lies between two of a counter.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/model/pm_type.h"
+
 namespace pmjit {
 
 namespace {
@@ -65,12 +67,13 @@ std::unique_ptr<MetricTrack> InterpState::make_track(const Desc& desc) const {
     }
   }
   for (uint32_t i = 0; i < track->tracks.size(); ++i) track->by_id[track->tracks[i].id] = i;
+  if (desc.pm_type <= pm_type::f64) track->alike = Alike::of(track->tracks);
   return track;
 }
 
 void InterpState::reposition(double t) {
   for (auto& [pmid, metric] : tracks_) {
-    for (InstanceTrack& i : metric->tracks) {
+    for (InstanceTrack& i : metric->in_use()) {
       if (i.prior.t <= t && i.next.t >= t) continue;
       for (Bound* bound : {&i.prior, &i.next}) *bound = {.bits = bound->bits, .type = bound->type};
     }

@@ -1,47 +1,21 @@
-// What interpolation remembers of each metric and instance that was ever asked for: the observation
-// before and the one after the time of the last fetch, and what is known of the ends of its data.
-// Source: spec archives.md §14.3. Times are seconds since the start of the first archive.
+// What interpolation remembers of each metric that was ever asked for. Source: spec archives.md
+// §14.3.
 #pragma once
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "runtime/archive/replay/alike.h"
 #include "runtime/archive/replay/fetched_values.h"
 #include "runtime/archive/replay/profile.h"
 #include "runtime/archive/replay/records.h"
 
 namespace pmjit {
-
-enum class BoundState : uint8_t { undefined, value, mark };
-
-// A value as it was recorded.
-struct Observed {
-  uint64_t bits = 0;  // of a number; else which of the metric's blocks it is
-  int32_t nsec = 0;   // of its record's stamp
-  uint8_t type = 0;   // that its block says
-};
-
-// Small, and copied without thought: every fetch walks over those of all instances, several times.
-struct Bound {
-  double t = -1;
-  uint64_t bits = 0;
-  int32_t nsec = 0;  // of the stamp that t is: t itself is exact for some weeks only
-  uint8_t type = 0;
-  BoundState state = BoundState::undefined;
-  bool scanned = false;  // looked for as far as there is data
-};
-static_assert(sizeof(Bound) == 24);
-
-struct InstanceTrack {
-  int32_t id = kSingular;
-  bool search = false;
-  Bound prior{}, next{};
-  double first = -1, last = -1;   // no observation at or before (at or after) this time
-  double birth = -1, death = -1;  // of instances of large domains
-};
 
 // Values that are no numbers: texts, aggregates, events. Number 0 is empty.
 class ObservedBlocks {
@@ -68,10 +42,16 @@ struct MetricTrack {
   bool in_place = false;  // how its values are stored; meant once `format_known`
   bool format_known = false;
   int last_count = -1;                // numval of the fetch before
-  std::vector<InstanceTrack> tracks;  // in the order of results
+  std::vector<InstanceTrack> tracks;  // in the order of results; while `alike`, not of now
+  std::optional<Alike> alike;         // all of them in one
   std::unordered_map<int32_t, uint32_t> by_id;
   ObservedBlocks blocks{};
   std::vector<uint32_t> usual;  // track of the i-th value in the last record
+
+  // Those that are of now.
+  [[nodiscard]] std::span<InstanceTrack> in_use() {
+    return alike ? std::span(&alike->track, 1) : std::span(tracks);
+  }
 };
 
 class InterpState {

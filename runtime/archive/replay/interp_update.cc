@@ -2,8 +2,6 @@
 // `update`).
 
 #include <algorithm>
-#include <array>
-#include <bit>
 
 #include "runtime/archive/replay/interpolation.h"
 #include "runtime/model/pm_type.h"
@@ -18,21 +16,6 @@ bool is_number_type(int type) { return type <= pm_type::f64; }
 bool format_fits(int type, bool in_place) {
   if (type == pm_type::i32 || type == pm_type::u32) return in_place;
   return type == pm_type::f32 || !in_place;
-}
-
-uint64_t number_in(const StoredBlock& block) {
-  const bool wide =
-      block.type == pm_type::i64 || block.type == pm_type::u64 || block.type == pm_type::f64;
-  if (wide && block.data.size() >= 8) return load_be<uint64_t>(block.data.data());
-  if (block.type == pm_type::f32 && block.data.size() == 4) {
-    return load_be<uint32_t>(block.data.data());
-  }
-  // A block that is not of its metric's type or length: as it stands in memory.
-  std::array<std::byte, sizeof(uint64_t)> number{};
-  const size_t bytes = std::min(block.data.size(), number.size());
-  std::copy_n(block.data.begin(), bytes, number.begin());
-  to_host(block.type, {number.data(), bytes});
-  return std::bit_cast<uint64_t>(number);
 }
 
 // Nothing of it in the arena: between two fetches there may be any number of records.
@@ -108,6 +91,15 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
   const RecordHead& head = reader_.record().head;
   // Old writers gave the one value of a singular metric any instance.
   const bool singular = metric.desc.indom == kNullId;
+  if (metric.alike) {
+    if (!concerns(metric.alike->track, t)) return {};
+    if (const auto column = metric.alike->read(head, reader_.layout(), set)) {
+      observe(metric.alike->track, t, {.bits = *column, .nsec = reader_.record().stamp.nsec}, walk,
+              search);
+      return {};
+    }
+    separate(metric);
+  }
   const uint32_t count = singular ? 1 : static_cast<uint32_t>(set.count);
   metric.usual.resize(std::max<size_t>(metric.usual.size(), count), 0);
   for (uint32_t k = 0; k < count; ++k) {
@@ -120,9 +112,7 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
       usual = found->second;
     }
     InstanceTrack& track = metric.tracks[usual];
-    const bool lower = t <= t_ && (track.prior.t > t_ || t >= track.prior.t);
-    const bool upper = t >= t_ && (track.next.t < t_ || t <= track.next.t);
-    if (!lower && !upper) continue;
+    if (!concerns(track, t)) continue;
     Observed value;
     if (set.in_place) {
       value.bits = load_be<uint32_t>(pair + 4);
@@ -133,6 +123,13 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     observe(track, t, value, walk, search);
   }
   return {};
+}
+
+// Is an observation at `t` nearer than those that are known?
+bool Interpolation::concerns(const InstanceTrack& i, double t) const {
+  const bool lower = t <= t_ && (i.prior.t > t_ || t >= i.prior.t);
+  const bool upper = t >= t_ && (i.next.t < t_ || t <= i.next.t);
+  return lower || upper;
 }
 
 void Interpolation::observe(InstanceTrack& i, double t, Observed value, Walk walk, bool search) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <optional>
 #include <utility>
 
 #include "runtime/model/pm_type.h"
@@ -51,6 +52,7 @@ Result<void> Interpolation::fetch(Stamp when, bool forward, std::span<const PmId
   t_ = state_.since_start(when);
   nsec_ = when.nsec;
   forward_ = forward;
+  in_columns_ = out.in_columns;
   out.stamp = when;
   if (auto inside = check_bounds(t_); !inside) return inside;
   arena_.clear();
@@ -67,6 +69,8 @@ Result<void> Interpolation::fetch(Stamp when, bool forward, std::span<const PmId
     FetchedSet& set = out.sets[i];
     set.pmid = metrics[i];
     set.values.clear();
+    set.numbers = {};
+    set.instances = {};
     if (metrics_[i] == nullptr || metrics_[i]->desc.pm_type == pm_type::nosupport) {
       set.count = metrics[i] == kNullId ? 0 : pm_err::E_PMID_LOG;
     } else {
@@ -83,8 +87,10 @@ void Interpolation::gather(std::span<const PmId> metrics, const Profile& profile
     MetricTrack* metric = pmid == kNullId ? nullptr : state_.track(pmid);
     metrics_.push_back(metric);
     if (metric == nullptr) continue;
-    for (InstanceTrack& track : metric->tracks) {
-      if (profile.wants(metric->desc.indom, track.id)) wanted_.push_back(&track);
+    const InDomId domain = metric->desc.indom;
+    if (metric->alike && profile.restricts(domain)) separate(*metric);
+    for (InstanceTrack& track : metric->in_use()) {
+      if (metric->alike || profile.wants(domain, track.id)) wanted_.push_back(&track);
     }
   }
 }
@@ -136,28 +142,57 @@ void Interpolation::order_list(Before before, Key key) {
   if (!std::ranges::is_sorted(list_, before, key)) std::ranges::stable_sort(list_, before, key);
 }
 
-Result<void> Interpolation::lower_bounds(bool& rolled) {
+void Interpolation::begin_list() {
   list_.clear();
-  for (InstanceTrack* wanted : wanted_) {
-    InstanceTrack& i = *wanted;
-    if (before_data(i, t_)) continue;
-    if ((i.prior.t < 0 || i.prior.t > t_) && list_.empty() && !std::exchange(rolled, true)) {
+  at_ = no_end_ = head_ = done_ = 0;
+}
+
+// Each of its instances goes on by itself, with what all had so far.
+void Interpolation::separate(MetricTrack& metric) {
+  InstanceTrack* const all = &metric.alike->track;
+  const size_t others = metric.tracks.size() - 1;
+  for (size_t i = 0; i <= others; ++i) metric.tracks[i] = metric.alike->lane(i);
+  // Where a list had the one; a metric may have been asked for twice.
+  const auto replace_in = [&](std::vector<InstanceTrack*>& list) -> std::optional<size_t> {
+    const auto found = std::ranges::find(list, all);
+    if (found == list.end()) return std::nullopt;
+    const auto place = found - list.begin();
+    list.insert(found + 1, others, nullptr);
+    std::ranges::transform(metric.tracks, list.begin() + place, [](auto& i) { return &i; });
+    return static_cast<size_t>(place);
+  };
+  while (const auto place = replace_in(wanted_)) {
+    if (*place < at_) at_ += others;
+  }
+  if (!all->search && std::ranges::find(list_, all) != list_.end()) done_ += others;
+  while (const auto place = replace_in(list_)) {
+    if (*place < no_end_) no_end_ += others;
+    if (*place < head_) head_ += others;
+  }
+  metric.alike.reset();
+}
+
+Result<void> Interpolation::lower_bounds(bool& rolled) {
+  begin_list();
+  for (; at_ < wanted_.size(); ++at_) {
+    const Bound& known = wanted_[at_]->prior;
+    if (before_data(*wanted_[at_], t_)) continue;
+    if ((known.t < 0 || known.t > t_) && list_.empty() && !std::exchange(rolled, true)) {
       if (forward_) {
         if (auto done = roll(); !done) return done;
       }
     }
+    InstanceTrack& i = *wanted_[at_];
     const bool unknown = i.prior.state == BoundState::undefined && !i.prior.scanned;
     const bool late = i.prior.t > t_ && (!forward_ || !i.prior.scanned);
     const bool at_mark = i.next.state == BoundState::mark && i.prior.t == t_;
     if (!unknown && !late && !at_mark) continue;
     i.search = true;
-    list_.push_back(wanted);
+    list_.push_back(&i);
   }
   if (list_.empty()) return {};
   order_list(std::greater<>(), &InstanceTrack::first);
   RecordPosition moved = reader_.position();
-  size_t head = 0;
-  done_ = 0;
   while (done_ < list_.size()) {
     const auto step = reader_.previous();
     if (!step && ends_fetch(step.error())) return std::unexpected(step.error());
@@ -165,12 +200,12 @@ Result<void> Interpolation::lower_bounds(bool& rolled) {
     const double at = state_.since_start(reader_.record().stamp);
     if (!forward_ && at >= t_) moved = reader_.position();
     if (auto done = update(Walk::backward, true); !done) return done;
-    for (; head < list_.size() && list_[head]->first >= at; ++head) {
-      give_up(*list_[head], list_[head]->prior);
+    for (; head_ < list_.size() && list_[head_]->first >= at; ++head_) {
+      give_up(*list_[head_], list_[head_]->prior);
     }
   }
-  for (; head < list_.size(); ++head) {
-    InstanceTrack& i = *list_[head];
+  for (; head_ < list_.size(); ++head_) {
+    InstanceTrack& i = *list_[head_];
     const bool none = i.prior.state == BoundState::undefined || i.prior.t > t_;
     if (none && i.first < t_) i.first = t_;
     i.prior.scanned = true;
@@ -181,31 +216,30 @@ Result<void> Interpolation::lower_bounds(bool& rolled) {
 }
 
 Result<void> Interpolation::upper_bounds(bool& rolled) {
-  list_.clear();
-  for (InstanceTrack* wanted : wanted_) {
-    InstanceTrack& i = *wanted;
-    if (after_data(i, t_)) continue;
-    if ((i.next.t < 0 || i.next.t < t_) && list_.empty() && !std::exchange(rolled, true)) {
+  begin_list();
+  for (; at_ < wanted_.size(); ++at_) {
+    const Bound& known = wanted_[at_]->next;
+    if (after_data(*wanted_[at_], t_)) continue;
+    if ((known.t < 0 || known.t < t_) && list_.empty() && !std::exchange(rolled, true)) {
       if (!forward_) {
         if (auto done = roll(); !done) return done;
       }
     }
+    InstanceTrack& i = *wanted_[at_];
     const bool unknown = i.next.state == BoundState::undefined && !i.next.scanned;
     const bool early = i.next.t < t_ && (forward_ || !i.next.scanned);
     const bool at_mark = i.prior.state == BoundState::mark && i.next.t == t_;
     if (!unknown && !early && !at_mark) continue;
     i.search = true;
-    list_.push_back(wanted);
+    list_.push_back(&i);
   }
   if (list_.empty()) return {};
   order_list(std::less<>(), &InstanceTrack::last);
   // Those whose end is not known stand first; only data can end the search for them.
   const auto known =
       std::ranges::find_if(list_, [](double last) { return last >= 0; }, &InstanceTrack::last);
-  const auto no_end = static_cast<size_t>(known - list_.begin());
+  head_ = no_end_ = static_cast<size_t>(known - list_.begin());
   RecordPosition moved = reader_.position();
-  size_t head = no_end;
-  done_ = 0;
   while (done_ < list_.size()) {
     const auto step = reader_.next();
     if (!step && ends_fetch(step.error())) return std::unexpected(step.error());
@@ -213,12 +247,12 @@ Result<void> Interpolation::upper_bounds(bool& rolled) {
     const double at = state_.since_start(reader_.record().stamp);
     if (forward_ && at <= t_) moved = reader_.position();
     if (auto done = update(Walk::forward, true); !done) return done;
-    for (; head < list_.size() && list_[head]->last <= at; ++head) {
-      give_up(*list_[head], list_[head]->next);
+    for (; head_ < list_.size() && list_[head_]->last <= at; ++head_) {
+      give_up(*list_[head_], list_[head_]->next);
     }
   }
   for (size_t k = 0; k < list_.size(); ++k) {
-    if (k >= no_end && k < head) continue;
+    if (k >= no_end_ && k < head_) continue;
     InstanceTrack& i = *list_[k];
     if (i.next.t < t_ && (i.last < 0 || t_ < i.last)) i.last = t_;
     i.next.scanned = true;

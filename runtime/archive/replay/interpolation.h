@@ -45,15 +45,20 @@ class Interpolation {
   [[nodiscard]] Result<void> upper_bounds(bool& rolled);
   template <class Before, class Key>
   void order_list(Before before, Key key);
+  void begin_list();
   void give_up(InstanceTrack& track, Bound& bound);
   // interp_update.cc: what a record says of the tracks.
   [[nodiscard]] Result<void> update(Walk walk, bool search);
   void update_mark(double t, Walk walk, bool search);
   [[nodiscard]] Result<void> update_set(MetricTrack& metric, const ValueSet& set, double t,
                                         Walk walk, bool search);
+  [[nodiscard]] bool concerns(const InstanceTrack& track, double t) const;
+  void separate(MetricTrack& metric);
   void observe(InstanceTrack& track, double t, Observed value, Walk walk, bool search);
   // interp_decide.cc: what the tracks say of t_.
   void decide(MetricTrack& metric, const Profile& profile, FetchedSet& out);
+  void decide_alike(MetricTrack& metric, FetchedSet& out);
+  void spread(const MetricTrack& metric, FetchedSet& out);
   [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] int32_t count_of_no_numbers(const MetricTrack& metric,
                                             const Profile& profile) const;
@@ -77,9 +82,13 @@ class Interpolation {
   double t_ = 0;
   int32_t nsec_ = 0;  // of the stamp that t_ is
   bool forward_ = true, seen_mark_ = false;
-  size_t done_ = 0;
+  bool in_columns_ = false;  // can whoever fetches read them?
   std::vector<MetricTrack*> metrics_;
   std::vector<InstanceTrack*> wanted_, list_;
+  size_t at_ = 0;      // of wanted_
+  size_t no_end_ = 0;  // how many of list_ have no known end; they stand first
+  size_t head_ = 0;    // the first of list_ whose end was not reached
+  size_t done_ = 0;    // how many of list_ were found
 };
 
 }  // namespace pmjit

@@ -17,6 +17,7 @@ class Profile {
     std::ranges::sort(instances);
     only_[indom] = std::move(instances);
   }
+  [[nodiscard]] bool restricts(InDomId indom) const { return only_.contains(indom); }
   [[nodiscard]] bool wants(InDomId indom, int32_t instance) const {
     if (only_.empty()) return true;
     const auto found = only_.find(indom);
