@@ -18,8 +18,9 @@ bool is_counter(const HostMetric& metric) { return metric.desc.semantics == Sema
 size_t count_of(const Delivered& from) { return from.set == nullptr ? 0 : from.set->values.size(); }
 
 std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
-  const auto found = std::ranges::lower_bound(metric.instances, id, {}, &HostMetric::Instance::id);
-  if (found != metric.instances.end() && found->id == id) return found->name;
+  const auto id_at = [&](uint32_t place) { return metric.instances[place].id; };
+  const auto found = std::ranges::lower_bound(metric.by_id, id, {}, id_at);
+  if (found != metric.by_id.end() && id_at(*found) == id) return metric.instances[*found].name;
   ++unnamed;
   return fmt::format("inst#{}?", id);
 }
