@@ -99,7 +99,8 @@ struct HostMetric {
     int32_t id = 0;
     std::string name;
   };
-  std::vector<Instance> instances;  // at the time of reading: those listed, or all ever recorded
+  std::vector<Instance> instances;  // at the time of reading: those listed, or all ever recorded,
+  std::vector<uint32_t> by_id;      // and where each of all is, ascending by identifier
 };
 
 struct Fetch {

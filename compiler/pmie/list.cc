@@ -51,13 +51,12 @@ class Lister {
     if (samples > 1) text += fmt::format(" @0..{}", samples - 1);
   }
 
-  // Samples of a delay are listed shifted: spec Q15.
+  // Samples of a delay are listed shifted, as one where there are as many as it is long: spec Q15.
   void add_delay(const Node& node) {
     add_metric(node);
     const int32_t samples = node.shape.samples;
-    text += samples == 1 && node.delay == 1
-                ? std::string(" @1")
-                : fmt::format(" @{}..{}", samples, samples + node.delay);
+    text += fmt::format(" @{}", samples);
+    if (samples != node.delay) text += fmt::format("..{}", samples + node.delay);
   }
 
   void add_metric(const Node& node) {
@@ -68,7 +67,8 @@ class Lister {
       text += " #" + instance.name;
   }
 
-  // Of a syslog's arguments the first alone, and where there is a hold-off before its name.
+  // Of a syslog's arguments the first alone, if it is not empty, and where there is a hold-off
+  // before its name.
   void add_action(const Node& node) {
     std::string arguments;
     for (const std::string& argument : node.arguments) {
@@ -79,9 +79,10 @@ class Lister {
       text += fmt::format("{}{}{}", symbol_of(node.op), hold_off, arguments);
       return;
     }
+    const bool is_empty = node.arguments.empty() || node.arguments.front().empty();
     const std::string message =
-        fmt::format("[level={} tag=\"{}\"] \"{}\"", node.syslog_priority, node.syslog_tag,
-                    node.arguments.empty() ? "" : node.arguments.front());
+        fmt::format("[level={} tag=\"{}\"] {}", node.syslog_priority, node.syslog_tag,
+                    is_empty ? "" : '"' + node.arguments.front() + '"');
     text +=
         hold_off.empty() ? "syslog " + message : fmt::format("({}) syslog{}", message, hold_off);
   }

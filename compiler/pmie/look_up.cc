@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "compiler/pmie/constant_units.h"
 #include "runtime/model/pm_type.h"
@@ -105,6 +106,9 @@ class LookUp {
     if (!listed) {
       for (const Catalog::Instance& instance : *all)
         metric.instances.push_back({instance.id, instance.name});
+      metric.by_id.resize(all->size());
+      std::iota(metric.by_id.begin(), metric.by_id.end(), 0U);
+      std::ranges::sort(metric.by_id, {}, [&](uint32_t i) { return metric.instances[i].id; });
       return true;
     }
     bool whole = true;

@@ -171,7 +171,9 @@ uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
   const bool relation = kind_of(op) == OpKind::relation;
   if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
   // As in pmie, a truth that has lost its right side alone is still something.
-  if (right == kNone) return add({.op = op, .left = left, .shape = at(left).shape});
+  if (right == kNone) {
+    return add({.op = op, .left = left, .shape = at(left).shape, .sem = at(left).sem});
+  }
   check_sizes(left, right);
   if ((op == Op::equal || op == Op::unequal) && compares_texts(left, right))
     op = op == Op::equal ? Op::text_equal : Op::text_unequal;

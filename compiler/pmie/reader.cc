@@ -16,7 +16,6 @@ struct RuleReader::State {
   Result<void> read(std::string_view text, std::string_view name);
   Result<void> read_statement();
   void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
-  std::string refused_to_agents(const StatementReader& statement, uint32_t root);
   void define(const std::string& name, const Node& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
@@ -93,35 +92,27 @@ Result<void> RuleReader::State::read_statement() {
   return {};
 }
 
-// What an agent's summary has no place for; "": nothing.
-std::string RuleReader::State::refused_to_agents(const StatementReader& statement, uint32_t root) {
-  if (statement.name.empty()) {
-    return options.agent ? "expressions must be named in agent mode" : "";
-  }
-  const Op op = nodes.at(root).op;
-  if (statement.failed || (op != Op::rule && kind_of(op) != OpKind::action)) return "";
-  return fmt::format("operator {} not allowed in agent mode", symbol_of(op));
-}
-
 // A name that is taken stays with its first rule. One that an error made void is free again, but
-// not where the error comes behind what was complete.
+// not where the error comes behind what was complete, nor where agents refuse the rule.
 void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
                                        const Inputs& place) {
-  if (options.agent || options.applet)
-    if (const std::string text = refused_to_agents(statement, root); !text.empty()) {
-      last_failed = true;
-      return say(place, "syntax error", text);
-    }
+  const auto refuse = [&](const std::string& why) {
+    last_failed = true;
+    say(place, "syntax error", why);
+  };
+  if (options.agent && statement.name.empty())
+    return refuse("expressions must be named in agent mode");
   const std::string name =
       statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
   if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
-  if (names.contains(name)) {
-    last_failed = true;
-    say(place, "syntax error", fmt::format("rule \"{}\" multiply defined", name));
-  } else if (!statement.failed) {
-    names.insert(name);
-    complete = Statement{.name = name, .root = root, .delta = delta, .file = file};
-  }
+  if (names.contains(name)) return refuse(fmt::format("rule \"{}\" multiply defined", name));
+  if (statement.failed) return;
+  names.insert(name);
+  const Op op = nodes.at(root).op;
+  const bool acts = op == Op::rule || kind_of(op) == OpKind::action;
+  if ((options.agent || options.applet) && !statement.name.empty() && acts)
+    return refuse(fmt::format("operator {} not allowed in agent mode", symbol_of(op)));
+  complete = Statement{.name = name, .root = root, .delta = delta, .file = file};
 }
 
 // An interval that is none would never let a rule be evaluated: refused (spec Q23).

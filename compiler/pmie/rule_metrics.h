@@ -25,7 +25,7 @@ class RuleMetrics {
 
   [[nodiscard]] virtual OrPmError<PmId> look_up(uint32_t source, std::string_view name) = 0;
   [[nodiscard]] virtual OrPmError<Desc> describe(uint32_t source, PmId pmid) = 0;
-  // Of an archive: all ever recorded, ascending.
+  // Of an archive: all ever recorded, those of the newest record first.
   [[nodiscard]] virtual OrPmError<std::vector<Catalog::Instance>> instances(uint32_t source,
                                                                             InDomId indom) = 0;
 };

@@ -44,9 +44,10 @@ void Fetcher::add_fetch(const Fetch& fetch) {
   }
 }
 
-// Only listed instances, where every fetch of a domain lists its own. What was listed before the
-// first metric without instances of a source is forgotten where the domain is listed again behind
-// it, as pmie does, and the fetches concerned have no values.
+// Only listed instances, where every fetch of a domain lists its own. With the first metric without
+// instances of a source pmie forgets what was listed before: where the domain is listed again
+// behind it, the fetches before it have no values; where it is not, all its instances are fetched,
+// as the operands of derived metrics show.
 void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches) {
   using Domain = std::pair<uint32_t, InDomId>;  // of a source
   struct Listed {
@@ -69,7 +70,8 @@ void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<ui
   }
   for (const auto& [domain, both] : listed) {
     if (whole.contains(domain)) continue;
-    const std::set<int32_t>& instances = both.behind.empty() ? both.before : both.behind;
+    const auto& instances = has_singular.contains(domain.first) ? both.behind : both.before;
+    if (instances.empty()) continue;
     member(domain.first).profile.restrict(domain.second, {instances.begin(), instances.end()});
   }
 }

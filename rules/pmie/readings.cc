@@ -26,8 +26,9 @@ int32_t instance_of(const Delivered& from, size_t i) {
 }
 
 std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
-  const auto found = std::ranges::lower_bound(metric.instances, id, {}, &HostMetric::Instance::id);
-  if (found != metric.instances.end() && found->id == id) return found->name;
+  const auto id_at = [&](uint32_t place) { return metric.instances[place].id; };
+  const auto found = std::ranges::lower_bound(metric.by_id, id, {}, id_at);
+  if (found != metric.by_id.end() && id_at(*found) == id) return metric.instances[*found].name;
   ++unnamed;
   return fmt::format("inst#{}?", id);
 }

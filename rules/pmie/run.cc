@@ -7,15 +7,19 @@
 
 #include "rules/pmie/readings.h"
 #include "rules/pmie/text.h"
+#include "runtime/base/limits.h"
 
 namespace pmjit::pmie {
 
 namespace {
 
+// Archives are read every so many whole milliseconds, whatever is due when: one of 0.037 min, which
+// is a little less than 2.22 s, every 2.219 s.
 ReplayStep step_of(double delta) {
-  const double whole = std::floor(delta);
-  return {.sec = static_cast<int64_t>(whole),
-          .nsec = static_cast<int32_t>(std::lround((delta - whole) * 1e6)) * 1000};
+  const double milliseconds = std::floor(std::min(delta, limits::kReadStepSecondsMax) * 1000);
+  const double sec = std::floor(milliseconds / 1000);
+  return {.sec = static_cast<int64_t>(sec),
+          .nsec = static_cast<int32_t>(milliseconds - sec * 1000) * 1000000};
 }
 
 }  // namespace

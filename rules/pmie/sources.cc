@@ -80,7 +80,6 @@ OrPmError<std::vector<Catalog::Instance>> ArchiveSources::instances(uint32_t sou
   for (const NamedInstance& instance : domain->instances_ever()) {
     out.push_back({.id = instance.id, .name = std::string(instance.name)});
   }
-  std::ranges::sort(out, {}, &Catalog::Instance::id);
   return out;
 }
 

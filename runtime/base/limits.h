@@ -19,6 +19,10 @@ inline constexpr uint32_t kRuleNestingMax = 250;
 // refer to itself, and pmie then never ends.
 inline constexpr uint32_t kRuleMacrosMax = 1'000;
 
+// Seconds between two reads of an archive for a rule, which may have any number for its interval:
+// thirty years, so that milliseconds and stamps are far from the ends of their types.
+inline constexpr double kReadStepSecondsMax = 1e9;
+
 // What regcomp() may allocate for a pattern: 2,800 optional characters in a row, or alternatives,
 // take so much and 0.1 s; a pattern of 250,000 characters without any as well.
 inline constexpr size_t kPatternBytesMax = 64u << 20;

@@ -19,6 +19,11 @@ SECONDS_MAX = 10
 BYTES_MAX = 40 << 20
 MODES = ["default", "well-formed", "listing"]
 FILE, SECOND, DERIVED = "rules.pmie", "more.pmie", "derived.conf"
+# Memory is filled with something else, and handed out again in another order.
+HEAPS = [{"MALLOC_PERTURB_": "85"},
+         {"MALLOC_PERTURB_": "170", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"},
+         {"MALLOC_PERTURB_": "90",
+          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"}]
 LISTING = b"f " + FILE.encode() + b"\nl\nv\nq\n"
 
 
@@ -132,11 +137,12 @@ def named_files(pick, case, options):
     return case.but(arguments=[*options, FILE])
 
 
-def run(program, case, folder, perturb=85):
-    """Standard output, standard error and exit status; or "hangs", "crashes", "floods"."""
+def run(program, case, folder, heap=HEAPS[0]):
+    """Standard output, standard error and exit status; or "hangs", "crashes", "floods". `heap`:
+    what the C library does with memory that is taken and given back."""
     for name, text in case.files.items():
         (folder / name).write_bytes(text.encode("latin-1", "replace"))
-    environment = ENVIRONMENT | case.variables | {"MALLOC_PERTURB_": str(perturb)}
+    environment = ENVIRONMENT | case.variables | heap
     given = {"input": case.input} if case.input is not None else {"stdin": subprocess.DEVNULL}
     try:
         done = subprocess.run([program, *case.arguments], capture_output=True, check=False,

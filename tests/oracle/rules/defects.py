@@ -6,10 +6,10 @@ own. Decided before our output is looked at.
     judged(case, folder)    # what the real program says, or why it is left out
 """
 
-import collections
 import re
 
-from cases import installed, run
+from cases import HEAPS, installed, run
+from expressions import RESERVED
 
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|
                        \$?[A-Za-z_%][\w.%]*|
@@ -22,7 +22,11 @@ POINTERS = "texts printed by -V, -W or of samples gone (Q16)"
 ARITHMETIC_TEXTS = "string metrics as numbers (Q17)"
 BAD_DELTA = "delta that is no positive number (Q23)"
 UNENDED = "a quoted name without an end"
-REDEFINED = "numeric macro of another value later (Q24)"
+# A text or a number that has been freed: a metric of a rule that a ruleset passes over keeps what
+# was fetched before, and once its archive has ended that has been given back; a constant of a macro
+# that is defined again (Q24).
+FOREIGN_MEMORY = "the real program reads memory it does not own"
+REDEFINED = "numeric macro that is referred to, and of another value later (Q24)"
 
 
 def tokens_of(text):
@@ -60,13 +64,16 @@ def prints_pointers(case, tokens):
 
 
 def redefines(tokens):
-    """A number that is another one later, and referred to."""
-    values = collections.defaultdict(list)
-    for name, sign, value in zip(tokens, tokens[1:], tokens[2:]):
-        if sign == "=":
-            values[name.strip("'")].append(value)
-    return any(len(given) > 1 and any(not value.startswith('"') for value in given)
-               and f"${name}" in tokens for name, given in values.items())
+    """A number that is referred to, and then another one. Some are there without being defined."""
+    numbers, referred = set(RESERVED), set()
+    for name, sign, value in zip(tokens, tokens[1:] + [""], tokens[2:] + ["", ""]):
+        if name[1:] in numbers and name[0] == "$":
+            referred.add(name[1:])
+        elif sign == "=" and name.strip("'") in referred:
+            return True
+        elif sign == "=" and not value.startswith('"'):
+            numbers.add(name.strip("'"))
+    return False
 
 
 def reason(case):
@@ -88,9 +95,9 @@ def judged(case, folder):
     left_out = reason(case)
     if left_out:
         return left_out
-    told = run(installed(), case, folder, 85)
+    told = run(installed(), case, folder)
     if isinstance(told, str):
         return f"the real program {told}" + (" (Q18)" if told == "crashes" else "")
-    if told != run(installed(), case, folder, 170):
-        return "the real program reads memory it does not own"
+    if any(told != run(installed(), case, folder, heap) for heap in HEAPS[1:]):
+        return FOREIGN_MEMORY
     return told

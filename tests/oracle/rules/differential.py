@@ -14,7 +14,7 @@ import re
 import tempfile
 
 import reduce
-from cases import random_case, run
+from cases import installed, random_case, run
 from defects import judged
 from subjects import Subject, lists
 
@@ -105,7 +105,7 @@ def outcome(seed, mode, ours, reducing):
         if out.difference and reducing:
             out.small = reduce.reduced(case, lambda tried: out.kind == kind(
                 judged(tried, folder), run(ours, tried, folder)))
-            told = judged(out.small, folder)
+            told = run(installed(), out.small, folder)
             out.difference = first_difference(told, run(ours, out.small, folder))
         return out
 
