@@ -13,6 +13,7 @@ namespace pmjit::pmie {
 struct Macro {
   Sem sem = Sem::number;  // number, truth, text; variable
   double number = 0;      // in canonical units; truth as 0 or 1
+  Units units;            // of the number; a reference forgets them
   std::string text;
   Variable variable = Variable::delta;
 };

@@ -31,6 +31,8 @@ struct RuleReader::State {
   std::function<void(const std::string&)> complain;
   std::optional<Statement> complete;  // of the statement that is read
   std::set<std::string, std::less<>> names;
+  MacroNames defined;
+  std::optional<Error> refused;  // a setting
   std::string file;
   uint32_t unnamed = 0;
   uint32_t rules = 0;
@@ -82,6 +84,7 @@ Result<void> RuleReader::State::read_statement() {
   reading = &statement;
   complain = [&](const std::string& text) { statement.complain(text); };
   if (auto read = statement.read(); !read) return read;
+  if (refused) return fail(*refused);
   rules += statement.rules;
   has_stomp = has_stomp || statement.has_stomp;
   if (complete && !statement.failed && !statement.dropped)
@@ -117,16 +120,26 @@ void RuleReader::State::name_statement(const StatementReader& statement, uint32_
 
 // An interval that is none would never let a rule be evaluated: refused (spec Q23).
 void RuleReader::State::define(const std::string& name, const Node& constant, const Inputs& place) {
+  Macro macro{.sem = constant.sem,
+              .number = constant.number,
+              .units = constant.units.value_or(Units{}),
+              .text = constant.text};
+  if (const auto setting = options.settings.find(name); setting != options.settings.end()) {
+    auto value = set_macro(name, setting->second, macro);
+    if (!value) return void(refused = value.error().at("file", file));
+    macro = *std::move(value);
+  }
   if (name == name_of(Variable::delta)) {
-    if (constant.sem != Sem::number || !(constant.number > 0)) {
+    if (macro.sem != Sem::number || !(macro.number > 0)) {
       last_failed = true;
       say(place, "syntax error",
           "delta must be a number of seconds above 0, as in: delta = 2 min;");
       return;
     }
-    delta = constant.number;
+    delta = macro.number;
   }
-  macros.define(name, {.sem = constant.sem, .number = constant.number, .text = constant.text});
+  defined.insert(name);
+  macros.define(name, std::move(macro));
 }
 
 RuleReader::RuleReader(RuleMetrics& metrics, Messages& messages, const ReaderOptions& options)
@@ -140,5 +153,7 @@ bool RuleReader::last_failed() const { return state_->last_failed; }
 bool RuleReader::has_stomp() const { return state_->has_stomp; }
 uint32_t RuleReader::rules() const { return state_->rules; }
 const RuleProgram& RuleReader::program() const { return state_->program; }
+const MacroNames& RuleReader::defined() const { return state_->defined; }
+const Macro* RuleReader::macro(std::string_view name) const { return state_->macros.find(name); }
 
 }  // namespace pmjit::pmie

@@ -9,6 +9,7 @@
 
 #include "compiler/pmie/expr.h"
 #include "compiler/pmie/rule_metrics.h"
+#include "compiler/pmie/settings.h"
 
 namespace pmjit::pmie {
 
@@ -17,6 +18,7 @@ struct ReaderOptions {
   double delta = 10;             // seconds
   bool agent = false;            // -x: only named expressions, no actions
   bool applet = false;           // -X: what is named has no actions
+  Settings settings;             // of macros
 };
 
 class RuleReader {
@@ -41,6 +43,9 @@ class RuleReader {
   // Was there an action that needs a message server, dropped or not (spec §12 "stomp")?
   [[nodiscard]] bool has_stomp() const;
   [[nodiscard]] const RuleProgram& program() const;
+  // Macros that the text defines, and what one is now.
+  [[nodiscard]] const MacroNames& defined() const;
+  [[nodiscard]] const Macro* macro(std::string_view name) const;
 
  private:
   struct State;

@@ -47,6 +47,26 @@ void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
   verb.add_option("-t,--interval", options.interval,
                   "between evaluations, where rules do not say delta; 10 sec if not given");
   add_zone_option(verb, options.zone, "the zone of times and of $hour, $day, …");
+  add_setting_option(verb, options.settings);
+}
+
+CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings) {
+  return verb
+      .add_option("--set", settings,
+                  "the value that a macro of the files has instead of theirs: cpu_busy=95, "
+                  "'disk_wait=20 millisec', verb=print; again for another macro")
+      ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+Result<void> check_settings(const std::vector<std::string>& settings,
+                            const pmie::MacroNames& defined) {
+  const auto parsed = pmie::parse_settings(settings);
+  if (!parsed) return fail(parsed.error().at("option", "--set"));
+  if (auto known = pmie::check_settings(*parsed, defined); !known) {
+    return fail(known.error().at("option", "--set"));
+  }
+  return {};
 }
 
 Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options) {
@@ -95,7 +115,9 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
 }
 
 Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
-  pmie::ReaderOptions reading{.program = "pmjit"};
+  auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return fail(settings.error().at("option", "--set"));
+  pmie::ReaderOptions reading{.program = "pmjit", .settings = *std::move(settings)};
   if (!options.interval.empty()) {
     const auto delta = parse_interval_seconds(options.interval);
     if (!delta) return fail(delta.error());

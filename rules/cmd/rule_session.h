@@ -11,6 +11,10 @@
 #include "rules/pmie/sources.h"
 #include "runtime/model/zone.h"
 
+namespace CLI {
+class Option;
+}
+
 namespace pmjit {
 
 struct RuleSessionOptions {
@@ -18,8 +22,13 @@ struct RuleSessionOptions {
   std::vector<std::string> archives;  // a source each, also with commas between
   std::string start, finish, align, origin, interval;
   ZoneOption zone;
+  std::vector<std::string> settings;  // NAME=VALUE
 };
 void add_session_options(CLI::App& verb, RuleSessionOptions& options);
+CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings);
+// `defined`: in all files; a setting of another macro would change nothing.
+[[nodiscard]] Result<void> check_settings(const std::vector<std::string>& settings,
+                                          const pmie::MacroNames& defined);
 
 class RuleSession final : public pmie::RuleReader::Messages {
  public:
@@ -27,6 +36,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] static Result<std::unique_ptr<RuleSession>> open(const RuleSessionOptions& options);
 
   [[nodiscard]] const pmie::RuleProgram& program() const { return reader_->program(); }
+  // Macros of its files.
+  [[nodiscard]] const pmie::MacroNames& macros() const { return reader_->defined(); }
   [[nodiscard]] pmie::ArchiveSources& sources() { return sources_; }
   [[nodiscard]] Zone& zone() { return zone_; }
   [[nodiscard]] Stamp origin() const { return origin_; }

@@ -42,6 +42,9 @@ int run_rules(const RunVerbOptions& options) {
   auto session = RuleSession::open(options.session);
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
+  if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
+    return complain(known.error().text()), kExitErrors;
+  }
   catch_interrupts();
   Sink sink(STDOUT_FILENO);
   const auto writer = format->make(sink, rules.zone());

@@ -17,6 +17,7 @@ namespace {
 struct Side {
   std::vector<std::string> rules;
   std::vector<Alert> alerts;
+  pmie::MacroNames macros;
   bool all_installed = true;
 };
 
@@ -30,7 +31,7 @@ Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zo
   const auto done = replay.run(rules.start(), rules.end(), [] { return interrupted() != 0; });
   if (!done) return fail(done.error());
   zone = rules.zone();
-  return Side{collector.rules(), collector.alerts(), rules.all_installed()};
+  return Side{collector.rules(), collector.alerts(), rules.macros(), rules.all_installed()};
 }
 
 // Those of `some` that `others` has not.
@@ -61,6 +62,11 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format) {
   const auto after = replay_side(options, options.files[1], zone);
   if (!after) return complain(after.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
+  pmie::MacroNames macros = before->macros;
+  macros.insert(after->macros.begin(), after->macros.end());
+  if (auto known = check_settings(options.settings, macros); !known) {
+    return complain(known.error().text()), kExitErrors;
+  }
   DiffInput input{.only_before = only(before->rules, after->rules),
                   .only_after = only(after->rules, before->rules)};
   std::vector<std::string> rules = before->rules;

@@ -9,6 +9,7 @@
 #include "compiler/cmd/interrupt.h"
 #include "compiler/derive/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/rule_session.h"
 #include "rules/cmd/test_files.h"
 #include "rules/cmd/verbs.h"
 #include "rules/testing/compare.h"
@@ -22,7 +23,7 @@ namespace pmjit {
 namespace {
 
 struct TestVerbOptions {
-  std::vector<std::string> paths;
+  std::vector<std::string> paths, settings;
   std::string only, format = "text";
   bool update = false, coverage = false;
 };
@@ -42,7 +43,8 @@ std::string shell_word(const std::string& word) {
 // The tests of all files, one after the other.
 class TestSession {
  public:
-  explicit TestSession(const TestVerbOptions& options) : options_(options) {
+  TestSession(const TestVerbOptions& options, pmie::Settings settings)
+      : options_(options), settings_(std::move(settings)) {
     const DeriveOptions derive{};
     derived_ = make_derived_metrics(derive, make_strict_files(derive));
     derived_->tell([](std::string_view text) { say(text); });
@@ -67,6 +69,8 @@ class TestSession {
     if (options_.coverage) report_.coverage = coverage_of(outcomes_);
     return std::move(report_);
   }
+  // Macros of all rules.
+  [[nodiscard]] const pmie::MacroNames& macros() const { return macros_; }
   // Files that --update has written.
   [[nodiscard]] const std::vector<std::string>& written() const { return written_; }
 
@@ -77,8 +81,11 @@ class TestSession {
                           .line = test.line,
                           .alone = "pmjit test " + shell_word(file.file.path)};
     if (!file.one) result.alone += " --only " + shell_word(test.name);
-    auto outcome = run_rule_test(file, test, *derived_, [] { return interrupted() != 0; });
+    auto outcome = run_rule_test(
+        file, test,
+        {.derived = *derived_, .settings = settings_, .stop = [] { return interrupted() != 0; }});
     if (!outcome) return cannot_run(std::move(result), outcome.error());
+    macros_.insert(outcome->macros.begin(), outcome->macros.end());
     auto faults =
         options_.update ? Result<std::vector<std::string>>() : compare(file, test, *outcome);
     outcomes.push_back(*std::move(outcome));
@@ -107,6 +114,8 @@ class TestSession {
   }
 
   const TestVerbOptions& options_;
+  pmie::Settings settings_;
+  pmie::MacroNames macros_;
   std::unique_ptr<DerivedMetrics> derived_;
   RuleTestReport report_;
   std::vector<RuleTestOutcome> outcomes_;
@@ -127,22 +136,29 @@ std::string output_of(const TestVerbOptions& options, const RuleTestReport& repo
 }
 
 int test_rules(const TestVerbOptions& options) {
+  auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return complain(settings.error().at("option", "--set").text()), kExitErrors;
   const auto files = find_rule_tests(options.paths);
   if (!files) return complain(files.error().text()), kExitErrors;
   catch_interrupts();
-  TestSession session(options);
+  TestSession session(options, *std::move(settings));
   for (const TestText& file : *files) session.run(file);
   if (interrupted() != 0) return kExitSignal + interrupted();
   const RuleTestReport report = session.take_report();
   if (report.results.empty()) {
     return complain(fmt::format("no test has the name {}", options.only)), kExitErrors;
   }
+  // A test that could not be run has not told of its macros.
+  const bool all_ran = report.count(TestVerdict::not_run) == 0;
+  if (auto known = check_settings(options.settings, session.macros()); all_ran && !known) {
+    return complain(known.error().text()), kExitErrors;
+  }
   Sink sink(STDOUT_FILENO);
   sink.put(output_of(options, report, session));
   if (const auto written = sink.flush(); !written) {
     return complain(written.error().text()), kExitErrors;
   }
-  if (report.count(TestVerdict::not_run) != 0) return kExitErrors;
+  if (!all_ran) return kExitErrors;
   return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
 }
 
@@ -171,9 +187,11 @@ void add_test(CLI::App& app, int& status) {
   CLI::Option* coverage =
       verb->add_flag("--coverage", options->coverage,
                      "which rules of rule files fire in a test and stay silent in another");
+  CLI::Option* settings = add_setting_option(*verb, options->settings);
   verb->add_flag("--update", options->update,
                  "write what came out into the sections `expect …` that the tests have")
       ->excludes(only)
+      ->excludes(settings)
       ->excludes(output)
       ->excludes(coverage);
   verb->footer(

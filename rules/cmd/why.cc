@@ -52,6 +52,9 @@ int explain_why(const WhyOptions& options) {
   auto session = RuleSession::open(options.session);
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
+  if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
+    return complain(known.error().text()), kExitErrors;
+  }
   const auto statement = find_statement(rules.program(), options.rule);
   if (!statement) return complain(no_such_rule(rules.program(), options.rule)), kExitErrors;
   const auto at = rules.time(options.at);

@@ -85,11 +85,11 @@ std::string from_folder_of(const std::string& test, const std::string& file) {
   return (fs::path(test).parent_path() / file).lexically_normal().string();
 }
 
-// The reader refuses to go on at a host that there is not.
+// The reader refuses to go on at a host that there is not, and at a setting that does not fit.
 Result<void> read(pmie::RuleReader& reader, const std::string& text, std::string_view name,
                   const pmie::ArchiveSources& sources) {
   const auto done = reader.read(text, name);
-  if (done) return {};
+  if (done || done.error().fault() == Fault::usage) return done;
   std::string what = done.error().what();
   while (what.ends_with('\n')) what.pop_back();
   return fail(Error(Fault::not_found, std::move(what))
@@ -132,21 +132,24 @@ void keep_rules(const pmie::RuleProgram& program, std::vector<RuleSeen>& seen) {
 }  // namespace
 
 Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& test,
-                                      DerivedMetrics& derived, const std::function<bool()>& stop) {
-  pmie::ArchiveSources sources(derived);
+                                      const RuleTestWorld& world) {
+  pmie::ArchiveSources sources(world.derived);
   const auto span = add_hosts(test, sources);
   if (!span) return fail(span.error());
   RuleTestOutcome out;
   Messages messages(out.messages);
-  pmie::RuleReader reader(sources, messages, {.program = "pmjit", .delta = file.delta});
+  pmie::RuleReader reader(sources, messages,
+                          {.program = "pmjit", .delta = file.delta, .settings = world.settings});
   if (auto done = read_rules(file, test, sources, reader); !done) return fail(done.error());
   out.rules = statements(file, reader.program());
   Zone zone("UTC");
   Events events(out);
   Replay replay(reader.program(), sources, zone, span->first, events);
-  const auto done = replay.run(pmie::seconds_of(span->first), pmie::seconds_of(span->last), stop);
+  const auto done =
+      replay.run(pmie::seconds_of(span->first), pmie::seconds_of(span->last), world.stop);
   if (!done) return fail(done.error());
   keep_rules(reader.program(), out.rules);
+  out.macros = reader.defined();
   return out;
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/pmie/settings.h"
 #include "rules/testing/event_lines.h"
 #include "rules/testing/test_file.h"
 #include "runtime/client/deriver.h"
@@ -23,11 +24,18 @@ struct RuleTestOutcome {
   std::vector<std::string> messages;  // of the reader of rules
   std::vector<std::string> names;     // of all statements, values too
   std::vector<RuleSeen> rules;
+  pmie::MacroNames macros;  // that the rules define
 };
 
-// A failure: the test cannot be run. `stop` is asked while it runs.
+// What a test needs of its surroundings.
+struct RuleTestWorld {
+  DerivedMetrics& derived;
+  const pmie::Settings& settings;
+  std::function<bool()> stop;  // asked while it runs
+};
+
+// A failure: the test cannot be run.
 [[nodiscard]] Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& test,
-                                                    DerivedMetrics& derived,
-                                                    const std::function<bool()>& stop);
+                                                    const RuleTestWorld& world);
 
 }  // namespace pmjit
