@@ -59,10 +59,24 @@ void write_domain(ArchiveWriter& writer, const Domain& domain, Stamp when) {
   writer.set_instances(domain.id, instances, when);
 }
 
-Result<void> write_all(const Recording& recording, Version version, ArchiveParts& parts) {
-  const auto output = memory_output(parts);
+// No archive holds that a host did not answer.
+Result<void> check_writable(const Recording& recording) {
+  for (const SampleRecord& record : recording.records) {
+    if (std::ranges::any_of(record.sets, [](const ValueSet& set) { return set.status > 0; })) {
+      return fail(Error(Fault::format, fmt::format("no archive holds that {} did not answer (`!!`)",
+                                                   recording.host))
+                      .help("leave the record out (`_`), or say `mark at TIME`"));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<void> write_archive(const Recording& recording, Version version, ArchiveOutput& output) {
+  if (auto writable = check_writable(recording); !writable) return writable;
   const Stamp start = recording.records.empty() ? kEpoch : recording.records.front().stamp;
-  ArchiveWriter writer({.version = version, .start = start, .host = recording.host}, *output);
+  ArchiveWriter writer({.version = version, .start = start, .host = recording.host}, output);
   for (const Metric& metric : recording.metrics) writer.add_metric(metric.name, metric.desc);
   for (const Domain& domain : recording.domains) {
     write_domain(writer, domain, start);
@@ -77,18 +91,11 @@ Result<void> write_all(const Recording& recording, Version version, ArchiveParts
   return writer.close();
 }
 
-}  // namespace
-
 Result<std::unique_ptr<Archive>> archive_of(const Recording& recording, Version version) {
-  for (const SampleRecord& record : recording.records) {
-    if (std::ranges::any_of(record.sets, [](const ValueSet& set) { return set.status > 0; })) {
-      return fail(Error(Fault::format, fmt::format("no archive holds that {} did not answer (`!!`)",
-                                                   recording.host))
-                      .help("leave the record out (`_`), or say `mark at TIME`"));
-    }
-  }
   ArchiveParts parts;
-  if (auto written = write_all(recording, version, parts); !written) return fail(written.error());
+  if (auto written = write_archive(recording, version, *memory_output(parts)); !written) {
+    return fail(written.error());
+  }
   ArchiveFiles files{.name = "case"};
   for (auto& [part, bytes] : parts) {
     auto file = memory_file(std::move(bytes));
