@@ -65,5 +65,6 @@ void add_check(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
 void add_info(CLI::App& app, int& status);
 void add_fmt(CLI::App& app, int& status);
+void add_describe(CLI::App& app, int& status);
 
 }  // namespace pmjit

@@ -81,6 +81,7 @@ int run(int argc, char** argv) {
   add_fmt(app, status);
   add_run(app, status);
   add_test(app, status);
+  add_describe(app, status);
   add_why(*app.get_subcommand("explain"), status);
   try {
     app.parse(argc, argv);
