@@ -80,6 +80,9 @@ class TestSession {
                           .name = test.name,
                           .line = test.line,
                           .alone = "pmjit test " + shell_word(file.file.path)};
+    for (const std::string& setting : options_.settings) {
+      result.alone += " --set " + shell_word(setting);
+    }
     if (!file.one) result.alone += " --only " + shell_word(test.name);
     auto outcome = run_rule_test(
         file, test,
