@@ -26,12 +26,12 @@ void Scanner::open(std::string_view text, std::string_view name) {
 
 // Macros end when the character after them is asked for, not before: locations depend on it.
 int Scanner::peek() {
-  while (!inputs_.empty() && inputs_.back().at >= inputs_.back().text->size()) {
-    if (inputs_.size() == 1) return kEnd;
+  while (inputs_.size() > 1 && inputs_.back().at >= inputs_.back().text->size()) {
     inputs_.pop_back();
   }
   if (inputs_.empty()) return kEnd;
   inputs_.back().peeked = true;
+  if (inputs_.back().at >= inputs_.back().text->size()) return kEnd;
   return static_cast<unsigned char>((*inputs_.back().text)[inputs_.back().at]);
 }
 
@@ -44,7 +44,9 @@ int Scanner::get() {
   return c;
 }
 
-bool Scanner::at_end() { return peek() == kEnd; }
+bool Scanner::at_end() const {
+  return std::ranges::all_of(inputs_, [](const Input& in) { return in.at >= in.text->size(); });
+}
 
 void Scanner::push(std::string text, std::string name, bool is_macro) {
   inputs_.push_back({.text = std::make_shared<const std::string>(std::move(text)),
@@ -90,7 +92,8 @@ std::string Scanner::location(Inputs inputs, std::string_view severity) const {
   Input& file = inputs.front();
   const std::string file_text = file.name.empty() ? "standard input" : "file " + file.name;
   const std::string head = fmt::format("{}: {} - ", program_, severity);
-  if (inputs.size() == 1 && file.at >= file.text->size()) return head + "at end of file\n";
+  if (inputs.size() == 1 && file.peeked && file.at >= file.text->size())
+    return head + "at end of file\n";
   Input& top = inputs.back();
   if (top.peeked && top.at < top.text->size() && (*top.text)[top.at] == '\n') ++top.line;
   if (!top.is_macro) return fmt::format("{}near line {} of {}\n", head, file.line, file_text);
@@ -100,11 +103,16 @@ std::string Scanner::location(Inputs inputs, std::string_view severity) const {
 
 void Scanner::scan(ScannedToken& token) {
   for (;;) {
+    // What is no ASCII and was looked at before it is read is no character to pmie, but an end.
+    if (inputs_.back().peeked && peek() >= 0x80) return (void)get();
     skip_blanks();
     const int c = get();
     if (c == kEnd) return;
     if (c == ';' || c == '}') return scan_terminator();
-    if (c == '/' && skip_comment()) continue;
+    if (c == '/' && comment_behind_slash()) {
+      (void)skip_comment();
+      continue;
+    }
     if (c == '$') {
       std::string name;
       const Macro* macro = reference(token, name);
@@ -117,6 +125,7 @@ void Scanner::scan(ScannedToken& token) {
       token.macro = *macro;
       return;
     }
+    if (c == '.' && peek() == kEnd) return;  // lost to the end
     if (is_digit(c) || (c == '.' && is_digit(peek()))) return scan_number(c, token);
     if (c == '"') {
       if (!scan_text(token)) cut(token);
@@ -157,19 +166,18 @@ bool Scanner::comment_next() {
   return next == '/' || next == '*';
 }
 
-bool Scanner::skip_comment() {
-  if (peek() == '/') {
-    for (int c = get(); c != kEnd && c != '\n'; c = get()) continue;
-    return true;
+bool Scanner::comment_behind_slash() { return peek() == '/' || peek() == '*'; }
+
+// Its first character has been read; its last one.
+int Scanner::skip_comment() {
+  int c = get();
+  if (c == '/') {
+    while (c != kEnd && c != '\n') c = get();
+    return c;
   }
-  if (peek() != '*') return false;
-  (void)get();
-  for (int c = get(); c != kEnd; c = get())
-    if (c == '*' && peek() == '/') {
-      (void)get();
-      break;
-    }
-  return true;
+  for (c = get(); c != kEnd; c = get())
+    if (c == '*' && peek() == '/') return get();
+  return c;
 }
 
 // The value is that of the longest start of the collected text that is a number: `5-3` is 5.
@@ -238,7 +246,7 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
     int c = peek();
     if (quoted ? (c == '\'' && !name.empty()) || c == kEnd
                : !is_name_part(c) && c != '\\' && c != '$') {
-      if (c == '\'' && quoted) (void)get();
+      if (c == '\'' && quoted) (void)get(), (void)peek();
       return true;
     }
     (void)get();
@@ -246,7 +254,7 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
       c = get();
     } else if (c == '$') {
       if (!embed(token)) return false;
-      c = get();
+      continue;
     }
     if (c == kEnd) return true;
     name += static_cast<char>(c);
@@ -277,11 +285,10 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
   const bool quoted = peek() == '\'';
   if (quoted) (void)get();
   if (!is_letter(peek())) {
-    const int c = get();
-    token.notes.push_back({c == kEnd ? fmt::format("unexpected end of file in macro name: $\n")
-                                     : fmt::format("macro name must begin with an alphabetic (not "
-                                                   "'{}')\n",
-                                                   static_cast<char>(c))});
+    // The end, too, is said as the character that it is to pmie.
+    const char c = static_cast<char>(get());
+    token.notes.push_back(
+        {fmt::format("macro name must begin with an alphabetic (not '{}')\n", c)});
     return nullptr;
   }
   while (name.size() < kTextMax) {
@@ -291,23 +298,30 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
       break;
     name += static_cast<char>(get());
   }
+  if (peek() == kEnd) {
+    token.notes.push_back({fmt::format("unexpected end of file in macro name: ${}\n", name)});
+    return nullptr;
+  }
   if (quoted && peek() == '\'') (void)get();
   const Macro* macro = macros_.find(name);
   if (macro == nullptr) token.notes.push_back({fmt::format("undefined macro name ${}\n", name)});
   return macro;
 }
 
-// Before a unit it is another token. What was looked at is read again as bare text.
+// Before a unit it is another token. What was looked at is read again as bare text. Where the file
+// ends directly behind it, or behind a comment, it is lost to the end.
 void Scanner::scan_slash(ScannedToken& token) {
-  token.kind = Token::DIVIDED;
-  token.op = Op::divide;
+  bool at_blank = is_blank(peek());
   skip_blanks();
   while (comment_next()) {
     (void)get();
-    (void)skip_comment();
+    at_blank = skip_comment() == '\n' || is_blank(peek());
     skip_blanks();
   }
   const int c = peek();
+  if (c == kEnd && !at_blank) return;
+  token.kind = Token::DIVIDED;
+  token.op = Op::divide;
   if (!is_name_start(c)) return;
   (void)get();
   std::string name;

@@ -28,7 +28,7 @@ struct Input {
   std::string name;       // of the file, "" for standard input; of the macro
   bool is_macro = false;  // its lines are counted for themselves
   bool again = false;     // text that was looked at: it has no lines
-  bool peeked = false;    // the next character has been read: a line feed counts
+  bool peeked = false;    // the next character, or the end, has been read: a line feed counts
 };
 using Inputs = std::vector<Input>;
 
@@ -55,7 +55,7 @@ class Scanner {
   Scanner(const Macros& macros, std::string program) : macros_(macros), program_(program) {}
 
   void open(std::string_view text, std::string_view name);
-  [[nodiscard]] bool at_end();
+  [[nodiscard]] bool at_end() const;
   // The tokens up to a terminator, END last.
   [[nodiscard]] std::vector<ScannedToken> statement();
   // Goes back to where the scanner was.
@@ -78,7 +78,8 @@ class Scanner {
   // Reads the text of a macro next; false: too many have been.
   bool expand(const Macro& macro, const std::string& name, ScannedToken& token);
   void skip_blanks();
-  bool skip_comment();
+  [[nodiscard]] bool comment_behind_slash();
+  int skip_comment();
   [[nodiscard]] bool comment_next();
   void skip_all();
 

@@ -97,6 +97,7 @@ class StatementReader {
   // statement_recovery.cc
   void recover(uint32_t offending);
   void reduce_complete();
+  void reopen_unknown();
   void report(uint32_t offending);
   void say(const std::string& text);
   void go_on(uint32_t next);

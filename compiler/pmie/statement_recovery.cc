@@ -94,6 +94,7 @@ void StatementReader::recover(uint32_t offending) {
 // Whatever does not fit, operators that have their operands are done before.
 void StatementReader::reduce_complete() {
   const Token last = next_ > 0 ? at(next_ - 1).kind : Token::END;
+  if (last == Token::OTHERWISE) reopen_unknown();
   if (last == Token::UNKNOWN || last == Token::OTHERWISE) return;  // their `->` is missing
   for (;;) {
     const Frame& open = frame();
@@ -105,6 +106,17 @@ void StatementReader::reduce_complete() {
     else
       return;
   }
+}
+
+// pmie then goes back to where something could be missing before an operator: the action of the
+// clause before, if there is one.
+void StatementReader::reopen_unknown() {
+  uint32_t unknown = next_ - 1;
+  while (unknown > 0 && at(unknown).kind != Token::UNKNOWN) --unknown;
+  if (at(unknown).kind != Token::UNKNOWN || frame().place != Place::rules) return;
+  values_.pop_back();
+  push_value(type::truth, kNone);
+  open(Place::clause, unknown + 1, type::action);
 }
 
 // What waits for an operand without a message of its own passes tokens over until an operator comes

@@ -103,9 +103,14 @@ ElementNames names_of(const Evaluator& at, uint32_t index, size_t element,
   const uint32_t of = best ? node->left : index;
   if (best) element = element_of_best(at, index, element);
   const Shape& shape = at.state(of).shape;
-  const auto place = place_of(at, node->metrics, element);
+  const auto& metrics = at.program().fetches[node->metrics].hosts;
+  // Of the best over hosts the element is taken for the host, and has no instance.
+  const bool is_host = best && node->dim == Dim::host && element < metrics.size();
+  const std::optional<ElementPlace> place =
+      is_host ? ElementPlace{static_cast<uint32_t>(element), nullptr}
+              : place_of(at, node->metrics, element);
   if (!place || shape.hosts < 0) return {};
-  const uint32_t source = at.program().fetches[node->metrics].hosts[place->host].source;
+  const uint32_t source = metrics[place->host].source;
   ElementNames out{.host = hosts[source], .connection = connections[source], .instance = {}};
   if (shape.insts > 0 && place->instance) out.instance = *place->instance;
   return out;

@@ -35,6 +35,7 @@ class Case:
     variables: dict
     archives: list
     texts: list  # names of metrics that are no numbers
+    signed_falling: list  # and of counters of 32 bits with a sign that fall
     input: bytes = None
 
     def but(self, **changes):
@@ -109,7 +110,8 @@ def random_case(subject_of, archives, seed, mode):
     if mistaken and pick.random() < 0.3:
         text = Mistakes(pick, subject).characters(text)
     files[FILE] = text
-    case = Case(seed, files, [], variables, subject.paths, [m.name for m in subject.texts])
+    case = Case(seed, files, [], variables, subject.paths, [m.name for m in subject.texts],
+                subject.signed_falling)
     options = window(pick, subject.span) + output_options(pick)
     paths = archive_options(pick, subject.paths, variables)
     if mode == "listing" or pick.random() < 0.03:

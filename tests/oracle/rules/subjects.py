@@ -32,6 +32,7 @@ OF_SUITE = [
     *[[name] for name in dict.fromkeys(ARCHIVES)], ["multi-vm00", "multi-vm01"],
     ["multi-vm00", "multi-vm01", "multi-vm02", "multi-vm03"], ["kenj-pc-1"],
     ["babylon.pmview_v2"], ["conn20070309"], ["20041125"], ["moomba.client"]]
+SIGNED = "32"  # pminfo's 32-bit int
 INSTANCES_MAX = 60  # of a metric that files name; with more the output says no more
 PROFILE_POINTS = 8
 
@@ -56,6 +57,17 @@ class Metric:
     values: list  # as pmie sees them: rates of counters, canonical units
 
 
+def falls(path, name):
+    """Is a value of the metric less than the one recorded before?"""
+    last = {}
+    for instance, text in re.findall(r"(inst \[.*\]|\):) value (-?\d+)$",
+                                     ask("pmdumplog", path, name), re.M):
+        if int(text) < last.get(instance, int(text)):
+            return True
+        last[instance] = int(text)
+    return False
+
+
 class Subject:
     def __init__(self, paths):
         self.paths = paths
@@ -68,6 +80,9 @@ class Subject:
         first = archives[0]
         seen = self.values([node.text for node in first.metrics if node.numeric()])
         self.refused, self.texts, self.numbers = [], [], []
+        self.signed_falling = [node.text for archive in archives for node in archive.metrics
+                               if node.counter() and node.type == SIGNED
+                               and falls(archive.path, node.text)]
         for node in first.metrics:
             known = first.instances[node.text]
             metric = Metric(node.text, node.indom, node.counter(), node.dims(), known,
