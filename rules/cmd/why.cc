@@ -52,6 +52,12 @@ int explain_why(const WhyOptions& options) {
   auto session = RuleSession::open(options.session);
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
+  if (rules.is_strict()) {
+    complain(
+        "why is not there yet for rules of the strict dialect\n"
+        "  help: pmjit eval --reasons shows the values of an expression");
+    return kExitErrors;
+  }
   const auto statement = find_statement(rules.program(), options.rule);
   if (!statement) return complain(no_such_rule(rules.program(), options.rule)), kExitErrors;
   const auto at = rules.time(options.at);
