@@ -44,6 +44,8 @@ function
   | 'scalar'
   | 'defined'
   | 'known'
+  | 'some'
+  | 'all'
   | 'anon'
   ;
 

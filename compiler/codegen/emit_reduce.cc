@@ -17,7 +17,10 @@ using State = Reducer::State;
 class ReduceKernel {
  public:
   ReduceKernel(Emit& e, llvm::Function& kernel, const KernelOp& op)
-      : e_(e), kernel_(kernel), op_(op), reducer_(reducer(e, op)), frame_(load_frame(e, kernel)) {}
+      : e_(e), kernel_(kernel), op_(op), frame_(load_frame(e, kernel)) {
+    need_ = needed_lanes(e, op, frame_.lanes);
+    if (need_ == nullptr) reducer_ = reducer(e, op);
+  }
 
   void emit() {
     llvm::BasicBlock* setup = block("setup");
@@ -69,6 +72,7 @@ class ReduceKernel {
   }
 
   Lanes8 nothing() {
+    if (need_ != nullptr) return {e_.none(), e_.none()};
     Value* zero = llvm::Constant::getNullValue(e_.vector(op_.result));
     return {zero, reducer_.of_nothing_is_zero ? e_.all() : e_.none()};
   }
@@ -96,7 +100,18 @@ class ReduceKernel {
     return starts;
   }
 
+  // Three-valued logic looks at what is known of each lane, which is a helper's work.
+  Lanes8 judged(Value* first_row) {
+    llvm::Type *word = e_.b.getInt64Ty(), *pointer = e_.b.getPtrTy(), *byte = e_.b.getInt8Ty();
+    auto* type = llvm::FunctionType::get(word, {pointer, pointer, word, word, word, word}, false);
+    auto helper = kernel_.getParent()->getOrInsertFunction(kRowsJudged, type);
+    Value* both =
+        e_.b.CreateCall(helper, {values_, valid_, first_row, frame_.rows, frame_.lanes, need_});
+    return {e_.b.CreateTrunc(both, byte), e_.b.CreateTrunc(e_.b.CreateLShr(both, e_.i64(8)), byte)};
+  }
+
   Lanes8 rows(Value* first_row) {
+    if (need_ != nullptr) return judged(first_row);
     llvm::Type* word = e_.b.getInt64Ty();
     auto* type = llvm::FunctionType::get(word, {e_.b.getPtrTy(), word, word, word}, false);
     auto helper = kernel_.getParent()->getOrInsertFunction(kRowsValid, type);
@@ -173,6 +188,7 @@ class ReduceKernel {
   const KernelOp& op_;
   Reducer reducer_;
   FrameFields frame_;
+  Value* need_ = nullptr;  // of an operator that judges; else there is a reducer
   Value *values_ = nullptr, *valid_ = nullptr;
 };
 

@@ -21,4 +21,11 @@ uint64_t rows_valid(const uint64_t* valid, uint64_t first_row, uint64_t rows, ui
 inline constexpr char kWideToReal[] = "pmjit_wide_to_real";
 double wide_to_real(uint64_t low, int64_t high);
 
+// pmjit_rows_judged: are at least `need` of the lanes true, in each of eight rows of truths? Bit k:
+// they are in row first_row + k; bit 8 + k: that is known, whatever the lanes are that are not
+// valid.
+inline constexpr char kRowsJudged[] = "pmjit_rows_judged";
+uint64_t rows_judged(const uint8_t* truths, const uint64_t* valid, uint64_t first_row,
+                     uint64_t rows, uint64_t lanes, uint64_t need);
+
 }  // namespace pmjit::codegen

@@ -133,4 +133,16 @@ Reducer reducer(Emit& e, const KernelOp& op) {
   return {};
 }
 
+Value* needed_lanes(Emit& e, const KernelOp& op, Value* lanes) {
+  switch (op.op) {
+    case Op::some: return e.i64(1);
+    case Op::all: return lanes;
+    case Op::at_least: {
+      Value* hundredths = e.b.CreateMul(lanes, e.i64(op.payload));
+      return e.b.CreateUDiv(e.b.CreateAdd(hundredths, e.i64(99)), e.i64(100));
+    }
+    default: return nullptr;
+  }
+}
+
 }  // namespace pmjit::codegen

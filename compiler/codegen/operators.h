@@ -25,4 +25,8 @@ struct Reducer {
 };
 Reducer reducer(Emit& e, const KernelOp& op);
 
+// Judging: how many lanes of a row must be true for it to be; none: the operator does not judge, it
+// is a reducer's.
+llvm::Value* needed_lanes(Emit& e, const KernelOp& op, llvm::Value* lanes);
+
 }  // namespace pmjit::codegen

@@ -240,6 +240,25 @@ void extreme(const Call& call, Better better) {
   });
 }
 
+// Three-valued: what is unknown may be either, and the result is known where that does not matter.
+// `need`: how many of so many lanes must be true.
+template <class Need>
+void judge(const Call& call, Need need) {
+  bits::fill(call.out_valid, call.rows, false);
+  for (size_t row = 0; row < call.rows; ++row) {
+    uint64_t are_true = 0, may_be = 0;
+    for (size_t i = row * call.lanes; i < (row + 1) * call.lanes; ++i) {
+      const auto holds = lane<uint8_t>(call.in[0], i);
+      are_true += holds.value_or(0) != 0 ? 1 : 0;
+      may_be += holds.value_or(1) != 0 ? 1 : 0;
+    }
+    std::optional<uint8_t> result;
+    if (call.lanes != 0 && are_true >= need(call.lanes)) result = uint8_t{1};
+    if (call.lanes != 0 && may_be < need(call.lanes)) result = uint8_t{0};
+    put<uint8_t>(call, row, result);
+  }
+}
+
 }  // namespace
 
 void run_operator(const Call& call) {
@@ -282,6 +301,10 @@ void run_operator(const Call& call) {
     case Op::avg: return avg(call);
     case Op::min: return extreme(call, std::less{});
     case Op::max: return extreme(call, std::greater{});
+    case Op::some: return judge(call, [](uint64_t) { return uint64_t{1}; });
+    case Op::all: return judge(call, [](uint64_t lanes) { return lanes; });
+    case Op::at_least:
+      return judge(call, [&](uint64_t lanes) { return (call.op.payload * lanes + 99) / 100; });
     case Op::constant:
     case Op::spread:
     case Op::fetch:

@@ -38,6 +38,7 @@ Payload payload_of(Op op) {
     case Op::scale_down: return Payload::divisor;
     case Op::delta:
     case Op::rate: return Payload::wrap;
+    case Op::at_least: return Payload::share;
     default: return Payload::none;
   }
 }

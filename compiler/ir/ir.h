@@ -70,7 +70,7 @@ enum class UnitsRule : uint8_t {
   rescale,
   count
 };
-enum class Absence : uint8_t { none, any, kleene, picked, past, all, dropped };
+enum class Absence : uint8_t { none, any, kleene, picked, past, all, judged, dropped };
 
 struct OpInfo {
   std::string_view name;  // as in the text form: without the trailing _ of and_, or_, not_
@@ -95,7 +95,7 @@ constexpr bool is_selective(Absence absence) {
 std::span<const OpInfo> all_ops();  // in the order of Op
 
 // What Node::payload means to an operator; see there.
-enum class Payload : uint8_t { none, number, factor, divisor, operand, derived, text, wrap };
+enum class Payload : uint8_t { none, number, factor, divisor, operand, derived, text, wrap, share };
 Payload payload_of(Op op);
 
 // Which host set, instance domain and window a value has: identity, never a size. kNullId: not
@@ -134,7 +134,7 @@ struct DerivedExpression {
 // Payload by operator: constant, spread, scale_up, scale_down: bits of the number (of the node's
 // own elem; for scale_down always a double) · fetch: OperandId · derived, proven: index into
 // Ir::derived · select, matching, mismatching: index into Ir::texts · delta, rate: 1 if counters
-// may wrap (PCP_COUNTER_WRAP), else 0 · others: 0.
+// may wrap (PCP_COUNTER_WRAP), else 0 · at_least: the percentage · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};

@@ -85,6 +85,7 @@ std::string payload_after(const Ir& ir, const Node& node) {
     case Payload::factor: return " by " + number_text(ir.types[node.type_id].elem, node.payload);
     case Payload::divisor: return " by " + number_text(Elem::f64, node.payload);
     case Payload::wrap: return node.payload != 0 ? " wrap" : "";
+    case Payload::share: return fmt::format(" by {}%", node.payload);
     default: return "";
   }
 }

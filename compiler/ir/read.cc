@@ -198,8 +198,16 @@ bool Reader::read_payload_before(Node& node, std::string_view& number) {
 bool Reader::read_payload_after(Node& node, std::string_view& number) {
   const Payload payload = payload_of(node.op);
   if (payload == Payload::wrap) node.payload = words_.take(" wrap") ? 1 : 0;
-  if (payload != Payload::factor && payload != Payload::divisor) return true;
+  if (payload != Payload::factor && payload != Payload::divisor && payload != Payload::share) {
+    return true;
+  }
   if (!need(" by ")) return false;
+  if (payload == Payload::share) {
+    const auto percent = words_.number();
+    if (!percent) return wrong("a percentage");
+    node.payload = *percent;
+    return need("%");
+  }
   number = words_.word();
   return !number.empty() || wrong("a number");
 }

@@ -117,6 +117,7 @@ Complaint payload(const Ir& ir, const Node& node) {
     case Payload::divisor:
       return positive(Elem::f64, node.payload) ? "" : "divisor is not positive";
     case Payload::wrap: return node.payload > 1 ? "wrap is 0 or 1" : "";
+    case Payload::share: return node.payload > 100 ? "a percentage is 0 to 100" : "";
     case Payload::none: return node.payload != 0 ? "payload without meaning" : "";
     case Payload::operand:
     case Payload::derived:

@@ -238,7 +238,9 @@ Checked Checker::check_call(const Expr& expr) {
 Checked Checker::check_reduce(const Expr& expr, Op op) {
   const Checked& operand = arg(expr, 0);
   const bool counts = info(op).type == TypeRule::count;
-  if (!counts && (!needs_number(expr, 0) || !no_counter(expr, 0))) return failed();
+  const bool judges = info(op).absence == Absence::judged;
+  if (judges && !needs_truth(expr, 0, DiagCode::D_NumberAsTruth)) return failed();
+  if (!counts && !judges && (!needs_number(expr, 0) || !no_counter(expr, 0))) return failed();
   if (operand.constant && operand.type.axes.domain == kNullId) {
     diags_.add(DiagCode::S_ReduceNothing, expr.op_span, expr.text)
         .label(arg_expr(expr, 0).span, "no metric in here")

@@ -257,7 +257,14 @@ class Lowering {
       return ir_.add(Node{.op = op, .type_id = ir_.intern(type), .where = expr.op_span}, {from});
     }
     if (shape == Shape::past) return past(expr, checked, op);
-    return add(op, checked, expr, {wanted(expr, checked, 0)});
+    const NodeId made = add(op, checked, expr, {wanted(expr, checked, 0)});
+    if (op == Op::at_least) ir_.nodes[made].payload = percent(expr);
+    return made;
+  }
+
+  // `50 %_inst` of a rule: its reader takes 0 to 100 alone.
+  uint64_t percent(const Expr& expr) const {
+    return std::strtoull(ast_->specs_of(expr)[0].value.c_str(), nullptr, 10);
   }
 
   // The history of a narrow counter keeps its width, for that is where it wraps.

@@ -108,6 +108,13 @@ bool PmieSession::read_rules(const std::string& file) {
     messages_.add(found.error().text());
     return false;
   }
+  if (found->strict) {
+    messages_.add(
+        fmt::format("{}: {}: rules in the strict dialect are not supported under this "
+                    "name; run them with pmjit run\n",
+                    messages_.program(), found->name.empty() ? "standard input" : found->name));
+    return false;
+  }
   if (auto read = reader_.read(found->text, found->name); !read) {
     messages_.add(read.error().text());
     return false;

@@ -9,9 +9,8 @@
 #include <fstream>
 #include <iostream>
 #include <iterator>
-#include <sstream>
 
-#include "runtime/base/pattern.h"
+#include "compiler/rules/rule_file.h"
 
 namespace pmjit::pmie {
 
@@ -21,22 +20,13 @@ std::string all_of(std::istream& in) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-// A file that says that it is in the strict dialect means something else than pmie would take it
-// for.
-bool is_strict(const std::string& text) {
-  const Pattern pragma("^//[ \t]*pmjit:[ \t]*dialect[ \t]*=[ \t]*strict[ \t\r]*$");
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with("//") && pragma.matches(line)) return true;
-  }
-  return false;
-}
-
-Result<RuleFile> taken(RuleFile file, const std::string& program) {
-  if (!is_strict(file.text)) return file;
-  return fail(
-      Error(Fault::usage, fmt::format("{}: {}: rules in the strict dialect are not supported yet\n",
-                                      program, file.name.empty() ? "standard input" : file.name)));
+// What the pragma of a file says decides who reads it.
+Result<RuleFile> taken(RuleFile file) {
+  const SourceText source{.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text};
+  Diags diags;
+  file.strict = strict::says_strict(source, diags);
+  if (diags.has_errors()) return fail(Error(Fault::usage, render_all(diags, source)));
+  return file;
 }
 
 }  // namespace
@@ -47,7 +37,7 @@ std::string rule_folder() {
 }
 
 Result<RuleFile> find_rule_file(const std::string& file, const std::string& program) {
-  if (file.empty()) return taken({.name = {}, .text = all_of(std::cin)}, program);
+  if (file.empty()) return taken({.name = {}, .text = all_of(std::cin)});
   std::string path = file;
   if (access(path.c_str(), F_OK) != 0) {
     const std::string reason = std::strerror(errno);
@@ -65,7 +55,7 @@ Result<RuleFile> find_rule_file(const std::string& file, const std::string& prog
     return fail(Error(Fault::io, fmt::format("{}: cannot open config file {}: {}\n", program, path,
                                              std::strerror(errno))));
   }
-  return taken({.name = path, .text = all_of(in)}, program);
+  return taken({.name = path, .text = all_of(in)});
 }
 
 }  // namespace pmjit::pmie

@@ -10,6 +10,7 @@ namespace pmjit::pmie {
 struct RuleFile {
   std::string name;  // as messages call it; empty: standard input
   std::string text;
+  bool strict = false;  // it says that it is in the strict dialect
 };
 
 [[nodiscard]] std::string rule_folder();

@@ -10,7 +10,9 @@
 #include "compiler/derive/derive.h"
 #include "compiler/driver/strict_files.h"
 #include "rules/cmd/rule_files.h"
+#include "rules/cmd/strict_run.h"
 #include "rules/pmie/readings.h"
+#include "rules/replay/replay.h"
 #include "runtime/model/interval.h"
 #include "runtime/model/window.h"
 
@@ -80,6 +82,7 @@ Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions&
 }
 
 Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
+  archives_ = options.archives.front();
   derived_->tell([](std::string_view text) { say(text); });
   for (const std::string& names : options.archives) {
     auto added = sources_.add(names);
@@ -131,11 +134,40 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   for (const std::string& file : options.files) {
     const auto found = pmie::find_rule_file(file == "-" ? "" : file, "pmjit");
     if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
+    if (found->strict) {
+      strict::add_rules(
+          strict_, {.name = found->name.empty() ? "<stdin>" : found->name, .text = found->text},
+          {.delta = reading.delta});
+      continue;
+    }
     if (auto read = reader_->read(found->text, found->name); !read) {
       return fail(Error(Fault::io, without_end_of_line(read.error().text())));
     }
   }
-  return {};
+  if (is_strict() && strict_.sources.size() != options.files.size()) {
+    return fail(Error(Fault::usage, "some of the files are in the strict dialect, others in pmie's")
+                    .help("run them one after the other"));
+  }
+  if (is_strict() && !options.settings.empty()) {
+    return fail(Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
+  }
+  if (strict_.errors.empty()) return {};
+  say(strict_.errors);
+  return fail(Error(Fault::usage, "the rules have errors: none of them runs"));
+}
+
+Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()>& stop) {
+  if (!is_strict()) {
+    Replay replay(program(), sources_, zone_, origin_, writer);
+    return replay.run(start(), end(), stop);
+  }
+  if (sources_.size() != 1) {
+    return fail(Error(Fault::usage,
+                      "rules of the strict dialect over several hosts are not there "
+                      "yet")
+                    .help("give one host's archives with -a"));
+  }
+  return replay_strict(strict_, archives_, {.origin = origin_, .end = end_}, writer, stop);
 }
 
 Result<double> RuleSession::time(const std::string& text) {

@@ -2,6 +2,7 @@
 // over which rules run.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -9,6 +10,8 @@
 #include "compiler/cmd/zone_option.h"
 #include "compiler/pmie/rule_reader.h"
 #include "rules/pmie/sources.h"
+#include "rules/replay/events.h"
+#include "rules/strict/rule_set.h"
 #include "runtime/model/zone.h"
 
 namespace CLI {
@@ -38,6 +41,10 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] const pmie::RuleProgram& program() const { return reader_->program(); }
   // Macros of its files.
   [[nodiscard]] const pmie::MacroNames& macros() const { return reader_->defined(); }
+  // In the strict dialect; then program() is empty.
+  [[nodiscard]] bool is_strict() const { return !strict_.sources.empty(); }
+  // Over the window, in whichever dialect they are.
+  [[nodiscard]] Result<void> replay(EventWriter& writer, const std::function<bool()>& stop);
   [[nodiscard]] pmie::ArchiveSources& sources() { return sources_; }
   [[nodiscard]] Zone& zone() { return zone_; }
   [[nodiscard]] Stamp origin() const { return origin_; }
@@ -60,6 +67,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   std::unique_ptr<DerivedMetrics> derived_;
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::RuleReader> reader_;
+  strict::RuleSet strict_;
+  std::string archives_;  // of the default source
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};

@@ -48,9 +48,7 @@ int run_rules(const RunVerbOptions& options) {
   catch_interrupts();
   Sink sink(STDOUT_FILENO);
   const auto writer = format->make(sink, rules.zone());
-  Replay replay(rules.program(), rules.sources(), rules.zone(), rules.origin(), *writer);
-  const auto done =
-      replay.run(rules.start(), rules.end(), [&] { return interrupted() != 0 || !sink.status(); });
+  const auto done = rules.replay(*writer, [&] { return interrupted() != 0 || !sink.status(); });
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
   if (!done) return complain(done.error().text()), kExitErrors;

@@ -27,8 +27,7 @@ Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zo
   if (!session) return fail(session.error());
   RuleSession& rules = **session;
   AlertCollector collector;
-  Replay replay(rules.program(), rules.sources(), rules.zone(), rules.origin(), collector);
-  const auto done = replay.run(rules.start(), rules.end(), [] { return interrupted() != 0; });
+  const auto done = rules.replay(collector, [] { return interrupted() != 0; });
   if (!done) return fail(done.error());
   zone = rules.zone();
   return Side{collector.rules(), collector.alerts(), rules.macros(), rules.all_installed()};

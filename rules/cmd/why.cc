@@ -55,6 +55,12 @@ int explain_why(const WhyOptions& options) {
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
     return complain(known.error().text()), kExitErrors;
   }
+  if (rules.is_strict()) {
+    complain(
+        "why is not there yet for rules of the strict dialect\n"
+        "  help: pmjit eval --reasons shows the values of an expression");
+    return kExitErrors;
+  }
   const auto statement = find_statement(rules.program(), options.rule);
   if (!statement) return complain(no_such_rule(rules.program(), options.rule)), kExitErrors;
   const auto at = rules.time(options.at);

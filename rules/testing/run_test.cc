@@ -6,10 +6,13 @@
 #include <filesystem>
 
 #include "compiler/pmie/rule_reader.h"
+#include "compiler/rules/rule_file.h"
 #include "rules/pmie/readings.h"
 #include "rules/pmie/sources.h"
 #include "rules/replay/replay.h"
-#include "runtime/testing/recorded_archive.h"
+#include "rules/testing/strict_test.h"
+#include "rules/testing/test_events.h"
+#include "rules/testing/test_hosts.h"
 
 namespace pmjit {
 
@@ -36,51 +39,6 @@ class Messages final : public pmie::RuleReader::Messages {
   std::vector<std::string>& to_;
 };
 
-class Events final : public EventWriter {
- public:
-  explicit Events(RuleTestOutcome& to) : to_(to) {}
-
-  void begin(const ReplaySchema& schema) override { to_.names = schema.rules; }
-  void put(const RuleTransition& event) override {
-    to_.transitions.push_back(event_line(to_.names[event.rule], event));
-    RuleSeen& seen = to_.rules[event.rule];
-    seen.was_true |= event.transition.to == RuleTruth::yes;
-    seen.was_false |= event.transition.to == RuleTruth::no;
-  }
-  void put(const RuleAction& event) override {
-    to_.actions.push_back(event_line(to_.names[event.rule], event));
-  }
-  void end(std::span<const RuleState>) override {}
-
- private:
-  RuleTestOutcome& to_;
-};
-
-struct Span {
-  Stamp first = kStampMax, last = kStampMin;
-};
-
-Result<Span> add_hosts(const RuleTest& test, pmie::ArchiveSources& sources) {
-  const auto recordings = cases::read_recordings(test.metrics, test.samples);
-  if (!recordings) return fail(recordings.error());
-  Span span;
-  for (const cases::Recording& recording : *recordings) {
-    if (recording.records.empty()) {
-      return fail(Fault::format, fmt::format("there are no samples of {}", recording.host));
-    }
-    auto archive = cases::archive_of(recording, Version::v3);
-    if (!archive) return fail(archive.error());
-    std::vector<std::unique_ptr<Archive>> one;
-    one.push_back(*std::move(archive));
-    auto archives = Archives::of(std::move(one));
-    if (!archives) return fail(archives.error());
-    sources.add(*std::move(archives), recording.host);
-    span.first = std::min(span.first, recording.records.front().stamp);
-    span.last = std::max(span.last, recording.records.back().stamp);
-  }
-  return span;
-}
-
 std::string from_folder_of(const std::string& test, const std::string& file) {
   return (fs::path(test).parent_path() / file).lexically_normal().string();
 }
@@ -97,14 +55,33 @@ Result<void> read(pmie::RuleReader& reader, const std::string& text, std::string
                                     fmt::join(sources.hosts(), ", "))));
 }
 
-Result<void> read_rules(const RuleTestFile& file, const RuleTest& test,
-                        const pmie::ArchiveSources& sources, pmie::RuleReader& reader) {
+Result<std::vector<RuleText>> texts_of(const RuleTestFile& file, const RuleTest& test) {
+  std::vector<RuleText> out;
   for (const std::string& name : file.rule_files) {
-    const auto text = cases::read_text_file(from_folder_of(file.file.path, name));
+    const std::string path = from_folder_of(file.file.path, name);
+    auto text = cases::read_text_file(path);
     if (!text) return fail(text.error());
-    if (auto done = read(reader, *text, name, sources); !done) return done;
+    out.push_back({.name = name, .text = *std::move(text), .file = path});
   }
-  return test.rules == nullptr ? Result<void>() : read(reader, test.rules->body, kSection, sources);
+  if (test.rules != nullptr) {
+    out.push_back({.name = std::string(kSection), .text = test.rules->body, .file = {}});
+  }
+  return out;
+}
+
+// All of them, or none: by what the test says, or their pragmas.
+Result<bool> are_strict(const RuleTestFile& file, const std::vector<RuleText>& texts) {
+  Diags diags;
+  size_t strict = 0;
+  for (const RuleText& text : texts) {
+    const SourceText source{.name = text.name, .text = text.text};
+    if (strict::says_strict(source, diags)) ++strict;
+    if (diags.has_errors()) return fail(Fault::format, render_all(diags, source));
+  }
+  if (file.strict || strict == texts.size()) return true;
+  if (strict == 0) return false;
+  return fail(Error(Fault::format, "some rules are in the strict dialect, others in pmie's")
+                  .help("`#: dialect: strict` in the head makes all of them strict"));
 }
 
 // Every statement; those that are no rules are taken out when the run is over.
@@ -133,20 +110,29 @@ void keep_rules(const pmie::RuleProgram& program, std::vector<RuleSeen>& seen) {
 
 Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& test,
                                       const RuleTestWorld& world) {
+  auto hosts = hosts_of(test);
+  if (!hosts) return fail(hosts.error());
+  const auto texts = texts_of(file, test);
+  if (!texts) return fail(texts.error());
+  const auto strict = are_strict(file, *texts);
+  if (!strict) return fail(strict.error());
+  if (*strict && !world.settings.empty()) {
+    return fail(Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
+  }
+  if (*strict) return run_strict_test(*texts, file.delta, *std::move(hosts), world.stop);
   pmie::ArchiveSources sources(world.derived);
-  const auto span = add_hosts(test, sources);
-  if (!span) return fail(span.error());
+  for (TestHosts::Host& host : hosts->hosts) sources.add(std::move(host.archives), host.name);
   RuleTestOutcome out;
   Messages messages(out.messages);
-  pmie::RuleReader reader(sources, messages,
-                          {.program = "pmjit", .delta = file.delta, .settings = world.settings});
-  if (auto done = read_rules(file, test, sources, reader); !done) return fail(done.error());
+  pmie::RuleReader reader(sources, messages, {.program = "pmjit", .delta = file.delta, .settings = world.settings});
+  for (const RuleText& text : *texts) {
+    if (auto done = read(reader, text.text, text.name, sources); !done) return fail(done.error());
+  }
   out.rules = statements(file, reader.program());
   Zone zone("UTC");
-  Events events(out);
-  Replay replay(reader.program(), sources, zone, span->first, events);
-  const auto done =
-      replay.run(pmie::seconds_of(span->first), pmie::seconds_of(span->last), world.stop);
+  TestEvents events(out);
+  Replay replay(reader.program(), sources, zone, hosts->first, events);
+  const auto done = replay.run(pmie::seconds_of(hosts->first), pmie::seconds_of(hosts->last), world.stop);
   if (!done) return fail(done.error());
   keep_rules(reader.program(), out.rules);
   out.macros = reader.defined();

@@ -23,7 +23,7 @@ constexpr SectionKind kKinds[] = {{"metrics", &RuleTest::metrics},
                                   {"expect actions", &RuleTest::actions},
                                   {"expect messages", &RuleTest::messages}};
 constexpr std::string_view kTest = "test";
-constexpr std::string_view kTags[] = {"run", "rules", "delta", "all"};
+constexpr std::string_view kTags[] = {"run", "rules", "delta", "all", "dialect"};
 
 std::unexpected<Error> wrong(uint32_t line, std::string what, std::string help) {
   return fail(Error(Fault::format, std::move(what))
@@ -35,7 +35,7 @@ Result<void> read_tags(RuleTestFile& to) {
   for (const auto& [tag, value] : to.file.tags) {
     if (std::ranges::find(kTags, tag) == std::end(kTags)) {
       return fail(Error(Fault::format, fmt::format("the tag `{}` is none of a test of rules", tag))
-                      .help("there are run, rules, delta and all"));
+                      .help("there are run, rules, delta, all and dialect"));
     }
   }
   to.rule_files = cases::split_words(to.file.tag("rules", ""));
@@ -44,6 +44,11 @@ Result<void> read_tags(RuleTestFile& to) {
     return fail(Fault::format, fmt::format("`all` is on or off, not `{}`", all));
   }
   to.all = all == "on";
+  const std::string dialect = to.file.tag("dialect", "");
+  if (!dialect.empty() && dialect != "strict" && dialect != "pmie") {
+    return fail(Fault::format, fmt::format("`dialect` is pmie or strict, not `{}`", dialect));
+  }
+  to.strict = dialect == "strict";
   if (!to.file.tags.contains("delta")) return {};
   const auto delta = parse_interval_seconds(to.file.tag("delta", ""));
   if (!delta) return fail(delta.error());

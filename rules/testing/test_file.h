@@ -39,6 +39,7 @@ struct RuleTestFile {
   std::vector<std::string> rule_files;  // as written
   double delta = 10;                    // seconds
   bool all = false;                     // no rule is left out
+  bool strict = false;                  // the dialect of its rules, whatever they say
   bool one = false;                     // the file is one test
   std::vector<RuleTest> tests;
 };

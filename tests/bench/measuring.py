@@ -22,6 +22,7 @@ ARCHIVES = {
     "singular": "--metrics 200 --instances 0 --records 20000 --type u64",
     "few": "--metrics 20 --instances 5 --records 5 --type u64",
     "churn": "--metrics 1 --instances 20000 --records 60 --churn 1 --type u64",
+    "churn_long": "--metrics 1 --instances 20000 --records 180 --churn 1 --type u64",
     "thousand": "--metrics 20 --instances 1000 --records 5 --type u64",
     "definitions": "--metrics 20 --instances 50 --records 10 --type u64",
 }

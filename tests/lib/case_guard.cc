@@ -76,9 +76,25 @@ void cover_passes(const CaseFile& file, Covered& covered) {
   }
 }
 
+// Of rules: `error[D06]: …`.
+void cover_messages(const std::string& body, Covered& covered) {
+  constexpr std::string_view kHead = "error[";
+  for (const std::string& line : split_lines(body)) {
+    if (!line.starts_with(kHead)) continue;
+    covered.codes.insert(line.substr(kHead.size(), line.find(']') - kHead.size()));
+  }
+}
+
+// The one operator that no expression has.
+void cover_rules(const std::string& body, Covered& covered) {
+  if (body.contains("%_inst")) covered.ops.insert(Op::at_least);
+}
+
 void cover(const CaseFile& file, Covered& covered) {
   for (const Section& section : file.sections) {
     covered.expected.insert(section.title);
+    if (section.title == "rules") cover_rules(section.body, covered);
+    if (section.title == "expect messages") cover_messages(section.body, covered);
     if (section.title != "expect diag") continue;
     for (const std::string& line : split_lines(expand(section.body))) {
       covered.codes.insert(line.substr(0, line.find(' ')));

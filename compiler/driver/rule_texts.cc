@@ -1,0 +1,37 @@
+#include "compiler/driver/rule_texts.h"
+
+#include <deque>
+
+#include "compiler/driver/texts.h"
+#include "compiler/sema/repeated.h"
+
+namespace pmjit {
+
+Compilation compile_parsed(const std::vector<SourceText>& sources,
+                           const std::vector<ParsedRoot>& roots,
+                           const std::vector<SourceText>& definition_files, const Catalog& catalog,
+                           const CompileOptions& options) {
+  ParsedTexts texts =
+      parse_texts({.expressions = {}, .definition_files = definition_files}, catalog, options);
+  texts.roots.clear();  // every definition, which nobody asks for here
+  texts.notes.clear();
+  const size_t first = texts.reports.size();
+  for (const SourceText& source : sources) texts.reports.push_back({.source = source, .diags = {}});
+  std::deque<Compilation::Report> unheard;
+  for (const ParsedRoot& root : roots) {
+    Compilation::Report& said = texts.reports[first + root.source];
+    Compilation::Report& report =
+        root.again ? unheard.emplace_back(Compilation::Report{.source = said.source, .diags = {}})
+                   : said;
+    texts.roots.push_back(static_cast<uint32_t>(texts.exprs.size()));
+    texts.exprs.push_back(
+        NamedExpr{.name = {}, .ast = root.ast, .diags = &report.diags, .source = &report.source});
+    texts.titles.push_back(root.title);
+  }
+  refuse_repeated(texts.exprs, texts.compatible);
+  Compilation out = compile_texts(texts, catalog, options);
+  for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
+  return out;
+}
+
+}  // namespace pmjit

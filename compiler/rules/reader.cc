@@ -1,0 +1,130 @@
+// The list of what is done with a file: statement by statement, for one may define a macro that the
+// next one uses.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "compiler/pmie/macros.h"
+#include "compiler/rules/rule_file.h"
+#include "compiler/rules/selectors.h"
+#include "compiler/rules/statement.h"
+#include "compiler/rules/tree.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/units.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+class FileReader {
+ public:
+  FileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
+      : diags_(diags), delta_(options.delta), scanner_(source, macros_, diags) {}
+
+  RuleFile run() {
+    while (!scanner_.at_end()) {
+      const size_t before = diags_.all().size();
+      const Words words = scanner_.statement();
+      if (diags_.all().size() != before) continue;  // what it means would be guessed
+      auto statement = read_statement(words, diags_);
+      if (statement) take(std::move(*statement));
+    }
+    return std::move(file_);
+  }
+
+ private:
+  using Kind = Statement::Kind;
+
+  void take(Statement statement) {
+    switch (statement.kind) {
+      case Kind::nothing: return;
+      case Kind::text: return define(statement, Macro{.text = statement.text});
+      case Kind::expression:
+        if (statement.name == pmie::name_of(pmie::Variable::delta)) return set_delta(statement);
+        if (statement.number) return define(statement, Macro{.number = statement.ast});
+        return add(std::move(statement));
+      default: return add(std::move(statement));
+    }
+  }
+
+  void define(const Statement& statement, Macro macro) {
+    macro.span = statement.name_span;
+    const auto found = macros_.find(statement.name);
+    if (found != macros_.end() && found->second.used) {
+      diags_.add(DiagCode::D_MacroRedefined, statement.name_span, statement.name)
+          .label(found->second.span, "defined here, and used since")
+          .help("give it another name");
+      return;
+    }
+    if (!statement.name.empty()) macros_.insert_or_assign(statement.name, std::move(macro));
+  }
+
+  // `delta = 2 min;`: a number, of seconds or of another unit of time.
+  void set_delta(const Statement& statement) {
+    const Expr& root = statement.ast.exprs[statement.ast.root];
+    const bool with_units = root.kind == ExprKind::mkconst;
+    const Expr& number = with_units ? statement.ast.exprs[statement.ast.args_of(root)[0]] : root;
+    const bool plain = number.kind == ExprKind::integer || number.kind == ExprKind::real;
+    double factor = 1;
+    bool is_time = true;
+    if (with_units) {
+      const auto units = parse_units(statement.ast.specs_of(root)[0].value, ExtraUnits::known);
+      const auto found =
+          units ? scale_factor(units->units, Units{.dim_time = 1, .scale_time = kTimeScaleSec})
+                : std::nullopt;
+      is_time = found.has_value();
+      if (found) factor = static_cast<double>(found->num) / static_cast<double>(found->den);
+    }
+    const double seconds = plain ? std::stod(number.text) * factor : 0;
+    if (is_time && seconds > 0) {
+      delta_ = seconds;
+      return;
+    }
+    diags_.add(DiagCode::D_BadDelta, statement.span).help("for instance: delta = 2 min;");
+  }
+
+  void add(Statement statement) {
+    const std::string name =
+        statement.name.empty() ? fmt::format("expr_{}", ++unnamed_) : statement.name;
+    if (!names_.insert(name).second) {
+      diags_.add(DiagCode::S_Duplicate, statement.name_span, name)
+          .help("a rule needs a name of its own");
+      return;
+    }
+    for (const Clause& clause : statement.clauses) {
+      refuse_constant(clause);
+      for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, diags_);
+    }
+    file_.rules.push_back({.name = name,
+                           .span = statement.span,
+                           .delta = delta_,
+                           .is_ruleset = statement.kind == Kind::ruleset,
+                           .clauses = std::move(statement.clauses)});
+  }
+
+  void refuse_constant(const Clause& clause) {
+    if (!clause.condition || has_metric(*clause.condition, clause.condition->root)) return;
+    const Span span = clause.condition->exprs[clause.condition->root].span;
+    diags_.add(DiagCode::R_NoMetric, span).help("it would be the same at every time");
+  }
+
+  Diags& diags_;
+  double delta_;
+  Macros macros_;
+  Scanner scanner_;
+  RuleFile file_;
+  std::set<std::string, std::less<>> names_;
+  uint32_t unnamed_ = 0;
+};
+
+}  // namespace
+
+RuleFile read_rules(const SourceText& source, const ReadOptions& options, Diags& diags) {
+  if (source.text.size() > limits::kSourceBytesMax) {
+    diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
+    return {};
+  }
+  return FileReader(source, options, diags).run();
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,133 @@
+#include "compiler/rules/tree.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pmjit::strict {
+
+ExprId Tree::add(Expr expr, std::vector<ExprId> args) {
+  expr.first_arg = static_cast<uint32_t>(ast_.args.size());
+  expr.arg_count = static_cast<uint32_t>(args.size());
+  uint32_t below = 0;
+  for (const ExprId arg : args) below = std::max(below, heights_[arg.index]);
+  heights_.push_back(below + 1);
+  ast_.args.insert(ast_.args.end(), args.begin(), args.end());
+  ast_.root = ast_.exprs.add(std::move(expr));
+  return ast_.root;
+}
+
+ExprId Tree::leaf(ExprKind kind, std::string text, Span span) {
+  return add(
+      {.kind = kind, .span = span, .op_span = span, .text_span = span, .text = std::move(text)},
+      {});
+}
+
+ExprId Tree::unary(Operator op, Span op_span, ExprId operand) {
+  return add({.kind = ExprKind::unary,
+              .op = op,
+              .span = join(op_span, at(operand).span),
+              .op_span = op_span},
+             {operand});
+}
+
+ExprId Tree::binary(Operator op, Span op_span, ExprId left, ExprId right) {
+  return add({.kind = ExprKind::binary,
+              .op = op,
+              .span = join(at(left).span, at(right).span),
+              .op_span = op_span},
+             {left, right});
+}
+
+ExprId Tree::call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+                  std::vector<Spec> specs) {
+  Expr expr{.kind = kind,
+            .span = join(op_span, at(operand).span),
+            .op_span = op_span,
+            .text_span = op_span,
+            .text = std::move(text),
+            .first_spec = static_cast<uint32_t>(ast_.specs.size()),
+            .spec_count = static_cast<uint32_t>(specs.size())};
+  for (Spec& spec : specs) ast_.specs.push_back(std::move(spec));
+  return add(std::move(expr), {operand});
+}
+
+ExprId Tree::copy(const Ast& from, ExprId root, std::optional<Span> as) {
+  Expr expr = from.exprs[root];
+  std::vector<ExprId> args;
+  for (const ExprId arg : from.args_of(expr)) args.push_back(copy(from, arg, as));
+  const auto specs = from.specs_of(expr);
+  expr.first_spec = static_cast<uint32_t>(ast_.specs.size());
+  for (Spec spec : specs) {
+    if (as) spec.tag_span = spec.value_span = *as;
+    ast_.specs.push_back(std::move(spec));
+  }
+  if (as) expr.span = expr.op_span = expr.text_span = *as;
+  return add(std::move(expr), std::move(args));
+}
+
+Ast part_of(const Ast& ast, ExprId root) {
+  Tree out;
+  out.copy(ast, root, std::nullopt);
+  return out.ast();
+}
+
+bool has_metric(const Ast& ast, ExprId root) {
+  const Expr& expr = ast.exprs[root];
+  return expr.kind == ExprKind::name ||
+         std::ranges::any_of(ast.args_of(expr), [&](ExprId arg) { return has_metric(ast, arg); });
+}
+
+namespace {
+
+bool is_logic(const Expr& expr) {
+  return expr.kind == ExprKind::binary && (expr.op == Operator::and_ || expr.op == Operator::or_);
+}
+
+bool is_not(const Expr& expr) { return expr.kind == ExprKind::unary && expr.op == Operator::not_; }
+
+bool is_quantifier(const Expr& expr) {
+  return expr.kind == ExprKind::call &&
+         (expr.text == "some" || expr.text == "all" || expr.text == "at_least");
+}
+
+// What is compared first, left before right.
+std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
+  const Expr& expr = ast.exprs[id];
+  const auto args = ast.args_of(expr);
+  if (is_logic(expr)) {
+    const auto left = value_in(ast, args[0]);
+    return left ? left : value_in(ast, args[1]);
+  }
+  if (is_not(expr) || is_quantifier(expr) || expr.kind == ExprKind::matchinst) {
+    return value_in(ast, args[0]);
+  }
+  if (expr.kind != ExprKind::binary) return std::nullopt;
+  if (has_metric(ast, args[0])) return args[0];
+  return has_metric(ast, args[1]) ? std::optional(args[1]) : std::nullopt;
+}
+
+void find_bindings(const Ast& ast, ExprId id, std::vector<Binding>& out) {
+  const Expr& expr = ast.exprs[id];
+  const auto args = ast.args_of(expr);
+  if (is_logic(expr)) {
+    const size_t before = out.size();
+    find_bindings(ast, args[0], out);
+    if (expr.op == Operator::or_ || out.size() == before) find_bindings(ast, args[1], out);
+    return;
+  }
+  if (!has_metric(ast, id)) return;
+  const ExprId set = is_quantifier(expr) ? args[0] : id;
+  Binding binding{.set = part_of(ast, set), .value = {}};
+  if (const auto value = value_in(ast, set)) binding.value = part_of(ast, *value);
+  out.push_back(std::move(binding));
+}
+
+}  // namespace
+
+std::vector<Binding> bindings_of(const Ast& ast, ExprId condition) {
+  std::vector<Binding> out;
+  find_bindings(ast, condition, out);
+  return out;
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,41 @@
+// Ast trees of rules: nodes put together, parts taken out, and where a condition is true.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "compiler/rules/rule_file.h"
+
+namespace pmjit::strict {
+
+// Appends to an Ast, whose nodes come in the order of their making.
+class Tree {
+ public:
+  ExprId leaf(ExprKind kind, std::string text, Span span);
+  ExprId unary(Operator op, Span op_span, ExprId operand);
+  ExprId binary(Operator op, Span op_span, ExprId left, ExprId right);
+  // A function of one operand, with what its specs say.
+  ExprId call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+              std::vector<Spec> specs = {});
+  ExprId copy(const Ast& from, ExprId root, std::optional<Span> as);
+
+  [[nodiscard]] Expr& at(ExprId id) { return ast_.exprs[id]; }
+  [[nodiscard]] const Expr& at(ExprId id) const { return ast_.exprs[id]; }
+  [[nodiscard]] const Ast& ast() const { return ast_; }
+  // How many levels there are below and with it.
+  [[nodiscard]] uint32_t height(ExprId id) const { return heights_[id.index]; }
+
+ private:
+  ExprId add(Expr expr, std::vector<ExprId> args);
+
+  Ast ast_;
+  std::vector<uint32_t> heights_;
+};
+
+// The tree below `root` alone.
+[[nodiscard]] Ast part_of(const Ast& ast, ExprId root);
+[[nodiscard]] bool has_metric(const Ast& ast, ExprId root);
+// Spec rules-language.md §13, dialects.md rows 148, 149.
+[[nodiscard]] std::vector<Binding> bindings_of(const Ast& ast, ExprId condition);
+
+}  // namespace pmjit::strict

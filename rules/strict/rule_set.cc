@@ -1,0 +1,61 @@
+#include "rules/strict/rule_set.h"
+
+#include <algorithm>
+
+namespace pmjit::strict {
+
+namespace {
+
+ClauseRoots add_clause(const Clause& clause, size_t source, TaskRules& to) {
+  ClauseRoots out;
+  if (!clause.condition) return out;
+  const auto add = [&](const Ast& ast, bool again) {
+    to.roots.push_back({.source = source, .ast = &ast, .title = print(ast), .again = again});
+    return to.roots.size() - 1;
+  };
+  out.condition = add(*clause.condition, false);
+  for (const Binding& binding : clause.bindings) {
+    BindingRoots& roots = out.bindings.emplace_back(BindingRoots{.set = add(binding.set, true)});
+    if (binding.value) roots.value = add(*binding.value, true);
+  }
+  return out;
+}
+
+void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
+  for (const Rule& rule : file.rules) {
+    const auto same = std::ranges::find(set.rules, rule.name,
+                                        [](const SetRule& other) { return other.rule.name; });
+    if (same == set.rules.end()) continue;
+    diags.add(DiagCode::S_Duplicate, rule.span, rule.name)
+        .help("the first one is in " + set.sources[same->source].name);
+  }
+}
+
+}  // namespace
+
+void add_rules(RuleSet& set, SourceText source, const ReadOptions& options) {
+  Diags diags;
+  RuleFile file = read_rules(source, options, diags);
+  refuse_names(set, file, diags);
+  set.errors += render_all(diags, source);
+  for (Rule& rule : file.rules) {
+    set.rules.push_back({.rule = std::move(rule), .source = set.sources.size()});
+  }
+  set.sources.push_back(std::move(source));
+}
+
+std::vector<TaskRules> tasks_of(const RuleSet& set) {
+  std::vector<TaskRules> out;
+  for (size_t i = 0; i < set.rules.size(); ++i) {
+    const auto& [rule, source] = set.rules[i];
+    auto task = std::ranges::find(out, rule.delta, &TaskRules::delta);
+    if (task == out.end()) task = out.insert(out.end(), TaskRules{.delta = rule.delta});
+    TaskRule& added = task->rules.emplace_back(TaskRule{.rule = i});
+    for (const Clause& clause : rule.clauses) {
+      added.clauses.push_back(add_clause(clause, source, *task));
+    }
+  }
+  return out;
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,48 @@
+// RuleSet: rule files of the strict dialect, read; and their tasks: the rules of one interval, with
+// what of them is compiled together.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/driver/rule_texts.h"
+#include "compiler/rules/rule_file.h"
+
+namespace pmjit::strict {
+
+struct SetRule {
+  Rule rule;
+  size_t source = 0;
+};
+
+struct RuleSet {
+  std::vector<SourceText> sources;
+  std::vector<SetRule> rules;  // in the order of the files
+  std::string errors;          // rendered; empty: none
+};
+
+// Reads a file more.
+void add_rules(RuleSet& set, SourceText source, const ReadOptions& options);
+
+// Roots of one task's program: a clause's condition, and what %i and %v are of.
+struct BindingRoots {
+  size_t set = 0;
+  std::optional<size_t> value{};
+};
+struct ClauseRoots {
+  std::optional<size_t> condition{};
+  std::vector<BindingRoots> bindings{};
+};
+struct TaskRule {
+  size_t rule = 0;  // of RuleSet::rules
+  std::vector<ClauseRoots> clauses{};
+};
+struct TaskRules {
+  double delta = 10;
+  std::vector<TaskRule> rules{};
+  std::vector<ParsedRoot> roots{};  // point into the RuleSet
+};
+[[nodiscard]] std::vector<TaskRules> tasks_of(const RuleSet& set);
+
+}  // namespace pmjit::strict

@@ -1,0 +1,162 @@
+#include "rules/strict/strict_replay.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/rules/selectors.h"
+#include "rules/pmie/readings.h"
+
+namespace pmjit::strict {
+
+StrictReplay::StrictReplay(const RuleSet& set, const ArchivesSource& source,
+                           const TaskOptions& options, std::string connection)
+    : set_(set),
+      host_(source.host()),
+      connection_(std::move(connection)),
+      options_(options),
+      states_(set.rules.size()) {}
+
+Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set,
+                                                         const ArchivesSource& source,
+                                                         const TaskOptions& options,
+                                                         std::string connection) {
+  std::unique_ptr<StrictReplay> out(new StrictReplay(set, source, options, std::move(connection)));
+  std::string errors;
+  for (TaskRules& rules : tasks_of(set)) {
+    auto task = Task::open(set, std::move(rules), source, options);
+    if (task) {
+      out->tasks_.push_back(*std::move(task));
+    } else {
+      errors += task.error().text();
+    }
+  }
+  if (!errors.empty()) return fail(Fault::format, errors);
+  return out;
+}
+
+Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>& stop) {
+  writer_ = &writer;
+  ReplaySchema schema{.rules = {},
+                      .start = pmie::seconds_of(options_.origin),
+                      .end = pmie::seconds_of(options_.end)};
+  for (const SetRule& rule : set_.rules) schema.rules.push_back(rule.rule.name);
+  writer.begin(schema);
+  while (!tasks_.empty() && !stop()) {
+    Stamp now = kStampMax;
+    for (const auto& task : tasks_) now = std::min(now, task->due());
+    if (now > options_.end) break;
+    if (auto done = evaluate_at(now); !done) return done;
+  }
+  writer.end(states_);
+  return {};
+}
+
+// Tasks due together: their rules in the order of the file.
+Result<void> StrictReplay::evaluate_at(Stamp now) {
+  std::vector<std::pair<const Task*, const TaskRule*>> due;
+  for (const auto& task : tasks_) {
+    if (task->due() != now) continue;
+    if (auto done = task->advance(); !done) return done;
+    for (const TaskRule& rule : task->rules()) due.emplace_back(task.get(), &rule);
+  }
+  std::ranges::sort(due, {}, [](const auto& one) { return one.second->rule; });
+  for (const auto& [task, rule] : due) evaluate(*task, *rule, pmie::seconds_of(now));
+  return {};
+}
+
+void StrictReplay::evaluate(const Task& task, const TaskRule& rule, double now) {
+  const Rule& of = set_.rules[rule.rule].rule;
+  const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
+  if (!acts && !task.judges(*rule.clauses.front().condition)) return;  // a number, or a set
+  const Verdict verdict = judge(task, rule);
+  const RuleStep next = step(states_[rule.rule], verdict.truth, now);
+  states_[rule.rule] = next.state;
+  std::vector<RuleBinding> found;
+  if (verdict.clause) found = bindings(task, rule.clauses[*verdict.clause]);
+  if (next.transition) {
+    RuleTransition event{.rule = static_cast<uint32_t>(rule.rule), .transition = *next.transition};
+    if (event.transition.to == RuleTruth::yes) event.bindings = found;
+    writer_->put(event);
+  }
+  if (verdict.clause) act(rule.rule, *verdict.clause, found, now);
+}
+
+// The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are
+// false (dialects.md rows 139 to 141).
+StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule) const {
+  const std::vector<Clause>& clauses = set_.rules[rule.rule].rule.clauses;
+  bool may_be = false;
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    if (clauses[i].when != Clause::When::holds) continue;
+    const RuleTruth truth = task.truth(*rule.clauses[i].condition);
+    if (truth == RuleTruth::yes) return {.truth = truth, .clause = i};
+    may_be = may_be || truth == RuleTruth::unknown;
+  }
+  const auto wanted = may_be ? Clause::When::unknown : Clause::When::otherwise;
+  Verdict out{.truth = may_be ? RuleTruth::unknown : RuleTruth::no};
+  const auto clause = std::ranges::find(clauses, wanted, &Clause::when);
+  if (clause == clauses.end()) return out;
+  out.clause = static_cast<size_t>(clause - clauses.begin());
+  if (!may_be) out.truth = RuleTruth::yes;
+  return out;
+}
+
+std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const ClauseRoots& roots) const {
+  std::vector<RuleBinding> out;
+  for (const BindingRoots& of : roots.bindings) {
+    for (Lane& lane : task.lanes(of)) {
+      RuleBinding& to = out.emplace_back(RuleBinding{.host = host_});
+      to.instance = std::move(lane.instance);
+      if (of.value) to.values.push_back(lane.value);
+    }
+  }
+  return out;
+}
+
+// Over archives nothing is performed, and all of it succeeds: `|` goes no further.
+void StrictReplay::act(size_t rule, size_t clause, const std::vector<RuleBinding>& found,
+                       double now) {
+  const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
+  for (size_t i = 0; i < verbs.size(); ++i) {
+    const Verb& verb = verbs[i];
+    if (verb.if_failed) continue;
+    const auto last = acted_.find({rule, clause, i});
+    if (last != acted_.end() && now < last->second + verb.hold_off) continue;
+    acted_.insert_or_assign({rule, clause, i}, now);
+    const std::string text = text_of(verb, found);
+    if (text.empty()) continue;  // nothing is left of it: it fails
+    writer_->put(RuleAction{
+        .rule = static_cast<uint32_t>(rule), .when = now, .verb = verb.name, .text = text});
+  }
+}
+
+// A text with selectors comes once a binding.
+std::string StrictReplay::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
+  std::string out;
+  for (const std::string& text : verb.texts) {
+    const std::vector<TextPiece> pieces = pieces_of(text);
+    const bool selects = pieces.size() > 1;
+    const size_t times = selects ? found.size() : 1;
+    for (size_t k = 0; k < times; ++k) {
+      for (const TextPiece& piece : pieces) {
+        out += piece.selector == 0 ? piece.text : selected(piece.selector, found[k]);
+      }
+    }
+  }
+  return out;
+}
+
+std::string StrictReplay::selected(char selector, const RuleBinding& binding) const {
+  switch (selector) {
+    case 'h': return binding.host.value_or("?");
+    case 'i': return binding.instance.value_or("?");
+    case 'c': return connection_;
+    default: break;
+  }
+  const bool known = !binding.values.empty() && !std::isnan(binding.values.front());
+  return known ? fmt::format("{}", binding.values.front()) : "?";
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,53 @@
+// StrictReplay: rules of the strict dialect over archives of one host, as events: what Replay is
+// for those of pmie. Source: spec dialects.md §4, §12.
+//
+//   auto replay = StrictReplay::open(set, source, options, writer);
+//   auto done = (*replay)->run(stop);
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <tuple>
+#include <vector>
+
+#include "rules/replay/events.h"
+#include "rules/strict/task.h"
+
+namespace pmjit::strict {
+
+class StrictReplay {
+ public:
+  // All outlive it. A failure's text is all that is to be said: what is wrong with the rules.
+  [[nodiscard]] static Result<std::unique_ptr<StrictReplay>> open(const RuleSet& set,
+                                                                  const ArchivesSource& source,
+                                                                  const TaskOptions& options,
+                                                                  std::string connection);
+
+  [[nodiscard]] Result<void> run(EventWriter& writer, const std::function<bool()>& stop);
+
+ private:
+  StrictReplay(const RuleSet& set, const ArchivesSource& source, const TaskOptions& options,
+               std::string connection);
+  struct Verdict {
+    RuleTruth truth = RuleTruth::unknown;
+    std::optional<size_t> clause{};  // that acts
+  };
+  [[nodiscard]] Result<void> evaluate_at(Stamp now);
+  void evaluate(const Task& task, const TaskRule& rule, double now);
+  [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
+  [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const ClauseRoots& roots) const;
+  void act(size_t rule, size_t clause, const std::vector<RuleBinding>& found, double now);
+  [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
+  [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
+
+  const RuleSet& set_;
+  std::string host_, connection_;
+  TaskOptions options_;
+  std::vector<std::unique_ptr<Task>> tasks_;
+  std::vector<RuleState> states_;                               // of RuleSet::rules
+  std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // rule, clause, verb: when
+  EventWriter* writer_ = nullptr;
+};
+
+}  // namespace pmjit::strict

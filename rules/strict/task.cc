@@ -1,0 +1,172 @@
+#include "rules/strict/task.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace pmjit::strict {
+
+namespace {
+
+constexpr double kNanosASecond = 1e9;
+
+ReplayStep step_of(Nanos step) {
+  const Stamp stamp = stamp_from_nanos(step);
+  return {.sec = stamp.sec, .nsec = stamp.nsec};
+}
+
+template <class T>
+double at(const Column& column, uint64_t i) {
+  T value;
+  std::memcpy(&value, column.values.data() + i * sizeof value, sizeof value);
+  return static_cast<double>(value);
+}
+
+double number_at(const Column& column, uint64_t i) {
+  switch (column.elem) {
+    case Elem::i32: return at<int32_t>(column, i);
+    case Elem::u32: return at<uint32_t>(column, i);
+    case Elem::i64: return at<int64_t>(column, i);
+    case Elem::u64: return at<uint64_t>(column, i);
+    case Elem::f32: return at<float>(column, i);
+    case Elem::f64: return at<double>(column, i);
+    case Elem::truth: return at<uint8_t>(column, i);
+    default: return std::numeric_limits<double>::quiet_NaN();
+  }
+}
+
+bool holds(const Column& column, uint64_t i) {
+  return column.is_valid(i) && column.values.data()[i] != std::byte{0};
+}
+
+// Conditions are truths, and one: by their types, whatever the instances are.
+void check_conditions(const RuleSet& set, const TaskRules& rules, const Program& program,
+                      std::string& errors) {
+  for (const TaskRule& task_rule : rules.rules) {
+    const auto& [rule, source] = set.rules[task_rule.rule];
+    Diags diags;
+    for (size_t i = 0; i < rule.clauses.size(); ++i) {
+      const Clause& clause = rule.clauses[i];
+      if (clause.verbs.empty() || !clause.condition) continue;
+      const ResultInfo& info = program.roots[*task_rule.clauses[i].condition].info;
+      const Span span = clause.condition->exprs[clause.condition->root].span;
+      if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);
+      if (info.elem == Elem::truth && info.domain != kNullId) {
+        diags.add(DiagCode::D_ConditionIsSet, span).help("for instance some_inst (…)");
+      }
+    }
+    errors += render_all(diags, set.sources[source]);
+  }
+}
+
+}  // namespace
+
+Task::Task(TaskRules rules, const ArchivesSource& source, const TaskOptions& options, Nanos step)
+    : rules_(std::move(rules)),
+      grid_(source, {.origin = options.origin, .end = options.end, .step = step_of(step)}),
+      step_(step),
+      due_(options.origin) {}
+
+Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
+                                         const ArchivesSource& source, const TaskOptions& options) {
+  const auto step = static_cast<Nanos>(std::llround(rules.delta * kNanosASecond));
+  if (step <= 0) {
+    return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is none", rules.delta))
+                    .help("delta is at least a nanosecond"));
+  }
+  std::unique_ptr<Task> out(new Task(std::move(rules), source, options, step));
+  CompileOptions how = options.compile;
+  how.on_grid = true;
+  if (options.expect) how.expected = options.expect(step);
+  const Compilation made = compile_parsed(set.sources, out->rules_.roots, options.definition_files,
+                                          out->grid_.catalog(), how);
+  std::string errors = made.rendered();
+  if (!made.ok()) {
+    for (const std::string& note : made.notes) errors += "pmjit: note: " + note + "\n";
+    return fail(Fault::format, errors + made.failure);
+  }
+  check_conditions(set, out->rules_, *made.program, errors);
+  if (!errors.empty()) return fail(Fault::format, errors);
+  out->program_ = made.program;
+  out->evaluation_ = std::make_unique<Evaluation>(
+      made.program, out->grid_, out->rosters_,
+      EvaluationOptions{.from = options.origin,
+                        .to = options.end,
+                        .block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
+                        .step = step});
+  return out;
+}
+
+// At a time without a record of any metric nothing is known, and there is no row.
+Result<void> Task::advance() {
+  const Stamp due = due_;
+  due_ = stamp_from_nanos(nanos(due) + step_);
+  has_row_ = false;
+  while (!ended_ && row_ == block_.times.size()) {
+    const auto more = evaluation_->next(block_);
+    if (!more) return fail(more.error());
+    ended_ = !*more;
+    row_ = 0;
+    if (ended_) block_.clear();
+  }
+  if (row_ < block_.times.size() && block_.times[row_] == due) {
+    has_row_ = true;
+    ++row_;
+  }
+  return {};
+}
+
+bool Task::judges(size_t root) const {
+  const ResultInfo& info = program_->roots[root].info;
+  return info.elem == Elem::truth && info.domain == kNullId;
+}
+
+RuleTruth Task::truth(size_t root) const {
+  if (!has_row_) return RuleTruth::unknown;
+  const Column& column = block_.columns[root];
+  const Row& row = column.rows[row_ - 1];
+  const bool known = row.status == kKnown && rosters_.size(row.roster_id) == 1;
+  if (!known || !column.is_valid(row.offset)) return RuleTruth::unknown;
+  return holds(column, row.offset) ? RuleTruth::yes : RuleTruth::no;
+}
+
+double Task::value(size_t root, int32_t instance) const {
+  const Column& column = block_.columns[root];
+  const Row& row = column.rows[row_ - 1];
+  const auto instances = rosters_.instances(row.roster_id);
+  uint64_t lane = 0;
+  if (program_->roots[root].info.domain != kNullId) {
+    const auto found = std::ranges::lower_bound(instances, instance);
+    lane = static_cast<uint64_t>(found - instances.begin());
+    if (found != instances.end() && *found != instance) lane = instances.size();
+  }
+  if (row.status != kKnown || lane >= instances.size() || !column.is_valid(row.offset + lane)) {
+    return std::numeric_limits<double>::quiet_NaN();
+  }
+  return number_at(column, row.offset + lane);
+}
+
+std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
+  std::vector<Lane> out;
+  if (!has_row_) return out;
+  const Column& column = block_.columns[roots.set];
+  const ResultInfo& info = program_->roots[roots.set].info;
+  const Row& row = column.rows[row_ - 1];
+  if (row.status != kKnown || info.elem != Elem::truth) return out;
+  const auto instances = rosters_.instances(row.roster_id);
+  for (size_t i = 0; i < instances.size(); ++i) {
+    if (!holds(column, row.offset + i)) continue;
+    Lane& lane = out.emplace_back();
+    if (info.domain != kNullId) {
+      lane.instance = evaluation_->names().held_name(info.domain, instances[i], row.stamp);
+    }
+    lane.value =
+        roots.value ? value(*roots.value, instances[i]) : std::numeric_limits<double>::quiet_NaN();
+  }
+  return out;
+}
+
+}  // namespace pmjit::strict

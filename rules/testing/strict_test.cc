@@ -1,0 +1,49 @@
+#include "rules/testing/strict_test.h"
+
+#include "rules/strict/strict_replay.h"
+#include "rules/testing/test_events.h"
+
+namespace pmjit {
+
+namespace {
+
+std::vector<RuleSeen> rules_of(const strict::RuleSet& set, const std::vector<RuleText>& texts) {
+  std::vector<RuleSeen> out;
+  for (const auto& [rule, source] : set.rules) {
+    out.push_back({.file = texts[source].file, .name = rule.name});
+  }
+  return out;
+}
+
+RuleTestOutcome refused(const std::string& errors) {
+  RuleTestOutcome out;
+  out.messages = cases::split_lines(errors);
+  return out;
+}
+
+}  // namespace
+
+Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, double delta,
+                                        TestHosts hosts, const std::function<bool()>& stop) {
+  strict::RuleSet set;
+  for (const RuleText& text : texts) {
+    strict::add_rules(set, {.name = text.name, .text = text.text}, {.delta = delta});
+  }
+  if (!set.errors.empty()) return refused(set.errors);
+  if (hosts.hosts.size() != 1) {
+    return fail(Error(Fault::usage, "rules of the strict dialect are about one host yet")
+                    .help("give samples of one host alone"));
+  }
+  const std::string name = hosts.hosts.front().name;
+  const ArchivesSource source(std::move(hosts.hosts.front().archives));
+  const auto replay =
+      strict::StrictReplay::open(set, source, {.origin = hosts.first, .end = hosts.last}, name);
+  if (!replay) return refused(replay.error().what());
+  RuleTestOutcome out;
+  out.rules = rules_of(set, texts);
+  TestEvents events(out);
+  if (auto done = (*replay)->run(events, stop); !done) return fail(done.error());
+  return out;
+}
+
+}  // namespace pmjit
