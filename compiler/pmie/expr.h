@@ -9,7 +9,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -88,19 +90,33 @@ struct Node {
   uint32_t line = 0;  // rule: of the `->`
 };
 
-// What one host delivers for a fetch.
-struct HostMetric {
-  uint32_t source = 0;  // as RuleMetrics numbers them
-  PmId pmid = 0;
-  Desc desc;
-  double scale = 1;  // to canonical units: spec §10
-  // What to fetch, in this order: as written with `#`; else all of them.
+// Instances as they were when the rules were read.
+struct InstanceList {
   struct Instance {
     int32_t id = 0;
     std::string name;
   };
-  std::vector<Instance> instances;  // at the time of reading: those listed, or all ever recorded,
+  std::vector<Instance> instances;  // those listed, or all ever recorded,
   std::vector<uint32_t> by_id;      // and where each of all is, ascending by identifier
+};
+
+// What one host delivers for a fetch.
+struct HostMetric {
+  using Instance = InstanceList::Instance;
+  uint32_t source = 0;  // as RuleMetrics numbers them
+  PmId pmid = 0;
+  Desc desc;
+  double scale = 1;  // to canonical units: spec §10
+  // Fetches of all instances of a domain have one list; null: a metric without instances.
+  std::shared_ptr<const InstanceList> list;
+
+  // What to fetch, in this order: as written with `#`; else all of them.
+  [[nodiscard]] std::span<const Instance> instances() const {
+    return list == nullptr ? std::span<const Instance>() : list->instances;
+  }
+  [[nodiscard]] std::span<const uint32_t> by_id() const {
+    return list == nullptr ? std::span<const uint32_t>() : list->by_id;
+  }
 };
 
 struct Fetch {

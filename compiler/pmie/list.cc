@@ -63,7 +63,7 @@ class Lister {
     const Fetch& fetch = program_.fetches[node.fetch];
     text += fetch.name;
     for (const HostMetric& metric : fetch.hosts) text += " :" + metrics_.host(metric.source);
-    for (const HostMetric::Instance& instance : fetch.hosts.front().instances)
+    for (const HostMetric::Instance& instance : fetch.hosts.front().instances())
       text += " #" + instance.name;
   }
 

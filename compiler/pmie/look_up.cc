@@ -21,9 +21,13 @@ bool same_instance(std::string_view written, std::string_view name) {
 
 class LookUp {
  public:
-  LookUp(const WrittenFetch& written, RuleMetrics& metrics, RuleReader::Messages& messages,
-         const std::string& program)
-      : written_(written), metrics_(metrics), messages_(messages), program_(program) {}
+  LookUp(const WrittenFetch& written, RuleMetrics& metrics, DomainLists& lists,
+         RuleReader::Messages& messages, const std::string& program)
+      : written_(written),
+        metrics_(metrics),
+        lists_(lists),
+        messages_(messages),
+        program_(program) {}
 
   Result<std::optional<BoundFetch>> run() {
     BoundFetch bound;
@@ -47,7 +51,7 @@ class LookUp {
     bound.shape.insts = 0;
     for (const HostMetric& metric : fetch.hosts)
       bound.shape.insts +=
-          metric.desc.indom == kNullId ? 1 : static_cast<int32_t>(metric.instances.size());
+          metric.desc.indom == kNullId ? 1 : static_cast<int32_t>(metric.instances().size());
     return bound;
   }
 
@@ -95,7 +99,7 @@ class LookUp {
         messages_.put(fmt::format("{}: metric {} has no instances\n", program_, written_.name));
       return !listed;
     }
-    const auto all = metrics_.instances(metric.source, metric.desc.indom);
+    const auto all = all_of(metric.source, metric.desc.indom);
     if (!all) {
       messages_.put(
           fmt::format("Metric {} from {} - instance domain not available in archive\n"
@@ -104,35 +108,48 @@ class LookUp {
       return false;
     }
     if (!listed) {
-      for (const Catalog::Instance& instance : *all)
-        metric.instances.push_back({instance.id, instance.name});
-      metric.by_id.resize(all->size());
-      std::iota(metric.by_id.begin(), metric.by_id.end(), 0U);
-      std::ranges::sort(metric.by_id, {}, [&](uint32_t i) { return metric.instances[i].id; });
+      metric.list = *all;
       return true;
     }
+    InstanceList list;
     bool whole = true;
-    for (const std::string& wanted : written_.instances) whole &= add_listed(metric, *all, wanted);
+    for (const std::string& wanted : written_.instances) {
+      whole &= add_listed(metric, **all, wanted, list);
+    }
+    metric.list = std::make_shared<const InstanceList>(std::move(list));
     return whole;
   }
 
-  bool add_listed(HostMetric& metric, const std::vector<Catalog::Instance>& all,
-                  const std::string& wanted) {
-    const auto found = std::ranges::find_if(all, [&](const Catalog::Instance& instance) {
-      return same_instance(wanted, instance.name);
-    });
-    if (found == all.end()) {
+  OrPmError<std::shared_ptr<const InstanceList>> all_of(uint32_t source, InDomId domain) {
+    const auto known = lists_.find({source, domain});
+    if (known != lists_.end()) return known->second;
+    const auto all = metrics_.instances(source, domain);
+    if (!all) return pm_fail(all.error());
+    InstanceList list;
+    for (const Catalog::Instance& i : *all) list.instances.push_back({i.id, i.name});
+    list.by_id.resize(all->size());
+    std::iota(list.by_id.begin(), list.by_id.end(), 0U);
+    std::ranges::sort(list.by_id, {}, [&](uint32_t i) { return list.instances[i].id; });
+    return lists_[{source, domain}] = std::make_shared<const InstanceList>(std::move(list));
+  }
+
+  bool add_listed(const HostMetric& metric, const InstanceList& all, const std::string& wanted,
+                  InstanceList& to) {
+    const auto found = std::ranges::find_if(
+        all.instances, [&](const auto& instance) { return same_instance(wanted, instance.name); });
+    if (found == all.instances.end()) {
       messages_.log("Error", fmt::format("metric {} from {} does not (currently) have instance "
                                          "\"{}\"",
                                          written_.name, metrics_.title(metric.source), wanted));
       return false;
     }
-    metric.instances.push_back({found->id, wanted});  // as written: so it is shown
+    to.instances.push_back({found->id, wanted});  // as written: so it is shown
     return true;
   }
 
   const WrittenFetch& written_;
   RuleMetrics& metrics_;
+  DomainLists& lists_;
   RuleReader::Messages& messages_;
   const std::string& program_;
 };
@@ -140,9 +157,9 @@ class LookUp {
 }  // namespace
 
 Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written, RuleMetrics& metrics,
-                                          RuleReader::Messages& messages,
+                                          DomainLists& lists, RuleReader::Messages& messages,
                                           const std::string& program) {
-  return LookUp(written, metrics, messages, program).run();
+  return LookUp(written, metrics, lists, messages, program).run();
 }
 
 }  // namespace pmjit::pmie

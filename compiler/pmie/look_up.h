@@ -2,8 +2,10 @@
 // §16, §24.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "compiler/pmie/expr.h"
@@ -23,9 +25,12 @@ struct BoundFetch {
   Shape shape;  // but for the samples
 };
 
+// All instances of the domains that were met.
+using DomainLists = std::map<std::pair<uint32_t, InDomId>, std::shared_ptr<const InstanceList>>;
+
 // None: a message has said why. A failure ends the program.
 [[nodiscard]] Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written,
-                                                        RuleMetrics& metrics,
+                                                        RuleMetrics& metrics, DomainLists& lists,
                                                         RuleReader::Messages& messages,
                                                         const std::string& program);
 

@@ -26,6 +26,7 @@ struct RuleReader::State {
   double delta;
   Macros macros;
   RuleProgram program;
+  DomainLists lists;
   Scanner scanner{macros, options.program};
   Nodes nodes{program, [this](const std::string& text) { complain(text); }};
   std::function<void(const std::string&)> complain;
@@ -47,7 +48,7 @@ void RuleReader::State::say(const Inputs& from, std::string_view severity,
 }
 
 Result<std::optional<uint32_t>> RuleReader::State::fetch(const WrittenFetch& written) {
-  auto bound = look_up(written, metrics, messages, options.program);
+  auto bound = look_up(written, metrics, lists, messages, options.program);
   if (!bound) return fail(bound.error());
   if (!*bound) return std::nullopt;
   return nodes.fetch(std::move((*bound)->fetch), (*bound)->shape);

@@ -65,7 +65,7 @@ void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<ui
       if (!fetch.instances_listed) continue;
       Listed& to = listed[domain];
       auto& instances = has_singular.contains(metric.source) ? to.behind : to.before;
-      for (const HostMetric::Instance& instance : metric.instances) instances.insert(instance.id);
+      for (const HostMetric::Instance& instance : metric.instances()) instances.insert(instance.id);
     }
   }
   for (const auto& [domain, both] : listed) {

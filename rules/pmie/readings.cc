@@ -26,9 +26,10 @@ int32_t instance_of(const Delivered& from, size_t i) {
 }
 
 std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
-  const auto id_at = [&](uint32_t place) { return metric.instances[place].id; };
-  const auto found = std::ranges::lower_bound(metric.by_id, id, {}, id_at);
-  if (found != metric.by_id.end() && id_at(*found) == id) return metric.instances[*found].name;
+  const auto id_at = [&](uint32_t place) { return metric.instances()[place].id; };
+  const auto by_id = metric.by_id();
+  const auto found = std::ranges::lower_bound(by_id, id, {}, id_at);
+  if (found != by_id.end() && id_at(*found) == id) return metric.instances()[*found].name;
   ++unnamed;
   return fmt::format("inst#{}?", id);
 }
@@ -61,10 +62,10 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
 
 // As listed; false: one of them did not come.
 bool take_listed(const HostMetric& metric, const Delivered& from, HostState& host) {
-  if (host.ids.size() != metric.instances.size()) {
+  if (host.ids.size() != metric.instances().size()) {
     host.ids.clear();
     host.names.clear();
-    for (const HostMetric::Instance& instance : metric.instances) {
+    for (const HostMetric::Instance& instance : metric.instances()) {
       host.ids.push_back(instance.id);
       host.names.push_back(instance.name);
     }

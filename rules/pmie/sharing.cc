@@ -62,7 +62,7 @@ class Finder {
     for (const HostMetric& host : fetch.hosts) {
       out += fmt::format(" {}:{:x}", host.source, host.pmid);
       if (!fetch.instances_listed) continue;
-      for (const HostMetric::Instance& instance : host.instances) {
+      for (const HostMetric::Instance& instance : host.instances()) {
         out += fmt::format(",{}={}", instance.id, instance.name);
       }
     }
