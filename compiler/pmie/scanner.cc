@@ -125,8 +125,8 @@ void Scanner::scan(ScannedToken& token) {
       token.macro = *macro;
       return;
     }
-    if (c == '.' && peek() == kEnd) return;  // lost to the end
     if (is_digit(c) || (c == '.' && is_digit(peek()))) return scan_number(c, token);
+    if (c == '.' && peek() != '.') return scan_point(token);
     if (c == '"') {
       if (!scan_text(token)) cut(token);
       return;
@@ -145,6 +145,17 @@ void Scanner::scan(ScannedToken& token) {
     }
     return scan_sign(c, token);
   }
+}
+
+// To pmie a point that begins nothing is the sign that follows it, which comes once more then.
+void Scanner::scan_point(ScannedToken& token) {
+  const int next = peek();
+  if (next == kEnd) return;
+  if (next == ';' || next == '}') return scan_terminator();
+  if (next != '$') return scan_sign(next, token);
+  std::string name;
+  (void)reference(token, name);  // there is none that begins so
+  cut(token);
 }
 
 // A macro could not be read: the rest of the statement is nobody's.

@@ -84,6 +84,7 @@ class Scanner {
   void skip_all();
 
   void scan(ScannedToken& token);
+  void scan_point(ScannedToken& token);
   void scan_sign(int c, ScannedToken& token);
   void scan_terminator();
   void scan_slash(ScannedToken& token);

@@ -243,13 +243,15 @@ bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered, Fet
                 Text* out) {
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostState& host = state.hosts[h];
+    // A text that is a counter never has a first value.
+    if (is_counter(fetch.hosts[h]) && !fetch.raw) note(state, Absence::first_sample, h);
     for (const uint32_t i : host.order) {
       const Bytes block = delivered[h].set->values[i].block;
       const auto* const text = reinterpret_cast<const char*>(block.data());
       *out++ = std::string(text, strnlen(text, block.size()));
     }
   }
-  return true;
+  return state.absence == Absence::none;
 }
 
 }  // namespace pmjit::pmie
