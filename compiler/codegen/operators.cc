@@ -39,6 +39,12 @@ Lanes8 conjunction(Emit& e, In in) {
   return {e.b.CreateNot(is_false), e.b.CreateOr(is_false, both_known)};
 }
 
+// `from` before and not now, or now and not before.
+Lanes8 changed(Emit& e, const Lanes8& to, const Lanes8& from) {
+  const Lanes8 both[] = {to, {e.b.CreateNot(from.value), from.valid}};
+  return conjunction(e, both);
+}
+
 Lanes8 disjunction(Emit& e, In in) {
   const auto known_true = [&](const Lanes8& x) { return e.b.CreateAnd(x.valid, x.value); };
   Value* is_true = e.b.CreateOr(known_true(in[0]), known_true(in[1]));
@@ -107,6 +113,8 @@ Lanes8 emit_operator(Emit& e, const KernelOp& op, In in) {
     case Op::pick: return pick(e, op, in);
     case Op::delta: return strict(e, emit_delta(e, op, in[0].value, in[1].value), in);
     case Op::rate: return rate(e, op, in);
+    case Op::rising: return changed(e, in[0], in[1]);
+    case Op::falling: return changed(e, in[1], in[0]);
     case Op::instant: return in[0];
     case Op::scale_up: {
       Value* factor = e.splat_bits(op.result, op.payload);

@@ -105,6 +105,19 @@ void logic(const Call& call, bool deciding) {
       });
 }
 
+// Of a pair of truths, the row at hand and the one before: is `to` what it became? Three-valued:
+// one that it did not become, or was already, settles it.
+void change_to(const Call& call, bool to) {
+  lifted<uint8_t, uint8_t, uint8_t>(
+      call,
+      [&](std::optional<uint8_t> now, std::optional<uint8_t> before) -> std::optional<uint8_t> {
+        if (now && (*now != 0) != to) return false;
+        if (before && (*before != 0) == to) return false;
+        if (!now || !before) return std::nullopt;
+        return true;
+      });
+}
+
 template <class T>
 void pick(const Call& call) {
   using Value = std::optional<T>;
@@ -289,6 +302,8 @@ void run_operator(const Call& call) {
     case Op::pick: return with_any(call.op.result, [&]<class T>(T) { pick<T>(call); });
     case Op::delta: return delta(call);
     case Op::rate: return rate(call);
+    case Op::rising: return change_to(call, true);
+    case Op::falling: return change_to(call, false);
     case Op::instant: return copy(call);
     case Op::scale_up: return scale_up(call);
     case Op::scale_down: {

@@ -183,8 +183,6 @@ bool Reader::take(uint32_t token) {
     case Token::COLON: return not_yet(span(token), "a host behind `:`", "leave it away");
     case Token::AT:
     case Token::RANGE: return not_yet(span(token), "an earlier sample (`@`)");
-    case Token::RISING:
-    case Token::FALLING: return not_yet(span(token), "rising and falling");
     case Token::HASH: return true;
     case Token::UNIT:
     case Token::UNIT_SLASH:
@@ -395,6 +393,8 @@ bool Reader::finish_quantity(const Frame& frame, const Value& operand) {
         return false;
       }
       return function("count");
+    case Token::RISING:
+    case Token::FALLING: return function(pmie::symbol_of(sign.op));
     case Token::RATE: return function("rate");
     case Token::INSTANT: return function("instant");
     case Token::AGGREGATE:

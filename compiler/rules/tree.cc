@@ -85,6 +85,10 @@ bool is_logic(const Expr& expr) {
 
 bool is_not(const Expr& expr) { return expr.kind == ExprKind::unary && expr.op == Operator::not_; }
 
+bool is_change(const Expr& expr) {
+  return expr.kind == ExprKind::call && (expr.text == "rising" || expr.text == "falling");
+}
+
 bool is_quantifier(const Expr& expr) {
   return expr.kind == ExprKind::call &&
          (expr.text == "some" || expr.text == "all" || expr.text == "at_least");
@@ -98,7 +102,7 @@ std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
     const auto left = value_in(ast, args[0]);
     return left ? left : value_in(ast, args[1]);
   }
-  if (is_not(expr) || is_quantifier(expr) || expr.kind == ExprKind::matchinst) {
+  if (is_not(expr) || is_change(expr) || is_quantifier(expr) || expr.kind == ExprKind::matchinst) {
     return value_in(ast, args[0]);
   }
   if (expr.kind != ExprKind::binary) return std::nullopt;

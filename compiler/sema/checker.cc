@@ -257,7 +257,9 @@ Checked Checker::check_reduce(const Expr& expr, Op op) {
 }
 
 Checked Checker::check_past(const Expr& expr, Op op) {
-  if (!needs_number(expr, 0)) return failed();
+  const bool of_truth = info(op).type == TypeRule::logic;
+  if (of_truth && !needs_truth(expr, 0, DiagCode::D_NumberAsTruth)) return failed();
+  if (!of_truth && !needs_number(expr, 0)) return failed();
   const Checked& operand = arg(expr, 0);
   if (operand.constant) {
     diags_.add(DiagCode::S_ConstantHistory, expr.op_span, expr.text)

@@ -275,7 +275,7 @@ class Lowering {
     const Units units = ir_.type_of(from).units;
     Node node{.op = op,
               .type_id = ir_.intern(checked.type),
-              .payload = options_.counter_wrap ? uint64_t{1} : uint64_t{0},
+              .payload = options_.counter_wrap && payload_of(op) == Payload::wrap ? uint64_t{1} : 0,
               .where = expr.op_span};
     const NodeId made = ir_.add(node, {from});
     if (info(op).units != UnitsRule::per_time || units.dim_time == 0) return made;

@@ -85,9 +85,11 @@ void cover_messages(const std::string& body, Covered& covered) {
   }
 }
 
-// The one operator that no expression has.
+// Operators that no expression has.
 void cover_rules(const std::string& body, Covered& covered) {
   if (body.contains("%_inst")) covered.ops.insert(Op::at_least);
+  if (body.contains("rising")) covered.ops.insert(Op::rising);
+  if (body.contains("falling")) covered.ops.insert(Op::falling);
 }
 
 void cover(const CaseFile& file, Covered& covered) {
