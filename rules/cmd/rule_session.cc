@@ -149,7 +149,8 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
                     .help("run them one after the other"));
   }
   if (is_strict() && !options.settings.empty()) {
-    return fail(Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
+    return fail(
+        Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
   }
   if (strict_.errors.empty()) return {};
   say(strict_.errors);

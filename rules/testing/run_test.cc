@@ -117,14 +117,16 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   const auto strict = are_strict(file, *texts);
   if (!strict) return fail(strict.error());
   if (*strict && !world.settings.empty()) {
-    return fail(Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
+    return fail(
+        Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
   }
   if (*strict) return run_strict_test(*texts, file.delta, *std::move(hosts), world.stop);
   pmie::ArchiveSources sources(world.derived);
   for (TestHosts::Host& host : hosts->hosts) sources.add(std::move(host.archives), host.name);
   RuleTestOutcome out;
   Messages messages(out.messages);
-  pmie::RuleReader reader(sources, messages, {.program = "pmjit", .delta = file.delta, .settings = world.settings});
+  pmie::RuleReader reader(sources, messages,
+                          {.program = "pmjit", .delta = file.delta, .settings = world.settings});
   for (const RuleText& text : *texts) {
     if (auto done = read(reader, text.text, text.name, sources); !done) return fail(done.error());
   }
@@ -132,7 +134,8 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   Zone zone("UTC");
   TestEvents events(out);
   Replay replay(reader.program(), sources, zone, hosts->first, events);
-  const auto done = replay.run(pmie::seconds_of(hosts->first), pmie::seconds_of(hosts->last), world.stop);
+  const auto done =
+      replay.run(pmie::seconds_of(hosts->first), pmie::seconds_of(hosts->last), world.stop);
   if (!done) return fail(done.error());
   keep_rules(reader.program(), out.rules);
   out.macros = reader.defined();
