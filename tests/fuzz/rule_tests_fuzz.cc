@@ -15,9 +15,11 @@ constexpr int kEvaluationsMax = 200;
 
 void run(const RuleTestFile& file, const RuleTest& test) {
   const auto derived = make_derived_metrics({});
+  const pmie::Settings none;
   int asked = 0;
-  const auto outcome =
-      run_rule_test(file, test, *derived, [&] { return ++asked > kEvaluationsMax; });
+  const auto outcome = run_rule_test(
+      file, test,
+      {.derived = *derived, .settings = none, .stop = [&] { return ++asked > kEvaluationsMax; }});
   check(outcome || !outcome.error().text().empty(), "a failure has a text");
 }
 
