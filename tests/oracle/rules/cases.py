@@ -19,11 +19,13 @@ SECONDS_MAX = 10
 BYTES_MAX = 40 << 20
 MODES = ["default", "well-formed", "listing"]
 FILE, SECOND, DERIVED = "rules.pmie", "more.pmie", "derived.conf"
-# Memory is filled with something else, and handed out again in another order.
+# Memory is filled with something else, handed out again in another order, or not at all.
 HEAPS = [{"MALLOC_PERTURB_": "85"},
          {"MALLOC_PERTURB_": "170", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"},
          {"MALLOC_PERTURB_": "90",
-          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"}]
+          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"},
+         {"MALLOC_PERTURB_": "85",
+          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=256"}]
 LISTING = b"f " + FILE.encode() + b"\nl\nv\nq\n"
 
 
@@ -35,7 +37,8 @@ class Case:
     variables: dict
     archives: list
     texts: list  # names of metrics that are no numbers
-    signed_falling: list  # and of counters of 32 bits with a sign that fall
+    # And of counters of 32 bits with a sign that fall.
+    signed_falling: list = dataclasses.field(default_factory=list)
     input: bytes = None
 
     def but(self, **changes):
