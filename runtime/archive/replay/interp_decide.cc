@@ -19,6 +19,18 @@ bool is_whole_number(int type) { return type <= pm_type::u64; }
 
 size_t number_bytes(int type) { return type <= pm_type::u32 || type == pm_type::f32 ? 4 : 8; }
 
+// A number where the metric's are: in the value's word, or in the next `room`.
+void put_number(const MetricTrack& metric, uint64_t bits, Value& value, std::byte*& room) {
+  value.type = static_cast<uint8_t>(metric.desc.pm_type);
+  if (metric.in_place) {
+    value.word = static_cast<uint32_t>(bits);
+    return;
+  }
+  std::memcpy(room, &bits, sizeof bits);  // what counts stands first
+  value.block = {room, number_bytes(metric.desc.pm_type)};
+  room += sizeof bits;
+}
+
 }  // namespace
 
 bool Interpolation::has_value(const MetricTrack& metric, const InstanceTrack& i) const {
@@ -70,7 +82,6 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
   }
   if (metric.alike) return decide_alike(metric, out);
   const bool in_blocks = type <= pm_type::f64 && !metric.in_place;
-  const size_t bytes = number_bytes(type);
   std::byte* room = arena_.take(in_blocks ? sizeof(uint64_t) * metric.tracks.size() : 0);
   out.format = metric.in_place ? ValueFormat::in_place : ValueFormat::block;
   for (const InstanceTrack& track : metric.tracks) {
@@ -85,15 +96,7 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
       value.block = metric.blocks[known.bits];
       continue;
     }
-    value.type = static_cast<uint8_t>(type);
-    const uint64_t bits = number(metric, track);
-    if (metric.in_place) {
-      value.word = static_cast<uint32_t>(bits);
-    } else {
-      std::memcpy(room, &bits, sizeof bits);  // what counts stands first
-      value.block = {room, bytes};
-      room += sizeof bits;
-    }
+    put_number(metric, number(metric, track), value, room);
   }
   out.count = static_cast<int32_t>(out.values.size());
   metric.last_count = out.count;
@@ -122,21 +125,11 @@ void Interpolation::decide_alike(MetricTrack& metric, FetchedSet& out) {
 
 // Into values, for whoever reads no columns.
 void Interpolation::spread(const MetricTrack& metric, FetchedSet& out) {
-  const size_t bytes = number_bytes(metric.desc.pm_type);
-  const size_t room = metric.in_place ? 0 : sizeof(uint64_t) * out.numbers.size();
-  std::byte* at = arena_.take(room);
+  std::byte* room = arena_.take(metric.in_place ? 0 : sizeof(uint64_t) * out.numbers.size());
   for (size_t i = 0; i < out.numbers.size(); ++i) {
-    const uint64_t bits = out.numbers[i];
     Value& value = out.values.emplace_back();
     value.instance = out.instances[i];
-    value.type = static_cast<uint8_t>(metric.desc.pm_type);
-    if (metric.in_place) {
-      value.word = static_cast<uint32_t>(bits);
-    } else {
-      std::memcpy(at, &bits, sizeof bits);  // what counts stands first
-      value.block = {at, bytes};
-      at += sizeof bits;
-    }
+    put_number(metric, out.numbers[i], value, room);
   }
   out.numbers = {};
   out.instances = {};
