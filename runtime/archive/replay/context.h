@@ -21,6 +21,12 @@ struct ReplayStep {
   int64_t sec = 0;
   int32_t nsec = 0;
 };
+[[nodiscard]] inline Nanos nanos(ReplayStep step) { return nanos(Stamp{step.sec, step.nsec}); }
+// Of a step that is not negative.
+[[nodiscard]] inline ReplayStep replay_step(Nanos step) {
+  const Stamp stamp = stamp_from_nanos(step);
+  return {.sec = stamp.sec, .nsec = stamp.nsec};
+}
 
 class ReplayContext {
  public:

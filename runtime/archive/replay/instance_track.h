@@ -35,6 +35,7 @@ struct InstanceTrack {
   Bound prior{}, next{};
   double first = -1, last = -1;   // no observation at or before (at or after) this time
   double birth = -1, death = -1;  // of instances of large domains
+  double latest = -1;             // of its observations that were met while reading ahead
 };
 
 }  // namespace pmjit

@@ -2,6 +2,8 @@
 // §14.3.
 #pragma once
 
+#include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -61,6 +63,13 @@ class InterpState {
   // The metric's track, made at the first request; null: not in the archives.
   [[nodiscard]] MetricTrack* track(PmId pmid);
   [[nodiscard]] MetricTrack* known(PmId pmid);
+  // How many metrics have a track.
+  [[nodiscard]] size_t size() const { return tracks_.size(); }
+  [[nodiscard]] bool all_instances(const std::predicate<const InstanceTrack&> auto& fine) const {
+    return std::ranges::all_of(tracks_, [&](const auto& metric) {
+      return std::ranges::all_of(metric.second->in_use(), fine);
+    });
+  }
   // After repositioning to `t`: bounds that do not enclose it are forgotten.
   void reposition(double t);
   [[nodiscard]] double since_start(Stamp stamp) const {

@@ -92,6 +92,7 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
   // Old writers gave the one value of a singular metric any instance.
   const bool singular = metric.desc.indom == kNullId;
   if (metric.alike) {
+    note_ahead(metric.alike->track, t);
     if (!concerns(metric.alike->track, t)) return {};
     if (const auto column = metric.alike->read(head, reader_.layout(), set)) {
       observe(metric.alike->track, t, {.bits = *column, .nsec = reader_.record().stamp.nsec}, walk,
@@ -112,6 +113,7 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
       usual = found->second;
     }
     InstanceTrack& track = metric.tracks[usual];
+    note_ahead(track, t);
     if (!concerns(track, t)) continue;
     Observed value;
     if (set.in_place) {
@@ -123,6 +125,11 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     observe(track, t, value, walk, search);
   }
   return {};
+}
+
+// What is met between where a search began to follow and where it stops.
+void Interpolation::note_ahead(InstanceTrack& track, double t) const {
+  if (ahead_.following()) track.latest = std::max(track.latest, t);
 }
 
 // Is an observation at `t` nearer than those that are known?

@@ -57,6 +57,8 @@ Result<void> Interpolation::fetch(Stamp when, bool forward, std::span<const PmId
   if (auto inside = check_bounds(t_); !inside) return inside;
   arena_.clear();
   gather(metrics, profile);
+  if (!forward || (lost_ && placed_)) ahead_.give_up();
+  placed_ = true;
   if (lost_) {
     if (auto found = find_place(when, t_, forward); !found) return found;
   }
@@ -199,6 +201,7 @@ Result<void> Interpolation::lower_bounds(bool& rolled) {
     if (!step || !*step) break;
     const double at = state_.since_start(reader_.record().stamp);
     if (!forward_ && at >= t_) moved = reader_.position();
+    if (at > t_) ahead_.give_up();
     if (auto done = update(Walk::backward, true); !done) return done;
     for (; head_ < list_.size() && list_[head_]->first >= at; ++head_) {
       give_up(*list_[head_], list_[head_]->prior);
@@ -240,13 +243,15 @@ Result<void> Interpolation::upper_bounds(bool& rolled) {
       std::ranges::find_if(list_, [](double last) { return last >= 0; }, &InstanceTrack::last);
   head_ = no_end_ = static_cast<size_t>(known - list_.begin());
   RecordPosition moved = reader_.position();
+  ahead_.begin();
   while (done_ < list_.size()) {
-    const auto step = reader_.next();
+    const auto step = step_ahead();
     if (!step && ends_fetch(step.error())) return std::unexpected(step.error());
     if (!step || !*step) break;
     const double at = state_.since_start(reader_.record().stamp);
     if (forward_ && at <= t_) moved = reader_.position();
     if (auto done = update(Walk::forward, true); !done) return done;
+    ahead_.met(reader_.position(), at, at > t_);
     for (; head_ < list_.size() && list_[head_]->last <= at; ++head_) {
       give_up(*list_[head_], list_[head_]->next);
     }
@@ -260,6 +265,25 @@ Result<void> Interpolation::upper_bounds(bool& rolled) {
   }
   reader_.move_to(moved);
   return {};
+}
+
+// The next record of a search forward. What an earlier one has read is not read again where that
+// would tell nothing.
+Result<bool> Interpolation::step_ahead() {
+  if (ahead_.covers(reader_.position(), state_.size()) && nothing_ahead()) {
+    reader_.move_to(ahead_.end());
+  }
+  const RecordPosition before = reader_.position();
+  auto step = reader_.next();
+  if (!step || !*step || reader_.record().mark) ahead_.stopped(before, state_.size());
+  return step;
+}
+
+// Of all that are followed: either what is nearest on this side is known, or there is nothing more.
+bool Interpolation::nothing_ahead() const {
+  return head_ == list_.size() && state_.all_instances([&](const InstanceTrack& i) {
+    return i.next.t >= t_ || i.latest <= ahead_.time();
+  });
 }
 
 // There is no observation on this side: the search for it ends.

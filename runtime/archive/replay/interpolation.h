@@ -14,6 +14,7 @@
 #include "runtime/archive/replay/counter_value.h"
 #include "runtime/archive/replay/interp_state.h"
 #include "runtime/archive/replay/marks.h"
+#include "runtime/archive/replay/read_ahead.h"
 #include "runtime/model/between.h"
 
 namespace pmjit {
@@ -47,11 +48,14 @@ class Interpolation {
   void order_list(Before before, Key key);
   void begin_list();
   void give_up(InstanceTrack& track, Bound& bound);
+  [[nodiscard]] Result<bool> step_ahead();
+  [[nodiscard]] bool nothing_ahead() const;
   // interp_update.cc: what a record says of the tracks.
   [[nodiscard]] Result<void> update(Walk walk, bool search);
   void update_mark(double t, Walk walk, bool search);
   [[nodiscard]] Result<void> update_set(MetricTrack& metric, const ValueSet& set, double t,
                                         Walk walk, bool search);
+  void note_ahead(InstanceTrack& track, double t) const;
   [[nodiscard]] bool concerns(const InstanceTrack& track, double t) const;
   void separate(MetricTrack& metric);
   void observe(InstanceTrack& track, double t, Observed value, Walk walk, bool search);
@@ -77,8 +81,10 @@ class Interpolation {
   const bool wrap_ = counters_wrap();
   bool exact_ = false;
   Marks* marks_ = nullptr;  // that exact values do not reach over
-  bool lost_ = true;        // the place has to be found by the index
-  double end_ = -1;         // of the recording, as last looked at
+  ReadAhead ahead_;
+  bool lost_ = true;     // the place has to be found by the index
+  bool placed_ = false;  // it was, once
+  double end_ = -1;      // of the recording, as last looked at
   double t_ = 0;
   int32_t nsec_ = 0;  // of the stamp that t_ is
   bool forward_ = true, seen_mark_ = false;
