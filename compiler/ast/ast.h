@@ -21,16 +21,16 @@ namespace pmjit {
 struct ExprId : Id<ExprId> {};
 
 enum class ExprKind : uint8_t {
-  integer,    // text: the digits
-  real,       // text: as written
-  name,       // text: the metric name (quotes of 'name' removed)
-  unary,      // op, 1 argument
-  binary,     // op, 2 arguments
-  ternary,    // 3 arguments: guard, left, right
-  instance,   // 1 argument, text: the instance name, escapes resolved
-  call,       // text: the function (avg … scalar, known, defined, anon), 1 argument; in rules also
-              // rising, falling, and at_least with a spec `percent`
-  rescale,    // 1 argument, text: the units string
+  integer,   // text: the digits
+  real,      // text: as written
+  name,      // text: the metric name (quotes of 'name' removed)
+  unary,     // op, 1 argument
+  binary,    // op, 2 arguments
+  ternary,   // 3 arguments: guard, left, right
+  instance,  // 1 argument, text: the instance name, escapes resolved; in rules a spec a further one
+  call,      // text: the function (avg … scalar, known, defined, anon), 1 argument; in rules also
+             // rising, falling, earlier, at_least (a spec `percent`), equals (a spec `text`)
+  rescale,   // 1 argument, text: the units string
   matchinst,  // 1 argument, text: the pattern, escapes resolved; negated: the ! form
   mkconst,    // 1 argument (integer, real or parameter), specs
   novalue,    // no argument, specs

@@ -36,7 +36,9 @@ class Printer {
       case ExprKind::ternary: put_ternary(e); break;
       case ExprKind::instance:
         put_arg(e, 0);
-        out_ += '[' + escape(e.text, ']') + ']';
+        out_ += '[' + escape(e.text, ']');
+        for (const Spec& more : ast_.specs_of(e)) out_ += ", " + escape(more.value, ']');
+        out_ += ']';
         break;
       case ExprKind::call: put_call(e.text, e, ""); break;
       case ExprKind::rescale: put_call("rescale", e, ", \"" + e.text + '"'); break;
@@ -95,6 +97,7 @@ class Printer {
   void put_call(std::string_view function, const Expr& e, std::string_view rest) {
     (out_ += function) += '(';
     put_arg(e, 0);
+    put_specs(e, ", ");
     (out_ += rest) += ')';
   }
 

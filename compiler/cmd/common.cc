@@ -52,9 +52,12 @@ void add_archive_option(CLI::App& app, CommonOptions& options) {
       ->allow_extra_args(false);
 }
 
-void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what) {
-  CLI::Option* dialect = app.add_option("--dialect", options.dialect, of_what)
-                             ->check(CLI::IsMember({"strict", "pcp6", "pcp7"}));
+void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what,
+                         bool rules) {
+  std::vector<std::string> names = {"strict", "pcp6", "pcp7"};
+  if (rules) names.emplace_back("pmie");
+  CLI::Option* dialect =
+      app.add_option("--dialect", options.dialect, of_what)->check(CLI::IsMember(names));
   app.add_option(
          "--compat", options.compat,
          "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 (7.2.1)")

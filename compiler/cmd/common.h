@@ -23,7 +23,9 @@ enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2, kExitSi
 struct DialectOptions {
   std::string dialect, compat;  // empty: not given
 };
-void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what);
+// `rules`: it may be theirs, too.
+void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what,
+                         bool rules = false);
 DialectChoice dialect_choice(const DialectOptions& options);
 
 // Options that several verbs have.

@@ -15,6 +15,7 @@
 #include "compiler/cmd/interrupt.h"
 #include "compiler/cmd/output.h"
 #include "compiler/cmd/sweep.h"
+#include "compiler/cmd/threads_option.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
@@ -24,8 +25,6 @@
 namespace pmjit {
 
 namespace {
-
-constexpr int kThreadsMax = 1'024;
 
 // Names of -i, as the language's [name] takes them: the full name, or a first word that only one
 // has.
@@ -216,12 +215,9 @@ void add_eval(CLI::App& app, int& status) {
                  "why values are unknown, below the table; json always says so");
   verb->add_flag("--stats", options->stats,
                  "what was read and evaluated, how and how fast, to standard error");
-  verb->add_option("--threads", options->threads,
-                   "how many threads decode records (not with -t), evaluate and make text; without "
-                   "it one a processor, or one alone for small archives; no more than eight a "
-                   "processor are used")
-      ->type_name("N")
-      ->check(CLI::Range(1, kThreadsMax));
+  add_threads_option(*verb, options->threads,
+                     "how many threads decode records (not with -t), evaluate and make text; "
+                     "without it one a processor, or one alone for small archives");
   verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");
   add_compile_options(*verb, options->common);
   verb->footer(

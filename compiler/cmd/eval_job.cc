@@ -10,6 +10,7 @@
 #include "compiler/cmd/expected.h"
 #include "compiler/cmd/rates.h"
 #include "compiler/cmd/sweep.h"
+#include "compiler/cmd/threads_option.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/interval.h"
 
@@ -75,12 +76,6 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
                   .help("-o table or -o json"));
 }
 
-unsigned threads_of(const EvalOptions& options) {
-  const unsigned processors = Executor::processors();
-  if (options.threads == 0) return processors;
-  return std::min(options.threads, limits::kThreadsPerProcessorMax * processors);
-}
-
 CompileOptions compile_options_of(EvalJob& job) {
   const EvalOptions& options = job.options;
   CompileOptions out = compile_options(options.common, *job.source);
@@ -113,7 +108,7 @@ Result<void> open(EvalJob& job) {
   if (!source) return fail(source.error());
   job.source = *std::move(source);
   job.alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
-  job.executor.emplace(threads_of(options));
+  job.executor.emplace(threads_of(options.threads));
   if (!job.alone && job.executor->threads() > 1) job.executor->start();
   auto zone = options.zone.zone(job.source->timezone());
   if (!zone) return fail(zone.error());

@@ -87,7 +87,8 @@ void add_explain(CLI::App& app, int& status) {
   add_compile_options(*verb, options->common);
   verb->footer(
       "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
-      "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE");
+      "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
+      "  pmjit explain rules rules.pmie -a ARCHIVE");
   // Also called where a verb below it is asked for.
   verb->callback([options, verb, &status] {
     if (verb->get_subcommands().empty()) status = explain(*options);

@@ -83,6 +83,7 @@ int run(int argc, char** argv) {
   add_test(app, status);
   add_describe(app, status);
   add_why(*app.get_subcommand("explain"), status);
+  add_how(*app.get_subcommand("explain"), status);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -115,6 +115,7 @@ Lanes8 emit_operator(Emit& e, const KernelOp& op, In in) {
     case Op::rate: return rate(e, op, in);
     case Op::rising: return changed(e, in[0], in[1]);
     case Op::falling: return changed(e, in[1], in[0]);
+    case Op::earlier: return in[1];
     case Op::instant: return in[0];
     case Op::scale_up: {
       Value* factor = e.splat_bits(op.result, op.payload);

@@ -23,12 +23,14 @@ void AbsenceRows::run() {
     if (expr.kind == ExprKind::name) metric(expr);
     const bool sides =
         decides(expr) && (may_lack(of(expr, 0), of(expr, 1)) || may_lack(of(expr, 1), of(expr, 0)));
-    if (sides) diags_.add_here(DiagCode::D_BothSides, expr.op_span);
+    if (sides) {
+      diags_.add_here(DiagCode::D_BothSides, expr.op_span, "no value unless both sides have some");
+    }
   });
   for (uint32_t i = 0; i < facts_.size(); ++i) {
     const Expr& expr = ast_.exprs[ExprId{{i}}];
     const bool missing = expr.kind == ExprKind::name && facts_[i].missing && !facts_[i].unused;
-    if (missing) diags_.add_here(DiagCode::D_UnknownDisables, expr.text_span);
+    if (missing) diags_.add_here(DiagCode::D_UnknownDisables, expr.text_span, "definition");
   }
 }
 
@@ -74,7 +76,8 @@ void AbsenceRows::history(const Expr& expr) {
   if (operand.is(kCounter) && !rate) diags_.add_here(DiagCode::D_ResetDelta, expr.op_span);
   if (operand.is(kCounter) && rate && operand.has(falling)) {
     const bool huge = operand.has(falling & kUnsigned);
-    diags_.add_here(DiagCode::D_ResetRate, expr.op_span, huge ? "huge" : "negative");
+    diags_.add_here(DiagCode::D_ResetRate, expr.op_span,
+                    huge ? "gives a huge rate" : "gives a negative rate");
   }
   // Met by the identifier, which may get another name.
   if (operand.may_be_set) diags_.add_here(DiagCode::D_OtherInstance, expr.op_span);

@@ -53,7 +53,7 @@ void InstanceRows::run() {
   }
   // Where nothing is known of a name, nothing about its instances shows.
   if (root().indom != kNullId && root().several && !root().selected) {
-    diags_.add_here(DiagCode::D_FetchOrder, root_expr().span);
+    diags_.add_here(DiagCode::D_FetchOrder, root_expr().span, "in fetch order");
   }
 }
 
@@ -80,7 +80,7 @@ void InstanceRows::two_sets(const Expr& expr, const Facts& left, const Facts& ri
     }
     return;
   }
-  if (left.sets != right.sets) diags_.add_here(DiagCode::D_Unmatched, expr.op_span);
+  if (left.sets != right.sets) diags_.add_here(DiagCode::D_Unmatched, expr.op_span, "vanish");
 }
 
 void InstanceRows::pick(const Expr& expr) {
@@ -118,7 +118,8 @@ void InstanceRows::selection(const Expr& expr) {
 
 void InstanceRows::pattern(const Expr& expr) {
   const Facts& operand = of(expr, 0);
-  diags_.add_here(DiagCode::D_Nameless, expr.op_span);
+  diags_.add_here(DiagCode::D_Nameless, expr.op_span,
+                  "instances without a name are never selected");
   if (!operand.may_be_set) return;
   const auto* names = names_of(operand);
   const Pattern pattern(expr.text);

@@ -61,7 +61,7 @@ class Refused {
         break;
       case ExprKind::real:
         if (expr.text.find_first_of("eE") != expr.text.npos) {
-          diags_.add_here(DiagCode::D_Exponent, expr.text_span);
+          diags_.add_here(DiagCode::D_Exponent, expr.text_span, "numbers have no exponent");
         }
         break;
       case ExprKind::name:

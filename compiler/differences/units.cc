@@ -136,7 +136,7 @@ void UnitRows::extra_units(const Expr& expr) {
 // libpcp has rates of what has no time, or time once.
 void UnitRows::rate(const std::optional<Units>& operand, Span where) {
   if (operand && (operand->dim_time == 0 || operand->dim_time == 1)) return;
-  diags_.add_here(DiagCode::D_SecondDerivative, where);
+  diags_.add_here(DiagCode::D_SecondDerivative, where, "is refused here");
 }
 
 // A number without a unit meets what has one.

@@ -15,6 +15,7 @@ Compilation compile_parsed(const std::vector<SourceText>& sources,
       parse_texts({.expressions = {}, .definition_files = definition_files}, catalog, options);
   texts.roots.clear();  // every definition, which nobody asks for here
   texts.notes.clear();
+  texts.mistakes.clear();
   const size_t first = texts.reports.size();
   for (const SourceText& source : sources) texts.reports.push_back({.source = source, .diags = {}});
   std::deque<Compilation::Report> unheard;

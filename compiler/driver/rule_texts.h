@@ -15,7 +15,8 @@ struct ParsedRoot {
   bool again = false;  // a part of a root before it: what is wrong was said there
 };
 
-// A root each, in this order. All that is given outlives the call.
+// A root each, in this order. All that is given outlives the call. Whoever has read definition
+// files has told what of them libpcp skips.
 Compilation compile_parsed(const std::vector<SourceText>& sources,
                            const std::vector<ParsedRoot>& roots,
                            const std::vector<SourceText>& definition_files, const Catalog& catalog,

@@ -69,7 +69,8 @@ class BlameOfBody final : public Blame {
       const size_t picked = *lane<uint8_t>(call.in[0], 0) != 0 ? 1 : 2;
       return is_absent(call.in[picked]) ? std::optional(picked) : std::nullopt;
     }
-    for (size_t k = 0; k < call.op.operands; ++k) {
+    const size_t first = call.op.op == Op::earlier ? 1 : 0;
+    for (size_t k = first; k < call.op.operands; ++k) {
       if (is_absent(call.in[k])) return k;
     }
     return std::nullopt;

@@ -194,6 +194,14 @@ void copy(const Call& call) {
            [&]<class T>(T) { strict<T, T>(call, [](T a) -> std::optional<T> { return a; }); });
 }
 
+// Of a pair as past operators have it.
+void before(const Call& call) {
+  with_any(call.op.result, [&]<class T>(T) {
+    using Value = std::optional<T>;
+    lifted<T, T, T>(call, [](Value, Value then) -> Value { return then; });
+  });
+}
+
 void count(const Call& call) {
   if (call.op.elems[0] == Elem::truth) {
     return by_row<int64_t, uint8_t>(call, [](auto row) -> std::optional<int64_t> {
@@ -304,6 +312,7 @@ void run_operator(const Call& call) {
     case Op::rate: return rate(call);
     case Op::rising: return change_to(call, true);
     case Op::falling: return change_to(call, false);
+    case Op::earlier: return before(call);
     case Op::instant: return copy(call);
     case Op::scale_up: return scale_up(call);
     case Op::scale_down: {
@@ -333,7 +342,8 @@ void run_operator(const Call& call) {
     case Op::proven:
     case Op::meet:
     case Op::encode:
-    case Op::decode: break;
+    case Op::decode:
+    case Op::equals: break;
   }
   check(false, "not an operator of kernels");
 }

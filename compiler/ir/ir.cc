@@ -31,6 +31,7 @@ Payload payload_of(Op op) {
     case Op::fetch: return Payload::operand;
     case Op::derived:
     case Op::proven: return Payload::derived;
+    case Op::equals:
     case Op::select:
     case Op::matching:
     case Op::mismatching: return Payload::text;

@@ -45,6 +45,7 @@ enum class TypeRule : uint8_t {
   to_f64,
   to_code,
   to_text,
+  to_truth,
   arith,
   minus,
   real,
@@ -133,8 +134,8 @@ struct DerivedExpression {
 
 // Payload by operator: constant, spread, scale_up, scale_down: bits of the number (of the node's
 // own elem; for scale_down always a double) · fetch: OperandId · derived, proven: index into
-// Ir::derived · select, matching, mismatching: index into Ir::texts · delta, rate: 1 if counters
-// may wrap (PCP_COUNTER_WRAP), else 0 · at_least: the percentage · others: 0.
+// Ir::derived · equals, select, matching, mismatching: index into Ir::texts · delta, rate: 1 if
+// counters may wrap (PCP_COUNTER_WRAP), else 0 · at_least: the percentage · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};
@@ -147,7 +148,7 @@ struct Ir {
   Store<NodeId, Node> nodes;
   Store<TypeId, Type> types;
   Store<OperandId, Operand> operands;
-  std::vector<std::string> texts;  // instance names and patterns
+  std::vector<std::string> texts;  // instance names, patterns, texts to compare with
   std::vector<DerivedExpression> derived;
   std::vector<NodeId> args, roots;
 

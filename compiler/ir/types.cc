@@ -30,7 +30,8 @@ std::optional<Elem> arith(Elems in, Elem of_unsigned) {
 std::optional<Elem> same(Shape shape, Elem in) {
   const bool moves_values_only = shape == Shape::cast || shape == Shape::roster ||
                                  shape == Shape::filter || shape == Shape::meet;
-  return when(moves_values_only || is_computed(in), in);
+  const bool keeps = shape == Shape::past && (is_number(in) || in == Elem::truth);
+  return when(moves_values_only || keeps || is_computed(in), in);
 }
 
 std::optional<Elem> pick(Elems in) {
@@ -54,6 +55,7 @@ std::optional<Elem> result_elem(Op op, Elems in) {
     case TypeRule::to_i64: return when(in[0] == Elem::i32 || in[0] == Elem::u32, Elem::i64);
     case TypeRule::to_f64: return when(is_number(in[0]) && in[0] != Elem::f64, Elem::f64);
     case TypeRule::to_code: return when(in[0] == Elem::text, Elem::i64);
+    case TypeRule::to_truth: return when(in[0] == Elem::text, Elem::truth);
     case TypeRule::to_text: return when(in[0] == Elem::i64, Elem::text);
     case TypeRule::arith: return arith(in, Elem::u64);
     case TypeRule::minus:

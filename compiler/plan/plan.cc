@@ -44,6 +44,7 @@ StepKind row_step(Op op) {
     case Op::proven: return StepKind::proven;
     case Op::encode: return StepKind::encode;
     case Op::decode: return StepKind::decode;
+    case Op::equals: return StepKind::equals;
     case Op::novalue: return StepKind::nobody;
     case Op::spread: return StepKind::spread;
     case Op::meet: return StepKind::meet;

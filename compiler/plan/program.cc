@@ -47,6 +47,7 @@ Step make_step(const Plan& plan, const PlanStep& from) {
   if (!has_text) return step;
   const std::string& text = plan.ir.texts[node.payload];
   if (from.kind == StepKind::select) step.instance = text;
+  if (from.kind == StepKind::equals) step.literal = text;
   if (from.kind == StepKind::matching) {
     step.pattern = Pattern(text);
     step.matching = node.op == Op::matching;
@@ -136,7 +137,7 @@ std::string print_plan(const Plan& plan) {
   for (const PlanStep& step : plan.steps) {
     static constexpr std::string_view kKinds[] = {
         "lanes",  "reduce", "select", "sets",   "scalar", "matching", "known",
-        "proven", "nobody", "encode", "decode", "spread", "meet"};
+        "proven", "nobody", "encode", "decode", "equals", "spread",   "meet"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
     for (const KernelInput& input : step.spec.inputs) {

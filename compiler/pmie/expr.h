@@ -15,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/diag/diag.h"
 #include "runtime/base/pattern.h"
 #include "runtime/model/desc.h"
 
@@ -61,6 +62,13 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+// Where an expression stands in its file; of what a macro brings in: where that is named.
+struct Place {
+  Span span;             // all of it
+  Span sign;             // its operator, its name
+  bool grouped = false;  // stands in parentheses
+};
+
 struct Node {
   Op op = Op::constant;
   Dim dim = Dim::none;                   // aggregates and quantifiers
@@ -88,6 +96,7 @@ struct Node {
   int32_t syslog_priority = 0;         // facility and level as syslog(3) has them
   std::string syslog_tag;
   uint32_t line = 0;  // rule: of the `->`
+  Place place{};
 };
 
 // Instances as they were when the rules were read.
@@ -126,6 +135,7 @@ struct Fetch {
   bool raw = false;               // beneath an `instant`: a counter is not turned into its rate
   int32_t held = 1;               // samples that are kept: those of @, and those of a delay
   int32_t first_sample = 0, last_sample = 0;  // as written with @, ascending
+  bool supposed = false;                      // nobody was asked: of one value, until more is known
   std::vector<HostMetric> hosts;              // as written; one without `:`
 };
 

@@ -35,7 +35,7 @@ class LookUp {
     fetch.name = written_.name;
     fetch.hosts_written = !written_.hosts.empty();
     fetch.instances_listed = !written_.instances.empty();
-    set_samples(fetch);
+    set_samples(written_, fetch);
     const std::vector<std::string> hosts =
         fetch.hosts_written ? written_.hosts : std::vector<std::string>{""};
     bool whole = true;
@@ -56,17 +56,6 @@ class LookUp {
   }
 
  private:
-  void set_samples(Fetch& fetch) const {
-    if (written_.samples.empty()) return;
-    const auto whole = [](double sample) {
-      return static_cast<int32_t>(std::clamp(sample, 0.0, 1e6));
-    };
-    fetch.first_sample = whole(written_.samples.front());
-    fetch.last_sample = whole(written_.samples.back());
-    if (fetch.first_sample > fetch.last_sample) std::swap(fetch.first_sample, fetch.last_sample);
-    fetch.held = fetch.last_sample + 1;
-  }
-
   void say(uint32_t source, std::string_view what, std::string_view call, int error) {
     messages_.put(fmt::format("{}: metric {} {} {}\n{} failed: {}\n", program_, written_.name, what,
                               metrics_.title(source), call, pm_error_text(error)));
@@ -155,6 +144,17 @@ class LookUp {
 };
 
 }  // namespace
+
+void set_samples(const WrittenFetch& written, Fetch& fetch) {
+  if (written.samples.empty()) return;
+  const auto whole = [](double sample) {
+    return static_cast<int32_t>(std::clamp(sample, 0.0, 1e6));
+  };
+  fetch.first_sample = whole(written.samples.front());
+  fetch.last_sample = whole(written.samples.back());
+  if (fetch.first_sample > fetch.last_sample) std::swap(fetch.first_sample, fetch.last_sample);
+  fetch.held = fetch.last_sample + 1;
+}
 
 Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written, RuleMetrics& metrics,
                                           DomainLists& lists, RuleReader::Messages& messages,

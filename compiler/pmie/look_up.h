@@ -18,6 +18,7 @@ struct WrittenFetch {
   std::string name;
   std::vector<std::string> hosts, instances;
   std::vector<double> samples;  // none, one or two
+  Span span{};
 };
 
 struct BoundFetch {
@@ -28,6 +29,8 @@ struct BoundFetch {
 // All instances of the domains that were met.
 using DomainLists = std::map<std::pair<uint32_t, InDomId>, std::shared_ptr<const InstanceList>>;
 
+// What is behind `@`.
+void set_samples(const WrittenFetch& written, Fetch& fetch);
 // None: a message has said why. A failure ends the program.
 [[nodiscard]] Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written,
                                                         RuleMetrics& metrics, DomainLists& lists,

@@ -70,6 +70,19 @@ void Nodes::complain(const std::string& text) {
   complain_(text);
 }
 
+void Nodes::set_place(uint32_t node, const Place& place) {
+  if (node == kNone) return;
+  Node& n = program_.nodes[node];
+  n.place = place;
+  if (n.op == Op::delay) program_.nodes[n.left].place = place;
+}
+
+void Nodes::set_grouped(uint32_t node, Span span) {
+  if (node == kNone) return;
+  program_.nodes[node].place.span = span;
+  program_.nodes[node].place.grouped = true;
+}
+
 uint32_t Nodes::number(double value, std::optional<Units> units) {
   return add({.sem = Sem::number, .units = units, .number = value});
 }
@@ -121,6 +134,11 @@ bool Nodes::is_text(uint32_t node) const {
   return program_.fetches[n.metrics].hosts.front().desc.pm_type == pm_type::string;
 }
 
+bool Nodes::is_supposed(uint32_t node) const {
+  const uint32_t metrics = at(node).metrics;
+  return metrics != kNone && program_.fetches[metrics].supposed;
+}
+
 bool Nodes::is_scalar(uint32_t node) const {
   const Node& n = at(node);
   if (kind_of(n.op) == OpKind::aggregate) return true;
@@ -163,8 +181,11 @@ bool Nodes::compares_texts(uint32_t left, uint32_t right) {
   for (const uint32_t side : {left, right})
     if (at(side).op == Op::constant && at(side).sem == Sem::truth)
       complain("isString: botch sem=11");  // a macro of a truth
-  if (is_text(left) != is_text(right)) complain("operands have mixed string and arithmetic types");
-  return is_text(left) && is_text(right);
+  const bool left_text = is_text(left), right_text = is_text(right);
+  // What is not known is what the other one is.
+  if (is_supposed(left) || is_supposed(right)) return left_text || right_text;
+  if (left_text != right_text) complain("operands have mixed string and arithmetic types");
+  return left_text && right_text;
 }
 
 uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {

@@ -22,12 +22,16 @@ class Nodes {
       : program_(program), complain_(std::move(complain)) {}
 
   [[nodiscard]] const Node& at(uint32_t node) const { return program_.nodes[node]; }
+  [[nodiscard]] uint32_t begun() const { return static_cast<uint32_t>(nodes_before_); }
   [[nodiscard]] bool failed() const { return failed_; }
   void fail() { failed_ = true; }
   // Forgets the errors, and with `undo` what was made since the last call.
   void begin_statement();
   void undo_statement();
 
+  // Where a node stands, with the one that it delays.
+  void set_place(uint32_t node, const Place& place);
+  void set_grouped(uint32_t node, Span span);
   uint32_t number(double value, std::optional<Units> units);
   uint32_t truth(double value);  // 0 or 1; a macro's is whatever was made of it
   uint32_t text(std::string value);
@@ -51,6 +55,7 @@ class Nodes {
   uint32_t dummy() { return add({}); }
   void complain(const std::string& text);
   [[nodiscard]] bool is_text(uint32_t node) const;
+  [[nodiscard]] bool is_supposed(uint32_t node) const;
   [[nodiscard]] bool is_scalar(uint32_t node) const;
   [[nodiscard]] const Node& primary(uint32_t left, uint32_t right) const;
   [[nodiscard]] bool compares_texts(uint32_t left, uint32_t right);

@@ -1,13 +1,53 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
 #include "compiler/pmie/rule_reader.h"
 #include "compiler/pmie/statement_reader.h"
 #include "runtime/base/limits.h"
+#include "runtime/model/pm_type.h"
 
 namespace pmjit::pmie {
+
+// Keeps what is said of a fetch, for who watches.
+class Overheard final : public RuleReader::Messages {
+ public:
+  explicit Overheard(RuleReader::Messages& to) : to_(to) {}
+  void put(std::string_view text) override {
+    heard += text;
+    to_.put(text);
+  }
+  void log(std::string_view severity, std::string_view text) override {
+    heard += text;
+    to_.log(severity, text);
+  }
+  std::string heard;
+
+ private:
+  RuleReader::Messages& to_;
+};
+
+// As if every metric had one value: what a text shows without anybody who knows metrics.
+BoundFetch suppose_fetch(const WrittenFetch& written) {
+  BoundFetch bound{.fetch = {.name = written.name}};
+  const size_t hosts = std::max<size_t>(written.hosts.size(), 1);
+  const size_t each = std::max<size_t>(written.instances.size(), 1);
+  Fetch& fetch = bound.fetch;
+  fetch.supposed = true;
+  fetch.hosts_written = !written.hosts.empty();
+  fetch.instances_listed = !written.instances.empty();
+  HostMetric metric{.desc = {.pm_type = pm_type::f64, .semantics = Semantics::instant}};
+  if (fetch.instances_listed) {
+    InstanceList list;
+    for (const std::string& name : written.instances) list.instances.push_back({-1, name});
+    metric.list = std::make_shared<const InstanceList>(std::move(list));
+  }
+  fetch.hosts.assign(hosts, metric);
+  bound.shape = {.hosts = static_cast<int32_t>(hosts), .insts = static_cast<int32_t>(hosts * each)};
+  return bound;
+}
 
 struct RuleReader::State {
   State(RuleMetrics& world, Messages& said, const ReaderOptions& chosen)
@@ -18,11 +58,16 @@ struct RuleReader::State {
   void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
   void define(const std::string& name, const Node& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
+  void tell(Span where, std::string_view text);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
 
   RuleMetrics& metrics;
   Messages& messages;
   ReaderOptions options;
+  Watcher* watcher = nullptr;
+  bool told = false;       // of the statement that is read
+  bool duplicate = false;  // its name is taken
+  Span name_span;          // of it
   double delta;
   Macros macros;
   RuleProgram program;
@@ -35,6 +80,7 @@ struct RuleReader::State {
   MacroNames defined;
   std::optional<Error> refused;  // a setting
   std::string file;
+  size_t definitions = 0;
   uint32_t unnamed = 0;
   uint32_t rules = 0;
   bool has_stomp = false;
@@ -48,10 +94,22 @@ void RuleReader::State::say(const Inputs& from, std::string_view severity,
 }
 
 Result<std::optional<uint32_t>> RuleReader::State::fetch(const WrittenFetch& written) {
-  auto bound = look_up(written, metrics, lists, messages, options.program);
+  if (options.suppose) {
+    BoundFetch supposed = suppose_fetch(written);
+    set_samples(written, supposed.fetch);
+    return nodes.fetch(std::move(supposed.fetch), supposed.shape);
+  }
+  Overheard overheard(messages);
+  auto bound = look_up(written, metrics, lists, overheard, options.program);
   if (!bound) return fail(bound.error());
+  if (!overheard.heard.empty()) tell(written.span, overheard.heard);
   if (!*bound) return std::nullopt;
   return nodes.fetch(std::move((*bound)->fetch), (*bound)->shape);
+}
+
+void RuleReader::State::tell(Span where, std::string_view text) {
+  told = true;
+  if (watcher != nullptr) watcher->told(Severity::error, where, text);
 }
 
 Result<void> RuleReader::State::read(std::string_view text, std::string_view name) {
@@ -62,6 +120,7 @@ Result<void> RuleReader::State::read(std::string_view text, std::string_view nam
   scanner.open(text, name);
   while (!scanner.at_end())
     if (auto done = read_statement(); !done) return done;
+  if (watcher != nullptr && scanner.discarded()) watcher->discarded(*scanner.discarded());
   return {};
 }
 
@@ -70,15 +129,23 @@ Result<void> RuleReader::State::read_statement() {
   nodes.begin_statement();
   last_failed = false;
   complete.reset();
+  told = duplicate = false;
+  const size_t defined_before = definitions;
+  name_span = tokens.front().span;
   StatementReader* reading = nullptr;
   const StatementReader::World world{
       .nodes = nodes,
       .scanner = scanner,
       .messages = messages,
+      .tell = [this](Span where, const std::string& text) { tell(where, text); },
       .fetch = [this](const WrittenFetch& written) { return fetch(written); },
       .complain = [this](const Inputs& from,
                          const std::string& text) { say(from, "syntax error", text); },
-      .warn = [&](const std::string& text) { say(reading->reached(), "warning", text); },
+      .warn =
+          [&](const std::string& text) {
+            say(reading->reached(), "warning", text);
+            if (watcher != nullptr) watcher->told(Severity::warning, reading->verb_span(), text);
+          },
       .complete = [&](uint32_t root,
                       const Inputs& place) { name_statement(*reading, root, place); }};
   StatementReader statement(world, tokens);
@@ -88,10 +155,18 @@ Result<void> RuleReader::State::read_statement() {
   if (refused) return fail(*refused);
   rules += statement.rules;
   has_stomp = has_stomp || statement.has_stomp;
-  if (complete && !statement.failed && !statement.dropped)
-    program.statements.push_back(std::move(*complete));
-  else
-    nodes.undo_statement();
+  const bool installed = complete && !statement.failed && !statement.dropped;
+  if (installed) program.statements.push_back(std::move(*complete));
+  if (watcher != nullptr) {
+    watcher->read(program, {.tokens = tokens,
+                            .name = statement.name,
+                            .first_node = nodes.begun(),
+                            .defines = definitions != defined_before,
+                            .installed = installed,
+                            .duplicate = duplicate,
+                            .mistaken = told});
+  }
+  if (!installed) nodes.undo_statement();
   last_failed = last_failed || statement.failed || statement.has_error;
   return {};
 }
@@ -103,13 +178,15 @@ void RuleReader::State::name_statement(const StatementReader& statement, uint32_
   const auto refuse = [&](const std::string& why) {
     last_failed = true;
     say(place, "syntax error", why);
+    tell(name_span, why);
   };
   if (options.agent && statement.name.empty())
     return refuse("expressions must be named in agent mode");
   const std::string name =
       statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
   if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
-  if (names.contains(name)) return refuse(fmt::format("rule \"{}\" multiply defined", name));
+  duplicate = names.contains(name);
+  if (duplicate) return refuse(fmt::format("rule \"{}\" multiply defined", name));
   if (statement.failed) return;
   names.insert(name);
   const Op op = nodes.at(root).op;
@@ -132,13 +209,16 @@ void RuleReader::State::define(const std::string& name, const Node& constant, co
   }
   if (name == name_of(Variable::delta)) {
     if (macro.sem != Sem::number || !(macro.number > 0)) {
+      constexpr std::string_view kWhy =
+          "delta must be a number of seconds above 0, as in: delta = 2 min;";
       last_failed = true;
-      say(place, "syntax error",
-          "delta must be a number of seconds above 0, as in: delta = 2 min;");
+      say(place, "syntax error", std::string(kWhy));
+      tell(name_span, kWhy);
       return;
     }
     delta = macro.number;
   }
+  ++definitions;
   defined.insert(name);
   macros.define(name, std::move(macro));
 }
@@ -150,6 +230,7 @@ RuleReader::~RuleReader() = default;
 Result<void> RuleReader::read(std::string_view text, std::string_view name) {
   return state_->read(text, name);
 }
+void RuleReader::watch(Watcher* watcher) { state_->watcher = watcher; }
 bool RuleReader::last_failed() const { return state_->last_failed; }
 bool RuleReader::has_stomp() const { return state_->has_stomp; }
 uint32_t RuleReader::rules() const { return state_->rules; }

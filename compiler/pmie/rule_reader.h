@@ -9,6 +9,7 @@
 
 #include "compiler/pmie/expr.h"
 #include "compiler/pmie/rule_metrics.h"
+#include "compiler/pmie/scanner.h"
 #include "compiler/pmie/settings.h"
 
 namespace pmjit::pmie {
@@ -19,6 +20,18 @@ struct ReaderOptions {
   bool agent = false;            // -x: only named expressions, no actions
   bool applet = false;           // -X: what is named has no actions
   Settings settings;             // of macros
+  bool suppose = false;          // ask nobody about metrics: RuleMetrics is not used
+};
+
+// A statement that has been read, with its nodes, whether or not it stays.
+struct ReadStatement {
+  const std::vector<ScannedToken>& tokens;
+  std::string name;         // "" if it has none
+  uint32_t first_node = 0;  // the nodes from here on are its own
+  bool defines = false;     // a macro
+  bool installed = false;   // the last of RuleProgram::statements
+  bool duplicate = false;   // its name is taken
+  bool mistaken = false;    // something was said of it
 };
 
 class RuleReader {
@@ -31,9 +44,21 @@ class RuleReader {
     virtual void log(std::string_view severity, std::string_view text) = 0;
   };
 
+  // For whoever wants to know more than pmie says.
+  struct Watcher {
+    virtual ~Watcher() = default;
+    // What Messages get, without program and location.
+    virtual void told(Severity severity, Span where, std::string_view text) = 0;
+    virtual void read(const RuleProgram& program, const ReadStatement& statement) = 0;
+    // From here on the file was not read (spec Q5).
+    virtual void discarded(uint32_t from) = 0;
+  };
+
   RuleReader(RuleMetrics& metrics, Messages& messages, const ReaderOptions& options);
   ~RuleReader();
 
+  // Null: nobody. It outlives the reader.
+  void watch(Watcher* watcher);
   // `name`: of the file; empty: standard input. A failure: the program ends with its message.
   [[nodiscard]] Result<void> read(std::string_view text, std::string_view name);
   // Had the last statement that was read an error (-C)?

@@ -17,10 +17,38 @@ bool is_letter(int c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 bool is_name_start(int c) { return is_letter(c) || c == '%' || c == '\''; }
 bool is_name_part(int c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; }
 
+// Is a text read as one name, whatever stands around it?
+bool is_plain_name(std::string_view text) {
+  ScannedToken word;
+  word.kind = Token::NAME;
+  if (text.empty() || !is_letter(text.front())) return false;
+  if (!std::ranges::all_of(text, is_name_part)) return false;
+  classify_word(text, word);
+  return word.kind == Token::NAME;
+}
+
+// What stands of a number that strtod() read up to `end`.
+uint8_t traps_of(const std::string& digits, const char* end, int next, double value) {
+  const std::string_view lost = std::string_view(digits).substr(end - digits.c_str());
+  if (lost.find('-') != lost.npos) return trap::minus_swallowed;
+  if (!lost.empty() && next == '+') return trap::exponent_lost;
+  if (!std::ranges::all_of(digits, is_digit)) return trap::none;
+  constexpr double kExact = 9007199254740992;           // 2^53
+  constexpr double kTooLarge = 18446744073709551616.0;  // 2^64: no whole number of strict
+  if (value >= kTooLarge) return trap::number_rounded;
+  const bool exact = value < kExact || fmt::format("{:.0f}", value) == digits;
+  return exact ? trap::none : trap::number_rounded;
+}
+
+// What a macro may bring into a name or a text without being read as more than characters.
+bool is_literal_in_quotes(int c) { return c != '\'' && c != '\\' && c != '$'; }
+bool is_literal_in_text(int c) { return c != '"' && c != '\\' && c != '$'; }
+
 }  // namespace
 
 void Scanner::open(std::string_view text, std::string_view name) {
   inputs_.clear();
+  discarded_.reset();
   inputs_.push_back({.text = std::make_shared<const std::string>(text), .name = std::string(name)});
 }
 
@@ -48,11 +76,14 @@ bool Scanner::at_end() const {
   return std::ranges::all_of(inputs_, [](const Input& in) { return in.at >= in.text->size(); });
 }
 
-void Scanner::push(std::string text, std::string name, bool is_macro) {
-  inputs_.push_back({.text = std::make_shared<const std::string>(std::move(text)),
-                     .name = std::move(name),
-                     .is_macro = is_macro,
-                     .again = !is_macro});
+void Scanner::push(Input input) {
+  input.again = !input.is_macro;
+  if (inputs_.size() > 1) input.from = inputs_[1].from;
+  inputs_.push_back(std::move(input));
+}
+
+uint32_t Scanner::place() const {
+  return inputs_.size() == 1 ? static_cast<uint32_t>(inputs_.front().at) : inputs_[1].from;
 }
 
 void Scanner::skip_blanks() {
@@ -60,6 +91,7 @@ void Scanner::skip_blanks() {
 }
 
 void Scanner::skip_all() {
+  discarded_ = place();
   inputs_.resize(1);
   inputs_.front().at = inputs_.front().text->size();
 }
@@ -79,6 +111,7 @@ std::vector<ScannedToken> Scanner::statement() {
     ScannedToken& token = tokens.emplace_back();
     scan(token);
     token.after = inputs_;
+    if (token.span.end == 0) token.span.end = static_cast<uint32_t>(inputs_.front().at);
     token.line = 1;
     for (const Input& input : inputs_)
       if (!input.again) token.line = input.line;
@@ -106,9 +139,13 @@ void Scanner::scan(ScannedToken& token) {
     // What is no ASCII and was looked at before it is read is no character to pmie, but an end.
     if (inputs_.back().peeked && peek() >= 0x80) return (void)get();
     skip_blanks();
+    token.span.begin = place();
     const int c = get();
     if (c == kEnd) return;
-    if (c == ';' || c == '}') return scan_terminator();
+    if (c == ';' || c == '}') {
+      token.span.end = token.span.begin + 1;
+      return scan_terminator();
+    }
     if (c == '/' && comment_behind_slash()) {
       (void)skip_comment();
       continue;
@@ -116,8 +153,12 @@ void Scanner::scan(ScannedToken& token) {
     if (c == '$') {
       std::string name;
       const Macro* macro = reference(token, name);
-      if (macro == nullptr) return cut(token);
+      if (macro == nullptr) {
+        token.span.end = static_cast<uint32_t>(inputs_.front().at);
+        return cut(token);
+      }
       if (macro->sem == Sem::text) {
+        if (!is_plain_name(macro->text)) token.traps |= trap::macro_scanned;
         if (!expand(*macro, name, token)) return cut(token);
         continue;
       }
@@ -221,10 +262,13 @@ void Scanner::scan_number(int first, ScannedToken& token) {
     c = get();
   }
   token.kind = Token::NUMBER;
-  token.number = std::strtod(digits.c_str(), nullptr);
+  char* end = nullptr;
+  token.number = std::strtod(digits.c_str(), &end);
+  token.traps |= traps_of(digits, end, peek(), token.number);
 }
 
-bool Scanner::embed(ScannedToken& token) {
+// `is_literal`: there. The first character always is.
+bool Scanner::embed(ScannedToken& token, bool (*is_literal)(int)) {
   std::string name;
   const Macro* macro = reference(token, name);
   if (macro == nullptr) return false;
@@ -233,6 +277,10 @@ bool Scanner::embed(ScannedToken& token) {
                                fmt::format("macro ${} not string valued as expected\n", name),
                            true});
     return false;
+  }
+  const std::string_view text = macro->text;
+  if (!std::ranges::all_of(text.substr(text.empty() ? 0 : 1), is_literal)) {
+    token.traps |= trap::macro_scanned;
   }
   return expand(*macro, name, token);
 }
@@ -246,7 +294,10 @@ bool Scanner::expand(const Macro& macro, const std::string& name, ScannedToken& 
          true});
     return false;
   }
-  push(macro.text, name, true);
+  push({.text = std::make_shared<const std::string>(macro.text),
+        .name = name,
+        .is_macro = true,
+        .from = token.span.begin});
   return true;
 }
 
@@ -264,12 +315,13 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
     if (c == '\\') {
       c = get();
     } else if (c == '$') {
-      if (!embed(token)) return false;
+      if (!embed(token, quoted ? is_literal_in_quotes : is_name_part)) return false;
       continue;
     }
     if (c == kEnd) return true;
     name += static_cast<char>(c);
   }
+  token.traps |= trap::cut;
   return true;
 }
 
@@ -277,13 +329,16 @@ bool Scanner::scan_text(ScannedToken& token) {
   static constexpr std::string_view kEscapes = "ntvbrfa", kMeant = "\n\t\v\b\r\f\a";
   token.kind = Token::TEXT;
   for (int c = get(); c != kEnd && c != '"'; c = get()) {
-    if (token.text.size() == kTextMax) return true;  // this character is lost, too
+    if (token.text.size() == kTextMax) {
+      token.traps |= trap::cut;
+      return true;  // this character is lost, too
+    }
     if (c == '\\') {
       c = get();
       const size_t escape = c == kEnd ? kEscapes.npos : kEscapes.find(static_cast<char>(c));
       if (escape != kEscapes.npos) c = kMeant[escape];
     } else if (c == '$') {
-      if (!embed(token)) return false;
+      if (!embed(token, is_literal_in_text)) return false;
       c = get();
     }
     if (c == kEnd) break;
@@ -316,12 +371,14 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
   if (quoted && peek() == '\'') (void)get();
   const Macro* macro = macros_.find(name);
   if (macro == nullptr) token.notes.push_back({fmt::format("undefined macro name ${}\n", name)});
+  if (macro != nullptr) token.used.push_back(name);
   return macro;
 }
 
 // Before a unit it is another token. What was looked at is read again as bare text. Where the file
 // ends directly behind it, or behind a comment, it is lost to the end.
 void Scanner::scan_slash(ScannedToken& token) {
+  if (inputs_.size() == 1) token.span.end = static_cast<uint32_t>(inputs_.front().at);
   bool at_blank = is_blank(peek());
   skip_blanks();
   while (comment_next()) {
@@ -334,12 +391,14 @@ void Scanner::scan_slash(ScannedToken& token) {
   token.kind = Token::DIVIDED;
   token.op = Op::divide;
   if (!is_name_start(c)) return;
+  const uint32_t from = place();
   (void)get();
   std::string name;
   bool quoted = false;
   if (!scan_name(c, token, name, quoted)) return cut(token);
   if (!quoted && find_unit(name) != nullptr) token.kind = Token::UNIT_SLASH;
-  push(std::move(name), "", false);
+  if (quoted && !is_plain_name(name)) token.traps |= trap::quotes_lost;
+  push({.text = std::make_shared<const std::string>(std::move(name)), .from = from});
 }
 
 void Scanner::scan_sign(int c, ScannedToken& token) {

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/diag/diag.h"
 #include "compiler/parse/rule_steps.h"
 #include "compiler/pmie/expr.h"
 #include "compiler/pmie/macros.h"
@@ -29,6 +30,7 @@ struct Input {
   bool is_macro = false;  // its lines are counted for themselves
   bool again = false;     // text that was looked at: it has no lines
   bool peeked = false;    // the next character, or the end, has been read: a line feed counts
+  uint32_t from = 0;      // above the file: where in it what brought this in begins
 };
 using Inputs = std::vector<Input>;
 
@@ -37,6 +39,19 @@ struct ScanNote {
   std::string text;
   bool counts = false;  // as an error of the statement
 };
+
+// What is read otherwise than it looks, as bits: what `check` wants to know of a token.
+namespace trap {
+enum Bit : uint8_t {
+  none = 0,
+  minus_swallowed = 1,
+  exponent_lost = 2,
+  number_rounded = 4,
+  quotes_lost = 8,
+  cut = 16,
+  macro_scanned = 32,  // the text of a macro is more than a token, or a part of one
+};
+}  // namespace trap
 
 struct ScannedToken {
   Token kind = Token::END;
@@ -48,6 +63,9 @@ struct ScannedToken {
   uint32_t line = 0;
   Inputs after;  // the scanner when it had read this
   std::vector<ScanNote> notes;
+  Span span{};                      // in the file; of what a macro brings in: where that is named
+  uint8_t traps = trap::none;       // bits of it
+  std::vector<std::string> used{};  // macros
 };
 
 class Scanner {
@@ -65,6 +83,8 @@ class Scanner {
   void skip_statement();
   // Takes it.
   void end_statement();
+  // Where the rest of the file is not read, behind `;` and `.` (spec Q5).
+  [[nodiscard]] std::optional<uint32_t> discarded() const { return discarded_; }
   // "pmie: syntax error - near line 3 of file x\n": as seen from there.
   [[nodiscard]] std::string location(Inputs inputs, std::string_view severity) const;
 
@@ -74,9 +94,11 @@ class Scanner {
 
   [[nodiscard]] int get();
   [[nodiscard]] int peek();
-  void push(std::string text, std::string name, bool is_macro);
+  void push(Input input);
   // Reads the text of a macro next; false: too many have been.
   bool expand(const Macro& macro, const std::string& name, ScannedToken& token);
+  // Where the next character is, in the file.
+  [[nodiscard]] uint32_t place() const;
   void skip_blanks();
   [[nodiscard]] bool comment_behind_slash();
   int skip_comment();
@@ -96,12 +118,13 @@ class Scanner {
   // What stands behind `$`. Null: there is none, and the token is cut here.
   const Macro* reference(ScannedToken& token, std::string& name);
   // A `$` within a name or a text: its text is read next.
-  bool embed(ScannedToken& token);
+  bool embed(ScannedToken& token, bool (*is_literal)(int));
 
   const Macros& macros_;
   std::string program_;
   Inputs inputs_;
   uint32_t expanded_ = 0;  // macros of this statement
+  std::optional<uint32_t> discarded_;
 };
 
 }  // namespace pmjit::pmie

@@ -16,7 +16,7 @@ using parse::RuleStep;
 Result<void> StatementReader::read() {
   std::vector<Token> kinds;
   for (const ScannedToken& token : tokens_) kinds.push_back(token.kind);
-  open(Place::start, 0, type::any);
+  open(Where::start, 0, type::any);
   read_ahead();
   if (parse::rule_nesting(kinds) > limits::kRuleNestingMax) {
     next_ = ahead_ = static_cast<uint32_t>(tokens_.size());
@@ -77,6 +77,7 @@ bool StatementReader::needs_ahead(RuleStep::Kind kind) const {
 void StatementReader::put_notes(uint32_t token) {
   for (const ScanNote& note : at(token).notes) {
     world_.messages.put(note.text);
+    world_.tell(at(token).span, note.text);
     if (!note.counts) continue;
     failed = true;
     world_.nodes.fail();
@@ -87,9 +88,10 @@ void StatementReader::complain(const std::string& text) {
   failed = true;
   world_.nodes.fail();
   world_.complain(reached(), text);
+  world_.tell(making_ == Span{} ? at(ahead_ - 1).span : making_, text);
 }
 
-void StatementReader::open(Place place, uint32_t token, Types wanted, bool is_sign) {
+void StatementReader::open(Where place, uint32_t token, Types wanted, bool is_sign) {
   frames_.push_back({place, token, wanted, values_.size(), is_sign});
 }
 
@@ -119,8 +121,8 @@ bool StatementReader::take(uint32_t token) {
     case Token::PERCENT: return take_part(token);
     default: break;
   }
-  if (frame().place == Place::verb) return take_in_verb(at(token));
-  if (frame().place == Place::qualifier || frame().place == Place::pattern ||
+  if (frame().place == Where::verb) return take_in_verb(at(token));
+  if (frame().place == Where::qualifier || frame().place == Where::pattern ||
       (token > 0 && at(token - 1).kind == Token::CARET))
     return take_part(token);
   if (token > 0 && (at(token - 1).kind == Token::UNKNOWN || at(token - 1).kind == Token::OTHERWISE))
@@ -136,37 +138,42 @@ bool StatementReader::take_operand(uint32_t token) {
   const Types begun = begun_by(taken.kind);
   if (taken.kind == Token::OPEN || taken.kind == Token::COUNTED_OPEN) {
     if (inside_parentheses(wanted) == 0) return false;
-    open(Place::group, token, inside_parentheses(wanted));
+    open(Where::group, token, inside_parentheses(wanted));
     return true;
   }
   if ((begun & may_begin(wanted)) == 0) return false;
   switch (taken.kind) {
-    case Token::NAME: fetch_ = {.name = taken.text}; break;
-    case Token::SHARE:
-    case Token::NUMBER:
-      number_ = taken.number;
-      units_ = {};
+    case Token::NAME:
+      fetch_ = {.name = taken.text, .span = taken.span};
+      name_span_ = taken.span;
       break;
+    case Token::SHARE:
+    case Token::NUMBER: begin_number(taken); break;
     case Token::MACRO:
       if (taken.macro.sem == Sem::variable)
-        push_value(type::number, world_.nodes.variable(taken.macro.variable));
+        push_leaf(type::number, world_.nodes.variable(taken.macro.variable), taken.span);
       else if (taken.macro.sem == Sem::truth)
-        push_value(type::number, world_.nodes.truth(taken.macro.number));
+        push_leaf(type::number, world_.nodes.truth(taken.macro.number), taken.span);
       else
-        push_value(type::number, world_.nodes.number(taken.macro.number, Units{}));
+        push_leaf(type::number, world_.nodes.number(taken.macro.number, Units{}), taken.span);
       break;
     case Token::TEXT:
-    case Token::COUNTED_TEXT: push_value(type::text, world_.nodes.text(taken.text)); break;
+    case Token::COUNTED_TEXT:
+      push_leaf(type::text, world_.nodes.text(taken.text), taken.span);
+      break;
     case Token::TRUTH:
-    case Token::COUNTED_TRUTH: push_value(type::truth, world_.nodes.truth(taken.number)); break;
+    case Token::COUNTED_TRUTH:
+      push_leaf(type::truth, world_.nodes.truth(taken.number), taken.span);
+      break;
     case Token::VERB:
       verb_ = {.op = taken.op, .line = taken.line};
-      open(Place::verb, token, type::none);
+      verb_span_ = taken.span;
+      open(Where::verb, token, type::none);
       break;
-    case Token::MATCH: open(Place::pattern, token, type::none); break;
-    case Token::RULESET: open(Place::rules, token, type::rule); break;
+    case Token::MATCH: open(Where::pattern, token, type::none); break;
+    case Token::RULESET: open(Where::rules, token, type::rule); break;
     default:
-      open(Place::operand, token,
+      open(Where::operand, token,
            taken.kind == Token::MINUS || taken.kind == Token::RATE ||
                    taken.kind == Token::INSTANT || taken.kind == Token::AGGREGATE
                ? type::number
@@ -180,22 +187,25 @@ bool StatementReader::take_operator(uint32_t token, const Signature& signature) 
   const Value& left = values_.back();
   if ((left.type & signature.left) == 0) return false;
   if ((signature.value & may_begin(frame().wanted)) == 0) return false;
-  open(Place::operand, token, signature.right);
+  open(Where::operand, token, signature.right);
   return true;
 }
 
 bool StatementReader::take_close() {
-  if (operand_next() || frame().place != Place::group) return false;
-  if (values_.back().type == type::text) return false;
+  if (operand_next() || frame().place != Where::group) return false;
+  Value& value = values_.back();
+  if (value.type == type::text) return false;
+  value.span = join(at(frame().token).span, at(next_).span);
+  value.grouped = true;
+  world_.nodes.set_grouped(value.node, value.span);
   frames_.pop_back();
-  values_.back().grouped = true;
   return true;
 }
 
 bool StatementReader::take_in_verb(const ScannedToken& token) {
+  verb_span_ = join(verb_span_, token.span);
   if (token.kind == Token::NUMBER) {
-    number_ = token.number;
-    units_ = {};
+    begin_number(token);
     return true;
   }
   verb_.arguments.push_back(token.text);
@@ -207,32 +217,37 @@ bool StatementReader::take_part(uint32_t token) {
   switch (part.kind) {
     case Token::COLON:
     case Token::HASH:
-    case Token::AT: open(Place::qualifier, token, type::none); return true;
+    case Token::AT: open(Where::qualifier, token, type::none); return true;
     case Token::RANGE:
     case Token::CARET: return true;
     case Token::NAME:
       (at(token - 1).kind == Token::COLON ? fetch_.hosts : fetch_.instances).push_back(part.text);
+      fetch_.span = join(fetch_.span, part.span);
       frames_.pop_back();
       return true;
     case Token::NUMBER:
-      if (at(token - 1).kind == Token::CARET)
+      if (at(token - 1).kind == Token::CARET) {
         add_unit(units_, unit_, static_cast<int>(unit_slash_ ? -part.number : part.number));
-      else
+        number_span_ = join(number_span_, part.span);
+      } else {
         fetch_.samples.push_back(part.number);
+        fetch_.span = join(fetch_.span, part.span);
+      }
       return true;
     case Token::UNIT_SLASH: return true;
     case Token::UNIT:
       unit_ = part.text;
+      number_span_ = join(number_span_, part.span);
       unit_slash_ = at(token - 1).kind == Token::UNIT_SLASH;
       add_unit(units_, unit_, unit_slash_ ? -1 : 1);
       return true;
     case Token::TEXT:  // of match_inst: the pattern
       frames_.pop_back();
-      open(Place::operand, token, type::truth, true);
+      open(Where::operand, token, type::truth, true);
       return true;
     case Token::PERCENT:
       if ((may_begin(frame().wanted) & type::truth) == 0) return false;
-      open(Place::operand, token, type::truth, true);
+      open(Where::operand, token, type::truth, true);
       return true;
     default: return false;
   }
@@ -252,7 +267,7 @@ bool StatementReader::finish(RuleStep::Kind kind) {
 }
 
 bool StatementReader::finish_fetch() {
-  if (frame().place == Place::qualifier) frames_.pop_back();  // @
+  if (frame().place == Where::qualifier) frames_.pop_back();  // @
   uint32_t node = kNone;
   if (!world_.nodes.failed()) {
     auto fetched = world_.fetch(fetch_);
@@ -267,17 +282,23 @@ bool StatementReader::finish_fetch() {
       world_.nodes.fail();
     }
   }
-  push_value(type::number, node);
+  push_value(type::number, node, {fetch_.span, name_span_});
   return true;
+}
+
+void StatementReader::begin_number(const ScannedToken& token) {
+  number_ = token.number;
+  number_span_ = token.span;
+  units_ = {};
 }
 
 void StatementReader::finish_number() {
   number_ *= canonical_factor(units_);
-  if (frame().place == Place::verb) {
+  if (frame().place == Where::verb) {
     verb_.number = number_;
     verb_.has_hold_off = true;
   } else {
-    push_value(type::number, world_.nodes.number(number_, units_));
+    push_leaf(type::number, world_.nodes.number(number_, units_), number_span_);
   }
 }
 
@@ -286,8 +307,10 @@ bool StatementReader::finish_binary() {
   const Signature& signature = *signature_of(at(opened.token));
   if (operand_next() || (values_.back().type & signature.right) == 0) return false;
   frames_.pop_back();
-  const uint32_t right = pop_value().node, left = pop_value().node;
+  const Value right_value = pop_value(), left_value = pop_value();
+  const uint32_t right = right_value.node, left = left_value.node;
   const ScannedToken& sign = at(opened.token);
+  making_ = sign.span;
   uint32_t made = kNone;
   if (sign.kind == Token::ARROW) {
     ++rules;
@@ -297,7 +320,8 @@ bool StatementReader::finish_binary() {
   } else {
     made = world_.nodes.binary(sign.op, left, right);
   }
-  push_value(signature.value, made);
+  making_ = {};
+  push_value(signature.value, made, {join(left_value.span, right_value.span), sign.span});
   return true;
 }
 
@@ -306,62 +330,74 @@ bool StatementReader::finish_prefix() {
   if (operand_next() || (values_.back().type & opened.wanted) == 0) return false;
   frames_.pop_back();
   const ScannedToken& sign = at(opened.token);
-  const uint32_t operand = pop_value().node;
+  const Value value = pop_value();
+  const uint32_t operand = value.node;
   Nodes& nodes = world_.nodes;
+  const bool two_tokens = sign.kind == Token::TEXT || sign.kind == Token::PERCENT;
+  making_ = two_tokens ? join(at(opened.token - 1).span, sign.span) : sign.span;
+  const Place place{join(making_, value.span), making_};
   if (sign.kind == Token::TEXT) {
     const Op op = at(opened.token - 1).op;
     const bool legal = operand == kNone || pattern_error(sign.text).empty();
     if (!legal) {
-      world_.messages.put(fmt::format("illegal regular expression \"{}\"\n", sign.text));
+      const std::string text = fmt::format("illegal regular expression \"{}\"\n", sign.text);
+      world_.messages.put(text);
+      world_.tell(sign.span, text);
       dropped = true;
     }
-    push_value(type::truth, legal ? nodes.match(op, sign.text, operand) : kNone);
+    push_value(type::truth, legal ? nodes.match(op, sign.text, operand) : kNone, place);
   } else if (sign.kind == Token::PERCENT) {
     const double share = at(opened.token - 1).number;
-    push_value(type::truth, nodes.percent(sign.dim, share, operand));
+    push_value(type::truth, nodes.percent(sign.dim, share, operand), place);
   } else {
     const bool number = opened.wanted == type::number || sign.kind == Token::COUNT;
     const Op op = sign.kind == Token::MINUS ? Op::negate : sign.op;
-    push_value(number ? type::number : type::truth, nodes.prefix(op, sign.dim, operand));
+    push_value(number ? type::number : type::truth, nodes.prefix(op, sign.dim, operand), place);
   }
+  making_ = {};
   return true;
 }
 
 void StatementReader::finish_action() {
+  const uint32_t verb_token = frame().token;
   frames_.pop_back();
   if (verb_.op == Op::syslog) read_syslog_options(verb_, world_.warn);
   has_stomp = has_stomp || verb_.op == Op::stomp;
-  push_value(type::action, world_.nodes.action(std::exchange(verb_, {})));
+  const Span sign = at(verb_token).span;
+  push_value(type::action, world_.nodes.action(std::exchange(verb_, {})), {verb_span_, sign});
 }
 
 // `else`, `unknown` and `otherwise` end the alternative or the clause before them.
 bool StatementReader::take_clause(uint32_t token) {
   if (at(token).kind != Token::ELSE) return close_part();
   if (operand_next() || (values_.back().type & frame().wanted) == 0) return false;
-  open(Place::rules, token, type::rule);
+  open(Where::rules, token, type::rule);
   return true;
 }
 
 // The `->` of a clause, whose condition is the constant true.
 bool StatementReader::take_clause_arrow(uint32_t token) {
-  push_value(type::truth, world_.nodes.truth(1));
-  open(Place::clause, token, type::action);
+  push_leaf(type::truth, world_.nodes.truth(1), at(token - 1).span);
+  open(Where::clause, token, type::action);
   return true;
 }
 
 bool StatementReader::close_part() {
   if (operand_next() || (values_.back().type & frame().wanted) == 0) return false;
-  if (frame().place == Place::clause) {
+  if (frame().place == Where::clause) {
     const uint32_t arrow = frame().token;
     frames_.pop_back();
-    const uint32_t action = pop_value().node, condition = pop_value().node;
+    const Value action = pop_value(), condition = pop_value();
     ++rules;
-    push_value(type::rule, world_.nodes.join(at(arrow - 1).op, condition, action));
+    push_value(type::rule, world_.nodes.join(at(arrow - 1).op, condition.node, action.node),
+               {join(condition.span, action.span), at(arrow - 1).span});
   }
-  while (frame().place == Place::rules && at(frame().token).kind == Token::ELSE) {
+  while (frame().place == Where::rules && at(frame().token).kind == Token::ELSE) {
+    const Span sign = at(frame().token).span;
     frames_.pop_back();
-    const uint32_t right = pop_value().node, left = pop_value().node;
-    push_value(type::rule, world_.nodes.join(Op::alternatives, left, right));
+    const Value right = pop_value(), left = pop_value();
+    push_value(type::rule, world_.nodes.join(Op::alternatives, left.node, right.node),
+               {join(left.span, right.span), sign});
   }
   return true;
 }
@@ -369,12 +405,15 @@ bool StatementReader::close_part() {
 bool StatementReader::finish_ruleset() {
   if (!close_part()) return false;
   const size_t first = frame().values;
+  const Span sign = at(frame().token).span;
   frames_.pop_back();
+  const Span span = join(sign, values_.back().span);
   uint32_t clauses = kNone;
   if (values_.size() - first > 1) clauses = pop_value().node;
   if (values_.size() - first > 1)
     clauses = world_.nodes.join(Op::others, pop_value().node, clauses);
-  push_value(type::ruleset, world_.nodes.join(Op::ruleset, pop_value().node, clauses));
+  push_value(type::ruleset, world_.nodes.join(Op::ruleset, pop_value().node, clauses),
+             {span, sign});
   return true;
 }
 

@@ -21,6 +21,8 @@ class StatementReader {
     Nodes& nodes;
     Scanner& scanner;
     RuleReader::Messages& messages;
+    // What messages get, with the place that it is about.
+    std::function<void(Span, const std::string&)> tell;
     // Binds a fetch and makes its node; none: it could not be.
     std::function<Result<std::optional<uint32_t>>(const WrittenFetch&)> fetch;
     // Says an error at the place that has been reached, "" without a second line.
@@ -43,6 +45,9 @@ class StatementReader {
     return has_error ? world_.scanner.inputs() : tokens_[ahead_ - 1].after;
   }
 
+  // Of the action that is read.
+  [[nodiscard]] Span verb_span() const { return verb_span_; }
+
   std::string name;        // "" if it has none
   uint32_t rules = 0;      // `->` and clauses
   bool has_stomp = false;  // an action that needs a message server
@@ -51,7 +56,7 @@ class StatementReader {
   bool dropped = false;    // or something that is none, and it is not installed either
 
  private:
-  enum class Place : uint8_t {
+  enum class Where : uint8_t {
     start,
     group,      // ( … )
     rules,      // an alternative of a ruleset
@@ -63,18 +68,19 @@ class StatementReader {
   };
   // Something that is open: it waits for its operand, or has it.
   struct Frame {
-    Place place;
+    Where place;
     uint32_t token;  // that opened it
     Types wanted;
     size_t values;  // that were there before
     bool is_sign = false;
 
     // Has it no message for what is missing behind it?
-    [[nodiscard]] bool waits() const { return place <= Place::clause; }
+    [[nodiscard]] bool waits() const { return place <= Where::clause; }
   };
   struct Value {
     Types type;
     uint32_t node;
+    Span span{};
     bool grouped = false;  // in parentheses
   };
 
@@ -88,6 +94,7 @@ class StatementReader {
   bool take_in_verb(const ScannedToken& token);
   bool finish(parse::RuleStep::Kind kind);
   bool finish_fetch();
+  void begin_number(const ScannedToken& token);
   void finish_number();
   bool finish_binary();
   bool finish_prefix();
@@ -99,7 +106,7 @@ class StatementReader {
   void reduce_complete();
   void reopen_unknown();
   void report(uint32_t offending);
-  void say(const std::string& text);
+  void say(const std::string& text, Span about);
   void go_on(uint32_t next);
   void reduce_before(uint32_t next);
   bool shift(uint32_t sign);
@@ -115,9 +122,13 @@ class StatementReader {
   [[nodiscard]] const ScannedToken& at(uint32_t token) const { return tokens_[token]; }
   [[nodiscard]] bool operand_next() const { return values_.size() == frames_.back().values; }
   [[nodiscard]] Frame& frame() { return frames_.back(); }
-  void push_value(Types type, uint32_t node) { values_.push_back({type, node}); }
+  void push_value(Types type, uint32_t node, const Place& place = {}) {
+    world_.nodes.set_place(node, place);
+    values_.push_back({type, node, place.span});
+  }
+  void push_leaf(Types type, uint32_t node, Span span) { push_value(type, node, {span, span}); }
   Value pop_value();
-  void open(Place place, uint32_t token, Types wanted, bool is_sign = false);
+  void open(Where place, uint32_t token, Types wanted, bool is_sign = false);
 
   const World& world_;
   const std::vector<ScannedToken>& tokens_;
@@ -134,11 +145,15 @@ class StatementReader {
   Token given_up_ = Token::END;  // what was last said to miss its operand
 
   WrittenFetch fetch_;
+  Span name_span_;  // of the fetch
   double number_ = 0;
+  Span number_span_;
   Units units_;
   bool unit_slash_ = false;
   std::string unit_;
   Node verb_;
+  Span verb_span_;
+  Span making_;  // the operator whose node is made; empty: none is
 };
 
 }  // namespace pmjit::pmie

@@ -59,7 +59,7 @@ Types made_by(const ScannedToken& token, bool is_sign) {
 // Must pmie's parser see the next token before it says that an operand is missing? So where one of
 // the operators that could miss its own left side binds tighter.
 bool StatementReader::decides_late(const Frame& open) const {
-  if (open.place != Place::operand) return false;
+  if (open.place != Where::operand) return false;
   switch (at(open.token).kind) {
     case Token::TIMES:
     case Token::DIVIDED:
@@ -87,6 +87,7 @@ void StatementReader::recover(uint32_t offending) {
       (values_.back().type & (type::number | type::text)) == 0)
     complete(offending);
   world_.complain(at(offending).after, "");
+  world_.tell(at(offending).span, "");
   has_error = true;
   report(offending);
 }
@@ -99,9 +100,9 @@ void StatementReader::reduce_complete() {
   for (;;) {
     const Frame& open = frame();
     if (operand_next() || (values_.back().type & open.wanted) == 0) return;
-    if (open.place == Place::operand)
+    if (open.place == Where::operand)
       (void)(open.is_sign ? finish_prefix() : finish_binary());
-    else if (open.place == Place::rules || open.place == Place::clause)
+    else if (open.place == Where::rules || open.place == Where::clause)
       (void)finish_ruleset();
     else
       return;
@@ -113,10 +114,10 @@ void StatementReader::reduce_complete() {
 void StatementReader::reopen_unknown() {
   uint32_t unknown = next_ - 1;
   while (unknown > 0 && at(unknown).kind != Token::UNKNOWN) --unknown;
-  if (at(unknown).kind != Token::UNKNOWN || frame().place != Place::rules) return;
+  if (at(unknown).kind != Token::UNKNOWN || frame().place != Where::rules) return;
   values_.pop_back();
   push_value(type::truth, kNone);
-  open(Place::clause, unknown + 1, type::action);
+  open(Where::clause, unknown + 1, type::action);
 }
 
 // What waits for an operand without a message of its own passes tokens over until an operator comes
@@ -131,7 +132,7 @@ void StatementReader::report(uint32_t offending) {
     const bool sign = open.is_sign && at(open.token).kind == Token::MINUS;
     const std::string text = sign ? "" : missing_before(at(token), open.wanted);
     if (!text.empty()) {
-      say(text);
+      say(text, at(token).span);
       const Signature* signature = signature_of(at(token));
       push_value(signature != nullptr ? signature->value : Types{type::truth}, kNone);
       directly_behind_error_ = false;
@@ -142,15 +143,19 @@ void StatementReader::report(uint32_t offending) {
       return go_on(end_taken_ ? kNoToken : token);
     }
     if (end_taken_) return;
-    for (const ScanNote& note : at(token + 1).notes) world_.messages.put(note.text);
+    for (const ScanNote& note : at(token + 1).notes) {
+      world_.messages.put(note.text);
+      world_.tell(at(token + 1).span, note.text);
+    }
   }
 }
 
 // With every message pmie discards the text up to the next `;`.
-void StatementReader::say(const std::string& text) {
+void StatementReader::say(const std::string& text, Span about) {
   failed = true;
   world_.nodes.fail();
   world_.messages.put(text + "\n");
+  world_.tell(about, text);
   world_.scanner.skip_statement();
 }
 
@@ -158,14 +163,14 @@ void StatementReader::say(const std::string& text) {
 void StatementReader::give_up_operand() {
   const Frame open = frame();
   const ScannedToken& token = at(open.token);
-  say(missing_behind(token, open.is_sign));
+  say(missing_behind(token, open.is_sign), token.span);
   directly_behind_error_ = true;
   given_up_ = token.kind;
   frames_.pop_back();
   values_.resize(open.values);
-  const bool infix = open.place == Place::operand && !open.is_sign;
+  const bool infix = open.place == Where::operand && !open.is_sign;
   if (infix) values_.pop_back();  // its left operand
-  push_value(open.place == Place::pattern ? Types{type::truth} : made_by(token, open.is_sign),
+  push_value(open.place == Where::pattern ? Types{type::truth} : made_by(token, open.is_sign),
              kNone);
 }
 
@@ -208,7 +213,7 @@ void StatementReader::reduce_before(uint32_t next) {
   const Signature* sign = is_token(next) ? signature_of(at(next)) : nullptr;
   for (;;) {
     const Frame& open = frame();
-    if (open.place != Place::operand || operand_next() || (values_.back().type & open.wanted) == 0)
+    if (open.place != Where::operand || operand_next() || (values_.back().type & open.wanted) == 0)
       return;
     const bool fits = sign != nullptr && (values_.back().type & sign->left) != 0;
     if (fits && precedence(at(open.token), open.is_sign) < precedence(at(next), false)) return;
@@ -225,14 +230,14 @@ bool StatementReader::shift(uint32_t sign) {
   if (given_up != std::end(kQualifiers) && next != std::end(kQualifiers) && next >= given_up &&
       given_up_ != Token::AT) {
     values_.pop_back();
-    open(Place::qualifier, sign, type::none);
+    open(Where::qualifier, sign, type::none);
     return true;
   }
   const Signature* signature = signature_of(at(sign));
   if (signature == nullptr || (values_.back().type & signature->left) == 0 ||
       (signature->value & may_begin(frame().wanted)) == 0)
     return false;
-  open(Place::operand, sign, signature->right);
+  open(Where::operand, sign, signature->right);
   return true;
 }
 

@@ -5,7 +5,11 @@
 namespace pmjit::strict {
 
 bool says_strict(const SourceText& source, Diags& diags) {
-  bool strict = false, said = false;
+  return dialect_said(source, diags) == "strict";
+}
+
+std::optional<std::string> dialect_said(const SourceText& source, Diags& diags) {
+  std::optional<std::string> said;
   for (const Pragma& pragma : pragmas_of(source.text, {.mark = "//", .indented = true})) {
     std::string_view wrong;
     if (pragma.name != "strict" && pragma.name != "pmie") wrong = "wrong";
@@ -15,10 +19,9 @@ bool says_strict(const SourceText& source, Diags& diags) {
       diags.add(DiagCode::D_Pragma, pragma.span, wrong)
           .help("one line `// pmjit: dialect=strict` (or pmie) before the first statement");
     }
-    said = true;
-    strict = strict || pragma.name == "strict";
+    if (said != "strict") said = pragma.name;
   }
-  return strict;
+  return said;
 }
 
 }  // namespace pmjit::strict

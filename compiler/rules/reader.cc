@@ -7,6 +7,7 @@
 #include "compiler/pmie/macros.h"
 #include "compiler/rules/rule_file.h"
 #include "compiler/rules/selectors.h"
+#include "compiler/rules/settings.h"
 #include "compiler/rules/statement.h"
 #include "compiler/rules/tree.h"
 #include "runtime/base/limits.h"
@@ -16,19 +17,39 @@ namespace pmjit::strict {
 
 namespace {
 
+// Of a number of seconds, or of another unit of time; none: it is something else.
+std::optional<double> seconds_of(const Ast& ast) {
+  const Expr& root = ast.exprs[ast.root];
+  const bool with_units = root.kind == ExprKind::mkconst;
+  const Expr& number = with_units ? ast.exprs[ast.args_of(root)[0]] : root;
+  if (number.kind != ExprKind::integer && number.kind != ExprKind::real) return std::nullopt;
+  const double written = std::stod(number.text);
+  if (!with_units) return written;
+  const auto units = parse_units(ast.specs_of(root)[0].value, ExtraUnits::known);
+  const auto factor =
+      units ? scale_factor(units->units, Units{.dim_time = 1, .scale_time = kTimeScaleSec})
+            : std::nullopt;
+  if (!factor) return std::nullopt;
+  return written * static_cast<double>(factor->num) / static_cast<double>(factor->den);
+}
+
 class FileReader {
  public:
   FileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
-      : diags_(diags), delta_(options.delta), scanner_(source, macros_, diags) {}
+      : diags_(diags),
+        settings_(options.settings),
+        delta_(options.delta),
+        scanner_(source, macros_, diags) {}
 
-  RuleFile run() {
-    while (!scanner_.at_end()) {
+  Result<RuleFile> run() {
+    while (!wrong_ && !scanner_.at_end()) {
       const size_t before = diags_.all().size();
       const Words words = scanner_.statement();
       if (diags_.all().size() != before) continue;  // what it means would be guessed
       auto statement = read_statement(words, diags_);
       if (statement) take(std::move(*statement));
     }
+    if (wrong_) return fail(*std::move(wrong_));
     return std::move(file_);
   }
 
@@ -47,7 +68,22 @@ class FileReader {
     }
   }
 
+  // The setting in the place of the file's value, if there is one. False: it does not fit.
+  bool set(const std::string& name, Macro& macro) {
+    file_.macros.insert(name);
+    const auto found = settings_.find(name);
+    if (found == settings_.end()) return true;
+    auto value = set_macro(name, found->second, macro);
+    if (value) {
+      macro = *std::move(value);
+    } else {
+      wrong_ = std::move(value).error();
+    }
+    return !wrong_;
+  }
+
   void define(const Statement& statement, Macro macro) {
+    if (statement.name.empty() || !set(statement.name, macro)) return;
     macro.span = statement.name_span;
     const auto found = macros_.find(statement.name);
     if (found != macros_.end() && found->second.used) {
@@ -56,28 +92,16 @@ class FileReader {
           .help("give it another name");
       return;
     }
-    if (!statement.name.empty()) macros_.insert_or_assign(statement.name, std::move(macro));
+    macros_.insert_or_assign(statement.name, std::move(macro));
   }
 
-  // `delta = 2 min;`: a number, of seconds or of another unit of time.
+  // `delta = 2 min;`
   void set_delta(const Statement& statement) {
-    const Expr& root = statement.ast.exprs[statement.ast.root];
-    const bool with_units = root.kind == ExprKind::mkconst;
-    const Expr& number = with_units ? statement.ast.exprs[statement.ast.args_of(root)[0]] : root;
-    const bool plain = number.kind == ExprKind::integer || number.kind == ExprKind::real;
-    double factor = 1;
-    bool is_time = true;
-    if (with_units) {
-      const auto units = parse_units(statement.ast.specs_of(root)[0].value, ExtraUnits::known);
-      const auto found =
-          units ? scale_factor(units->units, Units{.dim_time = 1, .scale_time = kTimeScaleSec})
-                : std::nullopt;
-      is_time = found.has_value();
-      if (found) factor = static_cast<double>(found->num) / static_cast<double>(found->den);
-    }
-    const double seconds = plain ? std::stod(number.text) * factor : 0;
-    if (is_time && seconds > 0) {
-      delta_ = seconds;
+    Macro macro{.number = statement.ast};
+    if (!set(statement.name, macro)) return;
+    const auto seconds = seconds_of(*macro.number);
+    if (seconds && *seconds > 0) {
+      delta_ = *seconds;
       return;
     }
     diags_.add(DiagCode::D_BadDelta, statement.span).help("for instance: delta = 2 min;");
@@ -109,6 +133,8 @@ class FileReader {
   }
 
   Diags& diags_;
+  const pmie::Settings& settings_;
+  std::optional<Error> wrong_;  // with a setting
   double delta_;
   Macros macros_;
   Scanner scanner_;
@@ -119,10 +145,10 @@ class FileReader {
 
 }  // namespace
 
-RuleFile read_rules(const SourceText& source, const ReadOptions& options, Diags& diags) {
+Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options, Diags& diags) {
   if (source.text.size() > limits::kSourceBytesMax) {
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
-    return {};
+    return RuleFile{};
   }
   return FileReader(source, options, diags).run();
 }

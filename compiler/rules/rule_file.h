@@ -4,7 +4,7 @@
 // Source: spec dialects.md §4, §6, §12; rules-language.md §2–§4, §11–§13.
 //
 //   Diags diags;
-//   const strict::RuleFile file = strict::read_rules(source, {.delta = 10}, diags);
+//   const auto file = strict::read_rules(source, {.delta = 10}, diags);
 //   if (diags.has_errors()) show(render_all(diags, source));     // nothing of the file runs then
 #pragma once
 
@@ -14,6 +14,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/diag/source.h"
+#include "compiler/pmie/settings.h"
 
 namespace pmjit::strict {
 
@@ -51,17 +52,22 @@ struct Rule {
 
 struct RuleFile {
   std::vector<Rule> rules;  // in the order of the text
+  pmie::MacroNames macros;  // that it defines; delta, too
 };
 
 struct ReadOptions {
   double delta = 10;  // seconds, where the file does not say
+  pmie::Settings settings{};
 };
 
-[[nodiscard]] RuleFile read_rules(const SourceText& source, const ReadOptions& options,
-                                  Diags& diags);
+// What is wrong with the text is in `diags`. A failure: a setting does not fit its macro.
+[[nodiscard]] Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options,
+                                          Diags& diags);
 
 // Does the text say that it is in the strict dialect? A pragma that is wrong, late or repeated is
 // D01 in `diags`.
 [[nodiscard]] bool says_strict(const SourceText& source, Diags& diags);
+// Which one it says that it is in, strict or pmie; none: it says nothing. Likewise.
+[[nodiscard]] std::optional<std::string> dialect_said(const SourceText& source, Diags& diags);
 
 }  // namespace pmjit::strict

@@ -12,7 +12,8 @@ namespace {
 
 using pmie::Token;
 
-constexpr size_t kTextMax = 254;  // characters of a name or a text that pmie keeps
+constexpr size_t kTextMax = 254;              // characters of a name or a text that pmie keeps
+constexpr std::string_view kKnown = "known";  // a word more than pmie has; it binds as `instant`
 
 bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -167,6 +168,7 @@ void Scanner::scan_name(pmie::ScannedToken& token) {
   token.text = text_.substr(begin, at_ - begin);
   if (token.text.size() > kTextMax) diags_.add(DiagCode::D_TextCut, from(begin));
   pmie::classify_word(token.text, token);
+  if (token.kind == Token::NAME && token.text == kKnown) token.kind = Token::INSTANT;
 }
 
 void Scanner::scan_text(pmie::ScannedToken& token) {

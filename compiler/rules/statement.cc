@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "compiler/ast/substitute.h"
 #include "compiler/ast/words.h"
 #include "compiler/pmie/constant_units.h"
+#include "compiler/rules/samples.h"
 #include "compiler/rules/tree.h"
 #include "runtime/base/limits.h"
 
@@ -61,6 +63,8 @@ class Reader {
     Kind kind = Kind::nothing;
     Span span{};
     ExprId expr{};
+    std::vector<ExprId> samples{};  // of a range, newest first; expr is the first of them
+    SampleRange range{};
     std::string text{};
     std::vector<Verb> verbs{};
     std::vector<Clause> clauses{};  // of a rule, of a ruleset
@@ -105,16 +109,22 @@ class Reader {
 
   bool take(uint32_t token);
   bool take_operand(uint32_t token);
+  bool take_instance(uint32_t token);
   bool take_number(uint32_t token);
   bool take_unit(uint32_t token);
   bool take_close();
   bool take_macro(uint32_t token);
+  bool take_sample(uint32_t token);
   bool finish(RuleStep::Kind kind);
+  bool finish_fetch();
   bool finish_number();
   bool finish_binary();
+  bool finish_text(Value left, Value right, uint32_t token);
   bool finish_logic_check(const Value& side, Operator op, Span where);
   bool finish_prefix();
   bool finish_quantity(const Frame& frame, const Value& operand);
+  bool finish_samples(const Frame& frame, const Value& operand);
+  bool same_range(const Value& left, const Value& right, Span where);
   bool finish_action();
   bool finish_join(const Frame& frame, Value left, Value right);
   bool finish_rule(const Frame& frame, Value left, Value right);
@@ -140,6 +150,26 @@ class Reader {
     values_.push_back({.kind = Kind::expression, .span = tree_.at(id).span, .expr = id});
     return true;
   }
+  // What `make` makes of each sample.
+  template <class Make>
+  bool push_each(const Value& of, Make make) {
+    if (of.samples.empty()) return push_expr(make(of.expr));
+    std::vector<ExprId> made;
+    for (const ExprId sample : of.samples) made.push_back(make(sample));
+    return push_samples(std::move(made), of.range);
+  }
+  bool push_samples(std::vector<ExprId> samples, const SampleRange& range) {
+    if (!push_expr(samples.front())) return false;
+    values_.back().samples = std::move(samples);
+    values_.back().range = range;
+    return true;
+  }
+  // A condition, or what is shown, is of one time.
+  bool one_sample(const Value& value) {
+    if (value.samples.empty()) return true;
+    return not_yet(value.span, "a range of samples by itself",
+                   "write all_sample, some_sample or an aggregate before it");
+  }
   Clause clause_of(const Value& condition, std::vector<Verb> verbs) {
     return {.condition = part_of(tree_.ast(), condition.expr),
             .bindings = bindings_of(tree_.ast(), condition.expr),
@@ -160,6 +190,9 @@ class Reader {
   bool has_units_ = false;
   std::vector<std::string> texts_;  // of the verb that is open
   double hold_off_ = 0;
+  bool sampled_ = false, ranged_ = false;  // of the fetch at hand: `@`, and `..`
+  SampleRange range_;
+  Span range_end_;
 };
 
 bool Reader::take(uint32_t token) {
@@ -182,7 +215,10 @@ bool Reader::take(uint32_t token) {
       return true;
     case Token::COLON: return not_yet(span(token), "a host behind `:`", "leave it away");
     case Token::AT:
-    case Token::RANGE: return not_yet(span(token), "an earlier sample (`@`)");
+      sampled_ = true;
+      ranged_ = false;
+      return true;
+    case Token::RANGE: ranged_ = true; return true;
     case Token::HASH: return true;
     case Token::UNIT:
     case Token::UNIT_SLASH:
@@ -198,15 +234,12 @@ bool Reader::take_operand(uint32_t token) {
   switch (taken.kind) {
     case Token::NAME:
       if (before(token) == Token::HASH) {
-        Value of = pop_value();
-        if (tree_.at(of.expr).kind != ExprKind::name) {
-          return not_yet(span(token), "a list of instances",
-                         "write match_inst \"^(a|b)$\" before the condition");
-        }
-        return push_expr(tree_.call(ExprKind::instance, taken.text, span(token), of.expr));
+        return take_instance(token);
       }
       return push_expr(tree_.leaf(ExprKind::name, taken.text, span(token)));
     case Token::NUMBER:
+      if (before(token) == Token::AT || before(token) == Token::RANGE) return take_sample(token);
+      return take_number(token);
     case Token::SHARE: return take_number(token);
     case Token::TRUTH:
     case Token::COUNTED_TRUTH: {
@@ -233,6 +266,43 @@ bool Reader::take_operand(uint32_t token) {
       return true;
     default: push(token); return true;
   }
+}
+
+// `x #'a'` is one value, `x #'a' #'b'` still a set.
+bool Reader::take_instance(uint32_t token) {
+  const std::string& name = at(token).text;
+  const Value of = pop_value();
+  if (tree_.at(of.expr).kind != ExprKind::instance) {
+    return push_expr(tree_.call(ExprKind::instance, name, span(token), of.expr));
+  }
+  tree_.add_spec(of.expr, Spec{.tag = "instance",
+                               .value = name,
+                               .quoted = true,
+                               .tag_span = span(token),
+                               .value_span = span(token)});
+  tree_.at(of.expr).span = join(of.span, span(token));
+  return push_expr(of.expr);
+}
+
+bool Reader::take_sample(uint32_t token) {
+  const pmie::ScannedToken& number = at(token);
+  if (!is_whole(number.text) || number.number > kEarlierMax) {
+    return misplaced(span(token), fmt::format("a sample is a whole number, 0 to {}", kEarlierMax));
+  }
+  range_.oldest = static_cast<uint32_t>(number.number);
+  range_end_ = span(token);
+  if (!ranged_) range_.newest = range_.oldest;
+  if (range_.newest <= range_.oldest) return true;
+  return misplaced(span(token), "the newest sample comes first, as in @0..2");
+}
+
+// `x @1` is a value of an earlier evaluation, `x @0..2` three, which `_sample` makes one of.
+bool Reader::finish_fetch() {
+  if (!std::exchange(sampled_, false)) return true;
+  const Value of = pop_value();
+  std::vector<ExprId> samples = earlier(tree_, of.expr, range_, join(of.span, range_end_));
+  if (!ranged_) return push_expr(samples.front());
+  return push_samples(std::move(samples), range_);
 }
 
 bool Reader::take_number(uint32_t token) {
@@ -293,8 +363,8 @@ bool Reader::take_macro(uint32_t token) {
 
 bool Reader::finish(RuleStep::Kind kind) {
   switch (kind) {
-    case RuleStep::Kind::fetch:
     case RuleStep::Kind::take: return true;
+    case RuleStep::Kind::fetch: return finish_fetch();
     case RuleStep::Kind::number: return finish_number();
     case RuleStep::Kind::action: return finish_action();
     case RuleStep::Kind::binary: return finish_binary();
@@ -334,8 +404,10 @@ bool Reader::finish_binary() {
   if (sign.kind == Token::IN_TURN || sign.kind == Token::UNTIL_TRUE) {
     return finish_join(frame, std::move(left), std::move(right));
   }
+  if (left.kind == Kind::text || right.kind == Kind::text) {
+    return finish_text(std::move(left), std::move(right), frame.token);
+  }
   for (const Value* const side : {&left, &right}) {
-    if (side->kind == Kind::text) return not_yet(side->span, "a comparison of texts");
     if (side->kind != Kind::expression) return misplaced(side->span, "no expression");
   }
   const Operator op = sign.kind == Token::MINUS ? Operator::sub : operator_of(sign.op);
@@ -343,7 +415,54 @@ bool Reader::finish_binary() {
     if (!finish_logic_check(left, op, span(frame.token))) return false;
     if (!finish_logic_check(right, op, span(frame.token))) return false;
   }
-  return push_expr(tree_.binary(op, span(frame.token), left.expr, right.expr));
+  const Span where = span(frame.token);
+  if (left.samples.empty() && right.samples.empty()) {
+    return push_expr(tree_.binary(op, where, left.expr, right.expr));
+  }
+  if (!same_range(left, right, where)) return false;
+  const Value& ranged = left.samples.empty() ? right : left;
+  std::vector<ExprId> made;
+  for (size_t i = 0; i < ranged.samples.size(); ++i) {
+    const ExprId one = left.samples.empty() ? left.expr : left.samples[i];
+    const ExprId other = right.samples.empty() ? right.expr : right.samples[i];
+    made.push_back(tree_.binary(op, where, one, other));
+  }
+  return push_samples(std::move(made), ranged.range);
+}
+
+// Of two ranges, or of one and a constant: what older samples of anything else would be is read
+// otherwise by pmie.
+bool Reader::same_range(const Value& left, const Value& right, Span where) {
+  if (!left.samples.empty() && !right.samples.empty()) {
+    if (left.range == right.range) return true;
+    return not_yet(where, "two ranges of samples that differ", "write the same one at both");
+  }
+  const Value& single = left.samples.empty() ? left : right;
+  if (!has_metric(tree_.ast(), single.expr)) return true;
+  return not_yet(single.span, "a range of samples beside a single one",
+                 "write the same range behind this, too");
+}
+
+// A metric beside a text.
+bool Reader::finish_text(Value left, Value right, uint32_t token) {
+  const Value& text = right.kind == Kind::text ? right : left;
+  const Value& other = right.kind == Kind::text ? left : right;
+  const pmie::Op op = at(token).op;
+  if (!one_sample(other)) return false;
+  if (other.kind != Kind::expression || (op != pmie::Op::equal && op != pmie::Op::unequal)) {
+    diags_.add(DiagCode::D_TextInArithmetic, text.span)
+        .help("a metric is compared with a text by == and !=");
+    return false;
+  }
+  ExprId made = tree_.call(ExprKind::call, "equals", span(token), other.expr,
+                           {Spec{.tag = "text",
+                                 .value = text.text,
+                                 .quoted = true,
+                                 .tag_span = text.span,
+                                 .value_span = text.span}});
+  tree_.at(made).span = join(left.span, right.span);
+  if (op == pmie::Op::unequal) made = tree_.unary(Operator::not_, span(token), made);
+  return push_expr(made);
 }
 
 // D02: && and || without parentheses.
@@ -369,22 +488,27 @@ bool Reader::finish_quantity(const Frame& frame, const Value& operand) {
   const pmie::ScannedToken& sign = at(frame.token);
   const Span where = span(frame.token);
   const Expr& inner = tree_.at(operand.expr);
-  const bool open_binary = inner.kind == ExprKind::binary && !inner.parenthesised;
+  const bool open_binary =
+      !inner.parenthesised && (inner.kind == ExprKind::binary || compares_text(tree_.ast(), inner));
   if (sign.dim == pmie::Dim::host) return not_yet(where, "a set of hosts (`_host`)");
-  if (sign.dim == pmie::Dim::sample) return not_yet(where, "earlier samples (`_sample`)");
-  const auto function = [&](std::string_view name, std::vector<Spec> specs = {}) {
-    return push_expr(
-        tree_.call(ExprKind::call, std::string(name), where, operand.expr, std::move(specs)));
+  if (sign.dim == pmie::Dim::sample) return finish_samples(frame, operand);
+  const auto function = [&](std::string_view name, const std::vector<Spec>& specs = {}) {
+    return push_each(operand, [&](ExprId of) {
+      return tree_.call(ExprKind::call, std::string(name), where, of, specs);
+    });
+  };
+  const auto signed_by = [&](Operator op) {
+    return push_each(operand, [&](ExprId of) { return tree_.unary(op, where, of); });
   };
   switch (sign.kind) {
-    case Token::MINUS: return push_expr(tree_.unary(Operator::neg, where, operand.expr));
+    case Token::MINUS: return signed_by(Operator::neg);
     case Token::NOT:
       if (open_binary) {
         diags_.add(DiagCode::D_NotCovers, where)
             .help("write !(…): in C it covers the first operand alone");
         return false;
       }
-      return push_expr(tree_.unary(Operator::not_, where, operand.expr));
+      return signed_by(Operator::not_);
     case Token::COUNT:
       if (open_binary) {
         diags_.add(DiagCode::D_CountOperand, where)
@@ -395,8 +519,8 @@ bool Reader::finish_quantity(const Frame& frame, const Value& operand) {
       return function("count");
     case Token::RISING:
     case Token::FALLING: return function(pmie::symbol_of(sign.op));
-    case Token::RATE: return function("rate");
-    case Token::INSTANT: return function("instant");
+    case Token::RATE:
+    case Token::INSTANT: return function(sign.text);  // known, too
     case Token::AGGREGATE:
     case Token::QUANTIFIER: return function(pmie::symbol_of(sign.op));
     case Token::PERCENT: {
@@ -411,13 +535,34 @@ bool Reader::finish_quantity(const Frame& frame, const Value& operand) {
         diags_.add(DiagCode::P_BadRegex, span(frame.token + 1), wrong);
         return false;
       }
-      const ExprId made =
-          tree_.call(ExprKind::matchinst, frame.pattern, span(frame.token + 1), operand.expr);
-      tree_.at(made).negated = sign.op == pmie::Op::nomatch_inst;
-      return push_expr(made);
+      return push_each(operand, [&](ExprId of) {
+        const ExprId made =
+            tree_.call(ExprKind::matchinst, frame.pattern, span(frame.token + 1), of);
+        tree_.at(made).negated = sign.op == pmie::Op::nomatch_inst;
+        return made;
+      });
     }
     default: return misplaced(where, "no operator of the strict dialect");
   }
+}
+
+bool Reader::finish_samples(const Frame& frame, const Value& operand) {
+  const pmie::ScannedToken& sign = at(frame.token);
+  const Span where = span(frame.token);
+  if (operand.samples.empty()) {
+    return misplaced(operand.span, "`_sample` is of a range of samples, as in @0..2");
+  }
+  const Expr& inner = tree_.at(operand.expr);
+  if (sign.kind == Token::COUNT && inner.kind == ExprKind::binary && !inner.parenthesised) {
+    diags_.add(DiagCode::D_CountOperand, where)
+        .label(operand.span, "this is counted in pmie, whatever follows it")
+        .help("write count_sample (…)");
+    return false;
+  }
+  const auto made = over_samples(tree_, sign.op, operand.samples, where);
+  if (!made) return not_yet(where, "a percentage of samples", "write all_sample or some_sample");
+  tree_.at(*made).span = join(where, operand.span);
+  return push_expr(*made);
 }
 
 bool Reader::finish_action() {
@@ -444,6 +589,7 @@ bool Reader::finish_join(const Frame& frame, Value left, Value right) {
 }
 
 bool Reader::finish_rule(const Frame& frame, Value left, Value right) {
+  if (left.kind == Kind::expression && !one_sample(left)) return false;
   if (left.kind != Kind::expression || right.kind != Kind::action) {
     return misplaced(span(frame.token), "a rule is `condition -> action`");
   }
@@ -485,6 +631,7 @@ std::optional<Statement> Reader::result() {
     return std::nullopt;
   }
   if (value.kind != Kind::expression) return out;
+  if (!one_sample(value)) return std::nullopt;
   out.span = value.span;
   out.ast = part_of(tree_.ast(), value.expr);
   out.number = !has_metric(tree_.ast(), value.expr);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/rules/samples.h"
+
 namespace pmjit::strict {
 
 ExprId Tree::add(Expr expr, std::vector<ExprId> args) {
@@ -38,6 +40,11 @@ ExprId Tree::binary(Operator op, Span op_span, ExprId left, ExprId right) {
              {left, right});
 }
 
+ExprId Tree::ternary(Span op_span, ExprId guard, ExprId left, ExprId right) {
+  return add({.kind = ExprKind::ternary, .span = join(op_span, at(guard).span), .op_span = op_span},
+             {guard, left, right});
+}
+
 ExprId Tree::call(ExprKind kind, std::string text, Span op_span, ExprId operand,
                   std::vector<Spec> specs) {
   Expr expr{.kind = kind,
@@ -49,6 +56,13 @@ ExprId Tree::call(ExprKind kind, std::string text, Span op_span, ExprId operand,
             .spec_count = static_cast<uint32_t>(specs.size())};
   for (Spec& spec : specs) ast_.specs.push_back(std::move(spec));
   return add(std::move(expr), {operand});
+}
+
+void Tree::add_spec(ExprId id, Spec spec) {
+  Expr& expr = at(id);
+  if (expr.spec_count == 0) expr.first_spec = static_cast<uint32_t>(ast_.specs.size());
+  ++expr.spec_count;
+  ast_.specs.push_back(std::move(spec));
 }
 
 ExprId Tree::copy(const Ast& from, ExprId root, std::optional<Span> as) {
@@ -71,6 +85,13 @@ Ast part_of(const Ast& ast, ExprId root) {
   return out.ast();
 }
 
+bool compares_text(const Ast& ast, const Expr& expr) {
+  const bool negated = expr.kind == ExprKind::unary && expr.op == Operator::not_;
+  const Expr& made = negated ? ast.exprs[ast.args_of(expr)[0]] : expr;
+  if (negated && made.parenthesised) return false;
+  return made.kind == ExprKind::call && made.text == "equals";
+}
+
 bool has_metric(const Ast& ast, ExprId root) {
   const Expr& expr = ast.exprs[root];
   return expr.kind == ExprKind::name ||
@@ -83,11 +104,16 @@ bool is_logic(const Expr& expr) {
   return expr.kind == ExprKind::binary && (expr.op == Operator::and_ || expr.op == Operator::or_);
 }
 
+// Truths of several samples are one condition.
+bool joins(const Expr& expr) { return is_logic(expr) && !is_over_samples(expr); }
+
 bool is_not(const Expr& expr) { return expr.kind == ExprKind::unary && expr.op == Operator::not_; }
 
 bool is_change(const Expr& expr) {
   return expr.kind == ExprKind::call && (expr.text == "rising" || expr.text == "falling");
 }
+
+bool is_known(const Expr& expr) { return expr.kind == ExprKind::call && expr.text == "known"; }
 
 bool is_quantifier(const Expr& expr) {
   return expr.kind == ExprKind::call &&
@@ -102,7 +128,9 @@ std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
     const auto left = value_in(ast, args[0]);
     return left ? left : value_in(ast, args[1]);
   }
-  if (is_not(expr) || is_change(expr) || is_quantifier(expr) || expr.kind == ExprKind::matchinst) {
+  if (expr.kind == ExprKind::call && expr.text == "equals") return args[0];
+  if (is_not(expr) || is_change(expr) || is_quantifier(expr) || is_known(expr) ||
+      expr.kind == ExprKind::matchinst) {
     return value_in(ast, args[0]);
   }
   if (expr.kind != ExprKind::binary) return std::nullopt;
@@ -113,7 +141,7 @@ std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
 void find_bindings(const Ast& ast, ExprId id, std::vector<Binding>& out) {
   const Expr& expr = ast.exprs[id];
   const auto args = ast.args_of(expr);
-  if (is_logic(expr)) {
+  if (joins(expr)) {
     const size_t before = out.size();
     find_bindings(ast, args[0], out);
     if (expr.op == Operator::or_ || out.size() == before) find_bindings(ast, args[1], out);

@@ -14,9 +14,12 @@ class Tree {
   ExprId leaf(ExprKind kind, std::string text, Span span);
   ExprId unary(Operator op, Span op_span, ExprId operand);
   ExprId binary(Operator op, Span op_span, ExprId left, ExprId right);
+  ExprId ternary(Span op_span, ExprId guard, ExprId left, ExprId right);
   // A function of one operand, with what its specs say.
   ExprId call(ExprKind kind, std::string text, Span op_span, ExprId operand,
               std::vector<Spec> specs = {});
+  // To the one that was made last, or one whose specs were.
+  void add_spec(ExprId id, Spec spec);
   ExprId copy(const Ast& from, ExprId root, std::optional<Span> as);
 
   [[nodiscard]] Expr& at(ExprId id) { return ast_.exprs[id]; }
@@ -34,6 +37,8 @@ class Tree {
 
 // The tree below `root` alone.
 [[nodiscard]] Ast part_of(const Ast& ast, ExprId root);
+// Is it a comparison of a text with a literal, or that negated: `x != "a"`?
+[[nodiscard]] bool compares_text(const Ast& ast, const Expr& expr);
 [[nodiscard]] bool has_metric(const Ast& ast, ExprId root);
 // Spec rules-language.md §13, dialects.md rows 148, 149.
 [[nodiscard]] std::vector<Binding> bindings_of(const Ast& ast, ExprId condition);

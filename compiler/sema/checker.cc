@@ -6,7 +6,6 @@
 #include <charconv>
 
 #include "compiler/ir/types.h"
-#include "compiler/sema/names.h"
 #include "compiler/sema/unit_rules.h"
 
 namespace pmjit {
@@ -144,40 +143,6 @@ Checked Checker::unknown_name(const std::string& name, Span where) {
   return failed();
 }
 
-// x[inst] is one value, without instance axis (row 73).
-Checked Checker::check_instance(const Expr& expr) {
-  Checked out = arg(expr, 0);
-  const InDomId domain = out.type.axes.domain;
-  if (domain == kNullId) {
-    diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
-        .help("it has one value: leave [" + expr.text + "] away");
-    return failed();
-  }
-  std::vector<InDomId> domains = out.met;
-  domains.insert(domains.begin(), domain);
-  const InstanceMatch match = match_instance(sema_.catalog(), domains, expr.text);
-  switch (match.how) {
-    case InstanceMatch::How::found: break;
-    case InstanceMatch::How::none: {
-      Diag& diag =
-          diags_.add(DiagCode::S_NoSuchInstance, expr.op_span, expr.text, indom_text(domain));
-      const auto instances = sema_.catalog().instances(domain);
-      if (!instances.empty()) diag.help("there is, for one, [" + instances.front().name + "]");
-      return failed();
-    }
-    case InstanceMatch::How::several:
-    case InstanceMatch::How::longer_than_first_word:
-      diags_.add(DiagCode::D_FirstWord, expr.op_span, "[" + expr.text + "]")
-          .help("write the full name: [" + match.name + "]");
-      return failed();
-  }
-  out.refers = Checked::Refers::nothing;
-  out.type.axes.domain = kNullId;
-  out.instance = match.name;
-  out.met.clear();
-  return out;
-}
-
 Checked Checker::check_rescale(const Expr& expr) {
   if (!needs_number(expr, 0)) return failed();
   const Checked& operand = arg(expr, 0);
@@ -202,18 +167,6 @@ Checked Checker::check_rescale(const Expr& expr) {
   return out;
 }
 
-// Instances that do not match are vacant (row 84).
-Checked Checker::check_matchinst(const Expr& expr) {
-  Checked out = arg(expr, 0);
-  if (out.type.axes.domain == kNullId) {
-    diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
-        .help("matchinst() looks at names of instances: leave it away");
-    return failed();
-  }
-  out.refers = Checked::Refers::nothing;
-  return out;
-}
-
 Checked Checker::check_call(const Expr& expr) {
   if (expr.text == "defined") return check_defined(expr);
   const auto function = function_op(expr.text);
@@ -221,6 +174,7 @@ Checked Checker::check_call(const Expr& expr) {
   const OpInfo& op = info(*function);
   if (op.shape == Shape::reduce) return check_reduce(expr, *function);
   if (op.shape == Shape::past) return check_past(expr, *function);
+  if (*function == Op::equals) return check_literal(expr);
   Checked out = arg(expr, 0);
   if (op.shape == Shape::cast && out.type.elem == Elem::text) return refuse_text(expr, 0), failed();
   out.refers = Checked::Refers::nothing;
@@ -257,9 +211,10 @@ Checked Checker::check_reduce(const Expr& expr, Op op) {
 }
 
 Checked Checker::check_past(const Expr& expr, Op op) {
-  const bool of_truth = info(op).type == TypeRule::logic;
+  const bool of_truth = info(op).type == TypeRule::logic, keeps = op == Op::earlier;
   if (of_truth && !needs_truth(expr, 0, DiagCode::D_NumberAsTruth)) return failed();
-  if (!of_truth && !needs_number(expr, 0)) return failed();
+  const bool is_truth = arg(expr, 0).type.elem == Elem::truth;
+  if (!of_truth && !(keeps && is_truth) && !needs_number(expr, 0)) return failed();
   const Checked& operand = arg(expr, 0);
   if (operand.constant) {
     diags_.add(DiagCode::S_ConstantHistory, expr.op_span, expr.text)
@@ -268,7 +223,8 @@ Checked Checker::check_past(const Expr& expr, Op op) {
   }
   Checked out{.amount = true, .met = operand.met};
   out.type = operand.type;
-  out.type.semantics = Semantics::instant;
+  if (keeps) out.amount = operand.amount;
+  if (!keeps) out.type.semantics = Semantics::instant;
   out.want[0] = operand.type;
   const auto elem = result_elem(op, std::array{operand.type.elem});
   check(elem.has_value(), "delta and rate take every number type");

@@ -28,9 +28,13 @@ class Checker {
   Checked check_metric(const Expr& expr, const Desc& desc);
   Checked unknown_name(const std::string& name, Span where);
   static uint64_t integer_of(const Expr& expr);
-  Checked check_instance(const Expr& expr);
   Checked check_rescale(const Expr& expr);
+  // selection.cc
+  Checked check_instance(const Expr& expr);
   Checked check_matchinst(const Expr& expr);
+  // Of an instance of the operand's domain; none: it was told what is wrong.
+  std::optional<std::string> full_name(const Checked& operand, const std::string& written,
+                                       Span where);
   // constants.cc: what is made of tags, and what is known before there are values
   Checked check_mkconst(const Expr& expr);
   Checked check_novalue(const Expr& expr);
@@ -53,6 +57,7 @@ class Checker {
   Checked check_relation(const Expr& expr, Op op);
   Checked check_logic(const Expr& expr);
   Checked check_texts(const Expr& expr, Op op);
+  Checked check_literal(const Expr& expr);
   Checked check_ternary(const Expr& expr);
   Checked check_arms(const Expr& expr);
   Checked check_one_arm(const Expr& expr, size_t there);

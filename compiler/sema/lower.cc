@@ -61,7 +61,9 @@ class Lowering {
       case ExprKind::integer:
       case ExprKind::real: return literal(expr, checked);
       case ExprKind::name: return name(expr, checked);
-      case ExprKind::instance: return with_text(Op::select, expr, checked, checked.instance);
+      case ExprKind::instance:
+        return with_text(expr.spec_count == 0 ? Op::select : Op::matching, expr, checked,
+                         checked.instance);
       case ExprKind::rescale: return rescaled(expr, checked);
       case ExprKind::mkconst: return relabel(operand(expr, 0), checked);
       case ExprKind::call: return call(expr, checked);
@@ -214,7 +216,7 @@ class Lowering {
     ir_.texts.push_back(text);
     const NodeId from = operand(expr, 0);
     Type type = checked.type;
-    type.elem = ir_.type_of(from).elem;
+    if (info(op).type == TypeRule::same) type.elem = ir_.type_of(from).elem;
     return ir_.add(
         Node{.op = op, .type_id = ir_.intern(type), .payload = index, .where = expr.op_span},
         {from});
@@ -257,6 +259,7 @@ class Lowering {
       return ir_.add(Node{.op = op, .type_id = ir_.intern(type), .where = expr.op_span}, {from});
     }
     if (shape == Shape::past) return past(expr, checked, op);
+    if (op == Op::equals) return with_text(op, expr, checked, ast_->specs_of(expr)[0].value);
     const NodeId made = add(op, checked, expr, {wanted(expr, checked, 0)});
     if (op == Op::at_least) ir_.nodes[made].payload = percent(expr);
     return made;
@@ -271,6 +274,7 @@ class Lowering {
   NodeId past(const Expr& expr, const Checked& checked, Op op) {
     NodeId from = operand(expr, 0);
     const Type& operand_type = ir_.type_of(from);
+    if (op == Op::earlier) return kept(expr, checked, from);
     if (operand_type.elem == Elem::f32) from = to_elem(from, Elem::f64, expr.span);
     const Units units = ir_.type_of(from).units;
     Node node{.op = op,
@@ -285,6 +289,14 @@ class Lowering {
     const auto factor = scale_factor(scale, second);
     check(factor.has_value(), "sema looked for the factor");
     return apply_factor(made, *factor, checked.type, expr.op_span);
+  }
+
+  // As it is stored, for a history above it.
+  NodeId kept(const Expr& expr, const Checked& checked, NodeId from) {
+    Type type = checked.type;
+    type.elem = ir_.type_of(from).elem;
+    return ir_.add(Node{.op = Op::earlier, .type_id = ir_.intern(type), .where = expr.op_span},
+                   {from});
   }
 
   // Instances of an equivalent domain become those of this one.

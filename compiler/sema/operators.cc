@@ -195,6 +195,23 @@ Checked Checker::check_texts(const Expr& expr, Op op) {
   return out;
 }
 
+// Is a text the one that its spec says?
+Checked Checker::check_literal(const Expr& expr) {
+  const Checked& operand = arg(expr, 0);
+  if (!is_text(operand)) {
+    diags_.add(DiagCode::D_TextInArithmetic, ast_.specs_of(expr)[0].value_span)
+        .label(arg_expr(expr, 0).span, fmt::format("this is {}", kind_of(operand)))
+        .help("a text is compared with a metric that has texts");
+    return failed();
+  }
+  Checked out{.met = operand.met};
+  out.want[0] = operand.type;
+  out.type = Type{.elem = Elem::truth,
+                  .semantics = mixed_semantics(operand, operand),
+                  .axes = operand.type.axes};
+  return out;
+}
+
 Checked Checker::check_logic(const Expr& expr) {
   if (!needs_truth(expr, 0, DiagCode::D_NumberAsTruth) ||
       !needs_truth(expr, 1, DiagCode::D_NumberAsTruth)) {

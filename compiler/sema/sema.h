@@ -53,7 +53,7 @@ struct Checked {
   Refers refers = Refers::nothing;
   Desc desc{};                 // of the metric
   uint32_t definition = 0;     // or the number of the compatible metric
-  std::string instance{};      // [name]: the full name
+  std::string instance{};      // [name]: the full name; of several: what matches them
   std::vector<InDomId> met{};  // whose instances are here among those of the type's own domain
   std::array<Type, 3> want{};
 };

@@ -89,7 +89,7 @@ void Interactive::list_statements(const std::string& name) {
 
 void Interactive::list_bindings(const std::string& name) {
   const RuleProgram& program = session_.rules().program();
-  const Evaluator at(program, task_numbers(program), {});
+  const Evaluator at(program, task_numbers(program), {}, Proving::on);
   bool found = name.empty();
   for (const Statement& statement : program.statements) {
     if (!name.empty() && statement.name != name) continue;

@@ -22,7 +22,7 @@ int work(pmie::PmieSession& session, Output& out) {
   for (const std::string& file : files) {
     if (!session.read_rules(file)) return 1;
   }
-  if (options.check) return session.rules().last_failed() ? 1 : 0;
+  if (options.check) return session.are_right() ? 0 : 1;
   if (!session.stomp_is_there()) return 1;
   return session.run(session.start(), session.end()) ? 0 : 1;
 }

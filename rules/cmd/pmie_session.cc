@@ -108,11 +108,9 @@ bool PmieSession::read_rules(const std::string& file) {
     messages_.add(found.error().text());
     return false;
   }
-  if (found->strict) {
-    messages_.add(
-        fmt::format("{}: {}: rules in the strict dialect are not supported under this "
-                    "name; run them with pmjit run\n",
-                    messages_.program(), found->name.empty() ? "standard input" : found->name));
+  if (found->strict) return read_strict(*found);
+  if (strict_.any()) {
+    messages_.complain("some of the files are in the strict dialect, others in pmie's");
     return false;
   }
   if (auto read = reader_.read(found->text, found->name); !read) {
@@ -120,6 +118,38 @@ bool PmieSession::read_rules(const std::string& file) {
     return false;
   }
   return true;
+}
+
+bool PmieSession::read_strict(const RuleFile& file) {
+  std::string wrong;
+  if (!reader_.program().statements.empty()) {
+    wrong = "some of the files are in the strict dialect, others in pmie's";
+  } else if (options_.interactive) {
+    wrong = "-d is not there yet for rules of the strict dialect: run them without it";
+  } else if (sources_.size() != 1) {
+    wrong = "rules of the strict dialect over several hosts are not there yet: give one with -a";
+  }
+  if (wrong.empty()) return strict_.read(file, options_.delta);
+  messages_.complain(wrong);
+  return false;
+}
+
+StrictSession::Run PmieSession::strict_window() const {
+  const std::string& archives =
+      options_.archives.empty() ? options_.shared.archives : options_.archives.front();
+  return {.archives = archives, .origin = start_, .end = end_, .verbose = options_.verbose};
+}
+
+bool PmieSession::run_strict() {
+  const auto put = [this](std::string_view text) { put_out(text); };
+  if (!strict_.run(strict_window(), zone_, put)) return false;
+  if (!options_.quiet) log("Info", "evaluator exiting");
+  return true;
+}
+
+bool PmieSession::are_right() {
+  if (strict_.any()) return strict_.check(strict_window());
+  return !reader_.last_failed();
 }
 
 void PmieSession::tell_unnamed(const std::string& metric, uint32_t source) {
@@ -130,6 +160,7 @@ void PmieSession::tell_unnamed(const std::string& metric, uint32_t source) {
 
 // A run goes on where the last one ended, unless there are more rules.
 bool PmieSession::run(double start, double end) {
+  if (strict_.any()) return run_strict();
   const RuleProgram& program = reader_.program();
   if (program.statements.empty()) return true;
   if (!run_ || statements_ != program.statements.size()) {
@@ -152,7 +183,7 @@ bool PmieSession::run(double start, double end) {
 
 // Over archives nothing is sent, but the configuration must be there all the same.
 bool PmieSession::stomp_is_there() {
-  if (!reader_.has_stomp()) return true;
+  if (!reader_.has_stomp() && !strict_.has_stomp()) return true;
   const std::string file = options_.stomp.value_or(rule_folder() + "/stomp");
   if (access(file.c_str(), R_OK) == 0) return true;
   log("Error",

@@ -7,6 +7,7 @@
 
 #include "compiler/pmie/rule_reader.h"
 #include "rules/cmd/pmie_options.h"
+#include "rules/cmd/strict_session.h"
 #include "rules/pmie/readings.h"
 #include "rules/pmie/run.h"
 #include "runtime/cmd/output.h"
@@ -23,6 +24,8 @@ class PmieSession final : public RuleReader::Messages {
   // Empty: standard input.
   [[nodiscard]] bool read_rules(const std::string& file);
   [[nodiscard]] const RuleReader& rules() const { return reader_; }
+  // Are the rules that were read right, as -C asks? What is wrong has been told.
+  [[nodiscard]] bool are_right();
   [[nodiscard]] const ArchiveSources& sources() const { return sources_; }
   [[nodiscard]] const PmieOptions& options() const { return options_; }
   // Of the window; seconds.
@@ -44,6 +47,9 @@ class PmieSession final : public RuleReader::Messages {
   void put_out(std::string_view text);
   void tell_unnamed(const std::string& metric, uint32_t source);
   [[nodiscard]] bool open_archives();
+  [[nodiscard]] bool read_strict(const RuleFile& file);
+  [[nodiscard]] StrictSession::Run strict_window() const;
+  [[nodiscard]] bool run_strict();
   void set_zone();
   [[nodiscard]] bool find_extent();
 
@@ -55,6 +61,7 @@ class PmieSession final : public RuleReader::Messages {
   Zone zone_;
   Stamp first_{}, last_{};  // of all archives
   Stamp start_{}, end_{};
+  StrictSession strict_{[this](std::string_view text) { messages_.add(text); }};
   std::unique_ptr<Run> run_;
   size_t statements_ = 0;  // that the run has
 };

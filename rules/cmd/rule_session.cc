@@ -7,8 +7,7 @@
 #include <ctime>
 
 #include "compiler/cmd/common.h"
-#include "compiler/derive/derive.h"
-#include "compiler/driver/strict_files.h"
+#include "compiler/cmd/threads_option.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/pmie/readings.h"
@@ -50,6 +49,7 @@ void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
                   "between evaluations, where rules do not say delta; 10 sec if not given");
   add_zone_option(verb, options.zone, "the zone of times and of $hour, $day, …");
   add_setting_option(verb, options.settings);
+  add_definitions_option(verb, options.definition_files);
 }
 
 CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings) {
@@ -58,6 +58,14 @@ CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settin
                   "the value that a macro of the files has instead of theirs: cpu_busy=95, "
                   "'disk_wait=20 millisec', verb=print; again for another macro")
       ->type_name("NAME=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_definitions_option(CLI::App& verb, std::vector<std::string>& files) {
+  verb.add_option("-c,--config,--derived", files,
+                  "a file of derived metrics, `name = expression` a line, beside those of "
+                  "$PCP_DERIVED_CONFIG; may be repeated")
+      ->type_name("FILE")
       ->allow_extra_args(false);
 }
 
@@ -72,9 +80,9 @@ Result<void> check_settings(const std::vector<std::string>& settings,
 }
 
 Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options) {
-  const DeriveOptions derive{};
-  std::unique_ptr<RuleSession> out(
-      new RuleSession(make_derived_metrics(derive, make_strict_files(derive))));
+  auto definitions = Definitions::load(options.definition_files, say);
+  if (!definitions) return fail(definitions.error());
+  std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions)));
   if (auto done = out->open_sources(options); !done) return fail(done.error());
   if (auto done = out->find_window(options); !done) return fail(done.error());
   if (auto done = out->read_rules(options); !done) return fail(done.error());
@@ -83,7 +91,7 @@ Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions&
 
 Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   archives_ = options.archives.front();
-  derived_->tell([](std::string_view text) { say(text); });
+  threads_ = threads_of(options.threads);
   for (const std::string& names : options.archives) {
     auto added = sources_.add(names);
     if (!added) return fail(Error(Fault::io, without_end_of_line(added.error().text())));
@@ -135,9 +143,10 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
     const auto found = pmie::find_rule_file(file == "-" ? "" : file, "pmjit");
     if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
     if (found->strict) {
-      strict::add_rules(
+      const auto added = strict::add_rules(
           strict_, {.name = found->name.empty() ? "<stdin>" : found->name, .text = found->text},
-          {.delta = reading.delta});
+          {.delta = reading.delta, .settings = reading.settings});
+      if (!added) return fail(added.error());
       continue;
     }
     if (auto read = reader_->read(found->text, found->name); !read) {
@@ -147,10 +156,6 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   if (is_strict() && strict_.sources.size() != options.files.size()) {
     return fail(Error(Fault::usage, "some of the files are in the strict dialect, others in pmie's")
                     .help("run them one after the other"));
-  }
-  if (is_strict() && !options.settings.empty()) {
-    return fail(
-        Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
   }
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
@@ -162,22 +167,35 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
     Replay replay(program(), sources_, zone_, origin_, writer);
     return replay.run(start(), end(), stop);
   }
-  if (sources_.size() != 1) {
-    return fail(Error(Fault::usage,
-                      "rules of the strict dialect over several hosts are not there "
-                      "yet")
-                    .help("give one host's archives with -a"));
-  }
-  return replay_strict(strict_, archives_, {.origin = origin_, .end = end_}, writer, stop);
+  const auto run = strict_run(end_);
+  if (!run) return fail(run.error());
+  return replay_strict(strict_, archives_, *run, writer, stop);
 }
 
-Result<double> RuleSession::time(const std::string& text) {
-  if (text.empty()) return end();
+Result<StrictRun> RuleSession::strict_run(Stamp end) const {
+  if (sources_.size() == 1) {
+    return StrictRun{
+        .origin = origin_, .end = end, .definitions = definitions_.texts(), .threads = threads_};
+  }
+  return fail(Error(Fault::usage,
+                    "rules of the strict dialect over several hosts are not there "
+                    "yet")
+                  .help("give one host's archives with -a"));
+}
+
+Result<std::string> RuleSession::why(const std::string& rule, Stamp at) {
+  const auto run = strict_run(at);
+  if (!run) return fail(run.error());
+  return why_strict(strict_, rule, archives_, *run, zone_);
+}
+
+Result<Stamp> RuleSession::time(const std::string& text) {
+  if (text.empty()) return end_;
   const auto window =
       parse_window({.start = text, .strict = true},
                    {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
   if (!window) return fail(window.error());
-  return pmie::seconds_of(window->start);
+  return window->start;
 }
 
 double RuleSession::start() const { return pmie::seconds_of(origin_); }

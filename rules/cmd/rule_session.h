@@ -9,6 +9,8 @@
 
 #include "compiler/cmd/zone_option.h"
 #include "compiler/pmie/rule_reader.h"
+#include "rules/cmd/definitions.h"
+#include "rules/cmd/strict_run.h"
 #include "rules/pmie/sources.h"
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"
@@ -26,9 +28,12 @@ struct RuleSessionOptions {
   std::string start, finish, align, origin, interval;
   ZoneOption zone;
   std::vector<std::string> settings;  // NAME=VALUE
+  unsigned threads = 1;               // of strict rules; 0: one a processor
+  std::vector<std::string> definition_files;
 };
 void add_session_options(CLI::App& verb, RuleSessionOptions& options);
 CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings);
+void add_definitions_option(CLI::App& verb, std::vector<std::string>& files);
 // `defined`: in all files; a setting of another macro would change nothing.
 [[nodiscard]] Result<void> check_settings(const std::vector<std::string>& settings,
                                           const pmie::MacroNames& defined);
@@ -40,11 +45,15 @@ class RuleSession final : public pmie::RuleReader::Messages {
 
   [[nodiscard]] const pmie::RuleProgram& program() const { return reader_->program(); }
   // Macros of its files.
-  [[nodiscard]] const pmie::MacroNames& macros() const { return reader_->defined(); }
+  [[nodiscard]] const pmie::MacroNames& macros() const {
+    return is_strict() ? strict_.macros : reader_->defined();
+  }
   // In the strict dialect; then program() is empty.
   [[nodiscard]] bool is_strict() const { return !strict_.sources.empty(); }
   // Over the window, in whichever dialect they are.
   [[nodiscard]] Result<void> replay(EventWriter& writer, const std::function<bool()>& stop);
+  // Of a strict rule at the last evaluation up to `at`.
+  [[nodiscard]] Result<std::string> why(const std::string& rule, Stamp at);
   [[nodiscard]] pmie::ArchiveSources& sources() { return sources_; }
   [[nodiscard]] Zone& zone() { return zone_; }
   [[nodiscard]] Stamp origin() const { return origin_; }
@@ -52,23 +61,25 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] double end() const;
   void put(std::string_view text) override;
   void log(std::string_view severity, std::string_view text) override;
-  // As -S has it, seconds; empty: the end.
-  [[nodiscard]] Result<double> time(const std::string& text);
+  // As -S has it; empty: the end.
+  [[nodiscard]] Result<Stamp> time(const std::string& text);
   // Was there no message about a rule?
   [[nodiscard]] bool all_installed() const { return !told_; }
 
  private:
-  explicit RuleSession(std::unique_ptr<DerivedMetrics> derived)
-      : derived_(std::move(derived)), sources_(*derived_) {}
+  explicit RuleSession(Definitions definitions)
+      : definitions_(std::move(definitions)), sources_(definitions_.metrics()) {}
   [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
+  [[nodiscard]] Result<StrictRun> strict_run(Stamp end) const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
 
-  std::unique_ptr<DerivedMetrics> derived_;
+  Definitions definitions_;
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::RuleReader> reader_;
   strict::RuleSet strict_;
   std::string archives_;  // of the default source
+  unsigned threads_ = 1;
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};

@@ -7,6 +7,7 @@
 
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/interrupt.h"
+#include "compiler/cmd/threads_option.h"
 #include "compiler/cmd/zone_option.h"
 #include "compiler/derive/derive.h"
 #include "rules/cmd/rule_session.h"
@@ -67,6 +68,10 @@ void add_run(CLI::App& app, int& status) {
   verb->add_option("-o,--output", options->format, format_list())
       ->check(CLI::IsMember(names))
       ->capture_default_str();
+  options->session.threads = 0;
+  add_threads_option(*verb, options->session.threads,
+                     "how many threads evaluate strict rules, parts of the time at once, with the "
+                     "same events; without it one a processor");
   verb->add_flag("--diff", options->diff,
                  "two files, old rules and new ones: alerts gained, lost and moved");
   verb->footer(

@@ -1,32 +1,90 @@
 #include "rules/cmd/strict_run.h"
 
+#include <fmt/core.h>
+
+#include <algorithm>
+
 #include "compiler/cmd/block_rows.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/expected.h"
+#include "rules/pmie/readings.h"
 #include "rules/strict/strict_replay.h"
+#include "rules/strict/why_text.h"
+#include "runtime/sched/executor.h"
 
 namespace pmjit {
 
-Result<void> replay_strict(const strict::RuleSet& rules, const std::string& archives,
-                           const StrictWindow& window, EventWriter& writer,
-                           const std::function<bool()>& stop) {
+namespace {
+
+constexpr std::string_view kNoneRuns = "the rules have errors: none of them runs";
+
+// Archives opened, and how rules are compiled and evaluated over them.
+struct Opened {
+  std::unique_ptr<ArchivesSource> source;
+  strict::TaskOptions options;
+};
+
+Result<Opened> open(const std::string& archives, const StrictRun& run) {
   const CommonOptions common{.archives = {archives}};
-  const auto source = open_source(common, ExtraUnits::known);
+  auto source = open_source(common, ExtraUnits::known);
   if (!source) return fail(source.error());
-  strict::TaskOptions options{
-      .origin = window.origin, .end = window.end, .compile = compile_options(common, **source)};
-  options.expect = [&](Nanos step) {
-    return expected_work(**source, {.from = window.origin, .to = window.end, .step = step});
+  Opened out{.source = *std::move(source), .options = {.origin = run.origin, .end = run.end}};
+  const ArchivesSource& of = *out.source;
+  out.options.compile = compile_options(common, of);
+  out.options.definition_files = {run.definitions.begin(), run.definitions.end()};
+  out.options.expect = [&of, run](Nanos step) {
+    return expected_work(of, {.from = run.origin, .to = run.end, .step = step});
   };
-  options.block_rows = [&](const Program& program) {
-    return result_rows(program, **source, window.origin);
+  out.options.block_rows = [&of, run](const Program& program) {
+    return result_rows(program, of, run.origin);
   };
-  const auto replay = strict::StrictReplay::open(rules, **source, options, archives);
+  return out;
+}
+
+std::string no_such_rule(const strict::RuleSet& rules, const std::string& name) {
+  std::string out = fmt::format("there is no rule {}\n  help: the rules are", name);
+  for (const strict::SetRule& rule : rules.rules) out += " " + rule.rule.name;
+  return out;
+}
+
+}  // namespace
+
+Result<void> replay_strict(const strict::RuleSet& rules, const std::string& archives,
+                           const StrictRun& run, EventWriter& writer,
+                           const std::function<bool()>& stop) {
+  auto opened = open(archives, run);
+  if (!opened) return fail(opened.error());
+  Executor executor(run.threads);
+  opened->options.executor = &executor;
+  const auto replay = strict::StrictReplay::open(rules, *opened->source, opened->options, archives);
   if (!replay) {
     say(replay.error().what());
-    return fail(Error(Fault::usage, "the rules have errors: none of them runs"));
+    return fail(Fault::usage, std::string(kNoneRuns));
   }
   return (*replay)->run(writer, stop);
+}
+
+Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
+                               const std::string& archives, const StrictRun& run, Zone& zone) {
+  const auto found = std::ranges::find(
+      rules.rules, name, [](const strict::SetRule& rule) -> const auto& { return rule.rule.name; });
+  if (found == rules.rules.end()) return fail(Fault::usage, no_such_rule(rules, name));
+  if (run.end < run.origin) {
+    return fail(Error(Fault::usage, fmt::format("{} is not evaluated up to that time", name))
+                    .help("the first evaluation is at " +
+                          event_time_text(pmie::seconds_of(run.origin), zone)));
+  }
+  auto opened = open(archives, run);
+  if (!opened) return fail(opened.error());
+  opened->options.compile.evaluator = Evaluator::interpreter;
+  const auto index = static_cast<size_t>(found - rules.rules.begin());
+  const auto why = strict::why_text(rules, index, *opened->source, opened->options);
+  if (!why) {
+    say(why.error().what());
+    return fail(Fault::usage, std::string(kNoneRuns));
+  }
+  return fmt::format("{} at {}\n{}", name, event_time_text(pmie::seconds_of(why->when), zone),
+                     why->text);
 }
 
 }  // namespace pmjit

@@ -2,21 +2,31 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
+#include "runtime/model/zone.h"
 
 namespace pmjit {
 
-struct StrictWindow {
+struct StrictRun {
   Stamp origin, end;
+  std::span<const SourceText> definitions{};  // files of derived metrics
+  unsigned threads = 1;
 };
 
 // `archives`: of one host, as -a has them. What is wrong with the rules is said.
 [[nodiscard]] Result<void> replay_strict(const strict::RuleSet& rules, const std::string& archives,
-                                         const StrictWindow& window, EventWriter& writer,
+                                         const StrictRun& run, EventWriter& writer,
                                          const std::function<bool()>& stop);
+
+// Why a rule is as it is at the last evaluation up to the end of the run: its name, the time, and
+// the tree.
+[[nodiscard]] Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
+                                             const std::string& archives, const StrictRun& run,
+                                             Zone& zone);
 
 }  // namespace pmjit

@@ -7,8 +7,7 @@
 
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/interrupt.h"
-#include "compiler/derive/derive.h"
-#include "compiler/driver/strict_files.h"
+#include "rules/cmd/definitions.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/test_files.h"
 #include "rules/cmd/verbs.h"
@@ -23,7 +22,7 @@ namespace pmjit {
 namespace {
 
 struct TestVerbOptions {
-  std::vector<std::string> paths, settings;
+  std::vector<std::string> paths, settings, definition_files;
   std::string only, format = "text";
   bool update = false, coverage = false;
 };
@@ -43,12 +42,8 @@ std::string shell_word(const std::string& word) {
 // The tests of all files, one after the other.
 class TestSession {
  public:
-  TestSession(const TestVerbOptions& options, pmie::Settings settings)
-      : options_(options), settings_(std::move(settings)) {
-    const DeriveOptions derive{};
-    derived_ = make_derived_metrics(derive, make_strict_files(derive));
-    derived_->tell([](std::string_view text) { say(text); });
-  }
+  TestSession(const TestVerbOptions& options, pmie::Settings settings, Definitions definitions)
+      : options_(options), settings_(std::move(settings)), definitions_(std::move(definitions)) {}
 
   void run(const TestText& at) {
     const auto file = read_rule_tests(at.path, at.text);
@@ -83,10 +78,15 @@ class TestSession {
     for (const std::string& setting : options_.settings) {
       result.alone += " --set " + shell_word(setting);
     }
+    for (const std::string& path : options_.definition_files) {
+      result.alone += " -c " + shell_word(path);
+    }
     if (!file.one) result.alone += " --only " + shell_word(test.name);
-    auto outcome = run_rule_test(
-        file, test,
-        {.derived = *derived_, .settings = settings_, .stop = [] { return interrupted() != 0; }});
+    auto outcome = run_rule_test(file, test,
+                                 {.derived = definitions_.metrics(),
+                                  .settings = settings_,
+                                  .definitions = definitions_.texts(),
+                                  .stop = [] { return interrupted() != 0; }});
     if (!outcome) return cannot_run(std::move(result), outcome.error());
     macros_.insert(outcome->macros.begin(), outcome->macros.end());
     auto faults =
@@ -119,7 +119,7 @@ class TestSession {
   const TestVerbOptions& options_;
   pmie::Settings settings_;
   pmie::MacroNames macros_;
-  std::unique_ptr<DerivedMetrics> derived_;
+  Definitions definitions_;
   RuleTestReport report_;
   std::vector<RuleTestOutcome> outcomes_;
   std::vector<std::string> written_;
@@ -143,8 +143,10 @@ int test_rules(const TestVerbOptions& options) {
   if (!settings) return complain(settings.error().at("option", "--set").text()), kExitErrors;
   const auto files = find_rule_tests(options.paths);
   if (!files) return complain(files.error().text()), kExitErrors;
+  auto definitions = Definitions::load(options.definition_files, say);
+  if (!definitions) return complain(definitions.error().text()), kExitErrors;
   catch_interrupts();
-  TestSession session(options, *std::move(settings));
+  TestSession session(options, *std::move(settings), *std::move(definitions));
   for (const TestText& file : *files) session.run(file);
   if (interrupted() != 0) return kExitSignal + interrupted();
   const RuleTestReport report = session.take_report();
@@ -191,6 +193,7 @@ void add_test(CLI::App& app, int& status) {
       verb->add_flag("--coverage", options->coverage,
                      "which rules of rule files fire in a test and stay silent in another");
   CLI::Option* settings = add_setting_option(*verb, options->settings);
+  add_definitions_option(*verb, options->definition_files);
   verb->add_flag("--update", options->update,
                  "write what came out into the sections `expect …` that the tests have")
       ->excludes(only)

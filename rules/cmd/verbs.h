@@ -11,5 +11,6 @@ void add_run(CLI::App& app, int& status);
 void add_test(CLI::App& app, int& status);
 // Below `explain`.
 void add_why(CLI::App& explain, int& status);
+void add_how(CLI::App& explain, int& status);
 
 }  // namespace pmjit

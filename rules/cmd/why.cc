@@ -48,37 +48,46 @@ class LastTime final : public pmie::RunObserver {
   std::optional<double> when_;
 };
 
-int explain_why(const WhyOptions& options) {
-  auto session = RuleSession::open(options.session);
-  if (!session) return complain(session.error().text()), kExitErrors;
-  RuleSession& rules = **session;
-  if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
-    return complain(known.error().text()), kExitErrors;
-  }
-  if (rules.is_strict()) {
-    complain(
-        "why is not there yet for rules of the strict dialect\n"
-        "  help: pmjit eval --reasons shows the values of an expression");
-    return kExitErrors;
-  }
-  const auto statement = find_statement(rules.program(), options.rule);
-  if (!statement) return complain(no_such_rule(rules.program(), options.rule)), kExitErrors;
-  const auto at = rules.time(options.at);
-  if (!at) return complain(at.error().text()), kExitErrors;
+std::unexpected<Error> refused(std::string what) {
+  return fail(Error(Fault::usage, std::move(what)));
+}
+
+// Of a rule in the dialect pmie, up to `at`.
+Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at) {
+  const auto statement = find_statement(rules.program(), rule);
+  if (!statement) return refused(no_such_rule(rules.program(), rule));
   LastTime last(*statement);
   pmie::Run run(rules.program(), rules.sources(), rules.zone(),
                 {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
-  const auto done = run.run(rules.start(), *at, [] { return false; });
-  if (!done) return complain(done.error().text()), kExitErrors;
+  const auto done = run.run(rules.start(), at, [] { return false; });
+  if (!done) return fail(done.error());
   if (!last.when()) {
-    complain(
+    return refused(
         fmt::format("{} is not evaluated up to that time\n  help: the first evaluation is at {}",
-                    options.rule, event_time_text(rules.start(), rules.zone())));
-    return kExitErrors;
+                    rule, event_time_text(rules.start(), rules.zone())));
   }
+  return fmt::format("{} at {}\n{}", rule, event_time_text(*last.when(), rules.zone()),
+                     why_text(run.evaluator(), *statement, rules.sources()));
+}
+
+Result<std::string> why(const WhyOptions& options) {
+  auto session = RuleSession::open(options.session);
+  if (!session) return fail(session.error());
+  RuleSession& rules = **session;
+  if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
+    return fail(known.error());
+  }
+  const auto at = rules.time(options.at);
+  if (!at) return fail(at.error());
+  if (rules.is_strict()) return rules.why(options.rule, *at);
+  return why_pmie(options.rule, rules, pmie::seconds_of(*at));
+}
+
+int explain_why(const WhyOptions& options) {
+  const auto text = why(options);
+  if (!text) return complain(text.error().text()), kExitErrors;
   Sink sink(STDOUT_FILENO);
-  sink.put(fmt::format("{} at {}\n{}", options.rule, event_time_text(*last.when(), rules.zone()),
-                       why_text(run.evaluator(), *statement, rules.sources())));
+  sink.put(*text);
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
   return kExitOk;

@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "rules/pmie/evaluator.h"
+#include "rules/pmie/share.h"
 
 namespace pmjit::pmie {
 
@@ -53,12 +54,6 @@ double quantify(const Elements& of, double decides) {
   return out;
 }
 
-double percent(const Elements& of, double percentage) {
-  const double share = percentage / 100;
-  const int needed = static_cast<int>(0.5 + share * static_cast<double>(of.count));
-  return sum(of) >= needed ? kTrue : kFalse;
-}
-
 double count(const Elements& of) {
   size_t out = 0;
   for (size_t i = 0; i < of.count; ++i) out += of[i] == kTrue ? 1 : 0;
@@ -74,7 +69,7 @@ double reduce(const Node& node, const Elements& of) {
     case Op::count: return count(of);
     case Op::all: return quantify(of, kFalse);
     case Op::some: return quantify(of, kTrue);
-    default: return percent(of, node.number);
+    default: return is_share(sum(of), node.number, of.count) ? kTrue : kFalse;
   }
 }
 

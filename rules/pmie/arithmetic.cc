@@ -58,7 +58,7 @@ void Evaluator::arithmetic(uint32_t index) {
 }
 
 // Also of numbers: what differs is the operation alone.
-void Evaluator::relation(uint32_t index) {
+void Evaluator::relation(uint32_t index) const {
   const Node& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);

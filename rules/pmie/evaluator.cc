@@ -32,12 +32,17 @@ NodeState first_state(const Node& node) {
 
 }  // namespace
 
-Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world)
+Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
+                     Proving proving)
     : program_(program),
       world_(std::move(world)),
       sharing_(find_shared(program, tasks)),
       parents_(program.nodes.size()),
-      rounds_(program.nodes.size()) {
+      rounds_(program.nodes.size()),
+      put_off_(program.nodes.size()),
+      extremes_(program.nodes.size()) {
+  proofs_ =
+      proving == Proving::on ? prove(program, sharing_) : Proofs(program.nodes.size(), Proof::leaf);
   states_.resize(program.nodes.size());
   for (uint32_t i = 0; i < program.nodes.size(); ++i) {
     if (sharing_.nodes[i] != i) continue;
@@ -70,6 +75,7 @@ uint32_t Evaluator::primary(const Node& node) const {
 }
 
 void Evaluator::reshape(uint32_t node, int32_t insts) {
+  put_off_[sharing_.nodes[node]] = 0;
   of_node(node).reshape(insts, program_.nodes[node].sem == Sem::text);
   for (const uint32_t up : parents_[sharing_.nodes[node]]) {
     const NodeState& parent = states_[up];
@@ -92,6 +98,7 @@ void Evaluator::evaluate(uint32_t index) {
   index = sharing_.nodes[index];
   if (rounds_[index] == round_) return;
   rounds_[index] = round_;
+  put_off_[index] = 0;
   const Node& node = program_.nodes[index];
   switch (kind_of(node.op)) {
     case OpKind::leaf: return evaluate_leaf(index);
@@ -99,6 +106,7 @@ void Evaluator::evaluate(uint32_t index) {
     case OpKind::action: return action(index);
     default: break;
   }
+  if (proofs_[index] == Proof::decided && decide(index)) return;
   evaluate_operands(node);
   if (of_node(index).held > 1) of_node(index).rotate();
   evaluate_value(index);

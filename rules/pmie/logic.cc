@@ -36,7 +36,7 @@ bool Evaluator::usable(uint32_t operand, bool is_set, uint32_t node) const {
   return !is_set || state.span() == of_node(node).span();
 }
 
-void Evaluator::logic(uint32_t index) {
+void Evaluator::logic(uint32_t index) const {
   const Node& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& left = of_node(node.left);
@@ -70,7 +70,7 @@ void Evaluator::logic(uint32_t index) {
 }
 
 // Where the operand is not false and the name matches: unknown becomes true, too (Q9).
-void Evaluator::match(uint32_t index) {
+void Evaluator::match(uint32_t index) const {
   const Node& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);

@@ -3,10 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <numeric>
 
+#include "rules/pmie/reals.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 
@@ -34,22 +34,29 @@ std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
   return fmt::format("inst#{}?", id);
 }
 
+// Is it what came last?
+bool same_instances(const Delivered& from, const HostState& host) {
+  const size_t n = count_of(from);
+  if (host.delivered.size() != n) return false;
+  if (n == 0) return true;
+  const int32_t* const known = host.delivered.data();
+  if (!from.set->numbers.empty()) return std::equal(known, known + n, from.set->instances.data());
+  for (size_t i = 0; i < n; ++i) {
+    if (known[i] != from.set->values[i].instance) return false;
+  }
+  return true;
+}
+
 // All that came, by identifier. Most sets have the instances of the set before.
 void take_all(const HostMetric& metric, const Delivered& from, HostState& host) {
+  if (same_instances(from, host)) return;
   const size_t n = count_of(from);
-  const auto same = [&] {
-    if (host.delivered.size() != n) return false;
-    for (size_t i = 0; i < n; ++i) {
-      if (host.delivered[i] != instance_of(from, i)) return false;
-    }
-    return true;
-  };
-  if (same()) return;
   host.delivered.resize(n);
   for (size_t i = 0; i < n; ++i) host.delivered[i] = instance_of(from, i);
   host.order.resize(n);
   std::iota(host.order.begin(), host.order.end(), 0U);
   std::ranges::stable_sort(host.order, {}, [&](uint32_t i) { return host.delivered[i]; });
+  host.as_delivered = std::ranges::is_sorted(host.order);
   std::vector<int32_t> ids;
   for (const uint32_t i : host.order) ids.push_back(host.delivered[i]);
   if (ids == host.ids) return;
@@ -71,6 +78,7 @@ bool take_listed(const HostMetric& metric, const Delivered& from, HostState& hos
     }
   }
   host.order.clear();
+  host.as_delivered = false;
   for (const int32_t id : host.ids) {
     const size_t n = count_of(from);
     size_t at = 0;
@@ -100,33 +108,22 @@ bool take_blocks(const FetchedSet& set, const std::vector<uint32_t>& order, doub
   return true;
 }
 
-template <class T, class Bits>
-void take_column(const FetchedSet& set, const std::vector<uint32_t>& order, double scale,
-                 double* out) {
-  for (size_t i = 0; i < order.size(); ++i) {
-    const auto value = std::bit_cast<T>(static_cast<Bits>(set.numbers[order[i]]));
-    out[i] = static_cast<double>(value) * scale;
+void take_column(const HostMetric& metric, const FetchedSet& set, HostState& host, double* out) {
+  std::span<const uint64_t> bits = set.numbers;
+  if (!host.as_delivered) {
+    host.ordered.clear();
+    for (const uint32_t i : host.order) host.ordered.push_back(set.numbers[i]);
+    bits = host.ordered;
   }
+  reals_of(metric.desc.pm_type, bits, metric.scale, out);
 }
 
-void take_numbers_of_column(const HostMetric& metric, const FetchedSet& set,
-                            const std::vector<uint32_t>& order, double* out) {
-  switch (metric.desc.pm_type) {
-    case pm_type::i32: return take_column<int32_t, uint32_t>(set, order, metric.scale, out);
-    case pm_type::u32: return take_column<uint32_t, uint32_t>(set, order, metric.scale, out);
-    case pm_type::i64: return take_column<int64_t, uint64_t>(set, order, metric.scale, out);
-    case pm_type::u64: return take_column<uint64_t, uint64_t>(set, order, metric.scale, out);
-    case pm_type::f32: return take_column<float, uint32_t>(set, order, metric.scale, out);
-    default: return take_column<double, uint64_t>(set, order, metric.scale, out);
-  }
-}
-
-bool take_numbers(const HostMetric& metric, const FetchedSet& set,
-                  const std::vector<uint32_t>& order, double* out) {
+bool take_numbers(const HostMetric& metric, const FetchedSet& set, HostState& host, double* out) {
   if (!set.numbers.empty()) {
-    take_numbers_of_column(metric, set, order, out);
+    take_column(metric, set, host, out);
     return true;
   }
+  const std::vector<uint32_t>& order = host.order;
   if (set.format != ValueFormat::in_place) {
     switch (metric.desc.pm_type) {
       case pm_type::i64: return take_blocks<int64_t>(set, order, metric.scale, out);
@@ -159,6 +156,29 @@ struct Missing {
   size_t element = 0;
 };
 
+void take_changes(double* numbers, double* before, size_t n, double seconds) {
+  for (size_t i = 0; i < n; ++i) {
+    const double number = numbers[i];
+    numbers[i] = (number - before[i]) / seconds;
+    before[i] = number;
+  }
+}
+
+// The same where some are less than before: they have wrapped, or the first of them is told.
+Missing take_falls(double* numbers, double* before, size_t n, double seconds, double wrap) {
+  Missing missing;
+  for (size_t i = 0; i < n; ++i) {
+    double change = numbers[i] - before[i];
+    before[i] = numbers[i];
+    if (change < 0 && missing.what == Absence::none) {
+      change += wrap;
+      if (wrap == 0) missing = {Absence::fell, i};
+    }
+    numbers[i] = change / seconds;
+  }
+  return missing;
+}
+
 // The numbers become rates since the last ones, which they then are, unless something is missing.
 Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
                    bool wraps) {
@@ -173,14 +193,11 @@ Missing take_rates(const HostMetric& metric, double stamp, HostState& host, doub
   host.before.resize(n);
   const double seconds = stamp - host.before_at;
   const double wrap = wraps ? wrap_of(metric.desc.pm_type) * metric.scale : 0;
-  for (size_t i = 0; i < n; ++i) {
-    double change = numbers[i] - host.before[i];
-    host.before[i] = numbers[i];
-    if (change < 0 && missing.what == Absence::none) {
-      change += wrap;
-      if (wrap == 0) missing = {Absence::fell, i};
-    }
-    numbers[i] = change / seconds;
+  double* const before = host.before.data();
+  if (missing.what != Absence::none || !any_less(numbers, before, n)) {
+    take_changes(numbers, before, n, seconds);
+  } else {
+    missing = take_falls(numbers, before, n, seconds, wrap);
   }
   if (n > 0) host.before_at = stamp;
   return missing;
@@ -227,7 +244,7 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
     // Of a counter a host without instances is known once it had some.
-    if (!host.ids.empty() && !take_numbers(metric, *delivered[h].set, host.order, out)) {
+    if (!host.ids.empty() && !take_numbers(metric, *delivered[h].set, host, out)) {
       host.before_at = 0;
       note(state, Absence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {

@@ -39,7 +39,8 @@ Run::Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const 
                  return variable == Variable::delta ? task_->delta : clock_.value(variable);
                },
            .read = [this](uint32_t node) { return task_->fetcher->read(node, evaluator_); },
-           .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); }}),
+           .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); }},
+          options.proving),
       expansion_(evaluator_, sources.hosts(), sources.connections()),
       report_(options.verbose, sources.hosts()),
       actions_(program) {

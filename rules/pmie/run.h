@@ -33,6 +33,7 @@ struct RunOptions {
   bool stamps = true;  // in value lines
   RunObserver* observer = nullptr;
   Fetcher::Unnamed unnamed{};
+  Proving proving = Proving::on;
 };
 
 // Of each statement: it is in the task of the one before if that has its interval; earlier tasks

@@ -17,6 +17,7 @@ class Finder {
     std::iota(out_.nodes.begin(), out_.nodes.end(), 0U);
     out_.fetches.resize(program.fetches.size());
     std::iota(out_.fetches.begin(), out_.fetches.end(), 0U);
+    out_.always.resize(program.nodes.size());
   }
 
   Sharing take() { return std::move(out_); }
@@ -35,7 +36,10 @@ class Finder {
     if (node.left != kNone) visit(task, node.left);
     if (node.right != kNone) visit(task, node.right);
     const auto [found, is_new] = known_.try_emplace(key(task, node), index);
-    if (is_new) return;
+    if (is_new) {
+      out_.always[index] = true;
+      return;
+    }
     out_.nodes[index] = found->second;
     if (node.op == Op::fetch) out_.fetches[node.fetch] = program_.nodes[found->second].fetch;
   }

@@ -12,6 +12,8 @@ namespace pmjit::pmie {
 struct Sharing {
   std::vector<uint32_t> nodes;    // of each node the one that stands for it
   std::vector<uint32_t> fetches;  // of each fetch likewise
+  // Of those that stand for others: every evaluation of their task evaluates them.
+  std::vector<bool> always;
 };
 
 // `tasks`: of each statement. Only what every evaluation of its task evaluates is shared: the ring

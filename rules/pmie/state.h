@@ -52,7 +52,9 @@ struct HostState {
   std::vector<int32_t> ids;        // of the instances; singular: one
   std::vector<std::string> names;  // of them
   std::vector<int32_t> delivered;  // the instances as they came, and
-  std::vector<uint32_t> order;     // where in them each element stands
+  std::vector<uint32_t> order;     // where in them each element stands;
+  bool as_delivered = false;       // in order, as is known of those that are not listed
+  std::vector<uint64_t> ordered;   // room for the bits of numbers
   std::vector<double> before;      // values of the last fetch, scaled; counters only
   uint32_t unnamed = 0;            // instances of no name, that were not told yet
   bool is_changed = false;         // other instances than those of the last fetch

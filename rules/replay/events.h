@@ -16,7 +16,8 @@ namespace pmjit {
 // For which element a rule is true, and its value there.
 struct RuleBinding {
   std::optional<std::string> host{}, instance{};
-  std::vector<double> values{};  // newest first; NaN where there is none
+  std::vector<double> values{};       // newest first; NaN where there is none
+  std::optional<std::string> text{};  // instead, where the value is a text
 };
 
 struct RuleTransition {

@@ -26,7 +26,7 @@ std::string number_or_null(double value) {
 }
 
 std::string binding_json(const RuleBinding& binding) {
-  std::string values;
+  std::string values = binding.text ? json_text(*binding.text) : "";
   for (const double value : binding.values) {
     if (!values.empty()) values += ',';
     values += number_or_null(value);

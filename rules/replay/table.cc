@@ -13,6 +13,7 @@ namespace {
 std::string binding_text(const RuleBinding& binding) {
   std::string out = binding.host.value_or("");
   if (binding.instance) out += fmt::format("[{}]", *binding.instance);
+  if (binding.text) out += fmt::format(" \"{}\"", *binding.text);
   for (size_t i = 0; i < binding.values.size(); ++i) {
     const double value = binding.values[i];
     out += i == 0 ? " " : ",";

@@ -33,15 +33,18 @@ void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
 
 }  // namespace
 
-void add_rules(RuleSet& set, SourceText source, const ReadOptions& options) {
+Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& options) {
   Diags diags;
-  RuleFile file = read_rules(source, options, diags);
-  refuse_names(set, file, diags);
+  auto file = read_rules(source, options, diags);
+  if (!file) return fail(file.error().at("file", source.name));
+  refuse_names(set, *file, diags);
   set.errors += render_all(diags, source);
-  for (Rule& rule : file.rules) {
+  set.macros.merge(file->macros);
+  for (Rule& rule : file->rules) {
     set.rules.push_back({.rule = std::move(rule), .source = set.sources.size()});
   }
   set.sources.push_back(std::move(source));
+  return {};
 }
 
 std::vector<TaskRules> tasks_of(const RuleSet& set) {

@@ -19,11 +19,12 @@ struct SetRule {
 struct RuleSet {
   std::vector<SourceText> sources;
   std::vector<SetRule> rules;  // in the order of the files
+  pmie::MacroNames macros;     // of all files
   std::string errors;          // rendered; empty: none
 };
 
-// Reads a file more.
-void add_rules(RuleSet& set, SourceText source, const ReadOptions& options);
+// Reads a file more. A failure: a setting does not fit.
+[[nodiscard]] Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& options);
 
 // Roots of one task's program: a clause's condition, and what %i and %v are of.
 struct BindingRoots {

@@ -62,14 +62,20 @@ Result<void> StrictReplay::evaluate_at(Stamp now) {
     for (const TaskRule& rule : task->rules()) due.emplace_back(task.get(), &rule);
   }
   std::ranges::sort(due, {}, [](const auto& one) { return one.second->rule; });
-  for (const auto& [task, rule] : due) evaluate(*task, *rule, pmie::seconds_of(now));
+  std::vector<Evaluated> evaluated;
+  for (const auto& [task, rule] : due) {
+    evaluated.push_back(evaluate(*task, *rule, pmie::seconds_of(now)));
+  }
+  if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now));
   return {};
 }
 
-void StrictReplay::evaluate(const Task& task, const TaskRule& rule, double now) {
+Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double now) {
   const Rule& of = set_.rules[rule.rule].rule;
   const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
-  if (!acts && !task.judges(*rule.clauses.front().condition)) return;  // a number, or a set
+  if (!acts && !task.judges(*rule.clauses.front().condition)) {
+    return {.task = &task, .of = &rule};  // a number, or a set
+  }
   const Verdict verdict = judge(task, rule);
   const RuleStep next = step(states_[rule.rule], verdict.truth, now);
   states_[rule.rule] = next.state;
@@ -81,6 +87,7 @@ void StrictReplay::evaluate(const Task& task, const TaskRule& rule, double now) 
     writer_->put(event);
   }
   if (verdict.clause) act(rule.rule, *verdict.clause, found, now);
+  return {.task = &task, .of = &rule, .truth = verdict.truth, .clause = verdict.clause};
 }
 
 // The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are
@@ -109,7 +116,8 @@ std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const ClauseRo
     for (Lane& lane : task.lanes(of)) {
       RuleBinding& to = out.emplace_back(RuleBinding{.host = host_});
       to.instance = std::move(lane.instance);
-      if (of.value) to.values.push_back(lane.value);
+      to.text = std::move(lane.text);
+      if (of.value && !to.text) to.values.push_back(lane.value);
     }
   }
   return out;
@@ -155,6 +163,7 @@ std::string StrictReplay::selected(char selector, const RuleBinding& binding) co
     case 'c': return connection_;
     default: break;
   }
+  if (binding.text) return *binding.text;
   const bool known = !binding.values.empty() && !std::isnan(binding.values.front());
   return known ? fmt::format("{}", binding.values.front()) : "?";
 }

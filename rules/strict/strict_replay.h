@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -15,6 +16,22 @@
 #include "rules/strict/task.h"
 
 namespace pmjit::strict {
+
+// A statement as it is at a time.
+struct Evaluated {
+  const Task* task;
+  const TaskRule* of;
+  std::optional<RuleTruth> truth{};  // none: a number, or a set
+  std::optional<size_t> clause{};    // that acts
+};
+
+// Is told of all that was evaluated at a time, behind its actions.
+class Watcher {
+ public:
+  virtual ~Watcher() = default;
+  // In the order of the files; seconds.
+  virtual void evaluated(std::span<const Evaluated> rules, double when) = 0;
+};
 
 class StrictReplay {
  public:
@@ -24,6 +41,8 @@ class StrictReplay {
                                                                   const TaskOptions& options,
                                                                   std::string connection);
 
+  // `watcher` outlives the run.
+  void watch(Watcher& watcher) { watcher_ = &watcher; }
   [[nodiscard]] Result<void> run(EventWriter& writer, const std::function<bool()>& stop);
 
  private:
@@ -34,7 +53,7 @@ class StrictReplay {
     std::optional<size_t> clause{};  // that acts
   };
   [[nodiscard]] Result<void> evaluate_at(Stamp now);
-  void evaluate(const Task& task, const TaskRule& rule, double now);
+  [[nodiscard]] Evaluated evaluate(const Task& task, const TaskRule& rule, double now);
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const ClauseRoots& roots) const;
   void act(size_t rule, size_t clause, const std::vector<RuleBinding>& found, double now);
@@ -48,6 +67,7 @@ class StrictReplay {
   std::vector<RuleState> states_;                               // of RuleSet::rules
   std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // rule, clause, verb: when
   EventWriter* writer_ = nullptr;
+  Watcher* watcher_ = nullptr;
 };
 
 }  // namespace pmjit::strict

@@ -13,11 +13,6 @@ namespace {
 
 constexpr double kNanosASecond = 1e9;
 
-ReplayStep step_of(Nanos step) {
-  const Stamp stamp = stamp_from_nanos(step);
-  return {.sec = stamp.sec, .nsec = stamp.nsec};
-}
-
 template <class T>
 double at(const Column& column, uint64_t i) {
   T value;
@@ -36,6 +31,12 @@ double number_at(const Column& column, uint64_t i) {
     case Elem::truth: return at<uint8_t>(column, i);
     default: return std::numeric_limits<double>::quiet_NaN();
   }
+}
+
+std::string text_at(const Column& column, uint64_t i) {
+  uint32_t index = 0;
+  std::memcpy(&index, column.values.data() + i * sizeof index, sizeof index);
+  return std::string(column.dictionary[index]);
 }
 
 bool holds(const Column& column, uint64_t i) {
@@ -64,11 +65,8 @@ void check_conditions(const RuleSet& set, const TaskRules& rules, const Program&
 
 }  // namespace
 
-Task::Task(TaskRules rules, const ArchivesSource& source, const TaskOptions& options, Nanos step)
-    : rules_(std::move(rules)),
-      grid_(source, {.origin = options.origin, .end = options.end, .step = step_of(step)}),
-      step_(step),
-      due_(options.origin) {}
+Task::Task(TaskRules rules, Stamp origin, Nanos step)
+    : rules_(std::move(rules)), step_(step), due_(origin) {}
 
 Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
                                          const ArchivesSource& source, const TaskOptions& options) {
@@ -77,12 +75,13 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
     return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is none", rules.delta))
                     .help("delta is at least a nanosecond"));
   }
-  std::unique_ptr<Task> out(new Task(std::move(rules), source, options, step));
+  std::unique_ptr<Task> out(new Task(std::move(rules), options.origin, step));
   CompileOptions how = options.compile;
   how.on_grid = true;
   if (options.expect) how.expected = options.expect(step);
-  const Compilation made = compile_parsed(set.sources, out->rules_.roots, options.definition_files,
-                                          out->grid_.catalog(), how);
+  const HeldNames names(source);
+  const Compilation made =
+      compile_parsed(set.sources, out->rules_.roots, options.definition_files, names, how);
   std::string errors = made.rendered();
   if (!made.ok()) {
     for (const std::string& note : made.notes) errors += "pmjit: note: " + note + "\n";
@@ -91,12 +90,11 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   check_conditions(set, out->rules_, *made.program, errors);
   if (!errors.empty()) return fail(Fault::format, errors);
   out->program_ = made.program;
-  out->evaluation_ = std::make_unique<Evaluation>(
-      made.program, out->grid_, out->rosters_,
-      EvaluationOptions{.from = options.origin,
-                        .to = options.end,
-                        .block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
-                        .step = step});
+  out->times_ = TaskRows::open(
+      made.program, {.source = source, .origin = options.origin, .end = options.end, .step = step},
+      {.block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
+       .reasons = options.compile.reasons,
+       .executor = options.executor});
   return out;
 }
 
@@ -104,9 +102,10 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
 Result<void> Task::advance() {
   const Stamp due = due_;
   due_ = stamp_from_nanos(nanos(due) + step_);
+  now_ = due;
   has_row_ = false;
   while (!ended_ && row_ == block_.times.size()) {
-    const auto more = evaluation_->next(block_);
+    const auto more = times_->next(block_);
     if (!more) return fail(more.error());
     ended_ = !*more;
     row_ = 0;
@@ -128,15 +127,15 @@ RuleTruth Task::truth(size_t root) const {
   if (!has_row_) return RuleTruth::unknown;
   const Column& column = block_.columns[root];
   const Row& row = column.rows[row_ - 1];
-  const bool known = row.status == kKnown && rosters_.size(row.roster_id) == 1;
+  const bool known = row.status == kKnown && times_->rosters().size(row.roster_id) == 1;
   if (!known || !column.is_valid(row.offset)) return RuleTruth::unknown;
   return holds(column, row.offset) ? RuleTruth::yes : RuleTruth::no;
 }
 
-double Task::value(size_t root, int32_t instance) const {
+std::optional<uint64_t> Task::place(size_t root, int32_t instance) const {
   const Column& column = block_.columns[root];
   const Row& row = column.rows[row_ - 1];
-  const auto instances = rosters_.instances(row.roster_id);
+  const auto instances = times_->rosters().instances(row.roster_id);
   uint64_t lane = 0;
   if (program_->roots[root].info.domain != kNullId) {
     const auto found = std::ranges::lower_bound(instances, instance);
@@ -144,9 +143,9 @@ double Task::value(size_t root, int32_t instance) const {
     if (found != instances.end() && *found != instance) lane = instances.size();
   }
   if (row.status != kKnown || lane >= instances.size() || !column.is_valid(row.offset + lane)) {
-    return std::numeric_limits<double>::quiet_NaN();
+    return std::nullopt;
   }
-  return number_at(column, row.offset + lane);
+  return row.offset + lane;
 }
 
 std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
@@ -156,15 +155,44 @@ std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
   const ResultInfo& info = program_->roots[roots.set].info;
   const Row& row = column.rows[row_ - 1];
   if (row.status != kKnown || info.elem != Elem::truth) return out;
-  const auto instances = rosters_.instances(row.roster_id);
+  const auto instances = times_->rosters().instances(row.roster_id);
   for (size_t i = 0; i < instances.size(); ++i) {
     if (!holds(column, row.offset + i)) continue;
     Lane& lane = out.emplace_back();
     if (info.domain != kNullId) {
-      lane.instance = evaluation_->names().held_name(info.domain, instances[i], row.stamp);
+      lane.instance = times_->names().held_name(info.domain, instances[i], row.stamp);
     }
-    lane.value =
-        roots.value ? value(*roots.value, instances[i]) : std::numeric_limits<double>::quiet_NaN();
+    lane.value = std::numeric_limits<double>::quiet_NaN();
+    const auto at = roots.value ? place(*roots.value, instances[i]) : std::nullopt;
+    if (!at) continue;
+    const Column& values = block_.columns[*roots.value];
+    if (values.elem == Elem::text) lane.text = text_at(values, *at);
+    if (values.elem != Elem::text) lane.value = number_at(values, *at);
+  }
+  return out;
+}
+
+RootValues Task::values(size_t root) const {
+  const Column& column = block_.columns[root];
+  const ResultInfo& info = program_->roots[root].info;
+  const Row& row = column.rows[row_ - 1];
+  RootValues out{.status = row.status};
+  if (row.status != kKnown) return out;
+  const auto instances = times_->rosters().instances(row.roster_id);
+  for (size_t i = 0; i < instances.size(); ++i) {
+    const uint64_t at = row.offset + i;
+    LaneValue& lane = out.lanes.emplace_back();
+    if (info.domain != kNullId) {
+      lane.instance = times_->names().held_name(info.domain, instances[i], row.stamp);
+    }
+    if (!column.is_valid(at)) {
+      const bool asked = root < block_.reasons.size() && block_.reasons[root].contains(at);
+      lane.reason = asked ? block_.reasons[root].at(at) : int32_t{kNoValue};
+    } else if (column.elem == Elem::text) {
+      lane.text = text_at(column, at);
+    } else {
+      lane.number = number_at(column, at);
+    }
   }
   return out;
 }

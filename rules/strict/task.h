@@ -11,8 +11,7 @@
 
 #include "rules/replay/rule_state.h"
 #include "rules/strict/rule_set.h"
-#include "runtime/archive/replay/grid_source.h"
-#include "runtime/exec/evaluation.h"
+#include "rules/strict/task_rows.h"
 
 namespace pmjit::strict {
 
@@ -24,12 +23,26 @@ struct TaskOptions {
   // usual.
   std::function<ExpectedWork(Nanos step)> expect{};
   std::function<uint32_t(const Program&)> block_rows{};
+  Executor* executor = nullptr;  // whose threads evaluate parts of the time; outlives the task
 };
 
 // What a truth or a number is of.
 struct Lane {
   std::optional<std::string> instance{};
-  double value = 0;  // NaN: none
+  double value = 0;                   // NaN: none
+  std::optional<std::string> text{};  // in its place
+};
+
+// A value with its instance, or why there is none.
+struct LaneValue {
+  std::optional<std::string> instance{};
+  int32_t reason = 0;  // Reason or PM_ERR_*; 0: it is known
+  double number = 0;   // truths are 0 and 1
+  std::optional<std::string> text{};
+};
+struct RootValues {
+  int32_t status = 0;  // of the whole, likewise
+  std::vector<LaneValue> lanes{};
 };
 
 class Task {
@@ -41,6 +54,10 @@ class Task {
 
   [[nodiscard]] const std::vector<TaskRule>& rules() const { return rules_.rules; }
   [[nodiscard]] Stamp due() const { return due_; }
+  // When it was evaluated last; none: never.
+  [[nodiscard]] std::optional<Stamp> now() const { return now_; }
+  // Was anything recorded then?
+  [[nodiscard]] bool has_row() const { return has_row_; }
   // Evaluates at due(), which then is the next time; what follows is of the one before.
   [[nodiscard]] Result<void> advance();
 
@@ -49,22 +66,25 @@ class Task {
   [[nodiscard]] bool judges(size_t root) const;
   // Where it is true, ascending, with the values there.
   [[nodiscard]] std::vector<Lane> lanes(const BindingRoots& roots) const;
+  // Where there is a row: all of a root, ascending; reasons where CompileOptions::reasons asks.
+  [[nodiscard]] RootValues values(size_t root) const;
+  [[nodiscard]] const ResultInfo& info(size_t root) const { return program_->roots[root].info; }
 
  private:
-  Task(TaskRules rules, const ArchivesSource& source, const TaskOptions& options, Nanos step);
-  [[nodiscard]] double value(size_t root, int32_t instance) const;
+  Task(TaskRules rules, Stamp origin, Nanos step);
+  // Where the root's value for the instance is; none: it has none.
+  [[nodiscard]] std::optional<uint64_t> place(size_t root, int32_t instance) const;
 
   TaskRules rules_;
-  GridSource grid_;
-  Rosters rosters_;
   std::shared_ptr<const Program> program_;
-  std::unique_ptr<Evaluation> evaluation_;
+  std::unique_ptr<TaskRows> times_;
   ResultBlock block_;
   size_t row_ = 0;        // of the block: the next one
   bool has_row_ = false;  // the row before it is of the time that was due
   bool ended_ = false;
   Nanos step_;
   Stamp due_;
+  std::optional<Stamp> now_{};
 };
 
 }  // namespace pmjit::strict

@@ -116,11 +116,7 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   if (!texts) return fail(texts.error());
   const auto strict = are_strict(file, *texts);
   if (!strict) return fail(strict.error());
-  if (*strict && !world.settings.empty()) {
-    return fail(
-        Error(Fault::unsupported, "--set is not there yet for rules of the strict dialect"));
-  }
-  if (*strict) return run_strict_test(*texts, file.delta, *std::move(hosts), world.stop);
+  if (*strict) return run_strict_test(*texts, file.delta, *std::move(hosts), world);
   pmie::ArchiveSources sources(world.derived);
   for (TestHosts::Host& host : hosts->hosts) sources.add(std::move(host.archives), host.name);
   RuleTestOutcome out;

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "compiler/diag/source.h"
 #include "compiler/pmie/settings.h"
 #include "rules/testing/event_lines.h"
 #include "rules/testing/test_file.h"
@@ -31,7 +33,8 @@ struct RuleTestOutcome {
 struct RuleTestWorld {
   DerivedMetrics& derived;
   const pmie::Settings& settings;
-  std::function<bool()> stop;  // asked while it runs
+  std::span<const SourceText> definitions{};  // those of `derived`, for strict rules
+  std::function<bool()> stop;                 // asked while it runs
 };
 
 // A failure: the test cannot be run.

@@ -14,6 +14,6 @@ struct RuleText {
 // Its rules have errors: those are the messages, and nothing of them runs.
 [[nodiscard]] Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts,
                                                       double delta, TestHosts hosts,
-                                                      const std::function<bool()>& stop);
+                                                      const RuleTestWorld& world);
 
 }  // namespace pmjit

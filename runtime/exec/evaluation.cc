@@ -144,6 +144,7 @@ void Evaluation::State::run_step(const Step& step) {
     case StepKind::nobody: return run_nobody(exec, step);
     case StepKind::encode: return run_encode(exec, step);
     case StepKind::decode: return run_decode(exec, step);
+    case StepKind::equals: return run_equals(exec, step);
     case StepKind::spread: return run_spread(exec, step, round);
     case StepKind::meet: return run_meet(exec, step, round);
   }

@@ -129,7 +129,8 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
       if (lanes(source()) == 1) return of_lane(source(), 0);
       return lanes(source()) == 0 ? kNobody : kSeveral;
     case StepKind::encode:
-    case StepKind::decode: return of_lane(source(), lane);
+    case StepKind::decode:
+    case StepKind::equals: return of_lane(source(), lane);
     case StepKind::matching: {
       // Of a lane that has a value it cannot be said whether it matches.
       const int32_t reason = same_instance();

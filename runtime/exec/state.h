@@ -88,6 +88,7 @@ void run_proven(ExecState& state, const Step& step);
 void run_nobody(ExecState& state, const Step& step);
 void run_encode(ExecState& state, const Step& step);
 void run_decode(ExecState& state, const Step& step);
+void run_equals(ExecState& state, const Step& step);
 void run_spread(ExecState& state, const Step& step, const Round& round);
 void run_sets(ExecState& state, const Step& step, const Round& round);
 void run_meet(ExecState& state, const Step& step, const Round& round);

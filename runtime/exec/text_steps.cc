@@ -1,6 +1,7 @@
-// Steps between texts and numbers: encode gives a text its number in the dictionary of the
-// evaluation, decode the text of a number. In between kernels compare and pick numbers. The
-// dictionary has every text that was encoded, until the evaluation ends.
+// Steps between texts, numbers and truths: encode gives a text its number in the dictionary of the
+// evaluation, decode the text of a number, equals compares with one text. In between kernels
+// compare and pick numbers. The dictionary has every text that was encoded, until the evaluation
+// ends.
 
 #include <cstring>
 
@@ -39,6 +40,14 @@ void run_encode(ExecState& state, const Step& step) {
     uint32_t index = 0;
     std::memcpy(&index, at, sizeof(index));
     to.values.as<int64_t>()[i] = state.texts.add(from.dictionary[index]);
+  });
+}
+
+void run_equals(ExecState& state, const Step& step) {
+  each_value(state, step, [&](Column& to, uint64_t i, const Column& from, const std::byte* at) {
+    uint32_t index = 0;
+    std::memcpy(&index, at, sizeof(index));
+    to.values.as<uint8_t>()[i] = from.dictionary[index] == step.literal ? 1 : 0;
   });
 }
 

@@ -55,6 +55,7 @@ enum class StepKind : uint8_t {
   nobody,    // no instance, ever
   encode,    // numbers for texts
   decode,    // and back
+  equals,    // truths for texts: those that are the literal
   spread,    // a constant, for every instance that the domain has
   meet,      // instances of an equivalent domain, by their names
 };
@@ -81,6 +82,7 @@ struct Step {
   std::shared_ptr<const KernelSlot> kernel{};  // lanes, reduce
   std::shared_ptr<const Blame> blame{};        // lanes, where reasons are asked for
   std::string instance{};                      // select: the external name
+  std::string literal{};                       // equals: the text to compare with
   Pattern pattern{};                           // matching: of the external name
   bool matching = true;                        // matching: those that match it, or that do not
   InDomId domain = kNullId;                    // select, matching, meet: of the input; spread

@@ -88,6 +88,8 @@ void cover_messages(const std::string& body, Covered& covered) {
 // Operators that no expression has.
 void cover_rules(const std::string& body, Covered& covered) {
   if (body.contains("%_inst")) covered.ops.insert(Op::at_least);
+  if (body.contains("@1")) covered.ops.insert(Op::earlier);
+  if (body.contains("== \"")) covered.ops.insert(Op::equals);
   if (body.contains("rising")) covered.ops.insert(Op::rising);
   if (body.contains("falling")) covered.ops.insert(Op::falling);
 }

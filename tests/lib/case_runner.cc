@@ -16,6 +16,7 @@
 #include "tests/lib/memory_source.h"
 #include "tests/lib/outcome.h"
 #include "tests/lib/run_eval.h"
+#include "tests/lib/run_rule_check.h"
 #include "tests/lib/run_text.h"
 
 namespace pmjit::cases {
@@ -32,7 +33,7 @@ Outcome run(const CaseFile& file, const Arguments& arguments) {
   const std::string kind = file.tag("run", "");
   if (kind == "syntax") return run_syntax(file);
   if (kind == "ir") return run_ir(file);
-  if (kind == "check") return run_check(file);
+  if (kind == "check") return has_rules(file) ? run_rule_check(file) : run_check(file);
   auto recording = read_recording(file);
   if (!recording) return {.faults = {recording.error().text()}};
   if (kind == "sema") return run_sema(file, MemorySource(*recording).catalog());

@@ -7,8 +7,10 @@ A block ```samples holds the metrics and samples of all examples, as a case has 
     | refused | says |                a part of what pmie says of the statement
 
 A block ```rules is a file. Tables after it, up to a heading or the next file, are read behind it. A
-block ```events after it is what `pmjit run` tells of it, ```prints what pmie prints (its actions),
-```says what the reader says of it. Times in these are those of the recording: 22:13:20 is 0s.
+block ```events after it is what `pmjit run` tells of it (of strict rules over the
+first host alone), ```prints what pmie prints (its actions),
+```says what the reader says of it, ```checked what `pmjit check` does. Times in these are those of
+the recording: 22:13:20 is 0s.
 """
 
 import os
@@ -54,7 +56,7 @@ class RuleExamples:
         elif part.kind == "rules":
             self.texts.append(part.text)
             return part.text
-        elif part.kind in ("events", "prints", "says"):
+        elif part.kind in ("events", "prints", "says", "checked"):
             self._check_output(part, rules)
         elif part.kind not in NO_EXAMPLES:
             self.wrong.append(f"line {part.line}: nothing checks a block of {part.kind}")
@@ -105,7 +107,10 @@ class RuleExamples:
     def _check_output(self, block, rules):
         self.count += 1
         if block.kind == "events":
-            found = self._run([self.pmjit, "run", "-", *self.archives], rules).stdout
+            archives = self.archives[:1] if "dialect=strict" in rules else self.archives
+            found = self._run([self.pmjit, "run", "-", *archives], rules).stdout
+        elif block.kind == "checked":
+            found = self._run([self.pmjit, "check", "-", *self.archives], rules).stderr
         elif block.kind == "prints":
             found = self._pmie(rules).stdout
         else:

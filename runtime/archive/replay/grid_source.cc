@@ -26,7 +26,8 @@ class GridMetric {
       : context_(archives, BadVolumes::refuse),
         desc_(desc),
         exact_(between == Between::exact),
-        elem_(elem) {
+        elem_(elem),
+        goes_on_(exact_ && grid.goes_on) {
     context_.set_between(between, exact_ ? marks : nullptr);
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   }
@@ -36,8 +37,12 @@ class GridMetric {
   [[nodiscard]] Stamp time() const { return stamp_from_nanos(nanos(context_.now())); }
   [[nodiscard]] Result<void> fetch() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
   // Nothing that was known counts any more.
-  void start_segment() { known_ = false; }
-  void append(Stamp time, uint32_t record, Rosters& rosters, Column& column);
+  void start_segment() {
+    known_ = false;
+    goes_on_ = false;
+  }
+  // False: nobody knows whether it is known.
+  [[nodiscard]] bool append(Stamp time, uint32_t record, Rosters& rosters, Column& column);
   void close_files() { context_.close_files(); }
   // Since it was asked before.
   [[nodiscard]] uint64_t bytes_read() {
@@ -50,17 +55,20 @@ class GridMetric {
   Desc desc_;
   bool exact_;
   Elem elem_;
+  bool goes_on_;  // at its first time: was it known before?
   Fetched fetched_;
   RosterId last_roster_id_ = Rosters::kNobodyId;
   bool known_ = false;  // had it values in this segment?
   uint64_t bytes_read_ = 0;
 };
 
-void GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
+bool GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& column) {
   const FetchedSet& set = fetched_.sets.front();
   known_ |= set.count != 0;
-  if (exact_ && !known_) return;
+  if (std::exchange(goes_on_, false) && !known_) return false;
+  if (exact_ && !known_) return true;
   append_set(set, desc_, {.stamp = time, .record = record}, last_roster_id_, rosters, column);
+  return true;
 }
 
 class GridCursor final : public Cursor {
@@ -70,6 +78,7 @@ class GridCursor final : public Cursor {
              std::unique_ptr<Marks> marks, uint32_t times_max, Rosters& rosters)
       : metrics_(std::move(metrics)),
         marks_(std::move(marks)),
+        last_(grid.goes_on ? stamp_from_nanos(nanos(grid.origin) - nanos(grid.step)) : kStampMin),
         end_(grid.end),
         times_max_(times_max),
         times_(std::min(kFirstTimes, times_max)),
@@ -95,7 +104,7 @@ class GridCursor final : public Cursor {
 
   std::deque<GridMetric> metrics_;
   std::unique_ptr<Marks> marks_;
-  Stamp last_ = kStampMin;  // time
+  Stamp last_;  // time
   Stamp end_;
   uint32_t times_max_, times_;
   Rosters& rosters_;
@@ -127,7 +136,11 @@ size_t GridCursor::fill(size_t metric, size_t times, Block& block) {
     }
     const uint32_t record = record_of_[i];
     if (record > 0 && block.records[record - 1].mark) from.start_segment();
-    from.append(time, record, rosters_, block.columns[metric]);
+    if (!from.append(time, record, rosters_, block.columns[metric])) {
+      stopped_ =
+          Stop{Error(Fault::unsupported, "a metric has no value where a part of a grid starts")};
+      return i;
+    }
   }
   return times;
 }
@@ -186,7 +199,7 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   std::unique_ptr<Marks> marks;
   if (std::ranges::find(plan.metrics, Between::exact, &WantedMetric::between) !=
       plan.metrics.end()) {
-    auto found = Marks::of(recorded_, rosters);
+    auto found = grid_.marks ? Marks::of(*grid_.marks) : Marks::of(recorded_, rosters);
     if (!found) return fail(found.error());
     marks = *std::move(found);
   }

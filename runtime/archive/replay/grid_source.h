@@ -13,6 +13,8 @@
 // had. Damage ends the cursor, after every time before it at which all metrics could be read.
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,12 @@ namespace pmjit {
 struct TimeGrid {
   Stamp origin, end = kStampMax;  // the first time, and what the last is not beyond
   ReplayStep step;                // above zero
+  // A part of a longer grid, not its first one. Of a metric without values at `origin` it is not
+  // known whether it had some before, and reading fails.
+  bool goes_on = false;
+  // Marks of the recording as Marks::all() gives them, for several sources over it; null: they are
+  // looked for.
+  std::shared_ptr<const std::vector<Stamp>> marks{};
 };
 
 // The metadata of the archives, for values that are held.
@@ -68,7 +76,7 @@ class GridSource final : public SourceOver {
       : SourceOver(recorded), recorded_(recorded), grid_(grid) {}
 
   [[nodiscard]] const Catalog& catalog() const override { return names_; }
-  [[nodiscard]] Nanos step() const { return nanos(Stamp{grid_.step.sec, grid_.step.nsec}); }
+  [[nodiscard]] Nanos step() const { return nanos(grid_.step); }
 
   // Refuses what Archive::open refuses.
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,

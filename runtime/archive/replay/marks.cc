@@ -1,6 +1,7 @@
 #include "runtime/archive/replay/marks.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace pmjit {
 
@@ -38,12 +39,22 @@ bool Marks::any() {
   return !read_.empty() || !borders_.empty();
 }
 
+Result<std::vector<Stamp>> Marks::all() {
+  read_until(kStampMax);
+  if (damage_) return fail(*damage_);
+  std::vector<Stamp> out;
+  std::ranges::merge(read_, borders_, std::back_inserter(out));
+  return out;
+}
+
 void Marks::read_until(Stamp time) {
   while (cursor_ != nullptr && (read_.empty() || read_.back() <= time)) read_block();
 }
 
 void Marks::read_block() {
-  if (!cursor_->next(block_).value_or(false)) return cursor_.reset();
+  const auto more = cursor_->next(block_);
+  if (!more) damage_ = more.error();
+  if (!more || !*more) return cursor_.reset();
   for (const Record& record : block_.records) read_.push_back(record.stamp);
 }
 

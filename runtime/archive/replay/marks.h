@@ -20,6 +20,12 @@ class Marks {
                                                          Rosters& rosters);
 
   [[nodiscard]] bool any();
+  // All of them, ascending: the whole recording is read. Fails where it is damaged.
+  [[nodiscard]] Result<std::vector<Stamp>> all();
+  // Those that all() gave.
+  [[nodiscard]] static Result<std::unique_ptr<Marks>> of(std::vector<Stamp> all) {
+    return std::unique_ptr<Marks>(new Marks(nullptr, std::move(all)));
+  }
   // The last one behind `from` and not behind `until`. Damage ends them: whoever reads values there
   // says so.
   [[nodiscard]] std::optional<Stamp> last_between(Stamp from, Stamp until);
@@ -34,6 +40,7 @@ class Marks {
   Block block_;
   std::vector<Stamp> borders_;  // both ascending
   std::vector<Stamp> read_;
+  std::optional<Error> damage_;  // that ended them
 };
 
 }  // namespace pmjit

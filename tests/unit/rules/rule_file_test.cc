@@ -11,7 +11,7 @@ namespace {
 RuleFile read(const std::string& text, std::string* errors = nullptr) {
   const SourceText source{.name = "a.pmie", .text = text};
   Diags diags;
-  RuleFile out = read_rules(source, {.delta = 10}, diags);
+  RuleFile out = *read_rules(source, {.delta = 10}, diags);
   if (errors != nullptr) {
     *errors = render_all(diags, source);
   } else {
@@ -32,6 +32,8 @@ TEST(RuleFile, ConditionsAreExpressions) {
   EXPECT_EQ(condition("! (all_inst x > 5)"), "!(all(x > 5))");
   EXPECT_EQ(condition("sum_inst x + 1 > 5 && y < .5"), "sum(x) + 1 > 5 && y < .5");
   EXPECT_EQ(condition("count_inst (x > 5) >= 2"), "count((x > 5)) >= 2");
+  EXPECT_EQ(condition("sum_inst known rate x > 1"), "sum(known(rate(x))) > 1");
+  EXPECT_EQ(condition("'known' > 1"), "known > 1");
   EXPECT_EQ(condition("x #'a b' - 3 > -y"), "x[a b] - 3 > -y");
   EXPECT_EQ(condition("nomatch_inst \"^sd\" (x > 1) "), "matchinst(!/^sd/, (x > 1))");
   EXPECT_EQ(condition("x > 1e3 Kbyte^2 / sec"), "x > mkconst(1e3, units=\"Kbyte^2 / sec\")");
@@ -52,6 +54,8 @@ TEST(RuleFile, BindingsAreWhereAConditionHolds) {
   EXPECT_EQ(print(bindings[0].set), "x > 5");
   EXPECT_EQ(print(*bindings[0].value), "x");
   EXPECT_EQ(print(bindings[1].set), "z < 2");
+  const RuleFile known = read("a = some_inst known (x > 5) -> print \"x\";");
+  EXPECT_EQ(print(*known.rules.front().clauses.front().bindings[0].value), "x");
 }
 
 TEST(RuleFile, WhatIsDone) {

@@ -1,0 +1,17 @@
+// --threads N of verbs that work in several threads.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace pmjit {
+
+// `what`: what they do; in the help of the option.
+void add_threads_option(CLI::App& verb, unsigned& threads, const std::string& what);
+// How many there will be: 0 asks for one a processor; too many make no more than are of use.
+[[nodiscard]] unsigned threads_of(unsigned asked);
+
+}  // namespace pmjit

@@ -1,0 +1,86 @@
+// Selections: instances by name, one or several, and by a pattern.
+
+#include <algorithm>
+
+#include "compiler/sema/checker.h"
+#include "compiler/sema/names.h"
+
+namespace pmjit {
+
+namespace {
+
+// What matches these names and no others.
+std::string pattern_of(const std::vector<std::string>& names) {
+  std::string out;
+  for (const std::string& name : names) {
+    out += out.empty() ? "^(" : "|";
+    for (const char c : name) {
+      if (std::string_view(".[]{}()\\*+?^$|").contains(c)) out += '\\';
+      out += c;
+    }
+  }
+  return out + ")$";
+}
+
+}  // namespace
+
+// x[inst] is one value, without instance axis (row 73). Of several, as rules have them, the axis
+// stays; others are vacant.
+Checked Checker::check_instance(const Expr& expr) {
+  Checked out = arg(expr, 0);
+  if (out.type.axes.domain == kNullId) {
+    diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
+        .help("it has one value: leave [" + expr.text + "] away");
+    return failed();
+  }
+  auto name = full_name(out, expr.text, expr.op_span);
+  if (!name) return failed();
+  std::vector<std::string> names{*std::move(name)};
+  for (const Spec& more : ast_.specs_of(expr)) {
+    auto other = full_name(out, more.value, more.value_span);
+    if (!other) return failed();
+    if (std::ranges::find(names, *other) != names.end()) {
+      diags_.add(DiagCode::D_NamedTwice, more.value_span, *other).help("leave it away");
+      return failed();
+    }
+    names.push_back(*std::move(other));
+  }
+  out.refers = Checked::Refers::nothing;
+  out.instance = names.size() == 1 ? names.front() : pattern_of(names);
+  if (names.size() > 1) return out;
+  out.type.axes.domain = kNullId;
+  out.met.clear();
+  return out;
+}
+
+std::optional<std::string> Checker::full_name(const Checked& operand, const std::string& written,
+                                              Span where) {
+  const InDomId domain = operand.type.axes.domain;
+  std::vector<InDomId> domains = operand.met;
+  domains.insert(domains.begin(), domain);
+  const InstanceMatch match = match_instance(sema_.catalog(), domains, written);
+  if (match.how == InstanceMatch::How::found) return match.name;
+  if (match.how == InstanceMatch::How::none) {
+    Diag& diag = diags_.add(DiagCode::S_NoSuchInstance, where, written, indom_text(domain));
+    const auto instances = sema_.catalog().instances(domain);
+    if (!instances.empty()) diag.help("there is, for one, [" + instances.front().name + "]");
+    return std::nullopt;
+  }
+  diags_.add(DiagCode::D_FirstWord, where, "[" + written + "]")
+      .help("write the full name: [" + match.name + "]");
+  return std::nullopt;
+}
+
+// Instances that do not match are vacant (row 84).
+Checked Checker::check_matchinst(const Expr& expr) {
+  Checked out = arg(expr, 0);
+  if (out.type.axes.domain == kNullId) {
+    diags_.add(DiagCode::S_NoInstances, arg_expr(expr, 0).span, print_text(expr, 0))
+        .help("matchinst() looks at names of instances: leave it away");
+    return failed();
+  }
+  out.refers = Checked::Refers::nothing;
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,206 @@
+#include "rules/cmd/check_rules.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iostream>
+#include <iterator>
+
+#include "compiler/cmd/common.h"
+#include "compiler/cmd/interrupt.h"
+#include "compiler/cmd/zone_option.h"
+#include "compiler/rules/rule_file.h"
+#include "rules/check/meanings.h"
+#include "rules/check/rule_check.h"
+#include "rules/cmd/definitions.h"
+#include "rules/cmd/rule_session.h"
+#include "rules/pmie/sources.h"
+#include "rules/strict/strict_replay.h"
+
+namespace pmjit {
+
+namespace {
+
+std::string without_end_of_line(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+// What has been found, in either dialect.
+struct Found {
+  size_t rules = 0, errors = 0, warnings = 0;
+};
+
+struct RuleTexts {
+  std::vector<SourceText> pmie, strict;
+};
+
+Result<SourceText> read_text(const std::string& path) {
+  if (path == "-") {
+    return SourceText{.name = "<stdin>", .text = {std::istreambuf_iterator<char>(std::cin), {}}};
+  }
+  auto files = read_files({path});
+  if (!files) return fail(files.error());
+  return std::move(files->front());
+}
+
+// By their pragmas, else by --dialect.
+Result<RuleTexts> read_texts(const CheckRulesOptions& options) {
+  RuleTexts out;
+  for (const std::string& path : options.files) {
+    auto read = read_text(path);
+    if (!read) return fail(read.error());
+    SourceText& file = *read;
+    if (options.compat) {
+      out.pmie.push_back(std::move(file));
+      continue;
+    }
+    Diags diags;
+    const auto said = strict::dialect_said(file, diags);
+    if (said && !options.dialect.empty() && *said != options.dialect && !diags.has_errors()) {
+      diags.add(DiagCode::D_Pragma, Span{0, 0}, "contradicted by --dialect " + options.dialect);
+    }
+    if (diags.has_errors()) return fail(Error(Fault::usage, render_all(diags, file)));
+    const bool is_strict = said.value_or(options.dialect) == "strict";
+    (is_strict ? out.strict : out.pmie).push_back(std::move(file));
+  }
+  return out;
+}
+
+Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptions& options,
+                                                           DerivedMetrics& derived) {
+  if (options.archives.empty()) return nullptr;
+  auto out = std::make_unique<pmie::ArchiveSources>(derived);
+  for (const std::string& names : options.archives) {
+    auto added = out->add(names);
+    if (!added) return fail(Error(Fault::io, without_end_of_line(added.error().text())));
+  }
+  return out;
+}
+
+// When what was told shows first in the archives.
+Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
+                           const CheckRulesOptions& options, const pmie::Settings& settings,
+                           const Definitions& definitions) {
+  const CommonOptions common{.archives = {options.archives.front()}};
+  const auto source = open_source(common, ExtraUnits::known);
+  if (!source) return fail(source.error());
+  auto zone = ZoneOption{}.zone(sources.archives(0).label().timezone);
+  if (!zone) return fail(zone.error());
+  catch_interrupts();
+  const auto meanings = compare_meanings({.check = check,
+                                          .sources = sources,
+                                          .strict_source = **source,
+                                          .zone = *zone,
+                                          .settings = settings,
+                                          .definitions = definitions.texts(),
+                                          .stop = [] { return interrupted() != 0; }});
+  if (!meanings) return fail(meanings.error());
+  if (interrupted() == 0 && !meanings->empty()) say("\n" + meanings_text(*meanings, *zone));
+  return {};
+}
+
+Result<Found> check_pmie(const std::vector<SourceText>& files, const CheckRulesOptions& options) {
+  if (files.empty()) return Found{};
+  auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return fail(settings.error().at("option", "--set"));
+  auto definitions = Definitions::load({}, say);
+  if (!definitions) return fail(definitions.error());
+  auto sources = open_sources(options, definitions->metrics());
+  if (!sources) return fail(sources.error());
+  RuleCheck check({.metrics = sources->get(), .settings = *settings});
+  const auto done = check.read(files);
+  say(check.report().rendered);
+  if (!done) return fail(Error(Fault::io, without_end_of_line(done.error().text())));
+  if (auto known = check_settings(options.settings, check.reader().defined()); !known) {
+    return fail(known.error());
+  }
+  const RuleCheckReport& report = check.report();
+  if (*sources != nullptr) {
+    if (auto told = tell_meanings(check, **sources, options, *settings, *definitions); !told)
+      return fail(told.error());
+  }
+  return Found{.rules = report.rules, .errors = report.errors, .warnings = report.warnings};
+}
+
+// Messages of the strict dialect are said, and are errors all.
+Found refused(std::string_view errors) {
+  say(errors);
+  Found out;
+  constexpr std::string_view kError = "error[";
+  for (size_t i = errors.find(kError); i != errors.npos; i = errors.find(kError, i + 1)) {
+    ++out.errors;
+  }
+  return out;
+}
+
+Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRulesOptions& options) {
+  if (files.empty()) return Found{};
+  const auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return fail(settings.error().at("option", "--set"));
+  auto definitions = Definitions::load({}, say);
+  if (!definitions) return fail(definitions.error());
+  strict::RuleSet set;
+  for (const SourceText& file : files) {
+    auto added = strict::add_rules(set, file, {.settings = *settings});
+    if (!added) return fail(added.error());
+  }
+  if (!set.errors.empty()) return refused(set.errors);
+  if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
+  const Found fine{.rules = set.rules.size()};
+  if (options.archives.empty()) return fine;
+  if (options.archives.size() != 1) {
+    return fail(
+        Error(Fault::usage, "rules of the strict dialect over several hosts are not there yet")
+            .help("give one host's archives with -a"));
+  }
+  const CommonOptions common{.archives = options.archives};
+  const auto source = open_source(common, ExtraUnits::known);
+  if (!source) return fail(source.error());
+  const auto end = (*source)->archives().end();
+  if (!end) return fail(end.error());
+  const auto replay = strict::StrictReplay::open(set, **source,
+                                                 {.origin = (*source)->archives().start(),
+                                                  .end = *end,
+                                                  .definition_files = definitions->texts()},
+                                                 {});
+  return replay ? fine : refused(replay.error().what());
+}
+
+void add(Found& to, const Found& more) {
+  to.rules += more.rules;
+  to.errors += more.errors;
+  to.warnings += more.warnings;
+}
+
+}  // namespace
+
+bool is_rule_file(const std::string& path) {
+  if (path == "-" || path.ends_with(".pmie")) return true;
+  std::ifstream in(path, std::ios::binary);
+  in >> std::ws;
+  const int first = in.get(), second = in.get();
+  return first == '/' && (second == '/' || second == '*');
+}
+
+int check_rule_files(const CheckRulesOptions& options) {
+  const auto texts = read_texts(options);
+  if (!texts) return complain(without_end_of_line(texts.error().text())), kExitErrors;
+  Found found;
+  for (const auto& checked :
+       {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
+    if (!checked) return complain(checked.error().text()), kExitErrors;
+    add(found, *checked);
+  }
+  if (interrupted() != 0) return kExitSignal + interrupted();
+  if (found.errors != 0) {
+    say(fmt::format("{} error{}\n", found.errors, found.errors == 1 ? "" : "s"));
+    return kExitErrors;
+  }
+  fmt::print("{} rule{} {}\n", found.rules, found.rules == 1 ? "" : "s",
+             !options.archives.empty() ? (found.rules == 1 ? "fits the archive" : "fit the archive")
+                                       : "read; -a ARCHIVE would check names, units and types");
+  return found.warnings != 0 ? kExitWarnings : kExitOk;
+}
+
+}  // namespace pmjit

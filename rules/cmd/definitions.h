@@ -1,0 +1,33 @@
+// Definitions: the derived metrics of a run of rules, those of the environment and of -c. Rules of
+// pmie take them by name, from contexts; those of the strict dialect as texts, from the compiler.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/derive/derive.h"
+#include "compiler/diag/source.h"
+
+namespace pmjit {
+
+class Definitions {
+ public:
+  using Sink = std::function<void(std::string_view)>;
+  // What is wrong with definitions goes to `say`. A failure: a file cannot be read.
+  [[nodiscard]] static Result<Definitions> load(const std::vector<std::string>& files, Sink say);
+
+  [[nodiscard]] DerivedMetrics& metrics() { return *metrics_; }
+  // The files that were taken, in the order of their reading.
+  [[nodiscard]] const std::vector<SourceText>& texts() const { return *texts_; }
+
+ private:
+  explicit Definitions(Sink say);
+
+  std::unique_ptr<std::vector<SourceText>> texts_;
+  std::unique_ptr<DerivedMetrics> metrics_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,70 @@
+#include "rules/cmd/strict_session.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "compiler/derive/installed.h"
+#include "rules/strict/value_lines.h"
+
+namespace pmjit::pmie {
+
+struct StrictSession::Opened {
+  std::unique_ptr<ArchivesSource> source;
+  std::unique_ptr<strict::StrictReplay> replay;
+};
+
+bool StrictSession::read(const RuleFile& file, double delta) {
+  const size_t told = set_.errors.size();
+  const auto added = strict::add_rules(
+      set_, {.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text},
+      {.delta = delta});
+  complain_(added ? std::string_view(set_.errors).substr(told)
+                  : std::string_view(added.error().what()));
+  return added && set_.errors.empty();
+}
+
+bool StrictSession::has_stomp() const {
+  return std::ranges::any_of(set_.rules, [](const strict::SetRule& rule) {
+    return std::ranges::any_of(rule.rule.clauses, [](const strict::Clause& clause) {
+      return std::ranges::find(clause.verbs, "stomp", &strict::Verb::name) != clause.verbs.end();
+    });
+  });
+}
+
+// Definitions of the environment have been told of by those who read them for the tool.
+std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
+  const auto definitions = Definitions::load({}, [](std::string_view) {});
+  auto archives = Archives::open(run.archives, {.extra_units = ExtraUnits::known});
+  if (!definitions || !archives) {
+    complain_((!definitions ? definitions.error() : archives.error()).text() + "\n");
+    return std::nullopt;
+  }
+  Opened out{.source = std::make_unique<ArchivesSource>(*std::move(archives)), .replay = nullptr};
+  strict::TaskOptions options{
+      .origin = run.origin, .end = run.end, .definition_files = definitions->texts()};
+  options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
+  options.compile.equivalent = installed_equivalences();
+  auto replay = strict::StrictReplay::open(set_, *out.source, options, run.archives);
+  if (!replay) {
+    complain_(replay.error().what());
+    return std::nullopt;
+  }
+  out.replay = *std::move(replay);
+  return out;
+}
+
+bool StrictSession::check(const Run& run) { return open(run).has_value(); }
+
+bool StrictSession::run(const Run& run, Zone& zone, std::function<void(std::string_view)> put) {
+  const auto opened = open(run);
+  if (!opened) return false;
+  strict::ValueLines lines(set_, opened->source->host(), run.verbose, zone, std::move(put));
+  opened->replay->watch(lines);
+  const auto done = opened->replay->run(lines, [] { return false; });
+  if (!done) complain_(done.error().text() + "\n");
+  return done.has_value();
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,46 @@
+// Strict rules under the name pmie: read, checked and run over the archives of one host.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "rules/cmd/definitions.h"
+#include "rules/cmd/rule_files.h"
+#include "rules/pmie/report.h"
+#include "rules/strict/rule_set.h"
+#include "runtime/model/stamp.h"
+#include "runtime/model/zone.h"
+
+namespace pmjit::pmie {
+
+class StrictSession {
+ public:
+  // What is wrong goes to `complain`, whole lines.
+  explicit StrictSession(std::function<void(std::string_view)> complain)
+      : complain_(std::move(complain)) {}
+
+  // A file more. False: it has mistakes, which were told.
+  [[nodiscard]] bool read(const RuleFile& file, double delta);
+  [[nodiscard]] bool any() const { return !set_.sources.empty(); }
+  [[nodiscard]] bool has_stomp() const;
+
+  struct Run {
+    std::string archives;  // of one host
+    Stamp origin, end;
+    Verbose verbose = Verbose::off;
+  };
+  // Are they right for these archives? False: it was told why not.
+  [[nodiscard]] bool check(const Run& run);
+  [[nodiscard]] bool run(const Run& run, Zone& zone, std::function<void(std::string_view)> put);
+
+ private:
+  struct Opened;
+  [[nodiscard]] std::optional<Opened> open(const Run& run);
+
+  std::function<void(std::string_view)> complain_;
+  strict::RuleSet set_;
+};
+
+}  // namespace pmjit::pmie

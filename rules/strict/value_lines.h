@@ -1,0 +1,45 @@
+// What pmie prints, of strict rules: actions as they come, and behind each evaluation the values of
+// -v, -V, -W and -X. Source: spec rules-language.md §11, §14.
+//
+//   ValueLines lines(set, host, {.verbose = Verbose::plain}, zone, put);
+//   replay.watch(lines);
+//   auto done = replay.run(lines, stop);
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "rules/pmie/report.h"
+#include "rules/strict/strict_replay.h"
+
+namespace pmjit::strict {
+
+class ValueLines final : public EventWriter, public Watcher {
+ public:
+  using Put = std::function<void(std::string_view)>;
+  // All outlive it.
+  ValueLines(const RuleSet& set, std::string host, pmie::Verbose verbose, Zone& zone, Put put)
+      : set_(set), host_(std::move(host)), verbose_(verbose), zone_(zone), put_(std::move(put)) {}
+
+  void begin(const ReplaySchema&) override {}
+  void put(const RuleTransition&) override {}
+  void put(const RuleAction& event) override;
+  void end(std::span<const RuleState>) override {}
+  void evaluated(std::span<const Evaluated> rules, double when) override;
+
+ private:
+  void put_value(std::string& out, const Evaluated& rule) const;
+  void put_values(std::string& out, const Evaluated& rule) const;
+  void put_satisfying(std::string& out, const Evaluated& rule) const;
+  void put_place(std::string& out, const std::optional<std::string>& instance) const;
+  [[nodiscard]] std::string time_of(double when) const;
+
+  const RuleSet& set_;
+  std::string host_;
+  pmie::Verbose verbose_;
+  Zone& zone_;
+  Put put_;
+};
+
+}  // namespace pmjit::strict

@@ -1,0 +1,71 @@
+#include "tests/lib/run_rule_check.h"
+
+#include "compiler/derive/derive.h"
+#include "rules/check/meanings.h"
+#include "rules/testing/test_hosts.h"
+#include "tests/lib/expressions.h"
+
+namespace pmjit::cases {
+
+namespace {
+
+// Archives of the samples; strict reads those of the first host once more.
+struct World {
+  std::unique_ptr<DerivedMetrics> derived = make_derived_metrics({}, {});
+  pmie::ArchiveSources sources{*derived};
+  std::unique_ptr<ArchivesSource> strict_source;
+};
+
+Result<void> open(const CaseFile& file, World& world) {
+  const RuleTest test{.name = {}, .metrics = file.find("metrics"), .samples = file.find("samples")};
+  auto hosts = hosts_of(test), again = hosts_of(test);
+  if (!hosts || !again) return fail(hosts ? again.error() : hosts.error());
+  for (TestHosts::Host& host : hosts->hosts) {
+    world.sources.add(std::move(host.archives), host.name);
+  }
+  world.strict_source = std::make_unique<ArchivesSource>(std::move(again->hosts.front().archives));
+  return {};
+}
+
+Result<std::string> meanings_of(const RuleCheck& check, World& world) {
+  auto zone = known_zone("UTC");
+  if (!zone) return fail(zone.error());
+  const auto meanings = compare_meanings({.check = check,
+                                          .sources = world.sources,
+                                          .strict_source = *world.strict_source,
+                                          .zone = *zone,
+                                          .settings = {},
+                                          .definitions = {},
+                                          .stop = [] { return false; }});
+  if (!meanings) return fail(meanings.error());
+  return meanings_text(*meanings, *zone);
+}
+
+}  // namespace
+
+bool has_rules(const CaseFile& file) { return file.find("rules") != nullptr; }
+
+Outcome run_rule_check(const CaseFile& file) {
+  World world;
+  const bool known = file.find("metrics") != nullptr;
+  if (known) {
+    if (auto opened = open(file, world); !opened) return {.faults = {opened.error().text()}};
+  }
+  RuleCheck check({.metrics = known ? &world.sources : nullptr});
+  Outcome outcome;
+  if (auto done = check.read({{.name = "<rules>", .text = file.find("rules")->body}}); !done) {
+    outcome.faults.push_back(done.error().text());
+  }
+  outcome.texts = {{"diag", ""}, {"message", check.report().rendered}};
+  for (const auto& text : check.report().texts) {
+    outcome.texts["diag"] += diag_lines(text.diags, text.source);
+  }
+  outcome.errors = check.report().errors != 0;
+  if (!known) return outcome;
+  const auto meanings = meanings_of(check, world);
+  if (!meanings) outcome.faults.push_back(meanings.error().text());
+  outcome.texts["meanings"] = meanings ? *meanings : "";
+  return outcome;
+}
+
+}  // namespace pmjit::cases

@@ -1,0 +1,156 @@
+// What core operators decide is what the interpreter alone says, byte for byte, in every way in
+// which pmie shows it; and something is decided, and something is not.
+#include "rules/pmie/proving.h"
+
+#include <gtest/gtest.h>
+
+#include "compiler/derive/derive.h"
+#include "compiler/pmie/rule_reader.h"
+#include "rules/pmie/readings.h"
+#include "rules/pmie/run.h"
+#include "runtime/testing/recorded_archive.h"
+#include "tests/unit/proving/random_rules.h"
+
+namespace pmjit::pmie {
+namespace {
+
+constexpr size_t kTicks = 12, kRules = 12, kFiles = 150;
+
+class Messages final : public RuleReader::Messages {
+ public:
+  void put(std::string_view text) override { said_ += text; }
+  void log(std::string_view, std::string_view text) override { put(text); }
+  [[nodiscard]] const std::string& said() const { return said_; }
+
+ private:
+  std::string said_;
+};
+
+// An archive in memory, of one host, and its ends.
+struct Recorded {
+  std::unique_ptr<Archives> archives;
+  Stamp first, last;
+};
+
+Recorded recorded(const std::string& metrics, const std::string& samples) {
+  const cases::Section named{.title = "metrics", .body = metrics};
+  const cases::Section sampled{.title = "samples", .arguments = "every 10s", .body = samples};
+  const auto recordings = cases::read_recordings(&named, &sampled);
+  if (!recordings) throw std::runtime_error(recordings.error().text());
+  const cases::Recording& recording = recordings->front();
+  std::vector<std::unique_ptr<Archive>> one;
+  one.push_back(cases::archive_of(recording, Version::v3).value());
+  return {.archives = Archives::of(std::move(one)).value(),
+          .first = recording.records.front().stamp,
+          .last = recording.records.back().stamp};
+}
+
+struct Outcome {
+  std::string text;
+  uint64_t decided = 0, undecided = 0;
+};
+
+class World {
+ public:
+  World(const std::string& metrics, const std::string& samples, const std::string& rules)
+      : derived_(make_derived_metrics({})), sources_(*derived_) {
+    Recorded made = recorded(metrics, samples);
+    first_ = made.first;
+    last_ = made.last;
+    sources_.add(std::move(made.archives), "lab");
+    reader_ = std::make_unique<RuleReader>(sources_, messages_, ReaderOptions{});
+    if (auto read = reader_->read(rules, "rules"); !read) {
+      throw std::runtime_error(read.error().text());
+    }
+  }
+
+  Outcome run(Verbose verbose, Proving proving) {
+    Outcome out;
+    Zone zone("UTC");
+    Run run(program(), sources_, zone, {.origin = first_, .verbose = verbose, .proving = proving},
+            [&out](std::string_view text) { out.text += text; });
+    const auto done = run.run(seconds_of(first_), seconds_of(last_), [] { return false; });
+    EXPECT_TRUE(done.has_value());
+    out.decided = run.evaluator().decided();
+    out.undecided = run.evaluator().undecided();
+    return out;
+  }
+
+  [[nodiscard]] Proof proof(uint32_t node) const {
+    return prove(program(), find_shared(program(), task_numbers(program())))[node];
+  }
+  // Of what a rule is of.
+  [[nodiscard]] Proof proof_of_condition(size_t statement) const {
+    return proof(program().nodes[program().statements[statement].root].left);
+  }
+  [[nodiscard]] const RuleProgram& program() const { return reader_->program(); }
+  [[nodiscard]] const std::string& said() const { return messages_.said(); }
+
+ private:
+  std::unique_ptr<DerivedMetrics> derived_;
+  ArchiveSources sources_;
+  Messages messages_;
+  std::unique_ptr<RuleReader> reader_;
+  Stamp first_{}, last_{};
+};
+
+TEST(Proving, RandomRulesSayTheSameWithoutIt) {
+  uint64_t decided = 0, undecided = 0;
+  for (size_t seed = 1; seed <= kFiles; ++seed) {
+    tests::Rng rng(seed);
+    const std::string samples = tests::random_samples(rng, kTicks);
+    const std::string rules = tests::random_rules(rng, kRules);
+    World world(tests::random_metrics(), samples, rules);
+    ASSERT_EQ(world.said(), "") << rules;
+    for (const Verbose verbose :
+         {Verbose::off, Verbose::plain, Verbose::annotated, Verbose::satisfying}) {
+      const Outcome with = world.run(verbose, Proving::on);
+      const Outcome without = world.run(verbose, Proving::off);
+      ASSERT_EQ(with.text, without.text) << "seed " << seed << "\n" << samples << rules;
+      EXPECT_EQ(without.decided, 0U);
+      decided += with.decided;
+      undecided += with.undecided;
+    }
+  }
+  EXPECT_GT(decided, 10 * kFiles);
+  EXPECT_GT(undecided, kFiles);
+}
+
+TEST(Proving, SaysWhatIsProvenAndWhyNot) {
+  World world(tests::random_metrics(), "lab.real[a] 1 2 3\nlab.one 1 2 3\n",
+              "a = some_inst (lab.real > 5) -> print \"x\";"
+              "b = all_inst (5 >= lab.real && ! (lab.whole < lab.one)) -> print \"x\";"
+              "c = some_inst (lab.real == 5) -> print \"x\";"
+              "d = some_sample (lab.one @0..2 > 5) -> print \"x\";"
+              "e = some_inst (lab.real > lab.whole) -> print \"x\";"
+              "f = some_inst (lab.real > 5 && lab.one > 5) -> print \"x\";"
+              "g = some_inst match_inst \"a\" (lab.real > 5) -> print \"x\";");
+  ASSERT_EQ(world.said(), "");
+  EXPECT_EQ(world.proof_of_condition(0), Proof::decided);
+  EXPECT_EQ(world.proof_of_condition(1), Proof::decided);
+  EXPECT_EQ(world.proof_of_condition(2), Proof::decided);
+  EXPECT_EQ(world.proof_of_condition(3), Proof::other_axis);
+  EXPECT_EQ(world.proof_of_condition(4), Proof::operand);
+  EXPECT_EQ(world.proof_of_condition(5), Proof::operand);
+  EXPECT_EQ(world.proof_of_condition(6), Proof::decided);
+  const Node& root = world.program().nodes[world.program().statements[5].root];
+  EXPECT_EQ(world.proof(world.program().nodes[root.left].left), Proof::storage);
+}
+
+TEST(Proving, LaterClausesOfARulesetAreInterpreted) {
+  World world(tests::random_metrics(), "lab.real[a] 1 2 3\n",
+              "r = ruleset some_inst (lab.real > 2) -> print \"x\""
+              " else all_inst (lab.real < 1) -> print \"y\";");
+  ASSERT_EQ(world.said(), "");
+  size_t decided = 0, interpreted = 0;
+  for (uint32_t i = 0; i < world.program().nodes.size(); ++i) {
+    if (kind_of(world.program().nodes[i].op) != OpKind::relation) continue;
+    decided += world.proof(i) == Proof::comparison ? 1 : 0;
+    interpreted += world.proof(i) == Proof::at_times ? 1 : 0;
+  }
+  EXPECT_EQ(decided, 1U);
+  EXPECT_EQ(interpreted, 1U);
+}
+
+}  // namespace
+}  // namespace pmjit::pmie

@@ -1,0 +1,15 @@
+// Random recordings and rules: of sets with gaps, instances that go, counters that fall and NaN;
+// quantifiers, some of which core operators decide, some of which must be interpreted.
+#pragma once
+
+#include <string>
+
+#include "tests/unit/evaluators/rng.h"
+
+namespace pmjit::tests {
+
+[[nodiscard]] std::string random_metrics();
+[[nodiscard]] std::string random_samples(Rng& rng, size_t ticks);
+[[nodiscard]] std::string random_rules(Rng& rng, size_t count);
+
+}  // namespace pmjit::tests
