@@ -21,11 +21,6 @@ namespace pmjit {
 
 namespace {
 
-std::string without_end_of_line(std::string text) {
-  while (text.ends_with('\n')) text.pop_back();
-  return text;
-}
-
 // What has been found, in either dialect.
 struct Found {
   size_t rules = 0, errors = 0, warnings = 0;

@@ -23,12 +23,12 @@ std::optional<std::string_view> given(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
 }
 
+}  // namespace
+
 std::string without_end_of_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }
-
-}  // namespace
 
 void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
   verb.add_option("FILE", options.files, "rules, as pmie reads them; - is standard input")

@@ -34,6 +34,8 @@ struct RuleSessionOptions {
 void add_session_options(CLI::App& verb, RuleSessionOptions& options);
 CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings);
 void add_definitions_option(CLI::App& verb, std::vector<std::string>& files);
+// The drop-in pmie's messages, for those who end lines themselves.
+[[nodiscard]] std::string without_end_of_line(std::string text);
 // `defined`: in all files; a setting of another macro would change nothing.
 [[nodiscard]] Result<void> check_settings(const std::vector<std::string>& settings,
                                           const pmie::MacroNames& defined);

@@ -104,7 +104,8 @@ void RowsInParts::call_next() {
                                                                .to = last,
                                                                .block_rows = options_.block_rows,
                                                                .step = grid_.step,
-                                                               .reasons = options_.reasons}));
+                                                               .reasons = options_.reasons,
+                                                               .keeps_rosters = true}));
   }
   for (size_t i = 0; i < coming_.size(); ++i) crew_.call();
 }

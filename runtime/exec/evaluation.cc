@@ -200,7 +200,7 @@ void Evaluation::State::evaluate_constants(Stamp when, ResultBlock& block) {
 
 // Between rounds: nothing of the last one is needed but what is kept here.
 void Evaluation::State::forget_rosters() {
-  if (!exec.rosters.crowded()) return;
+  if (options.keeps_rosters || !exec.rosters.crowded()) return;
   for (const Series& series : exec.series) series.keep_rosters(exec.rosters);
   split.keep_rosters();
   if (sampler) sampler->keep_rosters(exec.rosters);

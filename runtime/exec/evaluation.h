@@ -27,6 +27,7 @@ struct EvaluationOptions {
   Nanos step = 0;                          // of a GridSource; 0: records are as recorded
   bool reasons = false;                    // fill ResultBlock::reasons
   bool gaps = false;                       // fill ResultBlock::after_gap
+  bool keeps_rosters = false;              // those of every block: blocks are used later
   std::function<void()> before_block{};    // called by next(): nothing of the program runs then
 };
 
@@ -50,7 +51,8 @@ class Evaluation {
   Evaluation& operator=(const Evaluation&) = delete;
 
   // Fills `block` with the results of the next groups. False: the end. An error comes after every
-  // complete group before the damage. Rosters of the blocks before may be forgotten.
+  // complete group before the damage. Rosters of the blocks before may be forgotten,
+  // but with EvaluationOptions::keeps_rosters.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
   // Instead of next(): evaluates at `when`, later than before, with what was observed there: a
   // column an operand, of one row. Their content is taken. Unlike next() it forgets no rosters.
