@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 
 #include "rules/pmie/readings.h"
 #include "rules/replay/replay.h"
@@ -15,13 +16,25 @@ namespace {
 struct Candidate {
   const RuleCheckReport::Text* text;
   const pmie::CheckedStatement* statement;
-  size_t meaning;  // of the list
+  size_t meaning;             // of the list
+  const std::string& macros;  // of the files before
 };
+
+// The macros of a file: those behind it have them, too.
+std::string macros_of(const RuleCheckReport::Text& text) {
+  std::string out;
+  for (const pmie::CheckedStatement& statement : text.statements) {
+    const Span span = statement.span;
+    if (!statement.defines) continue;
+    out += text.source.text.substr(span.begin, span.end - span.begin) + "\n";
+  }
+  return out;
+}
 
 // The statement as it stands in its file, with the macros before it; everything else is blank.
 SourceText alone(const Candidate& of, bool as_strict_needs_it) {
   const std::string& file = of.text->source.text;
-  SourceText out{.name = of.text->source.name, .text = {}};
+  SourceText out{.name = of.text->source.name, .text = of.macros};
   uint32_t at = 0;
   const auto blank_to = [&](uint32_t end) {
     for (; at < end; ++at) out.text += file[at] == '\n' ? '\n' : ' ';
@@ -102,12 +115,15 @@ class Comparison {
   }
 
   void collect() {
+    std::string macros;
     for (const RuleCheckReport::Text& text : input_.check.report().texts) {
+      const std::string& before = macros_before_.emplace_back(macros);
       for (const pmie::CheckedStatement& statement : text.statements) {
         if (!statement.is_rule || statement.codes.empty()) continue;
-        candidates_.push_back({&text, &statement, meanings_.size()});
+        candidates_.push_back({&text, &statement, meanings_.size(), before});
         meanings_.push_back({.rule = statement.name});
       }
+      macros += macros_of(text);
     }
   }
 
@@ -142,6 +158,7 @@ class Comparison {
 
   const MeaningsInput& input_;
   strict::TaskOptions options_;
+  std::deque<std::string> macros_before_;  // of each file: those of the files before
   std::vector<Candidate> candidates_;
   std::vector<Meaning> meanings_;
 };
