@@ -17,7 +17,7 @@ class RuleMetrics {
   virtual ~RuleMetrics() = default;
 
   // The source of a host as written behind `:`, or, empty, the default one. A failure is the end of
-  // the program: its message is all that is to be printed.
+  // the reading.
   [[nodiscard]] virtual Result<uint32_t> source(std::string_view host) = 0;
   [[nodiscard]] virtual std::string host(uint32_t source) const = 0;  // as `%h` prints it
   // As messages call it: `archive A (host H)`, `pmcd CONN (host H)`.

@@ -68,7 +68,7 @@ Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptio
   auto out = std::make_unique<pmie::ArchiveSources>(derived);
   for (const std::string& names : options.archives) {
     auto added = out->add(names);
-    if (!added) return fail(Error(Fault::io, without_end_of_line(added.error().text())));
+    if (!added) return fail(added.error().error);
   }
   return out;
 }
@@ -106,7 +106,7 @@ Result<Found> check_pmie(const std::vector<SourceText>& files, const CheckRulesO
   RuleCheck check({.metrics = sources->get(), .settings = *settings});
   const auto done = check.read(files);
   say(check.report().rendered);
-  if (!done) return fail(Error(Fault::io, without_end_of_line(done.error().text())));
+  if (!done) return fail(done.error());
   if (auto known = check_settings(options.settings, check.reader().defined()); !known) {
     return fail(known.error());
   }

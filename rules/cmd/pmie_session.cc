@@ -56,7 +56,7 @@ bool PmieSession::open() {
 }
 
 bool PmieSession::open_archives() {
-  Result<void> added;
+  std::expected<void, NotAdded> added;
   for (const std::string& names : options_.archives) {
     if (added) added = sources_.add(names);
   }
@@ -65,7 +65,7 @@ bool PmieSession::open_archives() {
   if (options_.archives.empty() && !options_.host && !others.empty()) {
     added = sources_.add_one(others);
   }
-  if (!added) messages_.add(added.error().text());
+  if (!added) messages_.add(added.error().in_pmie);
   if (added && sources_.size() == 0) messages_.complain(not_yet(false));
   return sources_.size() > 0 && added;
 }
@@ -103,9 +103,10 @@ Result<Window> PmieSession::window(const Options& shared) {
 }
 
 bool PmieSession::read_rules(const std::string& file) {
-  const auto found = find_rule_file(file, messages_.program());
+  const auto found = find_rule_file(file);
   if (!found) {
-    messages_.add(found.error().text());
+    const Error& wrong = found.error();
+    wrong.fault() == Fault::usage ? messages_.add(wrong.what()) : messages_.complain(wrong.what());
     return false;
   }
   if (found->strict) return read_strict(*found);
@@ -114,7 +115,10 @@ bool PmieSession::read_rules(const std::string& file) {
     return false;
   }
   if (auto read = reader_.read(found->text, found->name); !read) {
-    messages_.add(read.error().text());
+    // The only failure there is: a host that no archive is of.
+    messages_.add(
+        "pmie: cannot open archive unknown archive\n"
+        "pmNewContext: No such file or directory\n");
     return false;
   }
   return true;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -36,7 +37,7 @@ std::string rule_folder() {
   return fmt::format("{}/config/pmie", var != nullptr ? var : "/var/lib/pcp");
 }
 
-Result<RuleFile> find_rule_file(const std::string& file, const std::string& program) {
+Result<RuleFile> find_rule_file(const std::string& file) {
   if (file.empty()) return taken({.name = {}, .text = all_of(std::cin)});
   std::string path = file;
   if (access(path.c_str(), F_OK) != 0) {
@@ -45,16 +46,20 @@ Result<RuleFile> find_rule_file(const std::string& file, const std::string& prog
     const std::string other = fmt::format("{}/{}", rule_folder(), file);
     if (absolute || access(other.c_str(), F_OK) != 0) {
       const std::string where = absolute ? file : fmt::format("as either {} or {}", file, other);
-      return fail(Error(Fault::not_found, fmt::format("{}: cannot access config file {}: {}\n",
-                                                      program, where, reason)));
+      return fail(
+          Error(Fault::not_found, fmt::format("cannot access config file {}: {}", where, reason))
+              .help("is the name right?"));
     }
     path = other;
   }
   std::ifstream in(path, std::ios::binary);
   if (!in) {
-    return fail(Error(Fault::io, fmt::format("{}: cannot open config file {}: {}\n", program, path,
-                                             std::strerror(errno))));
+    return fail(
+        Error(Fault::io, fmt::format("cannot open config file {}: {}", path, std::strerror(errno)))
+            .help("may it be read?"));
   }
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) return RuleFile{.name = path, .folder = true};
   return taken({.name = path, .text = all_of(in)});
 }
 

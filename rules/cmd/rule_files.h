@@ -11,12 +11,13 @@ struct RuleFile {
   std::string name;  // as messages call it; empty: standard input
   std::string text;
   bool strict = false;  // it says that it is in the strict dialect
+  bool folder = false;  // it is none; to pmie as one without rules
 };
 
 [[nodiscard]] std::string rule_folder();
 
-// Empty: standard input. As given, or else in $PCP_VAR_DIR/config/pmie. A failure's text is what
-// the program prints.
-[[nodiscard]] Result<RuleFile> find_rule_file(const std::string& file, const std::string& program);
+// Empty: standard input. As given, or else in $PCP_VAR_DIR/config/pmie. What a failure is is as
+// pmie says it, behind its name; of Fault::usage it is diagnostics, whole lines.
+[[nodiscard]] Result<RuleFile> find_rule_file(const std::string& file);
 
 }  // namespace pmjit::pmie

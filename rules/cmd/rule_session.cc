@@ -11,6 +11,7 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/pmie/readings.h"
+#include "rules/replay/events.h"
 #include "rules/replay/replay.h"
 #include "runtime/model/interval.h"
 #include "runtime/model/window.h"
@@ -94,7 +95,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
   for (const std::string& names : options.archives) {
     auto added = sources_.add(names);
-    if (!added) return fail(Error(Fault::io, without_end_of_line(added.error().text())));
+    if (!added) return fail(added.error().error);
   }
   const auto zone = options.zone.zone(sources_.archives(0).label().timezone);
   if (!zone) return fail(zone.error());
@@ -122,6 +123,10 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
   if (!window->warning.empty()) complain("warning: " + window->warning);
   origin_ = window->origin;
   end_ = window->end;
+  if (origin_ > end_) {
+    complain(fmt::format("warning: nothing is evaluated: the window begins at {} and ends at {}",
+                         event_time_text(start(), zone_), event_time_text(end(), zone_)));
+  }
   return {};
 }
 
@@ -131,17 +136,27 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   pmie::ReaderOptions reading{.program = "pmjit", .settings = *std::move(settings)};
   if (!options.interval.empty()) {
     const auto delta = parse_interval_seconds(options.interval);
-    if (!delta) return fail(delta.error());
+    if (!delta) {
+      return fail(Error(Fault::usage, "that is no interval")
+                      .at("-t", options.interval)
+                      .help("an interval is 10sec, 5min, \"1h 30m\", or 0.5 for seconds"));
+    }
     if (!(*delta > 0)) {
-      return fail(
-          Error(Fault::usage, "the interval must be more than nothing").at("-t", options.interval));
+      return fail(Error(Fault::usage, "the interval must be more than nothing")
+                      .at("-t", options.interval)
+                      .help("for instance 10sec"));
     }
     reading.delta = *delta;
   }
   reader_ = std::make_unique<pmie::RuleReader>(sources_, *this, reading);
   for (const std::string& file : options.files) {
-    const auto found = pmie::find_rule_file(file == "-" ? "" : file, "pmjit");
+    const auto found = pmie::find_rule_file(file == "-" ? "" : file);
     if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
+    if (found->folder) {
+      return fail(Error(Fault::usage, "it is a folder, and rules are in files")
+                      .at("file", found->name)
+                      .help("name them: FOLDER/*.pmie"));
+    }
     if (found->strict) {
       const auto added = strict::add_rules(
           strict_, {.name = found->name.empty() ? "<stdin>" : found->name, .text = found->text},
@@ -150,7 +165,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
       continue;
     }
     if (auto read = reader_->read(found->text, found->name); !read) {
-      return fail(Error(Fault::io, without_end_of_line(read.error().text())));
+      return fail(read.error());
     }
   }
   if (is_strict() && strict_.sources.size() != options.files.size()) {
@@ -194,7 +209,10 @@ Result<Stamp> RuleSession::time(const std::string& text) {
   const auto window =
       parse_window({.start = text, .strict = true},
                    {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
-  if (!window) return fail(window.error());
+  if (!window) {
+    const Error& wrong = window.error();
+    return fail(Error(wrong.fault(), wrong.what()).at("option", "--at").help(wrong.help()));
+  }
   return window->start;
 }
 

@@ -28,7 +28,9 @@ std::optional<uint32_t> find_statement(const pmie::RuleProgram& program, const s
 }
 
 std::string no_such_rule(const pmie::RuleProgram& program, const std::string& name) {
-  std::string out = fmt::format("there is no rule {}\n  help: the rules are", name);
+  std::string out = fmt::format("there is no rule {}", name);
+  if (program.statements.empty()) return out + "\n  help: the files have none that can run";
+  out += "\n  help: the rules are";
   for (const pmie::Statement& statement : program.statements) out += " " + statement.name;
   return out;
 }

@@ -16,7 +16,7 @@ std::string reason(const Error& error) {
 
 }  // namespace
 
-Result<void> ArchiveSources::add(std::string_view names) {
+std::expected<void, NotAdded> ArchiveSources::add(std::string_view names) {
   for (;;) {
     const size_t comma = names.find(',');
     if (auto added = add_one(std::string(names.substr(0, comma))); !added) return added;
@@ -25,21 +25,25 @@ Result<void> ArchiveSources::add(std::string_view names) {
   }
 }
 
-Result<void> ArchiveSources::add_one(const std::string& names) {
+std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) {
   auto archives = Archives::open(names, {.extra_units = derived_.extra_units()});
   if (!archives) {
-    return fail(Error(Fault::io, fmt::format("pmie: cannot open archive {}\n"
-                                             "pmNewContext failed: {}\n",
-                                             names, reason(archives.error()))));
+    return std::unexpected(
+        NotAdded{archives.error(), fmt::format("pmie: cannot open archive {}\n"
+                                               "pmNewContext failed: {}\n",
+                                               names, reason(archives.error()))});
   }
   const std::string& host = (*archives)->label().host;
   const auto same = std::ranges::find(hosts_, host);
   if (same != hosts_.end()) {
     const auto index = static_cast<size_t>(same - hosts_.begin());
-    return fail(Error(Fault::usage,
-                      fmt::format("pmie: Error: archive {} not legal - archive {} is already open "
-                                  "for host {}\n",
-                                  names, connections_[index], host)));
+    return std::unexpected(NotAdded{
+        Error(Fault::usage, fmt::format("it is of host {}, as {} is", host, connections_[index]))
+            .at("archive", names)
+            .help("to rules each is another host; those of one host are read one after the other "
+                  "from a folder: -a FOLDER"),
+        fmt::format("pmie: Error: archive {} not legal - archive {} is already open for host {}\n",
+                    names, connections_[index], host)});
   }
   add(*std::move(archives), names);
   return {};
@@ -56,8 +60,9 @@ Result<uint32_t> ArchiveSources::source(std::string_view host) {
   if (host.empty()) return 0;
   const auto found = std::ranges::find(hosts_, host);
   if (found != hosts_.end()) return static_cast<uint32_t>(found - hosts_.begin());
-  return fail(Error(Fault::not_found, fmt::format("pmie: cannot open archive unknown archive\n"
-                                                  "pmNewContext: No such file or directory\n")));
+  return fail(Error(Fault::not_found, "a rule asks for it, and none of the archives is of it")
+                  .at("host", host)
+                  .help("name an archive of each host with -a"));
 }
 
 std::string ArchiveSources::title(uint32_t source) const {

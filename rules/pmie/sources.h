@@ -2,6 +2,7 @@
 // fetch them. Source: spec rules-language.md §16, §17.
 #pragma once
 
+#include <expected>
 #include <memory>
 #include <string>
 #include <vector>
@@ -11,15 +12,21 @@
 
 namespace pmjit::pmie {
 
+// Why an archive is none of the sources: as everybody is told, and as pmie prints it before it
+// ends.
+struct NotAdded {
+  Error error;
+  std::string in_pmie;
+};
+
 class ArchiveSources final : public RuleMetrics {
  public:
   explicit ArchiveSources(DerivedMetrics& derived) : derived_(derived) {}
 
-  // `names`: as given with one -a: a source each, with commas between. The first is the default. A
-  // failure's text is what the program prints before it ends.
-  [[nodiscard]] Result<void> add(std::string_view names);
+  // `names`: as given with one -a: a source each, with commas between. The first is the default.
+  [[nodiscard]] std::expected<void, NotAdded> add(std::string_view names);
   // All of `names` is one source.
-  [[nodiscard]] Result<void> add_one(const std::string& names);
+  [[nodiscard]] std::expected<void, NotAdded> add_one(const std::string& names);
   // Archives that are open, of a host that no other has; `connection`: what %c prints.
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
 

@@ -18,12 +18,15 @@ std::string event_time_text(double when, Zone& zone) {
   return out;
 }
 
+double whole_micros(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
 std::string duration_text(double seconds) {
   struct Unit {
     int64_t seconds;
     char letter;
   };
   static constexpr std::array<Unit, 4> kUnits = {{{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}}};
+  seconds = whole_micros(seconds);
   if (seconds < 1) return fmt::format("{:g}s", seconds);
   auto left = static_cast<int64_t>(std::llround(seconds));
   std::string out;

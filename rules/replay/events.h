@@ -58,6 +58,8 @@ struct EventFormat {
 
 // A time with the milliseconds that it has, if any.
 [[nodiscard]] std::string event_time_text(double when, Zone& zone);
+// A difference of two times, which as binary64 has noise behind the microseconds.
+[[nodiscard]] double whole_micros(double seconds);
 // `10s`, `2m30s`, `1h`, `3d2h`.
 [[nodiscard]] std::string duration_text(double seconds);
 

@@ -54,7 +54,7 @@ class JsonWriter final : public EventWriter {
         "\n",
         iso(t.when), json_text(rules_[event.rule]),
         t.is_first ? "null" : fmt::format("\"{}\"", rule_truth_text(t.from)), rule_truth_text(t.to),
-        t.is_first ? "null" : fmt::format("{}", t.lasted), bindings));
+        t.is_first ? "null" : fmt::format("{}", whole_micros(t.lasted)), bindings));
   }
 
   void put(const RuleAction& event) override {
