@@ -65,8 +65,19 @@ bool prints_number(const RuleView& at) {
 bool one_of_two(const RuleView& at) {
   return is_verb(at) && depends_on_either(at, condition_of(at));
 }
+// Of `! some_inst …`: what the quantifier is true of fills selectors here, and nobody in strict.
+bool turns_quantifier(const RuleView& at, uint32_t node, bool turned) {
+  if (node == kNone) return false;
+  const Node& n = at.program.nodes[node];
+  if (kind_of(n.op) == OpKind::quantifier) return turned && at.of(n.left).set;
+  if (kind_of(n.op) != OpKind::logic) return false;
+  const bool turns = n.op == Op::negation || n.op == Op::rising || n.op == Op::falling;
+  return turns_quantifier(at, n.left, turned || turns) ||
+         turns_quantifier(at, n.right, turned || turns);
+}
 bool selectors_stay(const RuleView& at) {
-  return one_of_two(at) &&
+  const bool turned = is_verb(at) && turns_quantifier(at, condition_of(at), false);
+  return (turned || one_of_two(at)) &&
          any_argument(at, [](const std::string& text) { return has_selector(text, kSelectors); });
 }
 bool nothing_left(const RuleView& at) {

@@ -43,7 +43,7 @@ constexpr Way kWays[] = {
     {DiagCode::D_OtherwiseRuns, "strict runs the unknown clause then, or nothing"},
     {DiagCode::D_ConditionIsSet, "it is one of a single instance; another archive may have more"},
     {DiagCode::D_SelectorsStay,
-     "the left side of || fills them, though only the right one is true"},
+     "the first part of the condition fills them here, whatever makes it true"},
     {DiagCode::D_UnknownSelector, "strict has %h %i %v %c, and %% for a %"},
 };
 

@@ -32,6 +32,7 @@ struct Verb {
 struct Binding {
   Ast set;
   std::optional<Ast> value;  // none: of no comparison
+  bool first_only = false;   // of several places: of a max or min, which is of one instance
 };
 
 struct Clause {

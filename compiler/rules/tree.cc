@@ -138,6 +138,21 @@ std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
   return has_metric(ast, args[1]) ? std::optional(args[1]) : std::nullopt;
 }
 
+bool is_extreme(const Expr& expr) {
+  return expr.kind == ExprKind::call && (expr.text == "max" || expr.text == "min");
+}
+
+// Of `max(x) > 5`: `max(x) > 5 && x == max(x)`.
+Ast extreme_of(const Ast& ast, ExprId condition, ExprId extreme) {
+  const Span span = ast.exprs[extreme].span;
+  Tree out;
+  const ExprId holds = out.copy(ast, condition, std::nullopt);
+  const ExprId all = out.copy(ast, ast.args_of(ast.exprs[extreme])[0], span);
+  const ExprId one = out.copy(ast, extreme, span);
+  out.binary(Operator::and_, span, holds, out.binary(Operator::eq, span, all, one));
+  return out.ast();
+}
+
 void find_bindings(const Ast& ast, ExprId id, std::vector<Binding>& out) {
   const Expr& expr = ast.exprs[id];
   const auto args = ast.args_of(expr);
@@ -150,7 +165,11 @@ void find_bindings(const Ast& ast, ExprId id, std::vector<Binding>& out) {
   if (!has_metric(ast, id)) return;
   const ExprId set = is_quantifier(expr) ? args[0] : id;
   Binding binding{.set = part_of(ast, set), .value = {}};
-  if (const auto value = value_in(ast, set)) binding.value = part_of(ast, *value);
+  if (const auto value = value_in(ast, set)) {
+    binding.value = part_of(ast, *value);
+    binding.first_only = is_extreme(ast.exprs[*value]);
+    if (binding.first_only) binding.set = extreme_of(ast, set, *value);
+  }
   out.push_back(std::move(binding));
 }
 

@@ -15,7 +15,8 @@ ClauseRoots add_clause(const Clause& clause, size_t source, TaskRules& to) {
   };
   out.condition = add(*clause.condition, false);
   for (const Binding& binding : clause.bindings) {
-    BindingRoots& roots = out.bindings.emplace_back(BindingRoots{.set = add(binding.set, true)});
+    BindingRoots& roots = out.bindings.emplace_back(
+        BindingRoots{.set = add(binding.set, true), .first_only = binding.first_only});
     if (binding.value) roots.value = add(*binding.value, true);
   }
   return out;

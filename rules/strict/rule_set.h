@@ -30,6 +30,7 @@ struct RuleSet {
 struct BindingRoots {
   size_t set = 0;
   std::optional<size_t> value{};
+  bool first_only = false;
 };
 struct ClauseRoots {
   std::optional<size_t> condition{};

@@ -159,7 +159,7 @@ std::string StrictReplay::text_of(const Verb& verb, const std::vector<RuleBindin
 std::string StrictReplay::selected(char selector, const RuleBinding& binding) const {
   switch (selector) {
     case 'h': return binding.host.value_or("?");
-    case 'i': return binding.instance.value_or("?");
+    case 'i': return binding.instance.value_or("<%i undefined>");
     case 'c': return connection_;
     default: break;
   }

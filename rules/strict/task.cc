@@ -158,6 +158,7 @@ std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
   const auto instances = times_->rosters().instances(row.roster_id);
   for (size_t i = 0; i < instances.size(); ++i) {
     if (!holds(column, row.offset + i)) continue;
+    if (roots.first_only && !out.empty()) break;
     Lane& lane = out.emplace_back();
     if (info.domain != kNullId) {
       lane.instance = times_->names().held_name(info.domain, instances[i], row.stamp);
