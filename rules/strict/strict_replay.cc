@@ -6,9 +6,31 @@
 #include <cmath>
 
 #include "compiler/rules/selectors.h"
+#include "compiler/rules/tree.h"
 #include "rules/pmie/readings.h"
 
 namespace pmjit::strict {
+
+namespace {
+
+bool is_aggregate(const Expr& expr) {
+  constexpr std::string_view kNames[] = {"sum", "avg", "min", "max", "count"};
+  return expr.kind == ExprKind::call && std::ranges::find(kNames, expr.text) != std::end(kNames);
+}
+
+// Of what has no instances: the one that it picks with #, its first metric's.
+std::optional<std::string> picked_instance(const Ast& ast, ExprId id) {
+  const Expr& expr = ast.exprs[id];
+  if (is_aggregate(expr)) return std::nullopt;
+  if (expr.kind == ExprKind::instance) {
+    return expr.spec_count == 0 ? std::optional(expr.text) : std::nullopt;
+  }
+  const auto args = ast.args_of(expr);
+  const auto first = std::ranges::find_if(args, [&](ExprId arg) { return has_metric(ast, arg); });
+  return first == args.end() ? std::nullopt : picked_instance(ast, *first);
+}
+
+}  // namespace
 
 StrictReplay::StrictReplay(const RuleSet& set, const ArchivesSource& source,
                            const TaskOptions& options, std::string connection)
@@ -80,7 +102,8 @@ Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double 
   const RuleStep next = step(states_[rule.rule], verdict.truth, now);
   states_[rule.rule] = next.state;
   std::vector<RuleBinding> found;
-  if (verdict.clause) found = bindings(task, rule.clauses[*verdict.clause]);
+  if (verdict.clause)
+    found = bindings(task, of.clauses[*verdict.clause], rule.clauses[*verdict.clause]);
   if (next.transition) {
     RuleTransition event{.rule = static_cast<uint32_t>(rule.rule), .transition = *next.transition};
     if (event.transition.to == RuleTruth::yes) event.bindings = found;
@@ -110,10 +133,16 @@ StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule
   return out;
 }
 
-std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const ClauseRoots& roots) const {
+std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const Clause& clause,
+                                                const ClauseRoots& roots) const {
   std::vector<RuleBinding> out;
-  for (const BindingRoots& of : roots.bindings) {
+  for (size_t i = 0; i < roots.bindings.size(); ++i) {
+    const BindingRoots& of = roots.bindings[i];
     for (Lane& lane : task.lanes(of)) {
+      if (!lane.instance) {
+        const Ast& set = clause.bindings[i].set;
+        lane.instance = picked_instance(set, set.root);
+      }
       RuleBinding& to = out.emplace_back(RuleBinding{.host = host_});
       to.instance = std::move(lane.instance);
       to.text = std::move(lane.text);
