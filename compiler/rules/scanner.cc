@@ -137,8 +137,7 @@ std::string Scanner::quoted(char closing, std::string_view what, bool with_macro
   while (at_ < text_.size() && peek() != closing) {
     char c = text_[at_++];
     if (c == '$' && with_macros) {
-      const Macro* const macro = reference();
-      if (macro != nullptr) out += macro->text;
+      out += text_of_macro();
       continue;
     }
     if (c == '\\' && at_ < text_.size()) {
@@ -197,6 +196,18 @@ const Macro* Scanner::reference() {
   }
   found->second.used = true;
   return &found->second;
+}
+
+// Empty and a diagnostic: it has no text. pmie refuses a number there, too.
+std::string Scanner::text_of_macro() {
+  const size_t begin = at_ - 1;
+  const Macro* const macro = reference();
+  if (macro == nullptr || !macro->number) return macro == nullptr ? "" : macro->text;
+  const std::string written(text_.substr(begin, at_ - begin));
+  diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written))
+      .label(macro->span, "defined here")
+      .help("a macro in a text is defined as one: name = \"5\";");
+  return {};
 }
 
 void Scanner::scan_macro(pmie::ScannedToken& token, Words& words) {
