@@ -54,28 +54,26 @@ bool StatementReader::finish_binary() {
   if (left.samples.empty() && right.samples.empty()) {
     return push_expr(tree_.binary(op, where, left.expr, right.expr));
   }
-  if (!same_range(left, right, where)) return false;
+  if (!left.samples.empty() && !right.samples.empty() && left.range != right.range) {
+    return not_yet(where, "two ranges of samples that differ", "write the same one at both");
+  }
   const Value& ranged = left.samples.empty() ? right : left;
+  const std::vector<ExprId> lefts = samples_beside(left, ranged);
+  const std::vector<ExprId> rights = samples_beside(right, ranged);
   std::vector<ExprId> made;
   for (size_t i = 0; i < ranged.samples.size(); ++i) {
-    const ExprId one = left.samples.empty() ? left.expr : left.samples[i];
-    const ExprId other = right.samples.empty() ? right.expr : right.samples[i];
-    made.push_back(tree_.binary(op, where, one, other));
+    made.push_back(tree_.binary(op, where, lefts[i], rights[i]));
   }
   return push_samples(std::move(made), ranged.range);
 }
 
-// Of two ranges, or of one and a constant: what older samples of anything else would be is read
-// otherwise by pmie.
-bool StatementReader::same_range(const Value& left, const Value& right, Span where) {
-  if (!left.samples.empty() && !right.samples.empty()) {
-    if (left.range == right.range) return true;
-    return not_yet(where, "two ranges of samples that differ", "write the same one at both");
-  }
-  const Value& single = left.samples.empty() ? left : right;
-  if (!has_metric(tree_.ast(), single.expr)) return true;
-  return not_yet(single.span, "a range of samples beside a single one",
-                 "write the same range behind this, too");
+// The samples that meet those of a range. What has no range is what it was at each evaluation (spec
+// dialects.md row 126), as in pmie; a constant was the same.
+std::vector<ExprId> StatementReader::samples_beside(const Value& value, const Value& ranged) {
+  if (!value.samples.empty()) return value.samples;
+  const auto count = static_cast<uint32_t>(ranged.samples.size());
+  if (!has_metric(tree_.ast(), value.expr)) return std::vector(count, value.expr);
+  return earlier(tree_, value.expr, {.newest = 0, .oldest = count - 1}, value.span);
 }
 
 // A metric beside a text.
@@ -159,11 +157,8 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
     case Token::AGGREGATE:
     case Token::QUANTIFIER: return function(pmie::symbol_of(sign.op));
     case Token::PERCENT: {
-      const pmie::ScannedToken& share = at(frame.token - 1);
-      const Span both = join(span(frame.token - 1), where);
-      if (!(share.number <= 100)) return diags_.add(DiagCode::D_PercentRange, both), false;
-      if (!is_whole(share.text)) return not_yet(both, "a percentage with a fraction");
-      return function("at_least", {Spec{.tag = "percent", .value = share.text}});
+      const auto percent = percent_of(frame);
+      return percent && function("at_least", {Spec{.tag = "percent", .value = *percent}});
     }
     case Token::MATCH: {
       if (const std::string wrong = pattern_error(frame.pattern); !wrong.empty()) {
@@ -194,10 +189,27 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
         .help("write count_sample (…)");
     return false;
   }
-  const auto made = over_samples(tree_, sign.op, operand.samples, where);
-  if (!made) return not_yet(where, "a percentage of samples", "write all_sample or some_sample");
-  tree_.at(*made).span = join(where, operand.span);
-  return push_expr(*made);
+  const Span begin = sign.kind == Token::PERCENT ? span(frame.token - 1) : where;
+  ExprId made;
+  if (sign.kind == Token::PERCENT) {
+    const auto percent = percent_of(frame);
+    if (!percent) return false;
+    made = share_of_samples(tree_, *percent, operand.samples, where);
+  } else {
+    made = over_samples(tree_, sign.op, operand.samples, where);
+  }
+  tree_.at(made).span = join(begin, operand.span);
+  return push_expr(made);
+}
+
+// The number before `%_`. None: a diagnostic was added.
+std::optional<std::string> StatementReader::percent_of(const Frame& frame) {
+  const pmie::ScannedToken& share = at(frame.token - 1);
+  const Span both = join(span(frame.token - 1), span(frame.token));
+  if (!(share.number <= 100)) return diags_.add(DiagCode::D_PercentRange, both), std::nullopt;
+  if (is_whole(share.text)) return share.text;
+  not_yet(both, "a percentage with a fraction");
+  return std::nullopt;
 }
 
 }  // namespace pmjit::strict

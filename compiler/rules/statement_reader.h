@@ -96,7 +96,8 @@ class StatementReader {
   bool finish_prefix();
   bool finish_quantity(const Frame& frame, const Value& operand);
   bool finish_samples(const Frame& frame, const Value& operand);
-  bool same_range(const Value& left, const Value& right, Span where);
+  std::optional<std::string> percent_of(const Frame& frame);
+  std::vector<ExprId> samples_beside(const Value& value, const Value& ranged);
   bool finish_action();
   bool finish_join(const Frame& frame, Value left, Value right);
   bool finish_rule(const Frame& frame, Value left, Value right);

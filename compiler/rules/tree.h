@@ -15,9 +15,13 @@ class Tree {
   ExprId unary(Operator op, Span op_span, ExprId operand);
   ExprId binary(Operator op, Span op_span, ExprId left, ExprId right);
   ExprId ternary(Span op_span, ExprId guard, ExprId left, ExprId right);
-  // A function of one operand, with what its specs say.
-  ExprId call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+  // A function, with what its specs say.
+  ExprId call(ExprKind kind, std::string text, Span op_span, std::vector<ExprId> operands,
               std::vector<Spec> specs = {});
+  ExprId call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+              std::vector<Spec> specs = {}) {
+    return call(kind, std::move(text), op_span, std::vector{operand}, std::move(specs));
+  }
   // To the one that was made last, or one whose specs were.
   void add_spec(ExprId id, Spec spec);
   ExprId copy(const Ast& from, ExprId root, std::optional<Span> as);
