@@ -83,7 +83,8 @@ class FileReader {
   }
 
   void define(const Statement& statement, Macro macro) {
-    if (statement.name.empty() || !set(statement.name, macro)) return;
+    if (statement.name.empty()) return refuse_idle(statement, macro);
+    if (!set(statement.name, macro)) return;
     macro.span = statement.name_span;
     const auto found = macros_.find(statement.name);
     if (found != macros_.end() && found->second.used) {
@@ -116,7 +117,6 @@ class FileReader {
       return;
     }
     for (const Clause& clause : statement.clauses) {
-      refuse_constant(clause);
       for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, diags_);
     }
     file_.rules.push_back({.name = name,
@@ -126,10 +126,11 @@ class FileReader {
                            .clauses = std::move(statement.clauses)});
   }
 
-  void refuse_constant(const Clause& clause) {
-    if (!clause.condition || has_metric(*clause.condition, clause.condition->root)) return;
-    const Span span = clause.condition->exprs[clause.condition->root].span;
-    diags_.add(DiagCode::R_NoMetric, span).help("it would be the same at every time");
+  // A condition that is neither evaluated nor has a name as a macro.
+  void refuse_idle(const Statement& statement, const Macro& macro) {
+    if (!macro.number || !is_truth(macro.number->exprs[macro.number->root])) return;
+    diags_.add(DiagCode::R_NoMetric, statement.span)
+        .help("it is the same at every time: write a name before it, or -> and an action behind");
   }
 
   Diags& diags_;

@@ -42,8 +42,8 @@ std::optional<Statement> StatementReader::result() {
   out.text = std::move(value.text);
   out.clauses = std::move(value.clauses);
   if (value.kind == Kind::action) {
-    not_yet(value.span, "an action without a condition", "write a condition and ->");
-    return std::nullopt;
+    out.clauses.push_back({.when = Clause::When::always, .verbs = std::move(value.verbs)});
+    return out;
   }
   if (value.kind != Kind::expression) return out;
   if (!one_sample(value)) return std::nullopt;

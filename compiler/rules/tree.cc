@@ -98,6 +98,18 @@ bool has_metric(const Ast& ast, ExprId root) {
          std::ranges::any_of(ast.args_of(expr), [&](ExprId arg) { return has_metric(ast, arg); });
 }
 
+bool is_truth(const Expr& expr) {
+  switch (expr.op) {
+    case Operator::add:
+    case Operator::sub:
+    case Operator::mul:
+    case Operator::div:
+    case Operator::neg:
+    case Operator::none: return false;
+    default: return true;
+  }
+}
+
 namespace {
 
 bool is_logic(const Expr& expr) {

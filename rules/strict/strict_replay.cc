@@ -80,7 +80,7 @@ Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double 
   const RuleStep next = step(states_[rule.rule], verdict.truth, now);
   states_[rule.rule] = next.state;
   std::vector<RuleBinding> found;
-  if (verdict.clause) found = bindings(task, rule.clauses[*verdict.clause]);
+  if (verdict.clause) found = bindings(task, rule, *verdict.clause);
   if (next.transition) {
     RuleTransition event{.rule = static_cast<uint32_t>(rule.rule), .transition = *next.transition};
     if (event.transition.to == RuleTruth::yes) event.bindings = found;
@@ -94,6 +94,7 @@ Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double 
 // false (dialects.md rows 139 to 141).
 StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule) const {
   const std::vector<Clause>& clauses = set_.rules[rule.rule].rule.clauses;
+  if (clauses.front().when == Clause::When::always) return {.clause = 0};
   bool may_be = false;
   for (size_t i = 0; i < clauses.size(); ++i) {
     if (clauses[i].when != Clause::When::holds) continue;
@@ -110,8 +111,14 @@ StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule
   return out;
 }
 
-std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const ClauseRoots& roots) const {
+// Where there is no metric the host is all that an action is about.
+std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule& rule,
+                                                size_t clause) const {
+  const ClauseRoots& roots = rule.clauses[clause];
+  const Clause::When when = set_.rules[rule.rule].rule.clauses[clause].when;
+  const bool judged = when == Clause::When::unknown || when == Clause::When::otherwise;
   std::vector<RuleBinding> out;
+  if (roots.bindings.empty() && !judged) out.push_back({.host = host_});
   for (const BindingRoots& of : roots.bindings) {
     for (Lane& lane : task.lanes(of)) {
       RuleBinding& to = out.emplace_back(RuleBinding{.host = host_});
