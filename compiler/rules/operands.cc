@@ -36,7 +36,7 @@ bool StatementReader::take(uint32_t token) {
     case Token::UNIT:
     case Token::UNIT_SLASH:
     case Token::CARET: return take_unit(token);
-    case Token::CLOSE: return take_close();
+    case Token::CLOSE: return take_close(token);
     default: break;
   }
   return take_operand(token);
@@ -153,11 +153,11 @@ bool StatementReader::take_unit(uint32_t token) {
   return true;
 }
 
-bool StatementReader::take_close() {
+bool StatementReader::take_close(uint32_t token) {
   const Frame frame = pop_frame();
   Value& value = values_.back();
   value.grouped = true;
-  value.span = join(span(frame.token), value.span);
+  value.span = join(span(frame.token), span(token));
   if (value.kind == Kind::expression) {
     Expr& expr = tree_.at(value.expr);
     expr.parenthesised = true;

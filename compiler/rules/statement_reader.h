@@ -84,7 +84,7 @@ class StatementReader {
   bool take_instance(uint32_t token);
   bool take_number(uint32_t token);
   bool take_unit(uint32_t token);
-  bool take_close();
+  bool take_close(uint32_t token);
   bool take_macro(uint32_t token);
   bool take_sample(uint32_t token);
   bool finish(RuleStep::Kind kind);
