@@ -29,7 +29,7 @@ enum class ExprKind : uint8_t {
   ternary,   // 3 arguments: guard, left, right
   instance,  // 1 argument, text: the instance name, escapes resolved; in rules a spec a further one
   call,      // text: the function (avg … scalar, known, defined, anon), 1 argument; in rules also
-             // rising, falling, earlier, at_least (a spec `percent`), equals (a spec `text`)
+             // rising, falling, earlier, equals (spec `text`), at_least, at_least_of (`percent`)
   rescale,   // 1 argument, text: the units string
   matchinst,  // 1 argument, text: the pattern, escapes resolved; negated: the ! form
   mkconst,    // 1 argument (integer, real or parameter), specs

@@ -96,7 +96,10 @@ class Printer {
 
   void put_call(std::string_view function, const Expr& e, std::string_view rest) {
     (out_ += function) += '(';
-    put_arg(e, 0);
+    for (size_t i = 0; i < e.arg_count; ++i) {
+      if (i > 0) out_ += ", ";
+      put_arg(e, i);
+    }
     put_specs(e, ", ");
     (out_ += rest) += ')';
   }

@@ -7,6 +7,9 @@
 
 namespace pmjit {
 
+// The function whose arguments are samples of one truth: that so many percent of them are true.
+inline constexpr std::string_view kAtLeastOf = "at_least_of";
+
 // Tags of mkconst() and novalue(): as metric names they must be quoted (dialects.md row 12).
 bool is_reserved_word(std::string_view word);
 

@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "compiler/ast/substitute.h"
 #include "compiler/pmie/macros.h"
 #include "compiler/rules/rule_file.h"
 #include "compiler/rules/selectors.h"
@@ -33,13 +34,26 @@ std::optional<double> seconds_of(const Ast& ast) {
   return written * static_cast<double>(factor->num) / static_cast<double>(factor->den);
 }
 
+// A number of seconds, with its unit.
+Ast seconds(double number) {
+  const std::string digits = fmt::to_string(number);
+  Tree tree;
+  const auto kind = is_whole(digits) ? ExprKind::integer : ExprKind::real;
+  const ExprId leaf = tree.leaf(kind, digits, {});
+  (void)tree.call(ExprKind::mkconst, "mkconst", {}, leaf,
+                  {Spec{.tag = "units", .value = "sec", .quoted = true}});
+  return tree.ast();
+}
+
 class FileReader {
  public:
   FileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
       : diags_(diags),
         settings_(options.settings),
         delta_(options.delta),
-        scanner_(source, macros_, diags) {}
+        scanner_(source, macros_, diags) {
+    define_delta();
+  }
 
   Result<RuleFile> run() {
     while (!wrong_ && !scanner_.at_end()) {
@@ -59,9 +73,11 @@ class FileReader {
   void take(Statement statement) {
     switch (statement.kind) {
       case Kind::nothing: return;
-      case Kind::text: return define(statement, Macro{.text = statement.text});
+      case Kind::text:
+        if (is_delta(statement)) return refuse_delta(statement);
+        return define(statement, Macro{.text = statement.text});
       case Kind::expression:
-        if (statement.name == pmie::name_of(pmie::Variable::delta)) return set_delta(statement);
+        if (is_delta(statement)) return set_delta(statement);
         if (statement.number) return define(statement, Macro{.number = statement.ast});
         return add(std::move(statement));
       default: return add(std::move(statement));
@@ -83,7 +99,8 @@ class FileReader {
   }
 
   void define(const Statement& statement, Macro macro) {
-    if (statement.name.empty() || !set(statement.name, macro)) return;
+    if (statement.name.empty()) return refuse_idle(statement, macro);
+    if (!set(statement.name, macro)) return;
     macro.span = statement.name_span;
     const auto found = macros_.find(statement.name);
     if (found != macros_.end() && found->second.used) {
@@ -99,12 +116,24 @@ class FileReader {
   void set_delta(const Statement& statement) {
     Macro macro{.number = statement.ast};
     if (!set(statement.name, macro)) return;
-    const auto seconds = seconds_of(*macro.number);
-    if (seconds && *seconds > 0) {
-      delta_ = *seconds;
-      return;
-    }
+    const auto delta = seconds_of(*macro.number);
+    if (!delta || !(*delta > 0)) return refuse_delta(statement);
+    delta_ = *delta;
+    define_delta();
+  }
+
+  static bool is_delta(const Statement& statement) {
+    return statement.name == pmie::name_of(pmie::Variable::delta);
+  }
+
+  void refuse_delta(const Statement& statement) {
     diags_.add(DiagCode::D_BadDelta, statement.span).help("for instance: delta = 2 min;");
+  }
+
+  // `$delta` is the interval of the rule that says it.
+  void define_delta() {
+    macros_.insert_or_assign(std::string(pmie::name_of(pmie::Variable::delta)),
+                             Macro{.number = seconds(delta_)});
   }
 
   void add(Statement statement) {
@@ -116,7 +145,6 @@ class FileReader {
       return;
     }
     for (const Clause& clause : statement.clauses) {
-      refuse_constant(clause);
       for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, diags_);
     }
     file_.rules.push_back({.name = name,
@@ -126,10 +154,11 @@ class FileReader {
                            .clauses = std::move(statement.clauses)});
   }
 
-  void refuse_constant(const Clause& clause) {
-    if (!clause.condition || has_metric(*clause.condition, clause.condition->root)) return;
-    const Span span = clause.condition->exprs[clause.condition->root].span;
-    diags_.add(DiagCode::R_NoMetric, span).help("it would be the same at every time");
+  // A condition that is neither evaluated nor has a name as a macro.
+  void refuse_idle(const Statement& statement, const Macro& macro) {
+    if (!macro.number || !is_truth(macro.number->exprs[macro.number->root])) return;
+    diags_.add(DiagCode::R_NoMetric, statement.span)
+        .help("it is the same at every time: write a name before it, or -> and an action behind");
   }
 
   Diags& diags_;

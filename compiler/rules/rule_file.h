@@ -36,7 +36,7 @@ struct Binding {
 };
 
 struct Clause {
-  enum class When : uint8_t { holds, unknown, otherwise };
+  enum class When : uint8_t { holds, unknown, otherwise, always };  // always: an action by itself
   When when = When::holds;
   std::optional<Ast> condition{};  // of `holds`
   std::vector<Binding> bindings{};

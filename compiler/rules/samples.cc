@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "compiler/ast/words.h"
+#include "runtime/base/check.h"
+
 namespace pmjit::strict {
 
 namespace {
@@ -32,8 +35,7 @@ std::vector<ExprId> earlier(Tree& tree, ExprId of, const SampleRange& range, Spa
   return out;
 }
 
-std::optional<ExprId> over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
-                                   Span where) {
+ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples, Span where) {
   const auto joined = [&](Operator sign) {
     return [&tree, sign, where](ExprId a, ExprId b) {
       const ExprId made = tree.binary(sign, where, a, b);
@@ -64,20 +66,27 @@ std::optional<ExprId> over_samples(Tree& tree, pmie::Op op, const std::vector<Ex
       tree.at(made).text = kMark;
       return made;
     }
-    case pmie::Op::count: {
+    default: {  // count
+      check(op == pmie::Op::count, "an operator over samples");
       std::vector<ExprId> ones;
       for (const ExprId truth : samples) {
         ones.push_back(tree.ternary(where, truth, number("1"), number("0")));
       }
       return fold(ones, true, joined(Operator::add));
     }
-    default: return std::nullopt;
   }
+}
+
+ExprId share_of_samples(Tree& tree, const std::string& percent, const std::vector<ExprId>& samples,
+                        Span where) {
+  return tree.call(ExprKind::call, std::string(kAtLeastOf), where, samples,
+                   {Spec{.tag = "percent", .value = percent}});
 }
 
 bool is_earlier(const Expr& expr) { return expr.kind == ExprKind::call && expr.text == kEarlier; }
 
 bool is_over_samples(const Expr& expr) {
+  if (expr.kind == ExprKind::call) return expr.text == kAtLeastOf;
   return (expr.kind == ExprKind::binary || expr.kind == ExprKind::ternary) && expr.text == kMark;
 }
 

@@ -2,7 +2,7 @@
 // terms of single values. Source: spec rules-language.md §3, dialects.md §4.2.
 #pragma once
 
-#include <optional>
+#include <string>
 #include <vector>
 
 #include "compiler/pmie/scanner.h"
@@ -20,9 +20,12 @@ inline constexpr uint32_t kEarlierMax = 100;
 // The values of a range, newest first.
 [[nodiscard]] std::vector<ExprId> earlier(Tree& tree, ExprId of, const SampleRange& range,
                                           Span where);
-// `all_sample` and the like of them. None: strict has no such operator yet.
-[[nodiscard]] std::optional<ExprId> over_samples(Tree& tree, pmie::Op op,
-                                                 const std::vector<ExprId>& samples, Span where);
+// `all_sample` and the like of them.
+[[nodiscard]] ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
+                                  Span where);
+// `50 %_sample`: of at least so many percent of them.
+[[nodiscard]] ExprId share_of_samples(Tree& tree, const std::string& percent,
+                                      const std::vector<ExprId>& samples, Span where);
 [[nodiscard]] bool is_earlier(const Expr& expr);
 // Is it what over_samples() made of several?
 [[nodiscard]] bool is_over_samples(const Expr& expr);

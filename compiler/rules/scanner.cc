@@ -2,8 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 
+#include "compiler/pmie/macros.h"
 #include "compiler/pmie/words.h"
 
 namespace pmjit::strict {
@@ -19,6 +22,13 @@ bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_part(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; }
+
+// Of the variables that are another number at each evaluation.
+bool is_clock(std::string_view name) {
+  using enum pmie::Variable;
+  constexpr std::array kClock = {minute, hour, day, month, year, day_of_week};
+  return std::ranges::find(kClock, name, pmie::name_of) != kClock.end();
+}
 
 // Is a text macro a text here, or a name?
 bool wants_text(const std::vector<pmie::ScannedToken>& before) {
@@ -137,8 +147,7 @@ std::string Scanner::quoted(char closing, std::string_view what, bool with_macro
   while (at_ < text_.size() && peek() != closing) {
     char c = text_[at_++];
     if (c == '$' && with_macros) {
-      const Macro* const macro = reference();
-      if (macro != nullptr) out += macro->text;
+      out += text_of_macro();
       continue;
     }
     if (c == '\\' && at_ < text_.size()) {
@@ -189,6 +198,10 @@ const Macro* Scanner::reference() {
     name = text_.substr(first, at_ - first);
   }
   const auto found = macros_.find(name);
+  if (found == macros_.end() && is_clock(name)) {
+    diags_.add(DiagCode::R_NotYet, from(begin), fmt::format("the variable ${}", name));
+    return nullptr;
+  }
   if (found == macros_.end()) {
     diags_.add(DiagCode::R_NoMacro, from(begin), name)
         .help(name.empty() ? "a $ that begins no macro is written \\$"
@@ -197,6 +210,18 @@ const Macro* Scanner::reference() {
   }
   found->second.used = true;
   return &found->second;
+}
+
+// Empty and a diagnostic: it has no text. pmie refuses a number there, too.
+std::string Scanner::text_of_macro() {
+  const size_t begin = at_ - 1;
+  const Macro* const macro = reference();
+  if (macro == nullptr || !macro->number) return macro == nullptr ? "" : macro->text;
+  const std::string written(text_.substr(begin, at_ - begin));
+  diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written))
+      .label(macro->span, "defined here")
+      .help("a macro in a text is defined as one: name = \"5\";");
+  return {};
 }
 
 void Scanner::scan_macro(pmie::ScannedToken& token, Words& words) {

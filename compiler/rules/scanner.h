@@ -40,6 +40,8 @@ class Scanner {
   void scan_macro(pmie::ScannedToken& token, Words& words);
   void scan_sign(pmie::ScannedToken& token);
   std::string quoted(char closing, std::string_view what, bool with_macros);
+  // Of `$name` in a text, whose $ is taken.
+  std::string text_of_macro();
   // `$name`, whose $ is taken; null and a diagnostic: there is none.
   const Macro* reference();
   [[nodiscard]] Span from(size_t begin) const {

@@ -5,23 +5,12 @@
 #include "compiler/pmie/settings.h"
 #include "compiler/rules/scanner.h"
 #include "compiler/rules/statement.h"
+#include "compiler/rules/tree.h"
 #include "runtime/model/units.h"
 
 namespace pmjit::strict {
 
 namespace {
-
-bool is_truth(const Expr& expr) {
-  switch (expr.op) {
-    case Operator::add:
-    case Operator::sub:
-    case Operator::mul:
-    case Operator::div:
-    case Operator::neg:
-    case Operator::none: return false;
-    default: return true;
-  }
-}
 
 void add_dimensions(Units& to, const Units& more, int sign) {
   to.dim_space = static_cast<int8_t>(to.dim_space + sign * more.dim_space);

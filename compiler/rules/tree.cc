@@ -45,17 +45,17 @@ ExprId Tree::ternary(Span op_span, ExprId guard, ExprId left, ExprId right) {
              {guard, left, right});
 }
 
-ExprId Tree::call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+ExprId Tree::call(ExprKind kind, std::string text, Span op_span, std::vector<ExprId> operands,
                   std::vector<Spec> specs) {
   Expr expr{.kind = kind,
-            .span = join(op_span, at(operand).span),
+            .span = join(op_span, at(operands.front()).span),
             .op_span = op_span,
             .text_span = op_span,
             .text = std::move(text),
             .first_spec = static_cast<uint32_t>(ast_.specs.size()),
             .spec_count = static_cast<uint32_t>(specs.size())};
   for (Spec& spec : specs) ast_.specs.push_back(std::move(spec));
-  return add(std::move(expr), {operand});
+  return add(std::move(expr), std::move(operands));
 }
 
 void Tree::add_spec(ExprId id, Spec spec) {
@@ -98,6 +98,18 @@ bool has_metric(const Ast& ast, ExprId root) {
          std::ranges::any_of(ast.args_of(expr), [&](ExprId arg) { return has_metric(ast, arg); });
 }
 
+bool is_truth(const Expr& expr) {
+  switch (expr.op) {
+    case Operator::add:
+    case Operator::sub:
+    case Operator::mul:
+    case Operator::div:
+    case Operator::neg:
+    case Operator::none: return false;
+    default: return true;
+  }
+}
+
 namespace {
 
 bool is_logic(const Expr& expr) {
@@ -120,6 +132,9 @@ bool is_quantifier(const Expr& expr) {
          (expr.text == "some" || expr.text == "all" || expr.text == "at_least");
 }
 
+// Of samples.
+bool is_share(const Expr& expr) { return expr.kind == ExprKind::call && is_over_samples(expr); }
+
 // What is compared first, left before right.
 std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
   const Expr& expr = ast.exprs[id];
@@ -130,7 +145,7 @@ std::optional<ExprId> value_in(const Ast& ast, ExprId id) {
   }
   if (expr.kind == ExprKind::call && expr.text == "equals") return args[0];
   if (is_not(expr) || is_change(expr) || is_quantifier(expr) || is_known(expr) ||
-      expr.kind == ExprKind::matchinst) {
+      expr.kind == ExprKind::matchinst || is_share(expr)) {
     return value_in(ast, args[0]);
   }
   if (expr.kind != ExprKind::binary) return std::nullopt;

@@ -15,9 +15,13 @@ class Tree {
   ExprId unary(Operator op, Span op_span, ExprId operand);
   ExprId binary(Operator op, Span op_span, ExprId left, ExprId right);
   ExprId ternary(Span op_span, ExprId guard, ExprId left, ExprId right);
-  // A function of one operand, with what its specs say.
-  ExprId call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+  // A function, with what its specs say.
+  ExprId call(ExprKind kind, std::string text, Span op_span, std::vector<ExprId> operands,
               std::vector<Spec> specs = {});
+  ExprId call(ExprKind kind, std::string text, Span op_span, ExprId operand,
+              std::vector<Spec> specs = {}) {
+    return call(kind, std::move(text), op_span, std::vector{operand}, std::move(specs));
+  }
   // To the one that was made last, or one whose specs were.
   void add_spec(ExprId id, Spec spec);
   ExprId copy(const Ast& from, ExprId root, std::optional<Span> as);
@@ -40,6 +44,8 @@ class Tree {
 // Is it a comparison of a text with a literal, or that negated: `x != "a"`?
 [[nodiscard]] bool compares_text(const Ast& ast, const Expr& expr);
 [[nodiscard]] bool has_metric(const Ast& ast, ExprId root);
+// Of a constant: it is no number.
+[[nodiscard]] bool is_truth(const Expr& expr);
 // Spec rules-language.md §13, dialects.md rows 148, 149.
 [[nodiscard]] std::vector<Binding> bindings_of(const Ast& ast, ExprId condition);
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 
+#include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
 #include "compiler/sema/unit_rules.h"
 
@@ -169,6 +170,7 @@ Checked Checker::check_rescale(const Expr& expr) {
 
 Checked Checker::check_call(const Expr& expr) {
   if (expr.text == "defined") return check_defined(expr);
+  if (expr.text == kAtLeastOf) return check_share(expr);
   const auto function = function_op(expr.text);
   check(function.has_value(), "the parser refuses other functions");
   const OpInfo& op = info(*function);
@@ -245,6 +247,15 @@ Checked Checker::check_past(const Expr& expr, Op op) {
   }
   out.type.units = *units;
   return out;
+}
+
+// Of samples of one truth, which are all of its type.
+Checked Checker::check_share(const Expr& expr) {
+  for (size_t i = 0; i < expr.arg_count; ++i) {
+    if (!needs_truth(expr, i, DiagCode::D_NumberAsTruth)) return failed();
+  }
+  const Checked& newest = arg(expr, 0);
+  return Checked{.type = newest.type, .constant = newest.constant, .met = newest.met};
 }
 
 std::optional<Units> Checker::read_units(Span where, const std::string& text) {

@@ -49,6 +49,7 @@ class Checker {
   Checked check_call(const Expr& expr);
   Checked check_reduce(const Expr& expr, Op op);
   Checked check_past(const Expr& expr, Op op);
+  Checked check_share(const Expr& expr);
   // operators.cc
   Checked check_unary(const Expr& expr);
   Checked check_binary(const Expr& expr);

@@ -8,8 +8,10 @@
 #include <unordered_map>
 #include <utility>
 
+#include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
 #include "compiler/sema/checker.h"
+#include "compiler/sema/shares.h"
 #include "runtime/base/check.h"
 
 namespace pmjit {
@@ -245,6 +247,7 @@ class Lowering {
 
   NodeId call(const Expr& expr, const Checked& checked) {
     if (expr.text == "defined") return defined(expr, checked);
+    if (expr.text == kAtLeastOf) return share(expr, checked);
     const Op op = *function_op(expr.text);
     const Shape shape = info(op).shape;
     const bool one_value = ir_.type_of(operand(expr, 0)).axes.domain == kNullId;
@@ -263,6 +266,13 @@ class Lowering {
     const NodeId made = add(op, checked, expr, {wanted(expr, checked, 0)});
     if (op == Op::at_least) ir_.nodes[made].payload = percent(expr);
     return made;
+  }
+
+  NodeId share(const Expr& expr, const Checked& checked) {
+    std::vector<NodeId> truths;
+    for (size_t i = 0; i < expr.arg_count; ++i) truths.push_back(operand(expr, i));
+    const Node made{.type_id = ir_.intern(checked.type), .where = expr.op_span};
+    return at_least_of(ir_, truths, percent(expr), made);
   }
 
   // `50 %_inst` of a rule: its reader takes 0 to 100 alone.

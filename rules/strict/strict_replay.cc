@@ -102,8 +102,7 @@ Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double 
   const RuleStep next = step(states_[rule.rule], verdict.truth, now);
   states_[rule.rule] = next.state;
   std::vector<RuleBinding> found;
-  if (verdict.clause)
-    found = bindings(task, of.clauses[*verdict.clause], rule.clauses[*verdict.clause]);
+  if (verdict.clause) found = bindings(task, rule, *verdict.clause);
   if (next.transition) {
     RuleTransition event{.rule = static_cast<uint32_t>(rule.rule), .transition = *next.transition};
     if (event.transition.to == RuleTruth::yes) event.bindings = found;
@@ -117,6 +116,7 @@ Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double 
 // false (dialects.md rows 139 to 141).
 StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule) const {
   const std::vector<Clause>& clauses = set_.rules[rule.rule].rule.clauses;
+  if (clauses.front().when == Clause::When::always) return {.clause = 0};
   bool may_be = false;
   for (size_t i = 0; i < clauses.size(); ++i) {
     if (clauses[i].when != Clause::When::holds) continue;
@@ -133,9 +133,15 @@ StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule
   return out;
 }
 
-std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const Clause& clause,
-                                                const ClauseRoots& roots) const {
+// Where there is no metric the host is all that an action is about.
+std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule& rule,
+                                                size_t number) const {
+  const Clause& clause = set_.rules[rule.rule].rule.clauses[number];
+  const ClauseRoots& roots = rule.clauses[number];
+  const bool judged =
+      clause.when == Clause::When::unknown || clause.when == Clause::When::otherwise;
   std::vector<RuleBinding> out;
+  if (roots.bindings.empty() && !judged) out.push_back({.host = host_});
   for (size_t i = 0; i < roots.bindings.size(); ++i) {
     const BindingRoots& of = roots.bindings[i];
     for (Lane& lane : task.lanes(of)) {

@@ -55,8 +55,8 @@ class StrictReplay {
   [[nodiscard]] Result<void> evaluate_at(Stamp now);
   [[nodiscard]] Evaluated evaluate(const Task& task, const TaskRule& rule, double now);
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
-  [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const Clause& clause,
-                                                  const ClauseRoots& roots) const;
+  [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const TaskRule& rule,
+                                                  size_t number) const;
   void act(size_t rule, size_t clause, const std::vector<RuleBinding>& found, double now);
   [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
   [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;

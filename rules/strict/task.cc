@@ -7,6 +7,9 @@
 #include <cstring>
 #include <limits>
 
+#include "compiler/rules/tree.h"
+#include "runtime/base/check.h"
+
 namespace pmjit::strict {
 
 namespace {
@@ -43,6 +46,14 @@ bool holds(const Column& column, uint64_t i) {
   return column.is_valid(i) && column.values.data()[i] != std::byte{0};
 }
 
+// A row without instance axis.
+RuleTruth truth_at(const Column& column, size_t row_index, const Rosters& rosters) {
+  const Row& row = column.rows[row_index];
+  const bool known = row.status == kKnown && rosters.size(row.roster_id) == 1;
+  if (!known || !column.is_valid(row.offset)) return RuleTruth::unknown;
+  return holds(column, row.offset) ? RuleTruth::yes : RuleTruth::no;
+}
+
 // Conditions are truths, and one: by their types, whatever the instances are.
 void check_conditions(const RuleSet& set, const TaskRules& rules, const Program& program,
                       std::string& errors) {
@@ -76,6 +87,10 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
                     .help("delta is at least a nanosecond"));
   }
   std::unique_ptr<Task> out(new Task(std::move(rules), options.origin, step));
+  if (out->rules_.roots.empty()) {  // actions by themselves
+    out->ended_ = true;
+    return out;
+  }
   CompileOptions how = options.compile;
   how.on_grid = true;
   if (options.expect) how.expected = options.expect(step);
@@ -90,12 +105,36 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   check_conditions(set, out->rules_, *made.program, errors);
   if (!errors.empty()) return fail(Fault::format, errors);
   out->program_ = made.program;
-  out->times_ = TaskRows::open(
-      made.program, {.source = source, .origin = options.origin, .end = options.end, .step = step},
-      {.block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
-       .reasons = options.compile.reasons,
-       .executor = options.executor});
+  const RowsGrid grid{.source = source, .origin = options.origin, .end = options.end, .step = step};
+  if (auto settled = out->settle(set, grid, how); !settled) return fail(settled.error());
+  out->times_ =
+      TaskRows::open(made.program, grid,
+                     {.block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
+                      .reasons = options.compile.reasons,
+                      .executor = options.executor});
   return out;
+}
+
+Result<void> Task::settle(const RuleSet& set, const RowsGrid& grid, const CompileOptions& how) {
+  std::vector<ParsedRoot> constants;
+  std::vector<size_t> roots;
+  for (size_t i = 0; i < rules_.roots.size(); ++i) {
+    const Ast& ast = *rules_.roots[i].ast;
+    if (has_metric(ast, ast.root) || !judges(i)) continue;
+    constants.push_back(rules_.roots[i]);
+    roots.push_back(i);
+  }
+  if (roots.empty()) return {};
+  const HeldNames names(grid.source);
+  const Compilation made = compile_parsed(set.sources, constants, {}, names, how);
+  check(made.ok(), "what was compiled among others is by itself, too");
+  const auto once = TaskRows::in_one_go(made.program, grid, {});
+  ResultBlock block;
+  if (auto more = once->next(block); !more) return fail(more.error());
+  for (size_t i = 0; i < roots.size(); ++i) {
+    settled_[roots[i]] = truth_at(block.columns[i], 0, once->rosters());
+  }
+  return {};
 }
 
 // At a time without a record of any metric nothing is known, and there is no row.
@@ -124,12 +163,10 @@ bool Task::judges(size_t root) const {
 }
 
 RuleTruth Task::truth(size_t root) const {
+  const auto settled = settled_.find(root);
+  if (settled != settled_.end()) return settled->second;
   if (!has_row_) return RuleTruth::unknown;
-  const Column& column = block_.columns[root];
-  const Row& row = column.rows[row_ - 1];
-  const bool known = row.status == kKnown && times_->rosters().size(row.roster_id) == 1;
-  if (!known || !column.is_valid(row.offset)) return RuleTruth::unknown;
-  return holds(column, row.offset) ? RuleTruth::yes : RuleTruth::no;
+  return truth_at(block_.columns[root], row_ - 1, times_->rosters());
 }
 
 std::optional<uint64_t> Task::place(size_t root, int32_t instance) const {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -72,12 +73,16 @@ class Task {
 
  private:
   Task(TaskRules rules, Stamp origin, Nanos step);
+  // Conditions without a metric, which hold or not whether anything is recorded or not.
+  [[nodiscard]] Result<void> settle(const RuleSet& set, const RowsGrid& grid,
+                                    const CompileOptions& how);
   // Where the root's value for the instance is; none: it has none.
   [[nodiscard]] std::optional<uint64_t> place(size_t root, int32_t instance) const;
 
   TaskRules rules_;
   std::shared_ptr<const Program> program_;
   std::unique_ptr<TaskRows> times_;
+  std::map<size_t, RuleTruth> settled_;  // of roots without a metric
   ResultBlock block_;
   size_t row_ = 0;        // of the block: the next one
   bool has_row_ = false;  // the row before it is of the time that was due

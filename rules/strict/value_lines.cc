@@ -74,7 +74,10 @@ void ValueLines::put_values(std::string& out, const Evaluated& rule) const {
 
 // Where the condition that acts is true, else the first one.
 void ValueLines::put_satisfying(std::string& out, const Evaluated& rule) const {
-  for (const BindingRoots& of : rule.of->clauses[rule.clause.value_or(0)].bindings) {
+  const ClauseRoots& roots = rule.of->clauses[rule.clause.value_or(0)];
+  const bool ruleset = set_.rules[rule.of->rule].rule.is_ruleset;
+  if (!ruleset && roots.bindings.empty()) out += rule_truth_text(*rule.truth);
+  for (const BindingRoots& of : roots.bindings) {
     for (const Lane& lane : rule.task->lanes(of)) {
       put_place(out, lane.instance);
       out += held_text(lane);

@@ -221,7 +221,9 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const ArchivesSource& 
   }
   if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
   std::string text = "nothing is recorded then: all of it is unknown\n";
-  if ((*task)->has_row()) {
+  if (parts.all().empty()) {
+    text = "there is no metric in it: it is the same at every time\n";
+  } else if ((*task)->has_row()) {
     text = Why(set, rule, **task, source.host()).tell(parts.all(), first);
   }
   return WhyText{.when = *(*task)->now(), .text = std::move(text)};
