@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <span>
+
 #include "compiler/ast/words.h"
 #include "runtime/base/check.h"
 
@@ -21,6 +23,15 @@ ExprId fold(const std::vector<ExprId>& samples, bool oldest_first, Join join) {
     out = out ? join(*out, next) : next;
   }
   return *out;
+}
+
+// Of halves: for a join that has each side twice, so that a chain would double with every sample.
+template <class Join>
+ExprId halves(std::span<const ExprId> samples, Join join) {
+  if (samples.size() == 1) return samples.front();
+  const size_t half = samples.size() / 2;
+  const ExprId newer = halves(samples.first(half), join);
+  return join(newer, halves(samples.subspan(half), join));
 }
 
 }  // namespace
@@ -56,8 +67,8 @@ ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
   switch (op) {
     case pmie::Op::all: return fold(samples, false, joined(Operator::and_));
     case pmie::Op::some: return fold(samples, false, joined(Operator::or_));
-    case pmie::Op::min: return fold(samples, false, picked(Operator::le));
-    case pmie::Op::max: return fold(samples, false, picked(Operator::ge));
+    case pmie::Op::min: return halves(samples, picked(Operator::le));
+    case pmie::Op::max: return halves(samples, picked(Operator::ge));
     case pmie::Op::sum: return fold(samples, true, joined(Operator::add));
     case pmie::Op::avg: {
       const ExprId total = fold(samples, true, joined(Operator::add));

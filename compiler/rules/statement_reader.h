@@ -120,6 +120,11 @@ class StatementReader {
       too_deep(tree_.at(id).span, limits::kNestingMax);
       return false;
     }
+    if (tree_.size(id) > kNodesMax) {
+      diags_.add(DiagCode::P_TooManyTokens, tree_.at(id).span, fmt::to_string(kNodesMax))
+          .help("samples are each written out: take shorter ranges");
+      return false;
+    }
     values_.push_back({.kind = Kind::expression, .span = tree_.at(id).span, .expr = id});
     return true;
   }

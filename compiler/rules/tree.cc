@@ -13,6 +13,9 @@ ExprId Tree::add(Expr expr, std::vector<ExprId> args) {
   uint32_t below = 0;
   for (const ExprId arg : args) below = std::max(below, heights_[arg.index]);
   heights_.push_back(below + 1);
+  uint64_t nodes = 1;
+  for (const ExprId arg : args) nodes = std::min(nodes + sizes_[arg.index], kNodesMax + 1);
+  sizes_.push_back(nodes);
   ast_.args.insert(ast_.args.end(), args.begin(), args.end());
   ast_.root = ast_.exprs.add(std::move(expr));
   return ast_.root;

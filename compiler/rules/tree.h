@@ -8,6 +8,9 @@
 
 namespace pmjit::strict {
 
+// Of a condition: ranges of samples beside aggregates of ranges multiply.
+inline constexpr uint64_t kNodesMax = 250'000;
+
 // Appends to an Ast, whose nodes come in the order of their making.
 class Tree {
  public:
@@ -31,12 +34,16 @@ class Tree {
   [[nodiscard]] const Ast& ast() const { return ast_; }
   // How many levels there are below and with it.
   [[nodiscard]] uint32_t height(ExprId id) const { return heights_[id.index]; }
+  // How many nodes part_of() it has, where several samples share some here; more than kNodesMax: no
+  // matter how many.
+  [[nodiscard]] uint64_t size(ExprId id) const { return sizes_[id.index]; }
 
  private:
   ExprId add(Expr expr, std::vector<ExprId> args);
 
   Ast ast_;
   std::vector<uint32_t> heights_;
+  std::vector<uint64_t> sizes_;
 };
 
 // The tree below `root` alone.
