@@ -316,6 +316,7 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
     (void)get();
     if (c == '\\') {
       c = get();
+      if (c == kEnd && !quoted) c = 0xff;  // to pmie the end is a character behind a backslash
     } else if (c == '$') {
       if (!embed(token, quoted ? is_literal_in_quotes : is_name_part)) return false;
       continue;

@@ -90,8 +90,12 @@ def mentions(case, names):
     return any(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text) for name in names)
 
 
+def all_tokens(case):
+    return tokens_of(case.rules() + (case.input or b"").decode("latin-1"))
+
+
 def reason(case):
-    tokens = tokens_of(case.rules() + (case.input or b"").decode("latin-1"))
+    tokens = all_tokens(case)
     for first, sign, value, *_ in zip(tokens, tokens[1:], tokens[2:]):
         if first.strip("'") == "delta" and sign == "=" and (
                 not value[0].isdigit() or not float(re.match(r"[\d]*\.?\d*", value)[0] or 0)):
@@ -113,7 +117,7 @@ def reason(case):
 def keeps_half(case, said):
     illegal = {f'"{text}"' for text in re.findall('illegal regular expression "(.*)"', said)}
     statement = set()
-    for token in [*tokens_of(case.rules()), ";"]:
+    for token in [*all_tokens(case), ";"]:
         statement.add(token)
         if token == ";":
             if "->" in statement and illegal & statement:
