@@ -188,11 +188,13 @@ void Scanner::scan(ScannedToken& token) {
   }
 }
 
-// To pmie a point that begins nothing is the sign that follows it, which comes once more then.
+// To pmie a point that begins nothing is the sign that follows it, which comes once more then: a
+// `"` begins a text, and ends it.
 void Scanner::scan_point(ScannedToken& token) {
   const int next = peek();
   if (next == kEnd) return;
   if (next == ';' || next == '}') return scan_terminator();
+  if (next == '"') return (void)scan_text(token);
   if (next != '$') return scan_sign(next, token);
   std::string name;
   (void)reference(token, name);  // there is none that begins so
@@ -314,6 +316,7 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
     (void)get();
     if (c == '\\') {
       c = get();
+      if (c == kEnd && !quoted) c = 0xff;  // to pmie the end is a character behind a backslash
     } else if (c == '$') {
       if (!embed(token, quoted ? is_literal_in_quotes : is_name_part)) return false;
       continue;

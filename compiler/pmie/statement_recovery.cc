@@ -205,6 +205,9 @@ void StatementReader::take_end() {
 void StatementReader::end_recovery() {
   reduce_complete();
   if (frames_.size() > 1 || values_.size() != 1 || values_.back().node == kNone) return;
+  const Value& whole = values_.back();
+  // A ruleset of no rule is nothing.
+  if (whole.type == type::ruleset && world_.nodes.at(whole.node).op != Op::ruleset) return;
   world_.complete(values_.back().node, reached());
   values_.back().node = kNone;  // once
 }

@@ -38,14 +38,10 @@ std::string trimmed(const std::string& text) {
 }  // namespace
 
 int Interactive::run() {
-  out_ << fmt::format("Performance Co-Pilot Inference Engine (pmie), Version {}\n\n", kPcpVersion);
-  for (const std::string& file : session_.options().files) {
-    if (!session_.read_rules(file)) return 1;
-  }
-  start_ = session_.start();
-  put_menu();
+  session_.put_out(fmt::format("Performance Co-Pilot Inference Engine (pmie), Version {}\n\n{}",
+                               kPcpVersion, kMenu));
   for (;;) {
-    out_ << "pmie> ";
+    session_.put_out("pmie> ");
     session_.flush();
     char command = 0;
     std::string argument;
@@ -59,8 +55,6 @@ int Interactive::run() {
   }
 }
 
-void Interactive::put_menu() { out_ << kMenu; }
-
 Interactive::After Interactive::obey(char command, const std::string& argument) {
   switch (command) {
     case 'f': return session_.read_rules(argument) ? After::go_on : After::give_up;
@@ -70,7 +64,7 @@ Interactive::After Interactive::obey(char command, const std::string& argument) 
     case 'T': set_interval(argument); break;
     case 'v': list_bindings(argument); break;
     case 'q': return After::quit;
-    default: put_menu();
+    default: session_.put_out(kMenu);
   }
   return After::go_on;
 }
@@ -81,10 +75,10 @@ void Interactive::list_statements(const std::string& name) {
   for (const Statement& statement : program.statements) {
     if (!name.empty() && statement.name != name) continue;
     found = true;
-    out_ << fmt::format("{} =\n{};\n\n", statement.name,
-                        list(program, statement.root, session_.sources()));
+    session_.put_out(fmt::format("{} =\n{};\n\n", statement.name,
+                                 list(program, statement.root, session_.sources())));
   }
-  if (!found) out_ << fmt::format("pmie: error - rule \"{}\" not defined\n", name);
+  if (!found) session_.put_out(fmt::format("pmie: error - rule \"{}\" not defined\n", name));
 }
 
 void Interactive::list_bindings(const std::string& name) {
@@ -95,39 +89,41 @@ void Interactive::list_bindings(const std::string& name) {
     if (!name.empty() && statement.name != name) continue;
     found = true;
     const Binding binding = binding_of(at, statement.root);
-    out_ << fmt::format("{} (subexpression for %h, %i and %v bindings) =\n{}\n\n", statement.name,
-                        list(program, binding.value, session_.sources()));
+    session_.put_out(fmt::format("{} (subexpression for %h, %i and %v bindings) =\n{}\n\n",
+                                 statement.name, list(program, binding.value, session_.sources())));
   }
-  if (!found) out_ << fmt::format("pmie: error - rule '{}' not defined\n", name);
+  if (!found) session_.put_out(fmt::format("pmie: error - rule '{}' not defined\n", name));
 }
 
 bool Interactive::run_rules(const std::string& interval) {
-  double end = interval_ ? start_ + *interval_ : session_.end();
-  if (!interval.empty()) {
-    const auto seconds = parse_interval_seconds(interval);
-    if (!seconds) {
-      session_.put(seconds.error().what());
-      return true;
-    }
-    end = start_ + *seconds;
-  }
-  return session_.run(start_, end);
+  if (!interval.empty() && !take_seconds(interval)) return true;
+  const double start = seconds_of(start_);
+  return session_.run(start, start + seconds_);
 }
 
 void Interactive::set_start(const std::string& text) {
   if (text.empty()) return session_.put("pmie: error - argument required\n");
   Options shared;
   shared.start = text;
-  const auto window = session_.window(shared);
+  const auto window = session_.window(shared, start_);
   if (!window) return session_.put(window.error().what());
-  start_ = seconds_of(window->start);
+  start_ = window->start;
 }
 
 void Interactive::set_interval(const std::string& text) {
   if (text.empty()) return session_.put("pmie: error - argument required\n");
-  const auto seconds = parse_interval_seconds(text);
-  if (!seconds) return session_.put(seconds.error().what());
-  interval_ = *seconds;
+  (void)take_seconds(text);
+}
+
+// False: it has been told why not.
+bool Interactive::take_seconds(const std::string& interval) {
+  const auto seconds = parse_interval_seconds(interval);
+  if (seconds) {
+    seconds_ = *seconds;
+  } else {
+    session_.put(seconds.error().what());
+  }
+  return seconds.has_value();
 }
 
 }  // namespace pmjit::pmie

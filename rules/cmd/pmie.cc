@@ -9,21 +9,21 @@ namespace pmjit {
 
 namespace {
 
-int work(pmie::PmieSession& session, Output& out) {
+int work(pmie::PmieSession& session) {
   if (session.options().agent) {
     session.complain("-x feeds an agent of live hosts, and is not supported yet");
     return 1;
   }
   if (!session.open()) return 1;
   const pmie::PmieOptions& options = session.options();
-  if (options.interactive) return pmie::Interactive(session, out).run();
   std::vector<std::string> files = options.files;
-  if (files.empty()) files.emplace_back();
+  if (files.empty() && !options.interactive) files.emplace_back();
   for (const std::string& file : files) {
     if (!session.read_rules(file)) return 1;
   }
   if (options.check) return session.are_right() ? 0 : 1;
   if (!session.stomp_is_there()) return 1;
+  if (options.interactive) return pmie::Interactive(session).run();
   return session.run(session.start(), session.end()) ? 0 : 1;
 }
 
@@ -38,7 +38,7 @@ int run_pmie(int argc, const char* const* argv, DerivedMetrics& derived) {
   if (options->log) log.emplace(*options->log, reader.messages());
   if (log && !log->is_open()) return 1;
   pmie::PmieSession session(*std::move(options), derived, out, reader.messages());
-  const int status = work(session, out);
+  const int status = work(session);
   return end_dropin(out, reader.messages(), status);
 }
 

@@ -108,9 +108,21 @@ void take(const OptionReader::Own& option, Taken& into, OptionReader& reader) {
     case 'j': to.stomp = option.argument; break;
     default: take_config(option, into, reader); break;
   }
-  if (to.agent && to.to_stderr) {
-    reader.complain("the -b and -x options are incompatible");
+}
+
+// The first of these that is so, and none where something was wrong before.
+std::string_view conflict(const Taken& taken, const OptionReader& reader) {
+  const PmieOptions& options = taken.options;
+  if (reader.over()) return {};
+  if (taken.config && !reader.operands().empty()) {
+    return "extra filenames cannot be given after using -c";
   }
+  // Of archives nothing is a daemon.
+  if (taken.systemd && (taken.foreground || !options.archives.empty())) {
+    return "the -f and -F options are mutually exclusive";
+  }
+  if (options.agent && options.to_stderr) return "the -b and -x options are incompatible";
+  return {};
 }
 
 }  // namespace
@@ -120,18 +132,12 @@ const OptionTable& pmie_options() { return kTable; }
 std::optional<PmieOptions> read_pmie_options(OptionReader& reader) {
   Taken taken;
   while (const auto option = reader.next()) take(*option, taken, reader);
-  const auto& files = reader.operands();
-  if (taken.config && !files.empty()) {
-    reader.complain("extra filenames cannot be given after using -c");
-  }
-  // Of archives nothing is a daemon.
-  if (taken.systemd && (taken.foreground || !taken.options.archives.empty())) {
-    reader.complain("the -f and -F options are mutually exclusive");
-  }
+  const std::string_view wrong = conflict(taken, reader);
+  if (!wrong.empty()) reader.complain(wrong);
   if (reader.over()) return std::nullopt;
   PmieOptions& out = taken.options;
   out.shared = reader.gather();
-  out.files = taken.config ? std::vector{*taken.config} : files;
+  out.files = taken.config ? std::vector{*taken.config} : reader.operands();
   return std::move(out);
 }
 

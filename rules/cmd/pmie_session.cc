@@ -45,7 +45,7 @@ bool PmieSession::open() {
   if (!open_archives()) return false;
   set_zone();
   if (!find_extent()) return false;
-  const auto found = window(options_.shared);
+  const auto found = window(options_.shared, first_);
   if (!found) {
     messages_.add(fmt::format("{}\n", found.error().what()));
     return false;
@@ -98,8 +98,8 @@ bool PmieSession::find_extent() {
   return true;
 }
 
-Result<Window> PmieSession::window(const Options& shared) {
-  return report_micro_window(shared, first_, last_, zone_);
+Result<Window> PmieSession::window(const Options& shared, Stamp first) {
+  return report_micro_window(shared, first, last_, zone_);
 }
 
 bool PmieSession::read_rules(const std::string& file) {

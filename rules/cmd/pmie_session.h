@@ -28,23 +28,24 @@ class PmieSession final : public RuleReader::Messages {
   [[nodiscard]] bool are_right();
   [[nodiscard]] const ArchiveSources& sources() const { return sources_; }
   [[nodiscard]] const PmieOptions& options() const { return options_; }
-  // Of the window; seconds.
+  // Of the window.
+  [[nodiscard]] Stamp origin() const { return start_; }
   [[nodiscard]] double start() const { return seconds_of(start_); }
   [[nodiscard]] double end() const { return seconds_of(end_); }
-  // Also of a time that is given later (-S of the window).
-  [[nodiscard]] Result<Window> window(const Options& shared);
+  // `first`: what times are counted from.
+  [[nodiscard]] Result<Window> window(const Options& shared, Stamp first);
   [[nodiscard]] bool run(double start, double end);
   // Is what stomp actions need there, if there are any?
   [[nodiscard]] bool stomp_is_there();
   void complain(std::string_view text) { messages_.complain(text); }
+  // Standard output, or with -b standard error.
+  void put_out(std::string_view text);
   void flush();
 
   void put(std::string_view text) override { messages_.add(text); }
   void log(std::string_view severity, std::string_view text) override;
 
  private:
-  // Standard output, or with -b standard error.
-  void put_out(std::string_view text);
   void tell_unnamed(const std::string& metric, uint32_t source);
   [[nodiscard]] bool open_archives();
   [[nodiscard]] bool read_strict(const RuleFile& file);

@@ -1,6 +1,7 @@
 // Aggregates and quantifiers over hosts, instances and samples. Source: spec rules-language.md §8,
 // §9 (order-dependent, codes of truth added up: Q6, Q7).
 #include <bit>
+#include <span>
 
 #include "rules/pmie/evaluator.h"
 #include "rules/pmie/share.h"
@@ -82,11 +83,28 @@ void Evaluator::aggregate(uint32_t index) {
   if (of.valid == 0) return state.fail();
   if (node.dim == Dim::inst) return over_insts(index);
   if (node.dim == Dim::sample) return over_samples(index);
-  // The first ones of the flat list, as many as there are hosts (Q11).
+  over_hosts(index);
+}
+
+// The first ones of the flat list, as many as there are hosts (Q11). Where the set has fewer
+// elements now, pmie reads on: in the sample that lies behind, and then in cleared memory.
+void Evaluator::over_hosts(uint32_t index) {
+  const Node& node = program_.nodes[index];
+  NodeState& state = of_node(index);
+  const NodeState& of = of_node(node.left);
   const size_t hosts = static_cast<size_t>(std::max(of.shape.hosts, 0));
   state.stamps[state.slot(0)] = of.stamps[of.slot(0)];
-  if (hosts == 0 || of.span() < hosts) return state.fail();
-  state.now()[0] = reduce(node, {of.sample(0), hosts, 1});
+  if (hosts == 0) return state.fail();
+  if (of.span() >= hosts) {
+    state.now()[0] = reduce(node, {of.sample(0), hosts, 1});
+    return state.succeed();
+  }
+  const std::span<const double> ring(of.numbers);
+  const auto from = ring.subspan(of.slot(0) * of.span());
+  const auto there = from.first(std::min(hosts, from.size()));
+  std::vector<double> elements(there.begin(), there.end());
+  elements.resize(hosts);
+  state.now()[0] = reduce(node, {elements.data(), hosts, 1});
   state.succeed();
 }
 

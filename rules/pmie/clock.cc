@@ -10,9 +10,8 @@ void RuleClock::set(double when) {
   const int64_t gone = sec - at_;
   at_ = sec;
   const int64_t of_day = tm_.tm_hour * kHour + tm_.tm_min * 60 + tm_.tm_sec + gone;
-  if (!is_set_ || gone < 0 || gone >= kDay || of_day >= kDay) {
+  if (gone < 0 || gone >= kDay || of_day >= kDay) {
     tm_ = zone_.local(sec);
-    is_set_ = true;
     return;
   }
   tm_.tm_hour = static_cast<int>(of_day / kHour);

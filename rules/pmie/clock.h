@@ -1,6 +1,7 @@
 // The reserved macros of time as pmie reckons them: within a day the clock goes on arithmetically,
-// the calendar is asked when it passes midnight, goes back or a day or more has gone (Q27). Source:
-// spec rules-language.md §4.
+// the calendar is asked when it passes midnight, goes back or a day or more has gone (Q27). It
+// begins in 1970, without a date: on that day all of it counts from 0. Source: spec
+// rules-language.md §4.
 #pragma once
 
 #include <ctime>
@@ -19,9 +20,8 @@ class RuleClock {
 
  private:
   Zone& zone_;
-  bool is_set_ = false;
   int64_t at_ = 0;
-  std::tm tm_{};
+  std::tm tm_{.tm_year = -1900};
 };
 
 }  // namespace pmjit::pmie

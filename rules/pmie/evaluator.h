@@ -82,6 +82,7 @@ class Evaluator {
   void change(uint32_t index);  // rate, rising, falling
   void match(uint32_t index) const;
   void aggregate(uint32_t index);  // quantifiers, too
+  void over_hosts(uint32_t index);
   void over_insts(uint32_t index);
   void over_samples(uint32_t index);
   void rule(uint32_t index);

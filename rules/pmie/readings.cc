@@ -140,7 +140,8 @@ bool take_numbers(const HostMetric& metric, const FetchedSet& set, HostState& ho
   return true;
 }
 
-// What a counter of this type loses where it wraps.
+// What a counter of this type loses where it wraps, to pmie in canonical units whatever its own
+// are: milliseconds get too much, and kilobytes too little to rise.
 double wrap_of(int type) {
   switch (type) {
     case pm_type::i32:
@@ -164,7 +165,7 @@ void take_changes(double* numbers, double* before, size_t n, double seconds) {
   }
 }
 
-// The same where some are less than before: they have wrapped, or the first of them is told.
+// The same where some are less than before: they have wrapped, or the first that has not is told.
 Missing take_falls(double* numbers, double* before, size_t n, double seconds, double wrap) {
   Missing missing;
   for (size_t i = 0; i < n; ++i) {
@@ -172,7 +173,7 @@ Missing take_falls(double* numbers, double* before, size_t n, double seconds, do
     before[i] = numbers[i];
     if (change < 0 && missing.what == Absence::none) {
       change += wrap;
-      if (wrap == 0) missing = {Absence::fell, i};
+      if (change < 0) missing = {Absence::fell, i};
     }
     numbers[i] = change / seconds;
   }
@@ -192,7 +193,7 @@ Missing take_rates(const HostMetric& metric, double stamp, HostState& host, doub
   host.is_changed = false;
   host.before.resize(n);
   const double seconds = stamp - host.before_at;
-  const double wrap = wraps ? wrap_of(metric.desc.pm_type) * metric.scale : 0;
+  const double wrap = wraps ? wrap_of(metric.desc.pm_type) : 0;
   double* const before = host.before.data();
   if (missing.what != Absence::none || !any_less(numbers, before, n)) {
     take_changes(numbers, before, n, seconds);

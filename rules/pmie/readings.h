@@ -17,7 +17,7 @@ struct Delivered {
 };
 
 [[nodiscard]] inline double seconds_of(Stamp stamp) {
-  return static_cast<double>(stamp.sec) + static_cast<double>(stamp.nsec / 1000) * 1e-6;
+  return static_cast<double>(stamp.sec) + static_cast<double>(stamp.nsec / 1000) / 1e6;
 }
 
 // Sets ids, names and order of each host. False: the fetch has no value, for a value that must be

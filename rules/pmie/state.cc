@@ -7,6 +7,7 @@ void NodeState::reshape(int32_t insts, bool of_texts) {
   const size_t values = span() * static_cast<size_t>(held);
   numbers.assign(values, 0);
   if (of_texts) texts.assign(values, std::nullopt);
+  newest = 0;
   valid = 0;
 }
 

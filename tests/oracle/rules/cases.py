@@ -5,11 +5,15 @@ programs make of it.
     run("pmie", case, folder)
 """
 
+import atexit
 import dataclasses
+import functools
+import pathlib
 import random
 import re
 import shutil
 import subprocess
+import tempfile
 
 from mistakes import Mistakes
 from statements import Statements, definitions, derived_statement, layout
@@ -19,13 +23,11 @@ SECONDS_MAX = 10
 BYTES_MAX = 40 << 20
 MODES = ["default", "well-formed", "listing"]
 FILE, SECOND, DERIVED = "rules.pmie", "more.pmie", "derived.conf"
-# Memory is filled with something else, handed out again in another order, or not at all.
-HEAPS = [{"MALLOC_PERTURB_": "85"},
-         {"MALLOC_PERTURB_": "170", "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0"},
-         {"MALLOC_PERTURB_": "90",
-          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mxfast=0"},
-         {"MALLOC_PERTURB_": "85",
-          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=256"}]
+# Memory is filled when it is given back; the others show what depends on it (other_heaps).
+HEAP = {"MALLOC_PERTURB_": "85"}
+MAPPED = {"MALLOC_PERTURB_": "85",
+          "GLIBC_TUNABLES": "glibc.malloc.tcache_count=0:glibc.malloc.mmap_threshold=256"}
+FILLS = ["85", "170"]
 LISTING = b"f " + FILE.encode() + b"\nl\nv\nq\n"
 
 
@@ -142,12 +144,27 @@ def named_files(pick, case, options):
     return case.but(arguments=[*options, FILE])
 
 
-def run(program, case, folder, heap=HEAPS[0]):
+@functools.cache
+def heap_library():
+    made = tempfile.TemporaryDirectory()
+    atexit.register(made.cleanup)
+    library = pathlib.Path(made.name) / "heap.so"
+    source = pathlib.Path(__file__).with_name("heap.c")
+    subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, source], check=True)
+    return str(library)
+
+
+def other_heaps():
+    """Freed memory is gone, or every byte that is not the program's is another one."""
+    return [MAPPED, *({"LD_PRELOAD": heap_library(), "HEAP_FILL": fill} for fill in FILLS)]
+
+
+def run(program, case, folder, heap=None):
     """Standard output, standard error and exit status; or "hangs", "crashes", "floods". `heap`:
     what the C library does with memory that is taken and given back."""
     for name, text in case.files.items():
         (folder / name).write_bytes(text.encode("latin-1", "replace"))
-    environment = ENVIRONMENT | case.variables | heap
+    environment = ENVIRONMENT | case.variables | (heap or HEAP)
     given = {"input": case.input} if case.input is not None else {"stdin": subprocess.DEVNULL}
     try:
         done = subprocess.run([program, *case.arguments], capture_output=True, check=False,

@@ -8,7 +8,7 @@ own. Decided before our output is looked at.
 
 import re
 
-from cases import HEAPS, installed, run
+from cases import installed, other_heaps, run
 from expressions import RESERVED
 
 TOKEN = re.compile(r"""//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|
@@ -30,9 +30,9 @@ SIGNED_WRAP = "signed 32-bit counter that wraps, with PCP_COUNTER_WRAP"
 HALF_A_RULE = "a rule with an illegal pattern"
 BAD_DELTA = "delta that is no positive number (Q23)"
 UNENDED = "a quoted name without an end"
-# A text or a number that has been freed: a metric of a rule that a ruleset passes over keeps what
-# was fetched before, and once its archive has ended that has been given back; a constant of a macro
-# that is defined again (Q24).
+# A text, a number or their count that has been freed: a metric of a rule that a ruleset passes over
+# keeps what was fetched before, and once its archive has ended that has been given back; a constant
+# of a macro that is defined again (Q24).
 FOREIGN_MEMORY = "the real program reads memory it does not own"
 REDEFINED = "numeric macro that is referred to, and of another value later (Q24)"
 
@@ -90,8 +90,12 @@ def mentions(case, names):
     return any(re.search(rf"(?<![\w.]){re.escape(name)}(?![\w.])", text) for name in names)
 
 
+def all_tokens(case):
+    return tokens_of(case.rules() + (case.input or b"").decode("latin-1"))
+
+
 def reason(case):
-    tokens = tokens_of(case.rules() + (case.input or b"").decode("latin-1"))
+    tokens = all_tokens(case)
     for first, sign, value, *_ in zip(tokens, tokens[1:], tokens[2:]):
         if first.strip("'") == "delta" and sign == "=" and (
                 not value[0].isdigit() or not float(re.match(r"[\d]*\.?\d*", value)[0] or 0)):
@@ -113,7 +117,7 @@ def reason(case):
 def keeps_half(case, said):
     illegal = {f'"{text}"' for text in re.findall('illegal regular expression "(.*)"', said)}
     statement = set()
-    for token in [*tokens_of(case.rules()), ";"]:
+    for token in [*all_tokens(case), ";"]:
         statement.add(token)
         if token == ";":
             if "->" in statement and illegal & statement:
@@ -129,6 +133,6 @@ def judged(case, folder):
     told = run(installed(), case, folder)
     if isinstance(told, str):
         return f"the real program {told}" + (" (Q18)" if told == "crashes" else "")
-    if any(told != run(installed(), case, folder, heap) for heap in HEAPS[1:]):
+    if any(told != run(installed(), case, folder, heap) for heap in other_heaps()):
         return FOREIGN_MEMORY
     return HALF_A_RULE if keeps_half(case, told[1].decode("latin-1")) else told
