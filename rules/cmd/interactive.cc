@@ -105,7 +105,11 @@ void Interactive::set_start(const std::string& text) {
   if (text.empty()) return session_.put("pmie: error - argument required\n");
   Options shared;
   shared.start = text;
-  const auto window = session_.window(shared, start_);
+  // A time of its own, and one before the end, may lie before the start that is set.
+  Stamp first = start_;
+  if (text.front() == '@') first = session_.origin();
+  if (text.front() == '-') first = {};
+  const auto window = session_.window(shared, first);
   if (!window) return session_.put(window.error().what());
   start_ = window->start;
 }
