@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <optional>
 
 #include "compiler/diag/near.h"
@@ -82,6 +83,10 @@ Result<Macro> set_macro(const std::string& name, const std::string& value, const
   if (!set || set->sem != constant.sem) {
     return refused(fmt::format("`{}` is no value of the macro {}", value, name),
                    fmt::format("it is {}", kind_of(constant.sem)));
+  }
+  if (set->sem == Sem::number && !std::isfinite(set->number)) {
+    return refused(fmt::format("`{}` is too large for the macro {}", value, name),
+                   "numbers are binary64: they end at 1.797e308");
   }
   // The interval is one of seconds, whether the file says so or not.
   const bool is_delta = name == name_of(Variable::delta);

@@ -7,6 +7,7 @@
 #include "compiler/cmd/block_rows.h"
 #include "compiler/cmd/common.h"
 #include "compiler/cmd/expected.h"
+#include "rules/cmd/no_such_rule.h"
 #include "rules/pmie/readings.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/strict/why_text.h"
@@ -41,12 +42,6 @@ Result<Opened> open(const std::string& archives, const StrictRun& run) {
   return out;
 }
 
-std::string no_such_rule(const strict::RuleSet& rules, const std::string& name) {
-  std::string out = fmt::format("there is no rule {}\n  help: the rules are", name);
-  for (const strict::SetRule& rule : rules.rules) out += " " + rule.rule.name;
-  return out;
-}
-
 }  // namespace
 
 Result<void> replay_strict(const strict::RuleSet& rules, const std::string& archives,
@@ -66,9 +61,9 @@ Result<void> replay_strict(const strict::RuleSet& rules, const std::string& arch
 
 Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
                                const std::string& archives, const StrictRun& run, Zone& zone) {
-  const auto found = std::ranges::find(
-      rules.rules, name, [](const strict::SetRule& rule) -> const auto& { return rule.rule.name; });
-  if (found == rules.rules.end()) return fail(Fault::usage, no_such_rule(rules, name));
+  const auto name_of = [](const strict::SetRule& of) -> const auto& { return of.rule.name; };
+  const auto found = std::ranges::find(rules.rules, name, name_of);
+  if (found == rules.rules.end()) return fail(no_such_rule(name, rules.rules, name_of));
   if (run.end < run.origin) {
     return fail(Error(Fault::usage, fmt::format("{} is not evaluated up to that time", name))
                     .help("the first evaluation is at " +

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "compiler/cmd/common.h"
+#include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
 #include "rules/pmie/readings.h"
@@ -25,14 +26,6 @@ std::optional<uint32_t> find_statement(const pmie::RuleProgram& program, const s
   const auto found = std::ranges::find(program.statements, name, &pmie::Statement::name);
   if (found == program.statements.end()) return std::nullopt;
   return static_cast<uint32_t>(found - program.statements.begin());
-}
-
-std::string no_such_rule(const pmie::RuleProgram& program, const std::string& name) {
-  std::string out = fmt::format("there is no rule {}", name);
-  if (program.statements.empty()) return out + "\n  help: the files have none that can run";
-  out += "\n  help: the rules are";
-  for (const pmie::Statement& statement : program.statements) out += " " + statement.name;
-  return out;
 }
 
 // Remembers when the statement was evaluated last.
@@ -57,7 +50,9 @@ std::unexpected<Error> refused(std::string what) {
 // Of a rule in the dialect pmie, up to `at`.
 Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at) {
   const auto statement = find_statement(rules.program(), rule);
-  if (!statement) return refused(no_such_rule(rules.program(), rule));
+  if (!statement) {
+    return fail(no_such_rule(rule, rules.program().statements, &pmie::Statement::name));
+  }
   LastTime last(*statement);
   pmie::Run run(rules.program(), rules.sources(), rules.zone(),
                 {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
