@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <vector>
 
 #include "runtime/model/atom.h"
@@ -12,14 +13,17 @@ namespace {
 
 // Writers differ in what they call the one instance of a singular metric.
 RosterId roster_of(const FetchedSet& set, const Desc& desc, RosterId last, Rosters& rosters) {
-  if (desc.indom == kNullId && set.values.size() == 1) return Rosters::kSingularId;
-  if (rosters.knows(last) &&
-      std::ranges::equal(set.values, rosters.instances(last), {}, &Value::instance)) {
-    return last;
-  }
-  std::vector<int32_t> instances;
-  for (const Value& value : set.values) instances.push_back(value.instance);
-  return rosters.intern(instances);
+  if (desc.indom == kNullId && set.count == 1) return Rosters::kSingularId;
+  const auto interned = [&](const auto& of, auto instance) {
+    if (rosters.knows(last) && std::ranges::equal(of, rosters.instances(last), {}, instance)) {
+      return last;
+    }
+    std::vector<int32_t> instances(of.size());
+    std::ranges::transform(of, instances.begin(), instance);
+    return rosters.intern(instances);
+  };
+  if (!set.numbers.empty()) return interned(set.instances, std::identity());
+  return interned(set.values, &Value::instance);
 }
 
 std::string_view text_of(Elem elem, const Atom& atom) {
@@ -45,6 +49,39 @@ Value value_of(const Column& column, uint64_t index, int32_t instance, const Des
   return value;
 }
 
+void append_values(const FetchedSet& set, const Desc& desc, Column& column) {
+  uint64_t to = column.grow(set.values.size());
+  const size_t bytes = elem_bytes(column.elem);
+  for (const Value& value : set.values) {
+    const auto atom = load_atom(set.format, desc.pm_type, value);
+    std::byte* out = column.values.data() + bytes * to;
+    if (!atom) {
+      column.mark_invalid(to, 1);
+    } else if (is_number(column.elem)) {
+      std::memcpy(out, &atom->u64, bytes);  // all its members begin at one place
+    } else {
+      const uint32_t index = column.dictionary.add(text_of(column.elem, *atom));
+      std::memcpy(out, &index, sizeof index);
+    }
+    ++to;
+  }
+}
+
+// What counts of their bits are the lower ones.
+void append_numbers(std::span<const uint64_t> numbers, Column& column) {
+  const size_t bytes = elem_bytes(column.elem);
+  const uint64_t first = column.grow(numbers.size());
+  std::byte* out = column.values.data() + bytes * first;
+  if (bytes == sizeof(uint64_t)) {
+    std::memcpy(out, numbers.data(), numbers.size_bytes());
+    return;
+  }
+  for (const uint64_t number : numbers) {
+    std::memcpy(out, &number, bytes);
+    out += bytes;
+  }
+}
+
 }  // namespace
 
 void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId& last, Rosters& rosters,
@@ -54,20 +91,10 @@ void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId& last
   row.offset = column.count;
   if (set.count > 0) {
     row.roster_id = last = roster_of(set, desc, last, rosters);
-    uint64_t to = column.grow(set.values.size());
-    const size_t bytes = elem_bytes(column.elem);
-    for (const Value& value : set.values) {
-      const auto atom = load_atom(set.format, desc.pm_type, value);
-      std::byte* out = column.values.data() + bytes * to;
-      if (!atom) {
-        column.mark_invalid(to, 1);
-      } else if (is_number(column.elem)) {
-        std::memcpy(out, &atom->u64, bytes);  // all its members begin at one place
-      } else {
-        const uint32_t index = column.dictionary.add(text_of(column.elem, *atom));
-        std::memcpy(out, &index, sizeof index);
-      }
-      ++to;
+    if (set.numbers.empty()) {
+      append_values(set, desc, column);
+    } else {
+      append_numbers(set.numbers, column);
     }
   }
   column.rows.push_back(row);

@@ -4,33 +4,14 @@
 #include <unordered_map>
 
 #include "runtime/archive/reader/bulk.h"
-#include "runtime/archive/replay/fetched_values.h"
+#include "runtime/archive/replay/set_numbers.h"
 
 namespace pmjit {
 
 namespace {
 
-constexpr size_t kFew = 4;        // instances that are not worth it
-constexpr size_t kColumns = 4;    // of nothing, before, after, and the one that is read
-constexpr uint32_t kHeader = 4;   // bytes in front of a block
-constexpr uint32_t kNumber8 = 8;  // bytes
-
-// The numbers of a set, as they stand in the record, in the machine's order.
-void numbers_of(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,
-                std::vector<uint32_t>& words, std::span<uint64_t> out) {
-  if (set.in_place) {
-    words.resize(out.size());
-    bulk::values_in_pairs(head.bytes.data() + set.pairs, out.size(), words.data());
-    std::ranges::copy(words, out.begin());
-  } else if (set.header != 0 && is_of_8(block_type(set.header)) &&
-             block_length(set.header) == kHeader + kNumber8) {
-    bulk::values_of_8(head.bytes.data() + set.first, out.size(), out.data());
-  } else {
-    for (uint32_t k = 0; k < out.size(); ++k) {
-      out[k] = number_in(stored_block(head, layout, set, k));
-    }
-  }
-}
+constexpr size_t kFew = 4;      // instances that are not worth it
+constexpr size_t kColumns = 4;  // of nothing, before, after, and the one that is read
 
 }  // namespace
 

@@ -30,6 +30,7 @@ class GridMetric {
         goes_on_(exact_ && grid.goes_on) {
     context_.set_between(between, exact_ ? marks : nullptr);
     context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
+    fetched_.in_columns = true;
   }
 
   [[nodiscard]] Elem elem() const { return elem_; }

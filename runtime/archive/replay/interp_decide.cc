@@ -81,25 +81,42 @@ void Interpolation::decide(MetricTrack& metric, const Profile& profile, FetchedS
     return;
   }
   if (metric.alike) return decide_alike(metric, out);
-  const bool in_blocks = type <= pm_type::f64 && !metric.in_place;
-  std::byte* room = arena_.take(in_blocks ? sizeof(uint64_t) * metric.tracks.size() : 0);
   out.format = metric.in_place ? ValueFormat::in_place : ValueFormat::block;
+  // Across a mark there is no rate: the values after it start a new count.
+  const bool crossed = counter && seen_mark_ && metric.last_count > 0 && !exact_;
+  if (crossed) {
+    out.count = 0;
+  } else if (type > pm_type::f64) {
+    decide_blocks(metric, profile, out);
+  } else {
+    decide_numbers(metric, profile, out);
+  }
+  metric.last_count = out.count;
+}
+
+void Interpolation::decide_blocks(MetricTrack& metric, const Profile& profile, FetchedSet& out) {
   for (const InstanceTrack& track : metric.tracks) {
     if (!profile.wants(metric.desc.indom, track.id) || !has_value(metric, track)) continue;
-    // Across a mark there is no rate: the values after it start a new count.
-    if (counter && seen_mark_ && metric.last_count > 0 && !exact_) continue;
-    Value& value = out.values.emplace_back();
-    value.instance = track.id;
-    if (type > pm_type::f64) {
-      const Bound& known = in_force(metric, track);
-      value.type = known.type;
-      value.block = metric.blocks[known.bits];
-      continue;
-    }
-    put_number(metric, number(metric, track), value, room);
+    const Bound& known = in_force(metric, track);
+    out.values.push_back(
+        {.instance = track.id, .type = known.type, .block = metric.blocks[known.bits]});
   }
   out.count = static_cast<int32_t>(out.values.size());
-  metric.last_count = out.count;
+}
+
+void Interpolation::decide_numbers(MetricTrack& metric, const Profile& profile, FetchedSet& out) {
+  metric.numbers.resize(metric.tracks.size());
+  metric.instances.resize(metric.tracks.size());
+  size_t count = 0;
+  for (const InstanceTrack& track : metric.tracks) {
+    if (!profile.wants(metric.desc.indom, track.id) || !has_value(metric, track)) continue;
+    metric.instances[count] = track.id;
+    metric.numbers[count++] = number(metric, track);
+  }
+  out.count = static_cast<int32_t>(count);
+  out.numbers = std::span(metric.numbers).first(count);
+  out.instances = std::span(metric.instances).first(count);
+  if (!in_columns_) spread(metric, out);
 }
 
 // All instances have a value, or none.

@@ -49,6 +49,9 @@ struct MetricTrack {
   std::unordered_map<int32_t, uint32_t> by_id;
   ObservedBlocks blocks{};
   std::vector<uint32_t> usual;  // track of the i-th value in the last record
+  // Room for what a fetch gives.
+  std::vector<uint64_t> numbers{};
+  std::vector<int32_t> instances{};
 
   // Those that are of now.
   [[nodiscard]] std::span<InstanceTrack> in_use() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "runtime/archive/replay/interpolation.h"
+#include "runtime/archive/replay/set_numbers.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {
@@ -20,7 +21,6 @@ bool format_fits(int type, bool in_place) {
 
 // Nothing of it in the arena: between two fetches there may be any number of records.
 Observed observed_block(const StoredBlock& block, MetricTrack& metric) {
-  if (is_number_type(metric.desc.pm_type)) return {.bits = number_in(block), .type = block.type};
   metric.blocks.sweep(metric.tracks);
   std::vector<std::byte> copy(block.data.begin(), block.data.end());
   to_host(block.type, copy);
@@ -103,6 +103,11 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
   }
   const uint32_t count = singular ? 1 : static_cast<uint32_t>(set.count);
   metric.usual.resize(std::max<size_t>(metric.usual.size(), count), 0);
+  const bool of_numbers = is_number_type(metric.desc.pm_type);
+  if (of_numbers) {
+    observed_.resize(count);
+    numbers_of(head, reader_.layout(), set, words_, observed_);
+  }
   for (uint32_t k = 0; k < count; ++k) {
     const std::byte* pair = head.bytes.data() + set.pairs + size_t{k} * 8;
     const auto id = static_cast<int32_t>(load_be<uint32_t>(pair));
@@ -116,8 +121,8 @@ Result<void> Interpolation::update_set(MetricTrack& metric, const ValueSet& set,
     note_ahead(track, t);
     if (!concerns(track, t)) continue;
     Observed value;
-    if (set.in_place) {
-      value.bits = load_be<uint32_t>(pair + 4);
+    if (of_numbers) {
+      value.bits = observed_[k];
     } else {
       value = observed_block(stored_block(head, reader_.layout(), set, k), metric);
     }

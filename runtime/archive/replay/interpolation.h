@@ -62,6 +62,8 @@ class Interpolation {
   // interp_decide.cc: what the tracks say of t_.
   void decide(MetricTrack& metric, const Profile& profile, FetchedSet& out);
   void decide_alike(MetricTrack& metric, FetchedSet& out);
+  void decide_blocks(MetricTrack& metric, const Profile& profile, FetchedSet& out);
+  void decide_numbers(MetricTrack& metric, const Profile& profile, FetchedSet& out);
   void spread(const MetricTrack& metric, FetchedSet& out);
   [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] int32_t count_of_no_numbers(const MetricTrack& metric,
@@ -91,6 +93,8 @@ class Interpolation {
   bool in_columns_ = false;  // can whoever fetches read them?
   std::vector<MetricTrack*> metrics_;
   std::vector<InstanceTrack*> wanted_, list_;
+  std::vector<uint64_t> observed_;  // numbers of the set at hand
+  std::vector<uint32_t> words_;
   size_t at_ = 0;      // of wanted_
   size_t no_end_ = 0;  // how many of list_ have no known end; they stand first
   size_t head_ = 0;    // the first of list_ whose end was not reached
