@@ -53,7 +53,18 @@ void StatementReader::complete(uint32_t behind) {
 }
 
 void StatementReader::read_ahead() {
-  if (ahead_ == next_ && ahead_ < tokens_.size()) put_notes(ahead_++);
+  if (ahead_ != next_ || ahead_ >= tokens_.size()) return;
+  reduce_unseen();
+  put_notes(ahead_++);
+}
+
+// What is complete whatever follows, pmie's parser completes before it reads that.
+void StatementReader::reduce_unseen() {
+  while (frame().place == Where::operand && has_operand()) {
+    const auto kind = frame().is_sign ? RuleStep::Kind::prefix : RuleStep::Kind::binary;
+    if (needs_ahead(kind)) return;
+    finish_operator();
+  }
 }
 
 // Does pmie's parser look at the next token before this is complete? What it says then has the
@@ -302,10 +313,14 @@ void StatementReader::finish_number() {
   }
 }
 
+void StatementReader::finish_operator() {
+  (void)(frame().is_sign ? finish_prefix() : finish_binary());
+}
+
 bool StatementReader::finish_binary() {
   const Frame opened = frame();
   const Signature& signature = *signature_of(at(opened.token));
-  if (operand_next() || (values_.back().type & signature.right) == 0) return false;
+  if (!has_operand()) return false;
   frames_.pop_back();
   const Value right_value = pop_value(), left_value = pop_value();
   const uint32_t right = right_value.node, left = left_value.node;
@@ -327,7 +342,7 @@ bool StatementReader::finish_binary() {
 
 bool StatementReader::finish_prefix() {
   const Frame opened = frame();
-  if (operand_next() || (values_.back().type & opened.wanted) == 0) return false;
+  if (!has_operand()) return false;
   frames_.pop_back();
   const ScannedToken& sign = at(opened.token);
   const Value value = pop_value();
@@ -370,7 +385,7 @@ void StatementReader::finish_action() {
 // `else`, `unknown` and `otherwise` end the alternative or the clause before them.
 bool StatementReader::take_clause(uint32_t token) {
   if (at(token).kind != Token::ELSE) return close_part();
-  if (operand_next() || (values_.back().type & frame().wanted) == 0) return false;
+  if (!has_operand()) return false;
   open(Where::rules, token, type::rule);
   return true;
 }
@@ -383,7 +398,7 @@ bool StatementReader::take_clause_arrow(uint32_t token) {
 }
 
 bool StatementReader::close_part() {
-  if (operand_next() || (values_.back().type & frame().wanted) == 0) return false;
+  if (!has_operand()) return false;
   if (frame().place == Where::clause) {
     const uint32_t arrow = frame().token;
     frames_.pop_back();

@@ -96,6 +96,7 @@ class StatementReader {
   bool finish_fetch();
   void begin_number(const ScannedToken& token);
   void finish_number();
+  void finish_operator();  // the innermost, which has_operand()
   bool finish_binary();
   bool finish_prefix();
   void finish_action();
@@ -117,11 +118,15 @@ class StatementReader {
   void complete(uint32_t behind);
   void put_notes(uint32_t token);
   void read_ahead();
+  void reduce_unseen();
   [[nodiscard]] bool needs_ahead(parse::RuleStep::Kind kind) const;
 
   [[nodiscard]] const ScannedToken& at(uint32_t token) const { return tokens_[token]; }
   [[nodiscard]] bool operand_next() const { return values_.size() == frames_.back().values; }
   [[nodiscard]] Frame& frame() { return frames_.back(); }
+  [[nodiscard]] bool has_operand() const {
+    return !operand_next() && (values_.back().type & frames_.back().wanted) != 0;
+  }
   void push_value(Types type, uint32_t node, const Place& place = {}) {
     world_.nodes.set_place(node, place);
     values_.push_back({type, node, place.span});

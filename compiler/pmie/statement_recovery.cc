@@ -99,9 +99,9 @@ void StatementReader::reduce_complete() {
   if (last == Token::UNKNOWN || last == Token::OTHERWISE) return;  // their `->` is missing
   for (;;) {
     const Frame& open = frame();
-    if (operand_next() || (values_.back().type & open.wanted) == 0) return;
+    if (!has_operand()) return;
     if (open.place == Where::operand)
-      (void)(open.is_sign ? finish_prefix() : finish_binary());
+      finish_operator();
     else if (open.place == Where::rules || open.place == Where::clause)
       (void)finish_ruleset();
     else
@@ -216,11 +216,10 @@ void StatementReader::reduce_before(uint32_t next) {
   const Signature* sign = is_token(next) ? signature_of(at(next)) : nullptr;
   for (;;) {
     const Frame& open = frame();
-    if (open.place != Where::operand || operand_next() || (values_.back().type & open.wanted) == 0)
-      return;
+    if (open.place != Where::operand || !has_operand()) return;
     const bool fits = sign != nullptr && (values_.back().type & sign->left) != 0;
     if (fits && precedence(at(open.token), open.is_sign) < precedence(at(next), false)) return;
-    (void)(open.is_sign ? finish_prefix() : finish_binary());
+    finish_operator();
   }
 }
 

@@ -58,6 +58,9 @@ void add_edits(const RuleView& at, std::vector<Edit>& edits) {
   if (is_mixed_logic(at) || covers_relation(at)) {
     edits.push_back({at.left_node().place.span, "(", ")"});
   }
+  if (at.is(Op::variable) && node.variable == Variable::month) {
+    edits.push_back({node.place.span, "", "", "($month_of_year - 1)"});
+  }
   if (left_is_bare(at)) add_unit_of(at.right(), at.left_node(), edits);
   if (right_is_bare(at)) add_unit_of(at.left(), at.right_node(), edits);
   const bool set = at.is(Op::rule) && node.left != kNone && at.left().set;

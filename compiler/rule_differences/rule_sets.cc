@@ -52,40 +52,40 @@ std::vector<Catalog::Instance> domain_of(const RuleView& at, const HostMetric& m
 }
 std::string first_word(const std::string& name) { return name.substr(0, name.find(' ')); }
 
-// Whether strict takes another instance: the full name, else a first word that is unique.
-bool first_word_matters(const RuleView& at) {
+using Listed = HostMetric::Instance;
+
+// Is there a listed instance of which that is so, beside all of its domain? Yes where who knows.
+template <class Question>
+bool any_listed(const RuleView& at, const Question& question) {
   if (!at.is_fetch() || !at.fetch().instances_listed) return false;
   if (!at.is_known()) return true;
-  for (const HostMetric& metric : at.fetch().hosts) {
+  return std::ranges::any_of(at.fetch().hosts, [&](const HostMetric& metric) {
     const auto all = domain_of(at, metric);
-    for (const auto& listed : metric.instances()) {
-      std::set<int32_t> full, words;
-      for (const auto& one : all) {
-        if (one.name == listed.name) full.insert(one.id);
-        if (first_word(one.name) == listed.name) words.insert(one.id);
-      }
-      const auto& strict = full.empty() ? words : full;
-      const bool alike = !strict.empty() && strict.contains(listed.id);
-      if (!alike || (full.empty() && words.size() > 1)) return true;
+    return std::ranges::any_of(metric.instances(),
+                               [&](const Listed& listed) { return question(listed, all); });
+  });
+}
+
+// Whether strict takes another instance: the full name, else a first word that is unique.
+bool first_word_matters(const RuleView& at) {
+  return any_listed(at, [](const Listed& listed, const auto& all) {
+    std::set<int32_t> full, words;
+    for (const auto& one : all) {
+      if (one.name == listed.name) full.insert(one.id);
+      if (first_word(one.name) == listed.name) words.insert(one.id);
     }
-  }
-  return false;
+    const auto& strict = full.empty() ? words : full;
+    const bool alike = !strict.empty() && strict.contains(listed.id);
+    return !alike || (full.empty() && words.size() > 1);
+  });
 }
 
 // A name that another identifier has had, or may have.
 bool identifier_changes(const RuleView& at) {
-  if (!at.is_fetch() || !at.fetch().instances_listed) return false;
-  if (!at.is_known()) return true;
-  for (const HostMetric& metric : at.fetch().hosts) {
-    const auto all = domain_of(at, metric);
-    for (const auto& listed : metric.instances()) {
-      const auto other = [&](const auto& one) {
-        return one.name == listed.name && one.id != listed.id;
-      };
-      if (std::ranges::any_of(all, other)) return true;
-    }
-  }
-  return false;
+  return any_listed(at, [](const Listed& listed, const auto& all) {
+    return std::ranges::any_of(
+        all, [&](const auto& one) { return one.name == listed.name && one.id != listed.id; });
+  });
 }
 
 bool matches(const RuleView& at) { return at.is(Op::match_inst) || at.is(Op::nomatch_inst); }

@@ -18,7 +18,7 @@ constexpr Way kWays[] = {
     {DiagCode::D_RestIgnored, "take the . away"},
     {DiagCode::D_MacroRedefined, "give it another name"},
     {DiagCode::D_MacroRescanned, "to strict a macro is one name or one text"},
-    {DiagCode::D_MonthFromZero, "January is 0"},
+    {DiagCode::D_MonthFromZero, "January is 0; strict has $month_of_year, 1 to 12"},
     {DiagCode::D_LiteralLimit, "numbers here have 53 bits"},
     {DiagCode::D_RoundedToInteger, "write a whole number of samples"},
     {DiagCode::D_ComparesNan, "0/0 is no number: strict says unknown"},

@@ -72,7 +72,7 @@ bool StatementReader::finish_binary() {
 std::vector<ExprId> StatementReader::samples_beside(const Value& value, const Value& ranged) {
   if (!value.samples.empty()) return value.samples;
   const auto count = static_cast<uint32_t>(ranged.samples.size());
-  if (!has_metric(tree_.ast(), value.expr)) return std::vector(count, value.expr);
+  if (!varies(tree_.ast(), value.expr)) return std::vector(count, value.expr);
   return earlier(tree_, value.expr, {.newest = 0, .oldest = count - 1}, value.span);
 }
 

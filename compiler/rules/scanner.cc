@@ -23,13 +23,6 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_part(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; }
 
-// Of the variables that are another number at each evaluation.
-bool is_clock(std::string_view name) {
-  using enum pmie::Variable;
-  constexpr std::array kClock = {minute, hour, day, month, year, day_of_week};
-  return std::ranges::find(kClock, name, pmie::name_of) != kClock.end();
-}
-
 // Is a text macro a text here, or a name?
 bool wants_text(const std::vector<pmie::ScannedToken>& before) {
   if (before.empty()) return false;
@@ -40,6 +33,12 @@ bool wants_text(const std::vector<pmie::ScannedToken>& before) {
     case Token::UNIT: return true;
     default: return false;
   }
+}
+
+// Of a host or an instance.
+bool wants_name(const std::vector<pmie::ScannedToken>& before) {
+  return !before.empty() &&
+         (before.back().kind == Token::COLON || before.back().kind == Token::HASH);
 }
 
 // What a slash stands before is known when the next token is.
@@ -186,7 +185,7 @@ void Scanner::scan_text(pmie::ScannedToken& token) {
   token.text = quoted('"', "text", true);
 }
 
-const Macro* Scanner::reference() {
+Scanner::Reference Scanner::reference() {
   const size_t begin = at_ - 1;
   std::string name;
   if (peek() == '\'') {
@@ -198,40 +197,51 @@ const Macro* Scanner::reference() {
     name = text_.substr(first, at_ - first);
   }
   const auto found = macros_.find(name);
-  if (found == macros_.end() && is_clock(name)) {
-    diags_.add(DiagCode::R_NotYet, from(begin), fmt::format("the variable ${}", name));
-    return nullptr;
+  if (found != macros_.end()) {
+    found->second.used = true;
+    return {.macro = &found->second};
   }
-  if (found == macros_.end()) {
+  if (const ClockVariable* const clock = find_clock_variable("$" + name)) return {.clock = clock};
+  if (name == pmie::name_of(pmie::Variable::month)) {
+    diags_.add(DiagCode::D_MonthFromZero, from(begin));
+  } else {
     diags_.add(DiagCode::R_NoMacro, from(begin), name)
         .help(name.empty() ? "a $ that begins no macro is written \\$"
                            : "macros are defined before they are used: name = 5 count;");
-    return nullptr;
   }
-  found->second.used = true;
-  return &found->second;
+  return {};
 }
 
-// Empty and a diagnostic: it has no text. pmie refuses a number there, too.
+// pmie does so, too.
+void Scanner::refuse_as_text(size_t begin, const Macro* macro) {
+  const std::string written(text_.substr(begin, at_ - begin));
+  Diag& diag = diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written));
+  if (macro == nullptr) return;
+  diag.label(macro->span, "defined here")
+      .help("a macro in a text is defined as one: name = \"5\";");
+}
+
 std::string Scanner::text_of_macro() {
   const size_t begin = at_ - 1;
-  const Macro* const macro = reference();
-  if (macro == nullptr || !macro->number) return macro == nullptr ? "" : macro->text;
-  const std::string written(text_.substr(begin, at_ - begin));
-  diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written))
-      .label(macro->span, "defined here")
-      .help("a macro in a text is defined as one: name = \"5\";");
+  const Reference found = reference();
+  if (found.macro != nullptr && !found.macro->number) return found.macro->text;
+  if (found.macro != nullptr || found.clock != nullptr) refuse_as_text(begin, found.macro);
   return {};
 }
 
 void Scanner::scan_macro(pmie::ScannedToken& token, Words& words) {
-  ++at_;
-  const Macro* const macro = reference();
+  const size_t begin = at_++;
+  const auto [macro, clock] = reference();
   words.macros.back() = macro;
   token.kind = Token::MACRO;
-  if (macro == nullptr || macro->number) return;
-  token.kind = wants_text(words.tokens) ? Token::TEXT : Token::NAME;
-  token.text = macro->text;
+  if (clock != nullptr) {
+    if (wants_name(words.tokens) || wants_text(words.tokens)) refuse_as_text(begin, nullptr);
+    token.kind = Token::NAME;
+    token.text = clock->operand;
+  } else if (macro != nullptr && !macro->number) {
+    token.kind = wants_text(words.tokens) ? Token::TEXT : Token::NAME;
+    token.text = macro->text;
+  }
 }
 
 void Scanner::scan_sign(pmie::ScannedToken& token) {

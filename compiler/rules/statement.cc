@@ -49,7 +49,7 @@ std::optional<Statement> StatementReader::result() {
   if (!one_sample(value)) return std::nullopt;
   out.span = value.span;
   out.ast = part_of(tree_.ast(), value.expr);
-  out.number = !has_metric(tree_.ast(), value.expr);
+  out.number = !varies(tree_.ast(), value.expr);
   out.clauses.push_back(clause_of(value, {}));
   return out;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/rules/clock.h"
 #include "compiler/rules/samples.h"
 
 namespace pmjit::strict {
@@ -95,10 +96,25 @@ bool compares_text(const Ast& ast, const Expr& expr) {
   return made.kind == ExprKind::call && made.text == "equals";
 }
 
-bool has_metric(const Ast& ast, ExprId root) {
+namespace {
+
+template <class Question>
+bool any_name(const Ast& ast, ExprId root, const Question& question) {
   const Expr& expr = ast.exprs[root];
-  return expr.kind == ExprKind::name ||
-         std::ranges::any_of(ast.args_of(expr), [&](ExprId arg) { return has_metric(ast, arg); });
+  if (expr.kind == ExprKind::name) return question(expr.text);
+  return std::ranges::any_of(ast.args_of(expr),
+                             [&](ExprId arg) { return any_name(ast, arg, question); });
+}
+
+}  // namespace
+
+bool has_metric(const Ast& ast, ExprId root) {
+  return any_name(ast, root,
+                  [](std::string_view name) { return find_clock_variable(name) == nullptr; });
+}
+
+bool varies(const Ast& ast, ExprId root) {
+  return any_name(ast, root, [](std::string_view) { return true; });
 }
 
 bool is_truth(const Expr& expr) {

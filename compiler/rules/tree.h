@@ -51,6 +51,8 @@ class Tree {
 // Is it a comparison of a text with a literal, or that negated: `x != "a"`?
 [[nodiscard]] bool compares_text(const Ast& ast, const Expr& expr);
 [[nodiscard]] bool has_metric(const Ast& ast, ExprId root);
+// Has it a metric, or a variable of time?
+[[nodiscard]] bool varies(const Ast& ast, ExprId root);
 // Of a constant: it is no number.
 [[nodiscard]] bool is_truth(const Expr& expr);
 // Spec rules-language.md §13, dialects.md rows 148, 149.

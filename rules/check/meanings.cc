@@ -77,6 +77,7 @@ class Comparison {
     if (!end) return fail(end.error());
     options_ = {.origin = archives.start(),
                 .end = *end,
+                .zone = input_.zone,
                 .definition_files = {input_.definitions.begin(), input_.definitions.end()}};
     strict::RuleSet taken;
     std::vector<Candidate> compared;

@@ -141,12 +141,16 @@ bool PmieSession::read_strict(const RuleFile& file) {
 StrictSession::Run PmieSession::strict_window() const {
   const std::string& archives =
       options_.archives.empty() ? options_.shared.archives : options_.archives.front();
-  return {.archives = archives, .origin = start_, .end = end_, .verbose = options_.verbose};
+  return {.archives = archives,
+          .origin = start_,
+          .end = end_,
+          .verbose = options_.verbose,
+          .zone = zone_};
 }
 
 bool PmieSession::run_strict() {
   const auto put = [this](std::string_view text) { put_out(text); };
-  if (!strict_.run(strict_window(), zone_, put)) return false;
+  if (!strict_.run(strict_window(), put)) return false;
   if (!options_.quiet) log("Info", "evaluator exiting");
   return true;
 }

@@ -189,8 +189,11 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
 
 Result<StrictRun> RuleSession::strict_run(Stamp end) const {
   if (sources_.size() == 1) {
-    return StrictRun{
-        .origin = origin_, .end = end, .definitions = definitions_.texts(), .threads = threads_};
+    return StrictRun{.origin = origin_,
+                     .end = end,
+                     .zone = zone_,
+                     .definitions = definitions_.texts(),
+                     .threads = threads_};
   }
   return fail(Error(Fault::usage,
                     "rules of the strict dialect over several hosts are not there "
@@ -201,7 +204,7 @@ Result<StrictRun> RuleSession::strict_run(Stamp end) const {
 Result<std::string> RuleSession::why(const std::string& rule, Stamp at) {
   const auto run = strict_run(at);
   if (!run) return fail(run.error());
-  return why_strict(strict_, rule, archives_, *run, zone_);
+  return why_strict(strict_, rule, archives_, *run);
 }
 
 Result<Stamp> RuleSession::time(const std::string& text) {

@@ -29,7 +29,8 @@ Result<Opened> open(const std::string& archives, const StrictRun& run) {
   const CommonOptions common{.archives = {archives}};
   auto source = open_source(common, ExtraUnits::known);
   if (!source) return fail(source.error());
-  Opened out{.source = *std::move(source), .options = {.origin = run.origin, .end = run.end}};
+  Opened out{.source = *std::move(source),
+             .options = {.origin = run.origin, .end = run.end, .zone = run.zone}};
   const ArchivesSource& of = *out.source;
   out.options.compile = compile_options(common, of);
   out.options.definition_files = {run.definitions.begin(), run.definitions.end()};
@@ -60,7 +61,8 @@ Result<void> replay_strict(const strict::RuleSet& rules, const std::string& arch
 }
 
 Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
-                               const std::string& archives, const StrictRun& run, Zone& zone) {
+                               const std::string& archives, const StrictRun& run) {
+  Zone zone = run.zone;
   const auto name_of = [](const strict::SetRule& of) -> const auto& { return of.rule.name; };
   const auto found = std::ranges::find(rules.rules, name, name_of);
   if (found == rules.rules.end()) return fail(no_such_rule(name, rules.rules, name_of));

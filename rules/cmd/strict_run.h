@@ -14,6 +14,7 @@ namespace pmjit {
 
 struct StrictRun {
   Stamp origin, end;
+  Zone zone;
   std::span<const SourceText> definitions{};  // files of derived metrics
   unsigned threads = 1;
 };
@@ -26,7 +27,6 @@ struct StrictRun {
 // Why a rule is as it is at the last evaluation up to the end of the run: its name, the time, and
 // the tree.
 [[nodiscard]] Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
-                                             const std::string& archives, const StrictRun& run,
-                                             Zone& zone);
+                                             const std::string& archives, const StrictRun& run);
 
 }  // namespace pmjit

@@ -42,8 +42,10 @@ std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
     return std::nullopt;
   }
   Opened out{.source = std::make_unique<ArchivesSource>(*std::move(archives)), .replay = nullptr};
-  strict::TaskOptions options{
-      .origin = run.origin, .end = run.end, .definition_files = definitions->texts()};
+  strict::TaskOptions options{.origin = run.origin,
+                              .end = run.end,
+                              .zone = run.zone,
+                              .definition_files = definitions->texts()};
   options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   options.compile.equivalent = installed_equivalences();
   auto replay = strict::StrictReplay::open(set_, *out.source, options, run.archives);
@@ -57,9 +59,10 @@ std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
 
 bool StrictSession::check(const Run& run) { return open(run).has_value(); }
 
-bool StrictSession::run(const Run& run, Zone& zone, std::function<void(std::string_view)> put) {
+bool StrictSession::run(const Run& run, std::function<void(std::string_view)> put) {
   const auto opened = open(run);
   if (!opened) return false;
+  Zone zone = run.zone;
   strict::ValueLines lines(set_, opened->source->host(), run.verbose, zone, std::move(put));
   opened->replay->watch(lines);
   const auto done = opened->replay->run(lines, [] { return false; });

@@ -30,10 +30,11 @@ class StrictSession {
     std::string archives;  // of one host
     Stamp origin, end;
     Verbose verbose = Verbose::off;
+    Zone zone{};
   };
   // Are they right for these archives? False: it was told why not.
   [[nodiscard]] bool check(const Run& run);
-  [[nodiscard]] bool run(const Run& run, Zone& zone, std::function<void(std::string_view)> put);
+  [[nodiscard]] bool run(const Run& run, std::function<void(std::string_view)> put);
 
  private:
   struct Opened;

@@ -16,8 +16,10 @@ struct Delivered {
   double stamp = 0;  // seconds
 };
 
+// The nearest to a whole number of microseconds, as pmie has it: in 1970 a sum of seconds and a
+// fraction would be another.
 [[nodiscard]] inline double seconds_of(Stamp stamp) {
-  return static_cast<double>(stamp.sec) + static_cast<double>(stamp.nsec / 1000) / 1e6;
+  return (static_cast<double>(stamp.sec) * 1e6 + static_cast<double>(stamp.nsec / 1000)) / 1e6;
 }
 
 // Sets ids, names and order of each host. False: the fetch has no value, for a value that must be

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "rules/strict/clock_grid.h"
 #include "runtime/program/history.h"
 
 namespace pmjit::strict {
@@ -46,11 +47,12 @@ std::optional<GridCut> GridCut::of(const Program& program, const RowsGrid& grid,
 }
 
 struct RowsInParts::Part {
-  Part(std::shared_ptr<const Program> program, const ArchivesSource& source, const TimeGrid& times,
+  Part(std::shared_ptr<const Program> program, const RowsGrid& whole, const TimeGrid& times,
        const EvaluationOptions& options)
-      : grid(source, times), evaluation(std::move(program), grid, rosters, options) {}
+      : grid(whole.source, times, whole.zone),
+        evaluation(std::move(program), grid, rosters, options) {}
 
-  GridSource grid;
+  ClockGrid grid;
   Rosters rosters;
   Evaluation evaluation;
   std::vector<ResultBlock> blocks;
@@ -94,7 +96,7 @@ void RowsInParts::call_next() {
     cut_off_ = std::min(first + cut_.each, cut_.times);
     const uint64_t from = first - std::min<uint64_t>(first, cut_.history);
     const Stamp last = cut_off_ == cut_.times ? grid_.end : time(cut_off_ - 1);
-    coming_.push_back(std::make_unique<Part>(program_, grid_.source,
+    coming_.push_back(std::make_unique<Part>(program_, grid_,
                                              TimeGrid{.origin = time(from),
                                                       .end = last,
                                                       .step = replay_step(grid_.step),

@@ -133,15 +133,14 @@ StrictReplay::Verdict StrictReplay::judge(const Task& task, const TaskRule& rule
   return out;
 }
 
-// Where there is no metric the host is all that an action is about.
+// Where there is no metric, and behind `unknown` and `otherwise`, the host is all that an action is
+// about.
 std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule& rule,
                                                 size_t number) const {
   const Clause& clause = set_.rules[rule.rule].rule.clauses[number];
   const ClauseRoots& roots = rule.clauses[number];
-  const bool judged =
-      clause.when == Clause::When::unknown || clause.when == Clause::When::otherwise;
   std::vector<RuleBinding> out;
-  if (roots.bindings.empty() && !judged) out.push_back({.host = host_});
+  if (roots.bindings.empty()) out.push_back({.host = host_});
   for (size_t i = 0; i < roots.bindings.size(); ++i) {
     const BindingRoots& of = roots.bindings[i];
     for (Lane& lane : task.lanes(of)) {

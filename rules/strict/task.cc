@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "compiler/rules/tree.h"
+#include "rules/strict/clock_grid.h"
 #include "runtime/base/check.h"
 
 namespace pmjit::strict {
@@ -94,7 +95,8 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   CompileOptions how = options.compile;
   how.on_grid = true;
   if (options.expect) how.expected = options.expect(step);
-  const HeldNames names(source);
+  const HeldNames held(source);
+  const ClockNames names(held);
   const Compilation made =
       compile_parsed(set.sources, out->rules_.roots, options.definition_files, names, how);
   std::string errors = made.rendered();
@@ -105,8 +107,12 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   check_conditions(set, out->rules_, *made.program, errors);
   if (!errors.empty()) return fail(Fault::format, errors);
   out->program_ = made.program;
-  const RowsGrid grid{.source = source, .origin = options.origin, .end = options.end, .step = step};
-  if (auto settled = out->settle(set, grid, how); !settled) return fail(settled.error());
+  const RowsGrid grid{.source = source,
+                      .origin = options.origin,
+                      .end = options.end,
+                      .step = step,
+                      .zone = options.zone};
+  if (auto settled = out->settle(set, grid, names, how); !settled) return fail(settled.error());
   out->times_ =
       TaskRows::open(made.program, grid,
                      {.block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
@@ -115,17 +121,17 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   return out;
 }
 
-Result<void> Task::settle(const RuleSet& set, const RowsGrid& grid, const CompileOptions& how) {
+Result<void> Task::settle(const RuleSet& set, const RowsGrid& grid, const Catalog& names,
+                          const CompileOptions& how) {
   std::vector<ParsedRoot> constants;
   std::vector<size_t> roots;
   for (size_t i = 0; i < rules_.roots.size(); ++i) {
     const Ast& ast = *rules_.roots[i].ast;
-    if (has_metric(ast, ast.root) || !judges(i)) continue;
+    if (varies(ast, ast.root) || !judges(i)) continue;
     constants.push_back(rules_.roots[i]);
     roots.push_back(i);
   }
   if (roots.empty()) return {};
-  const HeldNames names(grid.source);
   const Compilation made = compile_parsed(set.sources, constants, {}, names, how);
   check(made.ok(), "what was compiled among others is by itself, too");
   const auto once = TaskRows::in_one_go(made.program, grid, {});

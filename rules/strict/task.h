@@ -18,6 +18,7 @@ namespace pmjit::strict {
 
 struct TaskOptions {
   Stamp origin, end;
+  Zone zone{};  // of $hour and the like
   CompileOptions compile{};
   std::vector<SourceText> definition_files{};
   // How much work there will be at so long a step, and how many records a block has; none: as
@@ -74,7 +75,7 @@ class Task {
  private:
   Task(TaskRules rules, Stamp origin, Nanos step);
   // Conditions without a metric, which hold or not whether anything is recorded or not.
-  [[nodiscard]] Result<void> settle(const RuleSet& set, const RowsGrid& grid,
+  [[nodiscard]] Result<void> settle(const RuleSet& set, const RowsGrid& grid, const Catalog& names,
                                     const CompileOptions& how);
   // Where the root's value for the instance is; none: it has none.
   [[nodiscard]] std::optional<uint64_t> place(size_t root, int32_t instance) const;

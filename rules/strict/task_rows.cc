@@ -1,5 +1,6 @@
 #include "rules/strict/task_rows.h"
 
+#include "rules/strict/clock_grid.h"
 #include "rules/strict/rows_in_parts.h"
 #include "runtime/archive/replay/marks.h"
 
@@ -11,8 +12,8 @@ class RowsInOneGo final : public TaskRows {
  public:
   RowsInOneGo(std::shared_ptr<const Program> program, const RowsGrid& grid,
               const RowsOptions& options, std::optional<Stamp> after)
-      : grid_(grid.source,
-              {.origin = grid.origin, .end = grid.end, .step = replay_step(grid.step)}),
+      : grid_(grid.source, {.origin = grid.origin, .end = grid.end, .step = replay_step(grid.step)},
+              grid.zone),
         evaluation_(std::move(program), grid_, rosters_,
                     {.from = after ? stamp_from_nanos(nanos(*after) + 1) : grid.origin,
                      .to = grid.end,
@@ -25,7 +26,7 @@ class RowsInOneGo final : public TaskRows {
   const Catalog& names() const override { return evaluation_.names(); }
 
  private:
-  GridSource grid_;
+  ClockGrid grid_;
   Rosters rosters_;
   Evaluation evaluation_;
 };

@@ -12,6 +12,7 @@
 
 #include "runtime/archive/replay/grid_source.h"
 #include "runtime/exec/evaluation.h"
+#include "runtime/model/zone.h"
 #include "runtime/sched/executor.h"
 
 namespace pmjit::strict {
@@ -20,6 +21,7 @@ struct RowsGrid {
   const ArchivesSource& source;
   Stamp origin, end;
   Nanos step;  // above zero
+  Zone zone;   // of $hour and the like
 };
 
 struct RowsOptions {

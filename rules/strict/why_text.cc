@@ -55,7 +55,7 @@ class Parts {
   size_t add(size_t clause, const Ast& ast, ExprId id, size_t depth) {
     const size_t root = asts_.size(), part = parts_.size();
     asts_.push_back(part_of(ast, id));
-    const bool shown = has_metric(ast, id);
+    const bool shown = varies(ast, id);
     if (shown) parts_.push_back({.id = id, .clause = clause, .depth = depth, .root = root});
     const Expr& expr = ast.exprs[id];
     // Samples of a range are written in one place: their trees would look alike.
@@ -222,7 +222,7 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const ArchivesSource& 
   if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
   std::string text = "nothing is recorded then: all of it is unknown\n";
   if (parts.all().empty()) {
-    text = "there is no metric in it: it is the same at every time\n";
+    text = "there is no metric in it, and no time: it is the same at every time\n";
   } else if ((*task)->has_row()) {
     text = Why(set, rule, **task, source.host()).tell(parts.all(), first);
   }

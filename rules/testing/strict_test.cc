@@ -42,6 +42,7 @@ Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, doub
   const strict::TaskOptions options{
       .origin = hosts.first,
       .end = hosts.last,
+      .zone = Zone("UTC"),
       .definition_files = {world.definitions.begin(), world.definitions.end()}};
   const auto replay = strict::StrictReplay::open(set, source, options, name);
   if (!replay) return refused(set, replay.error().what());

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "compiler/driver/driver.h"
+#include "rules/strict/clock_grid.h"
 #include "rules/strict/rows_in_parts.h"
+#include "rules/strict/rule_set.h"
 #include "tests/unit/archive/changing_archive.h"
 
 namespace pmjit::strict {
@@ -63,7 +65,8 @@ TEST(RowsInParts, AreThoseInOneGo) {
       input.expressions.push_back({"<test>", expressions[(seed + 3 * k) % expressions.size()]});
     }
     const Nanos step = (seed % 3 == 0 ? 10 : seed % 3 == 1 ? 4 : 1) * 1'000'000'000LL;
-    const RowsGrid grid{.source = source, .origin = source.start(), .end = kStampMax, .step = step};
+    const RowsGrid grid{
+        .source = source, .origin = source.start(), .end = kStampMax, .step = step, .zone = {}};
     const HeldNames names(source);
     const Compilation compiled = compile(input, names, {.on_grid = true});
     ASSERT_TRUE(compiled.ok()) << compiled.rendered();
@@ -73,6 +76,36 @@ TEST(RowsInParts, AreThoseInOneGo) {
     ASSERT_EQ(all_of(*alone), all_of(*parts)) << "seed " << seed;
   }
   EXPECT_GT(in_parts, 30u);
+}
+
+TEST(RowsInParts, HaveTheTimesOfTheirs) {
+  Executor executor(4);
+  RuleSet set;
+  ASSERT_TRUE(add_rules(set,
+                        {.name = "<test>",
+                         .text = "// pmjit: dialect=strict\n"
+                                 "a = some_inst rate m1 > 5 count/sec && $minute - $hour > 3;\n"
+                                 "b = rising ($minute == 16);\n"},
+                        {.delta = 1}));
+  ASSERT_EQ(set.errors, "");
+  ChangingArchive made(1, 120, true);
+  const ArchivesSource source(made.take());
+  const HeldNames held(source);
+  const ClockNames names(held);
+  for (const TaskRules& task : tasks_of(set)) {
+    const Compilation compiled =
+        compile_parsed(set.sources, task.roots, {}, names, {.on_grid = true});
+    ASSERT_TRUE(compiled.ok()) << compiled.rendered();
+    const RowsGrid grid{.source = source,
+                        .origin = source.start(),
+                        .end = kStampMax,
+                        .step = 1'000'000'000,
+                        .zone = Zone("Europe/Berlin")};
+    const auto alone = TaskRows::open(compiled.program, grid, {});
+    const auto parts = TaskRows::open(compiled.program, grid, {.executor = &executor});
+    EXPECT_NE(dynamic_cast<RowsInParts*>(parts.get()), nullptr);
+    EXPECT_EQ(all_of(*alone), all_of(*parts));
+  }
 }
 
 }  // namespace
