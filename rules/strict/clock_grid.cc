@@ -114,7 +114,7 @@ Result<bool> ClockCursor::next(Block& block) {
 
 Result<Desc> ClockNames::describe(std::string_view metric) const {
   const ClockVariable* const variable = find_clock_variable(metric);
-  if (variable == nullptr) return recorded_.describe(metric);
+  if (variable == nullptr) return under().describe(metric);
   return Desc{.pmid = id_of(*variable), .pm_type = pm_type::i32};
 }
 

@@ -7,46 +7,17 @@
 #pragma once
 
 #include "runtime/archive/replay/grid_source.h"
+#include "runtime/model/catalog_over.h"
 #include "runtime/model/zone.h"
 
 namespace pmjit::strict {
 
-class ClockNames final : public Catalog {
+class ClockNames final : public CatalogOver {
  public:
   // `recorded` outlives it.
-  explicit ClockNames(const Catalog& recorded) : recorded_(recorded) {}
+  explicit ClockNames(const Catalog& recorded) : CatalogOver(recorded) {}
 
   [[nodiscard]] Result<Desc> describe(std::string_view metric) const override;
-  [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override {
-    return recorded_.leaves(prefix);
-  }
-  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
-                                                         Stamp when) const override {
-    return recorded_.instance_name(indom, instance, when);
-  }
-  [[nodiscard]] std::optional<std::string> held_name(InDomId indom, int32_t instance,
-                                                     Stamp when) const override {
-    return recorded_.held_name(indom, instance, when);
-  }
-  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
-    return recorded_.domain_epoch(indom, when);
-  }
-  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
-                                                                    Stamp to) const override {
-    return recorded_.changed_between(indom, from, to);
-  }
-  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
-    return recorded_.instances(indom);
-  }
-  [[nodiscard]] std::vector<Instance> guests(InDomId indom) const override {
-    return recorded_.guests(indom);
-  }
-  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override {
-    return recorded_.names_ever(indom);
-  }
-
- private:
-  const Catalog& recorded_;
 };
 
 class ClockGrid final : public SourceOver {

@@ -7,7 +7,7 @@
 
 namespace pmjit {
 
-MetNames::MetNames(const Catalog& recorded, const Program& program) : recorded_(recorded) {
+MetNames::MetNames(const Catalog& recorded, const Program& program) : CatalogOver(recorded) {
   for (const Step& step : program.steps) {
     if (step.kind == StepKind::meet) join(step.domain, program.slots[step.out].domain);
   }
@@ -34,8 +34,8 @@ void MetNames::join(InDomId a, InDomId b) {
 void MetNames::name_guests(Circle& circle) const {
   std::vector<int32_t> taken;
   for (const InDomId domain : circle.domains) {
-    for (std::string& name : recorded_.names_ever(domain)) circle.names.push_back(std::move(name));
-    for (const Instance& instance : recorded_.instances(domain)) taken.push_back(instance.id);
+    for (std::string& name : under().names_ever(domain)) circle.names.push_back(std::move(name));
+    for (const Instance& instance : under().instances(domain)) taken.push_back(instance.id);
   }
   std::ranges::sort(circle.names);
   const auto repeated = std::ranges::unique(circle.names);

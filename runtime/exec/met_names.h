@@ -7,48 +7,32 @@
 // Instances of equivalent domains meet by name (spec dialects.md §4.3). A name that a domain does
 // not have is a guest there: its identifier is among the last that there are, in the order of
 // names, and says nothing but the name. So it is the same in all domains that meet, in every block
-// and every thread, and whatever else is evaluated the order among guests stays.
+// and every thread, and whatever else is evaluated the order among guests stays; names of guests
+// do not change.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "runtime/model/catalog.h"
+#include "runtime/model/catalog_over.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
 
-class MetNames final : public Catalog {
+class MetNames final : public CatalogOver {
  public:
   // `recorded` outlives it.
   MetNames(const Catalog& recorded, const Program& program);
 
-  [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
-    return recorded_.describe(metric);
-  }
-  [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override {
-    return recorded_.leaves(prefix);
-  }
   [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
                                                          Stamp when) const override {
     const std::string* guest = guest_name(indom, instance);
-    return guest != nullptr ? *guest : recorded_.instance_name(indom, instance, when);
+    return guest != nullptr ? *guest : under().instance_name(indom, instance, when);
   }
   [[nodiscard]] std::optional<std::string> held_name(InDomId indom, int32_t instance,
                                                      Stamp when) const override {
     const std::string* guest = guest_name(indom, instance);
-    return guest != nullptr ? *guest : recorded_.held_name(indom, instance, when);
-  }
-  // Guests have the same names at all times.
-  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
-    return recorded_.domain_epoch(indom, when);
-  }
-  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
-                                                                    Stamp to) const override {
-    return recorded_.changed_between(indom, from, to);
-  }
-  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
-    return recorded_.instances(indom);
+    return guest != nullptr ? *guest : under().held_name(indom, instance, when);
   }
   [[nodiscard]] std::vector<Instance> guests(InDomId indom) const override;
 
@@ -71,7 +55,6 @@ class MetNames final : public Catalog {
   // Null: it is the domain's own.
   [[nodiscard]] const std::string* guest_name(InDomId indom, int32_t instance) const;
 
-  const Catalog& recorded_;
   std::vector<Circle> circles_;
 };
 

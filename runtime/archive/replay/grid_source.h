@@ -20,6 +20,7 @@
 
 #include "runtime/archive/replay/archives_source.h"
 #include "runtime/archive/replay/context.h"
+#include "runtime/model/catalog_over.h"
 
 namespace pmjit {
 
@@ -35,35 +36,14 @@ struct TimeGrid {
 };
 
 // The metadata of the archives, for values that are held.
-class HeldNames final : public Catalog {
+class HeldNames final : public CatalogOver {
  public:
-  explicit HeldNames(const ArchivesSource& recorded) : recorded_(recorded) {}
+  // `recorded` outlives it.
+  explicit HeldNames(const ArchivesSource& recorded)
+      : CatalogOver(recorded.catalog()), recorded_(recorded) {}
 
-  [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
-    return recorded_.catalog().describe(metric);
-  }
-  [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override {
-    return recorded_.catalog().leaves(prefix);
-  }
-  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
-                                                         Stamp when) const override {
-    return recorded_.catalog().instance_name(indom, instance, when);
-  }
   [[nodiscard]] std::optional<std::string> held_name(InDomId indom, int32_t instance,
                                                      Stamp when) const override;
-  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
-    return recorded_.catalog().domain_epoch(indom, when);
-  }
-  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
-                                                                    Stamp to) const override {
-    return recorded_.catalog().changed_between(indom, from, to);
-  }
-  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
-    return recorded_.catalog().instances(indom);
-  }
-  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override {
-    return recorded_.catalog().names_ever(indom);
-  }
 
  private:
   const ArchivesSource& recorded_;
