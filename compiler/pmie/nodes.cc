@@ -308,7 +308,7 @@ uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
 }
 
 uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
-  if (action == kNone) return dummy();
+  if (action == kNone) return condition;
   if (condition != kNone && at(condition).shape.values() != 1)
     complain("rule condition must have a single boolean value");
   const uint32_t made = join(Op::rule, condition, action);

@@ -378,6 +378,16 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
   return macro;
 }
 
+// A slash that stands behind another one, and behind blanks, and begins no comment: to pmie it and
+// what follows it have changed places.
+void Scanner::swap_next_two() {
+  Input& input = inputs_.back();
+  if (input.at + 1 >= input.text->size()) return;
+  std::string swapped = *input.text;
+  std::swap(swapped[input.at], swapped[input.at + 1]);
+  input.text = std::make_shared<const std::string>(std::move(swapped));
+}
+
 // Before a unit it is another token. What was looked at is read again as bare text. Where the file
 // ends directly behind it, or behind a comment, it is lost to the end.
 void Scanner::scan_slash(ScannedToken& token) {
@@ -393,6 +403,7 @@ void Scanner::scan_slash(ScannedToken& token) {
   if (c == kEnd && !at_blank) return;
   token.kind = Token::DIVIDED;
   token.op = Op::divide;
+  if (c == '/') swap_next_two();
   if (!is_name_start(c)) return;
   const uint32_t from = place();
   (void)get();

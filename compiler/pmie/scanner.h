@@ -110,6 +110,7 @@ class Scanner {
   void scan_sign(int c, ScannedToken& token);
   void scan_terminator();
   void scan_slash(ScannedToken& token);
+  void swap_next_two();
   void scan_number(int first, ScannedToken& token);
   bool scan_name(int first, ScannedToken& token, std::string& name, bool& quoted);
   bool scan_text(ScannedToken& token);

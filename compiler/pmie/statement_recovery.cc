@@ -219,6 +219,7 @@ void StatementReader::reduce_before(uint32_t next) {
     if (open.place != Where::operand || !has_operand()) return;
     const bool fits = sign != nullptr && (values_.back().type & sign->left) != 0;
     if (fits && precedence(at(open.token), open.is_sign) < precedence(at(next), false)) return;
+    if (next == kNoToken && decides_late(open)) take_end();
     finish_operator();
   }
 }

@@ -1,5 +1,5 @@
-// Macros of the strict dialect: names of numbers, which keep their units, and of texts, which are
-// one token or a part of one and never read again.
+// Macros of the strict dialect: names of numbers, which keep their units, of texts, which are one
+// token or a part of one and never read again, and of what the clock says.
 #pragma once
 
 #include <map>
@@ -8,14 +8,18 @@
 #include <string_view>
 
 #include "compiler/ast/ast.h"
+#include "compiler/rules/clock.h"
 
 namespace pmjit::strict {
 
 struct Macro {
-  std::optional<Ast> number;  // none: a text
-  std::string text;
-  Span span;  // where it is defined
+  std::optional<Ast> number;
+  const ClockVariable* clock = nullptr;
+  std::string text;  // of what is neither
+  Span span;         // where it is defined; a clock is nowhere
   bool used = false;
+
+  [[nodiscard]] bool is_text() const { return !number && clock == nullptr; }
 };
 
 using Macros = std::map<std::string, Macro, std::less<>>;

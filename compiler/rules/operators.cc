@@ -127,7 +127,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
   if (sign.dim == pmie::Dim::sample) return finish_samples(frame, operand);
   const auto function = [&](std::string_view name, const std::vector<Spec>& specs = {}) {
     return push_each(operand, [&](ExprId of) {
-      return tree_.call(ExprKind::call, std::string(name), where, of, specs);
+      return tree_.call(ExprKind::call, std::string(name), sign_of(frame), of, specs);
     });
   };
   const auto signed_by = [&](Operator op) {
@@ -189,7 +189,7 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
         .help("write count_sample (…)");
     return false;
   }
-  const Span begin = sign.kind == Token::PERCENT ? span(frame.token - 1) : where;
+  const Span begin = sign_of(frame);
   ExprId made;
   if (sign.kind == Token::PERCENT) {
     const auto percent = percent_of(frame);
@@ -202,10 +202,15 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
   return push_expr(made);
 }
 
+Span StatementReader::sign_of(const Frame& frame) const {
+  const Span sign = span(frame.token);
+  return at(frame.token).kind == Token::PERCENT ? join(span(frame.token - 1), sign) : sign;
+}
+
 // The number before `%_`. None: a diagnostic was added.
 std::optional<std::string> StatementReader::percent_of(const Frame& frame) {
   const pmie::ScannedToken& share = at(frame.token - 1);
-  const Span both = join(span(frame.token - 1), span(frame.token));
+  const Span both = sign_of(frame);
   if (!(share.number <= 100)) return diags_.add(DiagCode::D_PercentRange, both), std::nullopt;
   if (is_whole(share.text)) return share.text;
   not_yet(both, "a percentage with a fraction");

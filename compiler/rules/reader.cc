@@ -53,6 +53,9 @@ class FileReader {
         delta_(options.delta),
         scanner_(source, macros_, diags) {
     define_delta();
+    for (const ClockVariable& variable : clock_variables()) {
+      macros_.insert_or_assign(std::string(variable.name()), Macro{.clock = &variable});
+    }
   }
 
   Result<RuleFile> run() {
@@ -104,9 +107,11 @@ class FileReader {
     macro.span = statement.name_span;
     const auto found = macros_.find(statement.name);
     if (found != macros_.end() && found->second.used) {
-      diags_.add(DiagCode::D_MacroRedefined, statement.name_span, statement.name)
-          .label(found->second.span, "defined here, and used since")
-          .help("give it another name");
+      Diag& diag = diags_.add(DiagCode::D_MacroRedefined, statement.name_span, statement.name);
+      if (found->second.clock == nullptr) {
+        diag.label(found->second.span, "defined here, and used since");
+      }
+      diag.help("give it another name");
       return;
     }
     macros_.insert_or_assign(statement.name, std::move(macro));

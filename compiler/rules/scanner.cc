@@ -86,6 +86,11 @@ Words Scanner::statement() {
   } while (words.tokens.back().kind != Token::END);
   find_unit_slashes(words.tokens);
   pmie::classify_in_context(words.tokens);
+  const pmie::ScannedToken& first = words.tokens.front();
+  if (first.kind == Token::TARGET && find_clock_variable(first.text) != nullptr) {
+    diags_.add(DiagCode::P_Syntax, words.spans.front(), first.text + " cannot be given a value")
+        .help("two values are compared by ==");
+  }
   return words;
 }
 
@@ -170,6 +175,9 @@ void Scanner::scan_name(pmie::ScannedToken& token) {
   const size_t begin = at_++;
   if (text_[begin] == '\'') {
     token.text = quoted('\'', "name", false);
+    if (find_clock_variable(token.text) == nullptr) return;
+    diags_.add(DiagCode::P_Syntax, from(begin), token.text + " is no name")
+        .help("write it without quotes");
     return;
   }
   while (is_name_part(peek())) ++at_;
@@ -185,7 +193,7 @@ void Scanner::scan_text(pmie::ScannedToken& token) {
   token.text = quoted('"', "text", true);
 }
 
-Scanner::Reference Scanner::reference() {
+const Macro* Scanner::reference() {
   const size_t begin = at_ - 1;
   std::string name;
   if (peek() == '\'') {
@@ -199,9 +207,8 @@ Scanner::Reference Scanner::reference() {
   const auto found = macros_.find(name);
   if (found != macros_.end()) {
     found->second.used = true;
-    return {.macro = &found->second};
+    return &found->second;
   }
-  if (const ClockVariable* const clock = find_clock_variable("$" + name)) return {.clock = clock};
   if (name == pmie::name_of(pmie::Variable::month)) {
     diags_.add(DiagCode::D_MonthFromZero, from(begin));
   } else {
@@ -209,39 +216,37 @@ Scanner::Reference Scanner::reference() {
         .help(name.empty() ? "a $ that begins no macro is written \\$"
                            : "macros are defined before they are used: name = 5 count;");
   }
-  return {};
+  return nullptr;
 }
 
 // pmie does so, too.
-void Scanner::refuse_as_text(size_t begin, const Macro* macro) {
+void Scanner::refuse_as_text(size_t begin, const Macro& macro) {
   const std::string written(text_.substr(begin, at_ - begin));
   Diag& diag = diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written));
-  if (macro == nullptr) return;
-  diag.label(macro->span, "defined here")
-      .help("a macro in a text is defined as one: name = \"5\";");
+  if (macro.clock != nullptr) return;
+  diag.label(macro.span, "defined here").help("a macro in a text is defined as one: name = \"5\";");
 }
 
 std::string Scanner::text_of_macro() {
   const size_t begin = at_ - 1;
-  const Reference found = reference();
-  if (found.macro != nullptr && !found.macro->number) return found.macro->text;
-  if (found.macro != nullptr || found.clock != nullptr) refuse_as_text(begin, found.macro);
-  return {};
+  const Macro* const macro = reference();
+  if (macro == nullptr) return {};
+  if (!macro->is_text()) refuse_as_text(begin, *macro);
+  return macro->text;
 }
 
 void Scanner::scan_macro(pmie::ScannedToken& token, Words& words) {
   const size_t begin = at_++;
-  const auto [macro, clock] = reference();
+  const Macro* const macro = reference();
   words.macros.back() = macro;
   token.kind = Token::MACRO;
-  if (clock != nullptr) {
-    if (wants_name(words.tokens) || wants_text(words.tokens)) refuse_as_text(begin, nullptr);
-    token.kind = Token::NAME;
-    token.text = clock->operand;
-  } else if (macro != nullptr && !macro->number) {
-    token.kind = wants_text(words.tokens) ? Token::TEXT : Token::NAME;
-    token.text = macro->text;
-  }
+  if (macro == nullptr || macro->number) return;
+  const bool wanted = wants_text(words.tokens);
+  token.kind = wanted ? Token::TEXT : Token::NAME;
+  token.text = macro->text;
+  if (macro->clock == nullptr) return;
+  if (wanted || wants_name(words.tokens)) refuse_as_text(begin, *macro);
+  token.text = macro->clock->operand;
 }
 
 void Scanner::scan_sign(pmie::ScannedToken& token) {

@@ -8,7 +8,6 @@
 
 #include "compiler/diag/source.h"
 #include "compiler/pmie/scanner.h"
-#include "compiler/rules/clock.h"
 #include "compiler/rules/macros.h"
 
 namespace pmjit::strict {
@@ -43,13 +42,9 @@ class Scanner {
   std::string quoted(char closing, std::string_view what, bool with_macros);
   // Of `$name` in a text, whose $ is taken.
   std::string text_of_macro();
-  // `$name`, whose $ is taken; neither and a diagnostic: there is none.
-  struct Reference {
-    const Macro* macro = nullptr;
-    const ClockVariable* clock = nullptr;
-  };
-  Reference reference();
-  void refuse_as_text(size_t begin, const Macro* macro);
+  // `$name`, whose $ is taken; null and a diagnostic: there is none.
+  const Macro* reference();
+  void refuse_as_text(size_t begin, const Macro& macro);
   [[nodiscard]] Span from(size_t begin) const {
     return {static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)};
   }

@@ -96,6 +96,7 @@ class StatementReader {
   bool finish_prefix();
   bool finish_quantity(const Frame& frame, const Value& operand);
   bool finish_samples(const Frame& frame, const Value& operand);
+  [[nodiscard]] Span sign_of(const Frame& frame) const;  // `50 %_inst` is two tokens
   std::optional<std::string> percent_of(const Frame& frame);
   std::vector<ExprId> samples_beside(const Value& value, const Value& ranged);
   bool finish_action();
