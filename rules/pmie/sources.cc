@@ -74,7 +74,10 @@ OrPmError<PmId> ArchiveSources::look_up(uint32_t source, std::string_view name) 
 }
 
 OrPmError<Desc> ArchiveSources::describe(uint32_t source, PmId pmid) {
-  return members_[source].context->describe_metric(pmid);
+  auto desc = members_[source].context->describe_metric(pmid);
+  // What is wrong with a definition pmie hears each time that it asks.
+  if (!desc) members_[source].context = open_context(source);
+  return desc;
 }
 
 OrPmError<std::vector<Catalog::Instance>> ArchiveSources::instances(uint32_t source,

@@ -11,7 +11,8 @@ STRAY = ["->", "==", "!=", "<=", ">=", "<", ">", "&&", "||", "&", "|", "!", "+",
          "rising", "falling", "match_inst", "nomatch_inst", "ruleset", "else", "unknown",
          "otherwise", "sum_host", "avg_inst", "max_sample", "min_inst", "count_inst", "count_host",
          "all_inst", "some_sample", "%_host", "%_inst", "sec", "Kbyte", "count", "min", "0", "1",
-         "3.5", "1e", ".", ".5.", "0..3", "7-", '"text"', '"%v"', "/*", "*/", "//", "delta"]
+         "3.5", "1e", ".", ".5.", "0..3", "7-", '"text"', '"%v"', "/*", "*/", "//", "delta", "/ /",
+         "/\n/", "& |", "> >", "some_sample true", "print ;", "\n\n", ";\n\n"]
 UNKNOWN = ["no.such", "nosuch", "$nosuch", "$no_such.x", "$'odd name'", "$9", "x..y",
            "unknown.metric", "sum_inst2", "%_inst"]
 WRONG = ['"text"', "true", "3", "2 Kbyte", "( 1 > 0 )", "0..2", "sum_inst 3", "count_inst true",
