@@ -104,6 +104,27 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
   return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
 }
 
+// Results that are unknown so often that an output without them could be taken for the whole.
+void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
+                    const std::vector<std::string>& only) {
+  if (output.shares().wants_reasons()) {
+    job.reasons = true;
+    const auto made = compile(job);
+    if (made && made->ok()) {
+      const Source& source = job.grid ? static_cast<const Source&>(*job.grid) : *job.source;
+      Rosters rosters;
+      Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
+      std::optional<InstanceFilter> filter;
+      if (!only.empty()) filter.emplace(only, again.names(), rosters);
+      output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
+    }
+  }
+  const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
+  for (const std::string& line : output.shares().lines(infos)) {
+    complain("warning: " + line + (told ? "" : "; -o json says which"));
+  }
+}
+
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   CompilesMeanwhile compiling(made, *job.executor);
@@ -130,7 +151,7 @@ int write(EvalJob& job, const Compilation& made) {
                       .only = *only};
   writer->begin(schema);
   if (*chart != nullptr) (*chart)->begin(schema);
-  Output output(evaluation, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
+  Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples);
   Executor one(1);
   auto done = output.run(job.alone ? one : *job.executor);
@@ -140,8 +161,10 @@ int write(EvalJob& job, const Compilation& made) {
   job.times.end_s = RunTimes::since(rows_done);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   const int status = finish(job, sink, done, ended);
+  if (status == kExitOk && !options.sweep) report_unknown(job, output, infos, *only);
   if (options.stats) {
-    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
+    print_stats(made, evaluation.stats(), output.stats(), output.shares().lanes(), writer->values(),
+                job.times);
   }
   return status;
 }
@@ -211,8 +234,11 @@ void add_eval(CLI::App& app, int& status) {
   verb->add_flag("--sweep", options->sweep,
                  "of a truth value with parameters, `x > $t`, how long and how often it is true at "
                  "each of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ...");
-  verb->add_flag("--reasons", options->reasons,
-                 "why values are unknown, below the table; json always says so");
+  verb->add_flag(
+      "--reasons", options->reasons,
+      "why values are unknown, below the table; json always says so; without it there is "
+      "a line on standard error where more than a tenth of a result is unknown for one "
+      "reason");
   verb->add_flag("--stats", options->stats,
                  "what was read and evaluated, how and how fast, to standard error");
   add_threads_option(*verb, options->threads,

@@ -10,6 +10,7 @@
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/unknown_shares.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/executor.h"
 
@@ -18,7 +19,6 @@ namespace pmjit {
 class PagedWriter;
 
 struct OutputStats {
-  uint64_t lanes = 0;   // of results that were given out
   double settle_s = 0;  // what is looked up before text is made of a block; not of all formats
   double gather_s = 0;  // for a chart
   double format_s = 0, write_s = 0;  // of all threads together; of other formats both are the first
@@ -28,9 +28,11 @@ class Output {
  public:
   // All outlive it. `also`: another writer of the same blocks, or null. `filter`: null: every
   // instance. `samples`: evaluations at most.
-  Output(Evaluation& evaluation, Writer& writer, BlockWriter* also, InstanceFilter* filter,
-         const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples)
+  Output(Evaluation& evaluation, const Rosters& rosters, Writer& writer, BlockWriter* also,
+         InstanceFilter* filter, const std::vector<ResultInfo>& infos, Progress& progress,
+         std::optional<uint64_t> samples)
       : evaluation_(evaluation),
+        rosters_(rosters),
         writer_(writer),
         also_(also),
         filter_(filter),
@@ -41,6 +43,10 @@ class Output {
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
   [[nodiscard]] const OutputStats& stats() const { return stats_; }
+  // Of what was given out.
+  [[nodiscard]] const UnknownShares& shares() const { return shares_; }
+  // Of `again`, an evaluation of the same with reasons, as much as shares() wants.
+  void explain_unknown(Evaluation& again, const Rosters& rosters, InstanceFilter* filter);
 
  private:
   class Pages;
@@ -49,6 +55,7 @@ class Output {
   [[nodiscard]] Result<bool> next(ResultBlock& block);
 
   Evaluation& evaluation_;
+  const Rosters& rosters_;
   Writer& writer_;
   BlockWriter* also_;
   InstanceFilter* filter_;
@@ -56,6 +63,7 @@ class Output {
   Progress& progress_;
   uint64_t left_;
   OutputStats stats_;
+  UnknownShares shares_;
 };
 
 }  // namespace pmjit

@@ -29,21 +29,24 @@ struct Group {
 };
 
 // The observations of one operand in this round. column.rows[i].record is the group; limits[i] the
-// age limit of that observation.
+// age limit of that observation; of a discrete operand it has L alone.
 struct Observations {
   Column column;
   std::vector<AgeLimit> limits;
 };
 
 struct Round {
+  // Are the groups what was recorded? Then several may be of one tick of an operand; rows of a grid
+  // and fetches are ticks of their own.
+  bool recorded = false;
   std::vector<Group> groups;
   std::vector<Observations> operands;
 };
 
 class Sampler {
  public:
-  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records of
-  // different stamps may be of one group.
+  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records
+  // are as they were recorded, so those of different stamps may be of one group or tick.
   Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true);
 
   // What `round` held goes. False: the end. An error comes after every complete group before the
@@ -87,6 +90,7 @@ class Sampler {
 
   std::unique_ptr<Cursor> cursor_;
   std::vector<bool> discrete_;
+  bool joined_;
   Nanos tolerance_max_;
   Block block_, ahead_;  // the one at hand, and the one behind it
   bool has_ahead_ = false;
