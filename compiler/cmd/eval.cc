@@ -121,7 +121,7 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   }
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
   for (const std::string& line : output.shares().lines(infos)) {
-    complain("warning: " + line + (told ? "" : "; -o json says which"));
+    complain("note: " + line + (told ? "" : "; -o json says which"));
   }
 }
 
