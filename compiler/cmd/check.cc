@@ -10,7 +10,7 @@
 #include "compiler/driver/check.h"
 #include "rules/cmd/check_rules.h"
 #include "rules/cmd/rule_session.h"
-#include "runtime/archive/replay/marks.h"
+#include "runtime/archive/recording/marks.h"
 
 namespace pmjit {
 

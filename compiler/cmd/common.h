@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/driver/driver.h"
-#include "runtime/archive/replay/archives_source.h"
+#include "runtime/archive/recording/archives_source.h"
 
 namespace CLI {
 class App;
