@@ -1,4 +1,4 @@
-#include "compiler/cmd/common.h"
+#include "rules/cmd/common.h"
 
 #include <fmt/ranges.h>
 
@@ -10,9 +10,9 @@
 #include <map>
 #include <sstream>
 
-#include "compiler/cmd/expected.h"
 #include "compiler/derive/installed.h"
 #include "compiler/sema/names.h"
+#include "rules/cmd/expected.h"
 
 namespace pmjit {
 

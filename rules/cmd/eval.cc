@@ -8,14 +8,14 @@
 #include <span>
 #include <sstream>
 
-#include "compiler/cmd/block_rows.h"
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/compile_jobs.h"
-#include "compiler/cmd/eval_job.h"
-#include "compiler/cmd/interrupt.h"
-#include "compiler/cmd/output.h"
-#include "compiler/cmd/sweep.h"
-#include "compiler/cmd/threads_option.h"
+#include "rules/cmd/block_rows.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/compile_jobs.h"
+#include "rules/cmd/eval_job.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/output.h"
+#include "rules/cmd/sweep.h"
+#include "rules/cmd/threads_option.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"

@@ -12,7 +12,7 @@
 #include <iostream>
 #include <ranges>
 
-#include "compiler/cmd/common.h"
+#include "rules/cmd/common.h"
 
 namespace pmjit {
 

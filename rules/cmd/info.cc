@@ -5,8 +5,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/zone_option.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/zone_option.h"
 #include "runtime/archive/summary/summary.h"
 #include "runtime/report/archive_report.h"
 #include "runtime/report/progress.h"

@@ -1,4 +1,4 @@
-#include "compiler/cmd/sweep.h"
+#include "rules/cmd/sweep.h"
 
 #include <algorithm>
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/plot_file.h"
-#include "compiler/cmd/stats.h"
-#include "compiler/cmd/zone_option.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/plot_file.h"
+#include "rules/cmd/stats.h"
+#include "rules/cmd/zone_option.h"
 #include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/window.h"
 #include "runtime/report/writer.h"

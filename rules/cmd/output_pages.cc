@@ -5,8 +5,8 @@
 #include <mutex>
 #include <utility>
 
-#include "compiler/cmd/output.h"
-#include "compiler/cmd/stopwatch.h"
+#include "rules/cmd/output.h"
+#include "rules/cmd/stopwatch.h"
 #include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
 #include "runtime/sched/assembly_line.h"

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <sstream>
 
-#include "compiler/cmd/common.h"
+#include "rules/cmd/common.h"
 
 namespace pmjit {
 

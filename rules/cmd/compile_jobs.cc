@@ -1,9 +1,9 @@
-#include "compiler/cmd/compile_jobs.h"
+#include "rules/cmd/compile_jobs.h"
 
 #include <algorithm>
 
-#include "compiler/cmd/interrupt.h"
 #include "compiler/driver/adapting.h"
+#include "rules/cmd/interrupt.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "compiler/cmd/threads_option.h"
+#include "rules/cmd/threads_option.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

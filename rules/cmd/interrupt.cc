@@ -1,4 +1,4 @@
-#include "compiler/cmd/interrupt.h"
+#include "rules/cmd/interrupt.h"
 
 #include <csignal>
 #include <initializer_list>

@@ -1,4 +1,4 @@
-#include "compiler/cmd/binary_output.h"
+#include "rules/cmd/binary_output.h"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/cmd/common.h"
+#include "rules/cmd/common.h"
 
 namespace pmjit {
 

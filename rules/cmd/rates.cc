@@ -1,4 +1,4 @@
-#include "compiler/cmd/rates.h"
+#include "rules/cmd/rates.h"
 
 #include <algorithm>
 

@@ -1,16 +1,16 @@
-#include "compiler/cmd/eval_job.h"
+#include "rules/cmd/eval_job.h"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <ctime>
 
-#include "compiler/cmd/binary_output.h"
-#include "compiler/cmd/compile_jobs.h"
-#include "compiler/cmd/expected.h"
-#include "compiler/cmd/rates.h"
-#include "compiler/cmd/sweep.h"
-#include "compiler/cmd/threads_option.h"
+#include "rules/cmd/binary_output.h"
+#include "rules/cmd/compile_jobs.h"
+#include "rules/cmd/expected.h"
+#include "rules/cmd/rates.h"
+#include "rules/cmd/sweep.h"
+#include "rules/cmd/threads_option.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/interval.h"
 

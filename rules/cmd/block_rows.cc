@@ -1,8 +1,8 @@
-#include "compiler/cmd/block_rows.h"
+#include "rules/cmd/block_rows.h"
 
 #include <algorithm>
 
-#include "compiler/cmd/expected.h"
+#include "rules/cmd/expected.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {

@@ -5,8 +5,8 @@
 #include <chrono>
 #include <optional>
 
-#include "compiler/cmd/output.h"
 #include "compiler/driver/driver.h"
+#include "rules/cmd/output.h"
 #include "runtime/exec/evaluation.h"
 
 namespace pmjit {

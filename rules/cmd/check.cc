@@ -5,10 +5,10 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "compiler/cmd/common.h"
 #include "compiler/derive/installed.h"
 #include "compiler/driver/check.h"
 #include "rules/cmd/check_rules.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/rule_session.h"
 #include "runtime/archive/recording/marks.h"
 

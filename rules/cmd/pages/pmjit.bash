@@ -1,5 +1,5 @@
 # Completion of pmjit for bash: verbs, options, their values, files, archives, metrics.
-# The words come from the program (compiler/cmd/describe.cc); a line: verb, word, what follows it.
+# The words come from the program (rules/cmd/describe.cc); a line: verb, word, what follows it.
 
 _pmjit_words='
 #@words

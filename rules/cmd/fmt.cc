@@ -8,9 +8,9 @@
 #include <iostream>
 #include <iterator>
 
-#include "compiler/cmd/common.h"
 #include "compiler/derive/file_dialect.h"
 #include "compiler/format/format.h"
+#include "rules/cmd/common.h"
 #include "runtime/base/whole_file.h"
 
 namespace pmjit {

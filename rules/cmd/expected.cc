@@ -1,4 +1,4 @@
-#include "compiler/cmd/expected.h"
+#include "rules/cmd/expected.h"
 
 #include <algorithm>
 

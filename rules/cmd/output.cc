@@ -1,7 +1,7 @@
-#include "compiler/cmd/output.h"
+#include "rules/cmd/output.h"
 
-#include "compiler/cmd/interrupt.h"
-#include "compiler/cmd/stopwatch.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/stopwatch.h"
 #include "runtime/report/paged_writer.h"
 
 namespace pmjit {

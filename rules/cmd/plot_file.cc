@@ -1,4 +1,4 @@
-#include "compiler/cmd/plot_file.h"
+#include "rules/cmd/plot_file.h"
 
 #include <fmt/core.h>
 

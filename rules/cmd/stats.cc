@@ -1,11 +1,11 @@
-#include "compiler/cmd/stats.h"
+#include "rules/cmd/stats.h"
 
 #include <fmt/core.h>
 #include <sys/resource.h>
 
 #include <algorithm>
 
-#include "compiler/cmd/common.h"
+#include "rules/cmd/common.h"
 #include "runtime/report/quantities.h"
 
 namespace pmjit {

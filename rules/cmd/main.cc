@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/cmd/common.h"
 #include "compiler/derive/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/cmd/dropin.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/cmd/zone_option.h"
+#include "rules/cmd/zone_option.h"
 
 #include <CLI/CLI.hpp>
 
