@@ -28,8 +28,10 @@ trap 'say_times; echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
 # ended. It must run in this shell: a subshell has run nothing yet.
 measure_processor() {
   times > build/test.times
-  processor=$(awk 'NR == 2 { for (i = 1; i <= 2; ++i) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] } }
-                   END { printf "%d", sum + 0.5 }' build/test.times)
+  processor=$(awk 'NR == 2 {
+      for (i = 1; i <= 2; ++i) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] }
+    }
+    END { printf "%d", sum + 0.5 }' build/test.times)
 }
 
 # stage NAME COMMAND…: runs the command and keeps what it took.
