@@ -56,6 +56,10 @@ function(pmjit_flags target)
   endif()
 endfunction()
 
+# Tests are compiled quickly, whatever they test.
+set(pmjit_test_optimisation -O1)
+target_compile_options(pmjit_precompiled_tests PRIVATE ${pmjit_test_optimisation})
+
 foreach(carrier pmjit_precompiled pmjit_precompiled_tests)
   pmjit_flags(${carrier})
   target_link_libraries(${carrier} PRIVATE fmt::fmt)
