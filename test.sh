@@ -101,8 +101,9 @@ run_fuzzers() {
 }
 
 # What users get is what is tested: bench is the release build with tests. The preset asan sets
-# LSAN_OPTIONS=use_tls=0: leak checkers lose the thread-local storage of libraries that were opened at
-# run time, as the code generator's module is; what they then take for leaks stands in cmake/lsan.supp.
+# LSAN_OPTIONS=use_tls=0: leak checkers lose the thread-local storage of libraries that were opened
+# at run time, as the code generator's module is. What they then take for leaks stands in
+# cmake/lsan.supp.
 all_stages() {
   if stage 'build bench' build bench; then stage 'tests bench' run_ctest bench; fi
   if stage 'build asan' build asan; then
