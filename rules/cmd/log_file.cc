@@ -11,17 +11,13 @@
 #include <ctime>
 
 #include "rules/pmie/text.h"
+#include "runtime/model/zone.h"
 
 namespace pmjit::pmie {
 
 namespace {
 
-std::string now_text() {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
-  return time_text(local);
-}
+std::string now_text() { return time_text(Zone().local(std::time(nullptr))); }
 
 std::string host_name() {
   std::array<char, HOST_NAME_MAX + 1> host{};

@@ -29,9 +29,7 @@ PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& o
 
 // `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
 void PmieSession::log(std::string_view severity, std::string_view text) {
-  const std::time_t now = std::time(nullptr);
-  std::tm local{};
-  localtime_r(&now, &local);
+  const std::tm local = Zone().local(std::time(nullptr));
   messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
                             getpid(), severity, text));
 }
