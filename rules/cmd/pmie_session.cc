@@ -182,7 +182,8 @@ bool PmieSession::run(double start, double end) {
         [this](std::string_view text) { put_out(text); });
     statements_ = program.statements.size();
   }
-  if (auto done = run_->run(start, end, [] { return false; }); !done) {
+  run_->begin(start);
+  if (auto done = run_until(*run_, end, [] { return false; }); !done) {
     messages_.complain(fmt::format("pmFetch failed: {}", pm_error_text(done.error().pm_code())));
     return false;
   }

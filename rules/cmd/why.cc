@@ -56,7 +56,8 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
   LastTime last(*statement);
   pmie::Run run(rules.program(), rules.sources(), rules.zone(),
                 {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
-  const auto done = run.run(rules.start(), at, [] { return false; });
+  run.begin(rules.start());
+  const auto done = pmie::run_until(run, at, [] { return false; });
   if (!done) return fail(done.error());
   if (!last.when()) {
     return refused(
