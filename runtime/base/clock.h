@@ -53,7 +53,7 @@ class Clock {
   [[nodiscard]] virtual WallTime wall() const = 0;
   [[nodiscard]] virtual BootTime boot() const = 0;
 
-  // Runs the task once, at `when` or soon after it, never before this call has returned. Tasks run
+  // Runs the task once, at `when` or soon after it, never inside this call. Tasks run
   // one after the other, by their times, those of equal times in the order of these calls. They
   // must be short and must not throw: work goes to an Executor.
   virtual TimerId at(Instant when, Task task) = 0;
