@@ -2,9 +2,9 @@
 // of every metric the values of the first record at or after the origin that has it. Source: spec
 // pmapi.md §6, §10, §24.1, §24.3.
 //
-//   const auto context = ArchiveSession::open(reader.finish(), which, derived, clock, out,
-
-//   set = context->fetch_first(pmid);       from the origin, each time
+//   const auto context = ArchiveSession::open(options, which, derived, clock, out, messages);
+//   if (context == nullptr) return 1;             the user has been told why
+//   const auto set = context->fetch_first(pmid);  from the origin, each time
 //
 // The time of the context is the archive's start until something is fetched, then the record's.
 #pragma once
