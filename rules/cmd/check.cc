@@ -10,7 +10,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
-#include "runtime/archive/replay/marks.h"
+#include "runtime/archive/recording/marks.h"
 
 namespace pmjit {
 

@@ -9,7 +9,7 @@
 
 #include "compiler/driver/driver.h"
 #include "rules/cmd/command.h"
-#include "runtime/archive/replay/archives_source.h"
+#include "runtime/archive/recording/archives_source.h"
 
 namespace pmjit {
 

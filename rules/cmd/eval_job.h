@@ -11,7 +11,7 @@
 #include "rules/cmd/plot_file.h"
 #include "rules/cmd/stats.h"
 #include "rules/cmd/zone_option.h"
-#include "runtime/archive/replay/grid_source.h"
+#include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/window.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/parallel_source.h"
