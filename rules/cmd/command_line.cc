@@ -52,7 +52,7 @@ CLI::Validator one_of(const CommandOption& row) {
 }
 
 // Values are left with the parser until the whole line is right.
-CLI::Option* add(CLI::App& app, const CommandOption& row) {
+CLI::Option* declare(CLI::App& app, const CommandOption& row) {
   if (!takes_value(row)) return app.add_flag(row.names);
   CLI::Option* const out = app.add_option(row.names);
   out->type_name(row.value)->required(row.required);
@@ -72,7 +72,7 @@ class ParsedCommand {
  public:
   ParsedCommand(const Command& verb, CLI::App& app, std::string path)
       : verb_(verb), app_(app), path_(std::move(path)) {
-    for (const CommandOption& row : verb.options) options_.push_back(add(app, row));
+    for (const CommandOption& row : verb.options) options_.push_back(declare(app, row));
     for (size_t i = 0; i < options_.size(); ++i) {
       for (const std::string& other : verb.options[i].excludes) {
         options_[i]->excludes(app.get_option(other));
@@ -140,6 +140,12 @@ std::string verb_list(const Command& program) {
   return out;
 }
 
+int when_written(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  complain("standard output: cannot write all of it");
+  return kExitErrors;
+}
+
 }  // namespace
 
 int run_command_line(const Command& program, int argc, const char* const* argv) {
@@ -161,7 +167,7 @@ int run_command_line(const Command& program, int argc, const char* const* argv) 
     help_with_minus(argc, argv);
     return kExitErrors;
   }
-  return parsed.named().run();
+  return when_written(parsed.named().run());
 }
 
 }  // namespace pmjit

@@ -50,6 +50,10 @@ std::vector<OptionChoice> keys_of(const Table& table) {
 
 }  // namespace
 
+std::optional<std::string_view> if_given(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
+}
+
 CommandOption archive_option(CommonOptions& options) {
   return {.names = "-a,--archive",
           .target = &options.archives,

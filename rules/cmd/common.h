@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,9 @@ struct DialectOptions {
                                            bool rules = false);
 [[nodiscard]] CommandOption compat_option(DialectOptions& options);
 DialectChoice dialect_choice(const DialectOptions& options);
+
+// The text of an option; none where it is empty.
+[[nodiscard]] std::optional<std::string_view> if_given(const std::string& text);
 
 // Options that several verbs have.
 struct CommonOptions {

@@ -256,11 +256,12 @@ Command eval_command() {
       .footer =
           "Examples:\n"
           "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
-          "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
-          "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+          "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
+          "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
+          "      disk.dev mem.util.used\n"
           "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html \\\n"
           "      disk.dev kernel.all.load\n"
-          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
+          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1  # in one pass\n"
           "Values are those recorded, when they were recorded, or with -t interpolated at the "
           "times "
           "of a grid; grammar/README.md is the language's manual.",

@@ -69,12 +69,7 @@ int run(int argc, char** argv) {
       .version = "pmjit " PMJIT_VERSION,
   };
   program.below.push_back(describe_command(program));
-  const int status = run_command_line(program, argc, argv);
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    complain("standard output: cannot write all of it");
-    return kExitErrors;
-  }
-  return status;
+  return run_command_line(program, argc, argv);
 }
 
 }  // namespace

@@ -17,14 +17,6 @@
 
 namespace pmjit {
 
-namespace {
-
-std::optional<std::string_view> given(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
-}
-
-}  // namespace
-
 std::string without_end_of_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   return text;
@@ -124,10 +116,10 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
     last_ = std::max(last_, *end);
   }
   const auto window =
-      parse_window({.start = given(options.start),
-                    .finish = given(options.finish),
-                    .align = given(options.align),
-                    .origin = given(options.origin),
+      parse_window({.start = if_given(options.start),
+                    .finish = if_given(options.finish),
+                    .align = if_given(options.align),
+                    .origin = if_given(options.origin),
                     .strict = true},
                    {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
   if (!window) return fail(window.error());
