@@ -1,6 +1,5 @@
 #include "rules/cmd/zone_option.h"
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <utility>
 
@@ -45,10 +44,15 @@ Result<Zone> ZoneOption::zone(const std::string& host_zone) const {
       Error(Fault::usage, "the archive does not say its time zone").help("name one with -Z"));
 }
 
-void add_zone_option(CLI::App& verb, ZoneOption& option, const std::string& what) {
-  auto* zone = verb.add_option("-Z,--timezone", option.name, what)->type_name("TZ");
-  verb.add_flag("-z,--hostzone", option.host, "the same: the zone of the archive's host")
-      ->excludes(zone);
+CommandOption zone_option(ZoneOption& option, const std::string& what) {
+  return {.names = "-Z,--timezone", .target = &option.name, .value = "TZ", .what = what};
+}
+
+CommandOption host_zone_option(ZoneOption& option) {
+  return {.names = "-z,--hostzone",
+          .target = &option.host,
+          .what = "the same: the zone of the archive's host",
+          .excludes = {"--timezone"}};
 }
 
 }  // namespace pmjit
