@@ -108,6 +108,27 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
   return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
 }
 
+// Results that are unknown so often that an output without them could be taken for the whole.
+void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
+                    const std::vector<std::string>& only) {
+  if (output.shares().wants_reasons()) {
+    job.reasons = true;
+    const auto made = compile(job);
+    if (made && made->ok()) {
+      const Source& source = job.grid ? static_cast<const Source&>(*job.grid) : *job.source;
+      Rosters rosters;
+      Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
+      std::optional<InstanceFilter> filter;
+      if (!only.empty()) filter.emplace(only, again.names(), rosters);
+      output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
+    }
+  }
+  const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
+  for (const std::string& line : output.shares().lines(infos)) {
+    complain("warning: " + line + (told ? "" : "; -o json says which"));
+  }
+}
+
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   CompilesMeanwhile compiling(made, *job.executor);
@@ -134,7 +155,7 @@ int write(EvalJob& job, const Compilation& made) {
                       .only = *only};
   writer->begin(schema);
   if (*chart != nullptr) (*chart)->begin(schema);
-  Output output(evaluation, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
+  Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
@@ -144,9 +165,11 @@ int write(EvalJob& job, const Compilation& made) {
   job.times.end_s = seconds_since(rows_done, job.clock);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   const int status = finish(job, sink, done, ended);
+  if (status == kExitOk && !options.sweep) report_unknown(job, output, infos, *only);
   if (options.stats) {
     job.times.wall_s = seconds_since(job.times.begin, job.clock);
-    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
+    print_stats(made, evaluation.stats(), output.stats(), output.shares().lanes(), writer->values(),
+                job.times);
   }
   return status;
 }
@@ -213,7 +236,8 @@ CommandOptions value_options(EvalOptions& options) {
            "of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ..."},
       {.names = "--reasons",
        .target = &options.reasons,
-       .what = "why values are unknown, below the table; json always says so"},
+       .what = "why values are unknown, below the table; json always says so; without it a line on "
+               "standard error if more than a tenth of a result is unknown for one reason"},
       {.names = "--stats",
        .target = &options.stats,
        .what = "what was read and evaluated, how and how fast, to standard error"},

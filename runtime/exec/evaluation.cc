@@ -1,5 +1,6 @@
 // One round: the sampler's groups, the operands' observations, the tracks of every clock, the steps
-// in order, the results. Then the last row of everything is carried to the next round.
+// in order, the results. Then the last row of everything is carried to the next round, and those
+// that a history may look back to.
 
 #include "runtime/exec/evaluation.h"
 
@@ -25,6 +26,17 @@ bool all_discrete(const Program& program) {
   });
 }
 
+// Of each slot: does a step look back from one of its rows to those before?
+std::vector<bool> with_history(const Program& program) {
+  std::vector<bool> out(program.slots.size());
+  for (const Step& step : program.steps) {
+    for (const StepInput& input : step.inputs) {
+      if (input.kind == StepInput::Kind::before) out[input.slot.index] = true;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 struct Evaluation::State {
@@ -43,6 +55,7 @@ struct Evaluation::State {
     keep_orders();
     exec.meetings.resize(exec.program->slots.size());
     exec.last_use = last_uses(*exec.program);
+    exec.looks_back = with_history(*exec.program);
     if (options.reasons) exec.reasons.resize(exec.program->slots.size());
   }
 
@@ -159,7 +172,8 @@ void Evaluation::State::run_round(ResultBlock& block) {
   }
   for (const Step& step : program.steps) run_step(step);
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
-    if (!exec.constant(SlotId{{i}})) exec.series[i].keep_last(exec.rosters);
+    const SlotId slot{{i}};
+    if (!exec.constant(slot)) exec.series[i].keep(exec.oldest_needed(slot), exec.rosters);
   }
   find_reasons(exec, round);
   assemble(exec, round, options, block);
@@ -266,6 +280,7 @@ void Evaluation::push(Stamp when, std::span<Column> observed, ResultBlock& block
   s.give_back_round(block);
   block.clear();
   if (observed.empty()) return s.evaluate_constants(when, block);
+  s.round.recorded = false;
   s.round.groups = {Group{.t = when}};
   s.round.operands.resize(observed.size());
   for (size_t i = 0; i < observed.size(); ++i) {
@@ -276,15 +291,6 @@ void Evaluation::push(Stamp when, std::span<Column> observed, ResultBlock& block
 }
 
 const EvaluationStats& Evaluation::stats() const { return state_->exec.stats; }
-uint64_t Evaluation::lanes_of(const ResultBlock& block) const {
-  uint64_t lanes = 0;
-  for (const Column& column : block.columns) {
-    for (const Row& row : column.rows) {
-      if (row.status == kKnown) lanes += state_->exec.rosters.size(row.roster_id);
-    }
-  }
-  return lanes;
-}
 const Catalog& Evaluation::names() const { return state_->names; }
 void Evaluation::forget_rosters() { state_->forget_rosters(); }
 bool Evaluation::is_guest(InDomId domain, int32_t instance) const {

@@ -62,8 +62,6 @@ class Evaluation {
   // Where too many piled up: all that no later evaluation needs, those of past results among them.
   void forget_rosters();
   [[nodiscard]] const EvaluationStats& stats() const;
-  // Of results, also where some of them were taken out.
-  [[nodiscard]] uint64_t lanes_of(const ResultBlock& block) const;
   // Instances of results: of the source, and guests of domains that others meet.
   [[nodiscard]] const Catalog& names() const;
   // Is it in the domain only because an equivalent one has it?

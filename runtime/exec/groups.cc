@@ -28,6 +28,7 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, boo
     : cursor_(std::move(cursor)),
       clock_(clock),
       discrete_(std::move(discrete)),
+      joined_(joined),
       tolerance_max_(joined ? kToleranceMax : 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
@@ -40,6 +41,7 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, boo
 }
 
 Result<bool> Sampler::next(Round& round) {
+  round.recorded = joined_;
   round.groups.clear();
   round.operands.resize(members_.size());
   take_back(round);
@@ -169,10 +171,10 @@ void Sampler::add_record(const Record& record) {
     intervals.update(record.stamp);
     Member& member = members_[operand];
     if (member.in_group && member.row == kCopied) copied_[operand].clear();
-    member = Member{.in_group = true,
-                    .stamp = record.stamp,
-                    .limit = discrete_[operand] ? AgeLimit{} : intervals.limit(),
-                    .row = next_row_[operand]++};
+    AgeLimit limit = intervals.limit();
+    if (discrete_[operand]) limit.limited = false;
+    member = Member{
+        .in_group = true, .stamp = record.stamp, .limit = limit, .row = next_row_[operand]++};
   }
 }
 

@@ -30,21 +30,25 @@ struct Group {
 };
 
 // The observations of one operand in this round. column.rows[i].record is the group; limits[i] the
-// age limit of that observation.
+// age limit of that observation; of a discrete operand it has L alone.
 struct Observations {
   Column column;
   std::vector<AgeLimit> limits;
 };
 
 struct Round {
+  // Are the groups what was recorded? Then several may be of one tick of an operand; rows of a grid
+  // and fetches are ticks of their own.
+  bool recorded = false;
   std::vector<Group> groups;
   std::vector<Observations> operands;
 };
 
 class Sampler {
  public:
-  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records of
-  // different stamps may be of one group. `clock`: for source_s(); null: it stays 0.
+  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records
+  // are as they were recorded, so those of different stamps may be of one group or tick. `clock`:
+  // for source_s(); null: it stays 0.
   Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true,
           const Clock* clock = nullptr);
 
@@ -90,6 +94,7 @@ class Sampler {
   std::unique_ptr<Cursor> cursor_;
   const Clock* clock_;
   std::vector<bool> discrete_;
+  bool joined_;
   Nanos tolerance_max_;
   Block block_, ahead_;  // the one at hand, and the one behind it
   bool has_ahead_ = false;
