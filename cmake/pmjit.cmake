@@ -6,6 +6,7 @@ option(PMJIT_WERROR "warnings are errors" OFF)
 option(PMJIT_FUZZ "build the fuzz targets (clang)" OFF)
 option(PMJIT_BENCH "build the benchmarks" OFF)
 option(PMJIT_PRECOMPILED "precompiled headers" ON)
+option(PMJIT_UNITY "compile the sources of a library together, eight at a time" ON)
 set(PMJIT_SANITIZE "" CACHE STRING "address,undefined or thread")
 
 find_program(CCACHE ccache)
@@ -34,8 +35,9 @@ endif()
 # One precompiled header for all of our libraries and programs, one for unit tests. They can be
 # shared only where code is generated alike, so programs are position-independent as libraries are.
 # Files with flags of their own do without it: pmjit_own_flags.
-add_library(pmjit_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cc)
-add_library(pmjit_precompiled_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/precompiled.cc)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cc CONTENT "// Carries a precompiled header.\n")
+add_library(pmjit_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cc)
+add_library(pmjit_precompiled_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cc)
 
 # Floating point: one meaning in both evaluators, so no contraction anywhere.
 # Designated initialisers name what differs from the default; what they leave out is no mistake. -Wrestrict of
@@ -54,6 +56,10 @@ function(pmjit_flags target)
     target_compile_options(${target} PRIVATE -fPIC)
   endif()
 endfunction()
+
+# Tests are compiled quickly, whatever they test.
+set(pmjit_test_optimisation -O1)
+target_compile_options(pmjit_precompiled_tests PRIVATE ${pmjit_test_optimisation})
 
 foreach(carrier pmjit_precompiled pmjit_precompiled_tests)
   pmjit_flags(${carrier})
@@ -97,5 +103,6 @@ function(pmjit_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
   pmjit_own_code(${name})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD ${PMJIT_UNITY})
   target_link_libraries(${name} PRIVATE fmt::fmt ${ARG_LINK})
 endfunction()

@@ -13,7 +13,7 @@
 #include "rules/check/rule_check.h"
 #include "rules/check/truths.h"
 #include "rules/pmie/sources.h"
-#include "runtime/archive/replay/archives_source.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/model/zone.h"
 
 namespace pmjit {

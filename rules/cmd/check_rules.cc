@@ -6,14 +6,14 @@
 #include <iostream>
 #include <iterator>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/interrupt.h"
-#include "compiler/cmd/zone_option.h"
 #include "compiler/rules/rule_file.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/definitions.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/zone_option.h"
 #include "rules/pmie/sources.h"
 #include "rules/strict/strict_replay.h"
 
@@ -119,7 +119,7 @@ Result<Found> check_pmie(const std::vector<SourceText>& files, const CheckRulesO
 }
 
 // Messages of the strict dialect are said, and are errors all.
-Found refused(std::string_view errors) {
+Found only_errors(std::string_view errors) {
   say(errors);
   Found out;
   constexpr std::string_view kError = "error[";
@@ -140,7 +140,7 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
     auto added = strict::add_rules(set, file, {.settings = *settings});
     if (!added) return fail(added.error());
   }
-  if (!set.errors.empty()) return refused(set.errors);
+  if (!set.errors.empty()) return only_errors(set.errors);
   if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
   const Found fine{.rules = set.rules.size()};
   if (options.archives.empty()) return fine;
@@ -159,10 +159,10 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
                                                   .end = *end,
                                                   .definition_files = definitions->texts()},
                                                  {});
-  return replay ? fine : refused(replay.error().what());
+  return replay ? fine : only_errors(replay.error().what());
 }
 
-void add(Found& to, const Found& more) {
+void add_counts(Found& to, const Found& more) {
   to.rules += more.rules;
   to.errors += more.errors;
   to.warnings += more.warnings;
@@ -185,7 +185,7 @@ int check_rule_files(const CheckRulesOptions& options) {
   for (const auto& checked :
        {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
     if (!checked) return complain(checked.error().text()), kExitErrors;
-    add(found, *checked);
+    add_counts(found, *checked);
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
   if (found.errors != 0) {

@@ -7,18 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "compiler/cmd/zone_option.h"
 #include "compiler/pmie/rule_reader.h"
+#include "rules/cmd/command.h"
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/strict_run.h"
+#include "rules/cmd/zone_option.h"
 #include "rules/pmie/sources.h"
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"
+#include "runtime/base/clock.h"
 #include "runtime/model/zone.h"
-
-namespace CLI {
-class Option;
-}
 
 namespace pmjit {
 
@@ -31,9 +29,9 @@ struct RuleSessionOptions {
   unsigned threads = 1;               // of strict rules; 0: one a processor
   std::vector<std::string> definition_files;
 };
-void add_session_options(CLI::App& verb, RuleSessionOptions& options);
-CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings);
-void add_definitions_option(CLI::App& verb, std::vector<std::string>& files);
+[[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
+[[nodiscard]] CommandOption setting_option(std::vector<std::string>& settings);
+[[nodiscard]] CommandOption definitions_option(std::vector<std::string>& files);
 // The drop-in pmie's messages, for those who end lines themselves.
 [[nodiscard]] std::string without_end_of_line(std::string text);
 // `defined`: in all files; a setting of another macro would change nothing.
@@ -43,7 +41,8 @@ void add_definitions_option(CLI::App& verb, std::vector<std::string>& files);
 class RuleSession final : public pmie::RuleReader::Messages {
  public:
   // Messages of the rules go to standard error.
-  [[nodiscard]] static Result<std::unique_ptr<RuleSession>> open(const RuleSessionOptions& options);
+  [[nodiscard]] static Result<std::unique_ptr<RuleSession>> open(const RuleSessionOptions& options,
+                                                                 const Clock& clock);
 
   [[nodiscard]] const pmie::RuleProgram& program() const { return reader_->program(); }
   // Macros of its files.
@@ -69,13 +68,14 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] bool all_installed() const { return !told_; }
 
  private:
-  explicit RuleSession(Definitions definitions)
-      : definitions_(std::move(definitions)), sources_(definitions_.metrics()) {}
+  RuleSession(Definitions definitions, const Clock& clock)
+      : clock_(clock), definitions_(std::move(definitions)), sources_(definitions_.metrics()) {}
   [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
   [[nodiscard]] Result<StrictRun> strict_run(Stamp end) const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
 
+  const Clock& clock_;
   Definitions definitions_;
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::RuleReader> reader_;

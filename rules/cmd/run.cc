@@ -2,17 +2,16 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <ctime>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/interrupt.h"
-#include "compiler/cmd/threads_option.h"
-#include "compiler/cmd/zone_option.h"
 #include "compiler/derive/derive.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/run_diff.h"
+#include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
+#include "rules/cmd/zone_option.h"
 #include "rules/replay/replay.h"
 
 namespace pmjit {
@@ -25,22 +24,14 @@ struct RunVerbOptions {
   bool diff = false;
 };
 
-std::string format_list() {
-  std::string out = "output format:";
-  for (const EventFormat& format : event_formats()) {
-    out += fmt::format("\n{} - {}", format.name, format.what);
-  }
-  return out + "\nmarkdown - of --diff";
-}
-
-int run_rules(const RunVerbOptions& options) {
-  if (options.diff) return diff_rules(options.session, options.format);
+int run_rules(const RunVerbOptions& options, const Clock& clock) {
+  if (options.diff) return diff_rules(options.session, options.format, clock);
   const EventFormat* const format = find_event_format(options.format);
   if (format == nullptr) {
     complain(fmt::format("{} is a format of --diff alone", options.format));
     return kExitErrors;
   }
-  auto session = RuleSession::open(options.session);
+  auto session = RuleSession::open(options.session, clock);
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
@@ -59,29 +50,35 @@ int run_rules(const RunVerbOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status) {
+Command run_command(const Clock& clock) {
   auto options = std::make_shared<RunVerbOptions>();
-  CLI::App* verb = app.add_subcommand("run", "run rules over archives");
-  add_session_options(*verb, options->session);
-  std::vector<std::string> names = {"markdown"};
-  for (const EventFormat& format : event_formats()) names.emplace_back(format.name);
-  verb->add_option("-o,--output", options->format, format_list())
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
   options->session.threads = 0;
-  add_threads_option(*verb, options->session.threads,
-                     "how many threads evaluate strict rules, parts of the time at once, with the "
-                     "same events; without it one a processor");
-  verb->add_flag("--diff", options->diff,
-                 "two files, old rules and new ones: alerts gained, lost and moved");
-  verb->footer(
-      "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
-      "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
-      "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
-      "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule that "
-      "becomes\ntrue, false or unknown, with what it holds for, or an action. The exit status is 2 "
-      "where a statement\nhas an error; the others run.");
-  verb->callback([options, &status] { status = run_rules(*options); });
+  std::vector<OptionChoice> formats = choices_of(event_formats());
+  formats.push_back({"markdown", "of --diff"});
+  return {
+      .name = "run",
+      .what = "run rules over archives",
+      .options = joined(
+          session_options(options->session),
+          {{.names = "-o,--output",
+            .target = &options->format,
+            .what = "output format:",
+            .choices = std::move(formats)},
+           threads_option(options->session.threads,
+                          "how many threads evaluate strict rules, parts of the time at once, with "
+                          "the same events; without it one a processor"),
+           {.names = "--diff",
+            .target = &options->diff,
+            .what = "two files, old rules and new ones: alerts gained, lost and moved"}}),
+      .footer =
+          "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
+          "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
+          "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
+          "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
+          "that becomes true, false or unknown, with what it holds for, or an action. The exit "
+          "status is 2 where a statement has an error; the others run.",
+      .run = [options, &clock] { return run_rules(*options, clock); },
+  };
 }
 
 }  // namespace pmjit

@@ -4,14 +4,14 @@
 
 #include <algorithm>
 
-#include "compiler/cmd/block_rows.h"
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/expected.h"
+#include "rules/cmd/block_rows.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/expected.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/pmie/readings.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/strict/why_text.h"
-#include "runtime/sched/executor.h"
+#include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {
 
@@ -50,7 +50,7 @@ Result<void> replay_strict(const strict::RuleSet& rules, const std::string& arch
                            const std::function<bool()>& stop) {
   auto opened = open(archives, run);
   if (!opened) return fail(opened.error());
-  Executor executor(run.threads);
+  TbbExecutor executor(run.threads);
   opened->options.executor = &executor;
   const auto replay = strict::StrictReplay::open(rules, *opened->source, opened->options, archives);
   if (!replay) {

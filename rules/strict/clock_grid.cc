@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "compiler/rules/clock.h"
-#include "runtime/archive/replay/marks.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::strict {

@@ -6,7 +6,7 @@
 //   ClockGrid source(archives_source, grid, zone);
 #pragma once
 
-#include "runtime/archive/replay/grid_source.h"
+#include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/catalog_over.h"
 #include "runtime/model/zone.h"
 

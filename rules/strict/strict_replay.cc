@@ -60,9 +60,7 @@ Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set,
 
 Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>& stop) {
   writer_ = &writer;
-  ReplaySchema schema{.rules = {},
-                      .start = pmie::seconds_of(options_.origin),
-                      .end = pmie::seconds_of(options_.end)};
+  ReplaySchema schema{.rules = {}, .start = pmie::seconds_of(options_.origin)};
   for (const SetRule& rule : set_.rules) schema.rules.push_back(rule.rule.name);
   writer.begin(schema);
   while (!tasks_.empty() && !stop()) {
@@ -71,7 +69,7 @@ Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>&
     if (now > options_.end) break;
     if (auto done = evaluate_at(now); !done) return done;
   }
-  writer.end(states_);
+  writer.end(pmie::seconds_of(options_.end), states_);
   return {};
 }
 

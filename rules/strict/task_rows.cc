@@ -2,7 +2,7 @@
 
 #include "rules/strict/clock_grid.h"
 #include "rules/strict/rows_in_parts.h"
-#include "runtime/archive/replay/marks.h"
+#include "runtime/archive/recording/marks.h"
 
 namespace pmjit::strict {
 

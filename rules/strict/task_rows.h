@@ -10,10 +10,10 @@
 #include <memory>
 #include <optional>
 
-#include "runtime/archive/replay/grid_source.h"
+#include "runtime/base/executor.h"
+#include "runtime/client/archive_context/grid_source.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/model/zone.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit::strict {
 

@@ -62,7 +62,7 @@ struct Evaluation::State {
   void make_tracks();
   void keep_orders();
   void run_step(const Step& step);
-  uint32_t track_for(const Clock& clock);
+  uint32_t track_for(const Updaters& clock);
   Result<void> open();
   void start_tracks();
   void run_round(ResultBlock& block);
@@ -110,7 +110,7 @@ void Evaluation::State::keep_orders() {
   }
 }
 
-uint32_t Evaluation::State::track_for(const Clock& clock) {
+uint32_t Evaluation::State::track_for(const Updaters& clock) {
   for (uint32_t i = 0; i < exec.tracks.size(); ++i) {
     if (exec.tracks[i].clock() == clock) return i;
   }
@@ -130,7 +130,8 @@ Result<void> Evaluation::State::open() {
   }
   auto cursor = exec.source.open(plan, exec.rosters);
   if (!cursor) return fail(cursor.error());
-  sampler = std::make_unique<Sampler>(std::move(*cursor), std::move(discrete), options.step == 0);
+  sampler = std::make_unique<Sampler>(std::move(*cursor), std::move(discrete), options.step == 0,
+                                      options.clock);
   return {};
 }
 
@@ -261,9 +262,10 @@ Result<bool> Evaluation::next(ResultBlock& block) {
     s.failure = s.split.cut(s.round);
     s.ended = beyond < all && beyond <= static_cast<std::ptrdiff_t>(s.round.groups.size());
     if (s.ended) s.failure.reset();
-    const auto begin = std::chrono::steady_clock::now();
-    s.run_round(block);
-    stats.eval_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    {
+      const Stopwatch watch(s.options.clock, stats.eval_s);
+      s.run_round(block);
+    }
     stats.groups += block.times.size();
     if (!block.times.empty()) return true;
     if (s.failure) return fail(*s.failure);

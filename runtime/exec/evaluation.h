@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/model/results.h"
 #include "runtime/model/source.h"
@@ -28,6 +29,7 @@ struct EvaluationOptions {
   bool reasons = false;                    // fill ResultBlock::reasons
   bool gaps = false;                       // fill ResultBlock::after_gap
   bool keeps_rosters = false;              // those of every block: blocks are used later
+  const Clock* clock = nullptr;            // for times in stats(); none: they are 0
   std::function<void()> before_block{};    // called by next(): nothing of the program runs then
 };
 

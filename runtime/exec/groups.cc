@@ -23,8 +23,10 @@ uint64_t lanes_of(const Column& column, uint32_t row) {
 
 }  // namespace
 
-Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined)
+Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined,
+                 const Clock* clock)
     : cursor_(std::move(cursor)),
+      clock_(clock),
       discrete_(std::move(discrete)),
       joined_(joined),
       tolerance_max_(joined ? kToleranceMax : 0) {
@@ -67,9 +69,10 @@ bool Sampler::advance() {
 // Whether another block follows: it is there then.
 bool Sampler::look_ahead() {
   if (has_ahead_ || ended_ || failed_) return has_ahead_;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto more = cursor_->next(ahead_);
-  source_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto more = [&] {
+    const Stopwatch watch(clock_, source_s_);
+    return cursor_->next(ahead_);
+  }();
   bytes_ += ahead_.bytes;  // at the end too: to get there
   if (!more) failed_ = more.error();
   ended_ = more && !*more;

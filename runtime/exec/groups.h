@@ -17,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/exec/intervals.h"
 #include "runtime/model/source.h"
@@ -46,8 +47,10 @@ struct Round {
 class Sampler {
  public:
   // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records
-  // are as they were recorded, so those of different stamps may be of one group or tick.
-  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true);
+  // are as they were recorded, so those of different stamps may be of one group or tick. `clock`:
+  // for source_s(); null: it stays 0.
+  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true,
+          const Clock* clock = nullptr);
 
   // What `round` held goes. False: the end. An error comes after every complete group before the
   // damage.
@@ -89,6 +92,7 @@ class Sampler {
   void take_back(Round& round);
 
   std::unique_ptr<Cursor> cursor_;
+  const Clock* clock_;
   std::vector<bool> discrete_;
   bool joined_;
   Nanos tolerance_max_;

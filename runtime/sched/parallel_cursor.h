@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "runtime/base/executor.h"
 #include "runtime/model/source.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit {
 

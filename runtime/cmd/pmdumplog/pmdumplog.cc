@@ -2,7 +2,8 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "runtime/client/metric_context.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
@@ -87,16 +88,16 @@ bool names_several(const std::string& name) {
 }
 
 // The metrics of the operands, each once, leaves of inner nodes in the order of a traversal.
-std::vector<PmId> find_metrics(const std::vector<std::string>& operands,
-                               const MetricContext& context, Messages& messages) {
+std::vector<PmId> find_metrics(const std::vector<std::string>& operands, const Metadata& metadata,
+                               DerivedContext& context, Messages& messages) {
   std::vector<PmId> out;
   std::unordered_set<PmId> known;
   const auto add = [&](PmId pmid) {
     if (known.insert(pmid).second) out.push_back(pmid);
   };
   for (const std::string& operand : operands) {
-    const auto leaves = operand.empty() ? std::nullopt : context.metadata().names.leaves(operand);
-    const auto derived = context.look_up_metric(operand);
+    const auto leaves = operand.empty() ? std::nullopt : metadata.names.leaves(operand);
+    const auto derived = context.look_up(operand);
     if (derived && (!leaves || context.derived(*derived))) {
       add(*derived);
       continue;
@@ -125,7 +126,7 @@ bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>
 }
 
 int dump_archive(const Options& options, const DumpRequest& request, DerivedMetrics& derived,
-                 Output& out, Messages& messages) {
+                 const Clock& clock, Output& out, Messages& messages) {
   if (const std::string_view missing = not_yet(true); !missing.empty()) {
     messages.complain(missing);
     return 1;
@@ -141,18 +142,20 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
     return 1;
   }
   use_local_names(options, LocalNames::all, **archives);
-  const MetricContext context(**archives, BadVolumes::pass_over, derived);
+  DerivedContext context(std::make_unique<ArchiveContext>(**archives, BadVolumes::pass_over),
+                         derived);
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
   const auto end = (*archives)->end();
   if (!end) messages.add(no_end_warning(messages.program(), options.archives, end.error()));
   const auto window =
-      report_window(options, (*archives)->start(), end ? *end : kStampMax, zone.zone);
+      report_window(options, (*archives)->start(), end ? *end : kStampMax, zone.zone, clock);
   if (!window) {
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  const std::vector<PmId> metrics = find_metrics(options.operands, context, messages);
+  const std::vector<PmId> metrics =
+      find_metrics(options.operands, (*archives)->metadata(), context, messages);
   if (metrics.empty() && !options.operands.empty()) {
     messages.add("No metric names can be translated, dump abandoned\n");
     return 1;
@@ -169,7 +172,7 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
 
 }  // namespace
 
-int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived) {
+int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
   OptionReader reader(kTable, argc, argv, derived);
   DumpRequest request;
   while (const auto option = reader.next()) take_option(*option, request);
@@ -183,7 +186,7 @@ int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived) {
     const Options& options = reader.finish();
     if (reader.over()) return reader.usage();
     if (!request.any_section()) request.records = true;
-    status = dump_archive(options, request, derived, out, reader.messages());
+    status = dump_archive(options, request, derived, clock, out, reader.messages());
   }
   return end_dropin(out, reader.messages(), status);
 }

@@ -1,0 +1,68 @@
+// What the verbs share: opening archives, reading files, exit statuses, messages.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/driver/driver.h"
+#include "rules/cmd/command.h"
+#include "runtime/archive/recording/archives_source.h"
+#include "runtime/base/clock.h"
+
+namespace pmjit {
+
+// kExitSignal + the signal that interrupted it, as shells have it.
+enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2, kExitSignal = 128 };
+
+// Which dialect texts are in.
+struct DialectOptions {
+  std::string dialect, compat;  // empty: not given
+};
+// `of_what` they are. `rules`: it may be their dialect, too.
+[[nodiscard]] CommandOption dialect_option(DialectOptions& options, const std::string& of_what,
+                                           bool rules = false);
+[[nodiscard]] CommandOption compat_option(DialectOptions& options);
+DialectChoice dialect_choice(const DialectOptions& options);
+
+// The text of an option; none where it is empty.
+[[nodiscard]] std::optional<std::string_view> if_given(const std::string& text);
+
+// Options that several verbs have.
+struct CommonOptions {
+  std::vector<std::string> archives;  // of one host, one after the other; as -a has them
+  std::vector<std::string> definition_files;
+  DialectOptions dialect{};
+  std::string evaluator = "auto", isa = "native", level = "auto";
+  bool no_passes = false;
+};
+[[nodiscard]] CommandOption archive_option(CommonOptions& options);
+// Definitions, dialects, and how expressions are compiled.
+[[nodiscard]] CommandOptions compiler_options(CommonOptions& options);
+
+// Text on standard error. Nowhere to write it is no reason to stop: the exit status tells as well.
+void say(std::string_view text);
+// "pmjit: ", the text and an end of line, said.
+void complain(const std::string& text);
+
+// Of results: those of everything that --compat says are 6.0.3's, which has none.
+ExtraUnits extra_units_of(const DialectOptions& options);
+// Says what its readers should know (Source::warnings).
+Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
+                                                    ExtraUnits extra_units);
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
+Result<CompileInput> compile_input(const CommonOptions& options,
+                                   const std::vector<std::string>& expressions);
+CompileOptions compile_options(const CommonOptions& options, const Source& source);
+// Full names of what -i asks for, in the domains of the results. A name that none of them has is an
+// error.
+Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
+                                                   std::span<const ResultInfo> infos,
+                                                   const Catalog& catalog);
+// Prints diagnostics and notes; false: there is no program.
+bool report(const Compilation& compilation);
+
+}  // namespace pmjit

@@ -1,0 +1,304 @@
+// pmjit eval EXPR…: expressions over archives, at the times when data were recorded, or with -t at
+// those of a grid.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <span>
+#include <sstream>
+
+#include "rules/cmd/block_rows.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/compile_jobs.h"
+#include "rules/cmd/eval_job.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/output.h"
+#include "rules/cmd/sweep.h"
+#include "rules/cmd/threads_option.h"
+#include "rules/cmd/verbs.h"
+#include "runtime/exec/evaluation.h"
+#include "runtime/exec/filter.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/sweep.h"
+#include "runtime/report/values.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint64_t kSamplesMax = 9'000'000'000'000'000;
+
+// Names of -i, as the language's [name] takes them: the full name, or a first word that only one
+// has.
+std::vector<std::string> instance_names(const std::vector<std::string>& lists) {
+  std::vector<std::string> out;
+  for (const std::string& list : lists) {
+    std::istringstream in(list);
+    for (std::string name; std::getline(in, name, ',');) out.push_back(name);
+  }
+  return out;
+}
+
+std::vector<ResultInfo> infos_of(const Program& program) {
+  std::vector<ResultInfo> out;
+  for (const ProgramRoot& root : program.roots) out.push_back(root.info);
+  return out;
+}
+
+EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made) {
+  const EvalOptions& options = job.options;
+  const uint32_t asked = options.block_rows;
+  const auto usual = [&] {
+    return made.sweep ? sweep_block_rows(*made.sweep)
+                      : result_rows(*made.program, *job.source, job.window.origin);
+  };
+  return {.from = job.window.origin,
+          .to = job.window.end,
+          .block_rows = asked != 0 ? asked : usual(),
+          .step = job.grid ? job.grid->step() : 0,
+          .reasons = job.reasons,
+          .gaps = made.sweep.has_value(),
+          .clock = options.stats ? &job.clock : nullptr};
+}
+
+Zone shown_zone(const EvalJob& job) { return job.options.zone.given() ? *job.zone : Zone("UTC"); }
+
+std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
+  const EvalOptions& options = job.options;
+  const WriterOptions look{
+      .digits = options.digits, .reasons = job.reasons, .zone = shown_zone(job)};
+  return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
+                    : job.format.make(sink, look);
+}
+
+// Full names of -i; none: all.
+Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
+                                                  const std::vector<ResultInfo>& infos) {
+  if (job.options.instances.empty()) return std::vector<std::string>();
+  // All points of a sweep have the same instances.
+  const auto told_apart = std::span(infos).first(job.options.sweep ? 1 : infos.size());
+  return resolve_instances(instance_names(job.options.instances), told_apart,
+                           job.values->catalog());
+}
+
+// A sweep's results are of all times together: there are none of some of them.
+bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupted() != 0; }
+
+std::string how_it_ends(const EvalJob& job, const Sink& sink) {
+  if (prints_nothing(job)) return "nothing is printed of a sweep that has not come to its end";
+  if (!sink.whole()) return "nobody takes the output, which ends within a row";
+  return "the output ends with a whole row, but before the archive does";
+}
+
+// The exit status; what went wrong is said. A chart is written of whole results only.
+int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
+  const std::string loss = job.plot->loss();
+  if (!done && !sink.stopped()) {
+    complain(done.error().text() + "\n  the output ends before this place" + loss);
+    return kExitErrors;
+  }
+  if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;
+  if (interrupted() != 0) {
+    complain("interrupted: " + how_it_ends(job, sink) + loss);
+    return kExitSignal + interrupted();
+  }
+  const Instant begin = job.clock.now();
+  const auto drawn = job.plot->write();
+  if (!job.options.plot.empty()) job.times.draw_s = seconds_since(begin, job.clock);
+  return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
+}
+
+// Results that are unknown so often that an output without them could be taken for the whole.
+void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
+                    const std::vector<std::string>& only) {
+  if (output.shares().wants_reasons()) {
+    job.reasons = true;
+    const auto made = compile(job);
+    if (made && made->ok()) {
+      const Source& source = job.grid ? static_cast<const Source&>(*job.grid) : *job.source;
+      Rosters rosters;
+      Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
+      std::optional<InstanceFilter> filter;
+      if (!only.empty()) filter.emplace(only, again.names(), rosters);
+      output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
+    }
+  }
+  const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
+  for (const std::string& line : output.shares().lines(infos)) {
+    complain("note: " + line + (told ? "" : "; -o json says which"));
+  }
+}
+
+int write(EvalJob& job, const Compilation& made) {
+  const EvalOptions& options = job.options;
+  CompilesMeanwhile compiling(made, *job.executor);
+  Rosters rosters;
+  EvaluationOptions how = evaluation_options_of(job, made);
+  how.before_block = [&] { compiling.before_block(); };
+  Evaluation evaluation(made.program, *job.values, rosters, how);
+  const std::vector<ResultInfo> infos = infos_of(*made.program);
+  const auto only = wanted_instances(job, infos);
+  if (!only) return complain(only.error().text()), kExitErrors;
+  std::optional<InstanceFilter> filter;
+  if (!only->empty()) filter.emplace(*only, evaluation.names(), rosters);
+  Progress progress("evaluating", job.clock);
+  Sink sink(STDOUT_FILENO);
+  sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
+  sink.stop_when([] { return interrupted() != 0; }, job.clock);
+  auto writer = writer_of(job, made, sink);
+  const auto chart = job.plot->writer(infos, shown_zone(job));
+  if (!chart) return complain(chart.error().text()), kExitErrors;
+  const Schema schema{.infos = infos,
+                      .host = job.source->host(),
+                      .catalog = &evaluation.names(),
+                      .rosters = &rosters,
+                      .only = *only};
+  writer->begin(schema);
+  if (*chart != nullptr) (*chart)->begin(schema);
+  Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
+                options.samples, options.stats ? &job.clock : nullptr);
+  InlineExecutor one;
+  auto done = job.alone ? output.run(one) : output.run(*job.executor);
+  progress.clear();
+  const Instant rows_done = job.clock.now();
+  const auto ended = prints_nothing(job) ? sink.status() : writer->end();
+  job.times.end_s = seconds_since(rows_done, job.clock);
+  for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
+  const int status = finish(job, sink, done, ended);
+  if (status == kExitOk && !options.sweep) report_unknown(job, output, infos, *only);
+  if (options.stats) {
+    job.times.wall_s = seconds_since(job.times.begin, job.clock);
+    print_stats(made, evaluation.stats(), output.stats(), output.shares().lanes(), writer->values(),
+                job.times);
+  }
+  return status;
+}
+
+int evaluate(const EvalOptions& options, const Clock& clock) {
+  catch_interrupts();
+  const Instant begin = clock.now();
+  EvalJob job{.options = options, .clock = clock, .times = {.begin = begin}};
+  if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
+  job.times.open_s = seconds_since(begin, job.clock);
+  const auto made = compile(job);
+  if (!made) return complain(made.error().text()), kExitErrors;
+  return report(*made) ? write(job, *made) : kExitErrors;
+}
+
+// Which times.
+CommandOptions window_options(EvalOptions& options) {
+  return {
+      {.names = "-S,--start",
+       .target = &options.start,
+       .what = "start: 10min (after the first record), -1hour (before the last), @14:30, "
+               "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\""},
+      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
+      {.names = "-O,--origin", .target = &options.origin, .what = "first evaluation, likewise"},
+      {.names = "-t,--interval",
+       .target = &options.interval,
+       .value = "INTERVAL",
+       .what = "a grid: values at the origin and every 10sec, 1min ... from there, interpolated as "
+               "pmval does (counters exactly); without it those recorded, when they were recorded"},
+      {.names = "-A,--align",
+       .target = &options.align,
+       .value = "INTERVAL",
+       .what = "the grid's first time is a multiple of this (with -t): 1min, 1hour"},
+  };
+}
+
+// Which values, and how they are shown.
+CommandOptions value_options(EvalOptions& options) {
+  return {
+      {.names = "--rate",
+       .target = &options.rate,
+       .what = "of counters their rates: rate() around every expression that is a counter"},
+      zone_option(options.zone,
+                  "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
+                  "without it $TZ, and the table in UTC"),
+      host_zone_option(options.zone),
+      {.names = "-s,--samples",
+       .target = &options.samples,
+       .value = "N",
+       .what = "the first N evaluations only",
+       .range = OptionRange{1, kSamplesMax}},
+      {.names = "-i,--instances",
+       .target = &options.instances,
+       .what = "only these instances, with commas: names, or first words of names"},
+      {.names = "-f,--precision",
+       .target = &options.digits,
+       .value = "INT",
+       .what = "digits after the point of floating values",
+       .range = OptionRange{0, kDigitsMax}},
+      {.names = "--sweep",
+       .target = &options.sweep,
+       .what =
+           "of a truth value with parameters, `x > $t`, how long and how often it is true at each "
+           "of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ..."},
+      {.names = "--reasons",
+       .target = &options.reasons,
+       .what = "why values are unknown, below the table; json always says so; without it a line on "
+               "standard error if more than a tenth of a result is unknown for one reason"},
+      {.names = "--stats",
+       .target = &options.stats,
+       .what = "what was read and evaluated, how and how fast, to standard error"},
+      threads_option(options.threads,
+                     "how many threads decode records (not with -t), evaluate and make text; "
+                     "without it one a processor, or one alone for small archives"),
+      {.names = "--block-rows",
+       .target = &options.block_rows,
+       .value = "N",
+       .what = "records a block at most",
+       .range = OptionRange{0, UINT32_MAX},
+       .hidden = true},
+  };
+}
+
+CommandOptions all_options(EvalOptions& options) {
+  CommandOptions out = {
+      {.names = "EXPR",
+       .target = &options.expressions,
+       .what =
+           "expressions, metric names, or names of definitions; a name above leaves stands for all "
+           "of them; none: every definition of the -c files"},
+      archive_option(options.common),
+      {.names = "-o,--output",
+       .target = &options.format,
+       .what = "output format:",
+       .choices = choices_of(formats()),
+       .given = &options.format_given},
+      plot_option(options.plot),
+  };
+  out = joined(std::move(out), window_options(options));
+  out = joined(std::move(out), value_options(options));
+  return joined(std::move(out), compiler_options(options.common));
+}
+
+}  // namespace
+
+Command eval_command(const Clock& clock) {
+  auto options = std::make_shared<EvalOptions>();
+  return {
+      .name = "eval",
+      .what = "evaluate expressions over archives",
+      .options = all_options(*options),
+      .footer =
+          "Examples:\n"
+          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
+          "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
+          "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
+          "      disk.dev mem.util.used\n"
+          "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html \\\n"
+          "      disk.dev kernel.all.load\n"
+          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1 # in one pass\n"
+          "Values are those recorded, when they were recorded, or with -t interpolated at the "
+          "times "
+          "of a grid; grammar/README.md is the language's manual.",
+      .run =
+          [options, &clock] {
+            if (!options->plot.empty() && !options->format_given) options->format = "none";
+            return evaluate(*options, clock);
+          },
+  };
+}
+
+}  // namespace pmjit

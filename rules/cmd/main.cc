@@ -1,0 +1,90 @@
+// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check, findings of fmt
+// --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool
+// (runtime/cmd).
+
+#include <fmt/core.h>
+
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "compiler/derive/derive.h"
+#include "compiler/driver/strict_files.h"
+#include "rules/cmd/command_line.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/verbs.h"
+#include "runtime/cmd/dropin.h"
+
+namespace pmjit {
+
+namespace {
+
+// Which of libpcp's versions definitions are read as, under a PCP name: `--compat=NAME` anywhere on
+// the command line, else $PMJIT_DERIVED_DIALECT, else 6.0.3's.
+std::optional<DeriveOptions> take_compat(std::vector<const char*>& arguments) {
+  constexpr std::string_view kOption = "--compat=";
+  std::string_view name = "pcp6";
+  const char* variable = std::getenv("PMJIT_DERIVED_DIALECT");
+  if (variable != nullptr && *variable != '\0') name = variable;
+  const auto taken = std::erase_if(arguments, [&](const char* argument) {
+    const std::string_view text = argument;
+    if (text.starts_with(kOption)) name = text.substr(kOption.size());
+    return text.starts_with(kOption);
+  });
+  const auto dialect = dialect_from_text(name);
+  if (dialect && *dialect != Dialect::strict) {
+    return DeriveOptions{.dialect = *dialect, .for_all = taken != 0};
+  }
+  complain(fmt::format("the dialect {} is none of PCP's: pcp6 or pcp7", name));
+  return std::nullopt;
+}
+
+// None: the program has not the name of one of PCP's tools.
+std::optional<int> run_under_pcp_name(int argc, char** argv, const Clock& clock) {
+  if (!is_dropin(argc, argv)) return std::nullopt;
+  std::vector<const char*> arguments(argv, argv + argc);
+  const auto options = take_compat(arguments);
+  if (!options) return kExitErrors;
+  const auto derived = make_derived_metrics(*options, make_strict_files(*options));
+  return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived, clock);
+}
+
+int run(int argc, char** argv, const Clock& clock) {
+  // A closed pipe, or a file as large as it may be, is an error of whoever writes.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  Command program = {
+      .name = "pmjit",
+      .what = "Evaluates performance-metric expressions over recorded PCP archives.",
+      .footer =
+          "Example:\n"
+          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
+          "`pmjit VERB --help` tells more.",
+      .below = {eval_command(clock), check_command(), explain_command(clock), info_command(clock),
+                fmt_command(), run_command(clock), test_command()},
+      .version = "pmjit " PMJIT_VERSION,
+  };
+  program.below.push_back(describe_command(program));
+  return run_command_line(program, argc, argv);
+}
+
+}  // namespace
+
+}  // namespace pmjit
+
+int main(int argc, char** argv) {
+  try {
+    const pmjit::SystemClock clock;
+    if (const auto status = pmjit::run_under_pcp_name(argc, argv, clock)) return *status;
+    return pmjit::run(argc, argv, clock);
+  } catch (const std::bad_alloc&) {
+    pmjit::complain("out of memory");
+  } catch (const std::exception& error) {
+    pmjit::complain(error.what());
+  }
+  return pmjit::kExitErrors;
+}

@@ -1,0 +1,62 @@
+#include "rules/cmd/output.h"
+
+#include "rules/cmd/interrupt.h"
+#include "runtime/report/paged_writer.h"
+
+namespace pmjit {
+
+namespace {
+
+// The first `left` evaluations of a block (-s).
+void cut(ResultBlock& block, uint64_t left) {
+  if (block.times.size() <= left) return;
+  block.times.resize(left);
+  if (!block.segments.empty()) block.segments.resize(left);
+  if (!block.after_gap.empty()) block.after_gap.resize(left);
+  for (Column& column : block.columns) column.rows.resize(left);
+}
+
+}  // namespace
+
+Result<bool> Output::next(ResultBlock& block) {
+  if (left_ == 0 || interrupted()) return false;
+  auto more = evaluation_.next(block);
+  if (!more || !*more) return more;
+  cut(block, left_);
+  left_ -= block.times.size();
+  if (filter_ != nullptr) filter_->apply(block, infos_);
+  shares_.add(block, rosters_);
+  if (also_ == nullptr) return true;
+  const Stopwatch watch(clock_, stats_.gather_s);
+  if (auto written = also_->write(block); !written) return fail(written.error());
+  return true;
+}
+
+Result<void> Output::run(Executor& executor) {
+  if (auto* paged = dynamic_cast<PagedWriter*>(&writer_)) {
+    return run_paged(*paged, executor);
+  }
+  auto& writer = dynamic_cast<BlockWriter&>(writer_);
+  ResultBlock block;
+  for (;;) {
+    auto more = next(block);
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    const Stopwatch watch(clock_, stats_.format_s);
+    if (auto written = writer.write(block); !written) return written;
+    progress_.update(evaluation_.done());
+  }
+}
+
+// It need not stop where -s did: the first unknown lanes are looked at.
+void Output::explain_unknown(Evaluation& again, const Rosters& rosters, InstanceFilter* filter) {
+  ResultBlock block;
+  while (shares_.wants_reasons() && interrupted() == 0) {
+    const auto more = again.next(block);
+    if (!more || !*more) return;  // the first evaluation has said what is wrong
+    if (filter != nullptr) filter->apply(block, infos_);
+    shares_.explain(block, rosters);
+  }
+}
+
+}  // namespace pmjit

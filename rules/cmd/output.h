@@ -1,0 +1,72 @@
+// From an evaluation to a writer: blocks are evaluated one after the other, made text by all
+// threads of the executor where the format allows that, and written in order.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/base/clock.h"
+#include "runtime/base/executor.h"
+#include "runtime/exec/evaluation.h"
+#include "runtime/exec/filter.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/unknown_shares.h"
+#include "runtime/report/writer.h"
+
+namespace pmjit {
+
+class PagedWriter;
+
+struct OutputStats {
+  double settle_s = 0;  // what is looked up before text is made of a block; not of all formats
+  double gather_s = 0;  // for a chart
+  double format_s = 0, write_s = 0;  // of all threads together; of other formats both are the first
+};
+
+class Output {
+ public:
+  // All outlive it. `also`: another writer of the same blocks, or null. `filter`: null: every
+  // instance. `samples`: evaluations at most. `clock`: null: nobody wants stats().
+  Output(Evaluation& evaluation, const Rosters& rosters, Writer& writer, BlockWriter* also,
+         InstanceFilter* filter, const std::vector<ResultInfo>& infos, Progress& progress,
+         std::optional<uint64_t> samples, const Clock* clock)
+      : evaluation_(evaluation),
+        rosters_(rosters),
+        writer_(writer),
+        also_(also),
+        filter_(filter),
+        infos_(infos),
+        progress_(progress),
+        left_(samples.value_or(UINT64_MAX)),
+        clock_(clock) {}
+
+  // Everything, up to the first failure of the evaluation or of the output.
+  [[nodiscard]] Result<void> run(Executor& executor);
+  [[nodiscard]] const OutputStats& stats() const { return stats_; }
+  // Of what was given out.
+  [[nodiscard]] const UnknownShares& shares() const { return shares_; }
+  // Of `again`, an evaluation of the same with reasons, as much as shares() wants.
+  void explain_unknown(Evaluation& again, const Rosters& rosters, InstanceFilter* filter);
+
+ private:
+  class Pages;
+  [[nodiscard]] Result<void> run_paged(PagedWriter& writer, Executor& executor);
+  // The next results that are wanted. False: there are none, or somebody asked to stop.
+  [[nodiscard]] Result<bool> next(ResultBlock& block);
+
+  Evaluation& evaluation_;
+  const Rosters& rosters_;
+  Writer& writer_;
+  BlockWriter* also_;
+  InstanceFilter* filter_;
+  const std::vector<ResultInfo>& infos_;
+  Progress& progress_;
+  uint64_t left_;
+  const Clock* clock_;
+  OutputStats stats_;
+  UnknownShares shares_;
+};
+
+}  // namespace pmjit
