@@ -51,6 +51,8 @@ class Intervals {
   static constexpr uint32_t kDefined = 2;        // differences that there must be
   static constexpr uint32_t kSecondLargest = 5;  // from so many on one of them may be a pause
 
+  void find_interval();
+
   std::array<Nanos, kDifferences> differences_{};
   uint32_t count_ = 0, next_ = 0;
   bool any_ = false;

@@ -32,6 +32,9 @@ class LanesStep {
       : state_(state),
         step_(step),
         track_(state.track_of[step.out.index]),
+        looks_back_(std::ranges::any_of(
+            step.inputs,
+            [](const StepInput& input) { return input.kind != StepInput::Kind::now; })),
         operands_(step.inputs.size()),
         out_(state.series_of(step.out)) {}
 
@@ -85,18 +88,18 @@ class LanesStep {
     const uint32_t group = track.rows()[update].group;
     out.inputs.clear();
     out.seconds = 0;
+    const Track::Before before = looks_back_ ? track.before(update) : Track::Before{};
     for (const StepInput& input : step_.inputs) {
       switch (input.kind) {
         case StepInput::Kind::now: out.inputs.push_back(state_.in_force(input.slot, group)); break;
         case StepInput::Kind::before: {
-          const Track::Before before = track.before(update);
           InputRow row = state_.at(input.slot, before.row);
           if (before.row.none()) row.status = before.gap ? kGap : kFirstSample;
           out.inputs.push_back(row);
           break;
         }
         case StepInput::Kind::seconds:
-          out.seconds = track.before(update).seconds;
+          out.seconds = before.seconds;
           out.inputs.push_back(InputRow{.roster = Rosters::kNobodyId});
           break;
       }
@@ -334,6 +337,7 @@ class LanesStep {
   ExecState& state_;
   const Step& step_;
   uint32_t track_;
+  bool looks_back_;
   std::vector<DenseOperand> operands_;
   Series& out_;
   Update start_;

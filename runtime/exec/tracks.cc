@@ -96,10 +96,17 @@ RowRef Track::one_before(RowRef ref) const {
 }
 
 RowRef Track::row_before(uint32_t row) const {
+  const TrackRow& at = rows_[row];
+  if (row > 0) {  // nearly always
+    const TrackRow& earlier = rows_[row - 1];
+    const bool of_tick =
+        ticks_ && earlier.limit.within_tick(nanos(at.stamp) - nanos(earlier.stamp));
+    if (!of_tick && earlier.segment == at.segment) return {int64_t{row} - 1};
+  }
   RowRef ref = one_before({row});
   if (!ticks_ || ref.none()) return ref;
   const AgeLimit& limit = row_of(ref)->limit;  // L as it was there
-  const Nanos now = nanos(rows_[row].stamp);
+  const Nanos now = nanos(at.stamp);
   while (!ref.none() && limit.within_tick(now - nanos(row_of(ref)->stamp))) ref = one_before(ref);
   return ref;
 }
