@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
+
 #include "compiler/derive/derive.h"
 #include "runtime/model/pm_type.h"
 #include "tests/unit/archive/folder.h"
@@ -59,8 +61,13 @@ class DerivedContextTest : public testing::TestWithParam<Dialect> {
       if (got.count < 0) out += fmt::format(" !{}", got.count);
       if (got.count == 0) out += " -";
       for (const Value& value : got.values) {
-        out += value.instance == kSingular ? fmt::format(" {}", value.word)
-                                           : fmt::format(" {}:{}", value.instance, value.word);
+        out += value.instance == kSingular ? " " : fmt::format(" {}:", value.instance);
+        // A delta is a number of 64 bits, so it stands in a block.
+        int64_t number = value.word;
+        if (got.format != ValueFormat::in_place) {
+          std::memcpy(&number, value.block.data(), sizeof number);
+        }
+        out += std::to_string(number);
       }
     }
     return out;
