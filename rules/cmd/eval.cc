@@ -289,7 +289,7 @@ Command eval_command(const Clock& clock) {
           "      disk.dev mem.util.used\n"
           "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html \\\n"
           "      disk.dev kernel.all.load\n"
-          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1 # in one pass\n"
+          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1 # one pass\n"
           "Values are those recorded, when they were recorded, or with -t interpolated at the "
           "times "
           "of a grid; grammar/README.md is the language's manual.",
