@@ -148,7 +148,7 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   return input;
 }
 
-CompileOptions compile_options(const CommonOptions& options, const Source& source) {
+CompileOptions compile_options(const CommonOptions& options, const Recording& source) {
   CompileOptions out;
   out.evaluator = evaluators().at(options.evaluator);
   out.isa = isas().at(options.isa);

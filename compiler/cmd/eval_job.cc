@@ -23,7 +23,7 @@ std::optional<std::string_view> given(const std::string& text) {
   return text;
 }
 
-Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone) {
+Result<Window> window_of(const EvalOptions& options, const Recording& source, Zone& zone) {
   if (!options.align.empty() && options.interval.empty()) {
     return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")
                     .help("give the grid's interval with -t as well"));

@@ -17,7 +17,7 @@ namespace pmjit {
 namespace {
 
 // A context as the compiler and evaluation see it: names and instances as of its last fetch.
-class ContextSource final : public Source, private Catalog {
+class ContextSource final : public Recording, private Catalog {
  public:
   explicit ContextSource(const RecordedMetrics& recorded) : recorded_(recorded) {}
 

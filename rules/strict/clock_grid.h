@@ -20,11 +20,11 @@ class ClockNames final : public CatalogOver {
   [[nodiscard]] Result<Desc> describe(std::string_view metric) const override;
 };
 
-class ClockGrid final : public SourceOver {
+class ClockGrid final : public RecordingOver {
  public:
   // `recorded` outlives it.
   ClockGrid(const ArchivesSource& recorded, const TimeGrid& grid, Zone zone)
-      : SourceOver(recorded),
+      : RecordingOver(recorded),
         recorded_(recorded),
         times_(grid),
         grid_(recorded, grid),

@@ -28,7 +28,7 @@ bool all_discrete(const Program& program) {
 }  // namespace
 
 struct Evaluation::State {
-  State(std::shared_ptr<const Program> made, const Source& source, Rosters& rosters,
+  State(std::shared_ptr<const Program> made, const Recording& source, Rosters& rosters,
         const EvaluationOptions& how)
       : options(how),
         names(source.catalog(), *made),
@@ -70,7 +70,7 @@ struct Evaluation::State {
   std::vector<std::string> warnings;
 };
 
-Evaluation::Evaluation(std::shared_ptr<const Program> program, const Source& source,
+Evaluation::Evaluation(std::shared_ptr<const Program> program, const Recording& source,
                        Rosters& rosters, const EvaluationOptions& options)
     : state_(std::make_unique<State>(std::move(program), source, rosters, options)) {}
 

@@ -15,8 +15,8 @@
 #include <vector>
 
 #include "runtime/base/result.h"
+#include "runtime/model/recording.h"
 #include "runtime/model/results.h"
-#include "runtime/model/source.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
@@ -44,7 +44,7 @@ struct EvaluationStats {
 class Evaluation {
  public:
   // `source` and `rosters` outlive the evaluation; rosters of result rows are ids in `rosters`.
-  Evaluation(std::shared_ptr<const Program> program, const Source& source, Rosters& rosters,
+  Evaluation(std::shared_ptr<const Program> program, const Recording& source, Rosters& rosters,
              const EvaluationOptions& options);
   ~Evaluation();
   Evaluation(const Evaluation&) = delete;

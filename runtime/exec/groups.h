@@ -19,7 +19,7 @@
 
 #include "runtime/base/result.h"
 #include "runtime/exec/intervals.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 

@@ -52,7 +52,7 @@ struct SlotReasons {
 
 struct ExecState {
   std::shared_ptr<const Program> program;
-  const Source& source;
+  const Recording& source;
   const MetNames& names;  // of instances; the source's own catalog knows no guests
   Rosters& rosters;
   Nanos step = 0;  // as EvaluationOptions have it

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 #include "runtime/sched/executor.h"
 
 namespace pmjit {

@@ -9,7 +9,7 @@
 
 namespace pmjit::cases {
 
-std::string evaluate(const std::shared_ptr<const Program>& program, const Source& source,
+std::string evaluate(const std::shared_ptr<const Program>& program, const Recording& source,
                      const EvaluationOptions& options, bool reasons_of_lanes) {
   Rosters rosters;
   EvaluationOptions with_reasons = options;

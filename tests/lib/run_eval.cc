@@ -121,7 +121,8 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
 
 }  // namespace
 
-Outcome run_eval(const CaseFile& file, const Recording& recording, const std::string* expected) {
+Outcome run_eval(const CaseFile& file, const CaseRecording& recording,
+                 const std::string* expected) {
   auto found = carriers(file, recording);
   if (!found) return {.faults = {found.error().text()}};
   const Bench bench{.file = file,

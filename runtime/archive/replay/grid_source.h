@@ -1,4 +1,4 @@
-// GridSource: archives as a Source whose records are the times of a grid: every metric at every
+// GridSource: archives as a Recording whose records are the times of a grid: every metric at every
 // one of them, interpolated as PCP's tools do (interpolation.h), or exactly: as the plan wants it.
 // Each metric is a fetch group of its own, as for pmval, so that its values do not depend on what
 // else is asked for.
@@ -49,11 +49,11 @@ class HeldNames final : public CatalogOver {
   const ArchivesSource& recorded_;
 };
 
-class GridSource final : public SourceOver {
+class GridSource final : public RecordingOver {
  public:
   // `recorded` outlives it.
   GridSource(const ArchivesSource& recorded, const TimeGrid& grid)
-      : SourceOver(recorded), recorded_(recorded), grid_(grid) {}
+      : RecordingOver(recorded), recorded_(recorded), grid_(grid) {}
 
   [[nodiscard]] const Catalog& catalog() const override { return names_; }
   [[nodiscard]] Nanos step() const { return nanos(grid_.step); }

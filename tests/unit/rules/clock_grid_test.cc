@@ -43,7 +43,7 @@ ArchivesSource recorded() {
 }
 
 // A line a record: minutes since the start, and the values of each column.
-std::string content(const Source& source, const std::vector<std::string>& operands) {
+std::string content(const Recording& source, const std::vector<std::string>& operands) {
   FetchPlan plan{.rows_max = 3};
   for (const std::string& name : operands) {
     plan.metrics.emplace_back(source.catalog().describe(name)->pmid);
