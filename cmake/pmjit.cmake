@@ -5,6 +5,7 @@ option(PMJIT_TESTS "build the tests" ON)
 option(PMJIT_WERROR "warnings are errors" OFF)
 option(PMJIT_FUZZ "build the fuzz targets (clang)" OFF)
 option(PMJIT_BENCH "build the benchmarks" OFF)
+option(PMJIT_PRECOMPILED "precompiled headers" ON)
 set(PMJIT_SANITIZE "" CACHE STRING "address,undefined or thread")
 
 find_program(CCACHE ccache)
@@ -30,10 +31,16 @@ if(PMJIT_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# Flags of our own code. Floating point: one meaning in both evaluators, so no contraction anywhere.
+# One precompiled header for all of our libraries and programs, one for unit tests. They can be
+# shared only where code is generated alike, so programs are position-independent as libraries are.
+# Files with flags of their own do without it: pmjit_own_flags.
+add_library(pmjit_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cc)
+add_library(pmjit_precompiled_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/precompiled.cc)
+
+# Floating point: one meaning in both evaluators, so no contraction anywhere.
 # Designated initialisers name what differs from the default; what they leave out is no mistake. -Wrestrict of
 # g++ 12 sees overlaps in its own std::string.
-function(pmjit_own_code target)
+function(pmjit_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion
                          -Wno-missing-field-initializers -ffp-contract=off
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
@@ -41,6 +48,48 @@ function(pmjit_own_code target)
     target_compile_options(${target} PRIVATE -Werror)
   endif()
   target_include_directories(${target} PRIVATE ${CMAKE_SOURCE_DIR})
+  get_target_property(type ${target} TYPE)
+  if(type STREQUAL EXECUTABLE)
+    set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
+    target_compile_options(${target} PRIVATE -fPIC)
+  endif()
+endfunction()
+
+foreach(carrier pmjit_precompiled pmjit_precompiled_tests)
+  pmjit_flags(${carrier})
+  target_link_libraries(${carrier} PRIVATE fmt::fmt)
+  if(PMJIT_PRECOMPILED)
+    # ccache asks for the option of g++.
+    target_compile_options(${carrier} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+endforeach()
+if(PMJIT_PRECOMPILED)
+  target_precompile_headers(pmjit_precompiled PRIVATE cmake/precompiled.h)
+  target_precompile_headers(pmjit_precompiled_tests PRIVATE cmake/precompiled_tests.h)
+  if(PMJIT_TESTS)
+    find_package(GTest REQUIRED)
+    target_link_libraries(pmjit_precompiled_tests PRIVATE GTest::gtest)
+  endif()
+endif()
+
+# pmjit_precompile(TARGET CARRIER)
+function(pmjit_precompile target carrier)
+  if(PMJIT_PRECOMPILED)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    target_precompile_headers(${target} REUSE_FROM ${carrier})
+  endif()
+endfunction()
+
+# Flags of our own code.
+function(pmjit_own_code target)
+  pmjit_flags(${target})
+  pmjit_precompile(${target} pmjit_precompiled)
+endfunction()
+
+# pmjit_own_flags(FLAGS source…): sources compiled with further flags.
+function(pmjit_own_flags flags)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS "${flags}"
+                              SKIP_PRECOMPILE_HEADERS ON SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
 # pmjit_library(NAME SOURCES a.cc … LINK other …)

@@ -19,7 +19,7 @@ bool plain_name(std::string_view name) {
   });
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -63,7 +63,7 @@ std::string operand_line(const Operand& operand) {
 
 std::string derived_line(const Ir& ir, const DerivedExpression& derived) {
   std::string line =
-      fmt::format("derived {} {} {}", quoted(derived.name), derived.dialect, quoted(derived.text));
+      fmt::format("derived {} {} {}", in_quotes(derived.name), derived.dialect, in_quotes(derived.text));
   for (const OperandId operand : derived.operands) line += " " + operand_text(ir.operands[operand]);
   return line + "\n";
 }
@@ -74,8 +74,8 @@ std::string payload_before(const Ir& ir, const Node& node) {
     case Payload::number: return " " + number_text(ir.types[node.type_id].elem, node.payload);
     case Payload::operand:
       return " " + operand_text(ir.operands[OperandId{{static_cast<uint32_t>(node.payload)}}]);
-    case Payload::derived: return " " + quoted(ir.derived[node.payload].name);
-    case Payload::text: return " " + quoted(ir.texts[node.payload]);
+    case Payload::derived: return " " + in_quotes(ir.derived[node.payload].name);
+    case Payload::text: return " " + in_quotes(ir.texts[node.payload]);
     default: return "";
   }
 }
@@ -93,7 +93,7 @@ std::string payload_after(const Ir& ir, const Node& node) {
 }  // namespace
 
 std::string operand_text(const Operand& operand) {
-  const std::string name = plain_name(operand.metric) ? operand.metric : quoted(operand.metric);
+  const std::string name = plain_name(operand.metric) ? operand.metric : in_quotes(operand.metric);
   return operand.between == Between::as_pcp ? "pcp:" + name : name;
 }
 

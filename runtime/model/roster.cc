@@ -70,7 +70,8 @@ RosterId Rosters::intern_made(std::vector<int32_t> list) {
 std::optional<RosterId> Rosters::find(List list, uint64_t hash) const {
   for (auto [it, end] = by_hash_.equal_range(hash); it != end; ++it) {
     const Entry& known = entries_[it->second];
-    if (std::ranges::equal(known.instances, list)) return RosterId{{it->second}, known.era};
+    if (known.hosts.empty() && std::ranges::equal(known.instances, list))
+      return RosterId{{it->second}, known.era};
   }
   return std::nullopt;
 }
@@ -86,10 +87,12 @@ RosterId Rosters::add(std::vector<int32_t> list, uint64_t hash) {
   Entry& entry = entries_[index];
   entry.ascending = ascent_end(list, 0) == list.size();
   bytes_ += bytes_of(list);
+  const RosterId id{{index}, era_};
+  entry.whole = {.roster_id = id, .lanes = static_cast<uint32_t>(list.size())};
   entry.instances = std::move(list);
   entry.era = era_;
   by_hash_.emplace(hash, index);
-  return RosterId{{index}, era_};
+  return id;
 }
 
 const Rosters::Entry& Rosters::entry(RosterId id) const {
@@ -107,7 +110,9 @@ bool Rosters::crowded() const {
 }
 
 void Rosters::keep(RosterId id) {
-  if (knows(id)) entries_[id.index].kept = true;
+  if (!knows(id) || entries_[id.index].kept) return;
+  entries_[id.index].kept = true;
+  for (const RosterSegment& segment : entries_[id.index].hosts) keep(segment.roster_id);
 }
 
 void Rosters::forget_others() {
@@ -123,7 +128,7 @@ void Rosters::forget_others() {
   for (uint32_t i = 0; i < entries_.size(); ++i) {
     Entry& entry = entries_[i];
     if (entry.kept) {
-      bytes_ += bytes_of(entry.instances);
+      bytes_ += bytes_of(entry.instances) + entry.hosts.size() * sizeof(RosterSegment);
     } else if (entry.era != kFree) {
       entry = {.era = kFree};
       free_.push_back(i);
@@ -145,6 +150,7 @@ const Stretches& Rosters::order(RosterId id) {
 RosterId Rosters::sorted(RosterId id) {
   if (ascending(id)) return id;
   if (auto it = sorted_.find(id.index); it != sorted_.end()) return it->second;
+  if (has_hosts(id)) return sorted_[id.index] = sorted_hosts(id);
   const auto list = instances(id);
   std::vector<int32_t> out;
   out.reserve(list.size());
@@ -162,6 +168,7 @@ const Stretches& Rosters::join(RosterId to, RosterId from) {
 }
 
 Stretches Rosters::joined(RosterId to, RosterId from) {
+  if (any_hosts(to, from)) return joined_hosts(to, from);
   Stretches out;
   const auto wanted = instances(to), source = instances(from);
   if (ascending(to) && ascending(from)) {
@@ -217,6 +224,7 @@ RosterId Rosters::memo(std::unordered_map<Pair, RosterId>& table, RosterId a, Ro
 RosterId Rosters::merge(RosterId a, RosterId b) {
   if (a == b || b == kNobodyId) return a;
   if (a == kNobodyId) return b;
+  if (any_hosts(a, b)) return by_host(merges_, a, b, &Rosters::merge, Alone::stays);
   return memo(merges_, a, b, [](List x, List y, std::vector<int32_t>& out) {
     const auto of = [&out](List list) {
       return [&out, list](size_t i, size_t count) { append(out, list.subspan(i, count)); };
@@ -227,6 +235,7 @@ RosterId Rosters::merge(RosterId a, RosterId b) {
 RosterId Rosters::without(RosterId a, RosterId b) {
   if (a == b) return kNobodyId;
   if (b == kNobodyId) return a;
+  if (any_hosts(a, b)) return by_host(withouts_, a, b, &Rosters::without, Alone::stays_in_a);
   return memo(withouts_, a, b, [](List x, List y, std::vector<int32_t>& out) {
     walk_both(
         x, y, [](size_t, size_t, size_t) {},
@@ -235,6 +244,7 @@ RosterId Rosters::without(RosterId a, RosterId b) {
 }
 RosterId Rosters::common(RosterId a, RosterId b) {
   if (a == b) return a;
+  if (any_hosts(a, b)) return by_host(commons_, a, b, &Rosters::common, Alone::goes);
   return memo(commons_, a, b, [](List x, List y, std::vector<int32_t>& out) {
     walk_both(
         x, y, [&](size_t i, size_t, size_t count) { append(out, x.subspan(i, count)); },

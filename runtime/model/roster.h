@@ -2,6 +2,15 @@
 // it decides the result's order, which instance is first, the order of a sum. Interned: equal id,
 // equal list. A singular metric has the roster of one, {kSingular}.
 //
+// A roster of several hosts has a segment for each of them, one after the other; what a host has
+// there is a roster of its own:
+//
+//   const RosterId both = rosters.intern_hosts({{{web1, disks_of_web1}, {web2, disks_of_web2}}});
+//   rosters.segments(both)  →  {web1, disks_of_web1, 0, 2} {web2, disks_of_web2, 2, 3}
+//
+// Lanes of two such rosters meet by host and instance. A roster without hosts stands for the same
+// instances of every host that the other one has. The empty roster is that of any hosts.
+//
 // Join: for each lane of a result roster its lane in a source roster, as stretches of lanes.
 // Memoised, so that churn costs one linear merge a pair of rosters and nothing a row.
 //
@@ -22,6 +31,7 @@
 #include <vector>
 
 #include "runtime/base/ids.h"
+#include "runtime/model/host.h"
 #include "runtime/model/stretches.h"
 
 namespace pmjit {
@@ -37,6 +47,20 @@ inline uint64_t key_of(RosterId id) { return uint64_t{id.era} << 32 | id.index; 
 using Lanes = std::vector<int32_t>;  // source lane of each lane, or kAbsentLane
 inline constexpr int32_t kAbsentLane = -1;
 
+// What one host has of a roster of several.
+struct HostRoster {
+  HostId host_id;
+  RosterId roster_id;  // without hosts
+  friend constexpr bool operator==(const HostRoster&, const HostRoster&) = default;
+};
+
+// Lanes [first_lane, first_lane + lanes) of a roster are those of a host.
+struct RosterSegment {
+  HostId host_id;      // unknown: the roster is one without hosts
+  RosterId roster_id;  // of this host alone; then it is the roster itself
+  uint32_t first_lane = 0, lanes = 0;
+};
+
 // Not thread-safe: one a run (threads of one run have their own and meet by content).
 class Rosters {
  public:
@@ -46,14 +70,21 @@ class Rosters {
   static constexpr RosterId kNobodyId{{1}};  // no instances
 
   RosterId intern(std::span<const int32_t> instances);
+  // Hosts ascend, and each stands once; a host may have nobody.
+  RosterId intern_hosts(std::span<const HostRoster> hosts);
+  // Of several hosts: those of all segments, one after the other.
   [[nodiscard]] std::span<const int32_t> instances(RosterId id) const;
+  // One without hosts is one segment. Valid until another roster is made.
+  [[nodiscard]] std::span<const RosterSegment> segments(RosterId id) const;
+  [[nodiscard]] bool has_hosts(RosterId id) const { return !entry(id).hosts.empty(); }
   [[nodiscard]] uint32_t size(RosterId id) const;
-  [[nodiscard]] bool ascending(RosterId id) const;  // strictly: no duplicates either
+  // Strictly: no duplicates either; of several hosts: each segment.
+  [[nodiscard]] bool ascending(RosterId id) const;
 
   // The same instances in ascending order, each once (the first of duplicates).
   RosterId sorted(RosterId id);
   // For each lane of `to`: the first lane of `from` with that instance. References stay valid until
-  // others are forgotten.
+  // others are forgotten. If `from` has hosts, `to` has them, too: one lane is not of several.
   const Stretches& join(RosterId to, RosterId from);
   const Lanes& lanes(RosterId to, RosterId from);
   // Set operations on ascending rosters; results are ascending.
@@ -67,13 +98,15 @@ class Rosters {
   }
   // Is there much more than was kept the last time?
   [[nodiscard]] bool crowded() const;
-  void keep(RosterId id);  // the next time; nothing if it is not known
+  void keep(RosterId id);  // the next time, and its segments; nothing if it is not known
   void forget_others();    // joins, too
 
  private:
   struct Entry {
     std::vector<int32_t> instances{};
-    uint32_t era = 0;  // of its id; kFree: there is none
+    std::vector<RosterSegment> hosts{};  // of several
+    RosterSegment whole{};               // of one without hosts
+    uint32_t era = 0;                    // of its id; kFree: there is none
     bool ascending = true;
     bool kept = false;
   };
@@ -85,10 +118,22 @@ class Rosters {
   [[nodiscard]] Stretches joined(RosterId to, RosterId from);
   [[nodiscard]] const Entry& entry(RosterId id) const;
   [[nodiscard]] std::optional<RosterId> find(std::span<const int32_t> list, uint64_t hash) const;
+  [[nodiscard]] std::optional<RosterId> find(std::span<const HostRoster> hosts,
+                                             uint64_t hash) const;
   RosterId add(std::vector<int32_t> list, uint64_t hash);
   RosterId intern_made(std::vector<int32_t> list);
   template <class Make>
   RosterId memo(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b, Make make);
+  // The same of rosters one of which has hosts (roster_hosts.cc). `of` is of one host's parts.
+  using OfParts = RosterId (Rosters::*)(RosterId, RosterId);
+  enum class Alone : uint8_t { goes, stays_in_a, stays };  // a host that only one of them has
+  RosterId by_host(std::unordered_map<Pair, RosterId>& table, RosterId a, RosterId b, OfParts of,
+                   Alone alone);
+  [[nodiscard]] bool any_hosts(RosterId a, RosterId b) const {
+    return has_hosts(a) || has_hosts(b);
+  }
+  RosterId sorted_hosts(RosterId id);
+  [[nodiscard]] Stretches joined_hosts(RosterId to, RosterId from);
 
   std::vector<Entry> entries_;
   std::unordered_multimap<uint64_t, uint32_t> by_hash_;
