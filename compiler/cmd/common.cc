@@ -19,11 +19,11 @@ namespace pmjit {
 namespace {
 
 // Words of --jit, and what the same choice is called where evaluators are meant.
-const std::map<std::string, Evaluator>& evaluators() {
-  static const std::map<std::string, Evaluator> kTable = {
-      {"auto", Evaluator::automatic},          {"off", Evaluator::interpreter},
-      {"interpreter", Evaluator::interpreter}, {"on", Evaluator::kernels},
-      {"kernels", Evaluator::kernels},
+const std::map<std::string, EvaluatorChoice>& evaluators() {
+  static const std::map<std::string, EvaluatorChoice> kTable = {
+      {"auto", EvaluatorChoice::automatic},          {"off", EvaluatorChoice::interpreter},
+      {"interpreter", EvaluatorChoice::interpreter}, {"on", EvaluatorChoice::kernels},
+      {"kernels", EvaluatorChoice::kernels},
   };
   return kTable;
 }

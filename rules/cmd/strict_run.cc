@@ -73,7 +73,7 @@ Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& 
   }
   auto opened = open(archives, run);
   if (!opened) return fail(opened.error());
-  opened->options.compile.evaluator = Evaluator::interpreter;
+  opened->options.compile.evaluator = EvaluatorChoice::interpreter;
   const auto index = static_cast<size_t>(found - rules.rules.begin());
   const auto why = strict::why_text(rules, index, *opened->source, opened->options);
   if (!why) {

@@ -7,18 +7,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/model/stamp.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit {
-
-// How old an observation may get before it is stale. Unlimited while L is undefined, and for
-// discrete metrics.
-struct AgeLimit {
-  bool limited = false;
-  Nanos interval = 0;  // L
-  // Exactly: 2·age > 5·L.
-  [[nodiscard]] bool exceeded_by(Nanos age) const { return limited && 2 * age > 5 * interval; }
-};
 
 class Intervals {
  public:

@@ -38,6 +38,7 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
   series.offered.clear();
   series.delivered.clear();
   std::swap(series.column, from.column);
+  std::swap(series.segments, from.segments);
   const bool has_lanes = state.slot(operand.slot).has_lanes;
   for (Row& row : series.column.rows) {
     if (series.keeps_order) series.delivered.push_back(row.roster_id);

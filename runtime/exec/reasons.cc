@@ -26,8 +26,8 @@ struct LaneInput {
 
 class Reasons {
  public:
-  Reasons(ExecState& state, const Round& round)
-      : state_(state), round_(round), step_of_(state.program->slots.size()) {
+  Reasons(ExecState& state, const Wave& wave)
+      : state_(state), wave_(wave), step_of_(state.program->slots.size()) {
     for (const Step& step : state.program->steps) step_of_[step.out.index] = &step;
   }
 
@@ -38,6 +38,7 @@ class Reasons {
   int32_t of_lane(Place place, uint64_t lane);
   int32_t of_lane(const LaneInput& input);
   int32_t work_out(Place place, uint64_t lane);
+  int32_t of_operand(Place place, uint64_t lane);
   int32_t of_lanes_step(const Step& step, Place place, uint64_t lane);
   int32_t of_reduction(Place source);
   int32_t of_selection(const Step& step, Place source);
@@ -70,13 +71,13 @@ class Reasons {
   }
 
   ExecState& state_;
-  const Round& round_;
+  const Wave& wave_;
   std::vector<const Step*> step_of_;  // of a slot; null: an operand
 };
 
 void Reasons::of_root(SlotId slot) {
   RowRef last;
-  for (uint32_t group = 0; group < round_.groups.size(); ++group) {
+  for (uint32_t group = 0; group < wave_.groups.size(); ++group) {
     const Place place = in_force(slot, group);
     if (place.ref.none() || place.ref == last) continue;
     last = place.ref;
@@ -116,7 +117,7 @@ int32_t Reasons::of_lane(Place place, uint64_t lane) {
 
 int32_t Reasons::work_out(Place place, uint64_t lane) {
   const Step* step = step_of_[place.slot.index];
-  if (step == nullptr) return kNoValue;
+  if (step == nullptr) return of_operand(place, lane);
   const auto source = [&] { return Place{step->inputs[0].slot, place.ref}; };
   const auto same_instance = [&] {
     return of_instance(source(), state_.rosters.instances(row(place).roster_id)[lane]);
@@ -142,6 +143,18 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
     case StepKind::proven:
     case StepKind::nobody:
     case StepKind::spread: break;  // they leave out what is unknown
+  }
+  return kNoValue;
+}
+
+// Where several hosts answered: what became of that of the lane.
+int32_t Reasons::of_operand(Place place, uint64_t lane) {
+  const std::vector<Segment>& answers = state_.series_of(place.slot).segments;
+  if (answers.empty()) return kNoValue;
+  for (const RosterSegment& there : state_.rosters.segments(row(place).roster_id)) {
+    if (lane < there.first_lane || lane >= there.first_lane + there.lanes) continue;
+    const auto answer = std::ranges::find(answers, there.host_id, &Segment::host_id);
+    if (answer != answers.end() && answer->status != kKnown) return answer->status;
   }
   return kNoValue;
 }
@@ -246,7 +259,7 @@ int32_t Reasons::of_meeting(const Step& step, Place place, uint64_t lane) {
   const Place source = in_force(step.inputs[0].slot, group);
   const Row& from = row(source);
   const MetLanes& met =
-      state_.meeting_of(step).met(from.roster_id, from.stamp, round_.groups[group].t);
+      state_.meeting_of(step).met(from.roster_id, from.stamp, wave_.groups[group].t);
   const uint32_t source_lane = met.lanes[lane];
   return is_valid(source, source_lane) ? kNoName : of_lane(source, source_lane);
 }
@@ -260,9 +273,9 @@ int32_t Reasons::of_instance(Place source, int32_t instance) {
 
 }  // namespace
 
-void find_reasons(ExecState& state, const Round& round) {
+void find_reasons(ExecState& state, const Wave& wave) {
   if (state.reasons.empty()) return;
-  Reasons reasons(state, round);
+  Reasons reasons(state, wave);
   for (const ProgramRoot& root : state.program->roots) reasons.of_root(root.slot);
   for (uint32_t i = 0; i < state.series.size(); ++i) {
     if (!state.constant(SlotId{{i}})) reasons.of_last_row(SlotId{{i}});

@@ -2,8 +2,8 @@
 // that made it, to the first operand that has none, down to what was observed. Source: spec
 // dialects.md §4.2. Private to runtime/exec.
 //
-// The rows of a round know what they were made from; of those before it only the last of each slot
-// is still there. So the reasons of that row are worked out before its round ends, and kept with
+// The rows of a wave know what they were made from; of those before it only the last of each slot
+// is still there. So the reasons of that row are worked out before its wave ends, and kept with
 // it.
 #pragma once
 
@@ -11,8 +11,8 @@
 
 namespace pmjit {
 
-// After the steps of a round, before its results are assembled: of all unknown lanes of the roots,
+// After the steps of a wave, before its results are assembled: of all unknown lanes of the roots,
 // and of the row of every slot that is kept. Nothing if nobody asks.
-void find_reasons(ExecState& state, const Round& round);
+void find_reasons(ExecState& state, const Wave& wave);
 
 }  // namespace pmjit

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/model/column.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit {
 
@@ -22,6 +22,7 @@ struct Series {
   std::vector<RosterId> offered;  // one a row
   Column carried;                 // of the rounds before: no row or one
   RosterId carried_offered;
+  std::vector<Segment> segments;  // of an operand of several hosts: what became of each
   bool keeps_order = false;
   std::vector<RosterId> delivered;  // one a row, if it keeps the order
   RosterId carried_delivered;
@@ -55,6 +56,8 @@ struct Series {
     carried_delivered = kept_delivered_;
     kept_.clear();
   }
+  // The round that was kept is not carried on.
+  void forget_round() { kept_.clear(); }
 
  private:
   Column kept_;

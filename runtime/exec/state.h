@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/base/buffer.h"
-#include "runtime/exec/evaluation.h"
+#include "runtime/exec/evaluator.h"
 #include "runtime/exec/meeting.h"
 #include "runtime/exec/series.h"
 #include "runtime/exec/tracks.h"
@@ -38,9 +38,9 @@ struct SetsState {
 
 // Why lanes of a slot are unknown (reasons.h).
 struct SlotReasons {
-  LaneReasons of_value{};          // of this round, by index into the values of its column
+  LaneReasons of_value{};          // of this wave, by index into the values of its column
   std::vector<int32_t> carried{};  // of the carried row, by lane
-  std::vector<int32_t> kept{};     // of the last row of this round; empty: there was none
+  std::vector<int32_t> kept{};     // of the last row of this wave; empty: there was none
 
   void end_round() {
     of_value.clear();
@@ -48,12 +48,16 @@ struct SlotReasons {
     std::swap(carried, kept);
     kept.clear();
   }
+  void forget_round() {
+    of_value.clear();
+    kept.clear();
+  }
 };
 
 struct ExecState {
   std::shared_ptr<const Program> program;
-  const Recording& source;
-  const MetNames& names;  // of instances; the source's own catalog knows no guests
+  const Catalog& catalog;
+  const MetNames& names;  // of instances; the catalog itself knows no guests
   Rosters& rosters;
   Nanos step = 0;  // as EvaluationOptions have it
   std::vector<Track> tracks{};
@@ -77,7 +81,7 @@ struct ExecState {
   [[nodiscard]] InputRow at(SlotId id, RowRef ref) const;
 };
 
-// One file a step kind. Each fills series_of(step.out) for the round.
+// One file a step kind. Each fills series_of(step.out) for the wave.
 void run_lanes(ExecState& state, const Step& step);
 void run_reduce(ExecState& state, const Step& step);
 void run_select(ExecState& state, const Step& step);
@@ -89,9 +93,9 @@ void run_nobody(ExecState& state, const Step& step);
 void run_encode(ExecState& state, const Step& step);
 void run_decode(ExecState& state, const Step& step);
 void run_equals(ExecState& state, const Step& step);
-void run_spread(ExecState& state, const Step& step, const Round& round);
-void run_sets(ExecState& state, const Step& step, const Round& round);
-void run_meet(ExecState& state, const Step& step, const Round& round);
+void run_spread(ExecState& state, const Step& step, const Wave& wave);
+void run_sets(ExecState& state, const Step& step, const Wave& wave);
+void run_meet(ExecState& state, const Step& step, const Wave& wave);
 
 // take(out, input, row) for every row of the step's one input, which `out` gets a row for.
 template <class Take>

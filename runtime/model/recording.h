@@ -22,10 +22,11 @@ namespace pmjit {
 // Recorded values are what they are; `between` is for a source that makes others.
 struct WantedMetric {
   WantedMetric(PmId id) : pmid(id) {}
-  WantedMetric(PmId id, Between how) : pmid(id), between(how) {}
+  WantedMetric(PmId id, Between how, bool holds) : pmid(id), between(how), discrete(holds) {}
 
   PmId pmid;
   Between between = Between::exact;
+  bool discrete = false;  // a value holds until the next one, however old it gets
 };
 
 struct FetchPlan {

@@ -88,7 +88,7 @@ void check_layout(const SourceText& file, Dialect dialect) {
 
 void check_passes(const CompileInput& input, const Recording& source, Dialect dialect,
                   uint32_t block_rows) {
-  CompileOptions options{.evaluator = Evaluator::interpreter,
+  CompileOptions options{.evaluator = EvaluatorChoice::interpreter,
                          .passes = false,
                          .dialect = dialect,
                          .equivalent = EquivalentDomains::read(kEquivalent),
