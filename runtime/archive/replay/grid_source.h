@@ -10,7 +10,8 @@
 // metrics (spec dialects.md §13.3) none comes before there is a value, at the start and behind a
 // mark; between two times with marks between them stands one, and only where some metric is exact:
 // libpcp's tools do not see it. A value that is held when its instance has left goes by the name it
-// had. Damage ends the cursor, after every time before it at which all metrics could be read.
+// had. Of no metric there are the times and the marks. Damage ends the cursor, after every time
+// before it at which all metrics could be read.
 #pragma once
 
 #include <memory>
