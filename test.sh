@@ -4,9 +4,10 @@
 #   ./test.sh            all stages
 #   ./test.sh --quick    build and run the tests of the dev preset without the slow ones
 #   PMJIT_ORACLE=1       compare with real PCP as well (installs Debian's pcp packages)
-#   FUZZ_SECONDS=10      a fuzz target
+#   FUZZ_SECONDS=10      seconds per fuzz target
 #
-# A stage that fails does not keep the others from running.
+# A stage that fails does not keep the others from running. At the end stands what each stage took:
+# wall-clock time, and processor time of the programs that it ran.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 . cmake/setup.sh
@@ -19,7 +20,41 @@ case ${1:-} in
 esac
 jobs=$(nproc)
 passed=0 failed=0 skipped=0
-trap 'echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
+quick_options=()
+stage_lines=() stage_format='%-16s %6d s %10d s'
+trap 'say_times; echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
+
+# measure_processor: sets `processor` to the processor time, in seconds, of all programs that have
+# ended. It must run in this shell: a subshell has run nothing yet.
+measure_processor() {
+  times > build/test.times
+  processor=$(awk 'NR == 2 {
+      for (i = 1; i <= 2; ++i) { split($i, t, /[ms]/); sum += 60 * t[1] + t[2] }
+    }
+    END { printf "%d", sum + 0.5 }' build/test.times)
+}
+
+# stage NAME COMMAND…: runs the command and keeps what it took.
+stage() {
+  local name=$1 began=$SECONDS used status
+  measure_processor
+  used=$processor
+  shift
+  "$@"
+  status=$?
+  measure_processor
+  stage_lines+=("$(printf "$stage_format" "$name" $((SECONDS - began)) $((processor - used)))")
+  return $status
+}
+
+say_times() {
+  [ ${#stage_lines[@]} -gt 0 ] || return 0
+  measure_processor
+  printf '\n%-16s %8s %12s\n' stage time processor
+  printf '%s\n' "${stage_lines[@]}"
+  # shellcheck disable=SC2059
+  printf "$stage_format\n" all "$SECONDS" "$processor"
+}
 
 # count_junit FILE: adds a ctest result file to the sums.
 count_junit() {
@@ -35,11 +70,13 @@ count_junit() {
   passed=$((passed + all - fails - skips - off))
 }
 
-# build PRESET
+# build PRESET: a build preset; `bench` is the configuration `release` with more targets.
 build() {
+  local configuration=$1
+  [ "$1" != bench ] || configuration=release
   say "build: $1"
   local log=build/$1.configure.log
-  { cmake --preset "$1" > "$log" 2>&1 || { cat "$log"; false; }; } &&
+  { cmake --preset "$configuration" > "$log" 2>&1 || { cat "$log"; false; }; } &&
       cmake --build --preset "$1" -j "$jobs" || {
     echo "the $1 preset does not build" >&2
     failed=$((failed + 1))
@@ -57,34 +94,40 @@ run_ctest() {
   if [ -f "$result" ]; then count_junit "$result"; else failed=$((failed + 1)); fi
 }
 
-# The preset asan sets LSAN_OPTIONS=use_tls=0: g++ 12's leak checker dies of the thread-local
-# storage of libraries that were opened at run time, as the code generator's module is; what it then
-# takes for leaks stands in cmake/lsan.supp.
+run_fuzzers() {
+  say "fuzz: ${FUZZ_SECONDS:-10} s per target"
+  tests/fuzz/run "${FUZZ_SECONDS:-10}" > build/fuzz.verdicts
+  while read -r verdict name; do
+    echo "$verdict $name"
+    if [ "$verdict" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+  done < build/fuzz.verdicts
+}
+
+# The preset asan sets LSAN_OPTIONS=use_tls=0: leak checkers lose the thread-local storage of
+# libraries that were opened at run time, as the code generator's module is; what they then take for
+# leaks stands in cmake/lsan.supp.
 stages_after_dev() {
-  if build bench; then run_ctest bench; fi
-  if build asan; then run_ctest asan -LE 'slow|tidy'; fi
-  if build tsan; then run_ctest tsan; fi
-  if build fuzz; then
-    say "fuzz: ${FUZZ_SECONDS:-10} s a target"
-    while read -r verdict name; do
-      echo "$verdict $name"
-      if [ "$verdict" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
-    done < <(tests/fuzz/run "${FUZZ_SECONDS:-10}")
+  if stage 'build bench' build bench; then stage 'tests bench' run_ctest bench; fi
+  if stage 'build asan' build asan; then
+    stage 'tests asan' run_ctest asan -LE 'slow|tidy'
+    stage 'fuzz' run_fuzzers
   fi
+  if stage 'build tsan' build tsan; then stage 'tests tsan' run_ctest tsan; fi
 }
 
 mkdir -p build
-install_packages build test || { failed=1; exit 1; }
+stage 'packages' install_packages build test || { failed=1; exit 1; }
 if [ "${PMJIT_ORACLE:-0}" = 1 ]; then
-  tests/oracle/install || failed=$((failed + 1))
+  stage oracle tests/oracle/install || failed=$((failed + 1))
   export PMJIT_ORACLE
 else
   echo "comparisons with real PCP are skipped: PMJIT_ORACLE=1 is not set"
 fi
-tests/arrow/install || echo "Arrow streams are not read by another program: see above"
+stage arrow tests/arrow/install || echo "Arrow streams are not read by another program: see above"
 
-if build dev; then
-  if [ $quick = yes ]; then run_ctest dev -LE slow; else run_ctest dev; fi
+if stage 'build dev' build dev; then
+  [ $quick = no ] || quick_options=(-LE slow)
+  stage 'tests dev' run_ctest dev "${quick_options[@]}"
 fi
 [ $quick = yes ] || stages_after_dev
 

@@ -34,8 +34,9 @@ endif()
 # One precompiled header for all of our libraries and programs, one for unit tests. They can be
 # shared only where code is generated alike, so programs are position-independent as libraries are.
 # Files with flags of their own do without it: pmjit_own_flags.
-add_library(pmjit_precompiled OBJECT ${CMAKE_SOURCE_DIR}/cmake/precompiled.cc)
-add_library(pmjit_precompiled_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_SOURCE_DIR}/cmake/precompiled.cc)
+file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/precompiled.cc CONTENT "// Carries a precompiled header.\n")
+add_library(pmjit_precompiled OBJECT ${CMAKE_BINARY_DIR}/precompiled.cc)
+add_library(pmjit_precompiled_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cc)
 
 # Floating point: one meaning in both evaluators, so no contraction anywhere.
 # Designated initialisers name what differs from the default; what they leave out is no mistake. -Wrestrict of

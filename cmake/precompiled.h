@@ -1,6 +1,7 @@
-// What most files of ours include, compiled once per configuration (pmjit.cmake, PMJIT_PRECOMPILED). Only
-// headers of the standard library and of {fmt}: a change of our own headers must not rebuild it.
-// Every file still includes what it uses: the build with PMJIT_PRECOMPILED=OFF proves it.
+// What most files of ours include, compiled once per configuration (pmjit.cmake,
+// PMJIT_PRECOMPILED). Only headers of the standard library and of {fmt}: a change of our own
+// headers must not rebuild it. Every file still includes what it uses: a build with
+// PMJIT_PRECOMPILED=OFF proves it.
 #pragma once
 
 #include <fmt/format.h>

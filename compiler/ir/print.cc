@@ -62,8 +62,8 @@ std::string operand_line(const Operand& operand) {
 }
 
 std::string derived_line(const Ir& ir, const DerivedExpression& derived) {
-  std::string line =
-      fmt::format("derived {} {} {}", in_quotes(derived.name), derived.dialect, in_quotes(derived.text));
+  std::string line = fmt::format("derived {} {} {}", in_quotes(derived.name), derived.dialect,
+                                 in_quotes(derived.text));
   for (const OperandId operand : derived.operands) line += " " + operand_text(ir.operands[operand]);
   return line + "\n";
 }

@@ -6,14 +6,14 @@
 #include <iostream>
 #include <iterator>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/interrupt.h"
-#include "compiler/cmd/zone_option.h"
 #include "compiler/rules/rule_file.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/definitions.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/zone_option.h"
 #include "rules/pmie/sources.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"

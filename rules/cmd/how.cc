@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "compiler/cmd/common.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
 #include "rules/pmie/run.h"

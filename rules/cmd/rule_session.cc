@@ -6,10 +6,10 @@
 #include <algorithm>
 #include <ctime>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/threads_option.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
+#include "rules/cmd/threads_option.h"
 #include "rules/pmie/readings.h"
 #include "rules/replay/events.h"
 #include "rules/replay/replay.h"

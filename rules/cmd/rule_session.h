@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "compiler/cmd/zone_option.h"
 #include "compiler/pmie/rule_reader.h"
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/strict_run.h"
+#include "rules/cmd/zone_option.h"
 #include "rules/pmie/sources.h"
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"

@@ -5,14 +5,14 @@
 #include <CLI/CLI.hpp>
 #include <ctime>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/interrupt.h"
-#include "compiler/cmd/threads_option.h"
-#include "compiler/cmd/zone_option.h"
 #include "compiler/derive/derive.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/run_diff.h"
+#include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
+#include "rules/cmd/zone_option.h"
 #include "rules/replay/replay.h"
 
 namespace pmjit {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/interrupt.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/replay/diff_text.h"
 #include "rules/replay/replay.h"
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "compiler/cmd/block_rows.h"
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/expected.h"
+#include "rules/cmd/block_rows.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/expected.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/pmie/readings.h"
 #include "rules/strict/archive_feeds.h"

@@ -5,9 +5,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "compiler/cmd/common.h"
-#include "compiler/cmd/interrupt.h"
+#include "rules/cmd/common.h"
 #include "rules/cmd/definitions.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/test_files.h"
 #include "rules/cmd/verbs.h"

@@ -1,4 +1,4 @@
-// The verbs of pmjit that are about rules; compiler/cmd/main.cc registers them.
+// The verbs of pmjit that are about rules; rules/cmd/main.cc registers them.
 #pragma once
 
 namespace CLI {

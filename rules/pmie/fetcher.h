@@ -14,7 +14,7 @@
 
 #include "rules/pmie/evaluator.h"
 #include "rules/pmie/sources.h"
-#include "runtime/archive/replay/counter_value.h"
+#include "runtime/client/archive_context/counter_value.h"
 
 namespace pmjit::pmie {
 

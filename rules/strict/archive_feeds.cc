@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "runtime/archive/replay/marks.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/exec/groups.h"
 
 namespace pmjit::strict {

@@ -5,7 +5,7 @@
 //   auto feed = feeds.open(wanted_by(program), {.origin = start, .step = minute}, rosters);
 #pragma once
 
-#include "runtime/archive/replay/grid_source.h"
+#include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit::strict {

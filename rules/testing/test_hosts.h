@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "rules/testing/test_file.h"
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 
 namespace pmjit {
 

@@ -11,7 +11,7 @@
 #include <span>
 #include <vector>
 
-#include "runtime/archive/replay/context.h"
+#include "runtime/client/archive_context/replay_context.h"
 #include "runtime/client/derived_names.h"
 #include "runtime/client/deriver.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/cmd/options.h"
 
 namespace pmjit {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/archive/writer.h"
 #include "runtime/base/check.h"
 

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/archive/reader/fetched_values.h"
 #include "runtime/archive/reader/index.h"
 #include "runtime/archive/reader/record.h"
-#include "runtime/archive/replay/fetched_values.h"
 #include "tests/fuzz/archive_input.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max);

@@ -9,7 +9,7 @@
 #include "runtime/archive/reader/label_dump.h"
 #include "runtime/archive/reader/label_merge.h"
 #include "runtime/archive/reader/missing.h"
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/base/check.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"

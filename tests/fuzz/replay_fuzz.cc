@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/archive/replay/context.h"
 #include "runtime/base/check.h"
+#include "runtime/client/archive_context/replay_context.h"
 #include "runtime/model/event_array.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/print_value.h"

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "compiler/derive/derive.h"
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/base/check.h"
 #include "runtime/cmd/dropin.h"
 #include "tests/fuzz/archive_input.h"

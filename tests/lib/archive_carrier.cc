@@ -1,6 +1,6 @@
 #include "tests/lib/archive_carrier.h"
 
-#include "runtime/archive/replay/grid_source.h"
+#include "runtime/client/archive_context/grid_source.h"
 #include "runtime/sched/parallel_source.h"
 #include "runtime/testing/case_recording.h"
 

@@ -49,9 +49,35 @@ def judge(tree, place, included, layer, rows, reach):
         yield f'{place}: "{included}" is not given from the root of the repository'
     elif included.startswith("tests/"):
         yield f"{place}: includes a file of tests"
-    elif target in rows and "*" not in rows[layer]:
-        if target not in reach[layer] and included not in reach[layer]:
-            yield f"{place}: {layer} may not include {included}"
+    elif target in rows and target not in reach[layer] and included not in reach[layer]:
+        yield f"{place}: {layer} may not include {included}"
+
+
+def check_circles(tree, _here):
+    """Neither layers nor folders include each other, by whatever way. Between a folder and those
+    below it both directions are fine: they are one."""
+    arrows = {}
+    for name in tree.sources("runtime", "compiler", "agent", "rules"):
+        for number, line in enumerate(tree.lines(name), 1):
+            match = INCLUDE.match(line)
+            for arrow in arrows_of(name, match[1]) if match else ():
+                arrows.setdefault(arrow[0], {}).setdefault(arrow[1], f"{name}:{number}")
+    reach = {folder: closure(arrows, folder) for folder in arrows}
+    for folder, targets in arrows.items():
+        for target, place in targets.items():
+            if folder < target and folder in reach.get(target, ()):
+                yield f"{place}: {folder} and {target} include each other"
+
+
+def arrows_of(name, included):
+    """Folder to folder, and layer to layer where they are in two."""
+    folders = posixpath.dirname(name), posixpath.dirname(included)
+    layers = tuple("/".join(folder.split("/")[:2]) for folder in folders)
+    return {arrow for arrow in (folders, layers) if not related(*arrow)}
+
+
+def related(one, other):
+    return f"{one}/".startswith(f"{other}/") or f"{other}/".startswith(f"{one}/")
 
 
 def check_forbidden(tree, here):

@@ -17,6 +17,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 CHECKS = {
     "layers": layers.check_layers,
+    "folder circles": layers.check_circles,
     "forbidden words": layers.check_forbidden,
     "lines a file": shape.check_file_lines,
     "lines a function": shape.check_function_lines,

@@ -7,7 +7,7 @@
 
 #include "runtime/archive/format/compression.h"
 #include "runtime/archive/format/file_set.h"
-#include "runtime/archive/replay/records.h"
+#include "runtime/archive/recording/records.h"
 #include "runtime/archive/summary/pauses.h"
 #include "runtime/archive/summary/record_counts.h"
 

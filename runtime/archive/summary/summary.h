@@ -9,7 +9,7 @@
 
 #include <functional>
 
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/model/archive_summary.h"
 
 namespace pmjit {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/cmd/output.h"
 #include "runtime/cmd/pmdumplog/stamp_text.h"

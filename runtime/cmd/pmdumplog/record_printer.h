@@ -3,8 +3,8 @@
 // way of one value at a time. Source: spec tools.md §2.13.
 #pragma once
 
-#include "runtime/archive/replay/fetched_values.h"
-#include "runtime/archive/replay/records.h"
+#include "runtime/archive/reader/fetched_values.h"
+#include "runtime/archive/recording/records.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 #include "runtime/cmd/pmdumplog/metric_text.h"
 

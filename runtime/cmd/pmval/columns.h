@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "runtime/archive/replay/counter_value.h"
 #include "runtime/base/result.h"
+#include "runtime/client/archive_context/counter_value.h"
 #include "runtime/cmd/pmval/series.h"
 #include "runtime/model/value.h"
 #include "runtime/model/zone.h"

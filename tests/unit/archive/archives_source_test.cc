@@ -1,5 +1,5 @@
 // Several archives as one source: one after the other, a mark where they meet.
-#include "runtime/archive/replay/archives_source.h"
+#include "runtime/archive/recording/archives_source.h"
 
 #include <gtest/gtest.h>
 

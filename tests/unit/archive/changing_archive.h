@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "runtime/archive/replay/archives.h"
+#include "runtime/archive/recording/archives.h"
 #include "runtime/model/pm_type.h"
 #include "tests/unit/archive/support.h"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "runtime/archive/replay/archives_source.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/bytes.h"
 #include "runtime/sched/parallel_source.h"
 #include "tests/unit/archive/support.h"

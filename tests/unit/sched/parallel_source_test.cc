@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <set>
 
-#include "runtime/archive/replay/archives_source.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/model/pm_error.h"
 #include "tests/unit/archive/support.h"
 

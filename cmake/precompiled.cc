@@ -1,1 +1,0 @@
-// Carries the precompiled headers: a target needs one source.

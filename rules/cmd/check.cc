@@ -1,0 +1,112 @@
+// pmjit check FILE…: parse, and with an archive check against its metadata. Nothing is evaluated.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "compiler/derive/installed.h"
+#include "compiler/driver/check.h"
+#include "rules/cmd/check_rules.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/rule_session.h"
+#include "runtime/archive/recording/marks.h"
+
+namespace pmjit {
+
+namespace {
+
+struct CheckCommand {
+  CommonOptions common;
+  std::vector<std::string> files, expressions, settings;
+};
+
+int check_files(const CheckCommand& options) {
+  auto files = read_files(options.files);
+  if (!files) return complain(files.error().text()), kExitErrors;
+  CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
+  for (const std::string& text : options.expressions) {
+    input.expressions.push_back(SourceText{.name = "<expression>", .text = text});
+  }
+  if (input.expressions.empty() && input.definition_files.empty()) {
+    return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
+  }
+  std::unique_ptr<ArchivesSource> source;
+  bool interrupted = false;
+  if (!options.common.archives.empty()) {
+    auto opened = open_source(options.common, ExtraUnits::known);
+    if (!opened) return complain(opened.error().text()), kExitErrors;
+    source = std::move(*opened);
+    Rosters rosters;
+    const auto marks = Marks::of(*source, rosters);
+    if (!marks) return complain(marks.error().text()), kExitErrors;
+    interrupted = (*marks)->any();
+  }
+  const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
+                                          {.dialect = dialect_choice(options.common.dialect),
+                                           .equivalent = installed_equivalences(),
+                                           .interrupted = interrupted});
+  say(checked.rendered);
+  if (checked.errors != 0) {
+    say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));
+    return kExitErrors;
+  }
+  fmt::print("{} definition{} and expression{} {}\n", checked.texts, checked.texts == 1 ? "" : "s",
+             checked.texts == 1 ? "" : "s",
+             source ? "fit the archive" : "parse; -a ARCHIVE would check names, units and types");
+  const bool warned = checked.warnings != 0 || (source && !source->warnings().empty());
+  return warned ? kExitWarnings : kExitOk;
+}
+
+// Rules by themselves, the rest as ever.
+int check_all(CheckCommand options) {
+  const DialectOptions& dialect = options.common.dialect;
+  const bool all = dialect.dialect == "pmie";
+  CheckRulesOptions rules{.files = {},
+                          .archives = options.common.archives,
+                          .settings = options.settings,
+                          .dialect = all || dialect.dialect == "strict" ? dialect.dialect : "",
+                          .compat = !dialect.compat.empty()};
+  std::erase_if(options.files, [&](const std::string& file) {
+    const bool taken = all || is_rule_file(file);
+    if (taken) rules.files.push_back(file);
+    return taken;
+  });
+  if (rules.files.empty() && !options.settings.empty()) {
+    return complain("--set is of macros, and there are no files of rules"), kExitErrors;
+  }
+  if (all && !options.expressions.empty()) {
+    return complain("expressions are not in the dialect pmie\n  help: write a file of rules"),
+           kExitErrors;
+  }
+  int status = kExitOk;
+  if (!rules.files.empty()) status = check_rule_files(rules);
+  const bool others = !options.files.empty() || !options.expressions.empty();
+  return others || rules.files.empty() ? std::max(status, check_files(options)) : status;
+}
+
+}  // namespace
+
+void add_check(CLI::App& app, int& status) {
+  auto options = std::make_shared<CheckCommand>();
+  CLI::App* verb = app.add_subcommand("check", "check definition files and expressions");
+  verb->add_option("FILE", options->files,
+                   "files of definitions, and of rules: NAME.pmie, or one that begins with a "
+                   "comment of rules; - is standard input, of rules");
+  verb->add_option("-e,--expression", options->expressions, "an expression to check")
+      ->allow_extra_args(false);
+  add_archive_option(*verb, options->common);
+  add_dialect_options(*verb, options->common.dialect,
+                      "dialect of expressions (strict) and of files that do not say theirs (pcp6, "
+                      "rules pmie); pmie: the files are of rules, whatever their names",
+                      true);
+  add_setting_option(*verb, options->settings);
+  verb->footer(
+      "Example:\n  pmjit check -a ARCHIVE my.conf\n  pmjit check -a ARCHIVE rules.pmie\n"
+      "Texts in PCP's dialects are told, too, where strict would read them otherwise; of rules "
+      "with "
+      "an archive\nalso when that shows there first. Exit status: 0, 1 (warnings), 2 (errors).");
+  verb->callback([options, &status] { status = check_all(*options); });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,201 @@
+#include "rules/cmd/common.h"
+
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+
+#include "compiler/derive/installed.h"
+#include "compiler/sema/names.h"
+#include "rules/cmd/expected.h"
+
+namespace pmjit {
+
+namespace {
+
+// Words of --jit, and what the same choice is called where evaluators are meant.
+const std::map<std::string, EvaluatorChoice>& evaluators() {
+  static const std::map<std::string, EvaluatorChoice> kTable = {
+      {"auto", EvaluatorChoice::automatic},          {"off", EvaluatorChoice::interpreter},
+      {"interpreter", EvaluatorChoice::interpreter}, {"on", EvaluatorChoice::kernels},
+      {"kernels", EvaluatorChoice::kernels},
+  };
+  return kTable;
+}
+
+const std::map<std::string, Isa>& isas() {
+  static const std::map<std::string, Isa> kTable = {{"native", Isa::native},
+                                                    {"sse4.2", Isa::sse42},
+                                                    {"avx2", Isa::avx2},
+                                                    {"avx512", Isa::avx512}};
+  return kTable;
+}
+
+const std::map<std::string, std::optional<OptLevel>>& levels() {
+  static const std::map<std::string, std::optional<OptLevel>> kTable = {
+      {"auto", std::nullopt}, {"O0", OptLevel::O0}, {"O2", OptLevel::O2}};
+  return kTable;
+}
+
+}  // namespace
+
+void add_archive_option(CLI::App& app, CommonOptions& options) {
+  app.add_option("-a,--archive", options.archives,
+                 "the archive to read; several of one host, one after the other, with commas or by "
+                 "-a again; a folder or a folio: those in it")
+      ->type_name("ARCHIVE")
+      ->allow_extra_args(false);
+}
+
+void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what,
+                         bool rules) {
+  std::vector<std::string> names = {"strict", "pcp6", "pcp7"};
+  if (rules) names.emplace_back("pmie");
+  CLI::Option* dialect =
+      app.add_option("--dialect", options.dialect, of_what)->check(CLI::IsMember(names));
+  app.add_option(
+         "--compat", options.compat,
+         "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 (7.2.1)")
+      ->check(CLI::IsMember({"pcp6", "pcp7"}))
+      ->excludes(dialect);
+}
+
+ExtraUnits extra_units_of(const DialectOptions& options) {
+  return options.compat == "pcp6" ? ExtraUnits::ignored : ExtraUnits::known;
+}
+
+DialectChoice dialect_choice(const DialectOptions& options) {
+  if (const auto compatible = dialect_from_text(options.compat)) {
+    return DialectChoice::compatible(*compatible);
+  }
+  return dialect_from_text(options.dialect);
+}
+
+void add_compile_options(CLI::App& app, CommonOptions& options) {
+  app.add_option("-c,--config,--derived", options.definition_files,
+                 "a file of definitions, `name = expression` a line; may be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  add_dialect_options(
+      app, options.dialect,
+      "dialect of expressions (strict if not given) and of files that do not say theirs (pcp6)");
+  app.add_option("--jit,--evaluator", options.evaluator,
+                 "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is "
+                 "compiled; auto: what pays is. The results are the same")
+      ->check(CLI::IsMember(evaluators()))
+      ->capture_default_str();
+  app.add_option("--isa", options.isa, "vector width of kernels: native, sse4.2, avx2, avx512")
+      ->check(CLI::IsMember(isas()))
+      ->capture_default_str();
+  app.add_option("--level", options.level,
+                 "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each")
+      ->check(CLI::IsMember(levels()))
+      ->capture_default_str();
+  app.add_flag("--no-passes", options.no_passes, "leave the IR as it was lowered");
+}
+
+void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
+void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
+
+Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
+                                                    ExtraUnits extra_units) {
+  if (options.archives.empty()) {
+    return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
+  }
+  auto archives = Archives::open(fmt::format("{}", fmt::join(options.archives, ",")),
+                                 {.extra_units = extra_units});
+  if (!archives) return fail(archives.error());
+  auto source = std::make_unique<ArchivesSource>(*std::move(archives));
+  for (const std::string& warning : source->warnings()) complain("warning: " + warning);
+  return source;
+}
+
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {
+  std::vector<SourceText> out;
+  for (const std::string& path : paths) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    std::error_code unknown;
+    const bool folder = std::filesystem::is_directory(path, unknown);
+    if (in && !folder && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
+    if (!in.is_open() || in.bad() || folder) {
+      return fail(
+          Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
+    }
+    out.push_back(SourceText{.name = path, .text = std::move(text).str()});
+  }
+  return out;
+}
+
+Result<CompileInput> compile_input(const CommonOptions& options,
+                                   const std::vector<std::string>& expressions) {
+  auto files = read_files(options.definition_files);
+  if (!files) return fail(files.error());
+  CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
+  for (const std::string& text : expressions) {
+    input.expressions.push_back(SourceText{.name = "<expression>", .text = text});
+  }
+  if (input.expressions.empty() && input.definition_files.empty()) {
+    return fail(Error(Fault::usage, "no expression given")
+                    .help("for instance 'rate(disk.all.read)', or -c FILE for its definitions"));
+  }
+  return input;
+}
+
+CompileOptions compile_options(const CommonOptions& options, const Recording& source) {
+  CompileOptions out;
+  out.evaluator = evaluators().at(options.evaluator);
+  out.isa = isas().at(options.isa);
+  out.level = levels().at(options.level);
+  out.passes = !options.no_passes;
+  out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
+  out.dialect = dialect_choice(options.dialect);
+  out.equivalent = installed_equivalences();
+  out.expected = expected_work(source, {});
+  return out;
+}
+
+Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
+                                                   std::span<const ResultInfo> infos,
+                                                   const Catalog& catalog) {
+  std::vector<std::string> out;
+  if (wanted.empty()) {
+    return fail(Error(Fault::usage, "-i names no instance").help("leave -i away for all of them"));
+  }
+  for (const std::string& name : wanted) {
+    std::optional<InstanceMatch> best;
+    for (const ResultInfo& info : infos) {
+      if (info.domain == kNullId) continue;
+      std::vector<InDomId> domains = info.met;
+      domains.insert(domains.begin(), info.domain);
+      InstanceMatch match = match_instance(catalog, domains, name);
+      if (match.how == InstanceMatch::How::found) out.push_back(match.name);
+      if (!best || match.how == InstanceMatch::How::found) best = std::move(match);
+    }
+    if (!best) {
+      return fail(
+          Error(Fault::usage, "none of the expressions has instances").help("leave -i away"));
+    }
+    if (best->how != InstanceMatch::How::found) {
+      Error error(Fault::not_found, "no instance " + name);
+      if (best->name.empty()) return fail(std::move(error).help("is the name right?"));
+      return fail(std::move(error).help("write the full name: " + best->name));
+    }
+  }
+  return out;
+}
+
+bool report(const Compilation& compilation) {
+  say(compilation.rendered());
+  for (const std::string& note : compilation.notes) complain("note: " + note);
+  if (!compilation.failure.empty()) complain(compilation.failure);
+  return compilation.ok();
+}
+
+}  // namespace pmjit

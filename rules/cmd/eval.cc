@@ -1,0 +1,238 @@
+// pmjit eval EXPR…: expressions over archives, at the times when data were recorded, or with -t at
+// those of a grid.
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <span>
+#include <sstream>
+
+#include "rules/cmd/block_rows.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/compile_jobs.h"
+#include "rules/cmd/eval_job.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/output.h"
+#include "rules/cmd/sweep.h"
+#include "rules/cmd/threads_option.h"
+#include "runtime/exec/evaluation.h"
+#include "runtime/exec/filter.h"
+#include "runtime/report/progress.h"
+#include "runtime/report/sweep.h"
+#include "runtime/report/values.h"
+
+namespace pmjit {
+
+namespace {
+
+// Names of -i, as the language's [name] takes them: the full name, or a first word that only one
+// has.
+std::vector<std::string> instance_names(const std::vector<std::string>& lists) {
+  std::vector<std::string> out;
+  for (const std::string& list : lists) {
+    std::istringstream in(list);
+    for (std::string name; std::getline(in, name, ',');) out.push_back(name);
+  }
+  return out;
+}
+
+std::vector<ResultInfo> infos_of(const Program& program) {
+  std::vector<ResultInfo> out;
+  for (const ProgramRoot& root : program.roots) out.push_back(root.info);
+  return out;
+}
+
+EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made) {
+  const uint32_t asked = job.options.block_rows;
+  const auto usual = [&] {
+    return made.sweep ? sweep_block_rows(*made.sweep)
+                      : result_rows(*made.program, *job.source, job.window.origin);
+  };
+  return {.from = job.window.origin,
+          .to = job.window.end,
+          .block_rows = asked != 0 ? asked : usual(),
+          .step = job.grid ? job.grid->step() : 0,
+          .reasons = job.reasons,
+          .gaps = made.sweep.has_value()};
+}
+
+Zone shown_zone(const EvalJob& job) { return job.options.zone.given() ? *job.zone : Zone("UTC"); }
+
+std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
+  const EvalOptions& options = job.options;
+  const WriterOptions look{
+      .digits = options.digits, .reasons = job.reasons, .zone = shown_zone(job)};
+  return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
+                    : job.format.make(sink, look);
+}
+
+// Full names of -i; none: all.
+Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
+                                                  const std::vector<ResultInfo>& infos) {
+  if (job.options.instances.empty()) return std::vector<std::string>();
+  // All points of a sweep have the same instances.
+  const auto told_apart = std::span(infos).first(job.options.sweep ? 1 : infos.size());
+  return resolve_instances(instance_names(job.options.instances), told_apart,
+                           job.values->catalog());
+}
+
+// A sweep's results are of all times together: there are none of some of them.
+bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupted() != 0; }
+
+std::string how_it_ends(const EvalJob& job, const Sink& sink) {
+  if (prints_nothing(job)) return "nothing is printed of a sweep that has not come to its end";
+  if (!sink.whole()) return "nobody takes the output, which ends within a row";
+  return "the output ends with a whole row, but before the archive does";
+}
+
+// The exit status; what went wrong is said. A chart is written of whole results only.
+int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
+  const std::string loss = job.plot->loss();
+  if (!done && !sink.stopped()) {
+    complain(done.error().text() + "\n  the output ends before this place" + loss);
+    return kExitErrors;
+  }
+  if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;
+  if (interrupted() != 0) {
+    complain("interrupted: " + how_it_ends(job, sink) + loss);
+    return kExitSignal + interrupted();
+  }
+  const auto begin = RunTimes::Clock::now();
+  const auto drawn = job.plot->write();
+  if (!job.options.plot.empty()) job.times.draw_s = RunTimes::since(begin);
+  return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
+}
+
+int write(EvalJob& job, const Compilation& made) {
+  const EvalOptions& options = job.options;
+  CompilesMeanwhile compiling(made, *job.executor);
+  Rosters rosters;
+  EvaluationOptions how = evaluation_options_of(job, made);
+  how.before_block = [&] { compiling.before_block(); };
+  Evaluation evaluation(made.program, *job.values, rosters, how);
+  const std::vector<ResultInfo> infos = infos_of(*made.program);
+  const auto only = wanted_instances(job, infos);
+  if (!only) return complain(only.error().text()), kExitErrors;
+  std::optional<InstanceFilter> filter;
+  if (!only->empty()) filter.emplace(*only, evaluation.names(), rosters);
+  Progress progress("evaluating");
+  Sink sink(STDOUT_FILENO);
+  sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
+  sink.stop_when([] { return interrupted() != 0; });
+  auto writer = writer_of(job, made, sink);
+  const auto chart = job.plot->writer(infos, shown_zone(job));
+  if (!chart) return complain(chart.error().text()), kExitErrors;
+  const Schema schema{.infos = infos,
+                      .host = job.source->host(),
+                      .catalog = &evaluation.names(),
+                      .rosters = &rosters,
+                      .only = *only};
+  writer->begin(schema);
+  if (*chart != nullptr) (*chart)->begin(schema);
+  Output output(evaluation, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
+                options.samples);
+  Executor one(1);
+  auto done = output.run(job.alone ? one : *job.executor);
+  progress.clear();
+  const auto rows_done = RunTimes::Clock::now();
+  const auto ended = prints_nothing(job) ? sink.status() : writer->end();
+  job.times.end_s = RunTimes::since(rows_done);
+  for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
+  const int status = finish(job, sink, done, ended);
+  if (options.stats) {
+    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
+  }
+  return status;
+}
+
+int evaluate(const EvalOptions& options) {
+  catch_interrupts();
+  EvalJob job{.options = options};
+  if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
+  job.times.open_s = RunTimes::since(job.times.begin);
+  const auto made = compile(job);
+  if (!made) return complain(made.error().text()), kExitErrors;
+  return report(*made) ? write(job, *made) : kExitErrors;
+}
+
+std::string format_list() {
+  std::string out = "output format:";
+  for (const Format& format : formats()) out += fmt::format("\n{} - {}", format.name, format.what);
+  return out;
+}
+
+std::vector<std::string> format_names() {
+  std::vector<std::string> out;
+  for (const Format& format : formats()) out.emplace_back(format.name);
+  return out;
+}
+
+}  // namespace
+
+void add_eval(CLI::App& app, int& status) {
+  auto options = std::make_shared<EvalOptions>();
+  CLI::App* verb = app.add_subcommand("eval", "evaluate expressions over archives");
+  verb->add_option(
+      "EXPR", options->expressions,
+      "expressions, metric names, or names of definitions; a name above leaves stands for all "
+      "of them; none: every definition of the -c files");
+  add_archive_option(*verb, options->common);
+  verb->add_option("-o,--output", options->format, format_list())
+      ->check(CLI::IsMember(format_names()))
+      ->capture_default_str();
+  add_plot_option(*verb, options->plot);
+  verb->add_option("-S,--start", options->start,
+                   "start: 10min (after the first record), -1hour (before the last), @14:30, "
+                   "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\"");
+  verb->add_option("-T,--finish", options->finish, "end, likewise");
+  verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
+  verb->add_option("-t,--interval", options->interval,
+                   "a grid: values at the origin and every 10sec, 1min ... from there, "
+                   "interpolated as pmval does (counters exactly); without it those recorded, when "
+                   "they were recorded")
+      ->type_name("INTERVAL");
+  verb->add_option("-A,--align", options->align,
+                   "the grid's first time is a multiple of this (with -t): 1min, 1hour")
+      ->type_name("INTERVAL");
+  verb->add_flag("--rate", options->rate,
+                 "of counters their rates: rate() around every expression that is a counter");
+  add_zone_option(*verb, options->zone,
+                  "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
+                  "without it $TZ, and the table in UTC");
+  verb->add_option("-s,--samples", options->samples, "the first N evaluations only")
+      ->type_name("N")
+      ->check(CLI::Range(1.0, 9e15));
+  verb->add_option("-i,--instances", options->instances,
+                   "only these instances, with commas: names, or first words of names")
+      ->allow_extra_args(false);
+  verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
+      ->check(CLI::Range(0, kDigitsMax));
+  verb->add_flag("--sweep", options->sweep,
+                 "of a truth value with parameters, `x > $t`, how long and how often it is true at "
+                 "each of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ...");
+  verb->add_flag("--reasons", options->reasons,
+                 "why values are unknown, below the table; json always says so");
+  verb->add_flag("--stats", options->stats,
+                 "what was read and evaluated, how and how fast, to standard error");
+  add_threads_option(*verb, options->threads,
+                     "how many threads decode records (not with -t), evaluate and make text; "
+                     "without it one a processor, or one alone for small archives");
+  verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");
+  add_compile_options(*verb, options->common);
+  verb->footer(
+      "Examples:\n"
+      "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
+      "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
+      "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
+      "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html disk.dev kernel.all.load\n"
+      "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
+      "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
+      "a grid; grammar/README.md is the language's manual.");
+  verb->callback([options, verb, &status] {
+    if (!options->plot.empty() && verb->count("--output") == 0) options->format = "none";
+    status = evaluate(*options);
+  });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,54 @@
+// What pmjit eval is asked, and what becomes of it before the first record is read: an archive that
+// is open, a window, threads, a program.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/cmd/common.h"
+#include "rules/cmd/plot_file.h"
+#include "rules/cmd/stats.h"
+#include "rules/cmd/zone_option.h"
+#include "runtime/client/archive_context/grid_source.h"
+#include "runtime/model/window.h"
+#include "runtime/report/writer.h"
+#include "runtime/sched/parallel_source.h"
+
+namespace pmjit {
+
+struct EvalOptions {
+  CommonOptions common;
+  std::vector<std::string> expressions, instances;
+  std::string format = "table";
+  std::string start, finish, origin, align, interval, plot;
+  ZoneOption zone;
+  std::optional<int> digits;
+  std::optional<uint64_t> samples;
+  uint32_t block_rows = 0, threads = 0;
+  bool stats = false, rate = false, reasons = false, sweep = false;
+};
+
+// The archive and what is asked of it, in the order in which it becomes known.
+struct EvalJob {
+  const EvalOptions& options;
+  RunTimes times{};
+  const Format& format = *find_format(options.format);
+  bool reasons = false;
+  std::unique_ptr<PlotFile> plot{};
+  std::unique_ptr<ArchivesSource> source{};
+  bool alone = false;  // so little is read that one thread does it
+  std::optional<Executor> executor{};
+  std::optional<Zone> zone{};
+  std::unique_ptr<GridSource> grid{};      // -t
+  std::optional<ParallelSource> shared{};  // decoded by several threads
+  const Recording* values = nullptr;       // one of these three
+  Window window{};
+};
+
+[[nodiscard]] Result<void> open(EvalJob& job);
+// The program of the expressions; with --rate of their rates, with --sweep a root a point.
+[[nodiscard]] Result<Compilation> compile(EvalJob& job);
+
+}  // namespace pmjit

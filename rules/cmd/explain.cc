@@ -1,0 +1,98 @@
+// pmjit explain EXPR: what each stage of the compiler made of an expression.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <sstream>
+
+#include "rules/cmd/common.h"
+
+namespace pmjit {
+
+namespace {
+
+struct ExplainOptions {
+  CommonOptions common;
+  std::vector<std::string> expressions;
+  std::string dumps = "types,ir-opt,plan,kernels";
+};
+
+struct Stage {
+  const char* name;
+  std::string Dumps::* text;
+};
+constexpr Stage kStages[] = {
+    {"ast", &Dumps::ast},       {"types", &Dumps::types}, {"ir", &Dumps::ir},
+    {"ir-opt", &Dumps::ir_opt}, {"plan", &Dumps::plan},   {"kernels", &Dumps::kernels},
+    {"llvm", &Dumps::llvm},
+};
+
+const Stage* stage_named(const std::string& name) {
+  for (const Stage& stage : kStages) {
+    if (name == stage.name) return &stage;
+  }
+  return nullptr;
+}
+
+Result<std::vector<const Stage*>> stages_of(const std::string& list) {
+  std::vector<const Stage*> out;
+  std::istringstream in(list);
+  for (std::string name; std::getline(in, name, ',');) {
+    if (name == "all") {
+      for (const Stage& stage : kStages) out.push_back(&stage);
+    } else if (const Stage* stage = stage_named(name)) {
+      out.push_back(stage);
+    } else {
+      return fail(Error(Fault::usage, "no stage " + name + " to dump")
+                      .help("ast, types, ir, ir-opt, plan, kernels, llvm or all"));
+    }
+  }
+  return out;
+}
+
+int explain(const ExplainOptions& options) {
+  const auto stages = stages_of(options.dumps);
+  if (!stages) return complain(stages.error().text()), kExitErrors;
+  auto source = open_source(options.common, extra_units_of(options.common.dialect));
+  if (!source) return complain(source.error().text()), kExitErrors;
+  auto input = compile_input(options.common, options.expressions);
+  if (!input) return complain(input.error().text()), kExitErrors;
+  CompileOptions how = compile_options(options.common, **source);
+  how.dumps = true;
+  for (const Stage* stage : *stages) how.keep_llvm_ir |= stage->text == &Dumps::llvm;
+  const Compilation made = compile(*input, (*source)->catalog(), how);
+  const bool ok = report(made);
+  for (const Stage* stage : *stages) {
+    const std::string& text = made.dumps.*(stage->text);
+    if (text.empty() && !ok) continue;
+    fmt::print("--- {}\n{}", stage->name, text);
+  }
+  if (!ok) return kExitErrors;
+  fmt::print("--- evaluator\n{}\n", made.evaluator);
+  if (made.adapting) fmt::print("eval chooses again while it runs\n");
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, int& status) {
+  auto options = std::make_shared<ExplainOptions>();
+  CLI::App* verb = app.add_subcommand("explain", "show what each stage makes of an expression");
+  verb->add_option("EXPR", options->expressions,
+                   "expressions, metric names or names of definitions");
+  verb->add_option("--dump", options->dumps,
+                   "stages, with commas: ast types ir ir-opt plan kernels llvm all")
+      ->capture_default_str();
+  add_archive_option(*verb, options->common);
+  add_compile_options(*verb, options->common);
+  verb->footer(
+      "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
+      "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
+      "  pmjit explain rules rules.pmie -a ARCHIVE");
+  // Also called where a verb below it is asked for.
+  verb->callback([options, verb, &status] {
+    if (verb->get_subcommands().empty()) status = explain(*options);
+  });
+}
+
+}  // namespace pmjit

@@ -1,0 +1,108 @@
+// pmjit fmt FILE…: definition files in one layout, comments kept; to standard output or in place.
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+
+#include "compiler/derive/file_dialect.h"
+#include "compiler/format/format.h"
+#include "rules/cmd/common.h"
+#include "runtime/base/whole_file.h"
+
+namespace pmjit {
+
+namespace {
+
+struct FmtOptions {
+  std::vector<std::string> files;
+  DialectOptions dialect;
+  bool check = false, in_place = false;
+};
+
+constexpr std::string_view kStandardInput = "<standard input>";
+
+Result<SourceText> read_file(const std::string& path) {
+  if (path != "-") {
+    auto files = read_files({path});
+    if (!files) return fail(files.error());
+    return std::move(files->front());
+  }
+  std::string text(std::istreambuf_iterator<char>(std::cin), {});
+  return SourceText{.name = std::string(kStandardInput), .text = std::move(text)};
+}
+
+Result<void> rewrite(const std::string& path, std::string_view text) {
+  const int err = write_whole_file(path, text);
+  if (err == 0) return {};
+  return fail(Error(Fault::io, fmt::format("cannot rewrite it: {}", whole_file_text(err)))
+                  .at("file", path)
+                  .help("it is as it was"));
+}
+
+// The text in the layout, or as it was where its dialect is not known.
+Formatted format_file(const SourceText& file, const FmtOptions& options, Diags& diags) {
+  const Dialect dialect = dialect_of(file, dialect_choice(options.dialect), diags);
+  if (diags.has_errors()) return {.text = file.text};
+  return format_definitions(file, dialect, diags);
+}
+
+int format_one(const std::string& path, const FmtOptions& options) {
+  const auto file = read_file(path);
+  if (!file) return complain(file.error().text()), kExitErrors;
+  Diags diags;
+  const Formatted formatted = format_file(*file, options, diags);
+  say(render_all(diags, *file));
+  const int status = diags.has_errors() ? kExitErrors : kExitOk;
+  if (formatted.last_line_revived) {
+    complain(fmt::format("warning: {}: PCP passes over the last line, which no newline ends; {}",
+                         file->name, options.check ? "fmt would end it" : "now it counts"));
+  }
+  const bool changes = formatted.text != file->text;
+  if (options.check) {
+    if (changes) fmt::print("{}\n", file->name);
+    return std::max<int>(status, changes ? kExitWarnings : kExitOk);
+  }
+  if (!options.in_place) {
+    std::fwrite(formatted.text.data(), 1, formatted.text.size(), stdout);
+    return status;
+  }
+  if (status != kExitOk || !changes) return status;
+  const auto done = rewrite(path, formatted.text);
+  if (!done) return complain(done.error().text()), kExitErrors;
+  return status;
+}
+
+int format_files(const FmtOptions& options) {
+  if (options.in_place && std::ranges::find(options.files, "-") != options.files.end()) {
+    return complain("standard input cannot be rewritten\n  help: leave -i away"), kExitErrors;
+  }
+  int status = kExitOk;
+  for (const std::string& path : options.files) {
+    status = std::max(status, format_one(path, options));
+  }
+  return status;
+}
+
+}  // namespace
+
+void add_fmt(CLI::App& app, int& status) {
+  auto options = std::make_shared<FmtOptions>();
+  CLI::App* verb = app.add_subcommand("fmt", "write definition files in one layout");
+  verb->add_option("FILE", options->files, "files of definitions; - is standard input")->required();
+  CLI::Option* check = verb->add_flag(
+      "--check", options->check, "only name the files that are not in the layout; exit status 1");
+  verb->add_flag("-i,--in-place", options->in_place,
+                 "rewrite the files instead of printing them; one with errors stays as it is")
+      ->excludes(check);
+  add_dialect_options(*verb, options->dialect, "dialect of files that do not say theirs");
+  verb->footer(
+      "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
+      "A line that the dialect refuses stays as it is, and the exit status is 2.");
+  verb->callback([options, &status] { status = format_files(*options); });
+}
+
+}  // namespace pmjit

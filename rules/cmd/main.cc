@@ -1,0 +1,115 @@
+// pmjit VERB: one program, a file a verb. Exit status 0, 1 (warnings of check, findings of fmt
+// --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool
+// (runtime/cmd).
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "compiler/derive/derive.h"
+#include "compiler/driver/strict_files.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/verbs.h"
+#include "runtime/cmd/dropin.h"
+
+namespace pmjit {
+
+namespace {
+
+// An expression with a minus in front is taken for options.
+void help_with_minus(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view text = argv[i];
+    const bool minus = text.starts_with("-") && !text.starts_with("--");
+    if (!minus || text.find_first_of(".([ ") == text.npos) continue;
+    say(fmt::format("  help: an expression goes into parentheses, '({})', or behind --\n", text));
+  }
+}
+
+// Which of libpcp's versions definitions are read as, under a PCP name: `--compat=NAME` anywhere on
+// the command line, else $PMJIT_DERIVED_DIALECT, else 6.0.3's.
+std::optional<DeriveOptions> take_compat(std::vector<const char*>& arguments) {
+  constexpr std::string_view kOption = "--compat=";
+  std::string_view name = "pcp6";
+  const char* variable = std::getenv("PMJIT_DERIVED_DIALECT");
+  if (variable != nullptr && *variable != '\0') name = variable;
+  const auto taken = std::erase_if(arguments, [&](const char* argument) {
+    const std::string_view text = argument;
+    if (text.starts_with(kOption)) name = text.substr(kOption.size());
+    return text.starts_with(kOption);
+  });
+  const auto dialect = dialect_from_text(name);
+  if (dialect && *dialect != Dialect::strict) {
+    return DeriveOptions{.dialect = *dialect, .for_all = taken != 0};
+  }
+  complain(fmt::format("the dialect {} is none of PCP's: pcp6 or pcp7", name));
+  return std::nullopt;
+}
+
+// None: the program has not the name of one of PCP's tools.
+std::optional<int> run_under_pcp_name(int argc, char** argv) {
+  if (!is_dropin(argc, argv)) return std::nullopt;
+  std::vector<const char*> arguments(argv, argv + argc);
+  const auto options = take_compat(arguments);
+  if (!options) return kExitErrors;
+  const auto derived = make_derived_metrics(*options, make_strict_files(*options));
+  return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived);
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Evaluates performance-metric expressions over recorded PCP archives.", "pmjit");
+  app.require_subcommand(1);
+  app.set_version_flag("-V,--version", "pmjit " PMJIT_VERSION);
+  app.footer(
+      "Example:\n  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
+      "`pmjit VERB --help` tells more.");
+  // A closed pipe, or a file as large as it may be, is an error of whoever writes.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  int status = kExitOk;
+  add_eval(app, status);
+  add_check(app, status);
+  add_explain(app, status);
+  add_info(app, status);
+  add_fmt(app, status);
+  add_run(app, status);
+  add_test(app, status);
+  add_describe(app, status);
+  add_why(*app.get_subcommand("explain"), status);
+  add_how(*app.get_subcommand("explain"), status);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (app.exit(error) == 0) return kExitOk;
+    help_with_minus(argc, argv);
+    return kExitErrors;
+  }
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+    complain("standard output: cannot write all of it");
+    return kExitErrors;
+  }
+  return status;
+}
+
+}  // namespace
+
+}  // namespace pmjit
+
+int main(int argc, char** argv) {
+  try {
+    if (const auto status = pmjit::run_under_pcp_name(argc, argv)) return *status;
+    return pmjit::run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    pmjit::complain("out of memory");
+  } catch (const std::exception& error) {
+    pmjit::complain(error.what());
+  }
+  return pmjit::kExitErrors;
+}

@@ -1,0 +1,52 @@
+#include "rules/cmd/output.h"
+
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/stopwatch.h"
+#include "runtime/report/paged_writer.h"
+
+namespace pmjit {
+
+namespace {
+
+// The first `left` evaluations of a block (-s).
+void cut(ResultBlock& block, uint64_t left) {
+  if (block.times.size() <= left) return;
+  block.times.resize(left);
+  if (!block.segments.empty()) block.segments.resize(left);
+  if (!block.after_gap.empty()) block.after_gap.resize(left);
+  for (Column& column : block.columns) column.rows.resize(left);
+}
+
+}  // namespace
+
+Result<bool> Output::next(ResultBlock& block) {
+  if (left_ == 0 || interrupted()) return false;
+  auto more = evaluation_.next(block);
+  if (!more || !*more) return more;
+  cut(block, left_);
+  left_ -= block.times.size();
+  if (filter_ != nullptr) filter_->apply(block, infos_);
+  stats_.lanes += evaluation_.lanes_of(block);
+  if (also_ == nullptr) return true;
+  const Stopwatch watch(stats_.gather_s);
+  if (auto written = also_->write(block); !written) return fail(written.error());
+  return true;
+}
+
+Result<void> Output::run(Executor& executor) {
+  if (auto* paged = dynamic_cast<PagedWriter*>(&writer_)) {
+    return run_paged(*paged, executor);
+  }
+  auto& writer = dynamic_cast<BlockWriter&>(writer_);
+  ResultBlock block;
+  for (;;) {
+    auto more = next(block);
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    const Stopwatch watch(stats_.format_s);
+    if (auto written = writer.write(block); !written) return written;
+    progress_.update(evaluation_.done());
+  }
+}
+
+}  // namespace pmjit

@@ -1,0 +1,57 @@
+#include "rules/cmd/plot_file.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+
+#include "runtime/base/whole_file.h"
+
+namespace pmjit {
+
+namespace {
+
+Error write_error(const std::string& path, int err) {
+  return Error(Fault::io, fmt::format("cannot write the chart: {}", whole_file_text(err)))
+      .at("file", path)
+      .help("a file in a folder that you may write to");
+}
+
+}  // namespace
+
+void add_plot_option(CLI::App& verb, std::string& path) {
+  verb.add_option("--plot", path,
+                  "a chart of the results, whole or not at all: FILE.svg is a picture, FILE.html a "
+                  "page with the values under the pointer; without -o nothing is printed then")
+      ->type_name("FILE")
+      ->check([](const std::string& name) {
+        return std::string(name.empty() ? "the name of a file is empty" : "");
+      });
+}
+
+Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {
+  std::unique_ptr<PlotFile> out(new PlotFile);
+  if (path.empty()) return out;
+  const auto kind = plot_kind(path);
+  if (!kind) return fail(kind.error());
+  if (const int err = can_write_whole_file(path); err != 0) return fail(write_error(path, err));
+  out->path_ = path;
+  out->kind_ = *kind;
+  return out;
+}
+
+Result<BlockWriter*> PlotFile::writer(std::span<const ResultInfo> infos, const Zone& zone) {
+  if (path_.empty()) return nullptr;
+  if (auto fit = plottable(infos); !fit) return fail(fit.error());
+  writer_ = make_plot_writer(sink_, {.kind = kind_, .zone = zone});
+  return writer_.get();
+}
+
+Result<void> PlotFile::write() {
+  if (!writer_) return {};
+  if (auto made = writer_->end(); !made) return made;
+  if (const int err = write_whole_file(path_, text_); err != 0)
+    return fail(write_error(path_, err));
+  return {};
+}
+
+}  // namespace pmjit

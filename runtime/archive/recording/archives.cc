@@ -1,0 +1,82 @@
+#include "runtime/archive/recording/archives.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/archive/format/names.h"
+#include "runtime/archive/reader/metadata_union.h"
+
+namespace pmjit {
+
+namespace {
+
+Error refused(const Archive& archive, std::string what, int pm_code) {
+  return Error(Fault::format, std::move(what))
+      .at("archive", archive.name())
+      .pm_code(pm_code)
+      .help("read them one by one");
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Archives>> Archives::open(const std::string& names,
+                                                 const ArchiveOptions& options) {
+  auto list = expand_archive_names(names);
+  if (!list) return std::unexpected(list.error());
+  std::vector<std::unique_ptr<Archive>> members;
+  for (const std::string& name : *list) {
+    auto archive = Archive::open(name, options);
+    if (!archive) return std::unexpected(archive.error());
+    members.push_back(*std::move(archive));
+  }
+  return of(std::move(members));
+}
+
+Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archive>> members) {
+  std::unique_ptr<Archives> archives(new Archives);
+  const std::string host = members.front()->host();
+  // In the order of the names: whose description of a metric counts, and who is refused.
+  for (auto& member : members) {
+    if (member->host() != host) {
+      return fail(refused(*member,
+                          fmt::format("is of host {}, the first of {}", member->host(), host),
+                          pm_err::E_LOGHOST));
+    }
+    auto& sorted = archives->members_;
+    const auto at = std::ranges::lower_bound(sorted, member->start(), {},
+                                             [](const auto& archive) { return archive->start(); });
+    const bool same_start = at != sorted.end() && (*at)->start() == member->start();
+    if (same_start && (*at)->name() == member->name()) continue;
+    if (!sorted.empty()) {
+      if (archives->merged_ == nullptr) {
+        archives->merged_ = std::make_unique<Metadata>(sorted.front()->metadata());
+      }
+      if (auto merged = merge_metadata(*archives->merged_, member->metadata()); !merged) {
+        return fail(damage_error(member->name() + ".meta", merged.error()));
+      }
+    }
+    if (same_start) {
+      return fail(refused(*member, fmt::format("starts when {} starts", (*at)->name()),
+                          pm_err::E_LOGOVERLAP));
+    }
+    sorted.insert(at, std::move(member));
+  }
+  return archives;
+}
+
+void Archives::use_names(NameSpace names, std::shared_ptr<const void> owner) {
+  if (merged_ == nullptr) merged_ = std::make_unique<Metadata>(metadata());
+  merged_->names = std::move(names);
+  names_owner_ = std::move(owner);
+}
+
+Result<void> Archives::refuse_overlap(size_t earlier) const {
+  const Archive &from = *members_[earlier], &into = *members_[earlier + 1];
+  const auto end = end_before_next(earlier);
+  if (!end || seconds_between(*end, into.start()) <= 0) return {};
+  return fail(refused(from, fmt::format("this archive goes on after {} has started", into.name()),
+                      pm_err::E_LOGOVERLAP));
+}
+
+}  // namespace pmjit

@@ -1,0 +1,198 @@
+#include "runtime/archive/recording/records.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/base/limits.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kOpenVolumes = 2;
+constexpr Nanos kMarkDistance = 1'000'000;  // of a virtual mark from the record before (after) it
+
+// The reference carries into the seconds only what is above a whole one.
+Stamp beside(Stamp stamp, Nanos distance) {
+  int64_t nsec = stamp.nsec + static_cast<int64_t>(distance);
+  if (nsec > 1'000'000'000) {
+    ++stamp.sec;
+    nsec -= 1'000'000'000;
+  } else if (nsec < 0) {
+    --stamp.sec;
+    nsec += 1'000'000'000;
+  }
+  return {stamp.sec, static_cast<int32_t>(nsec)};
+}
+
+}  // namespace
+
+RecordReader::RecordReader(const Archives& archives, BadVolumes bad_volumes)
+    : archives_(archives), bad_volumes_(bad_volumes) {
+  move_to_start();
+}
+
+void RecordReader::move_to_start() {
+  position_ = {.offset = label_bytes(archives_[0].label().version)};
+}
+
+void RecordReader::move_to_end() { move_to_end_of(archives_.size() - 1); }
+
+void RecordReader::move_to_end_of(size_t member) {
+  position_ = {.member = member, .volume = archives_[member].volumes().size() - 1};
+  const auto file = volume();
+  position_.offset = file && *file != nullptr ? (*file)->size() : 0;
+}
+
+Result<Volume*> RecordReader::volume() {
+  for (size_t i = 0; i < open_.size(); ++i) {
+    if (open_[i].member != position_.member || open_[i].volume != position_.volume) continue;
+    if (i + 1 != open_.size()) std::swap(open_[i], open_.back());
+    return &open_.back().file;
+  }
+  const Archive& archive = archives_[position_.member];
+  auto entered = enter_volume(archive, position_.volume, bad_volumes_);
+  if (!entered) return std::unexpected(entered.error());
+  if (!*entered) return nullptr;
+  if (open_.size() == kOpenVolumes) open_.erase(open_.begin());
+  open_.push_back({position_.member, position_.volume, **std::move(entered)});
+  return &open_.back().file;
+}
+
+Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
+  const Archive& archive = archives_[position_.member];
+  record_.version = archive.label().version;
+  const auto refuse = [&](Damage damage) {
+    damage.offset += offset;
+    return fail(damage_error(archive.volumes()[position_.volume].path, damage));
+  };
+  // As after a crash of the writer, or before it has written the rest.
+  const auto stored = bytes.size() < 4 ? UINT32_MAX : load_be<uint32_t>(bytes.data());
+  if (stored > bytes.size() && stored <= limits::kRecordBytesMax) {
+    return fail(Error(Fault::truncated, "record is cut short")
+                    .at("offset", std::to_string(offset))
+                    .at("file", archive.volumes()[position_.volume].path)
+                    .pm_code(pm_err::E_LOGREC));
+  }
+  auto head = read_record_head(bytes, record_.version);
+  if (!head) return refuse(head.error());
+  if (auto sets = read_value_sets(*head, record_.version, layout_); !sets)
+    return refuse(sets.error());
+  if (auto blocks = place_blocks(*head, layout_); !blocks) return refuse(blocks.error());
+  record_.head = *head;
+  record_.stamp = head->stamp;
+  record_.mark = head->sets == 0;
+  bytes_read_ += head->bytes.size();
+  return true;
+}
+
+Result<bool> RecordReader::next() {
+  using Crossed = RecordPosition::Crossed;
+  if (std::exchange(position_.crossed, Crossed::no) == Crossed::forward) {
+    if (auto fine = archives_.refuse_overlap(position_.member - 1); !fine) {
+      return std::unexpected(fine.error());
+    }
+  }
+  while (true) {
+    const Archive& archive = archives_[position_.member];
+    const auto file = volume();
+    if (!file) return std::unexpected(file.error());
+    // Fewer bytes than a length word behind the last record are no record, nor damage.
+    if (*file != nullptr && (*file)->reaches(position_.offset + sizeof(uint32_t) - 1)) {
+      const auto bytes = (*file)->window().record_at(position_.offset);
+      if (!bytes) {
+        return fail(bytes.error().at("file", archive.volumes()[position_.volume].path));
+      }
+      auto taken = take(*bytes, position_.offset);
+      if (taken) position_.offset += record_.head.bytes.size();
+      return taken;
+    }
+    if (position_.volume + 1 < archive.volumes().size()) {
+      ++position_.volume;
+      position_.offset = label_bytes(archive.label().version);
+      continue;
+    }
+    if (position_.member + 1 == archives_.size()) return false;
+    return cross_forward();
+  }
+}
+
+Result<bool> RecordReader::previous() {
+  using Crossed = RecordPosition::Crossed;
+  if (std::exchange(position_.crossed, Crossed::no) == Crossed::backward) {
+    if (auto fine = archives_.refuse_overlap(position_.member); !fine)
+      return std::unexpected(fine.error());
+  }
+  while (true) {
+    const Archive& archive = archives_[position_.member];
+    const uint64_t first = label_bytes(archive.label().version);
+    if (position_.offset > first) {
+      const auto file = volume();
+      if (!file) return std::unexpected(file.error());
+      if (*file != nullptr) return take_before(**file, first);
+      position_.offset = first;
+    }
+    if (position_.volume > 0) {
+      --position_.volume;
+      const auto file = volume();
+      if (!file) {
+        ++position_.volume;
+        return std::unexpected(file.error());
+      }
+      position_.offset = *file != nullptr ? (*file)->size() : first;
+      continue;
+    }
+    if (position_.member == 0) return false;
+    return cross_backward();
+  }
+}
+
+// The record that ends at the position; its length stands in its last word too.
+Result<bool> RecordReader::take_before(Volume& file, uint64_t first) {
+  const std::string& path = archives_[position_.member].volumes()[position_.volume].path;
+  const auto trailer = file.window().before(position_.offset, sizeof(uint32_t));
+  if (!trailer) return fail(trailer.error().at("file", path));
+  if (trailer->size() < sizeof(uint32_t)) {
+    return fail(damage_error(path, {.what = "record is cut short", .offset = position_.offset}));
+  }
+  const uint64_t bytes = load_be<uint32_t>(trailer->data());
+  if (bytes < 2 * sizeof(uint32_t) || bytes > position_.offset - first) {
+    return fail(damage_error(
+        path, {.what = "record's last word is not its length", .offset = position_.offset - 4}));
+  }
+  const uint64_t offset = position_.offset - bytes;
+  const auto record = file.window().before(position_.offset, bytes);
+  if (!record) return fail(record.error().at("file", path));
+  auto taken = take(*record, offset);
+  if (taken && record_.head.bytes.size() != bytes) {
+    return fail(damage_error(
+        path, {.what = "record's last word is not its length", .offset = position_.offset - 4}));
+  }
+  if (taken) position_.offset = offset;
+  return taken;
+}
+
+Result<bool> RecordReader::cross_forward() {
+  const auto end = archives_.end_before_next(position_.member);
+  if (!end) return std::unexpected(end.error());
+  const Archive& into = archives_[position_.member + 1];
+  position_ = {.member = position_.member + 1,
+               .offset = label_bytes(into.label().version),
+               .crossed = RecordPosition::Crossed::forward};
+  return give_mark(beside(*end, kMarkDistance));
+}
+
+Result<bool> RecordReader::cross_backward() {
+  const Stamp start = archives_[position_.member].start();
+  move_to_end_of(position_.member - 1);
+  position_.crossed = RecordPosition::Crossed::backward;
+  return give_mark(beside(start, -kMarkDistance));
+}
+
+bool RecordReader::give_mark(Stamp stamp) {
+  record_ = {.stamp = stamp, .mark = true};
+  layout_.sets.clear();
+  return true;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,90 @@
+// RecordReader: the records of one or several archives as one sequence that is read in both
+// directions. A position lies between two records; where two archives meet there is a virtual mark
+// between the last record of the one and the first of the other (spec archives.md §10).
+//
+//   RecordReader reader(archives, BadVolumes::refuse);
+//   reader.seek_forward(stamp);              near it, by the temporal index (spec §7)
+//   while (auto step = reader.next()) { if (!*step) break; use(reader.record()); }
+//
+// A record is checked whole before it is given. What next() and previous() say of the end holds for
+// the moment: a growing archive may have more later.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "runtime/archive/reader/record.h"
+#include "runtime/archive/reader/volume.h"
+#include "runtime/archive/recording/archives.h"
+#include "runtime/archive/recording/later_volume.h"
+
+namespace pmjit {
+
+struct RecordPosition {
+  size_t member = 0;
+  size_t volume = 0;  // index in the member's volumes
+  uint64_t offset = 0;
+  // The last step went from archive to archive: one more that way tells whether they overlap.
+  enum class Crossed : uint8_t { no, forward, backward } crossed = Crossed::no;
+  friend bool operator==(const RecordPosition&, const RecordPosition&) = default;
+};
+
+struct ReplayRecord {
+  Stamp stamp;
+  bool mark = false;
+  RecordHead head{};  // of a mark between archives: empty
+  Version version = Version::v3;
+};
+
+class RecordReader {
+ public:
+  RecordReader(const Archives& archives, BadVolumes bad_volumes);
+
+  // True: record() is the one after (before) the position, which has moved behind (before) it.
+  // False: there is none. The record's bytes are valid until the next call.
+  [[nodiscard]] Result<bool> next();
+  [[nodiscard]] Result<bool> previous();
+  [[nodiscard]] const ReplayRecord& record() const { return record_; }
+  [[nodiscard]] const RecordLayout& layout() const { return layout_; }
+
+  [[nodiscard]] const RecordPosition& position() const { return position_; }
+  void move_to(const RecordPosition& position) { position_ = position; }
+  void move_to_start();
+  void move_to_end();
+  // Of records, each as often as it was given.
+  [[nodiscard]] uint64_t bytes_read() const { return bytes_read_; }
+  // Files are opened again when they are read.
+  void close_files() { open_.clear(); }
+
+  // Goes to where the reference starts to look for `when` (spec archives.md §7). False: it reads on
+  // from there and does not look around. Forwards, for an entry of the index has that time, or the
+  // last one an earlier; backwards, for the entry's volume is not there, and then nothing is found.
+  [[nodiscard]] Result<bool> seek(Stamp when, bool forward);
+
+ private:
+  // The one of the position, open; null: there is nothing to be read in it.
+  [[nodiscard]] Result<Volume*> volume();
+  [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
+  [[nodiscard]] Result<bool> take_before(Volume& file, uint64_t first);
+  [[nodiscard]] Result<bool> cross_forward();
+  [[nodiscard]] Result<bool> cross_backward();
+  bool give_mark(Stamp stamp);
+  void move_to_end_of(size_t member);
+  const std::vector<IndexEntry>& entries_of(size_t member);
+
+  const Archives& archives_;
+  BadVolumes bad_volumes_;
+  RecordPosition position_;
+  struct OpenVolume {
+    size_t member, volume;
+    Volume file;
+  };
+  std::vector<OpenVolume> open_;                                 // the last ones used, newest last
+  std::vector<std::optional<std::vector<IndexEntry>>> entries_;  // by member
+  ReplayRecord record_;
+  RecordLayout layout_;
+  uint64_t bytes_read_ = 0;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,104 @@
+// Interpolation: the values of metrics at any time, from the observations around it: the literal
+// algorithm of spec archives.md §14.4, quirks and all, over a RecordReader. Which observations are
+// around a time is always PCP's answer; what is between them may be exact instead (dialects.md,
+// rows 137 and 157).
+//
+//   Interpolation at(archives, reader);
+//   at.reposition(stamp);
+//   at.fetch(stamp, forward, metrics, profile, out);    then on in steps, in the same direction
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "runtime/archive/recording/marks.h"
+#include "runtime/client/archive_context/counter_value.h"
+#include "runtime/client/archive_context/interp_state.h"
+#include "runtime/client/archive_context/read_ahead.h"
+#include "runtime/model/between.h"
+
+namespace pmjit {
+
+class Interpolation {
+ public:
+  Interpolation(const Archives& archives, RecordReader& reader)
+      : archives_(archives), reader_(reader), state_(archives) {}
+
+  void set_between(Between between, Marks* marks) {
+    exact_ = between == Between::exact;
+    marks_ = marks;
+  }
+  // The next fetch finds its place by the index.
+  void reposition(Stamp when);
+  // PM_ERR_EOL outside the recording. Blocks of the values live until the next fetch.
+  [[nodiscard]] Result<void> fetch(Stamp when, bool forward, std::span<const PmId> metrics,
+                                   const Profile& profile, Fetched& out);
+
+ private:
+  enum class Walk : uint8_t { settle, forward, backward };
+
+  [[nodiscard]] Result<void> check_bounds(double t);
+  [[nodiscard]] Result<void> find_place(Stamp when, double t, bool forward);
+  void gather(std::span<const PmId> metrics, const Profile& profile);
+  // All that follows works on the fetch at t_.
+  [[nodiscard]] Result<void> roll();
+  [[nodiscard]] Result<void> lower_bounds(bool& rolled);
+  [[nodiscard]] Result<void> upper_bounds(bool& rolled);
+  template <class Before, class Key>
+  void order_list(Before before, Key key);
+  void begin_list();
+  void give_up(InstanceTrack& track, Bound& bound);
+  [[nodiscard]] Result<bool> step_ahead();
+  [[nodiscard]] bool nothing_ahead() const;
+  // interp_update.cc: what a record says of the tracks.
+  [[nodiscard]] Result<void> update(Walk walk, bool search);
+  void update_mark(double t, Walk walk, bool search);
+  [[nodiscard]] Result<void> update_set(MetricTrack& metric, const ValueSet& set, double t,
+                                        Walk walk, bool search);
+  void note_ahead(InstanceTrack& track, double t) const;
+  [[nodiscard]] bool concerns(const InstanceTrack& track, double t) const;
+  void separate(MetricTrack& metric);
+  void observe(InstanceTrack& track, double t, Observed value, Walk walk, bool search);
+  // interp_decide.cc: what the tracks say of t_.
+  void decide(MetricTrack& metric, const Profile& profile, FetchedSet& out);
+  void decide_alike(MetricTrack& metric, FetchedSet& out);
+  void decide_blocks(MetricTrack& metric, const Profile& profile, FetchedSet& out);
+  void decide_numbers(MetricTrack& metric, const Profile& profile, FetchedSet& out);
+  void spread(const MetricTrack& metric, FetchedSet& out);
+  [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] int32_t count_of_no_numbers(const MetricTrack& metric,
+                                            const Profile& profile) const;
+  [[nodiscard]] const Bound& in_force(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] uint64_t number(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] uint64_t exact_number(const MetricTrack& metric, const InstanceTrack& track) const;
+  [[nodiscard]] bool recorded_now(const InstanceTrack& track) const;
+  [[nodiscard]] bool interrupted(const Bound& from, double until, int32_t nsec) const;
+  [[nodiscard]] Nanos since_start(double t, int32_t nsec) const;
+  [[nodiscard]] Stamp stamp_of(double t, int32_t nsec) const;
+
+  const Archives& archives_;
+  RecordReader& reader_;
+  InterpState state_;
+  Arena arena_;
+  const bool wrap_ = counters_wrap();
+  bool exact_ = false;
+  Marks* marks_ = nullptr;  // that exact values do not reach over
+  ReadAhead ahead_;
+  bool lost_ = true;     // the place has to be found by the index
+  bool placed_ = false;  // it was, once
+  double end_ = -1;      // of the recording, as last looked at
+  double t_ = 0;
+  int32_t nsec_ = 0;  // of the stamp that t_ is
+  bool forward_ = true, seen_mark_ = false;
+  bool in_columns_ = false;  // can whoever fetches read them?
+  std::vector<MetricTrack*> metrics_;
+  std::vector<InstanceTrack*> wanted_, list_;
+  std::vector<uint64_t> observed_;  // numbers of the set at hand
+  std::vector<uint32_t> words_;
+  size_t at_ = 0;      // of wanted_
+  size_t no_end_ = 0;  // how many of list_ have no known end; they stand first
+  size_t head_ = 0;    // the first of list_ whose end was not reached
+  size_t done_ = 0;    // how many of list_ were found
+};
+
+}  // namespace pmjit
