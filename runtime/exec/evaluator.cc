@@ -3,6 +3,8 @@
 
 #include "runtime/exec/evaluator.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -24,9 +26,12 @@ bool all_discrete(const Program& program) {
   });
 }
 
-// Steps with a history of their own, which a wave that is not the last would change.
-bool keeps_history(const Program& program) {
-  return std::ranges::find(program.steps, StepKind::sets, &Step::kind) != program.steps.end();
+// What knows one list of instances per row, or has a history of its own.
+bool knows_one_host(const Step& step) { return step.kind != StepKind::lanes || step.picks; }
+
+bool of_several_hosts(const Wave& wave) {
+  return std::ranges::any_of(wave.operands,
+                             [](const Observations& each) { return !each.segments.empty(); });
 }
 
 }  // namespace
@@ -190,17 +195,36 @@ std::vector<WantedMetric> wanted_by(const Program& program) {
   return out;
 }
 
+std::optional<Error> refuses_hosts(const Program& program) {
+  const auto what_is = [](const Step& step) {
+    return Error(Fault::unsupported,
+                 fmt::format("{}: not evaluated over several hosts at once yet", step.text));
+  };
+  const auto found = std::ranges::find_if(program.steps, knows_one_host);
+  if (found != program.steps.end()) return what_is(*found);
+  for (const Step& step : program.steps) {
+    bool singular = false, lanes = false;
+    for (const StepInput& input : step.inputs) {
+      if (!input.slot.known() || program.slots[input.slot].clock.empty()) continue;
+      (program.slots[input.slot].has_lanes ? lanes : singular) = true;
+    }
+    if (singular && lanes) return what_is(step);
+  }
+  return std::nullopt;
+}
+
 void Evaluator::step(Wave& wave, ResultBlock& results) {
   State& s = *state_;
   results.clear();
   check(wave.operands.size() == s.exec.program->operands.size(), "a wave has every operand");
   if (wave.operands.empty()) return s.evaluate_constants(wave, results);
+  const bool of_one = wave.last && !of_several_hosts(wave);
+  check(of_one || !refuses_hosts(*s.exec.program), "a program for several hosts");
   const auto begin = std::chrono::steady_clock::now();
   if (wave.last) {
     s.evaluate(wave, results);
     s.end_wave();
   } else {
-    check(!keeps_history(*s.exec.program), "sets of several hosts are refused");
     std::vector<Track> tracks = s.exec.tracks;
     const GapWatch gaps = s.gaps;
     s.evaluate(wave, results);

@@ -13,6 +13,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "runtime/model/feed.h"
@@ -43,6 +44,10 @@ struct EvaluationStats {
 
 // What a feed has to bring for the program, in the order of its operands.
 [[nodiscard]] std::vector<WantedMetric> wanted_by(const Program& program);
+
+// Why waves of several hosts cannot be evaluated. None: each value is one of a host and an
+// instance, so that the hosts stand side by side.
+[[nodiscard]] std::optional<Error> refuses_hosts(const Program& program);
 
 class Evaluator {
  public:

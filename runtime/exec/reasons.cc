@@ -15,6 +15,12 @@ struct Place {
   RowRef ref;
 };
 
+// What a lane is of.
+struct LaneName {
+  HostId host_id;  // of several
+  int32_t instance = kSingular;
+};
+
 // The one lane of an input as a kernel's frame has it, or why there is none.
 struct LaneInput {
   Place place{};
@@ -44,10 +50,11 @@ class Reasons {
   int32_t of_selection(const Step& step, Place source);
   int32_t of_meeting(const Step& step, Place place, uint64_t lane);
   // The lane of the same instance there.
-  int32_t of_instance(Place source, int32_t instance);
+  int32_t of_instance(Place source, const LaneName& name);
 
-  LaneInput input_of(const Step& step, size_t i, Place place, int32_t instance) const;
-  void find_lane(LaneInput& input, int32_t instance) const;
+  LaneInput input_of(const Step& step, size_t i, Place place, const LaneName& name) const;
+  void find_lane(LaneInput& input, const LaneName& name) const;
+  [[nodiscard]] LaneName name_of(Place place, uint64_t lane) const;
   [[nodiscard]] Place in_force(SlotId slot, uint32_t group) const {
     const bool constant = state_.constant(slot);
     return {slot, constant ? RowRef{RowRef::kCarried} : track(slot).at_group(group)};
@@ -119,9 +126,7 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
   const Step* step = step_of_[place.slot.index];
   if (step == nullptr) return of_operand(place, lane);
   const auto source = [&] { return Place{step->inputs[0].slot, place.ref}; };
-  const auto same_instance = [&] {
-    return of_instance(source(), state_.rosters.instances(row(place).roster_id)[lane]);
-  };
+  const auto same_instance = [&] { return of_instance(source(), name_of(place, lane)); };
   switch (step->kind) {
     case StepKind::lanes: return of_lanes_step(*step, place, lane);
     case StepKind::reduce: return of_reduction(source());
@@ -151,19 +156,15 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
 int32_t Reasons::of_operand(Place place, uint64_t lane) {
   const std::vector<Segment>& answers = state_.series_of(place.slot).segments;
   if (answers.empty()) return kNoValue;
-  for (const RosterSegment& there : state_.rosters.segments(row(place).roster_id)) {
-    if (lane < there.first_lane || lane >= there.first_lane + there.lanes) continue;
-    const auto answer = std::ranges::find(answers, there.host_id, &Segment::host_id);
-    if (answer != answers.end() && answer->status != kKnown) return answer->status;
-  }
-  return kNoValue;
+  const auto answer = std::ranges::find(answers, name_of(place, lane).host_id, &Segment::host_id);
+  return answer == answers.end() || answer->status == kKnown ? kNoValue : answer->status;
 }
 
 int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
-  const int32_t instance = state_.rosters.instances(row(place).roster_id)[lane];
+  const LaneName name = name_of(place, lane);
   std::vector<LaneInput> inputs;
   for (size_t i = 0; i < step.inputs.size(); ++i) {
-    inputs.push_back(input_of(step, i, place, instance));
+    inputs.push_back(input_of(step, i, place, name));
   }
   std::vector<const void*> values;
   std::vector<const uint64_t*> valid;
@@ -186,7 +187,7 @@ int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
 }
 
 // As the lanes step resolves its inputs.
-LaneInput Reasons::input_of(const Step& step, size_t i, Place place, int32_t instance) const {
+LaneInput Reasons::input_of(const Step& step, size_t i, Place place, const LaneName& name) const {
   const StepInput& from = step.inputs[i];
   const bool constant = state_.constant(place.slot);
   const auto update = static_cast<uint32_t>(place.ref.index);
@@ -212,16 +213,32 @@ LaneInput Reasons::input_of(const Step& step, size_t i, Place place, int32_t ins
       break;
     }
   }
-  if (out.status == kKnown) find_lane(out, instance);
+  if (out.status == kKnown) find_lane(out, name);
   return out;
 }
 
-void Reasons::find_lane(LaneInput& input, int32_t instance) const {
+LaneName Reasons::name_of(Place place, uint64_t lane) const {
+  const RosterId id = row(place).roster_id;
+  LaneName out{.host_id = {}, .instance = state_.rosters.instances(id)[lane]};
+  for (const RosterSegment& host : state_.rosters.segments(id)) {
+    if (lane >= host.first_lane && lane < host.first_lane + host.lanes) out.host_id = host.host_id;
+  }
+  return out;
+}
+
+void Reasons::find_lane(LaneInput& input, const LaneName& name) const {
   const Row& from = row(input.place);
-  if (state_.slot(input.place.slot).has_lanes) {
-    const auto there = state_.rosters.instances(from.roster_id);
-    input.lane = static_cast<uint64_t>(std::ranges::lower_bound(there, instance) - there.begin());
-    if (input.lane == there.size() || there[input.lane] != instance) input.status = kNoValue;
+  const bool several = state_.rosters.has_hosts(from.roster_id);
+  if (state_.slot(input.place.slot).has_lanes || several) {
+    input.status = kNoValue;
+    for (const RosterSegment& host : state_.rosters.segments(from.roster_id)) {
+      if (several && host.host_id != name.host_id) continue;
+      const auto there = state_.rosters.instances(host.roster_id);
+      const auto found = std::ranges::lower_bound(there, name.instance);
+      if (found == there.end() || *found != name.instance) continue;
+      input.lane = host.first_lane + static_cast<uint64_t>(found - there.begin());
+      input.status = kKnown;
+    }
   } else if (from.roster_id == Rosters::kNobodyId) {
     input.status = kNoValue;  // of an arm that is not picked
   }
@@ -248,7 +265,7 @@ int32_t Reasons::of_selection(const Step& step, Place source) {
   const auto there = state_.rosters.instances(row(source).roster_id);
   for (const int32_t instance : there) {
     const auto name = state_.names.held_name(step.domain, instance, row(source).stamp);
-    if (name == step.instance) return of_instance(source, instance);
+    if (name == step.instance) return of_instance(source, {.host_id = {}, .instance = instance});
   }
   return row(source).status;
 }
@@ -264,9 +281,9 @@ int32_t Reasons::of_meeting(const Step& step, Place place, uint64_t lane) {
   return is_valid(source, source_lane) ? kNoName : of_lane(source, source_lane);
 }
 
-int32_t Reasons::of_instance(Place source, int32_t instance) {
+int32_t Reasons::of_instance(Place source, const LaneName& name) {
   LaneInput input{.place = source, .status = row(source).status};
-  if (input.status == kKnown) find_lane(input, instance);
+  if (input.status == kKnown) find_lane(input, name);
   if (input.status == kKnown && input.valid != 0) return kKnown;
   return of_lane(input);
 }

@@ -2,6 +2,7 @@
 // (result_text.h).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -15,5 +16,10 @@ namespace pmjit::cases {
 // compiled for reasons; `reasons_of_lanes`: those of single instances are printed too.
 std::string evaluate(const std::shared_ptr<const Program>& program, const Recording& source,
                      const EvaluationOptions& options, bool reasons_of_lanes);
+
+// The same over a feed whose rosters are in those given.
+using FeedOver = std::function<OpenFeed(Rosters&)>;
+std::string evaluate(const std::shared_ptr<const Program>& program, const Catalog& catalog,
+                     const FeedOver& feed, const EvaluationOptions& options, bool reasons_of_lanes);
 
 }  // namespace pmjit::cases

@@ -1,0 +1,14 @@
+// row_feed(): the rows of a recording, one record per wave, as if they arrived: nobody knows the
+// end, and nothing is too old, for they are at due times.
+#pragma once
+
+#include "runtime/model/feed.h"
+
+namespace pmjit::tests {
+
+// Both outlive it.
+[[nodiscard]] Result<std::unique_ptr<Feed>> row_feed(const Recording& recording,
+                                                     std::vector<WantedMetric> metrics,
+                                                     Rosters& rosters);
+
+}  // namespace pmjit::tests
