@@ -7,9 +7,24 @@
 
 namespace pmjit::strict {
 
+namespace {
+
+Result<std::unique_ptr<Feed>> open_grid(const ArchivesSource& archives,
+                                        std::vector<WantedMetric> metrics, const FeedTimes& times,
+                                        const TimeGrid& part, Rosters& rosters) {
+  TimeGrid grid = part;
+  grid.origin = times.origin;
+  grid.end = times.end;
+  grid.step = replay_step(times.step);
+  return Sampler::open(GridSource(archives, grid),
+                       {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters, false);
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Feed>> ArchiveFeeds::open(std::vector<WantedMetric> metrics,
                                                  const FeedTimes& times, Rosters& rosters) const {
-  return open_part(std::move(metrics), times, false, nullptr, rosters);
+  return open_grid(archives_, std::move(metrics), times, {}, rosters);
 }
 
 uint64_t ArchiveFeeds::largest_set(InDomId domain) const {
@@ -17,26 +32,22 @@ uint64_t ArchiveFeeds::largest_set(InDomId domain) const {
   return known == nullptr ? 0 : known->largest_set();
 }
 
-Result<RecordedFeeds::MarkTimes> ArchiveFeeds::marks() const {
+Result<std::vector<Stamp>> ArchiveFeeds::marks() const {
   Rosters rosters;
   const auto marks = Marks::of(archives_, rosters);
   if (!marks) return fail(marks.error());
-  auto all = (*marks)->all();
-  if (!all) return fail(all.error());
-  return std::make_shared<const std::vector<Stamp>>(*std::move(all));
+  return (*marks)->all();
 }
 
 Result<std::unique_ptr<Feed>> ArchiveFeeds::open_part(std::vector<WantedMetric> metrics,
-                                                      const FeedTimes& times, bool goes_on,
-                                                      const MarkTimes& marks,
+                                                      const FeedPart& part,
                                                       Rosters& rosters) const {
-  const GridSource grid(archives_, {.origin = times.origin,
-                                    .end = times.end,
-                                    .step = replay_step(times.step),
-                                    .goes_on = goes_on,
-                                    .marks = marks});
-  return Sampler::open(grid, {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters,
-                       false);
+  const TimeGrid grid{
+      .origin = {},
+      .step = {},
+      .goes_on = part.goes_on,
+      .marks = std::make_shared<const std::vector<Stamp>>(part.marks.begin(), part.marks.end())};
+  return open_grid(archives_, std::move(metrics), part.times, grid, rosters);
 }
 
 }  // namespace pmjit::strict

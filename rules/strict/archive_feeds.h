@@ -22,10 +22,9 @@ class ArchiveFeeds final : public RecordedFeeds {
                                                    Rosters& rosters) const override;
   [[nodiscard]] Stamp end() const override { return archives_.end(); }
   [[nodiscard]] uint64_t largest_set(InDomId domain) const override;
-  [[nodiscard]] Result<MarkTimes> marks() const override;
+  [[nodiscard]] Result<std::vector<Stamp>> marks() const override;
   [[nodiscard]] Result<std::unique_ptr<Feed>> open_part(std::vector<WantedMetric> metrics,
-                                                        const FeedTimes& times, bool goes_on,
-                                                        const MarkTimes& marks,
+                                                        const FeedPart& part,
                                                         Rosters& rosters) const override;
 
  private:

@@ -47,27 +47,24 @@ std::optional<GridCut> GridCut::of(const Program& program, const RowsGrid& grid,
 }
 
 struct RowsInParts::Part {
-  // `times`: its own; all outlive it.
-  Part(std::shared_ptr<const Program> program, const RowsGrid& grid, const FeedTimes& its_times,
-       const RecordedFeeds::MarkTimes& marks, const EvaluationOptions& options)
-      : times(its_times),
-        evaluation(
+  // All outlive it.
+  Part(std::shared_ptr<const Program> program, const RowsGrid& grid, const FeedPart& part,
+       const EvaluationOptions& options)
+      : evaluation(
             std::move(program), grid.feeds.catalog(),
-            [this, &grid, marks](std::vector<WantedMetric> wanted) {
-              return open(grid, marks, std::move(wanted));
+            [this, &grid, part](std::vector<WantedMetric> wanted) {
+              return open(grid, part, std::move(wanted));
             },
             rosters, options) {}
 
-  Result<std::unique_ptr<Feed>> open(const RowsGrid& grid, const RecordedFeeds::MarkTimes& marks,
+  Result<std::unique_ptr<Feed>> open(const RowsGrid& grid, const FeedPart& part,
                                      std::vector<WantedMetric> wanted) {
     const auto metrics_alone = [&](std::vector<WantedMetric> metrics) {
-      const bool goes_on = times.origin > grid.origin;
-      return grid.feeds.recorded()->open_part(std::move(metrics), times, goes_on, marks, rosters);
+      return grid.feeds.recorded()->open_part(std::move(metrics), part, rosters);
     };
     return open_with_clock(metrics_alone, std::move(wanted), grid.zone);
   }
 
-  FeedTimes times;
   Rosters rosters;
   Evaluation evaluation;
   std::vector<ResultBlock> blocks;
@@ -86,8 +83,7 @@ struct RowsInParts::Part {
 };
 
 RowsInParts::RowsInParts(std::shared_ptr<const Program> program, const RowsGrid& grid,
-                         const RowsOptions& options, const GridCut& cut,
-                         RecordedFeeds::MarkTimes marks)
+                         const RowsOptions& options, const GridCut& cut, std::vector<Stamp> marks)
     : program_(std::move(program)),
       grid_(grid),
       options_(options),
@@ -112,11 +108,10 @@ void RowsInParts::call_next() {
     cut_off_ = std::min(first + cut_.each, cut_.times);
     const uint64_t from = first - std::min<uint64_t>(first, cut_.history);
     const Stamp last = cut_off_ == cut_.times ? grid_.end : time(cut_off_ - 1);
+    const FeedTimes times{
+        .origin = time(from), .step = grid_.step, .end = last, .rows_max = options_.block_rows};
     coming_.push_back(std::make_unique<Part>(
-        program_, grid_,
-        FeedTimes{
-            .origin = time(from), .step = grid_.step, .end = last, .rows_max = options_.block_rows},
-        marks_,
+        program_, grid_, FeedPart{.times = times, .goes_on = from > 0, .marks = marks_},
         EvaluationOptions{.from = time(first),
                           .to = last,
                           .step = grid_.step,

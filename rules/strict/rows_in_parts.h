@@ -25,7 +25,7 @@ struct GridCut {
 class RowsInParts final : public TaskRows {
  public:
   RowsInParts(std::shared_ptr<const Program> program, const RowsGrid& grid,
-              const RowsOptions& options, const GridCut& cut, RecordedFeeds::MarkTimes marks);
+              const RowsOptions& options, const GridCut& cut, std::vector<Stamp> marks);
   ~RowsInParts() override;
 
   Result<Feed::Next> next(ResultBlock& block) override;
@@ -44,7 +44,7 @@ class RowsInParts final : public TaskRows {
   RowsGrid grid_;
   RowsOptions options_;
   GridCut cut_;
-  RecordedFeeds::MarkTimes marks_;
+  std::vector<Stamp> marks_;
   uint64_t cut_off_ = 0;  // times that are in parts
   Parts given_, coming_;
   size_t part_ = 0;            // of given_: the one that is given

@@ -51,7 +51,8 @@ class RootColumn {
                                 : state_.tracks[state_.track_of[slot_.index]].at_group(group);
     const InputRow input = state_.in_force(slot_, group);
     Row row{.stamp = wave.groups[group].t, .roster_id = input.roster, .status = input.status};
-    if (input.status != kKnown && !state_.slot(slot_).has_lanes) {
+    const bool several = state_.rosters.has_hosts(input.roster);
+    if (input.status != kKnown && !state_.slot(slot_).has_lanes && !several) {
       row.roster_id = Rosters::kSingularId;
     }
     if (!input.column) return row;

@@ -17,6 +17,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -123,23 +124,24 @@ class Feeds {
   [[nodiscard]] virtual const RecordedFeeds* recorded() const { return nullptr; }
 };
 
+// A part of the times of a recording.
+struct FeedPart {
+  FeedTimes times;
+  bool goes_on = false;  // others go before: it fails where a metric has no value at its first time
+  std::span<const Stamp> marks{};  // as RecordedFeeds::marks() gives them
+};
+
 // Where the end is known and a feed can begin anywhere, so that threads can share the times.
 class RecordedFeeds : public Feeds {
  public:
-  using MarkTimes = std::shared_ptr<const std::vector<Stamp>>;
-
   [[nodiscard]] const RecordedFeeds* recorded() const final { return this; }
   [[nodiscard]] virtual Stamp end() const = 0;
   // Instances that a domain had at a time, at most.
   [[nodiscard]] virtual uint64_t largest_set(InDomId domain) const = 0;
   // All interruptions. Fails where the recording is damaged.
-  [[nodiscard]] virtual Result<MarkTimes> marks() const = 0;
-  // Of times that others go before, if `goes_on`: it fails where a metric has no value at the
-  // first.
+  [[nodiscard]] virtual Result<std::vector<Stamp>> marks() const = 0;
   [[nodiscard]] virtual Result<std::unique_ptr<Feed>> open_part(std::vector<WantedMetric> metrics,
-                                                                const FeedTimes& times,
-                                                                bool goes_on,
-                                                                const MarkTimes& marks,
+                                                                const FeedPart& part,
                                                                 Rosters& rosters) const = 0;
 };
 

@@ -136,11 +136,15 @@ class Fleet {
         const uint64_t index = row.offset + host.first_lane + lane;
         const int32_t instance = rosters_.instances(host.roster_id)[lane];
         out += fmt::format(" {}=", instance);
-        out += column.is_valid(index) ? number(column, index)
-                                      : fmt::format("?({})", results.reasons[0].at(index));
+        out += row.status == kKnown && column.is_valid(index) ? number(column, index)
+                                                              : reason(results, row, index);
       }
     }
     return out;
+  }
+
+  static std::string reason(const ResultBlock& results, const Row& row, uint64_t index) {
+    return fmt::format("?({})", row.status != kKnown ? row.status : results.reasons[0].at(index));
   }
 
   static std::string number(const Column& column, uint64_t index) {
@@ -219,7 +223,8 @@ TEST(Fleet, RefusesWhatKnowsOneHostOnly) {
   const cases::MemorySource source(recording);
   for (const char* text : {"sum(disk.queue)", "disk.queue > load", "known(disk.queue)",
                            "disk.queue > 3 ? disk.queue : disk.reads"}) {
-    const Compilation made = compile({.expressions = {{"<test>", text}}}, source.catalog(), {});
+    const Compilation made = compile({.expressions = {{"<test>", text}}}, source.catalog(),
+                                     {.evaluator = EvaluatorChoice::interpreter});
     if (!made.ok()) continue;
     const auto refused = refuses_hosts(*made.program);
     ASSERT_TRUE(refused) << text;
