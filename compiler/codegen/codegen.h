@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "compiler/ir/kernel_shape.h"
+#include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/program/kernel.h"
 
@@ -19,8 +20,9 @@ enum class Isa : uint8_t { native, sse42, avx2, avx512 };
 
 struct CodegenOptions {
   OptLevel level = OptLevel::O0;
-  Isa isa = Isa::native;  // an isa that the machine lacks: Fault::unsupported
-  bool keep_ir = false;   // fill CompiledKernels::llvm_ir, for explain --dump=llvm
+  Isa isa = Isa::native;         // an isa that the machine lacks: Fault::unsupported
+  bool keep_ir = false;          // fill CompiledKernels::llvm_ir, for explain --dump=llvm
+  const Clock* clock = nullptr;  // for compile_ms; none: it is 0
 };
 
 struct CompiledKernels {
@@ -37,7 +39,7 @@ struct CodegenModule {
   Result<CompiledKernels> (*compile)(std::span<const KernelShape> shapes,
                                      const CodegenOptions& options);
 };
-inline constexpr uint32_t kCodegenVersion = 2;  // bumped with KernelFrame or KernelShape
+inline constexpr uint32_t kCodegenVersion = 3;  // bumped with KernelFrame, KernelShape or these
 
 }  // namespace pmjit
 

@@ -17,6 +17,7 @@
 #include "compiler/driver/compiling.h"
 #include "compiler/driver/expected_work.h"
 #include "compiler/ir/ir.h"
+#include "runtime/base/clock.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/equivalent_domains.h"
 #include "runtime/model/sweep_points.h"
@@ -52,8 +53,9 @@ struct CompileOptions {
   // `automatic`: kernels are not compiled yet; whoever runs the program lets another thread call
   // Compilation::compiling->compile_next() meanwhile.
   bool kernels_may_follow = false;
-  bool reasons = false;  // for EvaluationOptions::reasons
-  bool dumps = false;    // fill Compilation::dumps
+  const Clock* clock = nullptr;  // for times in the result; none: they are 0
+  bool reasons = false;          // for EvaluationOptions::reasons
+  bool dumps = false;            // fill Compilation::dumps
 };
 
 // What each stage gave, for `explain --dump` and for tests. Texts are the printers' own.

@@ -92,7 +92,9 @@ Result<PlanKernels> make_kernels(const Plan& plan, Choice choice, const CompileO
   const bool chosen = !batches.empty();
   if (chosen || adapts) {
     out.compiling = std::make_shared<Compiling>(
-        std::move(batches), CodegenOptions{.isa = options.isa, .keep_ir = options.keep_llvm_ir});
+        std::move(batches),
+        CodegenOptions{
+            .isa = options.isa, .keep_ir = options.keep_llvm_ir, .clock = options.clock});
   }
   out.follows =
       chosen && options.kernels_may_follow && options.evaluator != EvaluatorChoice::kernels;

@@ -52,8 +52,8 @@ StepKind row_step(Op op) {
   }
 }
 
-Clock merge_clocks(const Clock& a, const Clock& b) {
-  Clock out;
+Updaters merge_clocks(const Updaters& a, const Updaters& b) {
+  Updaters out;
   std::ranges::set_union(a, b, std::back_inserter(out));
   return out;
 }
@@ -110,12 +110,12 @@ class Planner {
   // (histories.h). A constant has the instances of every group, and makes no update of those who
   // use it; nor does a domain that meets another: which names are there is asked at every group.
   void find_clocks() {
-    Clock every_group;
+    Updaters every_group;
     for (uint32_t i = 0; i < ir().operands.size(); ++i) every_group.push_back(i);
     for (uint32_t i = 0; i < ir().nodes.size(); ++i) {
       const NodeId id{{i}};
       const Node& node = ir().nodes[id];
-      Clock updates;
+      Updaters updates;
       if (node.op == Op::fetch) updates.push_back(static_cast<uint32_t>(node.payload));
       if (node.op == Op::derived) updates = every_group;
       bool follows = node.op == Op::spread;
@@ -297,7 +297,7 @@ class Planner {
 
   Plan plan_;
   std::vector<bool> on_updates_, vacating_;
-  std::vector<Clock> updates_;  // of a node, for those who use it
+  std::vector<Updaters> updates_;  // of a node, for those who use it
   uint32_t slots_ = 0;
 };
 

@@ -26,9 +26,9 @@ struct PlanStep {
 };
 
 struct Plan {
-  Ir ir;                        // the input, plus a node for each root that is a constant
-  std::vector<Clock> clock_of;  // of each node
-  std::vector<SlotId> slot_of;  // of each node; unknown: it lives inside a kernel
+  Ir ir;                           // the input, plus a node for each root that is a constant
+  std::vector<Updaters> clock_of;  // of each node
+  std::vector<SlotId> slot_of;     // of each node; unknown: it lives inside a kernel
   std::vector<PlanStep> steps;
 };
 

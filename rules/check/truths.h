@@ -34,7 +34,7 @@ class HistoryCollector final : public EventWriter {
     histories_[event.rule].actions.push_back(
         {event.when, std::string(event.verb) + ": " + event.text});
   }
-  void end(std::span<const RuleState>) override {}
+  void end(double, std::span<const RuleState>) override {}
 
   // In the order of the rules.
   [[nodiscard]] const std::vector<RuleHistory>& histories() const { return histories_; }

@@ -9,6 +9,7 @@
 
 #include "compiler/driver/driver.h"
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/base/clock.h"
 
 namespace CLI {
 class App;
@@ -62,10 +63,10 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
 bool report(const Compilation& compilation);
 
 // One a verb: registers it with `app` and leaves its exit status in `status`.
-void add_eval(CLI::App& app, int& status);
+void add_eval(CLI::App& app, int& status, const Clock& clock);
 void add_check(CLI::App& app, int& status);
 void add_explain(CLI::App& app, int& status);
-void add_info(CLI::App& app, int& status);
+void add_info(CLI::App& app, int& status, const Clock& clock);
 void add_fmt(CLI::App& app, int& status);
 void add_describe(CLI::App& app, int& status);
 

@@ -21,7 +21,7 @@ RunJobs jobs_on(Executor& executor) {
     const auto work = [&] {
       for (size_t i = next++; i < jobs.size() && interrupted() == 0; i = next++) jobs[i]();
     };
-    Executor::Crew crew(executor, work);
+    Crew crew(executor, work);
     for (size_t i = 1; i < std::min<size_t>(executor.threads(), jobs.size()); ++i) crew.call();
     work();
     crew.wait();

@@ -4,7 +4,7 @@
 #include <atomic>
 
 #include "compiler/driver/driver.h"
-#include "runtime/sched/executor.h"
+#include "runtime/sched/crew.h"
 
 namespace pmjit {
 
@@ -37,7 +37,7 @@ class CompilesMeanwhile {
   std::atomic<Helper> helper_ = Helper::none;
   unsigned blocks_waited_ = 0;  // since it was called
   bool alone_;
-  Executor::Crew crew_;  // the last: it ends before what it works on
+  Crew crew_;  // the last: it ends before what it works on
 };
 
 }  // namespace pmjit

@@ -44,7 +44,8 @@ std::vector<ResultInfo> infos_of(const Program& program) {
 }
 
 EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& made) {
-  const uint32_t asked = job.options.block_rows;
+  const EvalOptions& options = job.options;
+  const uint32_t asked = options.block_rows;
   const auto usual = [&] {
     return made.sweep ? sweep_block_rows(*made.sweep)
                       : result_rows(*made.program, *job.source, job.window.origin);
@@ -54,7 +55,8 @@ EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& m
           .block_rows = asked != 0 ? asked : usual(),
           .step = job.grid ? job.grid->step() : 0,
           .reasons = job.reasons,
-          .gaps = made.sweep.has_value()};
+          .gaps = made.sweep.has_value(),
+          .clock = options.stats ? &job.clock : nullptr};
 }
 
 Zone shown_zone(const EvalJob& job) { return job.options.zone.given() ? *job.zone : Zone("UTC"); }
@@ -98,9 +100,9 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
     complain("interrupted: " + how_it_ends(job, sink) + loss);
     return kExitSignal + interrupted();
   }
-  const auto begin = RunTimes::Clock::now();
+  const Instant begin = job.clock.now();
   const auto drawn = job.plot->write();
-  if (!job.options.plot.empty()) job.times.draw_s = RunTimes::since(begin);
+  if (!job.options.plot.empty()) job.times.draw_s = seconds_since(begin, job.clock);
   return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
 }
 
@@ -116,10 +118,10 @@ int write(EvalJob& job, const Compilation& made) {
   if (!only) return complain(only.error().text()), kExitErrors;
   std::optional<InstanceFilter> filter;
   if (!only->empty()) filter.emplace(*only, evaluation.names(), rosters);
-  Progress progress("evaluating");
+  Progress progress("evaluating", job.clock);
   Sink sink(STDOUT_FILENO);
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
-  sink.stop_when([] { return interrupted() != 0; });
+  sink.stop_when([] { return interrupted() != 0; }, job.clock);
   auto writer = writer_of(job, made, sink);
   const auto chart = job.plot->writer(infos, shown_zone(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;
@@ -131,26 +133,28 @@ int write(EvalJob& job, const Compilation& made) {
   writer->begin(schema);
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
-                options.samples);
-  Executor one(1);
-  auto done = output.run(job.alone ? one : *job.executor);
+                options.samples, options.stats ? &job.clock : nullptr);
+  InlineExecutor one;
+  auto done = job.alone ? output.run(one) : output.run(*job.executor);
   progress.clear();
-  const auto rows_done = RunTimes::Clock::now();
+  const Instant rows_done = job.clock.now();
   const auto ended = prints_nothing(job) ? sink.status() : writer->end();
-  job.times.end_s = RunTimes::since(rows_done);
+  job.times.end_s = seconds_since(rows_done, job.clock);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   const int status = finish(job, sink, done, ended);
   if (options.stats) {
+    job.times.wall_s = seconds_since(job.times.begin, job.clock);
     print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
   }
   return status;
 }
 
-int evaluate(const EvalOptions& options) {
+int evaluate(const EvalOptions& options, const Clock& clock) {
   catch_interrupts();
-  EvalJob job{.options = options};
+  const Instant begin = clock.now();
+  EvalJob job{.options = options, .clock = clock, .times = {.begin = begin}};
   if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
-  job.times.open_s = RunTimes::since(job.times.begin);
+  job.times.open_s = seconds_since(begin, job.clock);
   const auto made = compile(job);
   if (!made) return complain(made.error().text()), kExitErrors;
   return report(*made) ? write(job, *made) : kExitErrors;
@@ -170,7 +174,7 @@ std::vector<std::string> format_names() {
 
 }  // namespace
 
-void add_eval(CLI::App& app, int& status) {
+void add_eval(CLI::App& app, int& status, const Clock& clock) {
   auto options = std::make_shared<EvalOptions>();
   CLI::App* verb = app.add_subcommand("eval", "evaluate expressions over archives");
   verb->add_option(
@@ -229,9 +233,9 @@ void add_eval(CLI::App& app, int& status) {
       "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
       "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
       "a grid; grammar/README.md is the language's manual.");
-  verb->callback([options, verb, &status] {
+  verb->callback([options, verb, &status, &clock] {
     if (!options->plot.empty() && verb->count("--output") == 0) options->format = "none";
-    status = evaluate(*options);
+    status = evaluate(*options, clock);
   });
 }
 

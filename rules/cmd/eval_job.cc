@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <ctime>
 
 #include "rules/cmd/binary_output.h"
 #include "rules/cmd/compile_jobs.h"
@@ -23,18 +22,19 @@ std::optional<std::string_view> given(const std::string& text) {
   return text;
 }
 
-Result<Window> window_of(const EvalOptions& options, const Recording& source, Zone& zone) {
+Result<Window> window_of(const EvalOptions& options, const Recording& source, Zone& zone,
+                         const Clock& clock) {
   if (!options.align.empty() && options.interval.empty()) {
     return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")
                     .help("give the grid's interval with -t as well"));
   }
-  auto window =
-      parse_window({.start = given(options.start),
-                    .finish = given(options.finish),
-                    .align = given(options.align),
-                    .origin = given(options.origin),
-                    .strict = true},
-                   {.start = source.start(), .end = source.end(), .now = std::time(nullptr)}, zone);
+  auto window = parse_window(
+      {.start = given(options.start),
+       .finish = given(options.finish),
+       .align = given(options.align),
+       .origin = given(options.origin),
+       .strict = true},
+      {.start = source.start(), .end = source.end(), .now = unix_seconds(clock.wall())}, zone);
   if (!window) return window;
   if (!window->warning.empty()) complain("warning: " + window->warning);
   // The end of an archive is its last record; without -T nothing recorded is cut off.
@@ -80,6 +80,7 @@ CompileOptions compile_options_of(EvalJob& job) {
   const EvalOptions& options = job.options;
   CompileOptions out = compile_options(options.common, *job.source);
   out.on_grid = job.grid != nullptr;
+  if (options.stats) out.clock = &job.clock;
   out.reasons = job.reasons;
   out.expected =
       expected_work(*job.source, {.from = job.window.origin,
@@ -113,7 +114,7 @@ Result<void> open(EvalJob& job) {
   auto zone = options.zone.zone(job.source->timezone());
   if (!zone) return fail(zone.error());
   job.zone = *std::move(zone);
-  const auto window = window_of(options, *job.source, *job.zone);
+  const auto window = window_of(options, *job.source, *job.zone, job.clock);
   if (!window) return fail(window.error());
   job.window = *window;
   auto grid = sampled(options, *job.source, *window);

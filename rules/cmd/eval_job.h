@@ -15,6 +15,7 @@
 #include "runtime/model/window.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/parallel_source.h"
+#include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {
 
@@ -33,13 +34,14 @@ struct EvalOptions {
 // The archive and what is asked of it, in the order in which it becomes known.
 struct EvalJob {
   const EvalOptions& options;
+  const Clock& clock;
   RunTimes times{};
   const Format& format = *find_format(options.format);
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};
   std::unique_ptr<ArchivesSource> source{};
   bool alone = false;  // so little is read that one thread does it
-  std::optional<Executor> executor{};
+  std::optional<TbbExecutor> executor{};
   std::optional<Zone> zone{};
   std::unique_ptr<GridSource> grid{};      // -t
   std::optional<ParallelSource> shared{};  // decoded by several threads

@@ -14,8 +14,8 @@ namespace pmjit {
 
 namespace {
 
-int explain_rules(const RuleSessionOptions& options) {
-  auto session = RuleSession::open(options);
+int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
+  auto session = RuleSession::open(options, clock);
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
   if (auto known = check_settings(options.settings, rules.macros()); !known) {
@@ -41,7 +41,7 @@ int explain_rules(const RuleSessionOptions& options) {
 
 }  // namespace
 
-void add_how(CLI::App& explain, int& status) {
+void add_how(CLI::App& explain, int& status, const Clock& clock) {
   auto options = std::make_shared<RuleSessionOptions>();
   CLI::App* verb =
       explain.add_subcommand("rules", "how rules are computed: by core operators, or not");
@@ -52,7 +52,7 @@ void add_how(CLI::App& explain, int& status) {
       "long "
       "as all values\nare there; everything else is interpreted, and the tree says why. Results "
       "are the same either way.");
-  verb->callback([options, &status] { status = explain_rules(*options); });
+  verb->callback([options, &status, &clock] { status = explain_rules(*options, clock); });
 }
 
 }  // namespace pmjit

@@ -33,7 +33,7 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   return written && summary.damage.empty() ? kExitOk : kExitErrors;
 }
 
-int inform(const InfoOptions& options) {
+int inform(const InfoOptions& options, const Clock& clock) {
   if (options.archives.empty()) {
     return complain("no archive given\n  help: pmjit info ARCHIVE"), kExitErrors;
   }
@@ -41,7 +41,7 @@ int inform(const InfoOptions& options) {
   if (!archives) return complain(archives.error().text()), kExitErrors;
   const auto zone = options.zone.zone((*archives)->label().timezone);
   if (!zone) return complain(zone.error().text()), kExitErrors;
-  Progress progress("reading");
+  Progress progress("reading", clock);
   const ArchiveSummary summary = summarize(**archives, [&](double done) { progress.update(done); });
   progress.clear();
   const ArchiveReport* report = find_archive_report(options.format);
@@ -50,7 +50,7 @@ int inform(const InfoOptions& options) {
 
 }  // namespace
 
-void add_info(CLI::App& app, int& status) {
+void add_info(CLI::App& app, int& status, const Clock& clock) {
   auto options = std::make_shared<InfoOptions>();
   CLI::App* verb = app.add_subcommand("info", "show what is in an archive");
   verb->add_option("-a,--archive,ARCHIVE", options->archives,
@@ -74,7 +74,7 @@ void add_info(CLI::App& app, int& status) {
       "line of\nblocks over time: █ data, ▓▒░ data in a part of that time, · none.\nDamage is "
       "shown "
       "with what can be read before it; the exit status is then 2.");
-  verb->callback([options, &status] { status = inform(*options); });
+  verb->callback([options, &status, &clock] { status = inform(*options, clock); });
 }
 
 }  // namespace pmjit

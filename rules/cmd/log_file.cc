@@ -16,8 +16,8 @@ namespace pmjit::pmie {
 
 namespace {
 
-std::string now_text() {
-  const std::time_t now = std::time(nullptr);
+std::string now_text(const Clock& clock) {
+  const std::time_t now = unix_seconds(clock.wall());
   std::tm local{};
   localtime_r(&now, &local);
   return time_text(local);
@@ -31,7 +31,8 @@ std::string host_name() {
 
 }  // namespace
 
-LogFile::LogFile(const std::string& path, Messages& messages) : messages_(messages) {
+LogFile::LogFile(const std::string& path, Messages& messages, const Clock& clock)
+    : messages_(messages), clock_(clock) {
   messages.flush();
   const int fd = path == "-" ? STDERR_FILENO
                              : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
@@ -44,15 +45,15 @@ LogFile::LogFile(const std::string& path, Messages& messages) : messages_(messag
   if (!is_open_) {
     messages.complain(fmt::format("cannot open log \"{}\" for writing : {}", path, reason));
   }
-  messages.add(
-      fmt::format("Log for {} on {} started {}\n\n", messages.program(), host_name(), now_text()));
+  messages.add(fmt::format("Log for {} on {} started {}\n\n", messages.program(), host_name(),
+                           now_text(clock_)));
   if (!is_open_) {
     messages.complain(fmt::format("cannot find realpath for log {}: {}", path, reason));
   }
 }
 
 LogFile::~LogFile() {
-  messages_.add(fmt::format("\nLog finished {}\n", now_text()));
+  messages_.add(fmt::format("\nLog finished {}\n", now_text(clock_)));
   messages_.flush();
 }
 

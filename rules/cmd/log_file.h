@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "runtime/base/clock.h"
 #include "runtime/cmd/messages.h"
 
 namespace pmjit::pmie {
@@ -12,7 +13,7 @@ class LogFile {
  public:
   // Standard error goes to the file from now on; `-` leaves it where it is. What is in `messages`
   // goes before.
-  LogFile(const std::string& path, Messages& messages);
+  LogFile(const std::string& path, Messages& messages, const Clock& clock);
   ~LogFile();  // all of `messages` goes before the footer
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
@@ -21,6 +22,7 @@ class LogFile {
 
  private:
   Messages& messages_;
+  const Clock& clock_;
   bool is_open_ = true;
 };
 

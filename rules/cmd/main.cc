@@ -54,16 +54,16 @@ std::optional<DeriveOptions> take_compat(std::vector<const char*>& arguments) {
 }
 
 // None: the program has not the name of one of PCP's tools.
-std::optional<int> run_under_pcp_name(int argc, char** argv) {
+std::optional<int> run_under_pcp_name(int argc, char** argv, const Clock& clock) {
   if (!is_dropin(argc, argv)) return std::nullopt;
   std::vector<const char*> arguments(argv, argv + argc);
   const auto options = take_compat(arguments);
   if (!options) return kExitErrors;
   const auto derived = make_derived_metrics(*options, make_strict_files(*options));
-  return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived);
+  return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived, clock);
 }
 
-int run(int argc, char** argv) {
+int run(int argc, char** argv, const Clock& clock) {
   CLI::App app("Evaluates performance-metric expressions over recorded PCP archives.", "pmjit");
   app.require_subcommand(1);
   app.set_version_flag("-V,--version", "pmjit " PMJIT_VERSION);
@@ -74,16 +74,16 @@ int run(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   int status = kExitOk;
-  add_eval(app, status);
+  add_eval(app, status, clock);
   add_check(app, status);
   add_explain(app, status);
-  add_info(app, status);
+  add_info(app, status, clock);
   add_fmt(app, status);
-  add_run(app, status);
+  add_run(app, status, clock);
   add_test(app, status);
   add_describe(app, status);
-  add_why(*app.get_subcommand("explain"), status);
-  add_how(*app.get_subcommand("explain"), status);
+  add_why(*app.get_subcommand("explain"), status, clock);
+  add_how(*app.get_subcommand("explain"), status, clock);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
@@ -104,8 +104,9 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   try {
-    if (const auto status = pmjit::run_under_pcp_name(argc, argv)) return *status;
-    return pmjit::run(argc, argv);
+    const pmjit::SystemClock clock;
+    if (const auto status = pmjit::run_under_pcp_name(argc, argv, clock)) return *status;
+    return pmjit::run(argc, argv, clock);
   } catch (const std::bad_alloc&) {
     pmjit::complain("out of memory");
   } catch (const std::exception& error) {

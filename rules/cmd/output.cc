@@ -1,7 +1,6 @@
 #include "rules/cmd/output.h"
 
 #include "rules/cmd/interrupt.h"
-#include "rules/cmd/stopwatch.h"
 #include "runtime/report/paged_writer.h"
 
 namespace pmjit {
@@ -28,7 +27,7 @@ Result<bool> Output::next(ResultBlock& block) {
   if (filter_ != nullptr) filter_->apply(block, infos_);
   stats_.lanes += evaluation_.lanes_of(block);
   if (also_ == nullptr) return true;
-  const Stopwatch watch(stats_.gather_s);
+  const Stopwatch watch(clock_, stats_.gather_s);
   if (auto written = also_->write(block); !written) return fail(written.error());
   return true;
 }
@@ -43,7 +42,7 @@ Result<void> Output::run(Executor& executor) {
     auto more = next(block);
     if (!more) return fail(more.error());
     if (!*more) return {};
-    const Stopwatch watch(stats_.format_s);
+    const Stopwatch watch(clock_, stats_.format_s);
     if (auto written = writer.write(block); !written) return written;
     progress_.update(evaluation_.done());
   }

@@ -7,11 +7,12 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/base/clock.h"
+#include "runtime/base/executor.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/writer.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit {
 
@@ -27,16 +28,19 @@ struct OutputStats {
 class Output {
  public:
   // All outlive it. `also`: another writer of the same blocks, or null. `filter`: null: every
-  // instance. `samples`: evaluations at most.
+  // instance. `samples`: evaluations at most. `clock`: null:
+  // nobody wants stats().
   Output(Evaluation& evaluation, Writer& writer, BlockWriter* also, InstanceFilter* filter,
-         const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples)
+         const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples,
+         const Clock* clock)
       : evaluation_(evaluation),
         writer_(writer),
         also_(also),
         filter_(filter),
         infos_(infos),
         progress_(progress),
-        left_(samples.value_or(UINT64_MAX)) {}
+        left_(samples.value_or(UINT64_MAX)),
+        clock_(clock) {}
 
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
@@ -55,6 +59,7 @@ class Output {
   const std::vector<ResultInfo>& infos_;
   Progress& progress_;
   uint64_t left_;
+  const Clock* clock_;
   OutputStats stats_;
 };
 

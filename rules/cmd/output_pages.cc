@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "rules/cmd/output.h"
-#include "rules/cmd/stopwatch.h"
 #include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
 #include "runtime/sched/assembly_line.h"
@@ -105,7 +104,7 @@ std::unique_ptr<AssemblyLine::Job> Output::Pages::begin_next() {
 Result<bool> Output::Pages::evaluate(CutBlock& block) {
   auto more = output_.next(block.results);
   if (!more || !*more) return more;
-  const Stopwatch watch(output_.stats_.settle_s);
+  const Stopwatch watch(output_.clock_, output_.stats_.settle_s);
   block.sheet = writer_.settle(block.results);
   block.pages.clear();
   cut_.begin(block.results, block.sheet->rows);
@@ -169,7 +168,7 @@ void Output::Pages::work(Job& job) {
   if (page == nullptr) return;
   page->page.clear();
   page->seconds = 0;
-  const Stopwatch watch(page->seconds);
+  const Stopwatch watch(output_.clock_, page->seconds);
   writer_.format(page->block->results, *page->block->sheet, page->range, page->page);
 }
 
@@ -179,7 +178,7 @@ std::unique_ptr<AssemblyLine::Job> Output::Pages::take(std::unique_ptr<Job> job)
   job.release();
   std::unique_ptr<PageJob> page(made);
   if (!failed_writing_) {
-    const Stopwatch watch(output_.stats_.write_s);
+    const Stopwatch watch(output_.clock_, output_.stats_.write_s);
     if (auto put = writer_.put(page->page); !put) failed_writing_ = put.error();
     stop_ = failed_writing_.has_value();
   }

@@ -29,15 +29,15 @@ int work(pmie::PmieSession& session) {
 
 }  // namespace
 
-int run_pmie(int argc, const char* const* argv, DerivedMetrics& derived) {
+int run_pmie(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
   OptionReader reader(pmie::pmie_options(), argc, argv, derived);
   auto options = pmie::read_pmie_options(reader);
   if (!options) return reader.usage();
   Output out;
   std::optional<pmie::LogFile> log;
-  if (options->log) log.emplace(*options->log, reader.messages());
+  if (options->log) log.emplace(*options->log, reader.messages(), clock);
   if (log && !log->is_open()) return 1;
-  pmie::PmieSession session(*std::move(options), derived, out, reader.messages());
+  pmie::PmieSession session(*std::move(options), derived, clock, out, reader.messages());
   const int status = work(session);
   return end_dropin(out, reader.messages(), status);
 }

@@ -16,10 +16,11 @@
 
 namespace pmjit::pmie {
 
-PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& out,
-                         pmjit::Messages& messages)
+PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, const Clock& clock,
+                         Output& out, pmjit::Messages& messages)
     : options_(std::move(options)),
       sources_(derived),
+      clock_(clock),
       out_(out),
       messages_(messages),
       reader_(sources_, *this,
@@ -29,7 +30,7 @@ PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, Output& o
 
 // `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
 void PmieSession::log(std::string_view severity, std::string_view text) {
-  const std::time_t now = std::time(nullptr);
+  const std::time_t now = unix_seconds(clock_.wall());
   std::tm local{};
   localtime_r(&now, &local);
   messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
@@ -99,7 +100,7 @@ bool PmieSession::find_extent() {
 }
 
 Result<Window> PmieSession::window(const Options& shared, Stamp first) {
-  return report_micro_window(shared, first, last_, zone_);
+  return report_micro_window(shared, first, last_, zone_, clock_);
 }
 
 bool PmieSession::read_rules(const std::string& file) {
@@ -181,7 +182,8 @@ bool PmieSession::run(double start, double end) {
         [this](std::string_view text) { put_out(text); });
     statements_ = program.statements.size();
   }
-  if (auto done = run_->run(start, end, [] { return false; }); !done) {
+  run_->begin(start);
+  if (auto done = run_until(*run_, end, [] { return false; }); !done) {
     messages_.complain(fmt::format("pmFetch failed: {}", pm_error_text(done.error().pm_code())));
     return false;
   }

@@ -10,6 +10,7 @@
 #include "rules/cmd/strict_session.h"
 #include "rules/pmie/readings.h"
 #include "rules/pmie/run.h"
+#include "runtime/base/clock.h"
 #include "runtime/cmd/output.h"
 #include "runtime/model/window.h"
 
@@ -17,7 +18,8 @@ namespace pmjit::pmie {
 
 class PmieSession final : public RuleReader::Messages {
  public:
-  PmieSession(PmieOptions options, DerivedMetrics& derived, Output& out, pmjit::Messages& messages);
+  PmieSession(PmieOptions options, DerivedMetrics& derived, const Clock& clock, Output& out,
+              pmjit::Messages& messages);
 
   // Sources, zone, window. False: it has been told why not, as of all that follows.
   [[nodiscard]] bool open();
@@ -56,6 +58,7 @@ class PmieSession final : public RuleReader::Messages {
 
   PmieOptions options_;
   ArchiveSources sources_;
+  const Clock& clock_;
   Output& out_;
   pmjit::Messages& messages_;
   RuleReader reader_;

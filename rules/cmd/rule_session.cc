@@ -80,10 +80,11 @@ Result<void> check_settings(const std::vector<std::string>& settings,
   return {};
 }
 
-Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options) {
+Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options,
+                                                       const Clock& clock) {
   auto definitions = Definitions::load(options.definition_files, say);
   if (!definitions) return fail(definitions.error());
-  std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions)));
+  std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions), clock));
   if (auto done = out->open_sources(options); !done) return fail(done.error());
   if (auto done = out->find_window(options); !done) return fail(done.error());
   if (auto done = out->read_rules(options); !done) return fail(done.error());
@@ -118,7 +119,7 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
                     .align = given(options.align),
                     .origin = given(options.origin),
                     .strict = true},
-                   {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
+                   {.start = first_, .end = last_, .now = unix_seconds(clock_.wall())}, zone_);
   if (!window) return fail(window.error());
   if (!window->warning.empty()) complain("warning: " + window->warning);
   origin_ = window->origin;
@@ -211,7 +212,7 @@ Result<Stamp> RuleSession::time(const std::string& text) {
   if (text.empty()) return end_;
   const auto window =
       parse_window({.start = text, .strict = true},
-                   {.start = first_, .end = last_, .now = std::time(nullptr)}, zone_);
+                   {.start = first_, .end = last_, .now = unix_seconds(clock_.wall())}, zone_);
   if (!window) {
     const Error& wrong = window.error();
     return fail(Error(wrong.fault(), wrong.what()).at("option", "--at").help(wrong.help()));

@@ -14,6 +14,7 @@
 #include "rules/pmie/sources.h"
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"
+#include "runtime/base/clock.h"
 #include "runtime/model/zone.h"
 
 namespace CLI {
@@ -43,7 +44,8 @@ void add_definitions_option(CLI::App& verb, std::vector<std::string>& files);
 class RuleSession final : public pmie::RuleReader::Messages {
  public:
   // Messages of the rules go to standard error.
-  [[nodiscard]] static Result<std::unique_ptr<RuleSession>> open(const RuleSessionOptions& options);
+  [[nodiscard]] static Result<std::unique_ptr<RuleSession>> open(const RuleSessionOptions& options,
+                                                                 const Clock& clock);
 
   [[nodiscard]] const pmie::RuleProgram& program() const { return reader_->program(); }
   // Macros of its files.
@@ -69,13 +71,14 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] bool all_installed() const { return !told_; }
 
  private:
-  explicit RuleSession(Definitions definitions)
-      : definitions_(std::move(definitions)), sources_(definitions_.metrics()) {}
+  RuleSession(Definitions definitions, const Clock& clock)
+      : clock_(clock), definitions_(std::move(definitions)), sources_(definitions_.metrics()) {}
   [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
   [[nodiscard]] Result<StrictRun> strict_run(Stamp end) const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
 
+  const Clock& clock_;
   Definitions definitions_;
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::RuleReader> reader_;

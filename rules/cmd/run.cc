@@ -33,14 +33,14 @@ std::string format_list() {
   return out + "\nmarkdown - of --diff";
 }
 
-int run_rules(const RunVerbOptions& options) {
-  if (options.diff) return diff_rules(options.session, options.format);
+int run_rules(const RunVerbOptions& options, const Clock& clock) {
+  if (options.diff) return diff_rules(options.session, options.format, clock);
   const EventFormat* const format = find_event_format(options.format);
   if (format == nullptr) {
     complain(fmt::format("{} is a format of --diff alone", options.format));
     return kExitErrors;
   }
-  auto session = RuleSession::open(options.session);
+  auto session = RuleSession::open(options.session, clock);
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
@@ -59,7 +59,7 @@ int run_rules(const RunVerbOptions& options) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status) {
+void add_run(CLI::App& app, int& status, const Clock& clock) {
   auto options = std::make_shared<RunVerbOptions>();
   CLI::App* verb = app.add_subcommand("run", "run rules over archives");
   add_session_options(*verb, options->session);
@@ -81,7 +81,7 @@ void add_run(CLI::App& app, int& status) {
       "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule that "
       "becomes\ntrue, false or unknown, with what it holds for, or an action. The exit status is 2 "
       "where a statement\nhas an error; the others run.");
-  verb->callback([options, &status] { status = run_rules(*options); });
+  verb->callback([options, &status, &clock] { status = run_rules(*options, clock); });
 }
 
 }  // namespace pmjit

@@ -21,9 +21,10 @@ struct Side {
   bool all_installed = true;
 };
 
-Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zone& zone) {
+Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zone& zone,
+                         const Clock& clock) {
   options.files = {file};
-  auto session = RuleSession::open(options);
+  auto session = RuleSession::open(options, clock);
   if (!session) return fail(session.error());
   RuleSession& rules = **session;
   AlertCollector collector;
@@ -45,7 +46,7 @@ std::vector<std::string> only(const std::vector<std::string>& some,
 
 }  // namespace
 
-int diff_rules(const RuleSessionOptions& options, const std::string& format) {
+int diff_rules(const RuleSessionOptions& options, const std::string& format, const Clock& clock) {
   const DiffFormat* const wanted = find_diff_format(format);
   if (options.files.size() != 2 || wanted == nullptr) {
     complain(
@@ -56,9 +57,9 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format) {
   }
   catch_interrupts();
   Zone zone;
-  const auto before = replay_side(options, options.files[0], zone);
+  const auto before = replay_side(options, options.files[0], zone, clock);
   if (!before) return complain(before.error().text()), kExitErrors;
-  const auto after = replay_side(options, options.files[1], zone);
+  const auto after = replay_side(options, options.files[1], zone, clock);
   if (!after) return complain(after.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
   pmie::MacroNames macros = before->macros;

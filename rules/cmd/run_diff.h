@@ -8,6 +8,7 @@
 namespace pmjit {
 
 // The session's files are the old rules and the new ones. The exit status.
-[[nodiscard]] int diff_rules(const RuleSessionOptions& options, const std::string& format);
+[[nodiscard]] int diff_rules(const RuleSessionOptions& options, const std::string& format,
+                             const Clock& clock);
 
 }  // namespace pmjit

@@ -67,7 +67,6 @@ void print_output(const OutputStats& output, uint64_t values_written, const RunT
 
 void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
                  uint64_t values_written, const RunTimes& times) {
-  const double wall = RunTimes::since(times.begin);
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   line("opened", fmt::format("{:.1f} ms", times.open_s * 1e3));
@@ -76,9 +75,9 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
   print_compiled(made);
   print_evaluated(stats);
   print_output(output, values_written, times);
-  line("wall",
-       fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most", wall * 1e3,
-                   speed(stats.values_decoded, wall), static_cast<double>(usage.ru_maxrss) / 1024));
+  line("wall", fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most",
+                           times.wall_s * 1e3, speed(stats.values_decoded, times.wall_s),
+                           static_cast<double>(usage.ru_maxrss) / 1024));
 }
 
 }  // namespace pmjit

@@ -2,25 +2,22 @@
 // was.
 #pragma once
 
-#include <chrono>
 #include <optional>
 
 #include "compiler/driver/driver.h"
 #include "rules/cmd/output.h"
+#include "runtime/base/clock.h"
 #include "runtime/exec/evaluation.h"
 
 namespace pmjit {
 
 // Of what happens once, around the evaluation.
 struct RunTimes {
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point begin = Clock::now();
+  Instant begin{};
+  double wall_s = 0;                  // from the beginning to these figures
   double end_s = 0;                   // of the output, behind the last row
   double open_s = 0;                  // archives: their metadata; threads; the window
   std::optional<double> draw_s = {};  // a chart
-  static double since(Clock::time_point begin) {
-    return std::chrono::duration<double>(Clock::now() - begin).count();
-  }
 };
 
 // Of every stage that took part.

@@ -12,7 +12,7 @@
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/strict/why_text.h"
-#include "runtime/sched/executor.h"
+#include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {
 
@@ -54,7 +54,7 @@ Result<void> replay_strict(const strict::RuleSet& rules, const std::string& arch
                            const std::function<bool()>& stop) {
   auto opened = open(archives, run);
   if (!opened) return fail(opened.error());
-  Executor executor(run.threads);
+  TbbExecutor executor(run.threads);
   opened->options.executor = &executor;
   const auto replay = strict::StrictReplay::open(rules, *opened->feeds, opened->options, archives);
   if (!replay) {

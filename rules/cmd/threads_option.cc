@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "runtime/base/limits.h"
-#include "runtime/sched/executor.h"
+#include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {
 
@@ -21,7 +21,7 @@ void add_threads_option(CLI::App& verb, unsigned& threads, const std::string& wh
 }
 
 unsigned threads_of(unsigned asked) {
-  const unsigned processors = Executor::processors();
+  const unsigned processors = TbbExecutor::processors();
   if (asked == 0) return processors;
   return std::min(asked, limits::kThreadsPerProcessorMax * processors);
 }

@@ -7,10 +7,12 @@ class App;
 
 namespace pmjit {
 
-void add_run(CLI::App& app, int& status);
+class Clock;
+
+void add_run(CLI::App& app, int& status, const Clock& clock);
 void add_test(CLI::App& app, int& status);
 // Below `explain`.
-void add_why(CLI::App& explain, int& status);
-void add_how(CLI::App& explain, int& status);
+void add_why(CLI::App& explain, int& status, const Clock& clock);
+void add_how(CLI::App& explain, int& status, const Clock& clock);
 
 }  // namespace pmjit

@@ -56,7 +56,8 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
   LastTime last(*statement);
   pmie::Run run(rules.program(), rules.sources(), rules.zone(),
                 {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
-  const auto done = run.run(rules.start(), at, [] { return false; });
+  run.begin(rules.start());
+  const auto done = pmie::run_until(run, at, [] { return false; });
   if (!done) return fail(done.error());
   if (!last.when()) {
     return refused(
@@ -67,8 +68,8 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
                      why_text(run.evaluator(), *statement, rules.sources()));
 }
 
-Result<std::string> why(const WhyOptions& options) {
-  auto session = RuleSession::open(options.session);
+Result<std::string> why(const WhyOptions& options, const Clock& clock) {
+  auto session = RuleSession::open(options.session, clock);
   if (!session) return fail(session.error());
   RuleSession& rules = **session;
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
@@ -80,8 +81,8 @@ Result<std::string> why(const WhyOptions& options) {
   return why_pmie(options.rule, rules, pmie::seconds_of(*at));
 }
 
-int explain_why(const WhyOptions& options) {
-  const auto text = why(options);
+int explain_why(const WhyOptions& options, const Clock& clock) {
+  const auto text = why(options, clock);
   if (!text) return complain(text.error().text()), kExitErrors;
   Sink sink(STDOUT_FILENO);
   sink.put(*text);
@@ -92,7 +93,7 @@ int explain_why(const WhyOptions& options) {
 
 }  // namespace
 
-void add_why(CLI::App& explain, int& status) {
+void add_why(CLI::App& explain, int& status, const Clock& clock) {
   auto options = std::make_shared<WhyOptions>();
   CLI::App* verb = explain.add_subcommand("why", "why a rule is true, false or unknown at a time");
   verb->add_option("RULE", options->rule, "the rule's name")->required();
@@ -104,7 +105,7 @@ void add_why(CLI::App& explain, int& status) {
       "Example:\n  pmjit explain why cpu.busy rules.pmie --at '@10:30' -a ARCHIVE\n"
       "Shows the expression as a tree, with the values of each part by host and instance, why what "
       "is\nunknown is so, and how far each comparison is from changing.");
-  verb->callback([options, &status] { status = explain_why(*options); });
+  verb->callback([options, &status, &clock] { status = explain_why(*options, clock); });
 }
 
 }  // namespace pmjit

@@ -28,14 +28,14 @@ enum class Verdict : uint8_t { none, every, mixed, open };
 class Evaluator {
  public:
   // The value of a reserved macro now.
-  using Clock = std::function<double(Variable)>;
+  using ReadVariable = std::function<double(Variable)>;
   // Does an action for a rule (kNone: for none), if it is due; its result. None: it is held off.
   using Perform = std::function<std::optional<bool>(uint32_t action, uint32_t rule)>;
   // Reads a fetch into its node: false: no value. May reshape it (see reshaped()).
   using Read = std::function<bool(uint32_t node)>;
 
   struct World {
-    Clock clock;
+    ReadVariable clock;
     Read read;
     Perform perform;
   };

@@ -83,15 +83,29 @@ void Run::reschedule() {
   tasks_.insert(behind, std::move(task));
 }
 
-Result<void> Run::run(double start, double end, const std::function<bool()>& stop) {
+void Run::begin(double start) {
   start_ = start;
+  begun_ = true;
   for (const auto& task : tasks_) {
     task->count = 0;
     task->due = start;
   }
-  while (!tasks_.empty() && tasks_.front()->due <= end && !stop()) {
-    if (auto done = evaluate(*tasks_.front()); !done) return done;
-    reschedule();
+}
+
+std::optional<double> Run::due() const {
+  if (!begun_ || tasks_.empty()) return std::nullopt;
+  return tasks_.front()->due;
+}
+
+Result<void> Run::tick() {
+  if (auto done = evaluate(*tasks_.front()); !done) return done;
+  reschedule();
+  return {};
+}
+
+Result<void> run_until(Run& run, double end, const std::function<bool()>& stop) {
+  while (run.due() && *run.due() <= end && !stop()) {
+    if (auto done = run.tick(); !done) return done;
   }
   return {};
 }

@@ -2,11 +2,15 @@
 // spec rules-language.md §1, §15, §17.
 //
 //   Run run(program, sources, zone, {.origin = origin, .verbose = Verbose::plain}, put);
-//   auto done = run.run(origin, end, stop);             PM_ERR_LOGREC ends it
+//   run.begin(origin);
+//   while (run.due() && *run.due() <= end) { auto done = run.tick(); … }
+//
+// The caller drives it: over archives by run_until(), live by a timer of a Clock at due().
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,9 +52,13 @@ class Run {
   Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const RunOptions& options,
       Put put);
 
-  // Times from the start on, in seconds; archives go on where they are (Q14). `stop`: asked before
-  // each task; true ends the run.
-  [[nodiscard]] Result<void> run(double start, double end, const std::function<bool()>& stop);
+  // All tasks are due at `start`, in seconds; archives go on where they are (Q14).
+  void begin(double start);
+  // When the next task is due. None: there are no tasks, or begin() was not called.
+  [[nodiscard]] std::optional<double> due() const;
+  // Evaluates the task that is due next, as of that time, and puts it off by its interval. A
+  // failure (PM_ERR_LOGREC) ends the run.
+  [[nodiscard]] Result<void> tick();
   [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }
 
  private:
@@ -80,9 +88,13 @@ class Run {
   Actions actions_;
   std::vector<std::unique_ptr<Task>> tasks_;  // the next one first
   double start_ = 0;
+  bool begun_ = false;
   uint32_t statement_ = 0;  // that is evaluated
   Task* task_ = nullptr;    // that is evaluated
   std::string ctime_;
 };
+
+// Every task that is due up to `end`. `stop`: asked before each; true ends the run.
+[[nodiscard]] Result<void> run_until(Run& run, double end, const std::function<bool()>& stop);
 
 }  // namespace pmjit::pmie

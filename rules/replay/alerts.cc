@@ -66,11 +66,11 @@ void AlertCollector::put(const RuleTransition& event) {
   }
 }
 
-void AlertCollector::end(std::span<const RuleState> states) {
+void AlertCollector::end(double when, std::span<const RuleState> states) {
   for (size_t i = 0; i < states.size(); ++i) {
     if (states[i].truth != RuleTruth::yes) continue;
     Alert alert = open_[i];
-    alert.to = schema_.end;
+    alert.to = when;
     alert.goes_on = true;
     alerts_.push_back(std::move(alert));
   }

@@ -21,7 +21,7 @@ class AlertCollector final : public EventWriter {
   void begin(const ReplaySchema& schema) override;
   void put(const RuleTransition& event) override;
   void put(const RuleAction&) override {}
-  void end(std::span<const RuleState> states) override;
+  void end(double when, std::span<const RuleState> states) override;
 
   [[nodiscard]] const std::vector<Alert>& alerts() const { return alerts_; }
   [[nodiscard]] const std::vector<std::string>& rules() const { return schema_.rules; }

@@ -35,7 +35,7 @@ struct RuleAction {
 
 struct ReplaySchema {
   std::vector<std::string> rules;  // names, in the order of the text
-  double start = 0, end = 0;       // of the run, seconds
+  double start = 0;                // of the run, seconds; nobody needs to know its end yet
 };
 
 // One format: rules in, text out. Gets what happens in the order in which it does.
@@ -45,8 +45,8 @@ class EventWriter {
   virtual void begin(const ReplaySchema& schema) = 0;
   virtual void put(const RuleTransition& event) = 0;
   virtual void put(const RuleAction& event) = 0;
-  // `states`: of each rule at the end.
-  virtual void end(std::span<const RuleState> states) = 0;
+  // `when`: the end of the run, seconds. `states`: of each rule then.
+  virtual void end(double when, std::span<const RuleState> states) = 0;
 };
 
 struct EventFormat {

@@ -64,7 +64,7 @@ class JsonWriter final : public EventWriter {
         iso(event.when), json_text(rules_[event.rule]), event.verb, json_text(event.text)));
   }
 
-  void end(std::span<const RuleState>) override {}
+  void end(double, std::span<const RuleState>) override {}
 
  private:
   Sink& sink_;

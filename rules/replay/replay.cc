@@ -28,14 +28,21 @@ Replay::Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, 
       states_(program.statements.size()),
       run_(program, sources, zone, {.origin = origin, .observer = this}, [](std::string_view) {}) {}
 
-Result<void> Replay::run(double start, double end, const std::function<bool()>& stop) {
-  ReplaySchema schema{.rules = {}, .start = start, .end = end};
+void Replay::begin(double start) {
+  ReplaySchema schema{.rules = {}, .start = start};
   for (const pmie::Statement& statement : program_.statements) {
     schema.rules.push_back(statement.name);
   }
   writer_.begin(schema);
-  auto done = run_.run(start, end, stop);
-  writer_.end(states_);
+  run_.begin(start);
+}
+
+void Replay::end(double when) { writer_.end(when, states_); }
+
+Result<void> Replay::run(double start, double end, const std::function<bool()>& stop) {
+  begin(start);
+  auto done = pmie::run_until(run_, end, stop);
+  this->end(end);
   return done;
 }
 

@@ -1,7 +1,11 @@
 // Replay: rules of the dialect pmie over archives, as events.
 //
 //   Replay replay(program, sources, zone, origin, *writer);
-//   auto done = replay.run(start, end, stop);
+//   replay.begin(start);
+//   while (replay.due() && *replay.due() <= end) { auto done = replay.tick(); … }
+//   replay.end(end);
+//
+// Nobody needs to know the end before it comes. run() drives it over archives.
 #pragma once
 
 #include "rules/pmie/run.h"
@@ -15,6 +19,13 @@ class Replay final : private pmie::Run::Observer {
   Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone, Stamp origin,
          EventWriter& writer);
 
+  // As those of pmie::Run, in seconds.
+  void begin(double start);
+  [[nodiscard]] std::optional<double> due() const { return run_.due(); }
+  [[nodiscard]] Result<void> tick() { return run_.tick(); }
+  // Tells the writer.
+  void end(double when);
+  // All of it. `stop`: asked before each task; true ends the run.
   [[nodiscard]] Result<void> run(double start, double end, const std::function<bool()>& stop);
 
  private:

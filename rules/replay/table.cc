@@ -52,7 +52,7 @@ class TableWriter final : public EventWriter {
     sink_.put(fmt::format("{}{}: {}\n", head(event.when, event.rule), event.verb, event.text));
   }
 
-  void end(std::span<const RuleState>) override {}
+  void end(double, std::span<const RuleState>) override {}
 
  private:
   static constexpr size_t kBindingsMax = 4;  // in a line

@@ -17,31 +17,28 @@ class TimelineWriter final : public EventWriter {
 
   void begin(const ReplaySchema& schema) override {
     schema_ = schema;
-    size_t width = 0;
-    for (const std::string& rule : schema.rules) width = std::max(width, rule.size());
-    names_ = std::min(width, kNameMax);
-    const size_t all = terminal_width(0);
-    cells_ = std::max(kCellsLeast, all - std::min(all, names_ + 2 + kTotalWidth));
     rows_.assign(schema.rules.size(), {});
-    for (Row& row : rows_) row.cells.assign(cells_, {});
   }
 
   void put(const RuleTransition& event) override {
     Row& row = rows_[event.rule];
     const Transition& t = event.transition;
-    if (!t.is_first) add(row, t.from, t.when - t.lasted, t.when);
+    if (!t.is_first) keep(row, {.truth = t.from, .from = t.when - t.lasted, .to = t.when});
     row.times += t.to == RuleTruth::yes ? 1 : 0;
   }
 
   void put(const RuleAction&) override {}
 
-  void end(std::span<const RuleState> states) override {
+  void end(double when, std::span<const RuleState> states) override {
+    end_ = when;
+    find_widths();
     for (size_t i = 0; i < rows_.size(); ++i) {
       const RuleState& state = states[i];
-      if (state.truth) add(rows_[i], *state.truth, state.since, schema_.end);
+      if (state.truth) keep(rows_[i], {.truth = *state.truth, .from = state.since, .to = when});
+      draw(rows_[i]);
     }
     const std::string first = event_time_text(schema_.start, zone_);
-    const std::string last = event_time_text(schema_.end, zone_);
+    const std::string last = event_time_text(end_, zone_);
     const size_t gap =
         cells_ > first.size() + last.size() ? cells_ - first.size() - last.size() : 1;
     sink_.put(fmt::format("{:{}}  {}{:{}}{}\n", "", names_, first, "", gap, last));
@@ -55,14 +52,35 @@ class TimelineWriter final : public EventWriter {
   struct Cell {
     double yes = 0, unknown = 0;  // seconds
   };
+  struct Span {
+    RuleTruth truth;
+    double from, to;
+  };
   struct Row {
+    std::vector<Span> spans;  // in which it is not false; drawn when the end is known
     std::vector<Cell> cells;
     double yes = 0;  // seconds
     int times = 0;   // that it became true
   };
 
+  static void keep(Row& row, Span span) {
+    if (span.truth != RuleTruth::no) row.spans.push_back(span);
+  }
+
+  void find_widths() {
+    size_t width = 0;
+    for (const std::string& rule : schema_.rules) width = std::max(width, rule.size());
+    names_ = std::min(width, kNameMax);
+    const size_t all = terminal_width(0);
+    cells_ = std::max(kCellsLeast, all - std::min(all, names_ + 2 + kTotalWidth));
+  }
+
+  void draw(Row& row) {
+    row.cells.assign(cells_, {});
+    for (const Span& span : row.spans) add(row, span.truth, span.from, span.to);
+  }
+
   void add(Row& row, RuleTruth truth, double from, double to) {
-    if (truth == RuleTruth::no) return;
     if (truth == RuleTruth::yes) row.yes += to - from;
     const double cell = cell_seconds();
     for (size_t i = 0; i < cells_; ++i) {
@@ -74,7 +92,7 @@ class TimelineWriter final : public EventWriter {
   }
 
   [[nodiscard]] double cell_seconds() const {
-    return std::max(schema_.end - schema_.start, 1e-3) / static_cast<double>(cells_);
+    return std::max(end_ - schema_.start, 1e-3) / static_cast<double>(cells_);
   }
 
   void put_row(const std::string& name, const Row& row) {
@@ -95,6 +113,7 @@ class TimelineWriter final : public EventWriter {
   Sink& sink_;
   Zone zone_;
   ReplaySchema schema_;
+  double end_ = 0;
   size_t names_ = 0, cells_ = 0;
   std::vector<Row> rows_;
 };

@@ -17,7 +17,8 @@ Result<std::unique_ptr<Feed>> open_grid(const ArchivesSource& archives,
   grid.end = times.end;
   grid.step = replay_step(times.step);
   return Sampler::open(GridSource(archives, grid),
-                       {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters, false);
+                       {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters,
+                       {.joined = false});
 }
 
 }  // namespace

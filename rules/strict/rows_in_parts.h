@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rules/strict/task_rows.h"
+#include "runtime/sched/crew.h"
 
 namespace pmjit::strict {
 
@@ -53,7 +54,7 @@ class RowsInParts final : public TaskRows {
   // or the archive's index is wrong: whoever goes through from the start knows better.
   std::unique_ptr<TaskRows> alone_;
   std::atomic<size_t> begun_{};  // how many of coming_
-  Executor::Crew crew_;          // last: it waits for those that work
+  Crew crew_;                    // last: it waits for those that work
 };
 
 }  // namespace pmjit::strict

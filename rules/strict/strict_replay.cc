@@ -72,14 +72,16 @@ Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>&
 
 void StrictReplay::begin(EventWriter& writer) {
   writer_ = &writer;
-  ReplaySchema schema{.rules = {},
-                      .start = pmie::seconds_of(options_.origin),
-                      .end = pmie::seconds_of(options_.end)};
+  ReplaySchema schema{.rules = {}, .start = pmie::seconds_of(options_.origin)};
   for (const SetRule& rule : set_.rules) schema.rules.push_back(rule.rule.name);
   writer.begin(schema);
 }
 
-void StrictReplay::end() { writer_->end(states_); }
+// Where nobody knew the end, it is the time that was evaluated last.
+void StrictReplay::end() {
+  const Stamp end = options_.end != kStampMax ? options_.end : last_.value_or(options_.origin);
+  writer_->end(pmie::seconds_of(end), states_);
+}
 
 // Tasks due together: one whose rows have not come keeps the others waiting.
 Result<StrictReplay::Progress> StrictReplay::advance() {
@@ -101,6 +103,7 @@ Result<StrictReplay::Progress> StrictReplay::advance() {
   // Without an end only a row tells that there was such a time.
   if (options_.end == kStampMax && out_of_rows()) return Progress::ended;
   evaluate_ready();
+  last_ = now_;
   return Progress::goes_on;
 }
 

@@ -12,6 +12,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -81,6 +82,7 @@ class StrictReplay {
   TaskOptions options_;
   std::vector<std::unique_ptr<Task>> tasks_;
   Stamp now_;                                                   // time that is evaluated
+  std::optional<Stamp> last_;                                   // that was
   std::vector<const Task*> ready_;                              // tasks that have their rows of it
   std::vector<RuleState> states_;                               // of RuleSet::rules
   std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // rule, clause, verb: when

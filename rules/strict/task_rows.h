@@ -14,10 +14,10 @@
 #include <memory>
 #include <optional>
 
+#include "runtime/base/executor.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/model/feed.h"
 #include "runtime/model/zone.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit::strict {
 

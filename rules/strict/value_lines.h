@@ -25,7 +25,7 @@ class ValueLines final : public EventWriter, public Watcher {
   void begin(const ReplaySchema&) override {}
   void put(const RuleTransition&) override {}
   void put(const RuleAction& event) override;
-  void end(std::span<const RuleState>) override {}
+  void end(double, std::span<const RuleState>) override {}
   void evaluated(std::span<const Evaluated> rules, double when) override;
 
  private:

@@ -19,7 +19,7 @@ class TestEvents final : public EventWriter {
   void put(const RuleAction& event) override {
     to_.actions.push_back(event_line(to_.names[event.rule], event));
   }
-  void end(std::span<const RuleState>) override {}
+  void end(double, std::span<const RuleState>) override {}
 
  private:
   RuleTestOutcome& to_;

@@ -15,8 +15,8 @@ int code_of(const Error& error) {
 }  // namespace
 
 std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, LocalNames which,
-                                                     DerivedMetrics& derived, Output& out,
-                                                     Messages& messages) {
+                                                     DerivedMetrics& derived, const Clock& clock,
+                                                     Output& out, Messages& messages) {
   const bool archive = options.source == SourceKind::archive;
   if (const std::string_view missing = not_yet(archive); !missing.empty()) {
     messages.complain(missing);
@@ -35,8 +35,8 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Loc
   context->origin_ = context->archives_->start();
   if (options.has_window()) {
     const auto end = context->archives_->end();
-    const auto window =
-        report_micro_window(options, context->origin_, end ? *end : kStampMax, context->zone_);
+    const auto window = report_micro_window(options, context->origin_, end ? *end : kStampMax,
+                                            context->zone_, clock);
     if (!window) {
       messages.complain(invalid_window(window.error()));
       return nullptr;

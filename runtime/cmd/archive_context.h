@@ -2,9 +2,9 @@
 // of every metric the values of the first record at or after the origin that has it. Source: spec
 // pmapi.md §6, §10, §24.1, §24.3.
 //
-//   const auto context = ArchiveContext::open(reader.finish(), out, messages);
-//   if (context == nullptr) return 1;                  it has been told why
-//   const auto set = context->fetch_first(pmid);       from the origin, each time
+//   const auto context = ArchiveContext::open(reader.finish(), which, derived, clock, out,
+//   messages); if (context == nullptr) return 1;                  it has been told why const auto
+//   set = context->fetch_first(pmid);       from the origin, each time
 //
 // The time of the context is the archive's start until something is fetched, then the record's.
 #pragma once
@@ -16,6 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/client/metric_context.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/messages.h"
@@ -32,7 +33,8 @@ class ArchiveContext {
   // goes to `out`.
   [[nodiscard]] static std::unique_ptr<ArchiveContext> open(const Options& options,
                                                             LocalNames which,
-                                                            DerivedMetrics& derived, Output& out,
+                                                            DerivedMetrics& derived,
+                                                            const Clock& clock, Output& out,
                                                             Messages& messages);
 
   [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }

@@ -13,10 +13,11 @@ bool is_dropin(int argc, const char* const* argv) {
   return false;
 }
 
-std::optional<int> run_dropin(int argc, const char* const* argv, DerivedMetrics& derived) {
+std::optional<int> run_dropin(int argc, const char* const* argv, DerivedMetrics& derived,
+                              const Clock& clock) {
   const std::string program = program_name(argc, argv);
 #define DROPIN(name, run) \
-  if (program == #name) return run(argc, argv, derived);
+  if (program == #name) return run(argc, argv, derived, clock);
 #include "runtime/cmd/dropins.def"
 #undef DROPIN
   return std::nullopt;

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <ctime>
-
 #include "runtime/model/pm_error.h"
 
 namespace pmjit {
@@ -40,14 +38,16 @@ ReportZone report_zone(const Options& options, const Label& label) {
   return {};
 }
 
-Result<Window> report_window(const Options& options, Stamp start, Stamp end, Zone& zone) {
-  return parse_window(spec_of(options), {.start = start, .end = end, .now = std::time(nullptr)},
-                      zone);
+Result<Window> report_window(const Options& options, Stamp start, Stamp end, Zone& zone,
+                             const Clock& clock) {
+  return parse_window(spec_of(options),
+                      {.start = start, .end = end, .now = unix_seconds(clock.wall())}, zone);
 }
 
-Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end, Zone& zone) {
+Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end, Zone& zone,
+                                   const Clock& clock) {
   return parse_micro_window(spec_of(options),
-                            {.start = start, .end = end, .now = std::time(nullptr)}, zone);
+                            {.start = start, .end = end, .now = unix_seconds(clock.wall())}, zone);
 }
 
 std::string_view not_yet(bool archive) {

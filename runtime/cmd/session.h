@@ -3,12 +3,13 @@
 //
 //   ReportZone zone = report_zone(options, archives.label());
 //   out << zone.note;
-//   auto window = report_window(options, archives.start(), *archives.end(), zone.zone);
+//   auto window = report_window(options, archives.start(), *archives.end(), zone.zone, clock);
 #pragma once
 
 #include <string>
 
 #include "runtime/archive/format/label.h"
+#include "runtime/base/clock.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
 #include "runtime/model/window.h"
@@ -24,10 +25,10 @@ struct ReportZone {
 
 // `end` kStampMax: nobody knows it.
 [[nodiscard]] Result<Window> report_window(const Options& options, Stamp start, Stamp end,
-                                           Zone& zone);
+                                           Zone& zone, const Clock& clock);
 // For tools whose times are microseconds from the start.
 [[nodiscard]] Result<Window> report_micro_window(const Options& options, Stamp start, Stamp end,
-                                                 Zone& zone);
+                                                 Zone& zone, const Clock& clock);
 
 // What no drop-in can do yet; empty: nothing of it. `archive`: values come from one.
 [[nodiscard]] std::string_view not_yet(bool archive);

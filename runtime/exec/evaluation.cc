@@ -12,10 +12,10 @@ namespace {
 
 OpenFeed open_recording(const Recording& recording, Rosters& rosters,
                         const EvaluationOptions& options) {
-  return [&recording, &rosters, rows_max = options.block_rows,
-          joined = options.step == 0](std::vector<WantedMetric> metrics) {
+  return [&recording, &rosters, rows_max = options.block_rows, joined = options.step == 0,
+          clock = options.clock](std::vector<WantedMetric> metrics) {
     return Sampler::open(recording, {.metrics = std::move(metrics), .rows_max = rows_max}, rosters,
-                         joined);
+                         {.joined = joined, .clock = clock});
   };
 }
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/exec/evaluator.h"
 #include "runtime/exec/split.h"

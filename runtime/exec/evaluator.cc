@@ -6,7 +6,6 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "runtime/base/check.h"
@@ -57,7 +56,7 @@ struct Evaluator::State {
   void make_tracks();
   void keep_orders();
   void run_step(const Step& step, const Wave& wave);
-  uint32_t track_for(const Clock& clock);
+  uint32_t track_for(const Updaters& clock);
   void start_tracks(const Wave& wave);
   void evaluate(Wave& wave, ResultBlock& block);
   void evaluate_constants(const Wave& wave, ResultBlock& block);
@@ -98,7 +97,7 @@ void Evaluator::State::keep_orders() {
   }
 }
 
-uint32_t Evaluator::State::track_for(const Clock& clock) {
+uint32_t Evaluator::State::track_for(const Updaters& clock) {
   for (uint32_t i = 0; i < exec.tracks.size(); ++i) {
     if (exec.tracks[i].clock() == clock) return i;
   }
@@ -220,7 +219,7 @@ void Evaluator::step(Wave& wave, ResultBlock& results) {
   if (wave.operands.empty()) return s.evaluate_constants(wave, results);
   const bool of_one = wave.last && !of_several_hosts(wave);
   check(of_one || !refuses_hosts(*s.exec.program), "a program for several hosts");
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch watch(s.options.clock, s.exec.stats.eval_s);
   if (wave.last) {
     s.evaluate(wave, results);
     s.end_wave();
@@ -230,9 +229,7 @@ void Evaluator::step(Wave& wave, ResultBlock& results) {
     s.evaluate(wave, results);
     s.forget_wave(std::move(tracks), gaps);
   }
-  EvaluationStats& stats = s.exec.stats;
-  stats.eval_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  stats.groups += results.times.size();
+  s.exec.stats.groups += results.times.size();
 }
 
 // There it is in the processor's caches, and of the thread that filled it.

@@ -16,6 +16,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/model/feed.h"
 #include "runtime/model/results.h"
 #include "runtime/program/program.h"
@@ -29,6 +30,7 @@ struct EvaluationOptions {
   bool reasons = false;                    // fill ResultBlock::reasons
   bool gaps = false;                       // fill ResultBlock::after_gap
   bool keeps_rosters = false;              // those of every block: blocks are used later
+  const Clock* clock = nullptr;            // for times in stats(); none: they are 0
   std::function<void()> before_block{};    // called by next(): nothing of the program runs then
 };
 
@@ -52,7 +54,7 @@ struct EvaluationStats {
 class Evaluator {
  public:
   // `catalog` and `rosters` outlive it; rosters of waves and of results are ids in `rosters`.
-  // Of `options` it uses the window, step, reasons and gaps.
+  // Of `options` it uses the window, step, reasons, gaps and clock.
   Evaluator(std::shared_ptr<const Program> program, const Catalog& catalog, Rosters& rosters,
             const EvaluationOptions& options);
   ~Evaluator();

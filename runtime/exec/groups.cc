@@ -23,10 +23,12 @@ uint64_t lanes_of(const Column& column, uint32_t row) {
 
 }  // namespace
 
-Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined)
+Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
+                 const SamplerOptions& options)
     : cursor_(std::move(cursor)),
+      clock_(options.clock),
       discrete_(std::move(discrete)),
-      tolerance_max_(joined ? kToleranceMax : 0) {
+      tolerance_max_(options.joined ? kToleranceMax : 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
   copied_.resize(operands);
@@ -38,12 +40,12 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, boo
 }
 
 Result<std::unique_ptr<Feed>> Sampler::open(const Recording& recording, const FetchPlan& plan,
-                                            Rosters& rosters, bool joined) {
+                                            Rosters& rosters, const SamplerOptions& options) {
   auto cursor = recording.open(plan, rosters);
   if (!cursor) return fail(cursor.error());
   std::vector<bool> discrete;
   for (const WantedMetric& metric : plan.metrics) discrete.push_back(metric.discrete);
-  return std::make_unique<Sampler>(*std::move(cursor), std::move(discrete), joined);
+  return std::make_unique<Sampler>(*std::move(cursor), std::move(discrete), options);
 }
 
 Result<Feed::Next> Sampler::next(Wave& wave) {
@@ -74,10 +76,10 @@ bool Sampler::advance() {
 // Whether another block follows: it is there then.
 bool Sampler::look_ahead() {
   if (has_ahead_ || ended_ || failed_) return has_ahead_;
-  const auto begin = std::chrono::steady_clock::now();
-  const auto more = cursor_->next(ahead_);
-  stats_.source_s +=
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const auto more = [&] {
+    const Stopwatch watch(clock_, stats_.source_s);
+    return cursor_->next(ahead_);
+  }();
   stats_.bytes += ahead_.bytes;  // at the end too: to get there
   if (!more) failed_ = more.error();
   ended_ = more && !*more;

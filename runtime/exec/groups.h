@@ -18,22 +18,28 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/exec/intervals.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit {
 
+struct SamplerOptions {
+  bool joined = true;            // records of different stamps may be of one group
+  const Clock* clock = nullptr;  // for FeedStats::source_s; null: it stays 0
+};
+
 class Sampler final : public Feed {
  public:
-  // `joined`: records of different stamps may be of one group. Both outlive the feed.
+  // The feed outlives neither.
   [[nodiscard]] static Result<std::unique_ptr<Feed>> open(const Recording& recording,
                                                           const FetchPlan& plan, Rosters& rosters,
-                                                          bool joined);
+                                                          const SamplerOptions& options);
 
-  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records of
-  // different stamps may be of one group.
-  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true);
+  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit.
+  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
+          const SamplerOptions& options = {});
 
   // What `wave` held goes. An error comes after every complete group before the damage.
   [[nodiscard]] Result<Next> next(Wave& wave) override;
@@ -71,6 +77,7 @@ class Sampler final : public Feed {
   void take_back(Wave& wave);
 
   std::unique_ptr<Cursor> cursor_;
+  const Clock* clock_;
   std::vector<bool> discrete_;
   Nanos tolerance_max_;
   Block block_, ahead_;  // the one at hand, and the one behind it

@@ -31,9 +31,9 @@ struct TrackRow {
 
 class Track {
  public:
-  Track(Clock clock, bool discrete) : clock_(std::move(clock)), discrete_(discrete) {}
+  Track(Updaters clock, bool discrete) : clock_(std::move(clock)), discrete_(discrete) {}
 
-  [[nodiscard]] const Clock& clock() const { return clock_; }
+  [[nodiscard]] const Updaters& clock() const { return clock_; }
   [[nodiscard]] const std::vector<TrackRow>& rows() const { return rows_; }
 
   // The wave of one operand; `own` are its observations.
@@ -64,7 +64,7 @@ class Track {
   void find_rows_in_force(const Wave& wave);
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 
-  Clock clock_;
+  Updaters clock_;
   bool discrete_;  // every operand is: no age limit
   std::vector<TrackRow> rows_;
   std::optional<TrackRow> carried_;

@@ -27,7 +27,7 @@ namespace pmjit {
 struct SlotId : Id<SlotId> {};
 
 // Which operands' observations make a slot change: the "sample" axis. Ascending operand indices.
-using Clock = std::vector<uint32_t>;
+using Updaters = std::vector<uint32_t>;
 
 struct ProgramOperand {
   std::string metric;
@@ -40,7 +40,7 @@ struct Slot {
   Elem elem = Elem::f64;
   InDomId domain = kNullId;  // kNullId: no instance axis
   bool has_lanes = false;    // an instance axis: rosters; else the roster of one
-  Clock clock{};             // empty: constant over time
+  Updaters clock{};          // empty: constant over time
 };
 
 enum class StepKind : uint8_t {

@@ -20,8 +20,12 @@ void put(int fd, const std::string& text) {
 
 }  // namespace
 
-Progress::Progress(std::string what, int fd)
-    : what_(std::move(what)), fd_(fd), terminal_(::isatty(fd) == 1), start_(Clock::now()) {}
+Progress::Progress(std::string what, const Clock& clock, int fd)
+    : what_(std::move(what)),
+      clock_(clock),
+      fd_(fd),
+      terminal_(::isatty(fd) == 1),
+      start_(clock.now()) {}
 
 std::string Progress::line(const std::string& what, double done) {
   done = done >= 0 ? std::min(done, 1.0) : 0;  // NaN is 0
@@ -32,11 +36,9 @@ std::string Progress::line(const std::string& what, double done) {
 }
 
 void Progress::update(double done) {
-  if (terminal_) update_at(done, Clock::now());
-}
-
-void Progress::update_at(double done, Clock::time_point now) {
-  if (!terminal_ || now - start_ < kQuiet || now - last_ < kBetween) return;
+  if (!terminal_) return;
+  const Instant now = clock_.now();
+  if (now - start_ < kQuiet || (last_ && now - *last_ < kBetween)) return;
   put(fd_, "\r" + line(what_, done) + "\x1b[K");
   shown_ = true;
   last_ = now;

@@ -3,31 +3,34 @@
 // may go to the same terminal: clear() before they do.
 #pragma once
 
-#include <chrono>
+#include <optional>
 #include <string>
+
+#include "runtime/base/clock.h"
 
 namespace pmjit {
 
 class Progress {
  public:
-  using Clock = std::chrono::steady_clock;
-  explicit Progress(std::string what, int fd = 2);
+  // The clock outlives it.
+  Progress(std::string what, const Clock& clock, int fd = 2);
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
   ~Progress() { clear(); }
 
-  void update(double done);                            // 0 … 1
-  void update_at(double done, Clock::time_point now);  // the same, with the time passed in
-  void clear();                                        // until the next update
+  void update(double done);  // 0 … 1
+  void clear();              // until the next update
 
   // "reading  42 % ████████░░░░"
   static std::string line(const std::string& what, double done);
 
  private:
   std::string what_;
+  const Clock& clock_;
   int fd_;
   bool shown_ = false, terminal_;
-  Clock::time_point start_, last_ = {};
+  Instant start_;
+  std::optional<Instant> last_;
 };
 
 }  // namespace pmjit

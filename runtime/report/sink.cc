@@ -86,8 +86,8 @@ size_t Sink::end_row(std::string_view text, size_t done) {
   const bool at_end = done == 0 ? unended_ == 0 : before == done;
   const size_t behind = at_end ? done : row_end_behind(row_ends_, text, done);
   const std::string_view rest = text.substr(0, behind).substr(done);
-  const auto until = std::chrono::steady_clock::now() + kGrace;
-  const auto late = [&] { return std::chrono::steady_clock::now() >= until; };
+  const Instant until = clock_->now() + kGrace;
+  const auto late = [&] { return clock_->now() >= until; };
   const size_t wrote = fd_->write(rest, late).bytes;
   stopped_ = behind != text.npos || wrote < rest.size();
   return done + wrote;

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/report/fd_out.h"
 #include "runtime/report/row_ends.h"
@@ -39,7 +40,10 @@ class Sink {
   void before_writing(std::function<void()> hook) { before_writing_ = std::move(hook); }
   // Asked while nobody takes the bytes. True: the row at hand is ended, if that takes no longer
   // than kGrace, and then the output has failed.
-  void stop_when(std::function<bool()> asked) { stop_when_ = std::move(asked); }
+  void stop_when(std::function<bool()> asked, const Clock& clock) {
+    stop_when_ = std::move(asked);
+    clock_ = &clock;
+  }
   static constexpr std::chrono::milliseconds kGrace{500};
 
   [[nodiscard]] Result<void> status() const;  // what has failed so far
@@ -62,6 +66,7 @@ class Sink {
   size_t unended_ = 0;  // bytes written behind the last whole row
   std::function<void()> before_writing_;
   std::function<bool()> stop_when_;
+  const Clock* clock_ = nullptr;  // of stop_when()
   bool stopped_ = false;
   std::optional<Error> failed_;
 };

@@ -11,7 +11,7 @@
 
 #include <memory>
 
-#include "runtime/sched/executor.h"
+#include "runtime/base/executor.h"
 
 namespace pmjit {
 
@@ -30,15 +30,8 @@ class AssemblyLine {
   virtual void finish(std::unique_ptr<Job>) {}
 
  private:
+  class Shared;
   void run_alone();
-  void run_pipeline(Executor& executor, unsigned jobs_at_once);
-  // The four above, with what one thread hands over to the next.
-  Job* make_one();
-  void do_one(Job& job);
-  Job* take_one(Job* job);
-  void finish_one(Job* job);
-
-  char made_ = 0, taken_ = 0;  // what that is known by
 };
 
 }  // namespace pmjit

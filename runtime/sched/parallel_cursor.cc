@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "runtime/sched/crew.h"
 #include "runtime/sched/piece_slot.h"
 
 namespace pmjit {
@@ -225,7 +226,7 @@ class ParallelCursor final : public Cursor {
   bool read_all_ = false;
   std::optional<Error> read_failure_;
   std::vector<unsigned> idle_, called_;  // workers; called: by now a thread is on its way
-  Executor::Crew crew_;                  // the last: it ends before what it works on
+  Crew crew_;                            // the last: it ends before what it works on
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "runtime/base/executor.h"
 #include "runtime/model/recording.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit {
 

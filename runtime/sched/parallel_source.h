@@ -13,9 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "runtime/base/executor.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/recording.h"
-#include "runtime/sched/executor.h"
 
 namespace pmjit {
 

@@ -2,6 +2,7 @@
 
 #include "runtime/client/archive_context/grid_source.h"
 #include "runtime/sched/parallel_source.h"
+#include "runtime/sched/tbb_executor.h"
 #include "runtime/testing/case_recording.h"
 
 namespace pmjit::cases {
@@ -9,7 +10,7 @@ namespace pmjit::cases {
 std::shared_ptr<const Recording> by_two_threads(std::shared_ptr<const Recording> archive) {
   struct Shared {
     std::shared_ptr<const Recording> archive;
-    Executor executor{2};
+    TbbExecutor executor{2};
     ParallelSource source{*archive, executor, 1};
   };
   const auto shared = std::make_shared<Shared>(std::move(archive));

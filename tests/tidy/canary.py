@@ -42,6 +42,12 @@ BREAKS = [
     ("folder circles", "compiler/plan/two/a.h", '#include "compiler/plan/one/a.h"\n',
      "compiler/plan/one/a.h:1"),
     ("forbidden words", "compiler/plan/a.h", "llvm::Module* m;\n", "compiler/plan/a.h:1"),
+    (
+        "forbidden words",
+        "compiler/plan/a.h",
+        "auto t = std::chrono::steady_clock::now();\n",
+        "compiler/plan/a.h:1",
+    ),
     ("lines a file", "runtime/base/a.h", "// x\n" * 801, "runtime/base/a.h"),
     ("lines a function", "runtime/base/a.cc", LONG_FUNCTION, "runtime/base/a.cc:1"),
     ("columns", "tests/long.py", "#" + "x" * 100 + "\n", "tests/long.py:1"),

@@ -125,7 +125,7 @@ bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>
 }
 
 int dump_archive(const Options& options, const DumpRequest& request, DerivedMetrics& derived,
-                 Output& out, Messages& messages) {
+                 const Clock& clock, Output& out, Messages& messages) {
   if (const std::string_view missing = not_yet(true); !missing.empty()) {
     messages.complain(missing);
     return 1;
@@ -147,7 +147,7 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
   const auto end = (*archives)->end();
   if (!end) messages.add(no_end_warning(messages.program(), options.archives, end.error()));
   const auto window =
-      report_window(options, (*archives)->start(), end ? *end : kStampMax, zone.zone);
+      report_window(options, (*archives)->start(), end ? *end : kStampMax, zone.zone, clock);
   if (!window) {
     messages.complain(invalid_window(window.error()));
     return 1;
@@ -169,7 +169,7 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
 
 }  // namespace
 
-int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived) {
+int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
   OptionReader reader(kTable, argc, argv, derived);
   DumpRequest request;
   while (const auto option = reader.next()) take_option(*option, request);
@@ -183,7 +183,7 @@ int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived) {
     const Options& options = reader.finish();
     if (reader.over()) return reader.usage();
     if (!request.any_section()) request.records = true;
-    status = dump_archive(options, request, derived, out, reader.messages());
+    status = dump_archive(options, request, derived, clock, out, reader.messages());
   }
   return end_dropin(out, reader.messages(), status);
 }

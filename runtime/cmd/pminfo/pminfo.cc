@@ -135,7 +135,7 @@ class InfoRun {
 
 }  // namespace
 
-int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived) {
+int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
   OptionReader reader(kTable, argc, argv, derived);
   InfoRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
@@ -143,8 +143,8 @@ int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived) {
   if (reader.over()) return reader.usage();
   Output out;
   int status = 1;
-  if (const auto context =
-          ArchiveContext::open(options, LocalNames::described, derived, out, reader.messages())) {
+  if (const auto context = ArchiveContext::open(options, LocalNames::described, derived, clock, out,
+                                                reader.messages())) {
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");
     for (const std::string& operand : options.operands) run.operand(operand);

@@ -217,7 +217,7 @@ class Probe {
 
 }  // namespace
 
-int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived) {
+int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
   OptionReader reader(kTable, argc, argv, derived);
   ProbeRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
@@ -226,7 +226,7 @@ int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived) {
   Output out;
   int status = 1;
   if (const auto context =
-          ArchiveContext::open(options, LocalNames::all, derived, out, reader.messages())) {
+          ArchiveContext::open(options, LocalNames::all, derived, clock, out, reader.messages())) {
     Probe(request, *context, out).run(options.operands);
     status = 0;
   }

@@ -100,12 +100,14 @@ ValPlan plan_samples(const Options& options, const Window& window, const ValRequ
 }
 
 int report(const Archives& archives, MetricContext& context, const Options& options,
-           const ValRequest& request, const MetricSpec& spec, Output& out, Messages& messages) {
+           const ValRequest& request, const MetricSpec& spec, const Clock& clock, Output& out,
+           Messages& messages) {
   ReportZone zone = report_zone(options, archives.label());
   out << zone.note;
   const auto end = archives.end();
   if (!end) messages.add(no_end_warning(messages.program(), spec.from.source, end.error()));
-  const auto window = report_window(options, archives.start(), end ? *end : kStampMax, zone.zone);
+  const auto window =
+      report_window(options, archives.start(), end ? *end : kStampMax, zone.zone, clock);
   if (!window) {
     messages.complain(invalid_window(window.error()));
     return 1;
@@ -139,7 +141,7 @@ std::string_view not_here_yet(const Options& options, const MetricSpec& spec) {
 }
 
 int sample_metric(const Options& options, const ValRequest& own, const MetricSpec& spec,
-                  DerivedMetrics& derived, Output& out, Messages& messages) {
+                  DerivedMetrics& derived, const Clock& clock, Output& out, Messages& messages) {
   if (const auto missing = not_here_yet(options, spec); !missing.empty()) {
     messages.complain(missing);
     return 1;
@@ -151,7 +153,7 @@ int sample_metric(const Options& options, const ValRequest& own, const MetricSpe
   }
   use_local_names(options, LocalNames::all, **archives);
   MetricContext context(**archives, BadVolumes::pass_over, derived);
-  return report(**archives, context, options, own, spec, out, messages);
+  return report(**archives, context, options, own, spec, clock, out, messages);
 }
 
 void check_number(size_t operands, OptionReader& reader) {
@@ -191,7 +193,7 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
 
 }  // namespace
 
-int run_pmval(int argc, const char* const* argv, DerivedMetrics& derived) {
+int run_pmval(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
   OptionReader reader(kTable, argc, argv, derived);
   ValRequest own;
   while (const auto option = reader.next()) take_option(*option, reader, own);
@@ -204,7 +206,7 @@ int run_pmval(int argc, const char* const* argv, DerivedMetrics& derived) {
   if (!reader.over()) check_uses(own, options, spec, reader);
   if (reader.over()) return reader.usage();
   Output out;
-  int status = sample_metric(options, own, spec, derived, out, reader.messages());
+  int status = sample_metric(options, own, spec, derived, clock, out, reader.messages());
   return end_dropin(out, reader.messages(), status);
 }
 

@@ -79,7 +79,9 @@ void duel(const Ir& ir, std::span<const Subject> subjects, const Config& config,
           const MakeData& make_data, Figures& figures) {
   std::vector<KernelShape> shapes;
   for (const Subject& subject : subjects) shapes.push_back(shape_of(ir, subject.spec));
-  const auto compiled = codegen()->compile(shapes, {.level = config.level, .isa = config.isa});
+  const SystemClock clock;
+  const auto compiled =
+      codegen()->compile(shapes, {.level = config.level, .isa = config.isa, .clock = &clock});
   ASSERT_TRUE(compiled) << compiled.error().text();
   ASSERT_EQ(compiled->kernels.size(), subjects.size());
   figures.compile_ms += compiled->compile_ms;

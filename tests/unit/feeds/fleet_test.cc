@@ -3,10 +3,11 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 
 #include "compiler/driver/driver.h"
-#include "runtime/base/limits.h"
+#include "runtime/base/clock.h"
 #include "runtime/exec/evaluator.h"
 #include "runtime/testing/case_recording.h"
 #include "tests/lib/memory_source.h"
@@ -19,6 +20,10 @@ constexpr Nanos kSecond = 1'000'000'000, kMillisecond = 1'000'000;
 constexpr HostId kWeb1{{0}}, kWeb2{{1}};
 
 Stamp at(Nanos since_start) { return stamp_from_nanos(nanos(cases::kEpoch) + since_start); }
+
+Stamp now_of(const Clock& clock) {
+  return stamp_from_nanos(clock.wall().time_since_epoch().count());
+}
 
 // The metrics that both hosts have.
 constexpr std::string_view kMetrics =
@@ -72,10 +77,11 @@ class Fleet {
       metrics.push_back(
           {.elem = program_->slots[operand.slot].elem, .singular = operand.desc.indom == kNullId});
     }
-    Stamp now = at(0);
-    MemoryFeed feed(
-        [&] { return now; }, {.origin = at(0), .step = 10 * kSecond, .end = at(last_due * kSecond)},
-        500 * kMillisecond, FleetRows({kWeb1, kWeb2}, metrics, rosters_), std::move(script_));
+    FakeClock clock(
+        {.now = {}, .wall = WallTime(std::chrono::seconds(cases::kEpoch.sec)), .boot = {}});
+    MemoryFeed feed(clock, {.origin = at(0), .step = 10 * kSecond, .end = at(last_due * kSecond)},
+                    500 * kMillisecond, FleetRows({kWeb1, kWeb2}, metrics, rosters_),
+                    std::move(script_));
     Evaluator evaluator(program_, source_.catalog(), rosters_,
                         {.step = 10 * kSecond, .reasons = true});
     std::string out;
@@ -87,11 +93,11 @@ class Fleet {
       EXPECT_TRUE(next.has_value());
       if (*next == Feed::Next::end) return out;
       if (*next == Feed::Next::nothing_yet) {
-        EXPECT_GT(feed.due(), now);
-        now = stamp_from_nanos(nanos(now) + 100 * kMillisecond);
+        EXPECT_GT(feed.due(), now_of(clock));
+        clock.advance(std::chrono::milliseconds(100));
         continue;
       }
-      const std::string head = head_of(wave, now);
+      const std::string head = head_of(wave, now_of(clock));
       evaluator.step(wave, results);
       out += head + lanes_of(results) + "\n";
     }

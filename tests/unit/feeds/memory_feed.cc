@@ -11,9 +11,9 @@ Stamp later(Stamp stamp, Nanos by) { return stamp_from_nanos(nanos(stamp) + by);
 
 }  // namespace
 
-MemoryFeed::MemoryFeed(std::function<Stamp()> clock, const FeedTimes& times, Nanos patience,
-                       FleetRows rows, std::vector<ScriptedAnswer> answers)
-    : clock_(std::move(clock)),
+MemoryFeed::MemoryFeed(const Clock& clock, const FeedTimes& times, Nanos patience, FleetRows rows,
+                       std::vector<ScriptedAnswer> answers)
+    : clock_(clock),
       times_(times),
       patience_(patience),
       rows_(std::move(rows)),
@@ -22,7 +22,7 @@ MemoryFeed::MemoryFeed(std::function<Stamp()> clock, const FeedTimes& times, Nan
 
 Result<Feed::Next> MemoryFeed::next(Wave& wave) {
   if (due_ > times_.end) return Next::end;
-  const Stamp now = clock_();
+  const Stamp now = stamp_from_nanos(clock_.wall().time_since_epoch().count());
   if (now < due_) return Next::nothing_yet;
   if (!std::exchange(asked_, true)) rows_.start(due_);
   const bool more = take_arrived(now);

@@ -2,13 +2,14 @@
 // socket: time is what the clock of the test says. A wave comes when a host has answered; the last
 // of its time when all have, or when patience is at an end.
 //
-//   Stamp now = due;
-//   MemoryFeed feed([&] { return now; }, {.origin = due, .step = step}, patience, rows, answers);
+//   FakeClock clock({.wall = …});
+//   MemoryFeed feed(clock, {.origin = due, .step = step}, patience, rows, answers);
+//   … clock.advance(100ms);
 #pragma once
 
-#include <functional>
 #include <vector>
 
+#include "runtime/base/clock.h"
 #include "runtime/model/fleet_rows.h"
 
 namespace pmjit::tests {
@@ -24,7 +25,7 @@ struct ScriptedAnswer {
 class MemoryFeed final : public Feed {
  public:
   // It ends behind times.end. `clock` outlives it.
-  MemoryFeed(std::function<Stamp()> clock, const FeedTimes& times, Nanos patience, FleetRows rows,
+  MemoryFeed(const Clock& clock, const FeedTimes& times, Nanos patience, FleetRows rows,
              std::vector<ScriptedAnswer> answers);
 
   Result<Next> next(Wave& wave) override;
@@ -35,7 +36,7 @@ class MemoryFeed final : public Feed {
   // Takes what has arrived for the time at hand. False: nothing new.
   bool take_arrived(Stamp now);
 
-  std::function<Stamp()> clock_;
+  const Clock& clock_;
   FeedTimes times_;
   Nanos patience_;
   FleetRows rows_;

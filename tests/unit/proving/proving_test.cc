@@ -69,7 +69,8 @@ class World {
     Zone zone("UTC");
     Run run(program(), sources_, zone, {.origin = first_, .verbose = verbose, .proving = proving},
             [&out](std::string_view text) { out.text += text; });
-    const auto done = run.run(seconds_of(first_), seconds_of(last_), [] { return false; });
+    run.begin(seconds_of(first_));
+    const auto done = run_until(run, seconds_of(last_), [] { return false; });
     EXPECT_TRUE(done.has_value());
     out.decided = run.evaluator().decided();
     out.undecided = run.evaluator().undecided();

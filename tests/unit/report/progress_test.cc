@@ -35,8 +35,10 @@ TEST(Progress, Line) {
 TEST(Progress, NothingWhereThereIsNoTerminal) {
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
-  Progress progress("reading", ends[1]);
-  progress.update_at(0.5, Progress::Clock::now() + 1h);
+  FakeClock clock;
+  Progress progress("reading", clock, ends[1]);
+  clock.advance(1h);
+  progress.update(0.5);
   progress.clear();
   ::close(ends[1]);
   EXPECT_EQ(drained(ends[0]), "");
@@ -48,11 +50,16 @@ TEST(Progress, LateSparingAndGoneAtTheEnd) {
   if (::openpty(&controller, &terminal, nullptr, nullptr, nullptr) != 0)
     GTEST_SKIP() << "no terminals here";
   {
-    Progress progress("reading", terminal);
-    const auto start = Progress::Clock::now();
-    progress.update_at(0.1, start + 300ms);
+    FakeClock clock;
+    Progress progress("reading", clock, terminal);
+    clock.advance(300ms);
+    progress.update(0.1);
     EXPECT_EQ(drained(controller), "");
-    for (auto at = 1000ms; at < 2000ms; at += 1ms) progress.update_at(0.2, start + at);
+    clock.advance(700ms);
+    for (int i = 0; i < 1000; ++i) {
+      progress.update(0.2);
+      clock.advance(1ms);
+    }
     EXPECT_EQ(count_of(drained(controller), '\r'), 10u);
   }
   EXPECT_EQ(drained(controller), "\r\x1b[K");
@@ -64,17 +71,20 @@ TEST(Progress, ClearedForResultsAndDrawnAgain) {
   int controller = -1, terminal = -1;
   if (::openpty(&controller, &terminal, nullptr, nullptr, nullptr) != 0)
     GTEST_SKIP() << "no terminals here";
-  Progress progress("reading", terminal);
-  const auto start = Progress::Clock::now();
+  FakeClock clock;
+  Progress progress("reading", clock, terminal);
   progress.clear();
   EXPECT_EQ(drained(controller), "");
-  progress.update_at(0.1, start + 1000ms);
+  clock.advance(1000ms);
+  progress.update(0.1);
   drained(controller);
   progress.clear();
   EXPECT_EQ(drained(controller), "\r\x1b[K");
-  progress.update_at(0.2, start + 1050ms);  // results in quick succession: no flicker
+  clock.advance(50ms);
+  progress.update(0.2);  // results in quick succession: no flicker
   EXPECT_EQ(drained(controller), "");
-  progress.update_at(0.2, start + 1100ms);
+  clock.advance(50ms);
+  progress.update(0.2);
   EXPECT_NE(drained(controller), "");
   ::close(controller);
   ::close(terminal);

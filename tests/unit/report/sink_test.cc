@@ -201,7 +201,8 @@ TEST(Sink, NobodyReadsAndItIsAskedToStop) {
       Sink sink(ends[1]);
       sink.rows_end(RowEnds::csv);
       int asked = 0;
-      sink.stop_when([&] { return ++asked == 2; });
+      const SystemClock clock;
+      sink.stop_when([&] { return ++asked == 2; }, clock);
       sink.put_page(rows, rows.size());
       EXPECT_EQ(asked, 2);
       EXPECT_TRUE(sink.stopped());

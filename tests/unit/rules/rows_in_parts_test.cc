@@ -8,6 +8,7 @@
 #include "rules/strict/clock_feed.h"
 #include "rules/strict/rows_in_parts.h"
 #include "rules/strict/rule_set.h"
+#include "runtime/sched/tbb_executor.h"
 #include "tests/unit/archive/changing_archive.h"
 
 namespace pmjit::strict {
@@ -53,7 +54,7 @@ std::string all_of(TaskRows& rows) {
 }
 
 TEST(RowsInParts, AreThoseInOneGo) {
-  Executor executor(4);
+  TbbExecutor executor(4);
   const std::vector<std::string> expressions{
       "rate(m1)", "rate(rate(m1)) > 0",  "some(rate(m2) > 5)", "sum(delta(m1))",
       "m2 + m4",  "rate(m1) > rate(m9)", "count(m2 > 20)",     "rate(m4)"};
@@ -79,7 +80,7 @@ TEST(RowsInParts, AreThoseInOneGo) {
 }
 
 TEST(RowsInParts, HaveTheTimesOfTheirs) {
-  Executor executor(4);
+  TbbExecutor executor(4);
   RuleSet set;
   ASSERT_TRUE(add_rules(set,
                         {.name = "<test>",

@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "tests/unit/sched/executors.h"
 
 namespace pmjit::test {
 namespace {
@@ -18,6 +22,7 @@ class Squares final : public AssemblyLine {
   std::vector<int> taken{};
   std::atomic<int> finished = 0;
   int most_at_once = 0;
+  std::vector<int> worked{};
 
  private:
   struct Number final : Job {
@@ -35,6 +40,8 @@ class Squares final : public AssemblyLine {
     int& value = static_cast<Number&>(job).value;
     if (value % 7 == 0) std::this_thread::sleep_for(std::chrono::microseconds(200));
     value *= value;
+    const std::lock_guard lock(mutex_);
+    worked.push_back(value);
   }
   std::unique_ptr<Job> take(std::unique_ptr<Job> job) override {
     const int value = static_cast<Number&>(*job).value;
@@ -53,6 +60,7 @@ class Squares final : public AssemblyLine {
   int count_, stop_behind_, next_ = 0;
   std::atomic<bool> stopped_ = false;
   std::atomic<int> here_ = 0;
+  std::mutex mutex_;  // of `worked`
 };
 
 std::vector<int> squares(int count) {
@@ -61,26 +69,41 @@ std::vector<int> squares(int count) {
   return out;
 }
 
-TEST(AssemblyLine, TakesInOrderWhoeverWorks) {
-  for (const unsigned threads : {1u, 2u, 4u}) {
-    Executor executor(threads);
-    Squares line(500);
-    line.run(executor, 6);
-    EXPECT_EQ(line.taken, squares(500)) << threads << " threads";
-    EXPECT_LE(line.most_at_once, 6);
-    EXPECT_EQ(line.finished, 50);
-  }
+TEST(AssemblyLine, TakesInOrderOnEveryExecutor) {
+  for_each_executor([](Executor& executor) {
+    for (const unsigned at_once : {1u, 2u, 6u}) {
+      Squares line(200);
+      line.run(executor, at_once);
+      EXPECT_EQ(line.taken, squares(200));
+      EXPECT_LE(line.most_at_once, static_cast<int>(at_once));
+      EXPECT_EQ(line.finished, 20);
+    }
+  });
 }
 
 TEST(AssemblyLine, NothingIsAnEnd) {
-  Executor executor(2);
-  Squares line(0);
-  line.run(executor, 4);
-  EXPECT_TRUE(line.taken.empty());
+  for_each_executor([](Executor& executor) {
+    Squares line(0);
+    line.run(executor, 4);
+    EXPECT_TRUE(line.taken.empty());
+  });
+}
+
+// Some seed has a job done before the one in front of it.
+TEST(AssemblyLine, SeedsDoJobsInOtherOrders) {
+  size_t orders = 0;
+  for (uint64_t seed = 0; seed < 20; ++seed) {
+    SeededExecutor executor(seed);
+    Squares line(30);
+    line.run(executor, 6);
+    EXPECT_EQ(line.taken, squares(30));
+    orders += std::ranges::is_sorted(line.worked) ? 0 : 1;
+  }
+  EXPECT_GT(orders, 10u);
 }
 
 TEST(AssemblyLine, WhoMakesMayStopEarlyAndWhatWasMadeIsTaken) {
-  Executor executor(2);
+  TbbExecutor executor(2);
   Squares line(100'000, 400);
   line.run(executor, 4);
   EXPECT_GE(line.taken.size(), 21u);

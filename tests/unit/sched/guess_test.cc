@@ -9,6 +9,7 @@
 #include "runtime/base/bytes.h"
 #include "runtime/sched/parallel_source.h"
 #include "tests/unit/archive/support.h"
+#include "tests/unit/sched/executors.h"
 
 namespace pmjit::test {
 namespace {
@@ -81,7 +82,7 @@ std::string in_parallel(const Recording& source, Executor& executor, uint32_t pi
 }
 
 TEST(Guess, AValueThatLooksLikeTheEndOfARecord) {
-  Executor executor(3);
+  TbbExecutor executor(3);
   size_t deceived = 0;
   for (const bool volumes : {false, true}) {
     for (int32_t base = 100; base < 112; ++base) {
@@ -103,7 +104,7 @@ TEST(Guess, AValueThatLooksLikeTheEndOfARecord) {
 
 // The threads are in the next archive already.
 TEST(Guess, AcrossArchives) {
-  Executor executor(8);
+  TbbExecutor executor(8);
   for (int32_t base = 100; base < 112; ++base) {
     for (const size_t records : {2u, 3u, 5u, 14u}) {
       std::vector<std::unique_ptr<Archive>> members;
@@ -126,7 +127,7 @@ TEST(Guess, AcrossArchives) {
 
 // Damage in the middle of what was guessed is told as if nothing had been.
 TEST(Guess, DamageAmongRecordsThatAreNotLookedAt) {
-  Executor executor(2);
+  TbbExecutor executor(2);
   ArchiveParts parts = parts_of(1, 100, false);
   for (size_t at = label_bytes(Version::v3); at < parts[{0}].size(); at += 331) {
     const std::byte was = parts[{0}][at];

@@ -11,6 +11,7 @@
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/model/pm_error.h"
 #include "tests/unit/archive/support.h"
+#include "tests/unit/sched/executors.h"
 
 namespace pmjit::test {
 namespace {
@@ -24,7 +25,7 @@ std::set<std::string> golden_archives() {
 }
 
 std::string in_parallel(const Recording& source, unsigned threads, const FetchPlan& plan = {}) {
-  Executor executor(threads);
+  TbbExecutor executor(threads);
   return content(ParallelSource(source, executor), {}, plan);
 }
 
@@ -45,11 +46,22 @@ TEST(ParallelSource, GivesWhatTheSourceGives) {
   EXPECT_GT(compared, 200u);
 }
 
+TEST(ParallelSource, GivesTheSameOnEveryExecutor) {
+  const auto archive = Archive::open(golden("rec-v2"));
+  ASSERT_TRUE(archive.has_value());
+  const std::string expected = content(**archive);
+  for_each_executor([&](Executor& executor) {
+    for (const uint32_t bytes : {1u, 700u, 5'000u}) {
+      EXPECT_EQ(content(ParallelSource(**archive, executor), {}, {.piece_bytes = bytes}), expected);
+    }
+  });
+}
+
 TEST(ParallelSource, EverySizeOfAPiece) {
   const auto archive = Archive::open(golden("vols-v3"));
   ASSERT_TRUE(archive.has_value());
   const std::string expected = content(**archive);
-  Executor executor(2);
+  TbbExecutor executor(2);
   for (uint32_t bytes = 1; bytes < 600; ++bytes) {
     EXPECT_EQ(content(**archive, {}, {.piece_bytes = bytes}), expected) << bytes;
     EXPECT_EQ(content(ParallelSource(**archive, executor), {}, {.piece_bytes = bytes}), expected)
@@ -218,7 +230,7 @@ TEST(ParallelSource, TheErrorIsRepeated) {
   const auto desc = (*archive)->catalog().describe("syn.ctr.u32");
   ASSERT_TRUE(desc.has_value());
   const FetchPlan plan{.metrics = {desc->pmid}, .piece_bytes = 50};
-  Executor executor(2);
+  TbbExecutor executor(2);
   Rosters rosters;
   auto cursor = ParallelSource(**archive, executor).open(plan, rosters);
   ASSERT_TRUE(cursor.has_value());
@@ -252,7 +264,7 @@ TEST(ParallelSource, DamageBehindTheWindowIsNotTold) {
 TEST(ParallelSource, MayBeLeftInTheMiddle) {
   const auto archive = Archive::open(golden("rec-v2"));
   ASSERT_TRUE(archive.has_value());
-  Executor executor(2);
+  TbbExecutor executor(2);
   const ParallelSource source(**archive, executor);
   FetchPlan plan{.piece_bytes = 1};
   for (const auto& [pmid, desc] : (*archive)->metadata().descs) {

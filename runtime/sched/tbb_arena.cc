@@ -1,0 +1,35 @@
+// Compiled without the thread sanitizer: TBB's headers put parts of its library here, and how these
+// meet the rest is not seen.
+#include "runtime/sched/tbb_arena.h"
+
+#include <tbb/global_control.h>
+#include <tbb/task_arena.h>
+
+namespace pmjit {
+
+namespace {
+
+class Arena final : public TbbArena {
+ public:
+  explicit Arena(unsigned threads)
+      : most_(tbb::global_control::max_allowed_parallelism, threads),
+        arena_(static_cast<int>(threads)) {
+    arena_.initialize();
+    if (threads > 1) arena_.enqueue([] {});  // which makes the threads
+  }
+
+  void enqueue(void (*run)(void*), void* of) override {
+    arena_.enqueue([run, of] { run(of); });
+  }
+
+ private:
+  // TBB has no more threads than processors unless this raises their number.
+  tbb::global_control most_;
+  tbb::task_arena arena_;
+};
+
+}  // namespace
+
+std::unique_ptr<TbbArena> make_arena(unsigned threads) { return std::make_unique<Arena>(threads); }
+
+}  // namespace pmjit
