@@ -49,7 +49,7 @@ void compare(uint64_t seed, Figures& figures) {
     }
     const cases::FeedOver rows_of = [&](Rosters& rosters) -> OpenFeed {
       return [&](std::vector<WantedMetric> metrics) {
-        return row_feed(source, std::move(metrics), rosters);
+        return row_feed(source, std::move(metrics), rosters, nullptr);
       };
     };
     const std::string over_feed =

@@ -2,13 +2,14 @@
 // end, and nothing is too old, for they are at due times.
 #pragma once
 
+#include "runtime/base/clock.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit::tests {
 
-// Both outlive it.
+// All outlive it. `clock`: rows come when it says that it is their time; null: at once.
 [[nodiscard]] Result<std::unique_ptr<Feed>> row_feed(const Recording& recording,
                                                      std::vector<WantedMetric> metrics,
-                                                     Rosters& rosters);
+                                                     Rosters& rosters, const Clock* clock);
 
 }  // namespace pmjit::tests
