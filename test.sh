@@ -20,7 +20,6 @@ case ${1:-} in
 esac
 jobs=$(nproc)
 passed=0 failed=0 skipped=0
-quick_options=()
 stage_lines=() stage_format='%-16s %6d s %10d s'
 trap 'say_times; echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
 
@@ -70,13 +69,11 @@ count_junit() {
   passed=$((passed + all - fails - skips - off))
 }
 
-# build PRESET: a build preset; `bench` is the configuration `release` with more targets.
+# build PRESET
 build() {
-  local configuration=$1
-  [ "$1" != bench ] || configuration=release
   say "build: $1"
   local log=build/$1.configure.log
-  { cmake --preset "$configuration" > "$log" 2>&1 || { cat "$log"; false; }; } &&
+  { cmake --preset "$1" > "$log" 2>&1 || { cat "$log"; false; }; } &&
       cmake --build --preset "$1" -j "$jobs" || {
     echo "the $1 preset does not build" >&2
     failed=$((failed + 1))
@@ -103,16 +100,21 @@ run_fuzzers() {
   done < build/fuzz.verdicts
 }
 
-# The preset asan sets LSAN_OPTIONS=use_tls=0: leak checkers lose the thread-local storage of
-# libraries that were opened at run time, as the code generator's module is; what they then take for
-# leaks stands in cmake/lsan.supp.
-stages_after_dev() {
+# What users get is what is tested: bench is the release build with tests. The preset asan sets
+# LSAN_OPTIONS=use_tls=0: leak checkers lose the thread-local storage of libraries that were opened
+# at run time, as the code generator's module is. What they then take for leaks stands in
+# cmake/lsan.supp.
+all_stages() {
   if stage 'build bench' build bench; then stage 'tests bench' run_ctest bench; fi
   if stage 'build asan' build asan; then
     stage 'tests asan' run_ctest asan -LE 'slow|tidy'
     stage 'fuzz' run_fuzzers
   fi
   if stage 'build tsan' build tsan; then stage 'tests tsan' run_ctest tsan; fi
+}
+
+quick_stages() {
+  if stage 'build dev' build dev; then stage 'tests dev' run_ctest dev -LE slow; fi
 }
 
 mkdir -p build
@@ -125,11 +127,7 @@ else
 fi
 stage arrow tests/arrow/install || echo "Arrow streams are not read by another program: see above"
 
-if stage 'build dev' build dev; then
-  [ $quick = no ] || quick_options=(-LE slow)
-  stage 'tests dev' run_ctest dev "${quick_options[@]}"
-fi
-[ $quick = yes ] || stages_after_dev
+if [ $quick = yes ]; then quick_stages; else all_stages; fi
 
 [ "$skipped" -eq 0 ] || skip_note=", $skipped skipped"
 [ "$failed" -eq 0 ]

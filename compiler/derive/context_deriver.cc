@@ -107,7 +107,11 @@ OrPmError<std::string> ContextDeriver::instance_name(InDomId indom, int32_t inst
 }
 
 OrPmError<std::vector<int32_t>> ContextDeriver::instances(InDomId indom) {
-  return recorded_.instances(indom);
+  const auto all = recorded_.instances_ever(indom);
+  if (!all) return pm_fail(all.error());
+  std::vector<int32_t> out;
+  for (const Context::Instance& instance : *all) out.push_back(instance.id);
+  return out;
 }
 
 }  // namespace pmjit

@@ -9,6 +9,7 @@
 
 #include "compiler/derive/bindings.h"
 #include "compiler/pcp/evaluate.h"
+#include "runtime/client/context.h"
 #include "runtime/client/deriver.h"
 
 namespace pmjit {
@@ -16,7 +17,7 @@ namespace pmjit {
 class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Domains {
  public:
   // All of them outlive it. `strict`: null where there can be no strict definitions.
-  ContextDeriver(const Registry& registry, const RecordedMetrics& recorded, StrictFiles* strict,
+  ContextDeriver(const Registry& registry, Context& recorded, StrictFiles* strict,
                  const StrictFiles::Sink& say)
       : registry_(registry),
         recorded_(recorded),
@@ -57,7 +58,7 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   [[nodiscard]] OrPmError<std::vector<int32_t>> instances(InDomId indom) override;
 
   const Registry& registry_;
-  const RecordedMetrics& recorded_;
+  Context& recorded_;
   Bindings bindings_;
   std::unique_ptr<StrictContext> strict_;
   // Beside the registry's metrics, of those that have been asked for.

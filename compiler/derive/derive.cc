@@ -42,7 +42,7 @@ class Metrics final : public DerivedMetrics {
   [[nodiscard]] ExtraUnits extra_units() const override {
     return pcp::extra_units_of(registry_.dialect());
   }
-  std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) override;
+  std::unique_ptr<Deriver> attach(Context& source) override;
 
  private:
   void load_environment();
@@ -75,10 +75,10 @@ OrPmError<int> Metrics::load(const std::string& path) {
   return loader_.load(path, Missing::refused);
 }
 
-std::unique_ptr<Deriver> Metrics::attach(const RecordedMetrics& recorded) {
+std::unique_ptr<Deriver> Metrics::attach(Context& source) {
   begin();
   load_environment();
-  return std::make_unique<ContextDeriver>(registry_, recorded, strict_.get(), say_);
+  return std::make_unique<ContextDeriver>(registry_, source, strict_.get(), say_);
 }
 
 }  // namespace

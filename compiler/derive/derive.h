@@ -1,7 +1,7 @@
 // Derived metrics for whoever reads metrics: the implementation of runtime/client/deriver.h.
 //
 //   const auto derived = make_derived_metrics({.dialect = Dialect::pcp6});
-//   MetricContext context(archives, BadVolumes::pass_over, *derived);
+//   DerivedContext context(std::move(archive_context), *derived);
 #pragma once
 
 #include <memory>

@@ -56,7 +56,7 @@ class StrictFiles {
   // This and `recorded` outlive it; files that are read later are seen. `equivalent`: domains that
   // meet, for all contexts.
   [[nodiscard]] virtual std::unique_ptr<StrictContext> attach(
-      const RecordedMetrics& recorded, const EquivalentDomains& equivalent) = 0;
+      Context& recorded, const EquivalentDomains& equivalent) = 0;
 };
 
 }  // namespace pmjit

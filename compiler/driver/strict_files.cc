@@ -9,6 +9,7 @@
 #include "compiler/driver/whole_files.h"
 #include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
+#include "runtime/client/context.h"
 #include "runtime/exec/evaluator.h"
 #include "runtime/model/value_sets.h"
 
@@ -19,7 +20,7 @@ namespace {
 // A context as the compiler and evaluation see it: names and instances as of its last fetch.
 class ContextCatalog final : public Catalog {
  public:
-  explicit ContextCatalog(const RecordedMetrics& recorded) : recorded_(recorded) {}
+  explicit ContextCatalog(Context& recorded) : recorded_(recorded) {}
 
   [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
     const auto pmid = recorded_.look_up(metric);
@@ -36,16 +37,18 @@ class ContextCatalog final : public Catalog {
     return *std::move(name);
   }
   [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
-    return recorded_.instances_ever(indom);
+    auto out = recorded_.instances_ever(indom).value_or(std::vector<Instance>{});
+    std::ranges::sort(out, {}, &Instance::id);
+    return out;
   }
 
  private:
-  const RecordedMetrics& recorded_;
+  Context& recorded_;
 };
 
 // What a context makes of the files; metrics that are bound keep it.
 struct Texts {
-  Texts(const CompileInput& input, const CompileOptions& how, const RecordedMetrics& recorded)
+  Texts(const CompileInput& input, const CompileOptions& how, Context& recorded)
       : options(how),
         catalog(recorded),
         parsed(parse_texts(input, catalog, options)),
@@ -155,10 +158,10 @@ class Bound final : public StrictMetric {
   uint64_t fetch_ = UINT64_MAX;
 };
 
-class Context final : public StrictContext {
+class FilesInContext final : public StrictContext {
  public:
   // All of them outlive it.
-  Context(const CompileInput& input, const CompileOptions& options, const RecordedMetrics& recorded)
+  FilesInContext(const CompileInput& input, const CompileOptions& options, Context& recorded)
       : input_(input), options_(options), recorded_(recorded) {}
 
   [[nodiscard]] std::unique_ptr<StrictMetric> bind(const std::string& name,
@@ -167,12 +170,13 @@ class Context final : public StrictContext {
  private:
   const CompileInput& input_;
   const CompileOptions& options_;
-  const RecordedMetrics& recorded_;
+  Context& recorded_;
   std::shared_ptr<Texts> texts_;
   size_t files_ = 0;  // that are parsed
 };
 
-std::unique_ptr<StrictMetric> Context::bind(const std::string& name, const StrictFiles::Sink& say) {
+std::unique_ptr<StrictMetric> FilesInContext::bind(const std::string& name,
+                                                   const StrictFiles::Sink& say) {
   if (texts_ == nullptr || files_ != input_.definition_files.size()) {
     texts_ = std::make_shared<Texts>(input_, options_, recorded_);
     files_ = input_.definition_files.size();
@@ -195,9 +199,9 @@ class Files final : public StrictFiles {
                                                                   const Sink& say) override;
   void keep(const SourceText& file) override { input_.definition_files.push_back(file); }
   [[nodiscard]] std::unique_ptr<StrictContext> attach(
-      const RecordedMetrics& recorded, const EquivalentDomains& equivalent) override {
+      Context& recorded, const EquivalentDomains& equivalent) override {
     options_.equivalent = equivalent;
-    return std::make_unique<Context>(input_, options_, recorded);
+    return std::make_unique<FilesInContext>(input_, options_, recorded);
   }
 
  private:

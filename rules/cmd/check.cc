@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "compiler/derive/installed.h"
@@ -10,18 +9,19 @@
 #include "rules/cmd/check_rules.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/verbs.h"
 #include "runtime/archive/recording/marks.h"
 
 namespace pmjit {
 
 namespace {
 
-struct CheckCommand {
+struct CheckVerbOptions {
   CommonOptions common;
   std::vector<std::string> files, expressions, settings;
 };
 
-int check_files(const CheckCommand& options) {
+int check_files(const CheckVerbOptions& options) {
   auto files = read_files(options.files);
   if (!files) return complain(files.error().text()), kExitErrors;
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
@@ -59,7 +59,7 @@ int check_files(const CheckCommand& options) {
 }
 
 // Rules by themselves, the rest as ever.
-int check_all(CheckCommand options) {
+int check_all(CheckVerbOptions options) {
   const DialectOptions& dialect = options.common.dialect;
   const bool all = dialect.dialect == "pmie";
   CheckRulesOptions rules{.files = {},
@@ -87,26 +87,35 @@ int check_all(CheckCommand options) {
 
 }  // namespace
 
-void add_check(CLI::App& app, int& status) {
-  auto options = std::make_shared<CheckCommand>();
-  CLI::App* verb = app.add_subcommand("check", "check definition files and expressions");
-  verb->add_option("FILE", options->files,
-                   "files of definitions, and of rules: NAME.pmie, or one that begins with a "
-                   "comment of rules; - is standard input, of rules");
-  verb->add_option("-e,--expression", options->expressions, "an expression to check")
-      ->allow_extra_args(false);
-  add_archive_option(*verb, options->common);
-  add_dialect_options(*verb, options->common.dialect,
-                      "dialect of expressions (strict) and of files that do not say theirs (pcp6, "
-                      "rules pmie); pmie: the files are of rules, whatever their names",
-                      true);
-  add_setting_option(*verb, options->settings);
-  verb->footer(
-      "Example:\n  pmjit check -a ARCHIVE my.conf\n  pmjit check -a ARCHIVE rules.pmie\n"
-      "Texts in PCP's dialects are told, too, where strict would read them otherwise; of rules "
-      "with "
-      "an archive\nalso when that shows there first. Exit status: 0, 1 (warnings), 2 (errors).");
-  verb->callback([options, &status] { status = check_all(*options); });
+Command check_command() {
+  auto options = std::make_shared<CheckVerbOptions>();
+  return {
+      .name = "check",
+      .what = "check definition files and expressions",
+      .options = {{.names = "FILE",
+                   .target = &options->files,
+                   .what =
+                       "files of definitions, and of rules: NAME.pmie, or one that begins with a "
+                       "comment of rules; - is standard input, of rules"},
+                  {.names = "-e,--expression",
+                   .target = &options->expressions,
+                   .what = "an expression to check"},
+                  archive_option(options->common),
+                  dialect_option(
+                      options->common.dialect,
+                      "dialect of expressions (strict) and of files that do not say "
+                      "theirs (pcp6, rules pmie); pmie: the files are of rules, whatever "
+                      "their names",
+                      true),
+                  compat_option(options->common.dialect),
+                  setting_option(options->settings)},
+      .footer =
+          "Example:\n  pmjit check -a ARCHIVE my.conf\n  pmjit check -a ARCHIVE rules.pmie\n"
+          "Texts in PCP's dialects are told, too, where strict would read them otherwise; of rules "
+          "with an archive also when that shows there first. Exit status: 0, 1 (warnings), 2 "
+          "(errors).",
+      .run = [options] { return check_all(*options); },
+  };
 }
 
 }  // namespace pmjit

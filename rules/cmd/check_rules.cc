@@ -126,7 +126,7 @@ Result<Found> check_pmie(const std::vector<SourceText>& files, const CheckRulesO
 }
 
 // Messages of the strict dialect are said, and are errors all.
-Found refused(std::string_view errors) {
+Found only_errors(std::string_view errors) {
   say(errors);
   Found out;
   constexpr std::string_view kError = "error[";
@@ -147,7 +147,7 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
     auto added = strict::add_rules(set, file, {.settings = *settings});
     if (!added) return fail(added.error());
   }
-  if (!set.errors.empty()) return refused(set.errors);
+  if (!set.errors.empty()) return only_errors(set.errors);
   if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
   const Found fine{.rules = set.rules.size()};
   if (options.archives.empty()) return fine;
@@ -167,10 +167,10 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
                                                   .end = *end,
                                                   .definition_files = definitions->texts()},
                                                  {});
-  return replay ? fine : refused(replay.error().what());
+  return replay ? fine : only_errors(replay.error().what());
 }
 
-void add(Found& to, const Found& more) {
+void add_counts(Found& to, const Found& more) {
   to.rules += more.rules;
   to.errors += more.errors;
   to.warnings += more.warnings;
@@ -193,7 +193,7 @@ int check_rule_files(const CheckRulesOptions& options) {
   for (const auto& checked :
        {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
     if (!checked) return complain(checked.error().text()), kExitErrors;
-    add(found, *checked);
+    add_counts(found, *checked);
   }
   if (interrupted() != 0) return kExitSignal + interrupted();
   if (found.errors != 0) {

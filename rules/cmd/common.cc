@@ -2,7 +2,6 @@
 
 #include <fmt/ranges.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -42,27 +41,45 @@ const std::map<std::string, std::optional<OptLevel>>& levels() {
   return kTable;
 }
 
-}  // namespace
-
-void add_archive_option(CLI::App& app, CommonOptions& options) {
-  app.add_option("-a,--archive", options.archives,
-                 "the archive to read; several of one host, one after the other, with commas or by "
-                 "-a again; a folder or a folio: those in it")
-      ->type_name("ARCHIVE")
-      ->allow_extra_args(false);
+template <class Table>
+std::vector<OptionChoice> keys_of(const Table& table) {
+  std::vector<OptionChoice> out;
+  for (const auto& [name, value] : table) out.push_back({name});
+  return out;
 }
 
-void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what,
-                         bool rules) {
-  std::vector<std::string> names = {"strict", "pcp6", "pcp7"};
-  if (rules) names.emplace_back("pmie");
-  CLI::Option* dialect =
-      app.add_option("--dialect", options.dialect, of_what)->check(CLI::IsMember(names));
-  app.add_option(
-         "--compat", options.compat,
-         "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 (7.2.1)")
-      ->check(CLI::IsMember({"pcp6", "pcp7"}))
-      ->excludes(dialect);
+}  // namespace
+
+std::optional<std::string_view> if_given(const std::string& text) {
+  return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
+}
+
+CommandOption archive_option(CommonOptions& options) {
+  return {.names = "-a,--archive",
+          .target = &options.archives,
+          .value = "ARCHIVE",
+          .what =
+              "the archive to read; several of one host, one after the other, with commas or by "
+              "-a again; a folder or a folio: those in it"};
+}
+
+CommandOption dialect_option(DialectOptions& options, const std::string& of_what, bool rules) {
+  CommandOption out = {.names = "--dialect",
+                       .target = &options.dialect,
+                       .what = of_what,
+                       .choices = {{"strict"}, {"pcp6"}, {"pcp7"}}};
+  if (rules) out.choices.push_back({"pmie"});
+  return out;
+}
+
+CommandOption compat_option(DialectOptions& options) {
+  return {.names = "--compat",
+          .target = &options.compat,
+          .what =
+              "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 "
+              "(7.2.1)",
+          .choices = {{"pcp6"}, {"pcp7"}},
+          .excludes = {"--dialect"}};
 }
 
 ExtraUnits extra_units_of(const DialectOptions& options) {
@@ -76,27 +93,34 @@ DialectChoice dialect_choice(const DialectOptions& options) {
   return dialect_from_text(options.dialect);
 }
 
-void add_compile_options(CLI::App& app, CommonOptions& options) {
-  app.add_option("-c,--config,--derived", options.definition_files,
-                 "a file of definitions, `name = expression` a line; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  add_dialect_options(
-      app, options.dialect,
-      "dialect of expressions (strict if not given) and of files that do not say theirs (pcp6)");
-  app.add_option("--jit,--evaluator", options.evaluator,
-                 "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is "
-                 "compiled; auto: what pays is. The results are the same")
-      ->check(CLI::IsMember(evaluators()))
-      ->capture_default_str();
-  app.add_option("--isa", options.isa, "vector width of kernels: native, sse4.2, avx2, avx512")
-      ->check(CLI::IsMember(isas()))
-      ->capture_default_str();
-  app.add_option("--level", options.level,
-                 "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each")
-      ->check(CLI::IsMember(levels()))
-      ->capture_default_str();
-  app.add_flag("--no-passes", options.no_passes, "leave the IR as it was lowered");
+CommandOptions compiler_options(CommonOptions& options) {
+  return {
+      {.names = "-c,--config,--derived",
+       .target = &options.definition_files,
+       .value = "FILE",
+       .what = "a file of definitions, `name = expression` a line; may be repeated"},
+      dialect_option(options.dialect,
+                     "dialect of expressions (strict if not given) and of files that do not say "
+                     "theirs (pcp6)"),
+      compat_option(options.dialect),
+      {.names = "--jit,--evaluator",
+       .target = &options.evaluator,
+       .what =
+           "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is compiled; "
+           "auto: what pays is. The results are the same",
+       .choices = keys_of(evaluators())},
+      {.names = "--isa",
+       .target = &options.isa,
+       .what = "vector width of kernels: native, sse4.2, avx2, avx512",
+       .choices = keys_of(isas())},
+      {.names = "--level",
+       .target = &options.level,
+       .what = "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each",
+       .choices = keys_of(levels())},
+      {.names = "--no-passes",
+       .target = &options.no_passes,
+       .what = "leave the IR as it was lowered"},
+  };
 }
 
 void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }

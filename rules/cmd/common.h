@@ -2,18 +2,16 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/driver/driver.h"
+#include "rules/cmd/command.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/clock.h"
-
-namespace CLI {
-class App;
-}
 
 namespace pmjit {
 
@@ -24,10 +22,14 @@ enum ExitStatus : int { kExitOk = 0, kExitWarnings = 1, kExitErrors = 2, kExitSi
 struct DialectOptions {
   std::string dialect, compat;  // empty: not given
 };
-// `rules`: it may be theirs, too.
-void add_dialect_options(CLI::App& app, DialectOptions& options, const std::string& of_what,
-                         bool rules = false);
+// `of_what` they are. `rules`: it may be their dialect, too.
+[[nodiscard]] CommandOption dialect_option(DialectOptions& options, const std::string& of_what,
+                                           bool rules = false);
+[[nodiscard]] CommandOption compat_option(DialectOptions& options);
 DialectChoice dialect_choice(const DialectOptions& options);
+
+// The text of an option; none where it is empty.
+[[nodiscard]] std::optional<std::string_view> if_given(const std::string& text);
 
 // Options that several verbs have.
 struct CommonOptions {
@@ -37,8 +39,9 @@ struct CommonOptions {
   std::string evaluator = "auto", isa = "native", level = "auto";
   bool no_passes = false;
 };
-void add_archive_option(CLI::App& app, CommonOptions& options);
-void add_compile_options(CLI::App& app, CommonOptions& options);
+[[nodiscard]] CommandOption archive_option(CommonOptions& options);
+// Definitions, dialects, and how expressions are compiled.
+[[nodiscard]] CommandOptions compiler_options(CommonOptions& options);
 
 // Text on standard error. Nowhere to write it is no reason to stop: the exit status tells as well.
 void say(std::string_view text);
@@ -61,13 +64,5 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
                                                    const Catalog& catalog);
 // Prints diagnostics and notes; false: there is no program.
 bool report(const Compilation& compilation);
-
-// One a verb: registers it with `app` and leaves its exit status in `status`.
-void add_eval(CLI::App& app, int& status, const Clock& clock);
-void add_check(CLI::App& app, int& status);
-void add_explain(CLI::App& app, int& status);
-void add_info(CLI::App& app, int& status, const Clock& clock);
-void add_fmt(CLI::App& app, int& status);
-void add_describe(CLI::App& app, int& status);
 
 }  // namespace pmjit

@@ -20,7 +20,7 @@ class KeptFiles final : public StrictFiles {
     texts_.push_back(file);
     files_->keep(file);
   }
-  std::unique_ptr<StrictContext> attach(const RecordedMetrics& recorded,
+  std::unique_ptr<StrictContext> attach(Context& recorded,
                                         const EquivalentDomains& equivalent) override {
     return files_->attach(recorded, equivalent);
   }

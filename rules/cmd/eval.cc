@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <span>
 #include <sstream>
 
@@ -16,6 +15,7 @@
 #include "rules/cmd/output.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
+#include "rules/cmd/verbs.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
@@ -25,6 +25,8 @@
 namespace pmjit {
 
 namespace {
+
+constexpr uint64_t kSamplesMax = 9'000'000'000'000'000;
 
 // Names of -i, as the language's [name] takes them: the full name, or a first word that only one
 // has.
@@ -106,6 +108,27 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
   return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
 }
 
+// Results that are unknown so often that an output without them could be taken for the whole.
+void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
+                    const std::vector<std::string>& only) {
+  if (output.shares().wants_reasons()) {
+    job.reasons = true;
+    const auto made = compile(job);
+    if (made && made->ok()) {
+      const Recording& source = job.grid ? static_cast<const Recording&>(*job.grid) : *job.source;
+      Rosters rosters;
+      Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
+      std::optional<InstanceFilter> filter;
+      if (!only.empty()) filter.emplace(only, again.names(), rosters);
+      output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
+    }
+  }
+  const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
+  for (const std::string& line : output.shares().lines(infos)) {
+    complain("warning: " + line + (told ? "" : "; -o json says which"));
+  }
+}
+
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   CompilesMeanwhile compiling(made, *job.executor);
@@ -132,7 +155,7 @@ int write(EvalJob& job, const Compilation& made) {
                       .only = *only};
   writer->begin(schema);
   if (*chart != nullptr) (*chart)->begin(schema);
-  Output output(evaluation, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
+  Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
@@ -142,9 +165,11 @@ int write(EvalJob& job, const Compilation& made) {
   job.times.end_s = seconds_since(rows_done, job.clock);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   const int status = finish(job, sink, done, ended);
+  if (status == kExitOk && !options.sweep) report_unknown(job, output, infos, *only);
   if (options.stats) {
     job.times.wall_s = seconds_since(job.times.begin, job.clock);
-    print_stats(made, evaluation.stats(), output.stats(), writer->values(), job.times);
+    print_stats(made, evaluation.stats(), output.stats(), output.shares().lanes(), writer->values(),
+                job.times);
   }
   return status;
 }
@@ -160,83 +185,120 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
   return report(*made) ? write(job, *made) : kExitErrors;
 }
 
-std::string format_list() {
-  std::string out = "output format:";
-  for (const Format& format : formats()) out += fmt::format("\n{} - {}", format.name, format.what);
-  return out;
+// Which times.
+CommandOptions window_options(EvalOptions& options) {
+  return {
+      {.names = "-S,--start",
+       .target = &options.start,
+       .what = "start: 10min (after the first record), -1hour (before the last), @14:30, "
+               "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\""},
+      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
+      {.names = "-O,--origin", .target = &options.origin, .what = "first evaluation, likewise"},
+      {.names = "-t,--interval",
+       .target = &options.interval,
+       .value = "INTERVAL",
+       .what = "a grid: values at the origin and every 10sec, 1min ... from there, interpolated as "
+               "pmval does (counters exactly); without it those recorded, when they were recorded"},
+      {.names = "-A,--align",
+       .target = &options.align,
+       .value = "INTERVAL",
+       .what = "the grid's first time is a multiple of this (with -t): 1min, 1hour"},
+  };
 }
 
-std::vector<std::string> format_names() {
-  std::vector<std::string> out;
-  for (const Format& format : formats()) out.emplace_back(format.name);
-  return out;
+// Which values, and how they are shown.
+CommandOptions value_options(EvalOptions& options) {
+  return {
+      {.names = "--rate",
+       .target = &options.rate,
+       .what = "of counters their rates: rate() around every expression that is a counter"},
+      zone_option(options.zone,
+                  "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
+                  "without it $TZ, and the table in UTC"),
+      host_zone_option(options.zone),
+      {.names = "-s,--samples",
+       .target = &options.samples,
+       .value = "N",
+       .what = "the first N evaluations only",
+       .range = OptionRange{1, kSamplesMax}},
+      {.names = "-i,--instances",
+       .target = &options.instances,
+       .what = "only these instances, with commas: names, or first words of names"},
+      {.names = "-f,--precision",
+       .target = &options.digits,
+       .value = "INT",
+       .what = "digits after the point of floating values",
+       .range = OptionRange{0, kDigitsMax}},
+      {.names = "--sweep",
+       .target = &options.sweep,
+       .what =
+           "of a truth value with parameters, `x > $t`, how long and how often it is true at each "
+           "of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ..."},
+      {.names = "--reasons",
+       .target = &options.reasons,
+       .what = "why values are unknown, below the table; json always says so; without it a line on "
+               "standard error if more than a tenth of a result is unknown for one reason"},
+      {.names = "--stats",
+       .target = &options.stats,
+       .what = "what was read and evaluated, how and how fast, to standard error"},
+      threads_option(options.threads,
+                     "how many threads decode records (not with -t), evaluate and make text; "
+                     "without it one a processor, or one alone for small archives"),
+      {.names = "--block-rows",
+       .target = &options.block_rows,
+       .value = "N",
+       .what = "records a block at most",
+       .range = OptionRange{0, UINT32_MAX},
+       .hidden = true},
+  };
+}
+
+CommandOptions all_options(EvalOptions& options) {
+  CommandOptions out = {
+      {.names = "EXPR",
+       .target = &options.expressions,
+       .what =
+           "expressions, metric names, or names of definitions; a name above leaves stands for all "
+           "of them; none: every definition of the -c files"},
+      archive_option(options.common),
+      {.names = "-o,--output",
+       .target = &options.format,
+       .what = "output format:",
+       .choices = choices_of(formats()),
+       .given = &options.format_given},
+      plot_option(options.plot),
+  };
+  out = joined(std::move(out), window_options(options));
+  out = joined(std::move(out), value_options(options));
+  return joined(std::move(out), compiler_options(options.common));
 }
 
 }  // namespace
 
-void add_eval(CLI::App& app, int& status, const Clock& clock) {
+Command eval_command(const Clock& clock) {
   auto options = std::make_shared<EvalOptions>();
-  CLI::App* verb = app.add_subcommand("eval", "evaluate expressions over archives");
-  verb->add_option(
-      "EXPR", options->expressions,
-      "expressions, metric names, or names of definitions; a name above leaves stands for all "
-      "of them; none: every definition of the -c files");
-  add_archive_option(*verb, options->common);
-  verb->add_option("-o,--output", options->format, format_list())
-      ->check(CLI::IsMember(format_names()))
-      ->capture_default_str();
-  add_plot_option(*verb, options->plot);
-  verb->add_option("-S,--start", options->start,
-                   "start: 10min (after the first record), -1hour (before the last), @14:30, "
-                   "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\"");
-  verb->add_option("-T,--finish", options->finish, "end, likewise");
-  verb->add_option("-O,--origin", options->origin, "first evaluation, likewise");
-  verb->add_option("-t,--interval", options->interval,
-                   "a grid: values at the origin and every 10sec, 1min ... from there, "
-                   "interpolated as pmval does (counters exactly); without it those recorded, when "
-                   "they were recorded")
-      ->type_name("INTERVAL");
-  verb->add_option("-A,--align", options->align,
-                   "the grid's first time is a multiple of this (with -t): 1min, 1hour")
-      ->type_name("INTERVAL");
-  verb->add_flag("--rate", options->rate,
-                 "of counters their rates: rate() around every expression that is a counter");
-  add_zone_option(*verb, options->zone,
-                  "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
-                  "without it $TZ, and the table in UTC");
-  verb->add_option("-s,--samples", options->samples, "the first N evaluations only")
-      ->type_name("N")
-      ->check(CLI::Range(1.0, 9e15));
-  verb->add_option("-i,--instances", options->instances,
-                   "only these instances, with commas: names, or first words of names")
-      ->allow_extra_args(false);
-  verb->add_option("-f,--precision", options->digits, "digits after the point of floating values")
-      ->check(CLI::Range(0, kDigitsMax));
-  verb->add_flag("--sweep", options->sweep,
-                 "of a truth value with parameters, `x > $t`, how long and how often it is true at "
-                 "each of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ...");
-  verb->add_flag("--reasons", options->reasons,
-                 "why values are unknown, below the table; json always says so");
-  verb->add_flag("--stats", options->stats,
-                 "what was read and evaluated, how and how fast, to standard error");
-  add_threads_option(*verb, options->threads,
-                     "how many threads decode records (not with -t), evaluate and make text; "
-                     "without it one a processor, or one alone for small archives");
-  verb->add_option("--block-rows", options->block_rows, "records a block at most")->group("");
-  add_compile_options(*verb, options->common);
-  verb->footer(
-      "Examples:\n"
-      "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
-      "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'    # or -a FOLDER\n"
-      "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide disk.dev mem.util.used\n"
-      "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html disk.dev kernel.all.load\n"
-      "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1    # in one pass\n"
-      "Values are those recorded, when they were recorded, or with -t interpolated at the times of "
-      "a grid; grammar/README.md is the language's manual.");
-  verb->callback([options, verb, &status, &clock] {
-    if (!options->plot.empty() && verb->count("--output") == 0) options->format = "none";
-    status = evaluate(*options, clock);
-  });
+  return {
+      .name = "eval",
+      .what = "evaluate expressions over archives",
+      .options = all_options(*options),
+      .footer =
+          "Examples:\n"
+          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
+          "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
+          "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
+          "      disk.dev mem.util.used\n"
+          "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html \\\n"
+          "      disk.dev kernel.all.load\n"
+          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1 # in one pass\n"
+          "Values are those recorded, when they were recorded, or with -t interpolated at the "
+          "times "
+          "of a grid; grammar/README.md is the language's manual.",
+      .run =
+          [options, &clock] {
+            if (!options->plot.empty() && !options->format_given) options->format = "none";
+            return evaluate(*options, clock);
+          },
+  };
 }
 
 }  // namespace pmjit

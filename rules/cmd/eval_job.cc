@@ -17,11 +17,6 @@ namespace pmjit {
 
 namespace {
 
-std::optional<std::string_view> given(const std::string& text) {
-  if (text.empty()) return std::nullopt;
-  return text;
-}
-
 Result<Window> window_of(const EvalOptions& options, const Recording& source, Zone& zone,
                          const Clock& clock) {
   if (!options.align.empty() && options.interval.empty()) {
@@ -29,10 +24,10 @@ Result<Window> window_of(const EvalOptions& options, const Recording& source, Zo
                     .help("give the grid's interval with -t as well"));
   }
   auto window = parse_window(
-      {.start = given(options.start),
-       .finish = given(options.finish),
-       .align = given(options.align),
-       .origin = given(options.origin),
+      {.start = if_given(options.start),
+       .finish = if_given(options.finish),
+       .align = if_given(options.align),
+       .origin = if_given(options.origin),
        .strict = true},
       {.start = source.start(), .end = source.end(), .now = unix_seconds(clock.wall())}, zone);
   if (!window) return window;

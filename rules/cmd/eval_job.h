@@ -23,6 +23,7 @@ struct EvalOptions {
   CommonOptions common;
   std::vector<std::string> expressions, instances;
   std::string format = "table";
+  bool format_given = false;
   std::string start, finish, origin, align, interval, plot;
   ZoneOption zone;
   std::optional<int> digits;

@@ -2,10 +2,10 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <sstream>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/verbs.h"
 
 namespace pmjit {
 
@@ -75,24 +75,26 @@ int explain(const ExplainOptions& options) {
 
 }  // namespace
 
-void add_explain(CLI::App& app, int& status) {
+Command explain_command(const Clock& clock) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* verb = app.add_subcommand("explain", "show what each stage makes of an expression");
-  verb->add_option("EXPR", options->expressions,
-                   "expressions, metric names or names of definitions");
-  verb->add_option("--dump", options->dumps,
-                   "stages, with commas: ast types ir ir-opt plan kernels llvm all")
-      ->capture_default_str();
-  add_archive_option(*verb, options->common);
-  add_compile_options(*verb, options->common);
-  verb->footer(
-      "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
-      "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
-      "  pmjit explain rules rules.pmie -a ARCHIVE");
-  // Also called where a verb below it is asked for.
-  verb->callback([options, verb, &status] {
-    if (verb->get_subcommands().empty()) status = explain(*options);
-  });
+  return {
+      .name = "explain",
+      .what = "show what each stage makes of an expression",
+      .options = joined({{.names = "EXPR",
+                          .target = &options->expressions,
+                          .what = "expressions, metric names or names of definitions"},
+                         {.names = "--dump",
+                          .target = &options->dumps,
+                          .what = "stages, with commas: ast types ir ir-opt plan kernels llvm all"},
+                         archive_option(options->common)},
+                        compiler_options(options->common)),
+      .footer =
+          "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
+          "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
+          "  pmjit explain rules rules.pmie -a ARCHIVE",
+      .run = [options] { return explain(*options); },
+      .below = {explain_why_command(clock), explain_rules_command(clock)},
+  };
 }
 
 }  // namespace pmjit

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 #include <iostream>
@@ -11,6 +10,7 @@
 #include "compiler/derive/file_dialect.h"
 #include "compiler/format/format.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/verbs.h"
 #include "runtime/base/whole_file.h"
 
 namespace pmjit {
@@ -89,20 +89,30 @@ int format_files(const FmtOptions& options) {
 
 }  // namespace
 
-void add_fmt(CLI::App& app, int& status) {
+Command fmt_command() {
   auto options = std::make_shared<FmtOptions>();
-  CLI::App* verb = app.add_subcommand("fmt", "write definition files in one layout");
-  verb->add_option("FILE", options->files, "files of definitions; - is standard input")->required();
-  CLI::Option* check = verb->add_flag(
-      "--check", options->check, "only name the files that are not in the layout; exit status 1");
-  verb->add_flag("-i,--in-place", options->in_place,
-                 "rewrite the files instead of printing them; one with errors stays as it is")
-      ->excludes(check);
-  add_dialect_options(*verb, options->dialect, "dialect of files that do not say theirs");
-  verb->footer(
-      "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
-      "A line that the dialect refuses stays as it is, and the exit status is 2.");
-  verb->callback([options, &status] { status = format_files(*options); });
+  return {
+      .name = "fmt",
+      .what = "write definition files in one layout",
+      .options = {{.names = "FILE",
+                   .target = &options->files,
+                   .what = "files of definitions; - is standard input",
+                   .required = true},
+                  {.names = "--check",
+                   .target = &options->check,
+                   .what = "only name the files that are not in the layout; exit status 1"},
+                  {.names = "-i,--in-place",
+                   .target = &options->in_place,
+                   .what =
+                       "rewrite the files instead of printing them; one with errors stays as it is",
+                   .excludes = {"--check"}},
+                  dialect_option(options->dialect, "dialect of files that do not say theirs"),
+                  compat_option(options->dialect)},
+      .footer =
+          "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
+          "A line that the dialect refuses stays as it is, and the exit status is 2.",
+      .run = [options] { return format_files(*options); },
+  };
 }
 
 }  // namespace pmjit

@@ -2,8 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
@@ -41,18 +39,19 @@ int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
 
 }  // namespace
 
-void add_how(CLI::App& explain, int& status, const Clock& clock) {
+Command explain_rules_command(const Clock& clock) {
   auto options = std::make_shared<RuleSessionOptions>();
-  CLI::App* verb =
-      explain.add_subcommand("rules", "how rules are computed: by core operators, or not");
-  add_session_options(*verb, *options);
-  verb->footer(
-      "Example:\n  pmjit explain rules rules.pmie -a ARCHIVE\n"
-      "Shows each rule as a tree. What core operators decide needs no look at each element, as "
-      "long "
-      "as all values\nare there; everything else is interpreted, and the tree says why. Results "
-      "are the same either way.");
-  verb->callback([options, &status, &clock] { status = explain_rules(*options, clock); });
+  return {
+      .name = "rules",
+      .what = "how rules are computed: by core operators, or not",
+      .options = session_options(*options),
+      .footer =
+          "Example:\n  pmjit explain rules rules.pmie -a ARCHIVE\n"
+          "Shows each rule as a tree. What core operators decide needs no look at each element, as "
+          "long as all values are there; everything else is interpreted, and the tree says why. "
+          "Results are the same either way.",
+      .run = [options, &clock] { return explain_rules(*options, clock); },
+  };
 }
 
 }  // namespace pmjit

@@ -3,9 +3,8 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
-
 #include "rules/cmd/common.h"
+#include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/archive/summary/summary.h"
 #include "runtime/report/archive_report.h"
@@ -50,31 +49,33 @@ int inform(const InfoOptions& options, const Clock& clock) {
 
 }  // namespace
 
-void add_info(CLI::App& app, int& status, const Clock& clock) {
+Command info_command(const Clock& clock) {
   auto options = std::make_shared<InfoOptions>();
-  CLI::App* verb = app.add_subcommand("info", "show what is in an archive");
-  verb->add_option("-a,--archive,ARCHIVE", options->archives,
-                   "the archive; several of one host, one after the other, with or without -a, or "
-                   "with commas; a folder or a folio: those in it")
-      ->type_name("ARCHIVE");
-  std::string formats = "output format:";
-  std::vector<std::string> names;
-  for (const ArchiveReport& report : archive_reports()) {
-    formats += fmt::format("\n{} - {}", report.name, report.what);
-    names.emplace_back(report.name);
-  }
-  verb->add_option("-o,--output", options->format, formats)
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
-  add_zone_option(*verb, options->zone,
-                  "the zone of the times in text: Europe/Berlin, EST5EDT; without it UTC");
-  verb->footer(
-      "Example:\n  pmjit info ARCHIVE\n  pmjit info -z monday tuesday\n"
-      "Shows hosts, spans, sizes, gaps, what is logged how often and what takes the room, and a "
-      "line of\nblocks over time: █ data, ▓▒░ data in a part of that time, · none.\nDamage is "
-      "shown "
-      "with what can be read before it; the exit status is then 2.");
-  verb->callback([options, &status, &clock] { status = inform(*options, clock); });
+  return {
+      .name = "info",
+      .what = "show what is in an archive",
+      .options = {{.names = "-a,--archive,ARCHIVE",
+                   .target = &options->archives,
+                   .value = "ARCHIVE",
+                   .what =
+                       "the archive; several of one host, one after the other, with or without -a, "
+                       "or with commas; a folder or a folio: those in it"},
+                  {.names = "-o,--output",
+                   .target = &options->format,
+                   .what = "output format:",
+                   .choices = choices_of(archive_reports())},
+                  zone_option(options->zone,
+                              "the zone of the times in text: Europe/Berlin, EST5EDT; without it "
+                              "UTC"),
+                  host_zone_option(options->zone)},
+      .footer =
+          "Example:\n  pmjit info ARCHIVE\n  pmjit info -z monday tuesday\n"
+          "Shows hosts, spans, sizes, gaps, what is logged how often and what takes the room, and "
+          "a "
+          "line of blocks over time: █ data, ▓▒░ data in a part of that time, · none.\n"
+          "Damage is shown with what can be read before it; the exit status is then 2.",
+      .run = [options, &clock] { return inform(*options, clock); },
+  };
 }
 
 }  // namespace pmjit

@@ -11,16 +11,14 @@
 #include <ctime>
 
 #include "rules/pmie/text.h"
+#include "runtime/model/zone.h"
 
 namespace pmjit::pmie {
 
 namespace {
 
 std::string now_text(const Clock& clock) {
-  const std::time_t now = unix_seconds(clock.wall());
-  std::tm local{};
-  localtime_r(&now, &local);
-  return time_text(local);
+  return time_text(Zone().local(unix_seconds(clock.wall())));
 }
 
 std::string host_name() {

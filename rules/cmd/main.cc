@@ -4,7 +4,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +14,7 @@
 
 #include "compiler/derive/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/command_line.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/cmd/dropin.h"
@@ -22,16 +22,6 @@
 namespace pmjit {
 
 namespace {
-
-// An expression with a minus in front is taken for options.
-void help_with_minus(int argc, char** argv) {
-  for (int i = 1; i < argc; ++i) {
-    const std::string_view text = argv[i];
-    const bool minus = text.starts_with("-") && !text.starts_with("--");
-    if (!minus || text.find_first_of(".([ ") == text.npos) continue;
-    say(fmt::format("  help: an expression goes into parentheses, '({})', or behind --\n", text));
-  }
-}
 
 // Which of libpcp's versions definitions are read as, under a PCP name: `--compat=NAME` anywhere on
 // the command line, else $PMJIT_DERIVED_DIALECT, else 6.0.3's.
@@ -64,38 +54,22 @@ std::optional<int> run_under_pcp_name(int argc, char** argv, const Clock& clock)
 }
 
 int run(int argc, char** argv, const Clock& clock) {
-  CLI::App app("Evaluates performance-metric expressions over recorded PCP archives.", "pmjit");
-  app.require_subcommand(1);
-  app.set_version_flag("-V,--version", "pmjit " PMJIT_VERSION);
-  app.footer(
-      "Example:\n  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
-      "`pmjit VERB --help` tells more.");
   // A closed pipe, or a file as large as it may be, is an error of whoever writes.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  int status = kExitOk;
-  add_eval(app, status, clock);
-  add_check(app, status);
-  add_explain(app, status);
-  add_info(app, status, clock);
-  add_fmt(app, status);
-  add_run(app, status, clock);
-  add_test(app, status);
-  add_describe(app, status);
-  add_why(*app.get_subcommand("explain"), status, clock);
-  add_how(*app.get_subcommand("explain"), status, clock);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    if (app.exit(error) == 0) return kExitOk;
-    help_with_minus(argc, argv);
-    return kExitErrors;
-  }
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-    complain("standard output: cannot write all of it");
-    return kExitErrors;
-  }
-  return status;
+  Command program = {
+      .name = "pmjit",
+      .what = "Evaluates performance-metric expressions over recorded PCP archives.",
+      .footer =
+          "Example:\n"
+          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
+          "`pmjit VERB --help` tells more.",
+      .below = {eval_command(clock), check_command(), explain_command(clock), info_command(clock),
+                fmt_command(), run_command(clock), test_command()},
+      .version = "pmjit " PMJIT_VERSION,
+  };
+  program.below.push_back(describe_command(program));
+  return run_command_line(program, argc, argv);
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ Result<bool> Output::next(ResultBlock& block) {
   cut(block, left_);
   left_ -= block.times.size();
   if (filter_ != nullptr) filter_->apply(block, infos_);
-  stats_.lanes += evaluation_.lanes_of(block);
+  shares_.add(block, rosters_);
   if (also_ == nullptr) return true;
   const Stopwatch watch(clock_, stats_.gather_s);
   if (auto written = also_->write(block); !written) return fail(written.error());
@@ -45,6 +45,17 @@ Result<void> Output::run(Executor& executor) {
     const Stopwatch watch(clock_, stats_.format_s);
     if (auto written = writer.write(block); !written) return written;
     progress_.update(evaluation_.done());
+  }
+}
+
+// It need not stop where -s did: the first unknown lanes are looked at.
+void Output::explain_unknown(Evaluation& again, const Rosters& rosters, InstanceFilter* filter) {
+  ResultBlock block;
+  while (shares_.wants_reasons() && interrupted() == 0) {
+    const auto more = again.next(block);
+    if (!more || !*more) return;  // the first evaluation has said what is wrong
+    if (filter != nullptr) filter->apply(block, infos_);
+    shares_.explain(block, rosters);
   }
 }
 

@@ -12,6 +12,7 @@
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
+#include "runtime/report/unknown_shares.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -19,7 +20,6 @@ namespace pmjit {
 class PagedWriter;
 
 struct OutputStats {
-  uint64_t lanes = 0;   // of results that were given out
   double settle_s = 0;  // what is looked up before text is made of a block; not of all formats
   double gather_s = 0;  // for a chart
   double format_s = 0, write_s = 0;  // of all threads together; of other formats both are the first
@@ -28,12 +28,12 @@ struct OutputStats {
 class Output {
  public:
   // All outlive it. `also`: another writer of the same blocks, or null. `filter`: null: every
-  // instance. `samples`: evaluations at most. `clock`: null:
-  // nobody wants stats().
-  Output(Evaluation& evaluation, Writer& writer, BlockWriter* also, InstanceFilter* filter,
-         const std::vector<ResultInfo>& infos, Progress& progress, std::optional<uint64_t> samples,
-         const Clock* clock)
+  // instance. `samples`: evaluations at most. `clock`: null: nobody wants stats().
+  Output(Evaluation& evaluation, const Rosters& rosters, Writer& writer, BlockWriter* also,
+         InstanceFilter* filter, const std::vector<ResultInfo>& infos, Progress& progress,
+         std::optional<uint64_t> samples, const Clock* clock)
       : evaluation_(evaluation),
+        rosters_(rosters),
         writer_(writer),
         also_(also),
         filter_(filter),
@@ -45,6 +45,10 @@ class Output {
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
   [[nodiscard]] const OutputStats& stats() const { return stats_; }
+  // Of what was given out.
+  [[nodiscard]] const UnknownShares& shares() const { return shares_; }
+  // Of `again`, an evaluation of the same with reasons, as much as shares() wants.
+  void explain_unknown(Evaluation& again, const Rosters& rosters, InstanceFilter* filter);
 
  private:
   class Pages;
@@ -53,6 +57,7 @@ class Output {
   [[nodiscard]] Result<bool> next(ResultBlock& block);
 
   Evaluation& evaluation_;
+  const Rosters& rosters_;
   Writer& writer_;
   BlockWriter* also_;
   InstanceFilter* filter_;
@@ -61,6 +66,7 @@ class Output {
   uint64_t left_;
   const Clock* clock_;
   OutputStats stats_;
+  UnknownShares shares_;
 };
 
 }  // namespace pmjit

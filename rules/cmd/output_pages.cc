@@ -16,13 +16,6 @@ namespace {
 
 constexpr unsigned kPagesPerThread = 6;  // those to be taken wait for a block to be evaluated
 
-struct CutBlock {
-  ResultBlock results{};
-  std::unique_ptr<Sheet> sheet{};
-  std::vector<PageRange> pages{};
-  double done = 0;  // of the evaluation, by then
-};
-
 }  // namespace
 
 // A block is given back when its last page is taken; its memory, and that of the page's text, is
@@ -39,6 +32,12 @@ class Output::Pages final : public AssemblyLine {
   }
 
  private:
+  struct CutBlock {
+    ResultBlock results{};
+    std::unique_ptr<Sheet> sheet{};
+    std::vector<PageRange> pages{};
+    double done = 0;  // of the evaluation, by then
+  };
   struct BlockJob final : Job {};
   struct PageJob final : Job {
     CutBlock* block = nullptr;
@@ -78,7 +77,7 @@ class Output::Pages final : public AssemblyLine {
   std::vector<std::unique_ptr<PageJob>> free_pages_;
 };
 
-CutBlock* Output::Pages::free_block() {
+auto Output::Pages::free_block() -> CutBlock* {
   const std::lock_guard lock(mutex_);
   if (free_blocks_.empty()) return blocks_.emplace_back(new CutBlock).get();
   CutBlock* const block = free_blocks_.back();

@@ -2,8 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
-
 #include "runtime/base/whole_file.h"
 
 namespace pmjit {
@@ -18,14 +16,17 @@ Error write_error(const std::string& path, int err) {
 
 }  // namespace
 
-void add_plot_option(CLI::App& verb, std::string& path) {
-  verb.add_option("--plot", path,
-                  "a chart of the results, whole or not at all: FILE.svg is a picture, FILE.html a "
-                  "page with the values under the pointer; without -o nothing is printed then")
-      ->type_name("FILE")
-      ->check([](const std::string& name) {
-        return std::string(name.empty() ? "the name of a file is empty" : "");
-      });
+CommandOption plot_option(std::string& path) {
+  return {
+      .names = "--plot",
+      .target = &path,
+      .value = "FILE",
+      .what =
+          "a chart of the results, whole or not at all: FILE.svg is a picture, FILE.html a page "
+          "with the values under the pointer; without -o nothing is printed then",
+      .wrong = [](const std::string& name) -> std::string {
+        return name.empty() ? "the name of a file is empty" : "";
+      }};
 }
 
 Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {

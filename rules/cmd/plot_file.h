@@ -5,15 +5,12 @@
 #include <span>
 #include <string>
 
+#include "rules/cmd/command.h"
 #include "runtime/report/plot/plot.h"
-
-namespace CLI {
-class App;
-}
 
 namespace pmjit {
 
-void add_plot_option(CLI::App& verb, std::string& path);
+[[nodiscard]] CommandOption plot_option(std::string& path);
 
 // Where the chart goes, if anywhere.
 class PlotFile {

@@ -30,9 +30,7 @@ PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, const Clo
 
 // `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
 void PmieSession::log(std::string_view severity, std::string_view text) {
-  const std::time_t now = unix_seconds(clock_.wall());
-  std::tm local{};
-  localtime_r(&now, &local);
+  const std::tm local = Zone().local(unix_seconds(clock_.wall()));
   messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
                             getpid(), severity, text));
 }

@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <ctime>
 
@@ -18,56 +17,60 @@
 
 namespace pmjit {
 
-namespace {
-
-std::optional<std::string_view> given(const std::string& text) {
-  return text.empty() ? std::nullopt : std::optional<std::string_view>(text);
-}
-
-}  // namespace
-
 std::string without_end_of_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
   return text;
 }
 
-void add_session_options(CLI::App& verb, RuleSessionOptions& options) {
-  verb.add_option("FILE", options.files, "rules, as pmie reads them; - is standard input")
-      ->required();
-  verb.add_option("-a,--archive", options.archives,
-                  "an archive, or a folder of archives of one host; once a host, or with commas "
-                  "between. The first is the default source")
-      ->type_name("ARCHIVE")
-      ->required()
-      ->allow_extra_args(false);
-  verb.add_option("-S,--start", options.start,
-                  "first evaluation: 10min (after the beginning), "
-                  "'@10:30', 2026-11-01T10:00:00Z");
-  verb.add_option("-T,--finish", options.finish, "end, likewise");
-  verb.add_option("-O,--origin", options.origin, "first evaluation, within the window");
-  verb.add_option("-A,--align", options.align, "first evaluation at a multiple of this");
-  verb.add_option("-t,--interval", options.interval,
-                  "between evaluations, where rules do not say delta; 10 sec if not given");
-  add_zone_option(verb, options.zone, "the zone of times and of $hour, $day, …");
-  add_setting_option(verb, options.settings);
-  add_definitions_option(verb, options.definition_files);
+CommandOptions session_options(RuleSessionOptions& options) {
+  return {
+      {.names = "FILE",
+       .target = &options.files,
+       .what = "rules, as pmie reads them; - is standard input",
+       .required = true},
+      {.names = "-a,--archive",
+       .target = &options.archives,
+       .value = "ARCHIVE",
+       .what =
+           "an archive, or a folder of archives of one host; once a host, or with commas between. "
+           "The first is the default source",
+       .required = true},
+      {.names = "-S,--start",
+       .target = &options.start,
+       .what = "first evaluation: 10min (after the beginning), '@10:30', 2026-11-01T10:00:00Z"},
+      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
+      {.names = "-O,--origin",
+       .target = &options.origin,
+       .what = "first evaluation, within the window"},
+      {.names = "-A,--align",
+       .target = &options.align,
+       .what = "first evaluation at a multiple of this"},
+      {.names = "-t,--interval",
+       .target = &options.interval,
+       .what = "between evaluations, where rules do not say delta; 10 sec if not given"},
+      zone_option(options.zone, "the zone of times and of $hour, $day, …"),
+      host_zone_option(options.zone),
+      setting_option(options.settings),
+      definitions_option(options.definition_files),
+  };
 }
 
-CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings) {
-  return verb
-      .add_option("--set", settings,
-                  "the value that a macro of the files has instead of theirs: cpu_busy=95, "
-                  "'disk_wait=20 millisec', verb=print; again for another macro")
-      ->type_name("NAME=VALUE")
-      ->allow_extra_args(false);
+CommandOption setting_option(std::vector<std::string>& settings) {
+  return {.names = "--set",
+          .target = &settings,
+          .value = "NAME=VALUE",
+          .what =
+              "the value that a macro of the files has instead of theirs: cpu_busy=95, "
+              "'disk_wait=20 millisec', verb=print; again for another macro"};
 }
 
-void add_definitions_option(CLI::App& verb, std::vector<std::string>& files) {
-  verb.add_option("-c,--config,--derived", files,
-                  "a file of derived metrics, `name = expression` a line, beside those of "
-                  "$PCP_DERIVED_CONFIG; may be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
+CommandOption definitions_option(std::vector<std::string>& files) {
+  return {.names = "-c,--config,--derived",
+          .target = &files,
+          .value = "FILE",
+          .what =
+              "a file of derived metrics, `name = expression` a line, beside those of "
+              "$PCP_DERIVED_CONFIG; may be repeated"};
 }
 
 Result<void> check_settings(const std::vector<std::string>& settings,
@@ -114,10 +117,10 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
     last_ = std::max(last_, *end);
   }
   const auto window =
-      parse_window({.start = given(options.start),
-                    .finish = given(options.finish),
-                    .align = given(options.align),
-                    .origin = given(options.origin),
+      parse_window({.start = if_given(options.start),
+                    .finish = if_given(options.finish),
+                    .align = if_given(options.align),
+                    .origin = if_given(options.origin),
                     .strict = true},
                    {.start = first_, .end = last_, .now = unix_seconds(clock_.wall())}, zone_);
   if (!window) return fail(window.error());

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/pmie/rule_reader.h"
+#include "rules/cmd/command.h"
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/zone_option.h"
@@ -16,10 +17,6 @@
 #include "rules/strict/rule_set.h"
 #include "runtime/base/clock.h"
 #include "runtime/model/zone.h"
-
-namespace CLI {
-class Option;
-}
 
 namespace pmjit {
 
@@ -32,9 +29,9 @@ struct RuleSessionOptions {
   unsigned threads = 1;               // of strict rules; 0: one a processor
   std::vector<std::string> definition_files;
 };
-void add_session_options(CLI::App& verb, RuleSessionOptions& options);
-CLI::Option* add_setting_option(CLI::App& verb, std::vector<std::string>& settings);
-void add_definitions_option(CLI::App& verb, std::vector<std::string>& files);
+[[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
+[[nodiscard]] CommandOption setting_option(std::vector<std::string>& settings);
+[[nodiscard]] CommandOption definitions_option(std::vector<std::string>& files);
 // The drop-in pmie's messages, for those who end lines themselves.
 [[nodiscard]] std::string without_end_of_line(std::string text);
 // `defined`: in all files; a setting of another macro would change nothing.

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <ctime>
 
 #include "compiler/derive/derive.h"
@@ -24,14 +23,6 @@ struct RunVerbOptions {
   std::string format = "table";
   bool diff = false;
 };
-
-std::string format_list() {
-  std::string out = "output format:";
-  for (const EventFormat& format : event_formats()) {
-    out += fmt::format("\n{} - {}", format.name, format.what);
-  }
-  return out + "\nmarkdown - of --diff";
-}
 
 int run_rules(const RunVerbOptions& options, const Clock& clock) {
   if (options.diff) return diff_rules(options.session, options.format, clock);
@@ -59,29 +50,35 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
 
 }  // namespace
 
-void add_run(CLI::App& app, int& status, const Clock& clock) {
+Command run_command(const Clock& clock) {
   auto options = std::make_shared<RunVerbOptions>();
-  CLI::App* verb = app.add_subcommand("run", "run rules over archives");
-  add_session_options(*verb, options->session);
-  std::vector<std::string> names = {"markdown"};
-  for (const EventFormat& format : event_formats()) names.emplace_back(format.name);
-  verb->add_option("-o,--output", options->format, format_list())
-      ->check(CLI::IsMember(names))
-      ->capture_default_str();
   options->session.threads = 0;
-  add_threads_option(*verb, options->session.threads,
-                     "how many threads evaluate strict rules, parts of the time at once, with the "
-                     "same events; without it one a processor");
-  verb->add_flag("--diff", options->diff,
-                 "two files, old rules and new ones: alerts gained, lost and moved");
-  verb->footer(
-      "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
-      "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
-      "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
-      "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule that "
-      "becomes\ntrue, false or unknown, with what it holds for, or an action. The exit status is 2 "
-      "where a statement\nhas an error; the others run.");
-  verb->callback([options, &status, &clock] { status = run_rules(*options, clock); });
+  std::vector<OptionChoice> formats = choices_of(event_formats());
+  formats.push_back({"markdown", "of --diff"});
+  return {
+      .name = "run",
+      .what = "run rules over archives",
+      .options = joined(
+          session_options(options->session),
+          {{.names = "-o,--output",
+            .target = &options->format,
+            .what = "output format:",
+            .choices = std::move(formats)},
+           threads_option(options->session.threads,
+                          "how many threads evaluate strict rules, parts of the time at once, with "
+                          "the same events; without it one a processor"),
+           {.names = "--diff",
+            .target = &options->diff,
+            .what = "two files, old rules and new ones: alerts gained, lost and moved"}}),
+      .footer =
+          "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
+          "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
+          "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
+          "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
+          "that becomes true, false or unknown, with what it holds for, or an action. The exit "
+          "status is 2 where a statement has an error; the others run.",
+      .run = [options, &clock] { return run_rules(*options, clock); },
+  };
 }
 
 }  // namespace pmjit

@@ -51,8 +51,9 @@ void print_evaluated(const EvaluationStats& stats) {
                    100 * compiled));
 }
 
-void print_output(const OutputStats& output, uint64_t values_written, const RunTimes& times) {
-  line("results", fmt::format("{} values, {} of them known", output.lanes, values_written));
+void print_output(const OutputStats& output, uint64_t lanes, uint64_t values_written,
+                  const RunTimes& times) {
+  line("results", fmt::format("{} values, {} of them known", lanes, values_written));
   if (output.settle_s > 0) line("settled", fmt::format("{:.1f} ms: names", output.settle_s * 1e3));
   line("formatted",
        fmt::format("{:.1f} ms of all threads: {}; written in {:.1f} ms", output.format_s * 1e3,
@@ -66,7 +67,7 @@ void print_output(const OutputStats& output, uint64_t values_written, const RunT
 }  // namespace
 
 void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
-                 uint64_t values_written, const RunTimes& times) {
+                 uint64_t lanes, uint64_t values_written, const RunTimes& times) {
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
   line("opened", fmt::format("{:.1f} ms", times.open_s * 1e3));
@@ -74,7 +75,7 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
   line("evaluator", made.evaluator + (adapted ? ", as chosen before the run" : ""));
   print_compiled(made);
   print_evaluated(stats);
-  print_output(output, values_written, times);
+  print_output(output, lanes, values_written, times);
   line("wall", fmt::format("{:.1f} ms, {} of decoded values; {:.0f} MB resident at most",
                            times.wall_s * 1e3, speed(stats.values_decoded, times.wall_s),
                            static_cast<double>(usage.ru_maxrss) / 1024));

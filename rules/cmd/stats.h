@@ -20,8 +20,8 @@ struct RunTimes {
   std::optional<double> draw_s = {};  // a chart
 };
 
-// Of every stage that took part.
+// Of every stage that took part. `lanes`: of the results that were given out.
 void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
-                 uint64_t values_written, const RunTimes& times);
+                 uint64_t lanes, uint64_t values_written, const RunTimes& times);
 
 }  // namespace pmjit

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "rules/cmd/common.h"
@@ -167,55 +166,49 @@ int test_rules(const TestVerbOptions& options) {
   return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
 }
 
-std::string format_list() {
-  std::string out = "report:";
-  for (const TestFormat& format : test_formats()) {
-    out += fmt::format("\n{} - {}", format.name, format.what);
-  }
-  return out;
-}
-
 }  // namespace
 
-void add_test(CLI::App& app, int& status) {
+Command test_command() {
   auto options = std::make_shared<TestVerbOptions>();
-  CLI::App* verb = app.add_subcommand("test", "run tests of rules");
-  verb->add_option("FILE", options->paths,
-                   "files of tests; of a folder every NAME.case with a line `#: run: rules`")
-      ->required();
-  CLI::Option* only = verb->add_option("--only", options->only, "the test of this name alone");
-  std::vector<std::string> names;
-  for (const TestFormat& format : test_formats()) names.emplace_back(format.name);
-  CLI::Option* output = verb->add_option("-o,--output", options->format, format_list())
-                            ->check(CLI::IsMember(names))
-                            ->capture_default_str();
-  CLI::Option* coverage =
-      verb->add_flag("--coverage", options->coverage,
-                     "which rules of rule files fire in a test and stay silent in another");
-  CLI::Option* settings = add_setting_option(*verb, options->settings);
-  add_definitions_option(*verb, options->definition_files);
-  verb->add_flag("--update", options->update,
-                 "write what came out into the sections `expect …` that the tests have")
-      ->excludes(only)
-      ->excludes(settings)
-      ->excludes(output)
-      ->excludes(coverage);
-  verb->footer(
-      "Example:\n  pmjit test tests/\n  pmjit test disk.case --only 'sda is busy'\n"
-      "A test, in disk.case, of the rule `busy` in disk.pmie:\n"
-      "  # a busy disk is told of\n"
-      "  #: run: rules\n"
-      "  #: rules: disk.pmie\n"
-      "  --- metrics\n"
-      "  disk.read  u64 counter count  indom=disk[sda sdb]\n"
-      "  --- samples every 10s\n"
-      "  disk.read[sda]  0+1000x3\n"
-      "  disk.read[sdb]  0 0 0 0\n"
-      "  --- expect transitions\n"
-      "  t=0s busy unknown\n"
-      "  t=10s busy true [sda]\n"
-      "The exit status is 0 where all pass, 1 where some fail, 2 where some cannot be run.");
-  verb->callback([options, &status] { status = test_rules(*options); });
+  return {
+      .name = "test",
+      .what = "run tests of rules",
+      .options =
+          {{.names = "FILE",
+            .target = &options->paths,
+            .what = "files of tests; of a folder every NAME.case with a line `#: run: rules`",
+            .required = true},
+           {.names = "--only", .target = &options->only, .what = "the test of this name alone"},
+           {.names = "-o,--output",
+            .target = &options->format,
+            .what = "report:",
+            .choices = choices_of(test_formats())},
+           {.names = "--coverage",
+            .target = &options->coverage,
+            .what = "which rules of rule files fire in a test and stay silent in another"},
+           setting_option(options->settings),
+           definitions_option(options->definition_files),
+           {.names = "--update",
+            .target = &options->update,
+            .what = "write what came out into the sections `expect …` that the tests have",
+            .excludes = {"--only", "--set", "--output", "--coverage"}}},
+      .footer =
+          "Example:\n  pmjit test tests/\n  pmjit test disk.case --only 'sda is busy'\n"
+          "A test, in disk.case, of the rule `busy` in disk.pmie:\n"
+          "  # a busy disk is told of\n"
+          "  #: run: rules\n"
+          "  #: rules: disk.pmie\n"
+          "  --- metrics\n"
+          "  disk.read  u64 counter count  indom=disk[sda sdb]\n"
+          "  --- samples every 10s\n"
+          "  disk.read[sda]  0+1000x3\n"
+          "  disk.read[sdb]  0 0 0 0\n"
+          "  --- expect transitions\n"
+          "  t=0s busy unknown\n"
+          "  t=10s busy true [sda]\n"
+          "The exit status is 0 where all pass, 1 where some fail, 2 where some cannot be run.",
+      .run = [options] { return test_rules(*options); },
+  };
 }
 
 }  // namespace pmjit

@@ -1,6 +1,5 @@
 #include "rules/cmd/threads_option.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "runtime/base/limits.h"
@@ -14,10 +13,12 @@ constexpr unsigned kThreadsMax = 1'024;
 
 }  // namespace
 
-void add_threads_option(CLI::App& verb, unsigned& threads, const std::string& what) {
-  verb.add_option("--threads", threads, what + "; no more than eight a processor are used")
-      ->type_name("N")
-      ->check(CLI::Range(1u, kThreadsMax));
+CommandOption threads_option(unsigned& threads, const std::string& what) {
+  return {.names = "--threads",
+          .target = &threads,
+          .value = "N",
+          .what = what + "; no more than eight a processor are used",
+          .range = OptionRange{1, kThreadsMax}};
 }
 
 unsigned threads_of(unsigned asked) {

@@ -3,14 +3,12 @@
 
 #include <string>
 
-namespace CLI {
-class App;
-}
+#include "rules/cmd/command.h"
 
 namespace pmjit {
 
 // `what`: what they do; in the help of the option.
-void add_threads_option(CLI::App& verb, unsigned& threads, const std::string& what);
+[[nodiscard]] CommandOption threads_option(unsigned& threads, const std::string& what);
 // How many there will be: 0 asks for one a processor; too many make no more than are of use.
 [[nodiscard]] unsigned threads_of(unsigned asked);
 

@@ -1,18 +1,22 @@
-// The verbs of pmjit that are about rules; rules/cmd/main.cc registers them.
+// The verbs of pmjit, each in the file of its name; main.cc lists them.
 #pragma once
 
-namespace CLI {
-class App;
-}
+#include "rules/cmd/command.h"
 
 namespace pmjit {
 
 class Clock;
 
-void add_run(CLI::App& app, int& status, const Clock& clock);
-void add_test(CLI::App& app, int& status);
-// Below `explain`.
-void add_why(CLI::App& explain, int& status, const Clock& clock);
-void add_how(CLI::App& explain, int& status, const Clock& clock);
+[[nodiscard]] Command eval_command(const Clock& clock);
+[[nodiscard]] Command check_command();
+[[nodiscard]] Command explain_command(const Clock& clock);        // with those below it
+[[nodiscard]] Command explain_why_command(const Clock& clock);    // why.cc
+[[nodiscard]] Command explain_rules_command(const Clock& clock);  // how.cc
+[[nodiscard]] Command info_command(const Clock& clock);
+[[nodiscard]] Command fmt_command();
+[[nodiscard]] Command run_command(const Clock& clock);
+[[nodiscard]] Command test_command();
+// Of the build: writes the options of `program` into pages.
+[[nodiscard]] Command describe_command(const Command& program);
 
 }  // namespace pmjit

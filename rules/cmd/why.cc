@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "rules/cmd/common.h"
@@ -93,19 +92,25 @@ int explain_why(const WhyOptions& options, const Clock& clock) {
 
 }  // namespace
 
-void add_why(CLI::App& explain, int& status, const Clock& clock) {
+Command explain_why_command(const Clock& clock) {
   auto options = std::make_shared<WhyOptions>();
-  CLI::App* verb = explain.add_subcommand("why", "why a rule is true, false or unknown at a time");
-  verb->add_option("RULE", options->rule, "the rule's name")->required();
-  add_session_options(*verb, options->session);
-  verb->add_option("--at", options->at,
-                   "when: as -S; the last evaluation up to then. Without it the end")
-      ->type_name("TIME");
-  verb->footer(
-      "Example:\n  pmjit explain why cpu.busy rules.pmie --at '@10:30' -a ARCHIVE\n"
-      "Shows the expression as a tree, with the values of each part by host and instance, why what "
-      "is\nunknown is so, and how far each comparison is from changing.");
-  verb->callback([options, &status, &clock] { status = explain_why(*options, clock); });
+  CommandOptions table = {
+      {.names = "RULE", .target = &options->rule, .what = "the rule's name", .required = true}};
+  table = joined(std::move(table), session_options(options->session));
+  table.push_back({.names = "--at",
+                   .target = &options->at,
+                   .value = "TIME",
+                   .what = "when: as -S; the last evaluation up to then. Without it the end"});
+  return {
+      .name = "why",
+      .what = "why a rule is true, false or unknown at a time",
+      .options = std::move(table),
+      .footer =
+          "Example:\n  pmjit explain why cpu.busy rules.pmie --at '@10:30' -a ARCHIVE\n"
+          "Shows the expression as a tree, with the values of each part by host and instance, why "
+          "what is unknown is so, and how far each comparison is from changing.",
+      .run = [options, &clock] { return explain_why(*options, clock); },
+  };
 }
 
 }  // namespace pmjit

@@ -1,20 +1,58 @@
 #include "rules/cmd/zone_option.h"
 
-#include <CLI/CLI.hpp>
+#include <optional>
+#include <utility>
+
+#include "compiler/diag/near.h"
 
 namespace pmjit {
 
+namespace {
+
+std::string_view city(std::string_view name) { return name.substr(name.rfind('/') + 1); }
+
+// The name that a wrong one was meant to be: by all of it, or by its last part, as in `berlin`.
+std::optional<std::string> nearest_zone(std::string_view wrong) {
+  std::optional<std::string> nearest;
+  size_t least = SIZE_MAX;
+  const auto offer = [&](const std::string& name, size_t distance, size_t most) {
+    if (distance > most || distance >= least) return;
+    nearest = name, least = distance;
+  };
+  for (const std::string& name : tz::zone_names()) {
+    if (!known_zone(name)) continue;  // EST is one of the data base that would be UTC
+    offer(name, edit_distance(wrong, name), wrong.size() / 3);
+    offer(name, edit_distance(city(wrong), city(name)), city(wrong).size() / 4);
+  }
+  return nearest;
+}
+
+Result<Zone> zone_of_user(const std::string& name) {
+  auto zone = known_zone(name);
+  if (zone) return zone;
+  const auto nearest = nearest_zone(name);
+  if (!nearest) return zone;
+  return fail(Error(zone.error()).help(near_names_text({*nearest})));
+}
+
+}  // namespace
+
 Result<Zone> ZoneOption::zone(const std::string& host_zone) const {
-  if (!host) return name.empty() ? Zone() : known_zone(name);
+  if (!host) return name.empty() ? Zone() : zone_of_user(name);
   if (!host_zone.empty()) return Zone(host_zone);
   return fail(
       Error(Fault::usage, "the archive does not say its time zone").help("name one with -Z"));
 }
 
-void add_zone_option(CLI::App& verb, ZoneOption& option, const std::string& what) {
-  auto* zone = verb.add_option("-Z,--timezone", option.name, what)->type_name("TZ");
-  verb.add_flag("-z,--hostzone", option.host, "the same: the zone of the archive's host")
-      ->excludes(zone);
+CommandOption zone_option(ZoneOption& option, const std::string& what) {
+  return {.names = "-Z,--timezone", .target = &option.name, .value = "TZ", .what = what};
+}
+
+CommandOption host_zone_option(ZoneOption& option) {
+  return {.names = "-z,--hostzone",
+          .target = &option.host,
+          .what = "the same: the zone of the archive's host",
+          .excludes = {"--timezone"}};
 }
 
 }  // namespace pmjit

@@ -3,11 +3,8 @@
 
 #include <string>
 
+#include "rules/cmd/command.h"
 #include "runtime/model/zone.h"
-
-namespace CLI {
-class App;
-}
 
 namespace pmjit {
 
@@ -22,6 +19,7 @@ struct ZoneOption {
 };
 
 // `what` says of which times.
-void add_zone_option(CLI::App& verb, ZoneOption& option, const std::string& what);
+[[nodiscard]] CommandOption zone_option(ZoneOption& option, const std::string& what);
+[[nodiscard]] CommandOption host_zone_option(ZoneOption& option);
 
 }  // namespace pmjit

@@ -29,9 +29,8 @@ Fetcher::Member& Fetcher::member(uint32_t source) {
   if (found != members_.end()) return *found;
   Member& out = members_.emplace_back();
   out.source = source;
-  out.context = sources_.open_context(source);
+  out.context = sources_.open_context(source, start_, step_);
   out.fetched.in_columns = true;
-  out.context->replay().set_mode(ReplayMode::interpolated, start_, step_);
   return out;
 }
 

@@ -33,7 +33,7 @@ class Fetcher {
  private:
   struct Member {
     uint32_t source = 0;
-    std::unique_ptr<MetricContext> context;
+    std::unique_ptr<Context> context;
     std::vector<PmId> metrics;
     std::unordered_map<PmId, size_t> places;  // in `metrics`
     Profile profile;

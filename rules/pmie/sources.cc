@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/client/derived_context.h"
 #include "runtime/model/pm_error.h"
 
 namespace pmjit::pmie {
@@ -53,7 +54,8 @@ void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& 
   hosts_.push_back(archives->label().host);
   connections_.push_back(connection);
   members_.push_back({.archives = std::move(archives), .context = {}});
-  members_.back().context = open_context(static_cast<uint32_t>(members_.size() - 1));
+  members_.back().context =
+      with_derived(archive_context(static_cast<uint32_t>(members_.size() - 1)));
 }
 
 Result<uint32_t> ArchiveSources::source(std::string_view host) {
@@ -70,30 +72,34 @@ std::string ArchiveSources::title(uint32_t source) const {
 }
 
 OrPmError<PmId> ArchiveSources::look_up(uint32_t source, std::string_view name) {
-  return members_[source].context->look_up_metric(name);
+  return members_[source].context->look_up(name);
 }
 
 OrPmError<Desc> ArchiveSources::describe(uint32_t source, PmId pmid) {
-  auto desc = members_[source].context->describe_metric(pmid);
+  auto desc = members_[source].context->describe(pmid);
   // What is wrong with a definition pmie hears each time that it asks.
-  if (!desc) members_[source].context = open_context(source);
+  if (!desc) members_[source].context = with_derived(archive_context(source));
   return desc;
 }
 
 OrPmError<std::vector<Catalog::Instance>> ArchiveSources::instances(uint32_t source,
                                                                     InDomId indom) {
-  const Domain* const domain = members_[source].archives->metadata().domain(indom);
-  if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
-  std::vector<Catalog::Instance> out;
-  for (const NamedInstance& instance : domain->instances_ever()) {
-    out.push_back({.id = instance.id, .name = std::string(instance.name)});
-  }
-  return out;
+  return members_[source].context->instances_ever(indom);
 }
 
-std::unique_ptr<MetricContext> ArchiveSources::open_context(uint32_t source) {
-  return std::make_unique<MetricContext>(*members_[source].archives, BadVolumes::pass_over,
-                                         derived_);
+std::unique_ptr<ArchiveContext> ArchiveSources::archive_context(uint32_t source) const {
+  return std::make_unique<ArchiveContext>(*members_[source].archives, BadVolumes::pass_over);
+}
+
+std::unique_ptr<Context> ArchiveSources::with_derived(std::unique_ptr<ArchiveContext> archive) {
+  return std::make_unique<DerivedContext>(std::move(archive), derived_);
+}
+
+std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp start,
+                                                      ReplayStep step) {
+  auto archive = archive_context(source);
+  archive->replay().set_mode(ReplayMode::interpolated, start, step);
+  return with_derived(std::move(archive));
 }
 
 }  // namespace pmjit::pmie

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "compiler/pmie/rule_metrics.h"
-#include "runtime/client/metric_context.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/context.h"
+#include "runtime/client/deriver.h"
 
 namespace pmjit::pmie {
 
@@ -45,14 +47,18 @@ class ArchiveSources final : public RuleMetrics {
   // Of each source: the host (%h), and what it was named by (%c).
   [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
   [[nodiscard]] const std::vector<std::string>& connections() const { return connections_; }
-  // A context of one task.
-  [[nodiscard]] std::unique_ptr<MetricContext> open_context(uint32_t source);
+  // A context of one task, whose fetches are for times `step` apart.
+  [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
+                                                      ReplayStep step);
 
  private:
   struct Member {
     std::unique_ptr<Archives> archives;
-    std::unique_ptr<MetricContext> context;  // for metadata
+    std::unique_ptr<Context> context;  // for metadata
   };
+
+  [[nodiscard]] std::unique_ptr<Context> with_derived(std::unique_ptr<ArchiveContext> archive);
+  [[nodiscard]] std::unique_ptr<ArchiveContext> archive_context(uint32_t source) const;
 
   DerivedMetrics& derived_;
   std::vector<Member> members_;

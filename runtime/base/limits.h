@@ -116,6 +116,9 @@ inline constexpr uint64_t kMetadataBytesMax = 1u << 30;
 // A folio lists some archives; whatever is larger is another file by mistake.
 inline constexpr uint64_t kFolioBytesMax = 1u << 20;
 
+// A file of the tz database: the largest have 4 KB, and with leap seconds 5.
+inline constexpr uint64_t kZoneFileBytesMax = 1u << 20;
+
 // Decompressed bytes that stay in memory; beyond, a temporary file holds them.
 inline constexpr size_t kDecodedInMemoryMax = 4u << 20;
 

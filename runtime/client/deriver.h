@@ -2,7 +2,7 @@
 // (compiler/derive). runtime knows no expressions. Source: spec derived-metrics.md §1, §8, §12.
 //
 //   metrics.load("site.conf");                        pmLoadDerivedConfig
-//   const auto deriver = metrics.attach(recorded);    one a context; it binds at first use
+//   const auto deriver = metrics.attach(source);      one per context; it binds at first use
 //   deriver->operands(pmid)  →  what a fetch must bring
 //   deriver->begin_fetch();
 //   deriver->evaluate(pmid, fetched, set);
@@ -15,27 +15,13 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/pm_error.h"
 #include "runtime/model/value.h"
 
 namespace pmjit {
 
-// The metrics of a context that are not derived, and its instances at the time of its last fetch.
-class RecordedMetrics {
- public:
-  virtual ~RecordedMetrics() = default;
-  [[nodiscard]] virtual OrPmError<PmId> look_up(std::string_view name) const = 0;
-  [[nodiscard]] virtual OrPmError<Desc> describe(PmId pmid) const = 0;
-  [[nodiscard]] virtual OrPmError<int32_t> instance_id(InDomId indom,
-                                                       std::string_view name) const = 0;
-  [[nodiscard]] virtual OrPmError<std::string> instance_name(InDomId indom,
-                                                             int32_t instance) const = 0;
-  [[nodiscard]] virtual OrPmError<std::vector<int32_t>> instances(InDomId indom) const = 0;
-  // Every one that there ever was, with its newest name, ascending.
-  [[nodiscard]] virtual std::vector<Catalog::Instance> instances_ever(InDomId indom) const = 0;
-};
+class Context;
 
 // The derived metrics of one context.
 class Deriver {
@@ -78,10 +64,11 @@ class DerivedMetrics {
   virtual void begin() = 0;
   // The number of metrics defined, or why a component of the path cannot be read.
   [[nodiscard]] virtual OrPmError<int> load(const std::string& path) = 0;
-  // What the release has whose derived metrics these are; `recorded` has the same.
+  // What the release has whose derived metrics these are; its contexts have the same.
   [[nodiscard]] virtual ExtraUnits extra_units() const = 0;
-  // `recorded` outlives it.
-  [[nodiscard]] virtual std::unique_ptr<Deriver> attach(const RecordedMetrics& recorded) = 0;
+  // Over the metrics of `source`, which outlives it. So do the names of instances that it gives:
+  // they are as of its last fetch.
+  [[nodiscard]] virtual std::unique_ptr<Deriver> attach(Context& source) = 0;
 };
 
 }  // namespace pmjit

@@ -19,6 +19,17 @@ OpenFeed open_recording(const Recording& recording, Rosters& rosters,
   };
 }
 
+// Of each slot: does a step look back from one of its rows to those before?
+std::vector<bool> with_history(const Program& program) {
+  std::vector<bool> out(program.slots.size());
+  for (const Step& step : program.steps) {
+    for (const StepInput& input : step.inputs) {
+      if (input.kind == StepInput::Kind::before) out[input.slot.index] = true;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
 Evaluation::Evaluation(std::shared_ptr<const Program> program, const Recording& recording,
@@ -112,16 +123,6 @@ EvaluationStats Evaluation::stats() const {
   out.values_decoded = read.values;
   out.source_s = read.source_s;
   return out;
-}
-
-uint64_t Evaluation::lanes_of(const ResultBlock& block) const {
-  uint64_t lanes = 0;
-  for (const Column& column : block.columns) {
-    for (const Row& row : column.rows) {
-      if (row.status == kKnown) lanes += rosters_.size(row.roster_id);
-    }
-  }
-  return lanes;
 }
 
 std::vector<std::string> Evaluation::warnings() const {

@@ -41,8 +41,6 @@ class Evaluation {
   // After nothing_yet, as the feed's.
   [[nodiscard]] Stamp due() const { return feed_ ? feed_->due() : kStampMin; }
   [[nodiscard]] EvaluationStats stats() const;
-  // Of results, also where some of them were taken out.
-  [[nodiscard]] uint64_t lanes_of(const ResultBlock& block) const;
   [[nodiscard]] const Catalog& names() const { return evaluator_.names(); }
   [[nodiscard]] double done() const { return feed_ ? feed_->done() : 0; }  // 0 … 1
   [[nodiscard]] std::vector<std::string> warnings() const;

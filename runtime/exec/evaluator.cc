@@ -1,5 +1,6 @@
 // One wave: the operands' observations, the tracks of every clock, the steps in order, the results.
-// Then the last row of everything is carried to the next wave.
+// Then the last row of everything is carried to the next wave, and those that a history may look
+// back to.
 
 #include "runtime/exec/evaluator.h"
 
@@ -23,6 +24,17 @@ bool all_discrete(const Program& program) {
   return std::ranges::all_of(program.operands, [](const ProgramOperand& operand) {
     return operand.desc.semantics == Semantics::discrete;
   });
+}
+
+// Of each slot: does a step look back from one of its rows to those before?
+std::vector<bool> with_history(const Program& program) {
+  std::vector<bool> out(program.slots.size());
+  for (const Step& step : program.steps) {
+    for (const StepInput& input : step.inputs) {
+      if (input.kind == StepInput::Kind::before) out[input.slot.index] = true;
+    }
+  }
+  return out;
 }
 
 // What knows one list of instances per row, or has a history of its own.
@@ -50,6 +62,7 @@ struct Evaluator::State {
     keep_orders();
     exec.meetings.resize(exec.program->slots.size());
     exec.last_use = last_uses(*exec.program);
+    exec.looks_back = with_history(*exec.program);
     if (options.reasons) exec.reasons.resize(exec.program->slots.size());
   }
 
@@ -145,7 +158,8 @@ void Evaluator::State::evaluate(Wave& wave, ResultBlock& block) {
   }
   for (const Step& step : program.steps) run_step(step, wave);
   for (uint32_t i = 0; i < exec.series.size(); ++i) {
-    if (!exec.constant(SlotId{{i}})) exec.series[i].keep_last(exec.rosters);
+    const SlotId slot{{i}};
+    if (!exec.constant(slot)) exec.series[i].keep(exec.oldest_needed(slot), exec.rosters);
   }
   find_reasons(exec, wave);
   assemble(exec, wave, options, block);

@@ -42,8 +42,9 @@ void DenseOperand::make(Rosters& rosters, const InputStretch& stretch, Elem elem
   const Column& column = *input.column;
   const size_t bytes = elem_bytes(elem);
   const uint64_t offset = column.rows[input.row].offset;
-  const bool advances = stretch.advances || rows == 1;
-  if (advances && input.roster == roster) {
+  using Shape = InputStretch::Shape;
+  const Shape shape = rows == 1 ? Shape::advances : stretch.shape;
+  if (shape == Shape::advances && input.roster == roster) {
     values_ = column.values.data() + offset * bytes;
     return take_validity(column, offset, count);
   }
@@ -62,7 +63,9 @@ void DenseOperand::make(Rosters& rosters, const InputStretch& stretch, Elem elem
   }
   const uint64_t source_lanes = rosters.size(input.roster);
   for (uint32_t r = 0; r < rows; ++r) {
-    const uint64_t from = offset + (advances ? r * source_lanes : 0);
+    uint64_t from = offset;
+    if (shape == Shape::advances) from += r * source_lanes;
+    if (shape == Shape::scattered) from = stretch.offsets[r];
     if (join == nullptr) {
       take_single(column, from, r * lanes, lanes, bytes, all_there);
     } else {

@@ -12,10 +12,12 @@
 namespace pmjit {
 
 // One input over a stretch of updates that have the same shape: rows advance one by one, or one row
-// holds.
+// holds, or a history looks back past some rows, and each update has its own.
 struct InputStretch {
+  enum class Shape : uint8_t { advances, holds, scattered };
   InputRow first;
-  bool advances = true;
+  Shape shape = Shape::advances;
+  std::vector<uint64_t> offsets{};  // scattered: of the first value, of each update
 };
 
 // A dense operand: what goes into the frame, and the memory behind it where it had to be made.

@@ -28,6 +28,7 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
     : cursor_(std::move(cursor)),
       clock_(options.clock),
       discrete_(std::move(discrete)),
+      joined_(options.joined),
       tolerance_max_(options.joined ? kToleranceMax : 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
@@ -49,6 +50,7 @@ Result<std::unique_ptr<Feed>> Sampler::open(const Recording& recording, const Fe
 }
 
 Result<Feed::Next> Sampler::next(Wave& wave) {
+  wave.recorded = joined_;
   wave.groups.clear();
   wave.operands.resize(members_.size());
   take_back(wave);
@@ -178,10 +180,10 @@ void Sampler::add_record(const Record& record) {
     intervals.update(record.stamp);
     Member& member = members_[operand];
     if (member.in_group && member.row == kCopied) copied_[operand].clear();
-    member = Member{.in_group = true,
-                    .stamp = record.stamp,
-                    .limit = discrete_[operand] ? AgeLimit{} : intervals.limit(),
-                    .row = next_row_[operand]++};
+    AgeLimit limit = intervals.limit();
+    if (discrete_[operand]) limit.limited = false;
+    member = Member{
+        .in_group = true, .stamp = record.stamp, .limit = limit, .row = next_row_[operand]++};
   }
 }
 

@@ -26,7 +26,8 @@
 namespace pmjit {
 
 struct SamplerOptions {
-  bool joined = true;            // records of different stamps may be of one group
+  // Records are as they were recorded, so those of different stamps may be of one group or tick.
+  bool joined = true;
   const Clock* clock = nullptr;  // for FeedStats::source_s; null: it stays 0
 };
 
@@ -79,6 +80,7 @@ class Sampler final : public Feed {
   std::unique_ptr<Cursor> cursor_;
   const Clock* clock_;
   std::vector<bool> discrete_;
+  bool joined_;
   Nanos tolerance_max_;
   Block block_, ahead_;  // the one at hand, and the one behind it
   bool has_ahead_ = false;

@@ -10,10 +10,12 @@ void Intervals::update(Stamp stamp) {
     differences_[next_] = nanos(stamp) - nanos(last_);
     next_ = (next_ + 1) % kDifferences;
     count_ = std::min(count_ + 1, kDifferences);
-    std::array<Nanos, kDifferences> ordered = differences_;
-    const uint32_t middle = (count_ - 1) / 2;
-    std::nth_element(ordered.begin(), ordered.begin() + middle, ordered.begin() + count_);
-    interval_ = ordered[middle];
+    Nanos largest = 0, second = 0;
+    for (uint32_t i = 0; i < count_; ++i) {
+      second = std::max(second, std::min(largest, differences_[i]));
+      largest = std::max(largest, differences_[i]);
+    }
+    if (count_ >= kDefined) interval_ = count_ < kSecondLargest ? largest : second;
   }
   any_ = true;
   last_ = stamp;

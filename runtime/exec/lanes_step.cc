@@ -2,7 +2,7 @@
 //
 // The updates of the step's clock are cut into stretches in which every input keeps its shape: its
 // rows follow each other in memory, or one row holds, and rosters stay the same. A stretch is one
-// kernel call.
+// kernel call. A history need not look back to the row before (tracks.h): its rows are gathered.
 
 #include <algorithm>
 #include <cstring>
@@ -22,6 +22,11 @@ struct Update {
 };
 
 class LanesStep {
+  using Shape = InputStretch::Shape;
+  // Rows of a scattered stretch: where a history looks back to the row before again, the next one
+  // finds that nothing has to be gathered.
+  static constexpr uint32_t kScatteredMax = 256;
+
  public:
   LanesStep(ExecState& state, const Step& step)
       : state_(state),
@@ -42,7 +47,6 @@ class LanesStep {
       decide_roster();
       uint32_t rows = 1;
       seconds_.assign(1, start_.seconds);
-      for (auto& stretch : stretches_) stretch.advances = true;
       const uint32_t rows_max = std::max<uint32_t>(
           1, static_cast<uint32_t>(limits::kLanesPerCall / std::max<uint64_t>(1, lanes_)));
       while (first + rows < updates && rows < rows_max) {
@@ -110,7 +114,7 @@ class LanesStep {
     lanes_known_ = false;
     for (size_t i = 0; i < step_.inputs.size(); ++i) {
       const InputRow& row = start_.inputs[i];
-      stretches_.push_back({row, true});
+      stretches_.push_back({.first = row});
       const StepInput& input = step_.inputs[i];
       if (input.kind == StepInput::Kind::seconds) continue;
       const bool may_lack = step_.picks && static_cast<int32_t>(i) != step_.picks->guard;
@@ -204,10 +208,25 @@ class LanesStep {
       const bool advances =
           row.row == first.row + rows && row.column->rows[row.row].offset == base + rows * lanes;
       const bool holds = row.row == first.row;
-      if (rows == 1) stretches_[i].advances = advances;
-      if (stretches_[i].advances ? !advances : !holds) return false;
+      Shape& shape = stretches_[i].shape;
+      if (rows == 1 && !advances) shape = Shape::holds;
+      if (shape == Shape::advances ? advances : shape == Shape::holds && holds) continue;
+      if (step_.inputs[i].kind != StepInput::Kind::before || rows >= kScatteredMax) return false;
+      scatter(stretches_[i], rows);
+      stretches_[i].offsets.push_back(row.column->rows[row.row].offset);
     }
     return true;
+  }
+
+  // From here on each update has a row of its own.
+  void scatter(InputStretch& stretch, uint32_t rows) const {
+    if (stretch.shape == Shape::scattered) return;
+    const uint64_t lanes = state_.rosters.size(stretch.first.roster);
+    const uint64_t step = stretch.shape == Shape::advances ? lanes : 0;
+    const uint64_t base = stretch.first.column->rows[stretch.first.row].offset;
+    stretch.offsets.clear();
+    for (uint32_t r = 0; r < rows; ++r) stretch.offsets.push_back(base + r * step);
+    stretch.shape = Shape::scattered;
   }
 
   void call(uint32_t first, uint32_t rows) {

@@ -38,7 +38,7 @@ class Reasons {
   }
 
   void of_root(SlotId slot);
-  void of_last_row(SlotId slot);
+  void of_kept_rows(SlotId slot);
 
  private:
   int32_t of_lane(Place place, uint64_t lane);
@@ -63,12 +63,10 @@ class Reasons {
     return state_.tracks[state_.track_of[slot.index]];
   }
   [[nodiscard]] const Column& column(Place place) const {
-    const Series& series = state_.series_of(place.slot);
-    return place.ref.index == RowRef::kCarried ? series.carried : series.column;
+    return state_.series_of(place.slot).column_of(place.ref);
   }
   [[nodiscard]] const Row& row(Place place) const {
-    const bool carried = place.ref.index == RowRef::kCarried;
-    return column(place).rows[carried ? 0 : static_cast<size_t>(place.ref.index)];
+    return state_.series_of(place.slot).row_of(place.ref);
   }
   [[nodiscard]] uint64_t lanes(Place place) const {
     return state_.rosters.size(row(place).roster_id);
@@ -95,23 +93,24 @@ void Reasons::of_root(SlotId slot) {
   }
 }
 
-void Reasons::of_last_row(SlotId slot) {
+void Reasons::of_kept_rows(SlotId slot) {
   const auto rows = static_cast<int64_t>(state_.series_of(slot).column.rows.size());
   if (rows == 0) return;
-  const Place place{slot, {rows - 1}};
   std::vector<int32_t>& kept = state_.reasons[slot.index].kept;
-  kept.assign(lanes(place), kKnown);
-  for (uint64_t lane = 0; lane < kept.size(); ++lane) {
-    if (!is_valid(place, lane)) kept[lane] = of_lane(place, lane);
+  kept.clear();
+  for (Place place{slot, state_.oldest_needed(slot)}; place.ref.index < rows; ++place.ref.index) {
+    for (uint64_t lane = 0; lane < lanes(place); ++lane) {
+      kept.push_back(is_valid(place, lane) ? kKnown : of_lane(place, lane));
+    }
   }
 }
 
 int32_t Reasons::of_lane(Place place, uint64_t lane) {
   if (row(place).status != kKnown) return row(place).status;
   SlotReasons& known = state_.reasons[place.slot.index];
-  if (place.ref.index == RowRef::kCarried) {
+  if (place.ref.carried()) {
     if (known.carried.empty()) known.carried.resize(lanes(place));  // of a constant
-    int32_t& reason = known.carried[lane];
+    int32_t& reason = known.carried[row(place).offset + lane];
     if (reason == kKnown) reason = work_out(place, lane);
     return reason;
   }
@@ -295,7 +294,7 @@ void find_reasons(ExecState& state, const Wave& wave) {
   Reasons reasons(state, wave);
   for (const ProgramRoot& root : state.program->roots) reasons.of_root(root.slot);
   for (uint32_t i = 0; i < state.series.size(); ++i) {
-    if (!state.constant(SlotId{{i}})) reasons.of_last_row(SlotId{{i}});
+    if (!state.constant(SlotId{{i}})) reasons.of_kept_rows(SlotId{{i}});
   }
 }
 

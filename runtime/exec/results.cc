@@ -25,10 +25,10 @@ class RootColumn {
     for (Row& row : rows) {
       if (row.offset != kInCarried) continue;
       if (carried_offset_ == kInCarried) {
-        const Row& source = series.carried.rows[0];
+        const Row& source = series.carried.rows.back();
         out_.append_row(series.carried, source, state_.rosters.size(source.roster_id));
         carried_offset_ = out_.rows.back().offset;
-        if (reasons != nullptr) add_carried(*reasons);
+        if (reasons != nullptr) add_carried(source, *reasons);
       }
       row.offset = carried_offset_;
     }
@@ -38,10 +38,12 @@ class RootColumn {
  private:
   static constexpr uint64_t kInCarried = UINT64_MAX;
 
-  void add_carried(LaneReasons& reasons) const {
+  void add_carried(const Row& source, LaneReasons& reasons) const {
     const std::vector<int32_t>& carried = state_.reasons[slot_.index].carried;
-    for (size_t lane = 0; lane < carried.size(); ++lane) {
-      if (carried[lane] != kKnown) reasons[carried_offset_ + lane] = carried[lane];
+    const uint64_t lanes = state_.rosters.size(source.roster_id);
+    for (uint64_t lane = 0; lane < lanes && source.offset + lane < carried.size(); ++lane) {
+      const int32_t reason = carried[source.offset + lane];
+      if (reason != kKnown) reasons[carried_offset_ + lane] = reason;
     }
   }
 
@@ -56,7 +58,7 @@ class RootColumn {
       row.roster_id = Rosters::kSingularId;
     }
     if (!input.column) return row;
-    row.offset = ref.index == RowRef::kCarried ? kInCarried : input.column->rows[input.row].offset;
+    row.offset = ref.carried() ? kInCarried : input.column->rows[input.row].offset;
     return row;
   }
 

@@ -6,19 +6,24 @@ namespace pmjit {
 
 InputRow ExecState::at(SlotId id, RowRef ref) const {
   const Series& from = series_of(id);
-  const bool carried = ref.index == RowRef::kCarried;
-  if (ref.none() || (carried && from.carried.rows.empty()))
+  if (!from.has(ref))
     return InputRow{
         .roster = Rosters::kNobodyId, .offered = Rosters::kNobodyId, .status = kNotYetLogged};
-  const Column& column = carried ? from.carried : from.column;
-  const auto row = carried ? 0u : static_cast<uint32_t>(ref.index);
+  const Column& column = from.column_of(ref);
+  const auto row = static_cast<uint32_t>(from.index_of(ref));
   InputRow out{.column = &column,
                .row = row,
                .roster = column.rows[row].roster_id,
-               .offered = carried ? from.carried_offered : from.offered[row],
+               .offered = from.offered_of(ref),
                .status = column.rows[row].status};
-  if (from.keeps_order) out.delivered = carried ? from.carried_delivered : from.delivered[row];
+  if (from.keeps_order) out.delivered = from.delivered_of(ref);
   return out;
+}
+
+RowRef ExecState::oldest_needed(SlotId id) const {
+  const Track& track = tracks[track_of[id.index]];
+  if (looks_back[id.index]) return track.oldest_needed();
+  return {static_cast<int64_t>(track.rows().size()) - 1};
 }
 
 // A row of this very group was made from what was known then; an older one holds as long as its

@@ -39,8 +39,8 @@ struct SetsState {
 // Why lanes of a slot are unknown (reasons.h).
 struct SlotReasons {
   LaneReasons of_value{};          // of this wave, by index into the values of its column
-  std::vector<int32_t> carried{};  // of the carried row, by lane
-  std::vector<int32_t> kept{};     // of the last row of this wave; empty: there was none
+  std::vector<int32_t> carried{};  // of the carried rows, by index into their values
+  std::vector<int32_t> kept{};     // of those that will be; empty: none of this wave is
 
   void end_round() {
     of_value.clear();
@@ -67,6 +67,7 @@ struct ExecState {
   std::vector<std::unique_ptr<Meeting>> meetings{};  // of a slot, where a meet step fills it
   std::vector<SlotReasons> reasons{};                // of a slot; empty: nobody asks
   std::vector<bool> last_use{};                      // of a root: no later one has its slot
+  std::vector<bool> looks_back{};                    // of a slot: some step needs its history
   Dictionary texts{};                                // of encode and decode steps
   EvaluationStats stats{};
 
@@ -75,6 +76,8 @@ struct ExecState {
   [[nodiscard]] const Series& series_of(SlotId id) const { return series[id.index]; }
   [[nodiscard]] Meeting& meeting_of(const Step& step);
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
+  // The rows that later waves need, from here to the last of this wave. Not of a constant.
+  [[nodiscard]] RowRef oldest_needed(SlotId id) const;
 
   // The row of `id` that is in force at an update of another slot's clock; as it is known then.
   [[nodiscard]] InputRow in_force(SlotId id, uint32_t group) const;

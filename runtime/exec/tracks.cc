@@ -6,6 +6,7 @@ namespace pmjit {
 
 void Track::start_round(const Wave& wave, const Observations& own) {
   rows_.clear();
+  ticks_ = wave.recorded;
   for (size_t i = 0; i < own.column.rows.size(); ++i) {
     const Row& row = own.column.rows[i];
     rows_.push_back(TrackRow{.group = row.record,
@@ -23,6 +24,7 @@ void Track::start_round(const Wave& wave, const Observations& own) {
 
 void Track::start_round(const Wave& wave, const std::vector<const Track*>& operands) {
   rows_.clear();
+  ticks_ = wave.recorded;
   std::vector<size_t> next(operands.size(), 0);
   for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     bool updated = false;
@@ -38,10 +40,10 @@ void Track::start_round(const Wave& wave, const std::vector<const Track*>& opera
     if (group.segment != segment_) intervals_.start_segment();
     segment_ = group.segment;
     intervals_.update(group.t);
-    rows_.push_back(TrackRow{.group = g,
-                             .stamp = group.t,
-                             .segment = group.segment,
-                             .limit = discrete_ ? AgeLimit{} : intervals_.limit()});
+    AgeLimit limit = intervals_.limit();
+    if (discrete_) limit.limited = false;
+    rows_.push_back(
+        TrackRow{.group = g, .stamp = group.t, .segment = group.segment, .limit = limit});
   }
   find_rows_in_force(wave);
   fresh_.assign(wave.groups.size(), 1);
@@ -51,13 +53,20 @@ void Track::start_round(const Wave& wave, const std::vector<const Track*>& opera
 }
 
 void Track::end_round() {
-  if (!rows_.empty()) carried_ = rows_.back();
+  if (rows_.empty()) return;
+  const RowRef oldest = oldest_needed();
+  if (oldest.carried()) {
+    carried_.erase(carried_.begin(), carried_.end() + oldest.index);
+    carried_.insert(carried_.end(), rows_.begin(), rows_.end());
+  } else {
+    carried_.assign(rows_.begin() + oldest.index, rows_.end());
+  }
 }
 
 void Track::find_rows_in_force(const Wave& wave) {
   in_force_.assign(wave.groups.size(), RowRef{});
   after_mark_.clear();
-  RowRef latest = carried_ ? RowRef{RowRef::kCarried} : RowRef{};
+  RowRef latest = carried_.empty() ? RowRef{} : RowRef{RowRef::kCarried};
   size_t next = 0;
   for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     if (next < rows_.size() && rows_[next].group == g) latest.index = static_cast<int64_t>(next++);
@@ -76,16 +85,42 @@ bool Track::updated_at(uint32_t group) const {
 
 const TrackRow* Track::row_of(RowRef ref) const {
   if (ref.none()) return nullptr;
-  if (ref.index == RowRef::kCarried) return &*carried_;
+  if (ref.carried()) return &*(carried_.end() + ref.index);
   return &rows_[static_cast<size_t>(ref.index)];
 }
 
+RowRef Track::one_before(RowRef ref) const {
+  const RowRef earlier{ref.index - 1};
+  if (earlier.index < -static_cast<int64_t>(carried_.size())) return {};
+  return row_of(earlier)->segment == row_of(ref)->segment ? earlier : RowRef{};
+}
+
 RowRef Track::row_before(uint32_t row) const {
-  RowRef ref;
-  if (row > 0) ref.index = int64_t{row} - 1;
-  if (row == 0 && carried_) ref.index = RowRef::kCarried;
-  const TrackRow* earlier = row_of(ref);
-  return earlier && earlier->segment == rows_[row].segment ? ref : RowRef{};
+  RowRef ref = one_before({row});
+  if (!ticks_ || ref.none()) return ref;
+  const AgeLimit& limit = row_of(ref)->limit;  // L as it was there
+  const Nanos now = nanos(rows_[row].stamp);
+  while (!ref.none() && limit.within_tick(now - nanos(row_of(ref)->stamp))) ref = one_before(ref);
+  return ref;
+}
+
+// L grows only by a difference that is at least as long. So whatever comes looks back no farther
+// than an update would that came right after the last. While L is undefined there are two rows at
+// most, and either may be needed.
+RowRef Track::oldest_needed() const {
+  RowRef oldest{static_cast<int64_t>(rows_.size()) - 1};
+  if (!ticks_) return oldest;
+  const TrackRow& last = rows_.back();
+  const bool undefined = last.limit.interval == 0;
+  const auto may_be_passed = [&](RowRef ref) {
+    return undefined || last.limit.within_tick(nanos(last.stamp) - nanos(row_of(ref)->stamp));
+  };
+  while (may_be_passed(oldest)) {
+    const RowRef earlier = one_before(oldest);
+    if (earlier.none()) break;
+    oldest = earlier;
+  }
+  return oldest;
 }
 
 Track::Before Track::before(uint32_t row) const {

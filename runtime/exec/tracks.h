@@ -2,10 +2,13 @@
 // it, and all slots of one clock have their rows at the same times. A track is that list of times,
 // and for each group of the wave which of its rows is in force. Source: spec dialects.md §13.3,
 // §13.4.
+//
+// History looks from an update to the newest one that is at least a quarter of the logging interval
+// older. Nearly always that is the one before. Where a metric is logged in several groups a tick it
+// is farther back, up to Intervals::kDifferences updates, which may lie in rounds before.
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "runtime/exec/groups.h"
@@ -14,11 +17,13 @@
 
 namespace pmjit {
 
-// Which row of a series: one of this wave, the carried one, or none.
+// Which row of a series: one of this wave, one carried from the waves before, or none. Carried
+// rows count down from the newest, which is -1.
 struct RowRef {
-  static constexpr int64_t kCarried = -1, kNone = -2;
+  static constexpr int64_t kCarried = -1, kNone = INT64_MIN;
   int64_t index = kNone;
   [[nodiscard]] bool none() const { return index == kNone; }
+  [[nodiscard]] bool carried() const { return index < 0 && !none(); }
   friend constexpr bool operator==(const RowRef&, const RowRef&) = default;
 };
 
@@ -50,24 +55,28 @@ class Track {
   [[nodiscard]] bool updated_at(uint32_t group) const;
   // Is every operand known at the group: observed in the segment, and not older than its age limit?
   [[nodiscard]] bool fresh_at(uint32_t group) const { return fresh_[group]; }
-  // The update before `row` in its segment; none: there is none, or it is older than its age limit
-  // (gap).
+  // The update that the history of `row` looks back to, in its segment; none: there is none, or it
+  // is older than its age limit (gap).
   struct Before {
     RowRef row;
     bool gap = false;
     double seconds = 0;
   };
   [[nodiscard]] Before before(uint32_t row) const;
+  // The oldest row that the history of a later wave may look back to.
+  [[nodiscard]] RowRef oldest_needed() const;
 
  private:
   [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
+  [[nodiscard]] RowRef one_before(RowRef ref) const;    // of its segment
   void find_rows_in_force(const Wave& wave);
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 
   Updaters clock_;
   bool discrete_;  // every operand is: no age limit
   std::vector<TrackRow> rows_;
-  std::optional<TrackRow> carried_;
+  bool ticks_ = false;             // an update may be of the tick of the one before
+  std::vector<TrackRow> carried_;  // the newest last
   std::vector<RowRef> in_force_;
   std::vector<uint8_t> fresh_, after_mark_;
   Intervals intervals_;

@@ -133,13 +133,13 @@ void forget_day_zero(Fields& f) {
 }
 
 // The base by its own clock; where clocks go back an hour, that may be the hour before.
-Stamp again(Stamp base, Zone& zone) {
+Stamp again(Stamp base, const Zone& zone, int64_t& guess) {
   std::tm tm = zone.local(base.sec);
   tm.tm_isdst = -1;
-  return Stamp{zone.seconds_of(tm), base.nsec};
+  return Stamp{zone.seconds_of(tm, guess), base.nsec};
 }
 
-Stamp fill(const Fields& f, Stamp base, Zone& zone) {
+Stamp fill(const Fields& f, Stamp base, const Zone& zone, int64_t& guess) {
   const std::tm now = zone.local(base.sec);
   std::tm tm{};
   tm.tm_year = f.year ? *f.year - 1900 : now.tm_year;
@@ -158,17 +158,17 @@ Stamp fill(const Fields& f, Stamp base, Zone& zone) {
     tm.tm_mday += tm.tm_hour < now.tm_hour;
   }
   const Stamp second = f.second.value_or(Stamp{});
-  return Stamp{zone.seconds_of(tm) + second.sec, second.nsec};
+  return Stamp{zone.seconds_of(tm, guess) + second.sec, second.nsec};
 }
 
 }  // namespace
 
-Result<Stamp> parse_ctime(std::string_view text, Stamp base, Zone& zone) {
+Result<Stamp> parse_ctime(std::string_view text, Stamp base, const Zone& zone, int64_t& guess) {
   const auto refuse = [&](size_t column, std::string_view why) {
     return fail(Fault::usage, caret_text(text, column, why));
   };
   Reader in(text);
-  if (in.done()) return again(base, zone);
+  if (in.done()) return again(base, zone, guess);
   Fields f;
   read_date(in, f);
   read_time(in, f);
@@ -180,7 +180,7 @@ Result<Stamp> parse_ctime(std::string_view text, Stamp base, Zone& zone) {
   const bool no_date = !f.month && !f.day;
   const bool lone_hour = f.hour && !f.colon && no_date && !f.year;
   if ((f.weekday && no_date) || lone_hour) return refuse(in.column(), "more information expected");
-  return fill(f, base, zone);
+  return fill(f, base, zone, guess);
 }
 
 }  // namespace pmjit

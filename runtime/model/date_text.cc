@@ -224,7 +224,7 @@ int64_t days_in(int64_t year, int64_t month) {
 struct Place {
   int64_t west;
   Summer summer;
-  Zone& zone;
+  const Zone& zone;
 };
 
 int64_t time_of(const Date& date, const Clock& clock, const Place& place) {
@@ -242,13 +242,13 @@ int64_t time_of(const Date& date, const Clock& clock, const Place& place) {
 }
 
 // From one time to another, such that the clock on the wall shows the same hour.
-int64_t keep_hour(int64_t from, int64_t to, Zone& zone) {
+int64_t keep_hour(int64_t from, int64_t to, const Zone& zone) {
   const int before = (zone.local(from).tm_hour + 1) % 24;
   const int after = (zone.local(to).tm_hour + 1) % 24;
   return wrapped(Int128{to} + (before - after) * kHour);
 }
 
-int64_t add_months(int64_t time, const Parts& parts, Zone& zone) {
+int64_t add_months(int64_t time, const Parts& parts, const Zone& zone) {
   if (parts.months == 0) return time;
   const std::tm tm = zone.local(time);
   const Int128 month = Int128{12} * (int64_t{tm.tm_year} + 1900) + tm.tm_mon + parts.months;
@@ -258,13 +258,13 @@ int64_t add_months(int64_t time, const Parts& parts, Zone& zone) {
   return keep_hour(time, time_of(date, clock, place), zone);
 }
 
-int64_t to_weekday(int64_t time, const Parts& parts, Zone& zone) {
+int64_t to_weekday(int64_t time, const Parts& parts, const Zone& zone) {
   const int64_t days = (parts.weekday - zone.local(time).tm_wday + 7) % 7;
   const Int128 weeks = parts.ordinal <= 0 ? parts.ordinal : parts.ordinal - 1;
   return keep_hour(time, wrapped(time + (weeks * 7 + days) * kDay), zone);
 }
 
-std::optional<int64_t> reckon(const Parts& parts, int64_t base, Zone& zone) {
+std::optional<int64_t> reckon(const Parts& parts, int64_t base, const Zone& zone) {
   int64_t time = base;
   if (parts.dates + parts.times + parts.weekdays + parts.whole_days > 0) {
     time = time_of(parts.date, parts.clock,
@@ -293,7 +293,7 @@ int64_t base_of(std::string_view text, const DateBases& bases) {
 
 }  // namespace
 
-std::optional<int64_t> parse_date(std::string_view text, const DateBases& bases, Zone& zone) {
+std::optional<int64_t> parse_date(std::string_view text, const DateBases& bases, const Zone& zone) {
   const int64_t base = base_of(text, bases);
   const std::tm now = zone.local(base);
   Parts parts;

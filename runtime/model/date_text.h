@@ -25,6 +25,6 @@ struct DateBases {  // seconds since the epoch
 
 // None: not understood, or no such date.
 [[nodiscard]] std::optional<int64_t> parse_date(std::string_view text, const DateBases& bases,
-                                                Zone& zone);
+                                                const Zone& zone);
 
 }  // namespace pmjit

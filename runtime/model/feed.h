@@ -32,9 +32,13 @@ namespace pmjit {
 // discrete metrics.
 struct AgeLimit {
   bool limited = false;
-  Nanos interval = 0;  // L
+  Nanos interval = 0;  // L; 0: undefined
   // Exactly: 2·age > 5·L.
   [[nodiscard]] bool exceeded_by(Nanos age) const { return limited && 2 * age > 5 * interval; }
+  // Is what follows an observation by `age` of the same tick? Exactly: 4·age < L.
+  [[nodiscard]] bool within_tick(Nanos age) const {
+    return interval > 0 && age <= (interval - 1) / 4;
+  }
 };
 
 // One evaluation: a group of records, or a time that was due.
@@ -52,7 +56,8 @@ struct Segment {
   Stamp stamp{};            // the host's own
 };
 
-// One metric in a wave. column.rows[i].record is the group; limits[i] the age limit of that row.
+// One metric in a wave. column.rows[i].record is the group; limits[i] the age limit of that row;
+// of a discrete metric it has L alone.
 struct Observations {
   Column column;
   std::vector<AgeLimit> limits;
@@ -65,6 +70,9 @@ struct MissingHost {
 };
 
 struct Wave {
+  // Are the groups what was recorded? Then several may be of one tick of a metric; times that were
+  // due are ticks of their own.
+  bool recorded = false;
   std::vector<Group> groups;
   std::vector<Observations> operands;  // one per metric of the plan
   // Hosts without an answer, ascending; in a wave that is not the last they may still come.

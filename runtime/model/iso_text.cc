@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "runtime/model/clock_text.h"
+#include "runtime/tz/calendar.h"
 
 namespace pmjit {
 
@@ -92,7 +93,11 @@ std::optional<Stamp> parse_iso(std::string_view text, const Zone& zone) {
   const std::optional<int> east = read_zone(in);
   if (!in.good || in.blanks() > 0 || !in.text.empty()) return std::nullopt;
   if (tm.tm_hour > 23 || tm.tm_min > 59 || tm.tm_sec > 60) return std::nullopt;
-  if (east) return Stamp{timegm(&tm) - *east, nsec};
+  if (east) {
+    const int64_t days = tz::days_from_date({.year = year, .month = month, .day = day});
+    const int of_day = tm.tm_hour * 3'600 + tm.tm_min * 60 + tm.tm_sec;
+    return Stamp{days * tz::kDaySeconds + of_day - *east, nsec};
+  }
   tm.tm_isdst = -1;
   return Stamp{zone.seconds_of(tm), nsec};
 }

@@ -37,7 +37,7 @@ Walk walk_to_last(EventBytes in, bool highres, uint32_t count) {
 
 }  // namespace
 
-void append_event_summary(std::string& out, const Value& value, bool highres, Zone& zone) {
+void append_event_summary(std::string& out, const Value& value, bool highres, const Zone& zone) {
   EventBytes in(value.block);
   const auto count = in.take<int32_t>();
   fmt::format_to(std::back_inserter(out), "[{} event record{}", count, count == 1 ? "" : "s");

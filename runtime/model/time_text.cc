@@ -38,7 +38,7 @@ void put_fraction(std::string& out, int32_t nsec, Fraction fraction) {
   }
 }
 
-int64_t second_of_day(int64_t sec, Zone& zone) {
+int64_t second_of_day(int64_t sec, const Zone& zone) {
   const int64_t rest = (sec % kDay + zone.east(sec)) % kDay;
   return rest < 0 ? rest + kDay : rest;
 }
@@ -50,7 +50,7 @@ void put_date(std::string& out, const std::tm& tm) {
 
 }  // namespace
 
-void put_time_of_day(std::string& out, Stamp time, Fraction fraction, Zone& zone) {
+void put_time_of_day(std::string& out, Stamp time, Fraction fraction, const Zone& zone) {
   const int64_t at = second_of_day(time.sec, zone);
   put_number(out, at / 3'600, 2);
   out += ':';
@@ -60,30 +60,30 @@ void put_time_of_day(std::string& out, Stamp time, Fraction fraction, Zone& zone
   put_fraction(out, time.nsec, fraction);
 }
 
-void put_date_and_time(std::string& out, Stamp time, Fraction fraction, Zone& zone) {
+void put_date_and_time(std::string& out, Stamp time, Fraction fraction, const Zone& zone) {
   const std::tm tm = zone.local(time.sec);
   put_date(out, tm);
   put_time_of_day(out, time, fraction, zone);
   fmt::format_to(std::back_inserter(out), " {}", int64_t{tm.tm_year} + 1900);
 }
 
-std::string pm_ctime(int64_t sec, Zone& zone) {
+std::string pm_ctime(int64_t sec, const Zone& zone) {
   return date_and_time({sec, 0}, Fraction::none, zone) + "\n";
 }
 
-std::string time_of_day(Stamp time, Fraction fraction, Zone& zone) {
+std::string time_of_day(Stamp time, Fraction fraction, const Zone& zone) {
   std::string out;
   put_time_of_day(out, time, fraction, zone);
   return out;
 }
 
-std::string date_and_time(Stamp time, Fraction fraction, Zone& zone) {
+std::string date_and_time(Stamp time, Fraction fraction, const Zone& zone) {
   std::string out;
   put_date_and_time(out, time, fraction, zone);
   return out;
 }
 
-std::string iso_local(Stamp time, Zone& zone) {
+std::string iso_local(Stamp time, const Zone& zone) {
   const Stamp whole = stamp_from_nanos(nanos(time));
   const int64_t east = zone.east(whole.sec), minutes = (east < 0 ? -east : east) / 60;
   std::string out = iso_utc({whole.sec + east, whole.nsec});

@@ -16,16 +16,16 @@ namespace pmjit {
 
 enum class Fraction : uint8_t { none, milli, micro, nano };
 
-std::string pm_ctime(int64_t sec, Zone& zone);
+std::string pm_ctime(int64_t sec, const Zone& zone);
 
 // To the end of `out`, for those who print many.
-void put_time_of_day(std::string& out, Stamp time, Fraction fraction, Zone& zone);
-void put_date_and_time(std::string& out, Stamp time, Fraction fraction, Zone& zone);
+void put_time_of_day(std::string& out, Stamp time, Fraction fraction, const Zone& zone);
+void put_date_and_time(std::string& out, Stamp time, Fraction fraction, const Zone& zone);
 
-std::string time_of_day(Stamp time, Fraction fraction, Zone& zone);
-std::string date_and_time(Stamp time, Fraction fraction, Zone& zone);
+std::string time_of_day(Stamp time, Fraction fraction, const Zone& zone);
+std::string date_and_time(Stamp time, Fraction fraction, const Zone& zone);
 
 // 2023-11-14T23:13:20.123+01:00: iso_utc() for a reader elsewhere.
-std::string iso_local(Stamp time, Zone& zone);
+std::string iso_local(Stamp time, const Zone& zone);
 
 }  // namespace pmjit

@@ -58,14 +58,14 @@ void skip_blanks(std::string_view& text) {
 // Times as -S -T -O write them.
 class Times {
  public:
-  Times(const WindowSpec& spec, const Recorded& recorded, Zone& zone)
+  Times(const WindowSpec& spec, const Recorded& recorded, const Zone& zone)
       : strict_(spec.strict), now_(recorded.now), zone_(zone) {}
 
   Result<Stamp> parse(std::string_view text, Stamp start, Stamp end) {
     skip_blanks(text);
     if (text.starts_with('@')) {
       text.remove_prefix(1);
-      auto stamp = parse_ctime(text, start, zone_);
+      auto stamp = parse_ctime(text, start, zone_, guess_);
       return stamp ? stamp : or_date(text, text, start, end, stamp.error());
     }
     const std::string_view whole = text;
@@ -99,7 +99,8 @@ class Times {
 
   bool strict_;
   int64_t now_;
-  Zone& zone_;
+  const Zone& zone_;
+  int64_t guess_ = 0;  // from text to text, as from call to call of mktime()
 };
 
 Nanos round_up(Nanos value, Nanos step) {
@@ -122,7 +123,7 @@ Stamp micro(Stamp s) { return {s.sec, s.nsec / 1'000 * 1'000}; }
 
 }  // namespace
 
-Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, Zone& zone) {
+Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, const Zone& zone) {
   Times times(spec, recorded, zone);
   const Stamp log_start = recorded.start, log_end = recorded.end;
   Window window{.start = log_start, .end = log_end, .origin = log_start, .warning = {}};
@@ -168,7 +169,8 @@ Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded, Zo
   return window;
 }
 
-Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded, Zone& zone) {
+Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded,
+                                  const Zone& zone) {
   auto window = parse_window(
       spec, {.start = micro(recorded.start), .end = micro(recorded.end), .now = recorded.now},
       zone);

@@ -42,12 +42,12 @@ struct Window {
 
 // A start after the end is no mistake: no samples.
 [[nodiscard]] Result<Window> parse_window(const WindowSpec& spec, const Recorded& recorded,
-                                          Zone& zone);
+                                          const Zone& zone);
 
 // The same in the microseconds of pmParseTimeWindow of 6.0.3, by which pminfo and pmprobe go; the
 // one above is its pmParseHighResTimeWindow.
 [[nodiscard]] Result<Window> parse_micro_window(const WindowSpec& spec, const Recorded& recorded,
-                                                Zone& zone);
+                                                const Zone& zone);
 // What pmval of 6.0.3 makes of the latter.
 [[nodiscard]] Window cut_to_microseconds(Window window);
 

@@ -203,8 +203,8 @@ void CsvWideWriter::format(const ResultBlock& block, const Sheet& sheet, const P
   std::vector<uint64_t> values;
   range.walk(
       groups_.size(),
-      [&](const Place& at) {
-        if (at == Place{.row = at.row}) page.text.put(clock.text(block.times[at.row]));
+      [&](const BlockPlace& at) {
+        if (at == BlockPlace{.row = at.row}) page.text.put(clock.text(block.times[at.row]));
       },
       [&](size_t i, size_t k, size_t begin, size_t end) {
         const auto first = static_cast<uint32_t>(begin);

@@ -49,7 +49,7 @@ class LaneLines final : public PagedWriter {
     IsoClock clock;
     std::string_view time;
     range.walk(
-        block.columns.size(), [&](const Place& at) { time = clock.text(block.times[at.row]); },
+        block.columns.size(), [&](const BlockPlace& at) { time = clock.text(block.times[at.row]); },
         [&](size_t i, size_t k, size_t first, size_t last) {
           const Row& row = block.columns[k].rows[i];
           if (row.status != 0) {

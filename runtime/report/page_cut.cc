@@ -88,7 +88,7 @@ std::optional<PageRange> PageCut::next() {
 
 // Onwards from `at_` within its row, by one lane at least.
 void PageCut::cut_row() {
-  const Place begin = at_;
+  const BlockPlace begin = at_;
   for (uint64_t left = kPageBytes; at_.column < columns_.size();
        at_ = {at_.row, at_.column + 1, 0}) {
     const Part all = part(at_.column, at_.row);

@@ -17,21 +17,21 @@
 namespace pmjit {
 
 // In the order of the text: row by row, in a row column by column, in a column lane by lane.
-struct Place {
+struct BlockPlace {
   size_t row = 0, column = 0, lane = 0;
-  bool operator==(const Place&) const = default;
+  bool operator==(const BlockPlace&) const = default;
 };
 
 // From one place to before another one. Lanes are counted as in ColumnText.
 struct PageRange {
   static constexpr size_t kAllLanes = SIZE_MAX;
-  Place begin, end;
+  BlockPlace begin, end;
 
   // Gives each row's parts to part(row, column, first lane, lane behind the last or kAllLanes),
   // between begin_row(row) and end_row(row, whole): is the row's last lane among them?
   template <class Begin, class Part, class End>
   void walk(size_t columns, Begin begin_row, Part part, End end_row) const {
-    for (Place at = begin; at.row <= end.row; at = {at.row + 1, 0, 0}) {
+    for (BlockPlace at = begin; at.row <= end.row; at = {at.row + 1, 0, 0}) {
       const bool whole = at.row < end.row;
       if (!whole && end.column == 0 && end.lane == 0) return;
       begin_row(at);
@@ -76,7 +76,7 @@ class PageCut {
   const Rosters& rosters_;
   const ResultBlock* block_ = nullptr;
   std::vector<uint64_t> bytes_;  // of each row
-  Place at_;
+  BlockPlace at_;
 };
 
 }  // namespace pmjit

@@ -9,7 +9,7 @@ import time
 from typing import NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-BUILD = ROOT / "build/release"
+BUILD = ROOT / "build/bench"
 DATA = BUILD / "data"
 # As PCP's tools need it; definitions only where they are asked for.
 ENVIRONMENT = {**os.environ, "PCP_DERIVED_CONFIG": "", "TZ": "UTC", "LC_ALL": "C"}

@@ -19,6 +19,7 @@
 #include "compiler/driver/strict_files.h"
 #include "runtime/base/check.h"
 #include "runtime/model/pm_type.h"
+#include "tests/unit/client/memory_context.h"
 
 namespace pmjit {
 namespace {
@@ -70,15 +71,15 @@ constexpr Metric kMetrics[] = {
 };
 constexpr PmId kFirstPmid = 1000;
 
-class Recorded final : public RecordedMetrics {
+class Recorded final : public test::MemoryContext {
  public:
-  OrPmError<PmId> look_up(std::string_view name) const override {
+  OrPmError<PmId> look_up_one(std::string_view name) const {
     for (size_t i = 0; i < std::size(kMetrics); ++i) {
       if (kMetrics[i].name == name) return static_cast<PmId>(kFirstPmid + i);
     }
     return pm_fail(pm_err::E_NAME);
   }
-  OrPmError<Desc> describe(PmId pmid) const override {
+  OrPmError<Desc> describe_one(PmId pmid) const {
     const size_t at = pmid - kFirstPmid;
     if (at >= std::size(kMetrics) || kMetrics[at].type == 0 || kMetrics[at].name == "undescribed") {
       return pm_fail(pm_err::E_PMID_LOG);
@@ -90,20 +91,26 @@ class Recorded final : public RecordedMetrics {
                 .semantics = m.semantics,
                 .units = m.units};
   }
-  OrPmError<int32_t> instance_id(InDomId, std::string_view name) const override {
+  std::vector<OrPmError<PmId>> look_up_names(std::span<const std::string_view> names) override {
+    std::vector<OrPmError<PmId>> out;
+    for (const std::string_view name : names) out.push_back(look_up_one(name));
+    return out;
+  }
+  std::vector<OrPmError<Desc>> describe_metrics(std::span<const PmId> metrics) override {
+    std::vector<OrPmError<Desc>> out;
+    for (const PmId pmid : metrics) out.push_back(describe_one(pmid));
+    return out;
+  }
+  OrPmError<int32_t> instance_id(InDomId, std::string_view name) override {
     if (name.empty() || name.size() > 4) return pm_fail(pm_err::E_INST_LOG);
     return static_cast<int32_t>(name.back() & 7);
   }
-  OrPmError<std::string> instance_name(InDomId, int32_t instance) const override {
+  OrPmError<std::string> instance_name(InDomId, int32_t instance) override {
     if (instance == 5) return pm_fail(pm_err::E_INST_LOG);
     return std::string("sd") + static_cast<char>('a' + instance) + " more";
   }
-  OrPmError<std::vector<int32_t>> instances(InDomId indom) const override {
-    if ((indom & 1) != 0) return std::vector<int32_t>{0, 1, 2, 3};
-    return pm_fail(pm_err::E_INDOM_LOG);
-  }
-  std::vector<Catalog::Instance> instances_ever(InDomId indom) const override {
-    std::vector<Catalog::Instance> out;
+  OrPmError<std::vector<Instance>> instances_ever(InDomId indom) override {
+    std::vector<Instance> out;
     for (int32_t i = 0; i < 5; ++i) out.push_back({.id = i, .name = *instance_name(indom, i)});
     return out;
   }
@@ -222,7 +229,7 @@ std::string run(const Registry& registry, StrictFiles* strict, uint8_t seed) {
     if (strict == nullptr) check_message(text);
     out += text;
   };
-  const Recorded recorded;
+  Recorded recorded;
   ContextDeriver deriver(registry, recorded, strict, say);
   auto metrics = deriver.metrics();
   if (metrics.size() > kMetricsMax) metrics.resize(kMetricsMax);

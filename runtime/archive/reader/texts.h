@@ -16,11 +16,11 @@
 #include "runtime/archive/format/damage.h"
 #include "runtime/archive/reader/or_pm_code.h"
 #include "runtime/base/bytes.h"
+#include "runtime/model/text_kind.h"
 
 namespace pmjit {
 
-enum class TextKind : uint32_t { one_line = 1, help = 2 };  // PM_TEXT_ONELINE, PM_TEXT_HELP
-enum class TextOf : uint32_t { metric = 4, indom = 8 };     // PM_TEXT_PMID, PM_TEXT_INDOM
+enum class TextOf : uint32_t { metric = 4, indom = 8 };  // PM_TEXT_PMID, PM_TEXT_INDOM
 
 class Texts {
  public:

@@ -2,7 +2,8 @@
 #include <filesystem>
 #include <unordered_set>
 
-#include "runtime/client/metric_context.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
@@ -87,16 +88,16 @@ bool names_several(const std::string& name) {
 }
 
 // The metrics of the operands, each once, leaves of inner nodes in the order of a traversal.
-std::vector<PmId> find_metrics(const std::vector<std::string>& operands,
-                               const MetricContext& context, Messages& messages) {
+std::vector<PmId> find_metrics(const std::vector<std::string>& operands, const Metadata& metadata,
+                               DerivedContext& context, Messages& messages) {
   std::vector<PmId> out;
   std::unordered_set<PmId> known;
   const auto add = [&](PmId pmid) {
     if (known.insert(pmid).second) out.push_back(pmid);
   };
   for (const std::string& operand : operands) {
-    const auto leaves = operand.empty() ? std::nullopt : context.metadata().names.leaves(operand);
-    const auto derived = context.look_up_metric(operand);
+    const auto leaves = operand.empty() ? std::nullopt : metadata.names.leaves(operand);
+    const auto derived = context.look_up(operand);
     if (derived && (!leaves || context.derived(*derived))) {
       add(*derived);
       continue;
@@ -141,7 +142,8 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
     return 1;
   }
   use_local_names(options, LocalNames::all, **archives);
-  const MetricContext context(**archives, BadVolumes::pass_over, derived);
+  DerivedContext context(std::make_unique<ArchiveContext>(**archives, BadVolumes::pass_over),
+                         derived);
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
   const auto end = (*archives)->end();
@@ -152,7 +154,8 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  const std::vector<PmId> metrics = find_metrics(options.operands, context, messages);
+  const std::vector<PmId> metrics =
+      find_metrics(options.operands, (*archives)->metadata(), context, messages);
   if (metrics.empty() && !options.operands.empty()) {
     messages.add("No metric names can be translated, dump abandoned\n");
     return 1;

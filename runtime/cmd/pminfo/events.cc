@@ -1,4 +1,6 @@
 // Event records, each with its parameters.
+#include <fmt/ranges.h>
+
 #include "runtime/cmd/pminfo/report.h"
 #include "runtime/model/event_array.h"
 #include "runtime/model/pm_type.h"
@@ -9,18 +11,17 @@ namespace pmjit {
 
 namespace {
 
-void put_parameter(const EventParameter& parameter, ArchiveContext& context, Output& out) {
+void put_parameter(const EventParameter& parameter, ArchiveSession& context, Output& out) {
   std::string names;
-  for (const std::string_view name : context.metrics().names(parameter.pmid)) {
-    if (!names.empty()) names += " or ";
-    names += name;
+  if (const auto known = context.metrics().names(parameter.pmid)) {
+    names = fmt::format("{}", fmt::join(*known, " or "));
   }
   if (names.empty()) {
     out.print("\tPMID: {}\n", pmid_text(parameter.pmid));
   } else {
     out.print("    {} ({})\n", names, pmid_text(parameter.pmid));
   }
-  const auto desc = context.metrics().describe_metric(parameter.pmid);
+  const auto desc = context.metrics().describe(parameter.pmid);
   if (!desc) {
     out.print("\tpmLookupDesc: {}\n", pm_error_text(desc.error()));
     return;

@@ -12,19 +12,14 @@ namespace pmjit {
 bool InfoReport::load_instances(InDomId indom) {
   if (indom_ != indom) {
     indom_ = indom;
-    const Domain* domain = context_.metadata().domain(indom);
-    if (domain == nullptr) {
-      instances_ = std::unexpected(pm_err::E_INDOM_LOG);
-    } else {
-      instances_ = domain->instances_at(context_.now());
-    }
+    instances_ = context_.metrics().instances(indom);
   }
   return instances_.has_value();
 }
 
-const NamedInstance* InfoReport::find_instance(int32_t id) const {
+const Context::Instance* InfoReport::find_instance(int32_t id) const {
   if (!instances_) return nullptr;
-  const auto found = std::ranges::lower_bound(*instances_, id, {}, &NamedInstance::id);
+  const auto found = std::ranges::lower_bound(*instances_, id, {}, &Context::Instance::id);
   return found == instances_->end() || found->id != id ? nullptr : &*found;
 }
 
@@ -40,7 +35,7 @@ void InfoReport::put_values(const Desc& desc, const FetchedSet& set) {
 void InfoReport::put_value(const Desc& desc, const FetchedSet& set, const Value& value) {
   if (desc.indom != kNullId) {
     (void)load_instances(desc.indom);
-    if (const NamedInstance* instance = find_instance(value.instance)) {
+    if (const Context::Instance* instance = find_instance(value.instance)) {
       out_.print("    inst [{} or \"{}\"]", value.instance, instance->name);
     } else if (request_.all_values) {
       out_.print("    inst [{} \"DISAPPEARED\"]\n", value.instance);
@@ -71,10 +66,11 @@ void InfoReport::put_instances(const Desc& desc) {
   std::vector<Listed> listed;
   for (const LabelSet* set : levels_.instances()) {
     listed.push_back({.id = set->instance, .labels = set});
-    if (const NamedInstance* known = find_instance(set->instance)) listed.back().name = known->name;
+    if (const Context::Instance* known = find_instance(set->instance))
+      listed.back().name = known->name;
   }
   if (listed.empty() && instances_) {
-    for (const NamedInstance& instance : *instances_) {
+    for (const Context::Instance& instance : *instances_) {
       listed.push_back({.id = instance.id, .name = instance.name});
     }
   }

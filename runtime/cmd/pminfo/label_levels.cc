@@ -38,7 +38,7 @@ std::string merged(std::vector<const LabelSet*> sets, Optional optional) {
 
 }  // namespace
 
-LabelLevels::LabelLevels(const ArchiveContext& context)
+LabelLevels::LabelLevels(const ArchiveSession& context)
     : context_(context), hostname_(context.host()), hostname_set_(hostname_.set()) {}
 
 void LabelLevels::look_up(Level& level, LabelType type, uint32_t ident) const {

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "runtime/archive/reader/label_merge.h"
-#include "runtime/cmd/archive_context.h"
+#include "runtime/cmd/archive_session.h"
 
 namespace pmjit {
 
@@ -23,7 +23,7 @@ enum class Optional : uint8_t { with, without };  // labels that say they are op
 
 class LabelLevels {
  public:
-  explicit LabelLevels(const ArchiveContext& context);
+  explicit LabelLevels(const ArchiveSession& context);
 
   void move_to(const Desc& desc);
   void move_to(InDomId indom);  // leaves out what only metrics have
@@ -51,7 +51,7 @@ class LabelLevels {
   void look_up_indom(InDomId indom);
   [[nodiscard]] std::vector<const LabelSet*> levels() const;
 
-  const ArchiveContext& context_;
+  const ArchiveSession& context_;
   HostnameLabel hostname_;
   LabelSet hostname_set_;
   Level of_context_, of_domain_, of_indom_, of_item_;

@@ -99,7 +99,7 @@ struct Dotted {
 
 class InfoRun {
  public:
-  InfoRun(const InfoRequest& request, ArchiveContext& context, Output& out)
+  InfoRun(const InfoRequest& request, ArchiveSession& context, Output& out)
       : context_(context), report_(request, context, out) {}
 
   void operand(const std::string& text) {
@@ -108,16 +108,16 @@ class InfoRun {
       fail(text, pm_err::E_NAME);
     } else if (dotted.parts == 3) {
       const auto names = context_.metrics().names(dotted.pmid());
-      if (names.empty()) return fail(text, pm_err::E_PMID);
+      if (!names) return fail(text, names.error());
       // By its name: a derived metric may be hidden by a recorded one.
-      const auto pmid = context_.metrics().look_up_metric(names.front());
-      report_.metric({.name = std::string(names.front()), .pmid = pmid.value_or(dotted.pmid())});
+      const auto pmid = context_.metrics().look_up(names->front());
+      report_.metric({.name = names->front(), .pmid = pmid.value_or(dotted.pmid())});
     } else if (dotted.parts == 2) {
       report_.indom(dotted.indom());
     } else {
       const auto leaves = context_.metrics().leaves(text);
-      if (!leaves) return fail(text, pm_err::E_NAME);
-      for (const MetricContext::Leaf& leaf : *leaves) report_.metric(leaf);
+      if (!leaves) return fail(text, leaves.error());
+      for (const Context::Leaf& leaf : *leaves) report_.metric(leaf);
     }
   }
   [[nodiscard]] bool failed() const { return failed_; }
@@ -128,7 +128,7 @@ class InfoRun {
     failed_ = true;
   }
 
-  ArchiveContext& context_;
+  ArchiveSession& context_;
   InfoReport report_;
   bool failed_ = false;
 };
@@ -143,7 +143,7 @@ int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const
   if (reader.over()) return reader.usage();
   Output out;
   int status = 1;
-  if (const auto context = ArchiveContext::open(options, LocalNames::described, derived, clock, out,
+  if (const auto context = ArchiveSession::open(options, LocalNames::described, derived, clock, out,
                                                 reader.messages())) {
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");

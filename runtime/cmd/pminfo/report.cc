@@ -6,18 +6,7 @@
 
 namespace pmjit {
 
-namespace {
-
-OrPmError<std::string_view> domain_text(const ArchiveContext& context, TextKind kind,
-                                        InDomId indom) {
-  const auto text = context.metadata().texts.look_up(kind, TextOf::indom, indom);
-  if (!text) return pm_fail(text.error());
-  return *text;
-}
-
-}  // namespace
-
-void InfoReport::metric(const MetricContext::Leaf& metric) {
+void InfoReport::metric(const Context::Leaf& metric) {
   const FetchedSet* set = nullptr;
   if (request_.fetches()) {
     const auto fetched = context_.fetch_first(metric.pmid);
@@ -27,7 +16,7 @@ void InfoReport::metric(const MetricContext::Leaf& metric) {
     }
     set = *fetched;
   }
-  const auto desc = request_.needs_desc() ? context_.metrics().describe_metric(metric.pmid)
+  const auto desc = request_.needs_desc() ? context_.metrics().describe(metric.pmid)
                                           : OrPmError<Desc>(Desc{.pmid = metric.pmid});
   if (!desc) {
     out_.print("{}: pmLookupDesc: {}\n", metric.name, pm_error_text(desc.error()));
@@ -62,14 +51,14 @@ void InfoReport::indom(InDomId indom) {
   if (request_.full_indom) out_.print(" = {} =", indom);
   out_.print(" {:#x}", indom);
   if (request_.one_line) {
-    put_one_line(domain_text(context_, TextKind::one_line, indom), request_.full_indom);
+    put_one_line(context_.metrics().indom_text(TextKind::one_line, indom), request_.full_indom);
   }
   out_ << '\n';
   if (request_.labels) {
     levels_.move_to(indom);
     put_labels();
   }
-  if (request_.help) put_help(domain_text(context_, TextKind::help, indom));
+  if (request_.help) put_help(context_.metrics().indom_text(TextKind::help, indom));
 }
 
 void InfoReport::verify(std::string_view name, const Desc& desc, const FetchedSet& set) {
@@ -88,7 +77,7 @@ void InfoReport::put_pmid(PmId pmid) {
   if (request_.full_pmid) out_.print(" = {} = {:#x}", pmid, pmid);
 }
 
-void InfoReport::put_one_line(OrPmError<std::string_view> text, bool own_line) {
+void InfoReport::put_one_line(const OrPmError<std::string>& text, bool own_line) {
   if (text) {
     out_.print("{} [{}]", own_line ? "\n   " : "", *text);
   } else {
@@ -96,11 +85,11 @@ void InfoReport::put_one_line(OrPmError<std::string_view> text, bool own_line) {
   }
 }
 
-void InfoReport::put_help(OrPmError<std::string_view> text) {
+void InfoReport::put_help(const OrPmError<std::string>& text) {
   if (!text) {
     out_.print("Full Help: Error: {}\n", pm_error_text(text.error()));
   } else if (const size_t last = text->find_last_not_of('\n'); last != text->npos) {
-    out_.print("Help:\n{}\n", text->substr(0, last + 1));
+    out_.print("Help:\n{}\n", std::string_view(*text).substr(0, last + 1));
   } else {
     out_ << "Help: <empty entry>\n";
   }

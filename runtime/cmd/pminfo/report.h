@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/cmd/archive_context.h"
+#include "runtime/cmd/archive_session.h"
 #include "runtime/cmd/pminfo/label_levels.h"
 
 namespace pmjit {
@@ -28,17 +28,17 @@ struct InfoRequest {
 
 class InfoReport {
  public:
-  InfoReport(const InfoRequest& request, ArchiveContext& context, Output& out)
+  InfoReport(const InfoRequest& request, ArchiveSession& context, Output& out)
       : request_(request), context_(context), out_(out), levels_(context) {}
 
-  void metric(const MetricContext::Leaf& metric);
+  void metric(const Context::Leaf& metric);
   void indom(InDomId indom);
 
  private:
   void verify(std::string_view name, const Desc& desc, const FetchedSet& set);
   void put_pmid(PmId pmid);
-  void put_one_line(OrPmError<std::string_view> text, bool own_line);
-  void put_help(OrPmError<std::string_view> text);
+  void put_one_line(const OrPmError<std::string>& text, bool own_line);
+  void put_help(const OrPmError<std::string>& text);
   void put_desc(const Desc& desc);
   void put_series(std::string_view name, const Desc& desc);
   void put_labels();
@@ -50,14 +50,14 @@ class InfoReport {
 
   // The instances of a domain, looked up when it is another domain than before.
   [[nodiscard]] bool load_instances(InDomId indom);
-  [[nodiscard]] const NamedInstance* find_instance(int32_t id) const;
+  [[nodiscard]] const Context::Instance* find_instance(int32_t id) const;
 
   const InfoRequest& request_;
-  ArchiveContext& context_;
+  ArchiveSession& context_;
   Output& out_;
   LabelLevels levels_;
   InDomId indom_ = kNullId;  // whose the instances are
-  OrPmCode<std::vector<NamedInstance>> instances_{};
+  OrPmError<std::vector<Context::Instance>> instances_{};
 };
 
 }  // namespace pmjit

@@ -1,7 +1,7 @@
 // pmprobe: which metrics have values, a line each. Source: spec pmapi.md §24.3.
 #include <cstdlib>
 
-#include "runtime/cmd/archive_context.h"
+#include "runtime/cmd/archive_session.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/session.h"
 #include "runtime/model/print_value.h"
@@ -84,11 +84,11 @@ void take_option(const OptionReader::Own& option, ProbeRequest& request, OptionR
 
 class Probe {
  public:
-  Probe(const ProbeRequest& request, ArchiveContext& context, Output& out)
+  Probe(const ProbeRequest& request, ArchiveSession& context, Output& out)
       : request_(request), context_(context), out_(out) {}
 
   void run(const std::vector<std::string>& operands) {
-    std::vector<MetricContext::Leaf> metrics;
+    std::vector<Context::Leaf> metrics;
     if (operands.empty()) {
       metrics = *context_.metrics().leaves("");
     } else if (request_.leaves) {
@@ -97,23 +97,23 @@ class Probe {
       for (const std::string& operand : operands) {
         const auto leaves = context_.metrics().leaves(operand);
         if (!leaves) {
-          put_error(operand, pm_err::E_NAME, "");
+          put_error(operand, leaves.error(), "");
         } else {
           metrics.insert(metrics.end(), leaves->begin(), leaves->end());
         }
       }
     }
-    for (const MetricContext::Leaf& metric : metrics) put(metric);
+    for (const Context::Leaf& metric : metrics) put(metric);
     if (request_.statistics) put_statistics();
   }
 
  private:
   // -F: of one name it is told what is wrong with it; of several, those that are no metrics are
   // looked for all the same, under no identifier.
-  std::vector<MetricContext::Leaf> looked_up(const std::vector<std::string>& names) {
-    std::vector<MetricContext::Leaf> out;
+  std::vector<Context::Leaf> looked_up(const std::vector<std::string>& names) {
+    std::vector<Context::Leaf> out;
     for (const std::string& name : names) {
-      const auto pmid = context_.metrics().look_up_metric(name);
+      const auto pmid = context_.metrics().look_up(name);
       if (!pmid && names.size() == 1) {
         put_error(name, pmid.error(), "");
       } else {
@@ -123,14 +123,14 @@ class Probe {
     return out;
   }
 
-  void put(const MetricContext::Leaf& metric) {
+  void put(const Context::Leaf& metric) {
     if (request_.of_domain()) return put_domain(metric);
     const auto set = context_.fetch_first(metric.pmid);
     if (!set) return put_error(metric.name, set.error(), " (pmFetch)");
     if ((*set)->count < 0) return put_error(metric.name, (*set)->count, "");
     std::string line = fmt::format("{} {}", metric.name, (*set)->count);
     if (request_.values || request_.lists_instances()) {
-      const auto desc = context_.metrics().describe_metric(metric.pmid);
+      const auto desc = context_.metrics().describe(metric.pmid);
       if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
       if ((*set)->values.empty()) {
         out_ << line << '\n';
@@ -154,19 +154,15 @@ class Probe {
     out_ << line << '\n';
   }
 
-  void put_domain(const MetricContext::Leaf& metric) {
-    const auto desc = context_.metrics().describe_metric(metric.pmid);
+  void put_domain(const Context::Leaf& metric) {
+    const auto desc = context_.metrics().describe(metric.pmid);
     if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
-    std::vector<NamedInstance> instances;
-    if (desc->indom == kNullId) {
-      instances.push_back({.id = kSingular});
-    } else if (const Domain* domain = context_.metadata().domain(desc->indom)) {
-      instances = domain->instances_ever();
-    } else {
-      return put_error(metric.name, pm_err::E_INDOM_LOG, " (pmGetInDom)");
-    }
-    std::string line = fmt::format("{} {}", metric.name, instances.size());
-    for (const NamedInstance& instance : instances) {
+    const auto instances = desc->indom == kNullId
+                               ? std::vector<Context::Instance>{{.id = kSingular, .name = {}}}
+                               : context_.metrics().instances_ever(desc->indom);
+    if (!instances) return put_error(metric.name, instances.error(), " (pmGetInDom)");
+    std::string line = fmt::format("{} {}", metric.name, instances->size());
+    for (const Context::Instance& instance : *instances) {
       append_instance(line, desc->indom, instance.id, instance.name);
     }
     out_ << line << '\n';
@@ -211,7 +207,7 @@ class Probe {
   }
 
   const ProbeRequest& request_;
-  ArchiveContext& context_;
+  ArchiveSession& context_;
   Output& out_;
 };
 
@@ -226,7 +222,7 @@ int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, cons
   Output out;
   int status = 1;
   if (const auto context =
-          ArchiveContext::open(options, LocalNames::all, derived, clock, out, reader.messages())) {
+          ArchiveSession::open(options, LocalNames::all, derived, clock, out, reader.messages())) {
     Probe(request, *context, out).run(options.operands);
     status = 0;
   }

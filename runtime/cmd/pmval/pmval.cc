@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
@@ -99,9 +100,10 @@ ValPlan plan_samples(const Options& options, const Window& window, const ValRequ
   return plan;
 }
 
-int report(const Archives& archives, MetricContext& context, const Options& options,
+int report(ArchiveContext& archive, Context& context, const Options& options,
            const ValRequest& request, const MetricSpec& spec, const Clock& clock, Output& out,
            Messages& messages) {
+  const Archives& archives = archive.replay().archives();
   ReportZone zone = report_zone(options, archives.label());
   out << zone.note;
   const auto end = archives.end();
@@ -112,7 +114,7 @@ int report(const Archives& archives, MetricContext& context, const Options& opti
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  const auto series = find_series(context, spec, request, messages);
+  const auto series = find_series(context, archive.metadata(), spec, request, messages);
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);
   if (zone.note.empty() && !events) out << "\n";
@@ -128,7 +130,8 @@ int report(const Archives& archives, MetricContext& context, const Options& opti
   }
   const ValPlan plan = plan_samples(options, *window, request, events);
   out << val_header(*series, request, plan, spec.from.source, archives.label().host, zone.zone);
-  return ValSampling(context, *series, request, plan, zone.zone, out, messages).run() ? 0 : 1;
+  return ValSampling(archive, context, *series, request, plan, zone.zone, out, messages).run() ? 0
+                                                                                               : 1;
 }
 
 // As not_yet(), with what pmval alone has.
@@ -152,8 +155,10 @@ int sample_metric(const Options& options, const ValRequest& own, const MetricSpe
     return 1;
   }
   use_local_names(options, LocalNames::all, **archives);
-  MetricContext context(**archives, BadVolumes::pass_over, derived);
-  return report(**archives, context, options, own, spec, clock, out, messages);
+  auto recorded = std::make_unique<ArchiveContext>(**archives, BadVolumes::pass_over);
+  ArchiveContext& archive = *recorded;
+  DerivedContext context(std::move(recorded), derived);
+  return report(archive, context, options, own, spec, clock, out, messages);
 }
 
 void check_number(size_t operands, OptionReader& reader) {

@@ -30,19 +30,21 @@ double epoch_seconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, stamp.ns
 
 }  // namespace
 
-ValSampling::ValSampling(MetricContext& context, const ValSeries& series, const ValRequest& request,
-                         const ValPlan& plan, Zone& zone, Output& out, Messages& messages)
+ValSampling::ValSampling(ArchiveContext& archive, Context& context, const ValSeries& series,
+                         const ValRequest& request, const ValPlan& plan, Zone& zone, Output& out,
+                         Messages& messages)
     : series_(series),
       request_(request),
       plan_(plan),
       zone_(zone),
       out_(out),
       messages_(messages),
+      archive_(archive),
       context_(context),
       columns_(series, request),
       events_(is_event_type(series.desc.pm_type)) {
   const bool between = !request.records && !events_;
-  context_.replay().set_mode(between ? ReplayMode::interpolated : ReplayMode::forward, plan.start,
+  archive_.replay().set_mode(between ? ReplayMode::interpolated : ReplayMode::forward, plan.start,
                              milliseconds_of(plan.interval));
   if (series.chosen) {
     std::vector<int32_t> instances;
@@ -83,7 +85,7 @@ ValSampling::Got ValSampling::fetch_values(Fetched& into) {
 // The next record that has the metric, or a mark.
 ValSampling::Got ValSampling::fetch_record(Fetched& into) {
   while (true) {
-    const auto done = context_.replay().fetch_record(into, series_.desc.pmid);
+    const auto done = archive_.replay().fetch_record(into, series_.desc.pmid);
     if (!done) return judge(done.error().pm_code(), "pmFetchArchive", Got::error);
     if (into.sets.empty()) return Got::mark;
     const auto found = std::ranges::find(into.sets, series_.desc.pmid, &FetchedSet::pmid);
@@ -162,7 +164,7 @@ Result<void> ValSampling::put() {
   columns_.put_stamp(line_, now_.stamp, zone_);
   if (events_) {
     line_ += "  ";
-    put_events(line_, series_, context_.metadata(), set, zone_);
+    put_events(line_, series_, archive_.metadata(), set, zone_);
     return {};
   }
   if (!series_.rate) return columns_.put_values(line_, set, zone_);

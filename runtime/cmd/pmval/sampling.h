@@ -2,7 +2,7 @@
 // §24.2 "Loop".
 #pragma once
 
-#include "runtime/client/metric_context.h"
+#include "runtime/client/archive_context/archive_context.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/cmd/output.h"
 #include "runtime/cmd/pmval/columns.h"
@@ -12,8 +12,9 @@ namespace pmjit {
 
 class ValSampling {
  public:
-  ValSampling(MetricContext& context, const ValSeries& series, const ValRequest& request,
-              const ValPlan& plan, Zone& zone, Output& out, Messages& messages);
+  ValSampling(ArchiveContext& archive, Context& context, const ValSeries& series,
+              const ValRequest& request, const ValPlan& plan, Zone& zone, Output& out,
+              Messages& messages);
 
   // False: reading ended with an error, which the messages tell.
   [[nodiscard]] bool run();
@@ -42,7 +43,8 @@ class ValSampling {
   Zone& zone_;
   Output& out_;
   Messages& messages_;
-  MetricContext& context_;
+  ArchiveContext& archive_;
+  Context& context_;  // over it, with derived metrics
   Profile profile_;
   ValColumns columns_;
   Fetched now_;

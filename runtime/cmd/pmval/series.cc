@@ -41,16 +41,16 @@ bool choose_instances(const Domain* domain, const std::vector<std::string>& name
 
 }  // namespace
 
-std::optional<ValSeries> find_series(MetricContext& context, const MetricSpec& spec,
-                                     const ValRequest& request, Messages& messages) {
-  const Metadata& metadata = context.metadata();
-  const auto pmid = context.look_up_metric(spec.metric);
+std::optional<ValSeries> find_series(Context& context, const Metadata& metadata,
+                                     const MetricSpec& spec, const ValRequest& request,
+                                     Messages& messages) {
+  const auto pmid = context.look_up(spec.metric);
   if (!pmid) {
     messages.complain(
         fmt::format("pmLookupName({}): {}", spec.metric, pm_error_text(pmid.error())));
     return std::nullopt;
   }
-  const auto desc = context.describe_metric(*pmid);
+  const auto desc = context.describe(*pmid);
   if (!desc) {
     messages.complain(fmt::format("pmLookupDesc: {}", pm_error_text(desc.error())));
     return std::nullopt;

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/client/metric_context.h"
+#include "runtime/archive/reader/metadata.h"
+#include "runtime/client/context.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/model/metric_spec.h"
 
@@ -38,8 +39,9 @@ struct ValSeries {
   [[nodiscard]] bool singular() const { return desc.indom == kNullId; }
 };
 
-// None: the messages say why.
-[[nodiscard]] std::optional<ValSeries> find_series(MetricContext& context, const MetricSpec& spec,
+// `metadata`: of the archive, for names that its instances ever had. None: the messages say why.
+[[nodiscard]] std::optional<ValSeries> find_series(Context& context, const Metadata& metadata,
+                                                   const MetricSpec& spec,
                                                    const ValRequest& request, Messages& messages);
 
 // The names in the argument of -i: apart by blanks and commas, in either kind of quotes.

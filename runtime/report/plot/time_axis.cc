@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "runtime/tz/calendar.h"
+
 namespace pmjit {
 
 namespace {
@@ -27,11 +29,11 @@ Nanos floor_to(Nanos time, Nanos step) {
 }
 
 // What the clock on the wall shows, counted as if it were UTC.
-Nanos wall_of(Nanos time, Zone& zone) {
+Nanos wall_of(Nanos time, const Zone& zone) {
   return time + Nanos{zone.east(stamp_from_nanos(time).sec)} * kSecond;
 }
 // Back. Where clocks are put back, the later of the two times.
-Nanos time_of_wall(Nanos wall, Zone& zone) {
+Nanos time_of_wall(Nanos wall, const Zone& zone) {
   Nanos time = wall - Nanos{zone.east(stamp_from_nanos(wall).sec)} * kSecond;
   return wall - Nanos{zone.east(stamp_from_nanos(time).sec)} * kSecond;
 }
@@ -45,7 +47,7 @@ int digits_of(Nanos step) {
 
 std::string clock_text(Stamp wall, Nanos step) {
   std::tm tm{};
-  gmtime_r(&wall.sec, &tm);
+  (void)tz::fill_clock(wall.sec, tm);
   if (step >= kDay) return fmt::format("{} {}", tm.tm_mday, kMonths[size_t(tm.tm_mon)]);
   std::string out = fmt::format("{:02}:{:02}", tm.tm_hour, tm.tm_min);
   if (step < kMinute) out += fmt::format(":{:02}", tm.tm_sec);
@@ -75,7 +77,7 @@ class Ticks {
   std::string date_;
 };
 
-std::vector<TimeTick> clock_ticks(Nanos first, Nanos last, Nanos step, Zone& zone) {
+std::vector<TimeTick> clock_ticks(Nanos first, Nanos last, Nanos step, const Zone& zone) {
   Ticks ticks;
   Nanos before = first - 1;
   const Nanos end = wall_of(last, zone) + kDay;
@@ -91,7 +93,7 @@ std::vector<TimeTick> clock_ticks(Nanos first, Nanos last, Nanos step, Zone& zon
 }
 
 // The first day of every `step`th month.
-std::vector<TimeTick> month_ticks(Stamp first, Stamp last, int step, Zone& zone) {
+std::vector<TimeTick> month_ticks(Stamp first, Stamp last, int step, const Zone& zone) {
   Ticks ticks;
   std::tm tm = zone.local(first.sec);
   int month = step < 12 ? tm.tm_mon / step * step : 0;
@@ -113,7 +115,7 @@ std::vector<TimeTick> month_ticks(Stamp first, Stamp last, int step, Zone& zone)
 
 }  // namespace
 
-std::vector<TimeTick> time_ticks(Stamp first, Stamp last, size_t most, Zone& zone) {
+std::vector<TimeTick> time_ticks(Stamp first, Stamp last, size_t most, const Zone& zone) {
   const Nanos from = nanos(first), to = nanos(last), all = to - from;
   if (all <= 0) {
     Nanos step = kSecond;

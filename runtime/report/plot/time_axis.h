@@ -16,6 +16,6 @@ struct TimeTick {
 };
 
 // `most` of them at most, from `first` to `last`.
-std::vector<TimeTick> time_ticks(Stamp first, Stamp last, size_t most, Zone& zone);
+std::vector<TimeTick> time_ticks(Stamp first, Stamp last, size_t most, const Zone& zone);
 
 }  // namespace pmjit

@@ -16,9 +16,9 @@ TEST(GapWatch, MarksAndPauses) {
   const std::vector<Group> steady{{{0, 0}}, {{10, 0}}, {{20, 0}}, {{30, 0}}};
   EXPECT_EQ(gaps(false, steady), "....");
   // Five halves of the interval are no pause yet, a nanosecond more is one.
-  EXPECT_EQ(gaps(false, {{{0, 0}}, {{10, 0}}, {{35, 0}}}), "...");
-  EXPECT_EQ(gaps(false, {{{0, 0}}, {{10, 0}}, {{35, 1}}}), "..|");
-  EXPECT_EQ(gaps(true, {{{0, 0}}, {{10, 0}}, {{9'000, 0}}}), "...");
+  EXPECT_EQ(gaps(false, {{{0, 0}}, {{10, 0}}, {{20, 0}}, {{45, 0}}}), "....");
+  EXPECT_EQ(gaps(false, {{{0, 0}}, {{10, 0}}, {{20, 0}}, {{45, 1}}}), "...|");
+  EXPECT_EQ(gaps(true, {{{0, 0}}, {{10, 0}}, {{20, 0}}, {{9'000, 0}}}), "....");
   // Behind a mark the interval is not known.
   EXPECT_EQ(gaps(false, {{{0, 0}}, {{10, 0}}, {{20, 0}, 1}, {{90, 0}, 1}, {{100, 0}, 1}}), "..|..");
 }

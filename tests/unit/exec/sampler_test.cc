@@ -103,9 +103,9 @@ TEST(Sampler, RecordsWithinTheToleranceAreOneGroupWithTheLastStamp) {
 }
 
 TEST(Sampler, TheToleranceIsAQuarterOfTheShortestInterval) {
-  // a every 100 ms: τ = 25 ms, so b at +30 ms stands alone once L is known.
-  expect_groups({{0, {0}}, {30, {1}}, {100, {0}}, {130, {1}}}, 2,
-                {"30/0:a0b30", "100/0:a100", "130/0:b130"});
+  // a every 100 ms: τ = 25 ms, so b at +30 ms stands alone once L is known, after two steps.
+  expect_groups({{0, {0}}, {30, {1}}, {100, {0}}, {130, {1}}, {200, {0}}, {230, {1}}}, 2,
+                {"30/0:a0b30", "130/0:a100b130", "200/0:a200", "230/0:b230"});
 }
 
 TEST(Sampler, AnOperandIsInAGroupOnce) {

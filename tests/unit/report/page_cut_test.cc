@@ -48,13 +48,13 @@ struct Cut {
   // Lanes of a page, as the pages' walks meet them; each has to come once and in order.
   std::vector<uint64_t> lanes_of_pages() {
     std::vector<uint64_t> out;
-    Place next;
+    BlockPlace next;
     for (const PageRange& page : pages) {
       EXPECT_EQ(page.begin, next);
       next = page.end;
       uint64_t count = 0;
       page.walk(
-          lab.block.columns.size(), [](const Place&) {},
+          lab.block.columns.size(), [](const BlockPlace&) {},
           [&](size_t row, size_t k, size_t first, size_t last) {
             const size_t all = lab.rosters.size(lab.block.columns[k].rows[row].roster_id);
             size_t& seen = seen_[{row, k}];
@@ -65,7 +65,7 @@ struct Cut {
           [](size_t, bool) {});
       out.push_back(count);
     }
-    EXPECT_EQ(next, (Place{.row = lab.block.times.size()}));
+    EXPECT_EQ(next, (BlockPlace{.row = lab.block.times.size()}));
     for (const auto& [at, lanes] : seen_) {
       const Row& row = lab.block.columns[at.second].rows[at.first];
       EXPECT_EQ(lanes, lab.rosters.size(row.roster_id));
@@ -114,7 +114,7 @@ TEST(PageCut, ColumnsOfAFixedWidthAreCutLikewise) {
   Cut cut(2, {{1, 1}, {1, 1}},
           {{.bytes = kBytes, .lanes = 100'000}, {.bytes = kBytes, .lanes = 0}});
   EXPECT_EQ(cut.pages.size(), 2 * (100'000 / kLanesOfPage + 1));
-  EXPECT_EQ(cut.pages[0].end, (Place{.lane = kLanesOfPage}));
+  EXPECT_EQ(cut.pages[0].end, (BlockPlace{.lane = kLanesOfPage}));
 }
 
 TEST(PageCut, LongTextsCount) {

@@ -1,11 +1,12 @@
 // Archives with derived metrics: names, descriptors, fetches; over tests/golden/archives/types-v3,
 // whose metrics are 10@0 21@10 43@20 17@30 17@40 100@50.
-#include "runtime/client/metric_context.h"
+#include "runtime/client/derived_context.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "compiler/derive/derive.h"
+#include "runtime/client/archive_context/archive_context.h"
 #include "runtime/model/atom.h"
 #include "tests/unit/archive/folder.h"
 
@@ -17,9 +18,9 @@ constexpr std::string_view kDefinitions =
     "syn.inst.twice = syn.inst.u32 * 2\nsyn.ctr.u32.below = 1\nt.number = 7\n"
     "syn.inst.u32 = 5\nt.half = syn.ctr.u32 / 2\nt.half(oneline) = a half\n";
 
-class Context {
+class Opened {
  public:
-  explicit Context(Dialect dialect, const std::string& archive = "types-v3") {
+  explicit Opened(Dialect dialect, const std::string& archive = "types-v3") {
     folder_.write("x.conf", kDefinitions);
     setenv("PCP_DERIVED_CONFIG", "", 1);
     derived_ = make_derived_metrics({.dialect = dialect});
@@ -27,18 +28,21 @@ class Context {
     auto opened = Archives::open(std::string(PMJIT_GOLDEN) + "/archives/" + archive);
     EXPECT_TRUE(opened) << opened.error().text();
     archives_ = *std::move(opened);
-    context_ = std::make_unique<MetricContext>(*archives_, BadVolumes::pass_over, *derived_);
+    auto recorded = std::make_unique<ArchiveContext>(*archives_, BadVolumes::pass_over);
+    archive_ = recorded.get();
+    context_ = std::make_unique<DerivedContext>(std::move(recorded), *derived_);
   }
-  MetricContext* operator->() { return context_.get(); }
+  const Metadata& metadata() const { return archives_->metadata(); }
+  DerivedContext* operator->() { return context_.get(); }
 
   std::string leaves(std::string_view name) {
     const auto found = context_->leaves(name);
     if (!found) return "-";
     std::string out;
-    for (const MetricContext::Leaf& leaf : *found) out += (out.empty() ? "" : " ") + leaf.name;
+    for (const Context::Leaf& leaf : *found) out += (out.empty() ? "" : " ") + leaf.name;
     return out;
   }
-  PmId id(std::string_view name) { return context_->look_up_metric(name).value_or(kNullId); }
+  PmId id(std::string_view name) { return context_->look_up(name).value_or(kNullId); }
   // "+10 11,64": seconds from the start, a value a metric; "-" for none, "!CODE", "end".
   std::string fetch(const std::vector<std::string>& names) {
     std::vector<PmId> pmids;
@@ -54,7 +58,7 @@ class Context {
       if (set.count < 0) out += fmt::format("!{}", set.count);
       if (set.count == 0) out += "-";
       for (const Value& value : set.values) {
-        const int type = context_->describe_metric(pmids[i])->pm_type;
+        const int type = context_->describe(pmids[i])->pm_type;
         const auto atom = load_atom(set.format, type, value);
         out += atom ? atom_text(*atom, type) : "?";
       }
@@ -62,18 +66,19 @@ class Context {
     return out;
   }
   void between(int64_t step) {
-    context_->replay().set_mode(ReplayMode::interpolated, archives_->start(), {.sec = step});
+    archive_->replay().set_mode(ReplayMode::interpolated, archives_->start(), {.sec = step});
   }
 
  private:
   Folder folder_;
   std::unique_ptr<DerivedMetrics> derived_;
   std::unique_ptr<Archives> archives_;
-  std::unique_ptr<MetricContext> context_;
+  ArchiveContext* archive_ = nullptr;
+  std::unique_ptr<DerivedContext> context_;
 };
 
-TEST(MetricContext, DerivedNamesStandBehindRecordedOnes) {
-  Context six(Dialect::pcp6), seven(Dialect::pcp7);
+TEST(DerivedArchive, DerivedNamesStandBehindRecordedOnes) {
+  Opened six(Dialect::pcp6), seven(Dialect::pcp7);
   EXPECT_EQ(six.leaves("t"), "t.ctr t.sum t.bad t.number t.half");
   EXPECT_EQ(seven.leaves("t"), "t.ctr t.sum t.number t.half");
   EXPECT_TRUE(six.leaves("syn.inst").ends_with(" syn.inst.twice")) << six.leaves("syn.inst");
@@ -88,34 +93,34 @@ TEST(MetricContext, DerivedNamesStandBehindRecordedOnes) {
 }
 
 // A derived name below a recorded metric hides it from walks.
-TEST(MetricContext, ANameBelowAMetricHidesIt) {
-  Context six(Dialect::pcp6);
+TEST(DerivedArchive, ANameBelowAMetricHidesIt) {
+  Opened six(Dialect::pcp6);
   EXPECT_EQ(six.leaves("syn.ctr.u32"), "syn.ctr.u32.below");
-  EXPECT_EQ(six->look_up_metric("syn.ctr.u32"), six->metadata().names.look_up("syn.ctr.u32"));
+  EXPECT_EQ(six->look_up("syn.ctr.u32"), PmId{*six.metadata().names.look_up("syn.ctr.u32")});
 }
 
-TEST(MetricContext, ARecordedMetricIsMeantFirst) {
-  Context six(Dialect::pcp6);
+TEST(DerivedArchive, ARecordedMetricIsMeantFirst) {
+  Opened six(Dialect::pcp6);
   const PmId pmid = six.id("syn.inst.u32");
   EXPECT_FALSE(six->derived(pmid));
   EXPECT_TRUE(six->derived(six.id("t.sum")));
-  EXPECT_EQ(six->names(six.id("t.sum")), std::vector<std::string_view>{"t.sum"});
-  EXPECT_EQ(six->names(pmid), std::vector<std::string_view>{"syn.inst.u32"});
-  EXPECT_EQ(six->look_up_metric("none").error(), pm_err::E_NAME);
+  EXPECT_EQ(six->names(six.id("t.sum")), std::vector<std::string>{"t.sum"});
+  EXPECT_EQ(six->names(pmid), std::vector<std::string>{"syn.inst.u32"});
+  EXPECT_EQ(six->look_up("none").error(), pm_err::E_NAME);
 }
 
-TEST(MetricContext, DescriptorsAndTexts) {
-  Context six(Dialect::pcp6);
-  EXPECT_EQ(six->describe_metric(six.id("t.half"))->pmid, six.id("t.half"));
-  EXPECT_EQ(six->describe_metric(six.id("t.bad")).error(), pm_err::E_BADDERIVE);
-  EXPECT_EQ(six->describe_metric(12345).error(), pm_err::E_PMID_LOG);
+TEST(DerivedArchive, DescriptorsAndTexts) {
+  Opened six(Dialect::pcp6);
+  EXPECT_EQ(six->describe(six.id("t.half"))->pmid, six.id("t.half"));
+  EXPECT_EQ(six->describe(six.id("t.bad")).error(), pm_err::E_BADDERIVE);
+  EXPECT_EQ(six->describe(12345).error(), pm_err::E_PMID_LOG);
   EXPECT_EQ(six->metric_text(TextKind::one_line, six.id("t.half")), "a half");
   EXPECT_EQ(six->metric_text(TextKind::help, six.id("t.half")), "a half");
   EXPECT_EQ(six->metric_text(TextKind::help, six.id("t.sum")).error(), pm_err::E_TEXT);
 }
 
-TEST(MetricContext, OperandsAreFetchedWithTheOthers) {
-  Context six(Dialect::pcp6);
+TEST(DerivedArchive, OperandsAreFetchedWithTheOthers) {
+  Opened six(Dialect::pcp6);
   const std::vector<PmId> wanted{six.id("t.sum"), six.id("syn.disc.u32"), six.id("t.half"),
                                  six.id("syn.disc.u32")};
   const std::vector<PmId> expected{six.id("syn.disc.u32"), six.id("syn.inst.u32"),
@@ -124,8 +129,8 @@ TEST(MetricContext, OperandsAreFetchedWithTheOthers) {
   EXPECT_EQ(six->recorded_of({}), std::vector<PmId>{});
 }
 
-TEST(MetricContext, RecordByRecord) {
-  Context six(Dialect::pcp6);
+TEST(DerivedArchive, RecordByRecord) {
+  Opened six(Dialect::pcp6);
   EXPECT_EQ(six.fetch({"t.ctr", "t.sum", "syn.inst.u32"}), "+0 -,20,10");
   EXPECT_EQ(six.fetch({"t.ctr", "t.sum", "syn.inst.u32"}), "+10 11,42,21");
   EXPECT_EQ(six.fetch({"t.sum", "t.ctr"}), "+20 86,22");
@@ -135,8 +140,8 @@ TEST(MetricContext, RecordByRecord) {
   EXPECT_EQ(six.fetch({"t.ctr"}), "end");
 }
 
-TEST(MetricContext, InBetween) {
-  Context six(Dialect::pcp6);
+TEST(DerivedArchive, InBetween) {
+  Opened six(Dialect::pcp6);
   six.between(5);
   EXPECT_EQ(six.fetch({"t.half"}), "+0 5.000000e+00");
   EXPECT_EQ(six.fetch({"t.half", "t.number"}), "+5 8.000000e+00,7");
@@ -144,8 +149,8 @@ TEST(MetricContext, InBetween) {
   EXPECT_EQ(six.fetch({"syn.inst.twice"}), "+15 42");
 }
 
-TEST(MetricContext, WhatCannotBeBound) {
-  Context six(Dialect::pcp6);
+TEST(DerivedArchive, WhatCannotBeBound) {
+  Opened six(Dialect::pcp6);
   EXPECT_EQ(six.fetch({"t.bad"}), "+0 -");
   EXPECT_EQ(six.fetch({"t.bad", "syn.disc.u32"}), "+10 -,21");
   EXPECT_EQ(six.fetch({"t.bad", "t.half"}),
@@ -155,10 +160,10 @@ TEST(MetricContext, WhatCannotBeBound) {
 }
 
 // The first is the second's history (as libpcp 6.0.3), and both have values of their own.
-TEST(MetricContext, OneMetricTwiceInAFetch) {
-  Context six(Dialect::pcp6);
-  EXPECT_EQ(Context(Dialect::pcp6).fetch({"t.ctr", "t.ctr"}), "+0 -,0");
-  Context again(Dialect::pcp6);
+TEST(DerivedArchive, OneMetricTwiceInAFetch) {
+  Opened six(Dialect::pcp6);
+  EXPECT_EQ(Opened(Dialect::pcp6).fetch({"t.ctr", "t.ctr"}), "+0 -,0");
+  Opened again(Dialect::pcp6);
   (void)again.fetch({"t.ctr"});
   EXPECT_EQ(again.fetch({"t.ctr", "t.ctr"}), "+10 11,0");
   EXPECT_EQ(six.fetch({"t.half", "t.half"}), "+0 5.000000e+00,5.000000e+00");

@@ -1,4 +1,4 @@
-#include "runtime/cmd/archive_context.h"
+#include "runtime/cmd/archive_session.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ int code_of(const Error& error) {
 
 }  // namespace
 
-std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, LocalNames which,
+std::unique_ptr<ArchiveSession> ArchiveSession::open(const Options& options, LocalNames which,
                                                      DerivedMetrics& derived, const Clock& clock,
                                                      Output& out, Messages& messages) {
   const bool archive = options.source == SourceKind::archive;
@@ -30,8 +30,8 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Loc
   use_local_names(options, which, **archives);
   ReportZone zone = report_zone(options, (*archives)->label());
   out << zone.note;
-  std::unique_ptr<ArchiveContext> context(
-      new ArchiveContext(*std::move(archives), std::move(zone.zone), derived));
+  std::unique_ptr<ArchiveSession> context(
+      new ArchiveSession(*std::move(archives), std::move(zone.zone), derived));
   context->origin_ = context->archives_->start();
   if (options.has_window()) {
     const auto end = context->archives_->end();
@@ -46,8 +46,8 @@ std::unique_ptr<ArchiveContext> ArchiveContext::open(const Options& options, Loc
   return context;
 }
 
-OrPmError<const FetchedSet*> ArchiveContext::fetch_first(PmId pmid) {
-  context_.replay().set_mode(ReplayMode::forward, origin_);
+OrPmError<const FetchedSet*> ArchiveSession::fetch_first(PmId pmid) {
+  archive_.replay().set_mode(ReplayMode::forward, origin_);
   const auto recorded = context_.recorded_of({&pmid, 1});
   const bool nowhere = there_ && !recorded.empty() && std::ranges::none_of(recorded, [&](PmId id) {
                          return there_->contains(id);
@@ -61,10 +61,10 @@ OrPmError<const FetchedSet*> ArchiveContext::fetch_first(PmId pmid) {
 }
 
 // Metrics that were never recorded are looked for through the whole archive: once for all of them.
-void ArchiveContext::note_what_is_there() {
-  context_.replay().set_mode(ReplayMode::forward, origin_);
+void ArchiveSession::note_what_is_there() {
+  archive_.replay().set_mode(ReplayMode::forward, origin_);
   there_.emplace();
-  while (context_.replay().fetch_record(fetched_, kNullId)) {
+  while (archive_.replay().fetch_record(fetched_, kNullId)) {
     for (const FetchedSet& set : fetched_.sets) there_->insert(set.pmid);
   }
 }

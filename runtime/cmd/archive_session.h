@@ -1,10 +1,10 @@
-// ArchiveContext: the archives of -a as pminfo and pmprobe see them: a name space, descriptors, and
+// ArchiveSession: the archives of -a as pminfo and pmprobe see them: a name space, descriptors, and
 // of every metric the values of the first record at or after the origin that has it. Source: spec
 // pmapi.md §6, §10, §24.1, §24.3.
 //
-//   const auto context = ArchiveContext::open(reader.finish(), which, derived, clock, out,
-//   messages); if (context == nullptr) return 1;                  it has been told why const auto
-//   set = context->fetch_first(pmid);       from the origin, each time
+//   const auto context = ArchiveSession::open(options, which, derived, clock, out, messages);
+//   if (context == nullptr) return 1;             the user has been told why
+//   const auto set = context->fetch_first(pmid);  from the origin, each time
 //
 // The time of the context is the archive's start until something is fetched, then the record's.
 #pragma once
@@ -17,7 +17,8 @@
 #include <vector>
 
 #include "runtime/base/clock.h"
-#include "runtime/client/metric_context.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/derived_context.h"
 #include "runtime/cmd/local_names.h"
 #include "runtime/cmd/messages.h"
 #include "runtime/cmd/options.h"
@@ -27,11 +28,11 @@
 
 namespace pmjit {
 
-class ArchiveContext {
+class ArchiveSession {
  public:
   // Null: they cannot be read, or something else is asked for; it is told. The note about the zone
   // goes to `out`.
-  [[nodiscard]] static std::unique_ptr<ArchiveContext> open(const Options& options,
+  [[nodiscard]] static std::unique_ptr<ArchiveSession> open(const Options& options,
                                                             LocalNames which,
                                                             DerivedMetrics& derived,
                                                             const Clock& clock, Output& out,
@@ -40,24 +41,29 @@ class ArchiveContext {
   [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }
   [[nodiscard]] const std::string& host() const { return archives_->label().host; }
   [[nodiscard]] Zone& zone() { return zone_; }
-  [[nodiscard]] Stamp now() const { return context_.replay().now(); }
+  [[nodiscard]] Stamp now() const { return archive_.replay().now(); }
 
   // Names, descriptors and texts, those of derived metrics too.
-  [[nodiscard]] MetricContext& metrics() { return context_; }
+  [[nodiscard]] Context& metrics() { return context_; }
 
   // Its values live until the next call. PM_ERR_EOL: no record has the metric; others: what is
   // wrong with the archive before one was found.
   [[nodiscard]] OrPmError<const FetchedSet*> fetch_first(PmId pmid);
 
  private:
-  ArchiveContext(std::unique_ptr<Archives> archives, Zone zone, DerivedMetrics& derived)
-      : archives_(std::move(archives)),
-        context_(*archives_, BadVolumes::pass_over, derived),
-        zone_(std::move(zone)) {}
+  ArchiveSession(std::unique_ptr<Archives> archives, Zone zone, DerivedMetrics& derived)
+      : ArchiveSession(std::make_unique<ArchiveContext>(*archives, BadVolumes::pass_over),
+                       derived) {
+    archives_ = std::move(archives);
+    zone_ = std::move(zone);
+  }
+  ArchiveSession(std::unique_ptr<ArchiveContext> archive, DerivedMetrics& derived)
+      : archive_(*archive), context_(std::move(archive), derived) {}
   void note_what_is_there();
 
   std::unique_ptr<Archives> archives_;
-  MetricContext context_;
+  ArchiveContext& archive_;
+  DerivedContext context_;
   Zone zone_;
   Stamp origin_{};
   Fetched fetched_;

@@ -1,0 +1,91 @@
+#include "rules/cmd/command.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ranges>
+
+namespace pmjit {
+
+namespace {
+
+std::vector<std::string> all_names(const CommandOption& option) {
+  std::vector<std::string> out;
+  for (const auto name : std::views::split(option.names, ','))
+    out.emplace_back(name.begin(), name.end());
+  return out;
+}
+
+}  // namespace
+
+CommandOptions joined(CommandOptions rows, CommandOptions more) {
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+              std::make_move_iterator(more.end()));
+  return rows;
+}
+
+CommandOptions shown_options(const Command& verb) {
+  CommandOptions out = {{.names = "-h,--help",
+                         .target = static_cast<bool*>(nullptr),
+                         .what = "Print this help message and exit"}};
+  if (!verb.version.empty()) {
+    out.push_back({.names = "-V,--version",
+                   .target = static_cast<bool*>(nullptr),
+                   .what = "Display program version information and exit"});
+  }
+  std::ranges::copy_if(verb.options, std::back_inserter(out), std::not_fn(&CommandOption::hidden));
+  return out;
+}
+
+std::vector<const Command*> shown_below(const Command& verb) {
+  std::vector<const Command*> out;
+  for (const Command& below : verb.below) {
+    if (!below.hidden) out.push_back(&below);
+  }
+  return out;
+}
+
+std::vector<std::string> dashed_names(const CommandOption& option) {
+  std::vector<std::string> out = all_names(option);
+  std::erase_if(out, [](const std::string& name) { return !name.starts_with('-'); });
+  return out;
+}
+
+std::string argument_name(const CommandOption& option) {
+  for (const std::string& name : all_names(option)) {
+    if (!name.starts_with('-')) return name;
+  }
+  return "";
+}
+
+bool takes_value(const CommandOption& option) {
+  return !std::holds_alternative<bool*>(option.target);
+}
+
+bool takes_many(const CommandOption& option) {
+  return std::holds_alternative<std::vector<std::string>*>(option.target);
+}
+
+std::string choice_list(const CommandOption& option) {
+  std::string out;
+  for (const OptionChoice& choice : option.choices) {
+    if (!out.empty()) out += ',';
+    out += choice.name;
+  }
+  return out;
+}
+
+std::string default_of(const CommandOption& option) {
+  const auto* const text = std::get_if<std::string*>(&option.target);
+  return text == nullptr ? "" : **text;
+}
+
+std::string description_of(const CommandOption& option) {
+  std::string out = option.what;
+  for (const OptionChoice& choice : option.choices) {
+    if (!choice.what.empty()) out += fmt::format("\n{} - {}", choice.name, choice.what);
+  }
+  return out;
+}
+
+}  // namespace pmjit

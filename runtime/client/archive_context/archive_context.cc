@@ -1,0 +1,131 @@
+#include "runtime/client/archive_context/archive_context.h"
+
+namespace pmjit {
+
+namespace {
+
+template <class T>
+OrPmError<T> as_pm_error(const OrPmCode<T>& found) {
+  if (!found) return pm_fail(found.error());
+  return *found;
+}
+
+OrPmError<std::string> text_of(const OrPmCode<std::string_view>& found) {
+  if (!found) return pm_fail(found.error());
+  return std::string(*found);
+}
+
+std::vector<Context::Instance> with_names(const std::vector<NamedInstance>& instances) {
+  std::vector<Context::Instance> out;
+  out.reserve(instances.size());
+  for (const NamedInstance& instance : instances) {
+    out.push_back({.id = instance.id, .name = std::string(instance.name)});
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<OrPmError<PmId>> ArchiveContext::look_up_names(
+    std::span<const std::string_view> names) {
+  std::vector<OrPmError<PmId>> out;
+  for (const std::string_view name : names) {
+    out.push_back(as_pm_error(metadata().names.look_up(name)));
+  }
+  return out;
+}
+
+OrPmError<std::vector<std::string>> ArchiveContext::names(PmId pmid) {
+  const auto found = metadata().names.names(pmid);
+  if (found.empty()) return pm_fail(pm_err::E_PMID);
+  return std::vector<std::string>(found.begin(), found.end());
+}
+
+OrPmError<std::vector<Context::Child>> ArchiveContext::children(std::string_view name) {
+  const auto found = metadata().names.children(name);
+  if (!found) return pm_fail(pm_err::E_NAME);
+  std::vector<Child> out;
+  for (const NameSpace::Child& child : *found) {
+    out.push_back({.name = std::string(child.name), .leaf = child.leaf});
+  }
+  return out;
+}
+
+OrPmError<std::vector<Context::Leaf>> ArchiveContext::leaves(std::string_view name) {
+  const auto found = metadata().names.leaves(name);
+  if (!found) return pm_fail(pm_err::E_NAME);
+  std::vector<Leaf> out;
+  for (const NameSpace::Leaf& leaf : *found) {
+    out.push_back({.name = std::string(leaf.name), .pmid = leaf.pmid});
+  }
+  return out;
+}
+
+std::vector<OrPmError<Desc>> ArchiveContext::describe_metrics(std::span<const PmId> metrics) {
+  std::vector<OrPmError<Desc>> out;
+  for (const PmId pmid : metrics) {
+    const Desc* desc = metadata().desc(pmid);
+    out.push_back(desc != nullptr ? OrPmError<Desc>(*desc) : pm_fail(pm_err::E_PMID_LOG));
+  }
+  return out;
+}
+
+OrPmError<std::string> ArchiveContext::metric_text(TextKind kind, PmId pmid) {
+  return text_of(metadata().texts.look_up(kind, TextOf::metric, pmid));
+}
+
+OrPmError<std::string> ArchiveContext::indom_text(TextKind kind, InDomId indom) {
+  return text_of(metadata().texts.look_up(kind, TextOf::indom, indom));
+}
+
+OrPmError<std::vector<Context::Instance>> ArchiveContext::instances(InDomId indom) {
+  const Domain* domain = metadata().domain(indom);
+  if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
+  const auto found = domain->instances_at(replay_.now());
+  if (!found) return pm_fail(found.error());
+  return with_names(*found);
+}
+
+OrPmError<int32_t> ArchiveContext::instance_id(InDomId indom, std::string_view name) {
+  const Domain* domain = metadata().domain(indom);
+  if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
+  return as_pm_error(domain->id_at(name, replay_.now()));
+}
+
+OrPmError<std::string> ArchiveContext::instance_name(InDomId indom, int32_t instance) {
+  const Domain* domain = metadata().domain(indom);
+  if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
+  return text_of(domain->name_at(instance, fetched_at_));
+}
+
+OrPmError<std::vector<Context::Instance>> ArchiveContext::instances_ever(InDomId indom) {
+  const Domain* domain = metadata().domain(indom);
+  if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
+  return with_names(domain->instances_ever());
+}
+
+Result<void> ArchiveContext::fetch(std::span<const PmId> metrics, const Profile& profile,
+                                   Fetched& out) {
+  auto done = replay_.fetch(metrics, profile, out);
+  if (done) fetched_at_ = out.stamp;
+  return done;
+}
+
+Result<void> ArchiveContext::fetch_stamp(Fetched& out) {
+  if (replay_.mode() == ReplayMode::interpolated) return fetch({&kNullId, 1}, {}, out);
+  do {
+    if (auto read = replay_.fetch_record(out, kNullId); !read) return read;
+  } while (out.sets.empty());
+  fetched_at_ = out.stamp;
+  return {};
+}
+
+int ArchiveContext::unknown_metric_status() const {
+  return replay_.mode() == ReplayMode::interpolated ? int{pm_err::E_PMID_LOG} : 0;
+}
+
+OrPmError<void> ArchiveContext::store(std::span<const FetchedSet>) {
+  return pm_fail(pm_err::E_NOTHOST);
+}
+
+}  // namespace pmjit

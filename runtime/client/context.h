@@ -1,0 +1,82 @@
+// Context: what the three kinds of PMAPI context share: names, descriptors, instances, texts,
+// fetches, stores. Source: spec pmapi.md §6 to §10.
+//
+//   auto pmids = context.look_up_names(names);            one request for all of them
+//   auto desc = context.describe(*pmids[0]);
+//   Profile profile;  profile.restrict(desc->indom, {0, 1});
+//   if (auto done = context.fetch(metrics, profile, fetched); !done) …
+//
+// Errors are PM_ERR_* or negative errnos. A request that fails as a whole gives each of its names
+// or metrics that error. Calls return when the answer is there: an archive has it at once, a host
+// waits until the deadline of its context. One thread at a time.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/client/profile.h"
+#include "runtime/model/catalog.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/pm_error.h"
+#include "runtime/model/text_kind.h"
+#include "runtime/model/value.h"
+
+namespace pmjit {
+
+class Context {
+ public:
+  using Instance = Catalog::Instance;
+  struct Leaf {
+    std::string name;  // in full
+    PmId pmid;
+  };
+  struct Child {
+    std::string name;  // its last part only
+    bool leaf;
+  };
+
+  virtual ~Context() = default;
+
+  // Names. One answer per name, in their order: PM_ERR_NAME, PM_ERR_NONLEAF.
+  [[nodiscard]] virtual std::vector<OrPmError<PmId>> look_up_names(
+      std::span<const std::string_view> names) = 0;
+  [[nodiscard]] OrPmError<PmId> look_up(std::string_view name) {
+    return look_up_names({&name, 1}).front();
+  }
+  // At least one, else PM_ERR_PMID.
+  [[nodiscard]] virtual OrPmError<std::vector<std::string>> names(PmId pmid) = 0;
+  // The next level below a name ("" is the root); empty for a leaf. PM_ERR_NAME: no such name.
+  [[nodiscard]] virtual OrPmError<std::vector<Child>> children(std::string_view name) = 0;
+  // Leaves at or below a name, in the order of a traversal. PM_ERR_NAME: no such name.
+  [[nodiscard]] virtual OrPmError<std::vector<Leaf>> leaves(std::string_view name) = 0;
+
+  // Descriptors and texts. One answer per metric, in their order.
+  [[nodiscard]] virtual std::vector<OrPmError<Desc>> describe_metrics(
+      std::span<const PmId> metrics) = 0;
+  [[nodiscard]] OrPmError<Desc> describe(PmId pmid) { return describe_metrics({&pmid, 1}).front(); }
+  [[nodiscard]] virtual OrPmError<std::string> metric_text(TextKind kind, PmId pmid) = 0;
+  [[nodiscard]] virtual OrPmError<std::string> indom_text(TextKind kind, InDomId indom) = 0;
+
+  // Instances as of the time of the context; a name is as of the last fetch.
+  [[nodiscard]] virtual OrPmError<std::vector<Instance>> instances(InDomId indom) = 0;
+  [[nodiscard]] virtual OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) = 0;
+  [[nodiscard]] virtual OrPmError<std::string> instance_name(InDomId indom, int32_t instance) = 0;
+  // Every one that is known, with its newest name: of an archive all that were ever recorded.
+  [[nodiscard]] virtual OrPmError<std::vector<Instance>> instances_ever(InDomId indom) = 0;
+
+  // One value set per metric, in their order. Values live until the next fetch. The error has the
+  // PM_ERR_* number and says where the data is wrong; `out` is then undefined.
+  [[nodiscard]] virtual Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
+                                           Fetched& out) = 0;
+  // A fetch of nothing: it moves on, and `out` has its time.
+  [[nodiscard]] virtual Result<void> fetch_stamp(Fetched& out) = 0;
+  // What the value set of a metric says that the source does not know: PM_ERR_*, or 0 values.
+  [[nodiscard]] virtual int unknown_metric_status() const = 0;
+  // Each set has at least one value. The first error of an agent; earlier sets may be stored.
+  [[nodiscard]] virtual OrPmError<void> store(std::span<const FetchedSet> sets) = 0;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,175 @@
+#include "runtime/client/derived_context.h"
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+void add_once(std::vector<PmId>& out, PmId pmid) {
+  if (std::ranges::find(out, pmid) == out.end()) out.push_back(pmid);
+}
+
+std::string below(std::string_view name, std::string_view part) {
+  std::string out(name);
+  if (!out.empty()) out += '.';
+  return out.append(part);
+}
+
+}  // namespace
+
+DerivedContext::DerivedContext(std::unique_ptr<Context> source, DerivedMetrics& derived)
+    : source_(std::move(source)), deriver_(derived.attach(*source_)) {
+  for (const Deriver::Metric& metric : deriver_->metrics()) derived_names_.add(metric.name);
+}
+
+std::vector<OrPmError<PmId>> DerivedContext::look_up_names(
+    std::span<const std::string_view> names) {
+  auto out = source_->look_up_names(names);
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (out[i]) continue;
+    if (const auto derived = deriver_->look_up(names[i])) out[i] = *derived;
+  }
+  return out;
+}
+
+OrPmError<std::vector<std::string>> DerivedContext::names(PmId pmid) {
+  auto found = source_->names(pmid);
+  if (found) return found;
+  const std::string_view derived = deriver_->name(pmid);
+  if (derived.empty()) return found;
+  return std::vector{std::string(derived)};
+}
+
+// The source's first. A name that has others below it, of either kind, is no leaf.
+OrPmError<std::vector<Context::Child>> DerivedContext::merged_children(std::string_view name) {
+  auto out = source_->children(name);
+  const auto derived = derived_names_.children(name);
+  if (!derived) return out;
+  if (!out && out.error() != pm_err::E_NAME) return out;
+  if (!out) out.emplace();
+  for (Child& child : *out) {
+    const auto more = derived_names_.children(below(name, child.name));
+    child.leaf = child.leaf && (!more || more->empty());
+  }
+  for (const std::string& part : *derived) {
+    if (std::ranges::find(*out, part, &Child::name) != out->end()) continue;
+    out->push_back({.name = part, .leaf = derived_names_.children(below(name, part))->empty()});
+  }
+  return out;
+}
+
+OrPmError<std::vector<Context::Child>> DerivedContext::children(std::string_view name) {
+  auto merged = merged_children(name);
+  if (!merged || deriver_->lists_unusable() || !derived_names_.children(name)) return merged;
+  std::vector<Child> out;
+  for (Child& child : *merged) {
+    std::vector<Leaf> ignored;
+    const std::string whole = below(name, child.name);
+    const auto any = derived_names_.children(whole) ? walk(whole, ignored) : OrPmError<bool>(true);
+    if (!any) return pm_fail(any.error());
+    if (*any) out.push_back(std::move(child));
+  }
+  return out;
+}
+
+// Children of both kinds; a name without any is a metric. What has nothing derived below is taken
+// as it is. False: nothing is there.
+OrPmError<bool> DerivedContext::walk(const std::string& name, std::vector<Leaf>& out) {
+  if (!derived_names_.children(name)) {
+    auto leaves = source_->leaves(name);
+    if (leaves) std::ranges::move(*leaves, std::back_inserter(out));
+    if (leaves || leaves.error() == pm_err::E_NAME) return leaves.has_value();
+    return pm_fail(leaves.error());
+  }
+  const auto parts = merged_children(name);
+  if (!parts) return pm_fail(parts.error());
+  if (parts->empty()) {
+    const PmId pmid = look_up(name).value_or(kNullId);
+    if (!deriver_->lists_unusable() && !describe(pmid)) return false;
+    out.push_back({name, pmid});
+    return true;
+  }
+  bool any = name.empty();
+  for (const Child& part : *parts) {
+    const auto found = walk(below(name, part.name), out);
+    if (!found) return found;
+    any |= *found;
+  }
+  return any;
+}
+
+OrPmError<std::vector<Context::Leaf>> DerivedContext::leaves(std::string_view name) {
+  std::vector<Leaf> out;
+  const auto any = walk(std::string(name), out);
+  if (!any) return pm_fail(any.error());
+  if (!*any) return pm_fail(pm_err::E_NAME);
+  return out;
+}
+
+std::vector<OrPmError<Desc>> DerivedContext::describe_metrics(std::span<const PmId> metrics) {
+  auto out = source_->describe_metrics(metrics);
+  for (size_t i = 0; i < out.size(); ++i) {
+    if (out[i]) continue;
+    const auto derived = deriver_->describe(metrics[i]);
+    if (derived || derived.error() != pm_err::E_PMID) out[i] = derived;
+  }
+  return out;
+}
+
+OrPmError<std::string> DerivedContext::metric_text(TextKind kind, PmId pmid) {
+  if (!derived(pmid)) return source_->metric_text(kind, pmid);
+  const auto text = kind == TextKind::help ? deriver_->help(pmid) : deriver_->one_line(pmid);
+  if (!text) return pm_fail(text.error());
+  return std::string(*text);
+}
+
+std::vector<PmId> DerivedContext::recorded_of(std::span<const PmId> metrics) {
+  std::vector<PmId> out;
+  for (const PmId pmid : metrics) {
+    if (!derived(pmid)) add_once(out, pmid);
+  }
+  for (const PmId pmid : metrics) {
+    if (!derived(pmid)) continue;
+    for (const PmId operand : deriver_->operands(pmid)) add_once(out, operand);
+  }
+  return out;
+}
+
+Result<void> DerivedContext::fetch(std::span<const PmId> metrics, const Profile& profile,
+                                   Fetched& out) {
+  if (std::ranges::none_of(metrics, [&](PmId pmid) { return derived(pmid); })) {
+    return source_->fetch(metrics, profile, out);
+  }
+  // Without operands the time still has to come from somewhere.
+  const auto recorded = recorded_of(metrics);
+  auto done = recorded.empty() ? source_->fetch_stamp(fetched_)
+                               : source_->fetch(recorded, profile, fetched_);
+  if (!done) return done;
+  answer(metrics, out);
+  return {};
+}
+
+// From what was fetched.
+void DerivedContext::answer(std::span<const PmId> metrics, Fetched& out) {
+  const bool any_bound =
+      std::ranges::any_of(metrics, [&](PmId pmid) { return deriver_->describe(pmid).has_value(); });
+  deriver_->begin_fetch();
+  out.stamp = fetched_.stamp;
+  out.sets.resize(metrics.size());
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    FetchedSet& set = out.sets[i];
+    if (derived(metrics[i])) {
+      if (any_bound) {
+        deriver_->evaluate(metrics[i], fetched_, set);
+      } else {
+        set = {.pmid = metrics[i], .count = source_->unknown_metric_status()};
+      }
+      continue;
+    }
+    const auto found = std::ranges::find(fetched_.sets, metrics[i], &FetchedSet::pmid);
+    set = found != fetched_.sets.end() ? *found : FetchedSet{.pmid = metrics[i]};
+  }
+}
+
+}  // namespace pmjit

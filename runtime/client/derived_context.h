@@ -1,0 +1,79 @@
+// DerivedContext: any context with derived metrics among its own. Source: spec derived-metrics.md
+// §8, §12.
+//
+//   auto archive = std::make_unique<ArchiveContext>(archives, BadVolumes::pass_over);
+//   archive->replay().set_mode(ReplayMode::forward, start);
+//   DerivedContext context(std::move(archive), derived);
+//   context.fetch({&pmid, 1}, {}, fetched);
+//
+// A metric of the source hides a derived one of its name.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "runtime/client/context.h"
+#include "runtime/client/derived_names.h"
+#include "runtime/client/deriver.h"
+
+namespace pmjit {
+
+class DerivedContext final : public Context {
+ public:
+  // `derived` is used now only; what it attaches sees definitions that are loaded later, too.
+  DerivedContext(std::unique_ptr<Context> source, DerivedMetrics& derived);
+
+  [[nodiscard]] bool derived(PmId pmid) const { return !deriver_->name(pmid).empty(); }
+  // What a fetch of these reads from the source; of derived metrics without operands nothing.
+  [[nodiscard]] std::vector<PmId> recorded_of(std::span<const PmId> metrics);
+
+  [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
+      std::span<const std::string_view> names) override;
+  [[nodiscard]] OrPmError<std::vector<std::string>> names(PmId pmid) override;
+  [[nodiscard]] OrPmError<std::vector<Child>> children(std::string_view name) override;
+  [[nodiscard]] OrPmError<std::vector<Leaf>> leaves(std::string_view name) override;
+  [[nodiscard]] std::vector<OrPmError<Desc>> describe_metrics(
+      std::span<const PmId> metrics) override;
+  [[nodiscard]] OrPmError<std::string> metric_text(TextKind kind, PmId pmid) override;
+  [[nodiscard]] OrPmError<std::string> indom_text(TextKind kind, InDomId indom) override {
+    return source_->indom_text(kind, indom);
+  }
+  [[nodiscard]] OrPmError<std::vector<Instance>> instances(InDomId indom) override {
+    return source_->instances(indom);
+  }
+  [[nodiscard]] OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override {
+    return source_->instance_id(indom, name);
+  }
+  [[nodiscard]] OrPmError<std::string> instance_name(InDomId indom, int32_t instance) override {
+    return source_->instance_name(indom, instance);
+  }
+  [[nodiscard]] OrPmError<std::vector<Instance>> instances_ever(InDomId indom) override {
+    return source_->instances_ever(indom);
+  }
+  // Operands are fetched with the others, each once. Where that fails no history moves.
+  [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
+                                   Fetched& out) override;
+  [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override {
+    return source_->fetch_stamp(out);
+  }
+  [[nodiscard]] int unknown_metric_status() const override {
+    return source_->unknown_metric_status();
+  }
+  // The source refuses derived metrics itself.
+  [[nodiscard]] OrPmError<void> store(std::span<const FetchedSet> sets) override {
+    return source_->store(sets);
+  }
+
+ private:
+  [[nodiscard]] OrPmError<std::vector<Child>> merged_children(std::string_view name);
+  [[nodiscard]] OrPmError<bool> walk(const std::string& name, std::vector<Leaf>& out);
+  void answer(std::span<const PmId> metrics, Fetched& out);
+
+  std::unique_ptr<Context> source_;
+  std::unique_ptr<Deriver> deriver_;
+  DerivedNames derived_names_;
+  Fetched fetched_;  // operands among the rest
+};
+
+}  // namespace pmjit

@@ -1,0 +1,115 @@
+#include "runtime/report/unknown_shares.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <set>
+
+#include "runtime/report/reason.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint64_t kShare = 10;            // told where more than one in so many is unknown
+constexpr uint64_t kExplainedMost = 4096;  // lanes of a result: enough for a share of a tenth
+constexpr size_t kLinesMost = 10;          // beside the output, on one screen
+
+// each(index of the value) for every unknown lane of a known row.
+template <class Each>
+void each_unknown_lane(const Column& column, const Row& row, uint64_t lanes, Each each) {
+  if (column.valid.empty() || bits::all_set(column.valid.data(), row.offset, lanes)) return;
+  for (uint64_t i = row.offset; i < row.offset + lanes; ++i) {
+    if (!column.is_valid(i)) each(i);
+  }
+}
+
+}  // namespace
+
+void UnknownShares::add(const ResultBlock& block, const Rosters& rosters) {
+  shares_.resize(std::max(shares_.size(), block.columns.size()));
+  for (size_t k = 0; k < block.columns.size(); ++k) {
+    const Column& column = block.columns[k];
+    Share& share = shares_[k];
+    for (const Row& row : column.rows) {
+      const uint64_t lanes = rosters.size(row.roster_id);
+      if (row.status != kKnown) {
+        share.values += std::max<uint64_t>(1, lanes);
+        share.rows_by_reason[row.status] += std::max<uint64_t>(1, lanes);
+        continue;
+      }
+      share.values += lanes;
+      share.lanes += lanes;
+      each_unknown_lane(column, row, lanes, [&](uint64_t) { ++share.unknown_lanes; });
+    }
+  }
+  if (!block.reasons.empty()) explain(block, rosters);
+}
+
+bool UnknownShares::wants_reasons() const {
+  return std::ranges::any_of(shares_, [](const Share& share) {
+    return share.often_unknown() && share.explained < std::min(share.unknown_lanes, kExplainedMost);
+  });
+}
+
+void UnknownShares::explain(const ResultBlock& block, const Rosters& rosters) {
+  for (size_t k = 0; k < block.columns.size(); ++k) {
+    const Column& column = block.columns[k];
+    Share& share = shares_[k];
+    for (const Row& row : column.rows) {
+      if (row.status != kKnown) continue;
+      each_unknown_lane(column, row, rosters.size(row.roster_id), [&](uint64_t i) {
+        ++share.explained;
+        ++share.lanes_by_reason[block.reasons[k].at(i)];
+      });
+    }
+  }
+}
+
+bool UnknownShares::Share::often_unknown() const { return unknown_lanes * kShare > values; }
+
+uint64_t UnknownShares::Share::unknown_for(int32_t reason) const {
+  const auto rows = rows_by_reason.find(reason);
+  const auto of_lanes = lanes_by_reason.find(reason);
+  uint64_t out = rows == rows_by_reason.end() ? 0 : rows->second;
+  if (of_lanes == lanes_by_reason.end()) return out;
+  if (explained == unknown_lanes) return out + of_lanes->second;
+  const double part = static_cast<double>(of_lanes->second) / static_cast<double>(explained);
+  return out + static_cast<uint64_t>(part * static_cast<double>(unknown_lanes));
+}
+
+std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
+  std::vector<std::string> out;
+  size_t left_out = 0;
+  for (size_t k = 0; k < shares_.size(); ++k) {
+    const Share& share = shares_[k];
+    std::set<int32_t> reasons;
+    for (const auto& of : {share.rows_by_reason, share.lanes_by_reason}) {
+      for (const auto& [reason, count] : of) reasons.insert(reason);
+    }
+    for (const int32_t reason : reasons) {
+      const uint64_t count = share.unknown_for(reason);
+      if (count * kShare <= share.values) continue;
+      if (out.size() == kLinesMost) {
+        ++left_out;
+        continue;
+      }
+      const bool guessed =
+          share.explained < share.unknown_lanes && share.lanes_by_reason.contains(reason);
+      out.push_back(fmt::format("{}: {}{} of {} values are unknown: {}", infos[k].name,
+                                guessed ? "about " : "", count, share.values, reason_text(reason)));
+    }
+  }
+  if (left_out > 0) {
+    out.push_back(fmt::format("{} more results have as many unknown values", left_out));
+  }
+  return out;
+}
+
+uint64_t UnknownShares::lanes() const {
+  uint64_t out = 0;
+  for (const Share& share : shares_) out += share.lanes;
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,49 @@
+// UnknownShares: which results are unknown so often that the user should hear of it, although the
+// output may have no place for reasons.
+//
+//   UnknownShares shares;
+//   shares.add(block, rosters);                        // every block that is given out
+//   while (shares.wants_reasons()) shares.explain(…);  // blocks of the same again, with reasons
+//   for (const std::string& line : shares.lines(infos)) …
+//
+// Rows that are unknown as a whole say why themselves. Why one lane of a known row is unknown costs
+// time to find out. So add() only counts such lanes. Only where they are many, explain() looks at
+// the first of them, and the others are taken to be alike.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/model/results.h"
+
+namespace pmjit {
+
+class UnknownShares {
+ public:
+  // Also explains, where the block has reasons.
+  void add(const ResultBlock& block, const Rosters& rosters);
+  // Is more than a tenth of a result unknown lane by lane, and too little known of why?
+  [[nodiscard]] bool wants_reasons() const;
+  void explain(const ResultBlock& block, const Rosters& rosters);
+  // A line for each result and reason that more than a tenth of its values is unknown for.
+  [[nodiscard]] std::vector<std::string> lines(const std::vector<ResultInfo>& infos) const;
+  // All lanes of known rows.
+  [[nodiscard]] uint64_t lanes() const;
+
+ private:
+  struct Share {
+    uint64_t values = 0;         // a row that is unknown as a whole has one at least
+    uint64_t lanes = 0;          // of known rows
+    uint64_t unknown_lanes = 0;  // of them
+    uint64_t explained = 0;      // of these
+    std::map<int32_t, uint64_t> rows_by_reason{}, lanes_by_reason{};
+
+    [[nodiscard]] bool often_unknown() const;
+    [[nodiscard]] uint64_t unknown_for(int32_t reason) const;
+  };
+  std::vector<Share> shares_;  // of each result
+};
+
+}  // namespace pmjit

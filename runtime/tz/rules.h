@@ -1,0 +1,72 @@
+// Rules: all that a zone does, made once from the text that $TZ would have, and never changed.
+// Copies of a zone share them, and any thread converts with them: no environment, no lock.
+//
+//   const SharedRules rules = load_rules("Europe/Berlin");   // ":UTC", "EST5EDT" too
+//   rules->at(1'710'500'000).east                            // 3'600
+//   std::tm tm{};
+//   rules->local(1'710'500'000, tm);                         // as localtime_r()
+//
+// Every answer is the C library's (glibc 2.36), quirks included: its reading of texts that are no
+// zone, of years before 1970, of the years behind a file's last change, of leap seconds. Tests
+// compare the two. Where the clock stays as it is for long, a table says so, in which the usual
+// years are found without a search.
+#pragma once
+
+#include <cstdint>
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "runtime/tz/file.h"
+#include "runtime/tz/posix_text.h"
+
+namespace pmjit::tz {
+
+// What a clock shows: at `sec` it is sec + shift, counted as in UTC, and `extra` seconds more
+// within a leap second. `east` is what it says of itself; leap seconds make the two differ.
+struct Clock {
+  int64_t east = 0, shift = 0;
+  int extra = 0;
+  bool summer = false;
+  bool operator==(const Clock&) const = default;
+};
+
+class Rules {
+ public:
+  explicit Rules(ZoneData data);
+  explicit Rules(const PosixZone& text);
+
+  [[nodiscard]] Clock at(int64_t sec) const;
+  // False: an int does not hold the year. tm_zone stays as it is.
+  [[nodiscard]] bool local(int64_t sec, std::tm& tm) const;
+
+ private:
+  struct Stretch {
+    int64_t from;
+    Clock clock;
+  };
+  void make_table();
+  void add_years(std::vector<int64_t>& borders) const;
+  [[nodiscard]] Clock reckon(int64_t sec) const;
+  [[nodiscard]] Offset offset_at(int64_t sec) const;
+
+  ZoneData data_;
+  std::optional<PosixZone> text_;  // behind the last time, or all there is
+  std::vector<Stretch> table_;     // from the first one's time to kTableEnd
+  std::vector<uint16_t> buckets_;  // for each of equal spans since 1970 its first stretch
+};
+
+using SharedRules = std::shared_ptr<const Rules>;
+
+// As the C library sets itself to $TZ. Null: $TZ is not set, and the system's zone counts.
+[[nodiscard]] SharedRules load_rules(const char* name);
+
+// Names of the data base as users write them: Europe/Berlin, UTC. Reads folders.
+[[nodiscard]] std::vector<std::string> zone_names();
+// Whether there is a file of that name, good or not.
+[[nodiscard]] bool is_in_data_base(std::string_view name);
+
+}  // namespace pmjit::tz

@@ -1,0 +1,91 @@
+#include "runtime/report/unknown_shares.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/report/fixture.h"
+
+namespace pmjit {
+namespace {
+
+// A metric over two disks at `times`, of whose second disk the first `unknown` values are not
+// known.
+void fill(Lab& lab, int times, uint64_t unknown) {
+  const size_t reads = lab.add_column({.name = "reads", .elem = Elem::f64, .domain = kDiskDomain});
+  const RosterId both = lab.rosters.intern(std::vector<int32_t>{0, 1});
+  for (int i = 0; i < times; ++i) {
+    lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+    lab.add_row<double>(reads, both, {1, 2});
+  }
+  for (uint64_t i = 0; i < unknown; ++i) lab.block.columns[reads].mark_invalid(2 * i + 1, 1);
+}
+
+TEST(UnknownShares, RowsSayWhyThemselves) {
+  Lab lab;
+  const size_t cpu = lab.add_column({.name = "rate(cpu)", .elem = Elem::f64});
+  for (int i = 0; i < 10; ++i) lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+  lab.add_unknown(cpu, kFirstSample);
+  for (int i = 0; i < 9; ++i) lab.add_row<double>(cpu, Rosters::kSingularId, {1});
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  EXPECT_EQ(shares.lanes(), 9u);
+  EXPECT_FALSE(shares.wants_reasons());
+  EXPECT_TRUE(shares.lines(lab.infos).empty());  // a tenth is not more than a tenth
+  shares.add(lab.block, lab.rosters);
+  lab.block.columns[cpu].rows.resize(2);
+  shares.add(lab.block, lab.rosters);
+  const std::vector<std::string> wanted{
+      "rate(cpu): 3 of 22 values are unknown: first sample: nothing to compare with"};
+  EXPECT_EQ(shares.lines(lab.infos), wanted);
+}
+
+TEST(UnknownShares, LanesAreExplainedWhereTheyAreMany) {
+  Lab few, many;
+  fill(few, 10, 2);
+  fill(many, 10, 3);
+  UnknownShares none, some;
+  none.add(few.block, few.rosters);
+  EXPECT_FALSE(none.wants_reasons());
+  EXPECT_TRUE(none.lines(few.infos).empty());
+  some.add(many.block, many.rosters);
+  EXPECT_TRUE(some.wants_reasons());
+  many.block.reasons.push_back({{1, kReset}, {3, kReset}, {5, kReset}});
+  some.explain(many.block, many.rosters);
+  EXPECT_FALSE(some.wants_reasons());
+  const std::vector<std::string> wanted{"reads: 3 of 20 values are unknown: the counter was reset"};
+  EXPECT_EQ(some.lines(many.infos), wanted);
+}
+
+TEST(UnknownShares, MostLanesMayBeGuessed) {
+  Lab lab;
+  fill(lab, 5'000, 5'000);
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  Lab first;
+  fill(first, 4'096, 4'096);
+  first.block.reasons.emplace_back();
+  for (uint64_t i = 0; i < 4'096; ++i) {
+    first.block.reasons[0][2 * i + 1] = i % 4 == 0 ? kGap : kReset;
+  }
+  shares.explain(first.block, first.rosters);
+  EXPECT_FALSE(shares.wants_reasons());
+  const std::vector<std::string> wanted{
+      "reads: about 1250 of 10000 values are unknown: a gap in the recording",
+      "reads: about 3750 of 10000 values are unknown: the counter was reset"};
+  EXPECT_EQ(shares.lines(lab.infos), wanted);
+}
+
+TEST(UnknownShares, ManyResultsAreCounted) {
+  Lab lab;
+  lab.block.times.push_back({1'700'000'000, 0});
+  for (int i = 0; i < 12; ++i) {
+    lab.add_unknown(lab.add_column({.name = "m" + std::to_string(i)}), kNotYetLogged);
+  }
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  const std::vector<std::string> lines = shares.lines(lab.infos);
+  ASSERT_EQ(lines.size(), 11u);
+  EXPECT_EQ(lines.back(), "2 more results have as many unknown values");
+}
+
+}  // namespace
+}  // namespace pmjit
