@@ -32,7 +32,8 @@ class Lanes {
  public:
   Lanes(const Plan& plan, const CompileOptions& options) : plan_(plan) {
     const ExpectedWork& expected = options.expected;
-    const bool matters = options.evaluator != Evaluator::interpreter && bound(expected) >= kLoadMs;
+    const bool matters =
+        options.evaluator != EvaluatorChoice::interpreter && bound(expected) >= kLoadMs;
     if (!expected.of_metrics || (!options.dumps && !matters)) return;
     std::vector<PmId> metrics;
     for (const Operand& operand : plan.ir.operands) metrics.push_back(operand.desc.pmid);
@@ -69,11 +70,11 @@ class Lanes {
 
 bool allowed(Tier tier, const TierRule& rule) {
   switch (rule.evaluator) {
-    case Evaluator::interpreter: return tier == Tier::interpreter;
-    case Evaluator::kernels:
+    case EvaluatorChoice::interpreter: return tier == Tier::interpreter;
+    case EvaluatorChoice::kernels:
       if (tier == Tier::interpreter) return false;
       break;
-    case Evaluator::automatic:
+    case EvaluatorChoice::automatic:
       if (tier == Tier::interpreter) return true;
       break;
   }
@@ -141,7 +142,7 @@ Choice choose(const Plan& plan, const CompileOptions& options) {
     shape.ms = expected_ms(shape, shape.lanes, Tier::interpreter);
     shape.tier = best_tier(shape.ms, tier_rule(options));
   }
-  out.pays = options.evaluator == Evaluator::kernels || gain_ms(out) > kLoadMs;
+  out.pays = options.evaluator == EvaluatorChoice::kernels || gain_ms(out) > kLoadMs;
   if (out.pays) return out;
   for (ChosenShape& shape : out.shapes) shape.tier = Tier::interpreter;
   return out;

@@ -31,7 +31,7 @@ struct ChosenShape {
 
 // Which of the tiers a choice is between.
 struct TierRule {
-  Evaluator evaluator = Evaluator::automatic;
+  EvaluatorChoice evaluator = EvaluatorChoice::automatic;
   std::optional<OptLevel> level{};  // CompileOptions::level
 };
 inline TierRule tier_rule(const CompileOptions& options) {

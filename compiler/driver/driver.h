@@ -27,7 +27,7 @@ namespace pmjit {
 
 class Adapting;
 
-enum class Evaluator : uint8_t { automatic, interpreter, kernels };
+enum class EvaluatorChoice : uint8_t { automatic, interpreter, kernels };
 
 struct CompileInput {
   // One root each; a name above leaves is a root a leaf.
@@ -38,7 +38,7 @@ struct CompileInput {
 };
 
 struct CompileOptions {
-  Evaluator evaluator = Evaluator::automatic;
+  EvaluatorChoice evaluator = EvaluatorChoice::automatic;
   std::optional<OptLevel> level{};  // none: by the work of each kernel
   Isa isa = Isa::native;
   bool passes = true;         // fold, scale, cse, dead

@@ -60,7 +60,7 @@ std::string evaluator_of(const Plan& plan, const Choice& choice, const CompileOp
     return plan.ir.derived.empty() ? "none needed: recorded values only"
                                    : "none needed: derived metrics of a compatible dialect";
   }
-  if (options.evaluator == Evaluator::interpreter) return "interpreter (asked for)";
+  if (options.evaluator == EvaluatorChoice::interpreter) return "interpreter (asked for)";
   if (!choice.pays) return "interpreter: too little work to compile for";
   return summary(choice, isa_text(options.isa));
 }
@@ -72,7 +72,7 @@ Result<void> compile_now(PlanKernels& out, const CompileOptions& options) {
   Compiling::Figures figures = out.compiling->figures();
   out.llvm_ir = std::move(figures.llvm_ir);
   if (!figures.error) return {};
-  const bool asked = options.evaluator == Evaluator::kernels;
+  const bool asked = options.evaluator == EvaluatorChoice::kernels;
   const bool no_module = !load_codegen();
   if (asked && !no_module) return fail(*figures.error);
   if (asked) out.missing = figures.error->text();
@@ -88,7 +88,7 @@ Result<PlanKernels> make_kernels(const Plan& plan, Choice choice, const CompileO
   for (const uint32_t shape : choice.shape_of) out.of_steps.push_back(slots[shape]);
   out.evaluator = evaluator_of(plan, choice, options);
   auto batches = chosen_batches(choice, slots);
-  const bool adapts = options.evaluator == Evaluator::automatic && !slots.empty();
+  const bool adapts = options.evaluator == EvaluatorChoice::automatic && !slots.empty();
   const bool chosen = !batches.empty();
   if (chosen || adapts) {
     out.compiling = std::make_shared<Compiling>(
@@ -96,7 +96,8 @@ Result<PlanKernels> make_kernels(const Plan& plan, Choice choice, const CompileO
         CodegenOptions{
             .isa = options.isa, .keep_ir = options.keep_llvm_ir, .clock = options.clock});
   }
-  out.follows = chosen && options.kernels_may_follow && options.evaluator != Evaluator::kernels;
+  out.follows =
+      chosen && options.kernels_may_follow && options.evaluator != EvaluatorChoice::kernels;
   if (chosen && !out.follows) {
     if (auto done = compile_now(out, options); !done) return fail(done.error());
   }

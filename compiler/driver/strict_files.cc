@@ -10,7 +10,7 @@
 #include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 #include "runtime/client/context.h"
-#include "runtime/exec/evaluation.h"
+#include "runtime/exec/evaluator.h"
 #include "runtime/model/value_sets.h"
 
 namespace pmjit {
@@ -18,20 +18,10 @@ namespace pmjit {
 namespace {
 
 // A context as the compiler and evaluation see it: names and instances as of its last fetch.
-class ContextSource final : public Source, private Catalog {
+class ContextCatalog final : public Catalog {
  public:
-  explicit ContextSource(Context& recorded) : recorded_(recorded) {}
+  explicit ContextCatalog(Context& recorded) : recorded_(recorded) {}
 
-  [[nodiscard]] const Catalog& catalog() const override { return *this; }
-  [[nodiscard]] std::string host() const override { return {}; }
-  [[nodiscard]] Stamp start() const override { return kStampMin; }
-  [[nodiscard]] Stamp end() const override { return kStampMax; }
-  [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan&, Rosters&) const override {
-    check(false, "fetches are pushed");
-    return nullptr;
-  }
-
- private:
   [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
     const auto pmid = recorded_.look_up(metric);
     if (!pmid) return fail(Fault::not_found, pm_error_text(pmid.error()));
@@ -52,6 +42,7 @@ class ContextSource final : public Source, private Catalog {
     return out;
   }
 
+ private:
   Context& recorded_;
 };
 
@@ -59,13 +50,13 @@ class ContextSource final : public Source, private Catalog {
 struct Texts {
   Texts(const CompileInput& input, const CompileOptions& how, Context& recorded)
       : options(how),
-        source(recorded),
-        parsed(parse_texts(input, source.catalog(), options)),
-        sema(source.catalog(), parsed.exprs, parsed.compatible, options.equivalent),
+        catalog(recorded),
+        parsed(parse_texts(input, catalog, options)),
+        sema(catalog, parsed.exprs, parsed.compatible, options.equivalent),
         files(parsed, sema) {}
 
   const CompileOptions& options;
-  ContextSource source;
+  ContextCatalog catalog;
   ParsedTexts parsed;
   Sema sema;
   WholeFiles files;
@@ -102,30 +93,37 @@ class Bound final : public StrictMetric {
   }
 
   void compile() {
-    if (evaluation_) return;
+    if (evaluator_) return;
     Compilation made;
     compile_checked(only(), texts_->sema, texts_->options, made);
     check(made.ok(), "there is always an interpreter");
     program_ = made.program;
-    evaluation_.emplace(program_, texts_->source, rosters_, EvaluationOptions{});
+    evaluator_.emplace(program_, texts_->catalog, rosters_, EvaluationOptions{});
     for (const ProgramOperand& operand : program_->operands) {
       operands_.push_back(operand.desc.pmid);
     }
-    observed_.resize(operands_.size());
+    wave_.operands.resize(operands_.size());
     last_roster_ids_.resize(operands_.size(), Rosters::kNobodyId);
   }
 
   void run(const Fetched& fetched) {
     compile();
-    evaluation_->forget_rosters();
-    for (size_t i = 0; i < observed_.size(); ++i) {
-      const auto set = std::ranges::find(fetched.sets, operands_[i], &FetchedSet::pmid);
-      observed_[i].clear();
-      observed_[i].elem = *elem_from_pm(program_->operands[i].desc.pm_type);
-      append_set(set == fetched.sets.end() ? nothing_ : *set, program_->operands[i].desc,
-                 {.stamp = fetched.stamp}, last_roster_ids_[i], rosters_, observed_[i]);
+    evaluator_->give_back(wave_, results_);
+    if (rosters_.crowded()) {
+      evaluator_->keep_rosters();
+      rosters_.forget_others();
     }
-    evaluation_->push(fetched.stamp, observed_, results_);
+    wave_.groups = {Group{.t = fetched.stamp}};
+    for (size_t i = 0; i < operands_.size(); ++i) {
+      const auto set = std::ranges::find(fetched.sets, operands_[i], &FetchedSet::pmid);
+      Observations& observed = wave_.operands[i];
+      observed.column.clear();
+      observed.column.elem = *elem_from_pm(program_->operands[i].desc.pm_type);
+      observed.limits = {AgeLimit{}};
+      append_set(set == fetched.sets.end() ? nothing_ : *set, program_->operands[i].desc,
+                 {.stamp = fetched.stamp}, last_roster_ids_[i], rosters_, observed.column);
+    }
+    evaluator_->step(wave_, results_);
     const Column& column = results_.columns.front();
     const Row& row = column.rows.front();
     made_.format = format_of(desc_);
@@ -136,7 +134,7 @@ class Bound final : public StrictMetric {
     // To whoever asks for its name a guest is nobody.
     Lanes lanes = rosters_.lanes(row.roster_id, row.roster_id);
     for (size_t i = 0; i < lanes.size(); ++i) {
-      if (evaluation_->is_guest(desc_.indom, instances[i])) lanes[i] = kAbsentLane;
+      if (evaluator_->is_guest(desc_.indom, instances[i])) lanes[i] = kAbsentLane;
     }
     take_known(column, row.offset, instances, lanes, desc_, made_);
     // Somebody else may know the one instance of a singular metric by another name.
@@ -150,11 +148,10 @@ class Bound final : public StrictMetric {
   Desc desc_;
   std::shared_ptr<const Program> program_;
   Rosters rosters_;
-  std::optional<Evaluation> evaluation_;
+  std::optional<Evaluator> evaluator_;
   std::vector<PmId> operands_;
-  // Beside the operands.
-  std::vector<Column> observed_;
-  std::vector<RosterId> last_roster_ids_;
+  std::vector<RosterId> last_roster_ids_;  // beside the operands
+  Wave wave_;
   ResultBlock results_;
   FetchedSet made_;
   const FetchedSet nothing_{};  // of an operand that was not fetched
@@ -194,7 +191,7 @@ class Files final : public StrictFiles {
  public:
   explicit Files(const DeriveOptions& options) {
     options_.dialect.otherwise = options.dialect;
-    options_.evaluator = Evaluator::interpreter;
+    options_.evaluator = EvaluatorChoice::interpreter;
     options_.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   }
 

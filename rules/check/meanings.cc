@@ -72,11 +72,8 @@ class Comparison {
 
   Result<std::vector<Meaning>> run() {
     collect();
-    const Archives& archives = input_.strict_source.archives();
-    const auto end = archives.end();
-    if (!end) return fail(end.error());
-    options_ = {.origin = archives.start(),
-                .end = *end,
+    options_ = {.origin = input_.start,
+                .end = input_.end,
                 .zone = input_.zone,
                 .definition_files = {input_.definitions.begin(), input_.definitions.end()}};
     strict::RuleSet taken;
@@ -95,7 +92,7 @@ class Comparison {
     auto done =
         replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end), input_.stop);
     if (!done) return fail(done.error());
-    auto strict = strict::StrictReplay::open(taken, input_.strict_source, options_, {});
+    auto strict = strict::StrictReplay::open(taken, input_.strict_feeds, options_, {});
     if (!strict) return fail(strict.error());
     if (done = (*strict)->run(there, input_.stop); !done) return fail(done.error());
     for (size_t i = 0; i < compared.size(); ++i) {
@@ -137,7 +134,7 @@ class Comparison {
       const auto added = strict::add_rules(set, source, reading());
       std::string wrong = first_line(added ? set.errors : added.error().what());
       if (wrong.empty()) {
-        const auto opened = strict::StrictReplay::open(set, input_.strict_source, options_, {});
+        const auto opened = strict::StrictReplay::open(set, input_.strict_feeds, options_, {});
         if (!opened) wrong = first_line(opened.error().what());
       }
       if (wrong.empty()) {

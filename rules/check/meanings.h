@@ -13,7 +13,7 @@
 #include "rules/check/rule_check.h"
 #include "rules/check/truths.h"
 #include "rules/pmie/sources.h"
-#include "runtime/archive/recording/archives_source.h"
+#include "runtime/model/feed.h"
 #include "runtime/model/zone.h"
 
 namespace pmjit {
@@ -28,8 +28,9 @@ struct Meaning {
 struct MeaningsInput {
   const RuleCheck& check;
   pmie::ArchiveSources& sources;
-  // Of the default source, where strict runs.
-  const ArchivesSource& strict_source;
+  // Of the default source, where strict runs; and when both run.
+  const Feeds& strict_feeds;
+  Stamp start, end;
   Zone& zone;
   pmie::Settings settings;
   std::span<const SourceText> definitions;  // of derived metrics

@@ -13,7 +13,7 @@ namespace {
 constexpr size_t kFewResults = 64;
 
 // Of the metric that has most.
-double lanes_expected(const Program& program, const Source& source, Stamp from) {
+double lanes_expected(const Program& program, const Recording& source, Stamp from) {
   std::vector<PmId> metrics;
   for (const ProgramOperand& operand : program.operands) metrics.push_back(operand.desc.pmid);
   double out = 1;
@@ -25,7 +25,7 @@ double lanes_expected(const Program& program, const Source& source, Stamp from) 
 
 }  // namespace
 
-uint32_t result_rows(const Program& program, const Source& source, Stamp from) {
+uint32_t result_rows(const Program& program, const Recording& source, Stamp from) {
   const size_t roots = program.roots.size();
   if (roots <= kFewResults) return 0;
   size_t wide = 0;  // bytes of one lane of each result

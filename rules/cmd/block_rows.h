@@ -1,13 +1,13 @@
 // How many records a block of an evaluation holds.
 #pragma once
 
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
 
 // At most: so that the results of a block take some megabytes however many there are, or one row
 // where that takes more. 0: no fewer than usual. `from`: where the evaluation starts.
-uint32_t result_rows(const Program& program, const Source& source, Stamp from);
+uint32_t result_rows(const Program& program, const Recording& source, Stamp from);
 
 }  // namespace pmjit

@@ -15,6 +15,7 @@
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/zone_option.h"
 #include "rules/pmie/sources.h"
+#include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 
 namespace pmjit {
@@ -82,10 +83,16 @@ Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources
   if (!source) return fail(source.error());
   auto zone = ZoneOption{}.zone(sources.archives(0).label().timezone);
   if (!zone) return fail(zone.error());
+  const Archives& archives = (*source)->archives();
+  const auto end = archives.end();
+  if (!end) return fail(end.error());
+  const strict::ArchiveFeeds feeds(**source);
   catch_interrupts();
   const auto meanings = compare_meanings({.check = check,
                                           .sources = sources,
-                                          .strict_source = **source,
+                                          .strict_feeds = feeds,
+                                          .start = archives.start(),
+                                          .end = *end,
                                           .zone = *zone,
                                           .settings = settings,
                                           .definitions = definitions.texts(),
@@ -154,7 +161,8 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
   if (!source) return fail(source.error());
   const auto end = (*source)->archives().end();
   if (!end) return fail(end.error());
-  const auto replay = strict::StrictReplay::open(set, **source,
+  const strict::ArchiveFeeds feeds(**source);
+  const auto replay = strict::StrictReplay::open(set, feeds,
                                                  {.origin = (*source)->archives().start(),
                                                   .end = *end,
                                                   .definition_files = definitions->texts()},

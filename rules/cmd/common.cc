@@ -18,11 +18,11 @@ namespace pmjit {
 namespace {
 
 // Words of --jit, and what the same choice is called where evaluators are meant.
-const std::map<std::string, Evaluator>& evaluators() {
-  static const std::map<std::string, Evaluator> kTable = {
-      {"auto", Evaluator::automatic},          {"off", Evaluator::interpreter},
-      {"interpreter", Evaluator::interpreter}, {"on", Evaluator::kernels},
-      {"kernels", Evaluator::kernels},
+const std::map<std::string, EvaluatorChoice>& evaluators() {
+  static const std::map<std::string, EvaluatorChoice> kTable = {
+      {"auto", EvaluatorChoice::automatic},          {"off", EvaluatorChoice::interpreter},
+      {"interpreter", EvaluatorChoice::interpreter}, {"on", EvaluatorChoice::kernels},
+      {"kernels", EvaluatorChoice::kernels},
   };
   return kTable;
 }
@@ -172,7 +172,7 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   return input;
 }
 
-CompileOptions compile_options(const CommonOptions& options, const Source& source) {
+CompileOptions compile_options(const CommonOptions& options, const Recording& source) {
   CompileOptions out;
   out.evaluator = evaluators().at(options.evaluator);
   out.isa = isas().at(options.isa);

@@ -50,13 +50,13 @@ void complain(const std::string& text);
 
 // Of results: those of everything that --compat says are 6.0.3's, which has none.
 ExtraUnits extra_units_of(const DialectOptions& options);
-// Says what its readers should know (Source::warnings).
+// Says what its readers should know (Recording::warnings).
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);
-CompileOptions compile_options(const CommonOptions& options, const Source& source);
+CompileOptions compile_options(const CommonOptions& options, const Recording& source);
 // Full names of what -i asks for, in the domains of the results. A name that none of them has is an
 // error.
 Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,

@@ -115,7 +115,7 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
     job.reasons = true;
     const auto made = compile(job);
     if (made && made->ok()) {
-      const Source& source = job.grid ? static_cast<const Source&>(*job.grid) : *job.source;
+      const Recording& source = job.grid ? static_cast<const Recording&>(*job.grid) : *job.source;
       Rosters rosters;
       Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
       std::optional<InstanceFilter> filter;

@@ -17,7 +17,7 @@ namespace pmjit {
 
 namespace {
 
-Result<Window> window_of(const EvalOptions& options, const Source& source, Zone& zone,
+Result<Window> window_of(const EvalOptions& options, const Recording& source, Zone& zone,
                          const Clock& clock) {
   if (!options.align.empty() && options.interval.empty()) {
     return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")

@@ -46,7 +46,7 @@ struct EvalJob {
   std::optional<Zone> zone{};
   std::unique_ptr<GridSource> grid{};      // -t
   std::optional<ParallelSource> shared{};  // decoded by several threads
-  const Source* values = nullptr;          // one of these three
+  const Recording* values = nullptr;       // one of these three
   Window window{};
 };
 

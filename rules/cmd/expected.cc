@@ -17,7 +17,7 @@ struct Extent {
   double grid_times = 0;  // of a grid; of others none
 };
 
-Extent extent_of(const Source& source, const ExpectedRun& run) {
+Extent extent_of(const Recording& source, const ExpectedRun& run) {
   const Stamp begin = source.start(), end = source.end();
   const double all = seconds_between(end, begin);
   const double seconds = seconds_between(std::min(run.to, end), std::max(run.from, begin));
@@ -28,7 +28,7 @@ Extent extent_of(const Source& source, const ExpectedRun& run) {
 }
 
 // Rows that a metric has which is in `seen` of the records in `bytes`.
-double rows_of(const Source& source, const ExpectedRun& run, const Extent& extent, double seen,
+double rows_of(const Recording& source, const ExpectedRun& run, const Extent& extent, double seen,
                double bytes) {
   const double rows = run.step > 0
                           ? extent.grid_times
@@ -37,7 +37,7 @@ double rows_of(const Source& source, const ExpectedRun& run, const Extent& exten
 }
 
 // A source that cannot be read says so when it is evaluated.
-std::vector<MetricWork> of_metrics(const Source& source, const ExpectedRun& run,
+std::vector<MetricWork> of_metrics(const Recording& source, const ExpectedRun& run,
                                    const Extent& extent, std::span<const PmId> metrics) {
   std::vector<MetricWork> out(metrics.size());
   Rosters rosters;
@@ -60,7 +60,7 @@ std::vector<MetricWork> of_metrics(const Source& source, const ExpectedRun& run,
 
 }  // namespace
 
-ExpectedWork expected_work(const Source& source, const ExpectedRun& run) {
+ExpectedWork expected_work(const Recording& source, const ExpectedRun& run) {
   const Extent extent = extent_of(source, run);
   ExpectedWork out{.values_most = static_cast<double>(source.bytes()) / kBytesPerValue};
   // Each time of a grid may have all of them again.

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "compiler/driver/expected_work.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 
@@ -14,6 +14,6 @@ struct ExpectedRun {
 };
 
 // `source` outlives the result.
-ExpectedWork expected_work(const Source& source, const ExpectedRun& run);
+ExpectedWork expected_work(const Recording& source, const ExpectedRun& run);
 
 }  // namespace pmjit

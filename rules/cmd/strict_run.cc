@@ -9,6 +9,7 @@
 #include "rules/cmd/expected.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/pmie/readings.h"
+#include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/strict/why_text.h"
 #include "runtime/sched/tbb_executor.h"
@@ -22,6 +23,7 @@ constexpr std::string_view kNoneRuns = "the rules have errors: none of them runs
 // Archives opened, and how rules are compiled and evaluated over them.
 struct Opened {
   std::unique_ptr<ArchivesSource> source;
+  std::unique_ptr<strict::ArchiveFeeds> feeds;
   strict::TaskOptions options;
 };
 
@@ -30,8 +32,10 @@ Result<Opened> open(const std::string& archives, const StrictRun& run) {
   auto source = open_source(common, ExtraUnits::known);
   if (!source) return fail(source.error());
   Opened out{.source = *std::move(source),
+             .feeds = nullptr,
              .options = {.origin = run.origin, .end = run.end, .zone = run.zone}};
   const ArchivesSource& of = *out.source;
+  out.feeds = std::make_unique<strict::ArchiveFeeds>(of);
   out.options.compile = compile_options(common, of);
   out.options.definition_files = {run.definitions.begin(), run.definitions.end()};
   out.options.expect = [&of, run](Nanos step) {
@@ -52,7 +56,7 @@ Result<void> replay_strict(const strict::RuleSet& rules, const std::string& arch
   if (!opened) return fail(opened.error());
   TbbExecutor executor(run.threads);
   opened->options.executor = &executor;
-  const auto replay = strict::StrictReplay::open(rules, *opened->source, opened->options, archives);
+  const auto replay = strict::StrictReplay::open(rules, *opened->feeds, opened->options, archives);
   if (!replay) {
     say(replay.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));
@@ -73,9 +77,9 @@ Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& 
   }
   auto opened = open(archives, run);
   if (!opened) return fail(opened.error());
-  opened->options.compile.evaluator = Evaluator::interpreter;
+  opened->options.compile.evaluator = EvaluatorChoice::interpreter;
   const auto index = static_cast<size_t>(found - rules.rules.begin());
-  const auto why = strict::why_text(rules, index, *opened->source, opened->options);
+  const auto why = strict::why_text(rules, index, *opened->feeds, opened->options);
   if (!why) {
     say(why.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));

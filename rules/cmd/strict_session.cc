@@ -6,12 +6,14 @@
 #include <cstdlib>
 
 #include "compiler/derive/installed.h"
+#include "rules/strict/archive_feeds.h"
 #include "rules/strict/value_lines.h"
 
 namespace pmjit::pmie {
 
 struct StrictSession::Opened {
   std::unique_ptr<ArchivesSource> source;
+  std::unique_ptr<strict::ArchiveFeeds> feeds;
   std::unique_ptr<strict::StrictReplay> replay;
 };
 
@@ -41,14 +43,16 @@ std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
     complain_((!definitions ? definitions.error() : archives.error()).text() + "\n");
     return std::nullopt;
   }
-  Opened out{.source = std::make_unique<ArchivesSource>(*std::move(archives)), .replay = nullptr};
+  Opened out;
+  out.source = std::make_unique<ArchivesSource>(*std::move(archives));
+  out.feeds = std::make_unique<strict::ArchiveFeeds>(*out.source);
   strict::TaskOptions options{.origin = run.origin,
                               .end = run.end,
                               .zone = run.zone,
                               .definition_files = definitions->texts()};
   options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   options.compile.equivalent = installed_equivalences();
-  auto replay = strict::StrictReplay::open(set_, *out.source, options, run.archives);
+  auto replay = strict::StrictReplay::open(set_, *out.feeds, options, run.archives);
   if (!replay) {
     complain_(replay.error().what());
     return std::nullopt;

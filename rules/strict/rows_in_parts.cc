@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "rules/strict/clock_grid.h"
+#include "rules/strict/clock_feed.h"
 #include "runtime/program/history.h"
 
 namespace pmjit::strict {
@@ -16,13 +16,11 @@ constexpr uint64_t kValuesMost = 1u << 20u;   // of results, in a part
 constexpr unsigned kPartsAThread = 2;         // in a turn
 constexpr uint32_t kTimesToHistoryLeast = 4;  // evaluated twice: at most a fourth
 
-uint64_t values_a_time(const Program& program, const ArchivesSource& source) {
+uint64_t values_a_time(const Program& program, const RecordedFeeds& feeds) {
   uint64_t out = 0;
   for (const ProgramRoot& root : program.roots) {
-    const Domain* domain = root.info.domain == kNullId
-                               ? nullptr
-                               : source.archives().metadata().domain(root.info.domain);
-    out += domain == nullptr ? 1 : std::max<uint64_t>(1, domain->largest_set());
+    const InDomId domain = root.info.domain;
+    out += domain == kNullId ? 1 : std::max<uint64_t>(1, feeds.largest_set(domain));
   }
   return out;
 }
@@ -31,28 +29,42 @@ uint64_t values_a_time(const Program& program, const ArchivesSource& source) {
 
 std::optional<GridCut> GridCut::of(const Program& program, const RowsGrid& grid,
                                    const RowsOptions& options) {
+  const RecordedFeeds* const recorded = grid.feeds.recorded();
+  if (recorded == nullptr) return std::nullopt;
   if (options.executor == nullptr || options.executor->threads() < 2) return std::nullopt;
   if (options.reasons || program.operands.empty()) return std::nullopt;
   const auto history = history_rows(program);
   if (!history) return std::nullopt;
-  const Nanos span = nanos(std::min(grid.end, grid.source.end())) - nanos(grid.origin);
+  const Nanos span = nanos(std::min(grid.end, recorded->end())) - nanos(grid.origin);
   if (span < 0) return std::nullopt;
   GridCut out{.times = static_cast<uint64_t>(span / grid.step) + 1, .history = *history};
   const uint64_t turns = uint64_t{options.executor->threads()} * kPartsAThread;
   const uint64_t wanted = std::min<uint64_t>({kTimesMost, (out.times + turns - 1) / turns,
-                                              kValuesMost / values_a_time(program, grid.source)});
+                                              kValuesMost / values_a_time(program, *recorded)});
   if (wanted < std::max(kTimesLeast, kTimesToHistoryLeast * out.history)) return std::nullopt;
   out.each = static_cast<uint32_t>(wanted);
   return out;
 }
 
 struct RowsInParts::Part {
-  Part(std::shared_ptr<const Program> program, const RowsGrid& whole, const TimeGrid& times,
+  // All outlive it.
+  Part(std::shared_ptr<const Program> program, const RowsGrid& grid, const FeedPart& part,
        const EvaluationOptions& options)
-      : grid(whole.source, times, whole.zone),
-        evaluation(std::move(program), grid, rosters, options) {}
+      : evaluation(
+            std::move(program), grid.feeds.catalog(),
+            [this, &grid, part](std::vector<WantedMetric> wanted) {
+              return open(grid, part, std::move(wanted));
+            },
+            rosters, options) {}
 
-  ClockGrid grid;
+  Result<std::unique_ptr<Feed>> open(const RowsGrid& grid, const FeedPart& part,
+                                     std::vector<WantedMetric> wanted) {
+    const auto metrics_alone = [&](std::vector<WantedMetric> metrics) {
+      return grid.feeds.recorded()->open_part(std::move(metrics), part, rosters);
+    };
+    return open_with_clock(metrics_alone, std::move(wanted), grid.zone);
+  }
+
   Rosters rosters;
   Evaluation evaluation;
   std::vector<ResultBlock> blocks;
@@ -76,7 +88,7 @@ RowsInParts::RowsInParts(std::shared_ptr<const Program> program, const RowsGrid&
       grid_(grid),
       options_(options),
       cut_(cut),
-      marks_(std::make_shared<const std::vector<Stamp>>(std::move(marks))),
+      marks_(std::move(marks)),
       crew_(*options.executor, [this] { evaluate_one(); }) {
   call_next();
 }
@@ -96,25 +108,22 @@ void RowsInParts::call_next() {
     cut_off_ = std::min(first + cut_.each, cut_.times);
     const uint64_t from = first - std::min<uint64_t>(first, cut_.history);
     const Stamp last = cut_off_ == cut_.times ? grid_.end : time(cut_off_ - 1);
-    coming_.push_back(std::make_unique<Part>(program_, grid_,
-                                             TimeGrid{.origin = time(from),
-                                                      .end = last,
-                                                      .step = replay_step(grid_.step),
-                                                      .goes_on = from > 0,
-                                                      .marks = marks_},
-                                             EvaluationOptions{.from = time(first),
-                                                               .to = last,
-                                                               .block_rows = options_.block_rows,
-                                                               .step = grid_.step,
-                                                               .reasons = options_.reasons,
-                                                               .keeps_rosters = true}));
+    const FeedTimes times{
+        .origin = time(from), .step = grid_.step, .end = last, .rows_max = options_.block_rows};
+    coming_.push_back(std::make_unique<Part>(
+        program_, grid_, FeedPart{.times = times, .goes_on = from > 0, .marks = marks_},
+        EvaluationOptions{.from = time(first),
+                          .to = last,
+                          .step = grid_.step,
+                          .reasons = options_.reasons,
+                          .keeps_rosters = true}));
   }
   for (size_t i = 0; i < coming_.size(); ++i) crew_.call();
 }
 
 void RowsInParts::evaluate_one() { coming_[begun_++]->evaluate(); }
 
-Result<bool> RowsInParts::next(ResultBlock& block) {
+Result<Feed::Next> RowsInParts::next(ResultBlock& block) {
   if (alone_) return alone_->next(block);
   while (true) {
     for (; part_ < given_.size(); ++part_) {
@@ -122,14 +131,14 @@ Result<bool> RowsInParts::next(ResultBlock& block) {
       if (part.given < part.blocks.size()) {
         block = std::move(part.blocks[part.given++]);
         if (!block.times.empty()) last_ = block.times.back();
-        return true;
+        return Feed::Next::wave;
       }
       if (part.failed) {
         alone_ = in_one_go(program_, grid_, options_, last_);
         return alone_->next(block);
       }
     }
-    if (coming_.empty()) return false;
+    if (coming_.empty()) return Feed::Next::end;
     crew_.wait();
     given_ = std::exchange(coming_, {});
     part_ = 0;

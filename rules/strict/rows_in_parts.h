@@ -17,7 +17,8 @@ struct GridCut {
   uint32_t each = 0;     // times of a part
   uint32_t history = 0;  // times before a part that it needs
 
-  // None: the program looks back without end, there is one thread, or it is not worth it.
+  // None: nobody knows the end, the program looks back without end, there is one thread, or it is
+  // not worth it.
   [[nodiscard]] static std::optional<GridCut> of(const Program& program, const RowsGrid& grid,
                                                  const RowsOptions& options);
 };
@@ -28,7 +29,7 @@ class RowsInParts final : public TaskRows {
               const RowsOptions& options, const GridCut& cut, std::vector<Stamp> marks);
   ~RowsInParts() override;
 
-  Result<bool> next(ResultBlock& block) override;
+  Result<Feed::Next> next(ResultBlock& block) override;
   const Rosters& rosters() const override;
   const Catalog& names() const override;
 
@@ -44,7 +45,7 @@ class RowsInParts final : public TaskRows {
   RowsGrid grid_;
   RowsOptions options_;
   GridCut cut_;
-  std::shared_ptr<const std::vector<Stamp>> marks_;
+  std::vector<Stamp> marks_;
   uint64_t cut_off_ = 0;  // times that are in parts
   Parts given_, coming_;
   size_t part_ = 0;            // of given_: the one that is given

@@ -8,6 +8,7 @@
 #include "compiler/rules/selectors.h"
 #include "compiler/rules/tree.h"
 #include "rules/pmie/readings.h"
+#include "runtime/base/check.h"
 
 namespace pmjit::strict {
 
@@ -32,22 +33,21 @@ std::optional<std::string> picked_instance(const Ast& ast, ExprId id) {
 
 }  // namespace
 
-StrictReplay::StrictReplay(const RuleSet& set, const ArchivesSource& source,
-                           const TaskOptions& options, std::string connection)
+StrictReplay::StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
+                           std::string connection)
     : set_(set),
-      host_(source.host()),
+      host_(feeds.host()),
       connection_(std::move(connection)),
       options_(options),
       states_(set.rules.size()) {}
 
-Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set,
-                                                         const ArchivesSource& source,
+Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, const Feeds& feeds,
                                                          const TaskOptions& options,
                                                          std::string connection) {
-  std::unique_ptr<StrictReplay> out(new StrictReplay(set, source, options, std::move(connection)));
+  std::unique_ptr<StrictReplay> out(new StrictReplay(set, feeds, options, std::move(connection)));
   std::string errors;
   for (TaskRules& rules : tasks_of(set)) {
-    auto task = Task::open(set, std::move(rules), source, options);
+    auto task = Task::open(set, std::move(rules), feeds, options);
     if (task) {
       out->tasks_.push_back(*std::move(task));
     } else {
@@ -59,35 +59,87 @@ Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set,
 }
 
 Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>& stop) {
+  begin(writer);
+  while (!stop()) {
+    const auto progress = advance();
+    if (!progress) return fail(progress.error());
+    if (*progress == Progress::ended) break;
+    check(*progress != Progress::waits, "a recording is all there");
+  }
+  end();
+  return {};
+}
+
+void StrictReplay::begin(EventWriter& writer) {
   writer_ = &writer;
   ReplaySchema schema{.rules = {}, .start = pmie::seconds_of(options_.origin)};
   for (const SetRule& rule : set_.rules) schema.rules.push_back(rule.rule.name);
   writer.begin(schema);
-  while (!tasks_.empty() && !stop()) {
-    Stamp now = kStampMax;
-    for (const auto& task : tasks_) now = std::min(now, task->due());
-    if (now > options_.end) break;
-    if (auto done = evaluate_at(now); !done) return done;
-  }
-  writer.end(pmie::seconds_of(options_.end), states_);
-  return {};
 }
 
-// Tasks due together: their rules in the order of the file.
-Result<void> StrictReplay::evaluate_at(Stamp now) {
-  std::vector<std::pair<const Task*, const TaskRule*>> due;
-  for (const auto& task : tasks_) {
-    if (task->due() != now) continue;
-    if (auto done = task->advance(); !done) return done;
-    for (const TaskRule& rule : task->rules()) due.emplace_back(task.get(), &rule);
+// Where nobody knew the end, it is the time that was evaluated last.
+void StrictReplay::end() {
+  const Stamp end = options_.end != kStampMax ? options_.end : last_.value_or(options_.origin);
+  writer_->end(pmie::seconds_of(end), states_);
+}
+
+// Tasks due together: one whose rows have not come keeps the others waiting.
+Result<StrictReplay::Progress> StrictReplay::advance() {
+  if (ready_.empty()) {
+    if (tasks_.empty() || out_of_rows()) return Progress::ended;
+    now_ = kStampMax;
+    for (const auto& task : tasks_) now_ = std::min(now_, task->due());
+    if (now_ > options_.end) return Progress::ended;
   }
+  bool waits = false;
+  for (const auto& task : tasks_) {
+    if (task->due() != now_) continue;
+    const auto there = task->advance();
+    if (!there) return fail(there.error());
+    waits = waits || !*there;
+    if (*there) ready_.push_back(task.get());
+  }
+  if (waits) return Progress::waits;
+  // Without an end only a row tells that there was such a time.
+  if (options_.end == kStampMax && out_of_rows()) return Progress::ended;
+  evaluate_ready();
+  last_ = now_;
+  return Progress::goes_on;
+}
+
+// Nobody knows the end, and every task that reads rows has had its last.
+bool StrictReplay::out_of_rows() const {
+  if (options_.end != kStampMax) return false;
+  bool reads = false;
+  for (const auto& task : tasks_) {
+    if (!task->has_rows()) continue;
+    if (!task->ended()) return false;
+    reads = true;
+  }
+  return reads;
+}
+
+Stamp StrictReplay::wakes() const {
+  Stamp out = kStampMax;
+  for (const auto& task : tasks_) {
+    if (task->due() == now_) out = std::min(out, task->wakes());
+  }
+  return out;
+}
+
+// The rules in the order of the file.
+void StrictReplay::evaluate_ready() {
+  std::vector<std::pair<const Task*, const TaskRule*>> due;
+  for (const Task* task : ready_) {
+    for (const TaskRule& rule : task->rules()) due.emplace_back(task, &rule);
+  }
+  ready_.clear();
   std::ranges::sort(due, {}, [](const auto& one) { return one.second->rule; });
   std::vector<Evaluated> evaluated;
   for (const auto& [task, rule] : due) {
-    evaluated.push_back(evaluate(*task, *rule, pmie::seconds_of(now)));
+    evaluated.push_back(evaluate(*task, *rule, pmie::seconds_of(now_)));
   }
-  if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now));
-  return {};
+  if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now_));
 }
 
 Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double now) {

@@ -1,13 +1,18 @@
-// StrictReplay: rules of the strict dialect over archives of one host, as events: what Replay is
-// for those of pmie. Source: spec dialects.md §4, §12.
+// StrictReplay: rules of the strict dialect over feeds of one host, as events: what Replay is for
+// those of pmie. Source: spec dialects.md §4, §12.
 //
-//   auto replay = StrictReplay::open(set, source, options, writer);
-//   auto done = (*replay)->run(stop);
+//   auto replay = StrictReplay::open(set, feeds, options, connection);
+//   auto done = (*replay)->run(writer, stop);          // all of it, or while rows arrive:
+//
+//   (*replay)->begin(writer);
+//   while (*(*replay)->advance() != Progress::ended) …  // Progress::waits: again at wakes()
+//   (*replay)->end();
 #pragma once
 
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <vector>
@@ -37,22 +42,33 @@ class StrictReplay {
  public:
   // All outlive it. A failure's text is all that is to be said: what is wrong with the rules.
   [[nodiscard]] static Result<std::unique_ptr<StrictReplay>> open(const RuleSet& set,
-                                                                  const ArchivesSource& source,
+                                                                  const Feeds& feeds,
                                                                   const TaskOptions& options,
                                                                   std::string connection);
 
   // `watcher` outlives the run.
   void watch(Watcher& watcher) { watcher_ = &watcher; }
+  // To the end, which is that of TaskOptions or, where nobody knows it, of the rows. `writer`
+  // outlives the run.
   [[nodiscard]] Result<void> run(EventWriter& writer, const std::function<bool()>& stop);
 
+  enum class Progress : uint8_t { goes_on, waits, ended };
+  void begin(EventWriter& writer);
+  // Evaluates what is due next, or as much of it as has arrived.
+  [[nodiscard]] Result<Progress> advance();
+  // After Progress::waits: when there is something to do again, if nothing arrives before.
+  [[nodiscard]] Stamp wakes() const;
+  void end();
+
  private:
-  StrictReplay(const RuleSet& set, const ArchivesSource& source, const TaskOptions& options,
+  StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
                std::string connection);
   struct Verdict {
     RuleTruth truth = RuleTruth::unknown;
     std::optional<size_t> clause{};  // that acts
   };
-  [[nodiscard]] Result<void> evaluate_at(Stamp now);
+  void evaluate_ready();
+  [[nodiscard]] bool out_of_rows() const;
   [[nodiscard]] Evaluated evaluate(const Task& task, const TaskRule& rule, double now);
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const TaskRule& rule,
@@ -65,6 +81,9 @@ class StrictReplay {
   std::string host_, connection_;
   TaskOptions options_;
   std::vector<std::unique_ptr<Task>> tasks_;
+  Stamp now_;                                                   // time that is evaluated
+  std::optional<Stamp> last_;                                   // that was
+  std::vector<const Task*> ready_;                              // tasks that have their rows of it
   std::vector<RuleState> states_;                               // of RuleSet::rules
   std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // rule, clause, verb: when
   EventWriter* writer_ = nullptr;

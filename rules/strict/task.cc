@@ -8,7 +8,7 @@
 #include <limits>
 
 #include "compiler/rules/tree.h"
-#include "rules/strict/clock_grid.h"
+#include "rules/strict/clock_feed.h"
 #include "runtime/base/check.h"
 
 namespace pmjit::strict {
@@ -80,8 +80,8 @@ void check_conditions(const RuleSet& set, const TaskRules& rules, const Program&
 Task::Task(TaskRules rules, Stamp origin, Nanos step)
     : rules_(std::move(rules)), step_(step), due_(origin) {}
 
-Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
-                                         const ArchivesSource& source, const TaskOptions& options) {
+Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules, const Feeds& feeds,
+                                         const TaskOptions& options) {
   const auto step = static_cast<Nanos>(std::llround(rules.delta * kNanosASecond));
   if (step <= 0) {
     return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is none", rules.delta))
@@ -95,8 +95,7 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   CompileOptions how = options.compile;
   how.on_grid = true;
   if (options.expect) how.expected = options.expect(step);
-  const HeldNames held(source);
-  const ClockNames names(held);
+  const ClockNames names(feeds.catalog());
   const Compilation made =
       compile_parsed(set.sources, out->rules_.roots, options.definition_files, names, how);
   std::string errors = made.rendered();
@@ -107,7 +106,7 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules,
   check_conditions(set, out->rules_, *made.program, errors);
   if (!errors.empty()) return fail(Fault::format, errors);
   out->program_ = made.program;
-  const RowsGrid grid{.source = source,
+  const RowsGrid grid{.feeds = feeds,
                       .origin = options.origin,
                       .end = options.end,
                       .step = step,
@@ -136,7 +135,7 @@ Result<void> Task::settle(const RuleSet& set, const RowsGrid& grid, const Catalo
   check(made.ok(), "what was compiled among others is by itself, too");
   const auto once = TaskRows::in_one_go(made.program, grid, {});
   ResultBlock block;
-  if (auto more = once->next(block); !more) return fail(more.error());
+  if (auto next = once->next(block); !next) return fail(next.error());
   for (size_t i = 0; i < roots.size(); ++i) {
     settled_[roots[i]] = truth_at(block.columns[i], 0, once->rosters());
   }
@@ -144,23 +143,24 @@ Result<void> Task::settle(const RuleSet& set, const RowsGrid& grid, const Catalo
 }
 
 // At a time without a record of any metric nothing is known, and there is no row.
-Result<void> Task::advance() {
+Result<bool> Task::advance() {
+  has_row_ = false;
+  while (!ended_ && row_ == block_.times.size()) {
+    const auto next = times_->next(block_);
+    if (!next) return fail(next.error());
+    row_ = 0;
+    ended_ = *next == Feed::Next::end;
+    if (*next != Feed::Next::wave) block_.clear();
+    if (*next == Feed::Next::nothing_yet) return false;
+  }
   const Stamp due = due_;
   due_ = stamp_from_nanos(nanos(due) + step_);
   now_ = due;
-  has_row_ = false;
-  while (!ended_ && row_ == block_.times.size()) {
-    const auto more = times_->next(block_);
-    if (!more) return fail(more.error());
-    ended_ = !*more;
-    row_ = 0;
-    if (ended_) block_.clear();
-  }
   if (row_ < block_.times.size() && block_.times[row_] == due) {
     has_row_ = true;
     ++row_;
   }
-  return {};
+  return true;
 }
 
 bool Task::judges(size_t root) const {

@@ -1,7 +1,7 @@
 // Task: the rules of one interval, compiled, over the times of their grid.
 //
-//   auto task = Task::open(set, rules, source, grid, options);
-//   while (task->due() <= end) { task->advance(); task->truth(root); … }
+//   auto task = Task::open(set, rules, feeds, options);
+//   while (task->due() <= end) { if (*task->advance()) task->truth(root); … }
 #pragma once
 
 #include <functional>
@@ -17,8 +17,9 @@
 namespace pmjit::strict {
 
 struct TaskOptions {
-  Stamp origin, end;
-  Zone zone{};  // of $hour and the like
+  Stamp origin;
+  Stamp end = kStampMax;  // kStampMax: nobody knows; as long as rows come
+  Zone zone{};            // of $hour and the like
   CompileOptions compile{};
   std::vector<SourceText> definition_files{};
   // How much work there will be at so long a step, and how many records a block has; none: as
@@ -49,9 +50,9 @@ struct RootValues {
 
 class Task {
  public:
-  // `source` and `set` outlive it. A failure's text is all that is to be said.
+  // `feeds` and `set` outlive it. A failure's text is all that is to be said.
   [[nodiscard]] static Result<std::unique_ptr<Task>> open(const RuleSet& set, TaskRules rules,
-                                                          const ArchivesSource& source,
+                                                          const Feeds& feeds,
                                                           const TaskOptions& options);
 
   [[nodiscard]] const std::vector<TaskRule>& rules() const { return rules_.rules; }
@@ -60,8 +61,13 @@ class Task {
   [[nodiscard]] std::optional<Stamp> now() const { return now_; }
   // Was anything recorded then?
   [[nodiscard]] bool has_row() const { return has_row_; }
-  // Evaluates at due(), which then is the next time; what follows is of the one before.
-  [[nodiscard]] Result<void> advance();
+  // Evaluates at due(), which then is the next time; what follows is of the one before. False:
+  // rows may still arrive for it; ask again at wakes().
+  [[nodiscard]] Result<bool> advance();
+  [[nodiscard]] Stamp wakes() const { return times_->due(); }
+  // Has it rows, and will there be no more?
+  [[nodiscard]] bool has_rows() const { return times_ != nullptr; }
+  [[nodiscard]] bool ended() const { return ended_; }
 
   [[nodiscard]] RuleTruth truth(size_t root) const;
   // Is the root a truth without instances?

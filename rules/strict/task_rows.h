@@ -3,25 +3,30 @@
 // times before it as the program looks back: what comes of it is the same. (Reasons of what is
 // unknown depend on more, so where they are asked for one evaluation goes through.)
 //
-//   auto rows = TaskRows::open(program, {.source = source, .origin = o, .end = e, .step = s}, how);
-//   while (true) { auto more = rows->next(block); if (!more || !*more) break; use(block); }
+//   auto rows = TaskRows::open(program, {.feeds = feeds, .origin = o, .step = s}, how);
+//   while (true) {
+//     const auto next = rows->next(block);
+//     if (!next || *next == Feed::Next::end) break;
+//     if (*next == Feed::Next::wave) use(block);
+//   }
 #pragma once
 
 #include <memory>
 #include <optional>
 
 #include "runtime/base/executor.h"
-#include "runtime/client/archive_context/grid_source.h"
 #include "runtime/exec/evaluation.h"
+#include "runtime/model/feed.h"
 #include "runtime/model/zone.h"
 
 namespace pmjit::strict {
 
 struct RowsGrid {
-  const ArchivesSource& source;
-  Stamp origin, end;
-  Nanos step;  // above zero
-  Zone zone;   // of $hour and the like
+  const Feeds& feeds;
+  Stamp origin;
+  Stamp end = kStampMax;  // kStampMax: as long as rows come
+  Nanos step;             // above zero
+  Zone zone{};            // of $hour and the like
 };
 
 struct RowsOptions {
@@ -33,7 +38,7 @@ struct RowsOptions {
 class TaskRows {
  public:
   virtual ~TaskRows() = default;
-  // The source outlives it.
+  // The feeds outlive it.
   [[nodiscard]] static std::unique_ptr<TaskRows> open(std::shared_ptr<const Program> program,
                                                       const RowsGrid& grid,
                                                       const RowsOptions& options);
@@ -44,8 +49,10 @@ class TaskRows {
                                                            const RowsOptions& options,
                                                            std::optional<Stamp> after = {});
 
-  // False: there are no more. An error comes after every row before it.
-  [[nodiscard]] virtual Result<bool> next(ResultBlock& block) = 0;
+  // An error comes after every row before it.
+  [[nodiscard]] virtual Result<Feed::Next> next(ResultBlock& block) = 0;
+  // After nothing_yet: when to ask again.
+  [[nodiscard]] virtual Stamp due() const { return kStampMin; }
   // Of the block that was given last.
   [[nodiscard]] virtual const Rosters& rosters() const = 0;
   [[nodiscard]] virtual const Catalog& names() const = 0;

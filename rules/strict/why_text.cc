@@ -9,6 +9,7 @@
 
 #include "compiler/rules/samples.h"
 #include "compiler/rules/tree.h"
+#include "runtime/base/check.h"
 #include "runtime/report/reason.h"
 
 namespace pmjit::strict {
@@ -202,7 +203,7 @@ TaskRules rules_of(const RuleSet& set, size_t rule) {
 
 }  // namespace
 
-Result<WhyText> why_text(const RuleSet& set, size_t rule, const ArchivesSource& source,
+Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
                          const TaskOptions& options) {
   TaskRules rules = rules_of(set, rule);
   Parts parts(set.rules[rule]);
@@ -214,17 +215,19 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const ArchivesSource& 
   rules.roots = parts.roots(std::move(rules.roots));
   TaskOptions how = options;
   how.compile.reasons = true;
-  const auto task = Task::open(set, std::move(rules), source, how);
+  const auto task = Task::open(set, std::move(rules), feeds, how);
   if (!task) return fail(task.error());
   while ((*task)->due() <= options.end) {
-    if (auto done = (*task)->advance(); !done) return fail(done.error());
+    const auto there = (*task)->advance();
+    if (!there) return fail(there.error());
+    check(*there, "a recording is all there");
   }
   if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
   std::string text = "nothing is recorded then: all of it is unknown\n";
   if (parts.all().empty()) {
     text = "there is no metric in it, and no time: it is the same at every time\n";
   } else if ((*task)->has_row()) {
-    text = Why(set, rule, **task, source.host()).tell(parts.all(), first);
+    text = Why(set, rule, **task, feeds.host()).tell(parts.all(), first);
   }
   return WhyText{.when = *(*task)->now(), .text = std::move(text)};
 }

@@ -15,7 +15,7 @@ struct WhyText {
 };
 
 // Of RuleSet::rules. A failure's text is all that is to be said.
-[[nodiscard]] Result<WhyText> why_text(const RuleSet& set, size_t rule,
-                                       const ArchivesSource& source, const TaskOptions& options);
+[[nodiscard]] Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
+                                       const TaskOptions& options);
 
 }  // namespace pmjit::strict

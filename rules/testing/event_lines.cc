@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 
 namespace pmjit {
 

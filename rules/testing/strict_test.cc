@@ -1,5 +1,6 @@
 #include "rules/testing/strict_test.h"
 
+#include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/testing/test_events.h"
 
@@ -39,12 +40,13 @@ Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, doub
   }
   const std::string name = hosts.hosts.front().name;
   const ArchivesSource source(std::move(hosts.hosts.front().archives));
+  const strict::ArchiveFeeds feeds(source);
   const strict::TaskOptions options{
       .origin = hosts.first,
       .end = hosts.last,
       .zone = Zone("UTC"),
       .definition_files = {world.definitions.begin(), world.definitions.end()}};
-  const auto replay = strict::StrictReplay::open(set, source, options, name);
+  const auto replay = strict::StrictReplay::open(set, feeds, options, name);
   if (!replay) return refused(set, replay.error().what());
   RuleTestOutcome out;
   out.rules = rules_of(set, texts);

@@ -12,7 +12,7 @@ Result<TestHosts> hosts_of(const RuleTest& test) {
   const auto recordings = cases::read_recordings(test.metrics, test.samples);
   if (!recordings) return fail(recordings.error());
   TestHosts out;
-  for (const cases::Recording& recording : *recordings) {
+  for (const cases::CaseRecording& recording : *recordings) {
     if (recording.records.empty()) {
       return fail(Fault::format, fmt::format("there are no samples of {}", recording.host));
     }

@@ -1,4 +1,4 @@
-// Archive: one recorded PCP archive, V2 or V3, of one or several volumes, as a Source.
+// Archive: one recorded PCP archive, V2 or V3, of one or several volumes, as a Recording.
 //
 //   auto archive = Archive::open("/var/log/pcp/pmlogger/host/20240101");
 //   if (!archive) return fail(archive.error());
@@ -18,7 +18,7 @@
 #include "runtime/archive/reader/metadata_catalog.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/base/file.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 
@@ -35,7 +35,7 @@ struct ArchiveFiles {
   ArchiveOptions options{};
 };
 
-class Archive final : public Source {
+class Archive final : public Recording {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Archive>> open(const std::string& name,
                                                              const ArchiveOptions& options = {});

@@ -1,77 +1,66 @@
-// Evaluation: a program over a source, at the times when data were recorded (spec dialects.md §13).
+// Evaluation: the loop from a feed to an evaluator, for those who want results one block after the
+// other. Of a recording: at the times when data were recorded (spec dialects.md §13), or on a grid.
 //
-//   Evaluation eval(program, source, rosters, {.from = s, .to = t});
+//   Evaluation eval(program, recording, rosters, {.from = s, .to = t});
 //   ResultBlock block;
 //   while (true) { auto more = eval.next(block); if (!more || !*more) break; writer.write(block); }
-//
-// All that changes while a program runs lives here: open groups, history, the last row of slow
-// operands.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <span>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
-#include "runtime/model/results.h"
-#include "runtime/model/source.h"
-#include "runtime/program/program.h"
+#include "runtime/exec/evaluator.h"
+#include "runtime/exec/split.h"
 
 namespace pmjit {
 
-struct EvaluationOptions {
-  Stamp from = kStampMin, to = kStampMax;  // evaluation times outside are not given
-  uint32_t block_rows = 0;                 // records a block at most; 0: limits.h
-  Nanos step = 0;                          // of a GridSource; 0: records are as recorded
-  bool reasons = false;                    // fill ResultBlock::reasons
-  bool gaps = false;                       // fill ResultBlock::after_gap
-  bool keeps_rosters = false;              // those of every block: blocks are used later
-  const Clock* clock = nullptr;            // for times in stats(); none: they are 0
-  std::function<void()> before_block{};    // called by next(): nothing of the program runs then
-};
-
-struct EvaluationStats {
-  uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0;
-  // Lanes × operators of the steps that worked on them.
-  uint64_t work_compiled = 0, work_interpreted = 0;
-  void add_work(const Step& step, const Kernel& kernel, uint64_t lanes) {
-    (kernel.compiled ? work_compiled : work_interpreted) += lanes * step.operators;
-  }
-  double source_s = 0, eval_s = 0;
-};
-
 class Evaluation {
  public:
-  // `source` and `rosters` outlive the evaluation; rosters of result rows are ids in `rosters`.
-  Evaluation(std::shared_ptr<const Program> program, const Source& source, Rosters& rosters,
+  // `recording` and `rosters` outlive it; rosters of result rows are ids in `rosters`.
+  Evaluation(std::shared_ptr<const Program> program, const Recording& recording, Rosters& rosters,
              const EvaluationOptions& options);
-  ~Evaluation();
+  // Over any feed, which next() opens with the program's metrics. Without one the constants are
+  // evaluated at options.from.
+  Evaluation(std::shared_ptr<const Program> program, const Catalog& catalog, OpenFeed open,
+             Rosters& rosters, const EvaluationOptions& options);
   Evaluation(const Evaluation&) = delete;
   Evaluation& operator=(const Evaluation&) = delete;
 
-  // Fills `block` with the results of the next groups. False: the end. An error comes after every
-  // complete group before the damage. Rosters of the blocks before may be forgotten,
+  // Fills `block` with the results of the next wave that has some in the window. An error comes
+  // after every complete group before the damage. Rosters of the blocks before may be forgotten,
   // but with EvaluationOptions::keeps_rosters.
+  [[nodiscard]] Result<Feed::Next> next_wave(ResultBlock& block);
+  // The same of a feed that never says nothing_yet. False: the end.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
-  // Instead of next(): evaluates at `when`, later than before, with what was observed there: a
-  // column an operand, of one row. Their content is taken. Unlike next() it forgets no rosters.
-  void push(Stamp when, std::span<Column> observed, ResultBlock& block);
-  // Where too many piled up: all that no later evaluation needs, those of past results among them.
-  void forget_rosters();
-  [[nodiscard]] const EvaluationStats& stats() const;
-  // Instances of results: of the source, and guests of domains that others meet.
-  [[nodiscard]] const Catalog& names() const;
-  // Is it in the domain only because an equivalent one has it?
-  [[nodiscard]] bool is_guest(InDomId domain, int32_t instance) const;
-  [[nodiscard]] double done() const;  // 0 … 1
-  [[nodiscard]] const std::vector<std::string>& warnings() const;
+  // The wave of the last results: what is missing in it, and whether it is the last of its time.
+  [[nodiscard]] const Wave& wave() const { return wave_; }
+  // After nothing_yet, as the feed's.
+  [[nodiscard]] Stamp due() const { return feed_ ? feed_->due() : kStampMin; }
+  [[nodiscard]] EvaluationStats stats() const;
+  [[nodiscard]] const Catalog& names() const { return evaluator_.names(); }
+  [[nodiscard]] double done() const { return feed_ ? feed_->done() : 0; }  // 0 … 1
+  [[nodiscard]] std::vector<std::string> warnings() const;
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  void forget_rosters();
+  [[nodiscard]] Result<Feed::Next> constants(ResultBlock& block);
+  bool cut();
+
+  std::shared_ptr<const Program> program_;
+  Rosters& rosters_;
+  EvaluationOptions options_;
+  OpenFeed open_;
+  Stamp constants_at_;
+  Evaluator evaluator_;
+  SplitWatch split_;
+  std::unique_ptr<Feed> feed_;  // none: not opened yet, or no operand to read
+  Wave wave_;
+  std::optional<Error> failure_;  // after the groups before it
+  bool ended_ = false;
 };
 
 }  // namespace pmjit

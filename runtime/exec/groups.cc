@@ -23,13 +23,13 @@ uint64_t lanes_of(const Column& column, uint32_t row) {
 
 }  // namespace
 
-Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined,
-                 const Clock* clock)
+Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
+                 const SamplerOptions& options)
     : cursor_(std::move(cursor)),
-      clock_(clock),
+      clock_(options.clock),
       discrete_(std::move(discrete)),
-      joined_(joined),
-      tolerance_max_(joined ? kToleranceMax : 0) {
+      joined_(options.joined),
+      tolerance_max_(options.joined ? kToleranceMax : 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
   copied_.resize(operands);
@@ -40,19 +40,28 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, boo
   lent_.resize(operands);
 }
 
-Result<bool> Sampler::next(Round& round) {
-  round.recorded = joined_;
-  round.groups.clear();
-  round.operands.resize(members_.size());
-  take_back(round);
-  while (round.groups.empty()) {
+Result<std::unique_ptr<Feed>> Sampler::open(const Recording& recording, const FetchPlan& plan,
+                                            Rosters& rosters, const SamplerOptions& options) {
+  auto cursor = recording.open(plan, rosters);
+  if (!cursor) return fail(cursor.error());
+  std::vector<bool> discrete;
+  for (const WantedMetric& metric : plan.metrics) discrete.push_back(metric.discrete);
+  return std::make_unique<Sampler>(*std::move(cursor), std::move(discrete), options);
+}
+
+Result<Feed::Next> Sampler::next(Wave& wave) {
+  wave.recorded = joined_;
+  wave.groups.clear();
+  wave.operands.resize(members_.size());
+  take_back(wave);
+  while (wave.groups.empty()) {
     if (record_ == block_.records.size() && !advance()) {
       if (failed_) return fail(*failed_);
-      return false;
+      return Next::end;
     }
-    take_records(round);
+    take_records(wave);
   }
-  return true;
+  return Next::wave;
 }
 
 // The next block becomes the one at hand. False: there is none.
@@ -70,23 +79,23 @@ bool Sampler::advance() {
 bool Sampler::look_ahead() {
   if (has_ahead_ || ended_ || failed_) return has_ahead_;
   const auto more = [&] {
-    const Stopwatch watch(clock_, source_s_);
+    const Stopwatch watch(clock_, stats_.source_s);
     return cursor_->next(ahead_);
   }();
-  bytes_ += ahead_.bytes;  // at the end too: to get there
+  stats_.bytes += ahead_.bytes;  // at the end too: to get there
   if (!more) failed_ = more.error();
   ended_ = more && !*more;
   has_ahead_ = more && *more;
   if (!has_ahead_) return false;
   check(!ahead_.records.empty(), "a block has records");
-  records_ += ahead_.records.size();
-  for (const Column& column : ahead_.columns) values_ += column.count;
+  stats_.records += ahead_.records.size();
+  for (const Column& column : ahead_.columns) stats_.values += column.count;
   return true;
 }
 
-// One round from the records at hand: either the one group that had been waiting, or as many as
+// One wave from the records at hand: either the one group that had been waiting, or as many as
 // close.
-void Sampler::take_records(Round& round) {
+void Sampler::take_records(Wave& wave) {
   const bool waiting = open_;
   while (record_ < block_.records.size()) {
     const Record& record = block_.records[record_];
@@ -94,23 +103,23 @@ void Sampler::take_records(Round& round) {
       if (!record.mark) {
         warn_time_goes_back(record.stamp);
       }
-      if (open_) close_group(round);
+      if (open_) close_group(wave);
       start_segment();
       last_ = record.stamp;
       if (record.mark) ++record_;
     } else {
       find_carried(block_, record_);
-      if (open_ && !joins(record)) close_group(round);
-      // The waiting group's values lie elsewhere: it is a round of its own.
-      if (waiting && !round.groups.empty()) break;
+      if (open_ && !joins(record)) close_group(wave);
+      // The waiting group's values lie elsewhere: it is a wave of its own.
+      if (waiting && !wave.groups.empty()) break;
       if (!open_) open_group(record);
       add_record(record);
       ++record_;
     }
-    if (waiting && !round.groups.empty()) break;
+    if (waiting && !wave.groups.empty()) break;
   }
-  if (open_ && record_ == block_.records.size() && is_whole()) close_group(round);
-  if (!round.groups.empty()) finish_round(round);
+  if (open_ && record_ == block_.records.size() && is_whole()) close_group(wave);
+  if (!wave.groups.empty()) finish_round(wave);
 }
 
 // Does nothing that follows the block join the open group?
@@ -178,8 +187,8 @@ void Sampler::add_record(const Record& record) {
   }
 }
 
-void Sampler::close_group(Round& round) {
-  const auto group = static_cast<uint32_t>(round.groups.size());
+void Sampler::close_group(Wave& wave) {
+  const auto group = static_cast<uint32_t>(wave.groups.size());
   for (uint32_t i = 0; i < members_.size(); ++i) {
     const Member& member = members_[i];
     if (!member.in_group) continue;
@@ -191,7 +200,7 @@ void Sampler::close_group(Round& round) {
     }
     limits_[i].push_back(member.limit);
   }
-  round.groups.push_back(group_);
+  wave.groups.push_back(group_);
   open_ = false;
 }
 
@@ -218,20 +227,20 @@ void Sampler::keep_rosters(Rosters& rosters) const {
   std::ranges::for_each(copied_, keep);
 }
 
-void Sampler::take_back(Round& round) {
+void Sampler::take_back(Wave& wave) {
   for (uint32_t i = 0; i < lent_.size(); ++i) {
     Column* const from = std::exchange(lent_[i], nullptr);
     if (from == nullptr) continue;
-    std::swap(round.operands[i].column, *from);
+    std::swap(wave.operands[i].column, *from);
     from->clear();
   }
 }
 
-// Gives out the closed groups' rows. A round is either one waiting group, some of whose values were
+// Gives out the closed groups' rows. A wave is either one waiting group, some of whose values were
 // copied and some of which may be in the block, or groups of this block alone.
-void Sampler::finish_round(Round& round) {
+void Sampler::finish_round(Wave& wave) {
   for (uint32_t i = 0; i < members_.size(); ++i) {
-    Observations& out = round.operands[i];
+    Observations& out = wave.operands[i];
     out.limits.swap(limits_[i]);
     limits_[i].clear();
     const bool was_copied = copied_[i].rows.size() == 1 && kept_[i].empty() && !out.limits.empty();

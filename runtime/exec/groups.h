@@ -2,13 +2,14 @@
 // §13.2).
 //
 // Records of a source arrive in blocks; the sampler cuts them into groups and gives them out in
-// rounds. A round holds complete groups only: whether the last one of a block is complete says the
+// waves. A wave holds complete groups only: whether the last one of a block is complete says the
 // next block, so there are two; a group that goes on there waits, copied. All other values stay
 // where the source decoded them.
 //
-//   Sampler sampler(cursor, discrete);
-//   Round round;
-//   while (true) { auto more = sampler.next(round); if (!more || !*more) break; … }
+//   auto feed = Sampler::open(recording, {.metrics = wanted_by(program)}, rosters, true);
+//   Wave wave;
+//   while (true) { auto next = (*feed)->next(wave); if (!next || *next == Feed::Next::end) break; …
+//   }
 #pragma once
 
 #include <cstdint>
@@ -20,51 +21,36 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/exec/intervals.h"
-#include "runtime/model/source.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit {
 
-struct Group {
-  Stamp t;               // of its last record: the evaluation time
-  uint64_t segment = 0;  // counts marks: nothing crosses from one segment to the next
+struct SamplerOptions {
+  // Records are as they were recorded, so those of different stamps may be of one group or tick.
+  bool joined = true;
+  const Clock* clock = nullptr;  // for FeedStats::source_s; null: it stays 0
 };
 
-// The observations of one operand in this round. column.rows[i].record is the group; limits[i] the
-// age limit of that observation; of a discrete operand it has L alone.
-struct Observations {
-  Column column;
-  std::vector<AgeLimit> limits;
-};
-
-struct Round {
-  // Are the groups what was recorded? Then several may be of one tick of an operand; rows of a grid
-  // and fetches are ticks of their own.
-  bool recorded = false;
-  std::vector<Group> groups;
-  std::vector<Observations> operands;
-};
-
-class Sampler {
+class Sampler final : public Feed {
  public:
-  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit. `joined`: records
-  // are as they were recorded, so those of different stamps may be of one group or tick. `clock`:
-  // for source_s(); null: it stays 0.
-  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete, bool joined = true,
-          const Clock* clock = nullptr);
+  // The feed outlives neither.
+  [[nodiscard]] static Result<std::unique_ptr<Feed>> open(const Recording& recording,
+                                                          const FetchPlan& plan, Rosters& rosters,
+                                                          const SamplerOptions& options);
 
-  // What `round` held goes. False: the end. An error comes after every complete group before the
-  // damage.
-  [[nodiscard]] Result<bool> next(Round& round);
+  // discrete[i]: operand i (column i of the cursor's blocks) has no age limit.
+  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
+          const SamplerOptions& options = {});
 
-  // Those of records that are not in a round yet.
-  void keep_rosters(Rosters& rosters) const;
+  // What `wave` held goes. An error comes after every complete group before the damage.
+  [[nodiscard]] Result<Next> next(Wave& wave) override;
 
-  [[nodiscard]] double done() const { return cursor_->done(); }
-  [[nodiscard]] uint64_t bytes() const { return bytes_; }
-  [[nodiscard]] uint64_t records() const { return records_; }
-  [[nodiscard]] uint64_t values() const { return values_; }
-  [[nodiscard]] double source_s() const { return source_s_; }
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  // Those of records that are not in a wave yet.
+  void keep_rosters(Rosters& rosters) const override;
+
+  [[nodiscard]] double done() const override { return cursor_->done(); }
+  [[nodiscard]] FeedStats stats() const override { return stats_; }
+  [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
 
  private:
   // An observation of the open group: a row of the block, or of the copied part of the group.
@@ -78,7 +64,7 @@ class Sampler {
 
   bool advance();
   bool look_ahead();
-  void take_records(Round& round);  // cuts the rest of the block into groups
+  void take_records(Wave& wave);  // cuts the rest of the block into groups
   bool is_whole();
   void find_carried(const Block& block, uint32_t record);
   void start_segment();
@@ -86,10 +72,10 @@ class Sampler {
   bool joins(const Record& record) const;
   void open_group(const Record& record);
   void add_record(const Record& record);
-  void close_group(Round& round);
+  void close_group(Wave& wave);
   void copy_open_group();
-  void finish_round(Round& round);
-  void take_back(Round& round);
+  void finish_round(Wave& wave);
+  void take_back(Wave& wave);
 
   std::unique_ptr<Cursor> cursor_;
   const Clock* clock_;
@@ -114,13 +100,12 @@ class Sampler {
       kept_;  // rows of the block that are in closed groups, by operand
   std::vector<std::vector<AgeLimit>> limits_;
   std::vector<Column*>
-      lent_;  // of each operand: where the memory of the last round's column is from
+      lent_;  // of each operand: where the memory of the last wave's column is from
   Stamp last_ = kStampMin;
   uint64_t segment_ = 0;
   bool ended_ = false;
   std::optional<Error> failed_;
-  uint64_t bytes_ = 0, records_ = 0, values_ = 0;
-  double source_s_ = 0;
+  FeedStats stats_;
   std::vector<std::string> warnings_;
 };
 

@@ -16,22 +16,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "runtime/model/stamp.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit {
-
-// How old an observation may get before it is stale. Unlimited while L is undefined, and for
-// discrete metrics.
-struct AgeLimit {
-  bool limited = false;
-  Nanos interval = 0;  // L; 0: undefined
-  // Exactly: 2·age > 5·L.
-  [[nodiscard]] bool exceeded_by(Nanos age) const { return limited && 2 * age > 5 * interval; }
-  // Is what follows an observation by `age` of the same tick? Exactly: 4·age < L.
-  [[nodiscard]] bool within_tick(Nanos age) const {
-    return interval > 0 && age <= (interval - 1) / 4;
-  }
-};
 
 class Intervals {
  public:

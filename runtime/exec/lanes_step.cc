@@ -111,6 +111,7 @@ class LanesStep {
   void decide_roster() {
     Rosters& rosters = state_.rosters;
     RosterId offered = Rosters::kNobodyId, vacant = Rosters::kNobodyId;
+    RosterId singular = Rosters::kSingularId;  // or one lane per host
     bool has_lanes = false, gone = false;
     stretches_.clear();
     lanes_known_ = false;
@@ -122,6 +123,7 @@ class LanesStep {
       const bool may_lack = step_.picks && static_cast<int32_t>(i) != step_.picks->guard;
       if (!state_.slot(input.slot).has_lanes) {
         gone = gone || (!may_lack && row.nobody() && now_of(start_, i).status == kKnown);
+        if (rosters.has_hosts(row.roster)) singular = row.roster;
         continue;
       }
       has_lanes = true;
@@ -138,9 +140,9 @@ class LanesStep {
     }
     // A single value is repeated for every lane: so is that it is vacant.
     lanes_known_ = lanes_known_ || gone;
-    roster_ = has_lanes ? rosters.without(offered, vacant) : Rosters::kSingularId;
+    roster_ = has_lanes ? rosters.without(offered, vacant) : singular;
     if (gone) roster_ = Rosters::kNobodyId;
-    offered_ = has_lanes ? offered : Rosters::kSingularId;
+    offered_ = has_lanes ? offered : singular;
     lanes_ = rosters.size(roster_);
   }
 
@@ -313,7 +315,9 @@ class LanesStep {
         operands_[i].make_seconds(seconds_, static_cast<uint32_t>(lanes_));
       } else {
         const Slot& slot = state_.slot(input.slot);
-        operands_[i].make(state_.rosters, stretches_[i], slot.elem, slot.has_lanes, roster_, rows);
+        const bool has_lanes =
+            slot.has_lanes || state_.rosters.has_hosts(stretches_[i].first.roster);
+        operands_[i].make(state_.rosters, stretches_[i], slot.elem, has_lanes, roster_, rows);
       }
       values_.push_back(operands_[i].values());
       valid_.push_back(operands_[i].valid());

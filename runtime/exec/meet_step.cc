@@ -33,14 +33,14 @@ void append_met(ExecState& state, Meeting& meeting, const InputRow& input, Stamp
 
 }  // namespace
 
-void run_meet(ExecState& state, const Step& step, const Round& round) {
+void run_meet(ExecState& state, const Step& step, const Wave& wave) {
   Series& out = state.series_of(step.out);
   out.start_round(state.slot(step.out).elem);
   Meeting& meeting = state.meeting_of(step);
   const auto append = [&](uint32_t group, Stamp stamp) {
     const InputRow input = state.in_force(step.inputs[0].slot, group);
     if (input.column) {
-      append_met(state, meeting, input, round.groups[group].t, out);
+      append_met(state, meeting, input, wave.groups[group].t, out);
     } else {
       append_nothing(out);
     }

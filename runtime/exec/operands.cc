@@ -38,10 +38,11 @@ void take_observations(ExecState& state, const ProgramOperand& operand, Observat
   series.offered.clear();
   series.delivered.clear();
   std::swap(series.column, from.column);
+  std::swap(series.segments, from.segments);
   const bool has_lanes = state.slot(operand.slot).has_lanes;
   for (Row& row : series.column.rows) {
     if (series.keeps_order) series.delivered.push_back(row.roster_id);
-    if (!has_lanes) {
+    if (!has_lanes && series.segments.empty()) {
       make_singular(series.column, row, state.rosters.size(row.roster_id));
     } else if (!state.rosters.ascending(row.roster_id)) {
       reorder(series.column, row, state.rosters, state.rosters.sorted(row.roster_id));

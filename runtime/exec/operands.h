@@ -8,7 +8,7 @@
 
 namespace pmjit {
 
-// Moves the operand's observations of a round into its slot.
+// Moves the operand's observations of a wave into its slot.
 void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from);
 // Moves their memory back.
 void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to);

@@ -15,6 +15,12 @@ struct Place {
   RowRef ref;
 };
 
+// What a lane is of.
+struct LaneName {
+  HostId host_id;  // of several
+  int32_t instance = kSingular;
+};
+
 // The one lane of an input as a kernel's frame has it, or why there is none.
 struct LaneInput {
   Place place{};
@@ -26,8 +32,8 @@ struct LaneInput {
 
 class Reasons {
  public:
-  Reasons(ExecState& state, const Round& round)
-      : state_(state), round_(round), step_of_(state.program->slots.size()) {
+  Reasons(ExecState& state, const Wave& wave)
+      : state_(state), wave_(wave), step_of_(state.program->slots.size()) {
     for (const Step& step : state.program->steps) step_of_[step.out.index] = &step;
   }
 
@@ -38,15 +44,17 @@ class Reasons {
   int32_t of_lane(Place place, uint64_t lane);
   int32_t of_lane(const LaneInput& input);
   int32_t work_out(Place place, uint64_t lane);
+  int32_t of_operand(Place place, uint64_t lane);
   int32_t of_lanes_step(const Step& step, Place place, uint64_t lane);
   int32_t of_reduction(Place source);
   int32_t of_selection(const Step& step, Place source);
   int32_t of_meeting(const Step& step, Place place, uint64_t lane);
   // The lane of the same instance there.
-  int32_t of_instance(Place source, int32_t instance);
+  int32_t of_instance(Place source, const LaneName& name);
 
-  LaneInput input_of(const Step& step, size_t i, Place place, int32_t instance) const;
-  void find_lane(LaneInput& input, int32_t instance) const;
+  LaneInput input_of(const Step& step, size_t i, Place place, const LaneName& name) const;
+  void find_lane(LaneInput& input, const LaneName& name) const;
+  [[nodiscard]] LaneName name_of(Place place, uint64_t lane) const;
   [[nodiscard]] Place in_force(SlotId slot, uint32_t group) const {
     const bool constant = state_.constant(slot);
     return {slot, constant ? RowRef{RowRef::kCarried} : track(slot).at_group(group)};
@@ -68,13 +76,13 @@ class Reasons {
   }
 
   ExecState& state_;
-  const Round& round_;
+  const Wave& wave_;
   std::vector<const Step*> step_of_;  // of a slot; null: an operand
 };
 
 void Reasons::of_root(SlotId slot) {
   RowRef last;
-  for (uint32_t group = 0; group < round_.groups.size(); ++group) {
+  for (uint32_t group = 0; group < wave_.groups.size(); ++group) {
     const Place place = in_force(slot, group);
     if (place.ref.none() || place.ref == last) continue;
     last = place.ref;
@@ -115,11 +123,9 @@ int32_t Reasons::of_lane(Place place, uint64_t lane) {
 
 int32_t Reasons::work_out(Place place, uint64_t lane) {
   const Step* step = step_of_[place.slot.index];
-  if (step == nullptr) return kNoValue;
+  if (step == nullptr) return of_operand(place, lane);
   const auto source = [&] { return Place{step->inputs[0].slot, place.ref}; };
-  const auto same_instance = [&] {
-    return of_instance(source(), state_.rosters.instances(row(place).roster_id)[lane]);
-  };
+  const auto same_instance = [&] { return of_instance(source(), name_of(place, lane)); };
   switch (step->kind) {
     case StepKind::lanes: return of_lanes_step(*step, place, lane);
     case StepKind::reduce: return of_reduction(source());
@@ -145,11 +151,19 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
   return kNoValue;
 }
 
+// Where several hosts answered: what became of that of the lane.
+int32_t Reasons::of_operand(Place place, uint64_t lane) {
+  const std::vector<Segment>& answers = state_.series_of(place.slot).segments;
+  if (answers.empty()) return kNoValue;
+  const auto answer = std::ranges::find(answers, name_of(place, lane).host_id, &Segment::host_id);
+  return answer == answers.end() || answer->status == kKnown ? kNoValue : answer->status;
+}
+
 int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
-  const int32_t instance = state_.rosters.instances(row(place).roster_id)[lane];
+  const LaneName name = name_of(place, lane);
   std::vector<LaneInput> inputs;
   for (size_t i = 0; i < step.inputs.size(); ++i) {
-    inputs.push_back(input_of(step, i, place, instance));
+    inputs.push_back(input_of(step, i, place, name));
   }
   std::vector<const void*> values;
   std::vector<const uint64_t*> valid;
@@ -172,7 +186,7 @@ int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
 }
 
 // As the lanes step resolves its inputs.
-LaneInput Reasons::input_of(const Step& step, size_t i, Place place, int32_t instance) const {
+LaneInput Reasons::input_of(const Step& step, size_t i, Place place, const LaneName& name) const {
   const StepInput& from = step.inputs[i];
   const bool constant = state_.constant(place.slot);
   const auto update = static_cast<uint32_t>(place.ref.index);
@@ -198,16 +212,32 @@ LaneInput Reasons::input_of(const Step& step, size_t i, Place place, int32_t ins
       break;
     }
   }
-  if (out.status == kKnown) find_lane(out, instance);
+  if (out.status == kKnown) find_lane(out, name);
   return out;
 }
 
-void Reasons::find_lane(LaneInput& input, int32_t instance) const {
+LaneName Reasons::name_of(Place place, uint64_t lane) const {
+  const RosterId id = row(place).roster_id;
+  LaneName out{.host_id = {}, .instance = state_.rosters.instances(id)[lane]};
+  for (const RosterSegment& host : state_.rosters.segments(id)) {
+    if (lane >= host.first_lane && lane < host.first_lane + host.lanes) out.host_id = host.host_id;
+  }
+  return out;
+}
+
+void Reasons::find_lane(LaneInput& input, const LaneName& name) const {
   const Row& from = row(input.place);
-  if (state_.slot(input.place.slot).has_lanes) {
-    const auto there = state_.rosters.instances(from.roster_id);
-    input.lane = static_cast<uint64_t>(std::ranges::lower_bound(there, instance) - there.begin());
-    if (input.lane == there.size() || there[input.lane] != instance) input.status = kNoValue;
+  const bool several = state_.rosters.has_hosts(from.roster_id);
+  if (state_.slot(input.place.slot).has_lanes || several) {
+    input.status = kNoValue;
+    for (const RosterSegment& host : state_.rosters.segments(from.roster_id)) {
+      if (several && host.host_id != name.host_id) continue;
+      const auto there = state_.rosters.instances(host.roster_id);
+      const auto found = std::ranges::lower_bound(there, name.instance);
+      if (found == there.end() || *found != name.instance) continue;
+      input.lane = host.first_lane + static_cast<uint64_t>(found - there.begin());
+      input.status = kKnown;
+    }
   } else if (from.roster_id == Rosters::kNobodyId) {
     input.status = kNoValue;  // of an arm that is not picked
   }
@@ -234,7 +264,7 @@ int32_t Reasons::of_selection(const Step& step, Place source) {
   const auto there = state_.rosters.instances(row(source).roster_id);
   for (const int32_t instance : there) {
     const auto name = state_.names.held_name(step.domain, instance, row(source).stamp);
-    if (name == step.instance) return of_instance(source, instance);
+    if (name == step.instance) return of_instance(source, {.host_id = {}, .instance = instance});
   }
   return row(source).status;
 }
@@ -245,23 +275,23 @@ int32_t Reasons::of_meeting(const Step& step, Place place, uint64_t lane) {
   const Place source = in_force(step.inputs[0].slot, group);
   const Row& from = row(source);
   const MetLanes& met =
-      state_.meeting_of(step).met(from.roster_id, from.stamp, round_.groups[group].t);
+      state_.meeting_of(step).met(from.roster_id, from.stamp, wave_.groups[group].t);
   const uint32_t source_lane = met.lanes[lane];
   return is_valid(source, source_lane) ? kNoName : of_lane(source, source_lane);
 }
 
-int32_t Reasons::of_instance(Place source, int32_t instance) {
+int32_t Reasons::of_instance(Place source, const LaneName& name) {
   LaneInput input{.place = source, .status = row(source).status};
-  if (input.status == kKnown) find_lane(input, instance);
+  if (input.status == kKnown) find_lane(input, name);
   if (input.status == kKnown && input.valid != 0) return kKnown;
   return of_lane(input);
 }
 
 }  // namespace
 
-void find_reasons(ExecState& state, const Round& round) {
+void find_reasons(ExecState& state, const Wave& wave) {
   if (state.reasons.empty()) return;
-  Reasons reasons(state, round);
+  Reasons reasons(state, wave);
   for (const ProgramRoot& root : state.program->roots) reasons.of_root(root.slot);
   for (uint32_t i = 0; i < state.series.size(); ++i) {
     if (!state.constant(SlotId{{i}})) reasons.of_kept_rows(SlotId{{i}});

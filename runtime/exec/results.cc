@@ -11,10 +11,10 @@ class RootColumn {
   RootColumn(ExecState& state, SlotId slot, Column& out) : state_(state), slot_(slot), out_(out) {}
 
   // `rows`: scratch memory.
-  void make(const Round& round, const std::vector<uint32_t>& groups, bool last_use,
+  void make(const Wave& wave, const std::vector<uint32_t>& groups, bool last_use,
             std::vector<Row>& rows, LaneReasons* reasons) {
     rows.clear();
-    for (uint32_t group : groups) rows.push_back(row_at(round, group));
+    for (uint32_t group : groups) rows.push_back(row_at(wave, group));
     if (reasons != nullptr) *reasons = state_.reasons[slot_.index].of_value;
     Series& series = state_.series_of(slot_);
     if (last_use) {
@@ -47,13 +47,14 @@ class RootColumn {
     }
   }
 
-  Row row_at(const Round& round, uint32_t group) {
+  Row row_at(const Wave& wave, uint32_t group) {
     const bool constant = state_.constant(slot_);
     const RowRef ref = constant ? RowRef{RowRef::kCarried}
                                 : state_.tracks[state_.track_of[slot_.index]].at_group(group);
     const InputRow input = state_.in_force(slot_, group);
-    Row row{.stamp = round.groups[group].t, .roster_id = input.roster, .status = input.status};
-    if (input.status != kKnown && !state_.slot(slot_).has_lanes) {
+    Row row{.stamp = wave.groups[group].t, .roster_id = input.roster, .status = input.status};
+    const bool several = state_.rosters.has_hosts(input.roster);
+    if (input.status != kKnown && !state_.slot(slot_).has_lanes && !several) {
       row.roster_id = Rosters::kSingularId;
     }
     if (!input.column) return row;
@@ -82,24 +83,24 @@ std::vector<bool> last_uses(const Program& program) {
 
 void take_back_results(ExecState& state, ResultBlock& block) {
   const Program& program = *state.program;
-  if (block.columns.size() != program.roots.size()) return;  // not the block of the last round
+  if (block.columns.size() != program.roots.size()) return;  // not the block of the last wave
   for (size_t k = 0; k < program.roots.size(); ++k) {
     if (!state.last_use[k]) continue;
     std::swap(block.columns[k], state.series_of(program.roots[k].slot).column);
   }
 }
 
-void assemble(ExecState& state, const Round& round, const EvaluationOptions& options,
+void assemble(ExecState& state, const Wave& wave, const EvaluationOptions& options,
               ResultBlock& block) {
   const Program& program = *state.program;
   std::vector<uint32_t> groups;
-  for (uint32_t g = 0; g < round.groups.size(); ++g) {
-    const Stamp t = round.groups[g].t;
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
+    const Stamp t = wave.groups[g].t;
     if (t > options.to) break;
     if (t < options.from) continue;
     groups.push_back(g);
     block.times.push_back(t);
-    block.segments.push_back(round.groups[g].segment);
+    block.segments.push_back(wave.groups[g].segment);
   }
   block.columns.resize(program.roots.size());
   block.reasons.resize(state.reasons.empty() ? 0 : program.roots.size());
@@ -107,7 +108,7 @@ void assemble(ExecState& state, const Round& round, const EvaluationOptions& opt
   for (size_t k = 0; k < program.roots.size(); ++k) {
     Column& out = block.columns[k];
     RootColumn(state, program.roots[k].slot, out)
-        .make(round, groups, state.last_use[k], rows,
+        .make(wave, groups, state.last_use[k], rows,
               block.reasons.empty() ? nullptr : &block.reasons[k]);
     for (uint32_t i = 0; i < out.rows.size(); ++i) out.rows[i].record = i;
   }

@@ -15,15 +15,16 @@
 #include <vector>
 
 #include "runtime/exec/tracks.h"
-#include "runtime/model/column.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit {
 
 struct Series {
   Column column;
   std::vector<RosterId> offered;  // one a row
-  Column carried;                 // of the rounds before, the newest last
+  Column carried;                 // of the waves before, the newest last
   std::vector<RosterId> carried_offered;
+  std::vector<Segment> segments;  // of an operand of several hosts: what became of each
   bool keeps_order = false;
   std::vector<RosterId> delivered;  // one a row, if it keeps the order
   std::vector<RosterId> carried_delivered;
@@ -65,6 +66,8 @@ struct Series {
     std::swap(carried_delivered, kept_delivered_);
     kept_.clear();
   }
+  // The round that was kept is not carried on.
+  void forget_round() { kept_.clear(); }
 
   // Where a row is.
   [[nodiscard]] bool has(RowRef ref) const {

@@ -23,12 +23,12 @@ class SetsStep {
     if (own_.evaluation == nullptr) own_.evaluation = step.sets->start();
   }
 
-  void run(const Round& round) {
+  void run(const Wave& wave) {
     out_.start_round(state_.slot(step_.out).elem);
     const uint32_t track = state_.track_of[step_.out.index];
-    if (track == kNoIndex) return evaluate(0, round.groups.front().t);
+    if (track == kNoIndex) return evaluate(0, wave.groups.front().t);
     for (const TrackRow& row : state_.tracks[track].rows()) {
-      const Stamp when = round.groups[row.group].t;
+      const Stamp when = wave.groups[row.group].t;
       if (row.segment != own_.segment && state_.step == 0) forget(when);
       own_.segment = row.segment;
       evaluate(row.group, when);
@@ -44,7 +44,7 @@ class SetsStep {
       own_.sets[i].count = 0;
       own_.sets[i].values.clear();
     }
-    own_.evaluation->run(when, next_after(when), own_.sets, state_.source.catalog(), own_.made);
+    own_.evaluation->run(when, next_after(when), own_.sets, state_.catalog, own_.made);
   }
 
   // Of a host that does not answer there is no fetch to evaluate: history stays as it is.
@@ -57,7 +57,7 @@ class SetsStep {
       const SlotId slot = step_.inputs[i].slot;
       take(state_.in_force(slot, group), desc_of(slot), own_.sets[i]);
     }
-    own_.evaluation->run(when, next_after(when), own_.sets, state_.source.catalog(), own_.made);
+    own_.evaluation->run(when, next_after(when), own_.sets, state_.catalog, own_.made);
     put(when, std::min(own_.made.count, 0));
   }
 
@@ -143,8 +143,8 @@ class SetsStep {
 
 }  // namespace
 
-void run_sets(ExecState& state, const Step& step, const Round& round) {
-  SetsStep(state, step).run(round);
+void run_sets(ExecState& state, const Step& step, const Wave& wave) {
+  SetsStep(state, step).run(wave);
 }
 
 }  // namespace pmjit

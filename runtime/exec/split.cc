@@ -23,24 +23,24 @@ SplitWatch::SplitWatch(const Program& program, Rosters& rosters, bool on_grid)
   }
 }
 
-std::optional<Error> SplitWatch::cut(Round& round) {
-  auto end = static_cast<uint32_t>(round.groups.size());
+std::optional<Error> SplitWatch::cut(Wave& wave) {
+  auto end = static_cast<uint32_t>(wave.groups.size());
   std::optional<Error> out;
-  for (uint32_t i = 0; i < round.operands.size(); ++i) {
+  for (uint32_t i = 0; i < wave.operands.size(); ++i) {
     if (!watched_[i]) continue;
-    const uint32_t group = first_split(round, i);
+    const uint32_t group = first_split(wave, i);
     if (group >= end) continue;
     end = group;
     out = Error(Fault::unsupported,
                 fmt::format(
                     "{}: instances are logged in separate records, which is not evaluated yet",
                     program_.operands[i].metric))
-              .at("time", iso_utc(round.groups[group].t))
+              .at("time", iso_utc(wave.groups[group].t))
               .help("-T with an earlier time gives what is before it");
   }
   if (!out) return out;
-  round.groups.resize(end);
-  for (Observations& observations : round.operands) {
+  wave.groups.resize(end);
+  for (Observations& observations : wave.operands) {
     std::vector<Row>& rows = observations.column.rows;
     while (!rows.empty() && rows.back().record >= end) rows.pop_back();
     observations.limits.resize(rows.size());
@@ -52,16 +52,16 @@ void SplitWatch::keep_rosters() const {
   for (const Last& last : last_) rosters_.keep(last.roster);
 }
 
-uint32_t SplitWatch::first_split(const Round& round, uint32_t operand) {
+uint32_t SplitWatch::first_split(const Wave& wave, uint32_t operand) {
   Last& last = last_[operand];
-  for (const Row& row : round.operands[operand].column.rows) {
-    const uint64_t segment = round.groups[row.record].segment;
+  for (const Row& row : wave.operands[operand].column.rows) {
+    const uint64_t segment = wave.groups[row.record].segment;
     const bool follows = last.roster.known() && last.segment == segment;
     if (follows && row.roster_id != last.roster && apart(row.roster_id, last.roster))
       return row.record;
     last = Last{row.roster_id, segment};
   }
-  return static_cast<uint32_t>(round.groups.size());
+  return static_cast<uint32_t>(wave.groups.size());
 }
 
 bool SplitWatch::apart(RosterId now, RosterId then) {

@@ -18,8 +18,8 @@ class SplitWatch {
  public:
   SplitWatch(const Program& program, Rosters& rosters, bool on_grid);
 
-  // Cuts the round before the first group with a split operand; the error that then follows.
-  [[nodiscard]] std::optional<Error> cut(Round& round);
+  // Cuts the wave before the first group with a split operand; the error that then follows.
+  [[nodiscard]] std::optional<Error> cut(Wave& wave);
   void keep_rosters() const;
 
  private:
@@ -27,8 +27,8 @@ class SplitWatch {
     RosterId roster;
     uint64_t segment = 0;
   };
-  // The first group of this round in which the operand is split; the number of groups if none is.
-  uint32_t first_split(const Round& round, uint32_t operand);
+  // The first group of this wave in which the operand is split; the number of groups if none is.
+  uint32_t first_split(const Wave& wave, uint32_t operand);
   bool apart(RosterId now, RosterId then);
 
   const Program& program_;

@@ -14,7 +14,7 @@ class Members {
   Members(ExecState& state, InDomId domain) : state_(state), domain_(domain) {}
 
   RosterId at(Stamp when) {
-    const Catalog& catalog = state_.source.catalog();
+    const Catalog& catalog = state_.catalog;
     const uint64_t epoch = catalog.domain_epoch(domain_, when);
     if (known_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return roster_;
     known_ = true;
@@ -36,13 +36,13 @@ class Members {
 
 }  // namespace
 
-void run_spread(ExecState& state, const Step& step, const Round& round) {
+void run_spread(ExecState& state, const Step& step, const Wave& wave) {
   Series& out = state.series_of(step.out);
   out.start_round(state.slot(step.out).elem);
   Members members(state, step.domain);
   const size_t bytes = elem_bytes(out.column.elem);
   const auto append = [&](uint32_t group) {
-    const Stamp when = round.groups[group].t;
+    const Stamp when = wave.groups[group].t;
     Row row{.stamp = when, .roster_id = members.at(when), .record = group};
     const uint32_t lanes = state.rosters.size(row.roster_id);
     row.offset = out.column.grow(lanes);

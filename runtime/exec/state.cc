@@ -41,8 +41,8 @@ InputRow ExecState::in_force(SlotId id, uint32_t group) const {
 Meeting& ExecState::meeting_of(const Step& step) {
   auto& meeting = meetings[step.out.index];
   if (meeting == nullptr) {
-    meeting = std::make_unique<Meeting>(names, source.catalog(), rosters, step.domain,
-                                        slot(step.out).domain);
+    meeting =
+        std::make_unique<Meeting>(names, catalog, rosters, step.domain, slot(step.out).domain);
   }
   return *meeting;
 }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "runtime/base/buffer.h"
-#include "runtime/exec/evaluation.h"
+#include "runtime/exec/evaluator.h"
 #include "runtime/exec/meeting.h"
 #include "runtime/exec/series.h"
 #include "runtime/exec/tracks.h"
@@ -38,9 +38,9 @@ struct SetsState {
 
 // Why lanes of a slot are unknown (reasons.h).
 struct SlotReasons {
-  LaneReasons of_value{};          // of this round, by index into the values of its column
+  LaneReasons of_value{};          // of this wave, by index into the values of its column
   std::vector<int32_t> carried{};  // of the carried rows, by index into their values
-  std::vector<int32_t> kept{};     // of those that will be; empty: none of this round is
+  std::vector<int32_t> kept{};     // of those that will be; empty: none of this wave is
 
   void end_round() {
     of_value.clear();
@@ -48,12 +48,16 @@ struct SlotReasons {
     std::swap(carried, kept);
     kept.clear();
   }
+  void forget_round() {
+    of_value.clear();
+    kept.clear();
+  }
 };
 
 struct ExecState {
   std::shared_ptr<const Program> program;
-  const Source& source;
-  const MetNames& names;  // of instances; the source's own catalog knows no guests
+  const Catalog& catalog;
+  const MetNames& names;  // of instances; the catalog itself knows no guests
   Rosters& rosters;
   Nanos step = 0;  // as EvaluationOptions have it
   std::vector<Track> tracks{};
@@ -72,7 +76,7 @@ struct ExecState {
   [[nodiscard]] const Series& series_of(SlotId id) const { return series[id.index]; }
   [[nodiscard]] Meeting& meeting_of(const Step& step);
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
-  // The rows that later rounds need, from here to the last of this round. Not of a constant.
+  // The rows that later waves need, from here to the last of this wave. Not of a constant.
   [[nodiscard]] RowRef oldest_needed(SlotId id) const;
 
   // The row of `id` that is in force at an update of another slot's clock; as it is known then.
@@ -80,7 +84,7 @@ struct ExecState {
   [[nodiscard]] InputRow at(SlotId id, RowRef ref) const;
 };
 
-// One file a step kind. Each fills series_of(step.out) for the round.
+// One file a step kind. Each fills series_of(step.out) for the wave.
 void run_lanes(ExecState& state, const Step& step);
 void run_reduce(ExecState& state, const Step& step);
 void run_select(ExecState& state, const Step& step);
@@ -92,9 +96,9 @@ void run_nobody(ExecState& state, const Step& step);
 void run_encode(ExecState& state, const Step& step);
 void run_decode(ExecState& state, const Step& step);
 void run_equals(ExecState& state, const Step& step);
-void run_spread(ExecState& state, const Step& step, const Round& round);
-void run_sets(ExecState& state, const Step& step, const Round& round);
-void run_meet(ExecState& state, const Step& step, const Round& round);
+void run_spread(ExecState& state, const Step& step, const Wave& wave);
+void run_sets(ExecState& state, const Step& step, const Wave& wave);
+void run_meet(ExecState& state, const Step& step, const Wave& wave);
 
 // take(out, input, row) for every row of the step's one input, which `out` gets a row for.
 template <class Take>

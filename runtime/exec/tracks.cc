@@ -4,29 +4,29 @@
 
 namespace pmjit {
 
-void Track::start_round(const Round& round, const Observations& own) {
+void Track::start_round(const Wave& wave, const Observations& own) {
   rows_.clear();
-  ticks_ = round.recorded;
+  ticks_ = wave.recorded;
   for (size_t i = 0; i < own.column.rows.size(); ++i) {
     const Row& row = own.column.rows[i];
     rows_.push_back(TrackRow{.group = row.record,
                              .stamp = row.stamp,
-                             .segment = round.groups[row.record].segment,
+                             .segment = wave.groups[row.record].segment,
                              .limit = own.limits[i]});
   }
-  find_rows_in_force(round);
-  fresh_.assign(round.groups.size(), 0);
-  for (uint32_t g = 0; g < round.groups.size(); ++g) {
+  find_rows_in_force(wave);
+  fresh_.assign(wave.groups.size(), 0);
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     const TrackRow* row = row_of(in_force_[g]);
-    fresh_[g] = row && !row->limit.exceeded_by(nanos(round.groups[g].t) - nanos(row->stamp));
+    fresh_[g] = row && !row->limit.exceeded_by(nanos(wave.groups[g].t) - nanos(row->stamp));
   }
 }
 
-void Track::start_round(const Round& round, const std::vector<const Track*>& operands) {
+void Track::start_round(const Wave& wave, const std::vector<const Track*>& operands) {
   rows_.clear();
-  ticks_ = round.recorded;
+  ticks_ = wave.recorded;
   std::vector<size_t> next(operands.size(), 0);
-  for (uint32_t g = 0; g < round.groups.size(); ++g) {
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     bool updated = false;
     for (size_t i = 0; i < operands.size(); ++i) {
       const auto& rows = operands[i]->rows_;
@@ -36,7 +36,7 @@ void Track::start_round(const Round& round, const std::vector<const Track*>& ope
       }
     }
     if (!updated) continue;
-    const Group& group = round.groups[g];
+    const Group& group = wave.groups[g];
     if (group.segment != segment_) intervals_.start_segment();
     segment_ = group.segment;
     intervals_.update(group.t);
@@ -45,8 +45,8 @@ void Track::start_round(const Round& round, const std::vector<const Track*>& ope
     rows_.push_back(
         TrackRow{.group = g, .stamp = group.t, .segment = group.segment, .limit = limit});
   }
-  find_rows_in_force(round);
-  fresh_.assign(round.groups.size(), 1);
+  find_rows_in_force(wave);
+  fresh_.assign(wave.groups.size(), 1);
   for (const Track* operand : operands) {
     for (size_t g = 0; g < fresh_.size(); ++g) fresh_[g] &= operand->fresh_[g];
   }
@@ -63,16 +63,16 @@ void Track::end_round() {
   }
 }
 
-void Track::find_rows_in_force(const Round& round) {
-  in_force_.assign(round.groups.size(), RowRef{});
+void Track::find_rows_in_force(const Wave& wave) {
+  in_force_.assign(wave.groups.size(), RowRef{});
   after_mark_.clear();
   RowRef latest = carried_.empty() ? RowRef{} : RowRef{RowRef::kCarried};
   size_t next = 0;
-  for (uint32_t g = 0; g < round.groups.size(); ++g) {
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     if (next < rows_.size() && rows_[next].group == g) latest.index = static_cast<int64_t>(next++);
-    after_mark_.push_back(round.groups[g].segment > 0);
+    after_mark_.push_back(wave.groups[g].segment > 0);
     const TrackRow* row = row_of(latest);
-    if (row && row->segment == round.groups[g].segment) in_force_[g] = latest;
+    if (row && row->segment == wave.groups[g].segment) in_force_[g] = latest;
   }
 }
 

@@ -1,6 +1,6 @@
 // Tracks: the sample axis. Every slot has a clock, the set of operands whose observations update
 // it, and all slots of one clock have their rows at the same times. A track is that list of times,
-// and for each group of the round which of its rows is in force. Source: spec dialects.md §13.3,
+// and for each group of the wave which of its rows is in force. Source: spec dialects.md §13.3,
 // §13.4.
 //
 // History looks from an update to the newest one that is at least a quarter of the logging interval
@@ -17,7 +17,7 @@
 
 namespace pmjit {
 
-// Which row of a series: one of this round, one carried from the rounds before, or none. Carried
+// Which row of a series: one of this wave, one carried from the waves before, or none. Carried
 // rows count down from the newest, which is -1.
 struct RowRef {
   static constexpr int64_t kCarried = -1, kNone = INT64_MIN;
@@ -41,13 +41,13 @@ class Track {
   [[nodiscard]] const Updaters& clock() const { return clock_; }
   [[nodiscard]] const std::vector<TrackRow>& rows() const { return rows_; }
 
-  // The round of one operand; `own` are its observations.
-  void start_round(const Round& round, const Observations& own);
-  // The round of an expression over several: the tracks of its operands have started theirs.
-  void start_round(const Round& round, const std::vector<const Track*>& operands);
+  // The wave of one operand; `own` are its observations.
+  void start_round(const Wave& wave, const Observations& own);
+  // The wave of an expression over several: the tracks of its operands have started theirs.
+  void start_round(const Wave& wave, const std::vector<const Track*>& operands);
   void end_round();
 
-  // The row in force at a group of this round; none: no update in the group's segment yet.
+  // The row in force at a group of this wave; none: no update in the group's segment yet.
   [[nodiscard]] RowRef at_group(uint32_t group) const { return in_force_[group]; }
   // Why there is no row in force: not logged yet, or nothing since a mark.
   [[nodiscard]] int32_t reason_at(uint32_t group) const;
@@ -63,13 +63,13 @@ class Track {
     double seconds = 0;
   };
   [[nodiscard]] Before before(uint32_t row) const;
-  // The oldest row that the history of a later round may look back to.
+  // The oldest row that the history of a later wave may look back to.
   [[nodiscard]] RowRef oldest_needed() const;
 
  private:
   [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
   [[nodiscard]] RowRef one_before(RowRef ref) const;    // of its segment
-  void find_rows_in_force(const Round& round);
+  void find_rows_in_force(const Wave& wave);
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 
   Updaters clock_;

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "runtime/base/executor.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 

@@ -15,16 +15,16 @@
 
 #include "runtime/base/executor.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 
-class ParallelSource final : public SourceOver {
+class ParallelSource final : public RecordingOver {
  public:
   // Both outlive it. `piece_bytes`: of records that a thread decodes at a time, one at least.
-  ParallelSource(const Source& source, Executor& executor,
+  ParallelSource(const Recording& source, Executor& executor,
                  uint32_t piece_bytes = limits::kSharedPieceBytes)
-      : SourceOver(source), executor_(executor), piece_bytes_(piece_bytes) {}
+      : RecordingOver(source), executor_(executor), piece_bytes_(piece_bytes) {}
 
   [[nodiscard]] Result<std::unique_ptr<Cursor>> open(const FetchPlan& plan,
                                                      Rosters& rosters) const override;

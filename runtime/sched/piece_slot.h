@@ -10,7 +10,7 @@
 #include <optional>
 #include <vector>
 
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 

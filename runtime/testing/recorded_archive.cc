@@ -33,7 +33,8 @@ Packed pack(const ValueSet& set, Elem elem) {
   return packed;
 }
 
-void write_record(ArchiveWriter& writer, const Recording& recording, const SampleRecord& record) {
+void write_record(ArchiveWriter& writer, const CaseRecording& recording,
+                  const SampleRecord& record) {
   std::vector<Packed> packed;
   for (const ValueSet& set : record.sets) {
     packed.push_back(pack(set, recording.metrics[set.metric].elem));
@@ -61,7 +62,8 @@ void write_domain(ArchiveWriter& writer, const Domain& domain, Stamp when) {
 
 }  // namespace
 
-Result<void> write_recording(const Recording& recording, Version version, ArchiveOutput& output) {
+Result<void> write_recording(const CaseRecording& recording, Version version,
+                             ArchiveOutput& output) {
   for (const SampleRecord& record : recording.records) {
     if (std::ranges::any_of(record.sets, [](const ValueSet& set) { return set.status > 0; })) {
       return fail(Error(Fault::format, fmt::format("no archive holds that {} did not answer (`!!`)",
@@ -85,7 +87,7 @@ Result<void> write_recording(const Recording& recording, Version version, Archiv
   return writer.close();
 }
 
-Result<std::unique_ptr<Archive>> archive_of(const Recording& recording, Version version) {
+Result<std::unique_ptr<Archive>> archive_of(const CaseRecording& recording, Version version) {
   ArchiveParts parts;
   const auto output = memory_output(parts);
   if (auto written = write_recording(recording, version, *output); !written) {

@@ -12,7 +12,7 @@
 #include "compiler/format/format.h"
 #include "runtime/base/check.h"
 #include "runtime/testing/case_file.h"
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 #include "tests/lib/evaluate.h"
 #include "tests/lib/memory_source.h"
 
@@ -71,7 +71,7 @@ rename load[15] sda at 35s
 
 constexpr std::string_view kEquivalent = "250.*";
 
-cases::Recording read() {
+cases::CaseRecording read() {
   const auto file = cases::parse_case("recording", kRecording);
   check(file.has_value(), "the recording is a case");
   auto recording = cases::read_recording(*file);
@@ -86,9 +86,9 @@ void check_layout(const SourceText& file, Dialect dialect) {
   check(diags.has_errors() || blank || !once.text.empty(), "a file does not vanish");
 }
 
-void check_passes(const CompileInput& input, const Source& source, Dialect dialect,
+void check_passes(const CompileInput& input, const Recording& source, Dialect dialect,
                   uint32_t block_rows) {
-  CompileOptions options{.evaluator = Evaluator::interpreter,
+  CompileOptions options{.evaluator = EvaluatorChoice::interpreter,
                          .passes = false,
                          .dialect = dialect,
                          .equivalent = EquivalentDomains::read(kEquivalent),
@@ -109,7 +109,7 @@ void check_passes(const CompileInput& input, const Source& source, Dialect diale
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   using namespace pmjit;
-  static const cases::Recording recording = read();
+  static const cases::CaseRecording recording = read();
   static const cases::MemorySource source(recording);
   static constexpr Dialect kDialects[] = {Dialect::strict, Dialect::pcp6, Dialect::strict,
                                           Dialect::pcp7};

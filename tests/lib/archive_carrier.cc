@@ -3,13 +3,13 @@
 #include "runtime/client/archive_context/grid_source.h"
 #include "runtime/sched/parallel_source.h"
 #include "runtime/sched/tbb_executor.h"
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 
 namespace pmjit::cases {
 
-std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive) {
+std::shared_ptr<const Recording> by_two_threads(std::shared_ptr<const Recording> archive) {
   struct Shared {
-    std::shared_ptr<const Source> archive;
+    std::shared_ptr<const Recording> archive;
     TbbExecutor executor{2};
     ParallelSource source{*archive, executor, 1};
   };
@@ -17,7 +17,7 @@ std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archi
   return {shared, &shared->source};
 }
 
-Result<std::shared_ptr<const Source>> on_grid(std::unique_ptr<Archive> archive, Nanos step) {
+Result<std::shared_ptr<const Recording>> on_grid(std::unique_ptr<Archive> archive, Nanos step) {
   std::vector<std::unique_ptr<Archive>> one;
   one.push_back(std::move(archive));
   auto archives = Archives::of(std::move(one));
@@ -32,7 +32,7 @@ Result<std::shared_ptr<const Source>> on_grid(std::unique_ptr<Archive> archive, 
   const Stamp each = stamp_from_nanos(step);
   const auto shared = std::make_shared<Shared>(
       *std::move(archives), TimeGrid{.origin = kEpoch, .step = {each.sec, each.nsec}});
-  return std::shared_ptr<const Source>(shared, &shared->source);
+  return std::shared_ptr<const Recording>(shared, &shared->source);
 }
 
 }  // namespace pmjit::cases

@@ -9,8 +9,8 @@
 namespace pmjit::cases {
 
 // Read by two threads, a record at a time.
-std::shared_ptr<const Source> by_two_threads(std::shared_ptr<const Source> archive);
+std::shared_ptr<const Recording> by_two_threads(std::shared_ptr<const Recording> archive);
 // Seen from 0 s on at every `step`, as by `eval -t`.
-Result<std::shared_ptr<const Source>> on_grid(std::unique_ptr<Archive> archive, Nanos step);
+Result<std::shared_ptr<const Recording>> on_grid(std::unique_ptr<Archive> archive, Nanos step);
 
 }  // namespace pmjit::cases

@@ -10,13 +10,13 @@ namespace pmjit::cases {
 namespace {
 
 // Of a recording that has records: an archive has one at least.
-Result<std::shared_ptr<const Source>> archive_carrier(const CaseFile& file,
-                                                      const Recording& recording,
-                                                      const std::string& name) {
+Result<std::shared_ptr<const Recording>> archive_carrier(const CaseFile& file,
+                                                         const CaseRecording& recording,
+                                                         const std::string& name) {
   auto archive = archive_of(recording, name == "archive-v2" ? Version::v2 : Version::v3);
   if (!archive) return fail(archive.error());
   if (name == "two-threads") return by_two_threads(*std::move(archive));
-  if (!file.tags.contains("grid")) return std::shared_ptr<const Source>(*std::move(archive));
+  if (!file.tags.contains("grid")) return std::shared_ptr<const Recording>(*std::move(archive));
   const auto step = parse_duration(file.tag("grid", ""));
   if (!step) return fail(step.error());
   return on_grid(*std::move(archive), *step);
@@ -24,7 +24,7 @@ Result<std::shared_ptr<const Source>> archive_carrier(const CaseFile& file,
 
 }  // namespace
 
-Result<std::vector<Carrier>> carriers(const CaseFile& file, const Recording& recording) {
+Result<std::vector<Carrier>> carriers(const CaseFile& file, const CaseRecording& recording) {
   // Only archives are interpolated.
   const bool grid = file.tags.contains("grid");
   const std::vector<std::string> known =

@@ -5,19 +5,19 @@
 #include <string>
 #include <vector>
 
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 #include "runtime/testing/case_file.h"
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 
 namespace pmjit::cases {
 
 struct Carrier {
   std::string name;  // "memory", "archive-v2", "archive-v3", "two-threads"
-  std::shared_ptr<const Source> source;
+  std::shared_ptr<const Recording> source;
 };
 
 // Those that the case's tag `carriers` names; all where it has none. Temporary archives live as
 // long as the source.
-Result<std::vector<Carrier>> carriers(const CaseFile& file, const Recording& recording);
+Result<std::vector<Carrier>> carriers(const CaseFile& file, const CaseRecording& recording);
 
 }  // namespace pmjit::cases

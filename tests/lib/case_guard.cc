@@ -33,7 +33,7 @@ struct Covered {
 };
 
 // In the samples, or in what comes out.
-bool has_absent_value(const CaseFile& file, const Recording& recording) {
+bool has_absent_value(const CaseFile& file, const CaseRecording& recording) {
   const Section* result = file.find("expect result");
   if (result != nullptr && result->body.find('?') != std::string::npos) return true;
   const Section* samples = file.find("samples");

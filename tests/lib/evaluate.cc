@@ -9,12 +9,15 @@
 
 namespace pmjit::cases {
 
-std::string evaluate(const std::shared_ptr<const Program>& program, const Source& source,
-                     const EvaluationOptions& options, bool reasons_of_lanes) {
-  Rosters rosters;
-  EvaluationOptions with_reasons = options;
-  with_reasons.reasons = true;
-  Evaluation evaluation(program, source, rosters, with_reasons);
+namespace {
+
+EvaluationOptions with_reasons(EvaluationOptions options) {
+  options.reasons = true;
+  return options;
+}
+
+std::string text_of(const std::shared_ptr<const Program>& program, Evaluation& evaluation,
+                    const Rosters& rosters, bool reasons_of_lanes) {
   std::vector<ResultText> roots;
   for (const ProgramRoot& root : program->roots) {
     roots.emplace_back(root.info, evaluation.names(), rosters, reasons_of_lanes);
@@ -34,6 +37,23 @@ std::string evaluate(const std::shared_ptr<const Program>& program, const Source
     for (const std::string& line : canonical_lines(roots[i].lines())) out += line + "\n";
   }
   return out + error;
+}
+
+}  // namespace
+
+std::string evaluate(const std::shared_ptr<const Program>& program, const Recording& source,
+                     const EvaluationOptions& options, bool reasons_of_lanes) {
+  Rosters rosters;
+  Evaluation evaluation(program, source, rosters, with_reasons(options));
+  return text_of(program, evaluation, rosters, reasons_of_lanes);
+}
+
+std::string evaluate(const std::shared_ptr<const Program>& program, const Catalog& catalog,
+                     const FeedOver& feed, const EvaluationOptions& options,
+                     bool reasons_of_lanes) {
+  Rosters rosters;
+  Evaluation evaluation(program, catalog, feed(rosters), rosters, with_reasons(options));
+  return text_of(program, evaluation, rosters, reasons_of_lanes);
 }
 
 }  // namespace pmjit::cases

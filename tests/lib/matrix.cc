@@ -24,13 +24,14 @@ std::vector<Compiler> compilers(const CaseFile& file) {
   std::vector<Compiler> all;
   for (bool passes : {false, true}) {
     const std::string_view suffix = passes ? "" : ", passes off";
-    CompileOptions options{.evaluator = Evaluator::interpreter, .passes = passes, .reasons = true};
+    CompileOptions options{
+        .evaluator = EvaluatorChoice::interpreter, .passes = passes, .reasons = true};
     options.dialect = dialect_from_text(file.tag("dialect", "strict"));
     options.counter_wrap = file.tag("wrap", "off") == "on";
     options.on_grid = file.tags.contains("grid");
     options.equivalent = EquivalentDomains::read(file.tag("equivalent", ""));
     all.push_back({fmt::format("interp{}", suffix), options});
-    options.evaluator = Evaluator::kernels;
+    options.evaluator = EvaluatorChoice::kernels;
     for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
       for (const NamedIsa& isa : isas_here()) {
         options.level = level;

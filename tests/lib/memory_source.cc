@@ -12,7 +12,7 @@ namespace {
 
 class MemoryCursor final : public Cursor {
  public:
-  MemoryCursor(const Recording& recording, const FetchPlan& plan, Rosters& rosters)
+  MemoryCursor(const CaseRecording& recording, const FetchPlan& plan, Rosters& rosters)
       : recording_(recording), plan_(plan), rosters_(rosters) {}
 
   Result<bool> next(Block& block) override {
@@ -73,7 +73,7 @@ class MemoryCursor final : public Cursor {
                            .offset = first});
   }
 
-  const Recording& recording_;
+  const CaseRecording& recording_;
   FetchPlan plan_;
   Rosters& rosters_;
   size_t position_ = 0;

@@ -1,15 +1,15 @@
-// MemorySource: the recording of a case as a Source, nothing written anywhere. The shortest way
+// MemorySource: the recording of a case as a Recording, nothing written anywhere. The shortest way
 // from samples to blocks, so that a difference to another carrier is the other carrier's.
 #pragma once
 
-#include "runtime/model/source.h"
-#include "runtime/testing/recording.h"
+#include "runtime/model/recording.h"
+#include "runtime/testing/case_recording.h"
 
 namespace pmjit::cases {
 
-class MemorySource final : public Source, private Catalog {
+class MemorySource final : public Recording, private Catalog {
  public:
-  explicit MemorySource(const Recording& recording) : recording_(recording) {}
+  explicit MemorySource(const CaseRecording& recording) : recording_(recording) {}
 
   const Catalog& catalog() const override { return *this; }
   std::string host() const override { return recording_.host; }
@@ -24,7 +24,7 @@ class MemorySource final : public Source, private Catalog {
   std::vector<Catalog::Instance> instances(InDomId indom) const override;
   std::vector<std::string> names_ever(InDomId indom) const override;
 
-  const Recording& recording_;
+  const CaseRecording& recording_;
 };
 
 }  // namespace pmjit::cases

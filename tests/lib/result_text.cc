@@ -7,7 +7,7 @@
 
 #include "runtime/base/check.h"
 #include "runtime/testing/case_file.h"
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 #include "runtime/testing/series.h"
 
 namespace pmjit::cases {

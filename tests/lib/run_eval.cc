@@ -92,7 +92,7 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
   Compilation compilation;
   for (size_t i = 0; i < bench.carriers.size(); ++i) {
     const Carrier& carrier = bench.carriers[i];
-    if (i == 0 || compiler.options.evaluator == Evaluator::interpreter) {
+    if (i == 0 || compiler.options.evaluator == EvaluatorChoice::interpreter) {
       compilation = compile(bench.input, carrier.source->catalog(), compiler.options);
     }
     if (!compilation.ok()) {
@@ -102,7 +102,7 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
       return;
     }
     // Compared with itself the interpreter would always be right.
-    if (compiler.options.evaluator == Evaluator::kernels &&
+    if (compiler.options.evaluator == EvaluatorChoice::kernels &&
         compilation.evaluator.starts_with("interpreter")) {
       outcome.faults.push_back(fmt::format("{}: {}", compiler.name, compilation.evaluator));
       return;
@@ -121,7 +121,8 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
 
 }  // namespace
 
-Outcome run_eval(const CaseFile& file, const Recording& recording, const std::string* expected) {
+Outcome run_eval(const CaseFile& file, const CaseRecording& recording,
+                 const std::string* expected) {
   auto found = carriers(file, recording);
   if (!found) return {.faults = {found.error().text()}};
   const Bench bench{.file = file,

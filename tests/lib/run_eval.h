@@ -3,13 +3,13 @@
 #pragma once
 
 #include "runtime/testing/case_file.h"
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 #include "tests/lib/outcome.h"
 
 namespace pmjit::cases {
 
 // texts["result"] is that of the first cell. With `expected`, every cell that differs from it is a
 // fault.
-Outcome run_eval(const CaseFile& file, const Recording& recording, const std::string* expected);
+Outcome run_eval(const CaseFile& file, const CaseRecording& recording, const std::string* expected);
 
 }  // namespace pmjit::cases

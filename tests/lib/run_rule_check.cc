@@ -2,6 +2,7 @@
 
 #include "compiler/derive/derive.h"
 #include "rules/check/meanings.h"
+#include "rules/strict/archive_feeds.h"
 #include "rules/testing/test_hosts.h"
 #include "tests/lib/expressions.h"
 
@@ -30,9 +31,12 @@ Result<void> open(const CaseFile& file, World& world) {
 Result<std::string> meanings_of(const RuleCheck& check, World& world) {
   auto zone = known_zone("UTC");
   if (!zone) return fail(zone.error());
+  const strict::ArchiveFeeds feeds(*world.strict_source);
   const auto meanings = compare_meanings({.check = check,
                                           .sources = world.sources,
-                                          .strict_source = *world.strict_source,
+                                          .strict_feeds = feeds,
+                                          .start = world.strict_source->start(),
+                                          .end = world.strict_source->end(),
                                           .zone = *zone,
                                           .settings = {},
                                           .definitions = {},

@@ -96,7 +96,7 @@ Outcome run_syntax(const CaseFile& file) {
 Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   Outcome outcome;
   const CompileInput input = read_expressions(file);
-  CompileOptions options{.evaluator = Evaluator::interpreter};
+  CompileOptions options{.evaluator = EvaluatorChoice::interpreter};
   options.dialect = dialect_from_text(file.tag("dialect", "strict"));
   options.counter_wrap = file.tag("wrap", "off") == "on";
   options.on_grid = file.tags.contains("grid");

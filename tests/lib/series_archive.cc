@@ -16,7 +16,7 @@ Result<void> write_hosts(const std::string& folder, std::string_view text) {
   if (!file) return fail(file.error());
   const auto recordings = read_recordings(file->find("metrics"), file->find("samples"));
   if (!recordings) return fail(recordings.error());
-  for (const Recording& recording : *recordings) {
+  for (const CaseRecording& recording : *recordings) {
     const std::string base = fmt::format("{}/{}", folder, recording.host);
     const auto output = file_output(base);
     if (auto done = write_recording(recording, Version::v3, *output); !done) return done;

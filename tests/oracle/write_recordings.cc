@@ -18,7 +18,7 @@ Result<void> write_test(const RuleTest& test, size_t number, const std::filesyst
   const auto to = folder / std::to_string(number);
   std::filesystem::create_directories(to);
   fmt::print("{}", number);
-  for (const cases::Recording& recording : *recordings) {
+  for (const cases::CaseRecording& recording : *recordings) {
     const auto output = file_output((to / recording.host).string());
     if (auto done = cases::write_recording(recording, Version::v3, *output); !done) return done;
     fmt::print(" {}", recording.host);

@@ -10,7 +10,7 @@
 #include "runtime/archive/reader/decode.h"
 #include "runtime/base/buffer.h"
 #include "runtime/base/file.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 

@@ -158,7 +158,8 @@ Result<Elem> column_elem(PmId pmid, const std::unordered_map<PmId, Desc>& descs,
 Result<std::unique_ptr<Pieces>> open_record_pieces(const FetchPlan& plan, RecordFiles files,
                                                    const std::unordered_map<PmId, Desc>& descs) {
   std::unordered_set<PmId> seen;
-  for (const auto& [pmid, between] : plan.metrics) {
+  for (const WantedMetric& wanted : plan.metrics) {
+    const PmId pmid = wanted.pmid;
     if (auto elem = column_elem(pmid, descs, files.name); !elem) return fail(elem.error());
     if (!seen.insert(pmid).second) {
       return fail(Error(Fault::usage, "a plan names a metric twice").at("metric", pmid_text(pmid)));

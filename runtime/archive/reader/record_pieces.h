@@ -8,7 +8,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/record_piece.h"
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-// ArchivesSource: archives that follow each other in time, or one, as a Source: their records in
+// ArchivesSource: archives that follow each other in time, or one, as a Recording: their records in
 // order, with a mark where one archive ends and the next begins, for nothing crosses that border.
 //
 //   auto archives = Archives::open("monday,tuesday");
@@ -18,7 +18,7 @@
 
 namespace pmjit {
 
-class ArchivesSource final : public Source {
+class ArchivesSource final : public Recording {
  public:
   explicit ArchivesSource(std::unique_ptr<Archives> archives);
 

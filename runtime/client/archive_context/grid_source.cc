@@ -85,9 +85,7 @@ class GridCursor final : public Cursor {
         times_(std::min(kFirstTimes, times_max)),
         rosters_(rosters),
         from_(nanos(grid.origin)),
-        to_(nanos(std::min(grid.end, recorded_end))) {
-    if (metrics_.empty()) stopped_ = Stop{};
-  }
+        to_(nanos(std::min(grid.end, recorded_end))) {}
 
   Result<bool> next(Block& block) override;
   double done() const override {
@@ -182,6 +180,43 @@ void GridCursor::plan_next(const Block& block) {
       static_cast<uint32_t>(std::clamp<uint64_t>(limits::kBlockValuesTarget / each, 1, times_max_));
 }
 
+// The times of a grid and the marks between them, without a metric.
+class TimesCursor final : public Cursor {
+ public:
+  TimesCursor(const TimeGrid& grid, Stamp end, std::unique_ptr<Marks> marks, uint32_t times_max)
+      : from_(nanos(grid.origin)),
+        to_(nanos(end)),
+        step_(nanos(grid.step)),
+        times_max_(times_max),
+        next_(from_),
+        last_(grid.goes_on ? stamp_from_nanos(from_ - step_) : kStampMin),
+        marks_(std::move(marks)) {}
+
+  Result<bool> next(Block& block) override {
+    block.clear();
+    block.columns.clear();
+    for (uint32_t i = 0; i < times_max_ && next_ <= to_; ++i, next_ += step_) {
+      const Stamp time = stamp_from_nanos(next_);
+      const auto mark = marks_->last_between(last_, time);
+      if (mark) block.records.push_back({.stamp = *mark, .mark = true});
+      block.records.push_back({.stamp = time});
+      last_ = time;
+    }
+    return !block.records.empty();
+  }
+  double done() const override {
+    if (next_ > to_) return 1;
+    return static_cast<double>(next_ - from_) / static_cast<double>(to_ - from_ + step_);
+  }
+
+ private:
+  Nanos from_, to_, step_;
+  uint32_t times_max_;
+  Nanos next_;
+  Stamp last_;
+  std::unique_ptr<Marks> marks_;
+};
+
 }  // namespace
 
 std::optional<std::string> HeldNames::held_name(InDomId indom, int32_t instance, Stamp when) const {
@@ -198,11 +233,17 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   const Archives& archives = recorded_.archives();
   const auto& descs = archives.metadata().descs;
   std::unique_ptr<Marks> marks;
-  if (std::ranges::find(plan.metrics, Between::exact, &WantedMetric::between) !=
-      plan.metrics.end()) {
+  const bool exact =
+      std::ranges::find(plan.metrics, Between::exact, &WantedMetric::between) != plan.metrics.end();
+  if (exact || plan.metrics.empty()) {
     auto found = grid_.marks ? Marks::of(*grid_.marks) : Marks::of(recorded_, rosters);
     if (!found) return fail(found.error());
     marks = *std::move(found);
+  }
+  const uint32_t times_max = plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax;
+  if (plan.metrics.empty()) {
+    return std::make_unique<TimesCursor>(grid, std::min(grid.end, recorded_.end()),
+                                         std::move(marks), times_max);
   }
   std::deque<GridMetric> metrics;
   for (const WantedMetric& wanted : plan.metrics) {
@@ -211,8 +252,7 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
     metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid, marks.get());
   }
   return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(), std::move(marks),
-                                      plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax,
-                                      rosters);
+                                      times_max, rosters);
 }
 
 }  // namespace pmjit

@@ -1,4 +1,4 @@
-// GridSource: archives as a Source whose records are the times of a grid: every metric at every
+// GridSource: archives as a Recording whose records are the times of a grid: every metric at every
 // one of them, interpolated as PCP's tools do (interpolation.h), or exactly: as the plan wants it.
 // Each metric is a fetch group of its own, as for pmval, so that its values do not depend on what
 // else is asked for.
@@ -10,7 +10,8 @@
 // metrics (spec dialects.md §13.3) none comes before there is a value, at the start and behind a
 // mark; between two times with marks between them stands one, and only where some metric is exact:
 // libpcp's tools do not see it. A value that is held when its instance has left goes by the name it
-// had. Damage ends the cursor, after every time before it at which all metrics could be read.
+// had. Of no metric there are the times and the marks. Damage ends the cursor, after every time
+// before it at which all metrics could be read.
 #pragma once
 
 #include <memory>
@@ -49,11 +50,11 @@ class HeldNames final : public CatalogOver {
   const ArchivesSource& recorded_;
 };
 
-class GridSource final : public SourceOver {
+class GridSource final : public RecordingOver {
  public:
   // `recorded` outlives it.
   GridSource(const ArchivesSource& recorded, const TimeGrid& grid)
-      : SourceOver(recorded), recorded_(recorded), grid_(grid) {}
+      : RecordingOver(recorded), recorded_(recorded), grid_(grid) {}
 
   [[nodiscard]] const Catalog& catalog() const override { return names_; }
   [[nodiscard]] Nanos step() const { return nanos(grid_.step); }

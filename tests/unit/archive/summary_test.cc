@@ -18,9 +18,9 @@ constexpr int64_t kStart = 1'700'000'000;
 Stamp at(int64_t sec) { return {.sec = kStart + sec}; }
 
 // One archive, a record of `load` or of `reads` at a time.
-class Recording {
+class ArchiveUnderTest {
  public:
-  explicit Recording(int64_t start, Version version = Version::v3)
+  explicit ArchiveUnderTest(int64_t start, Version version = Version::v3)
       : output_(memory_output(parts_)),
         writer_({.version = version, .start = at(start), .host = "h", .timezone = "CET-1"},
                 *output_) {
@@ -74,7 +74,7 @@ ArchiveSummary summary_of(const std::vector<ArchiveParts>& all) {
 class Summary : public testing::TestWithParam<Version> {};
 
 TEST_P(Summary, CountsByMetricAndByGroup) {
-  Recording made(0, GetParam());
+  ArchiveUnderTest made(0, GetParam());
   made.load(0);
   made.reads(1, {{1, "a"}, {2, "b"}});
   for (const int sec : {10, 20, 30}) made.load(sec);
@@ -123,7 +123,7 @@ TEST_P(Summary, CountsByMetricAndByGroup) {
 }
 
 TEST_P(Summary, MarksAndPausesAreGaps) {
-  Recording made(0, GetParam());
+  ArchiveUnderTest made(0, GetParam());
   for (const int sec : {0, 10, 20, 45, 55}) made.load(sec);
   made->mark(at(56));
   for (const int sec : {58, 68, 94}) made.load(sec);
@@ -138,7 +138,7 @@ TEST_P(Summary, MarksAndPausesAreGaps) {
 }
 
 TEST_P(Summary, VolumesOfTheirOwnAndOnesThatAreMissing) {
-  Recording made(0, GetParam());
+  ArchiveUnderTest made(0, GetParam());
   for (const int sec : {0, 10}) made.load(sec);
   made->new_volume();
   for (const int sec : {20, 30}) made.load(sec);
@@ -160,7 +160,7 @@ TEST_P(Summary, VolumesOfTheirOwnAndOnesThatAreMissing) {
 }
 
 TEST_P(Summary, BehindDamageTheNextVolumeIsRead) {
-  Recording made(0, GetParam());
+  ArchiveUnderTest made(0, GetParam());
   for (const int sec : {0, 10, 20}) made.load(sec);
   made->new_volume();
   for (const int sec : {30, 40, 50}) made.load(sec);
@@ -180,7 +180,7 @@ TEST_P(Summary, BehindDamageTheNextVolumeIsRead) {
 }
 
 TEST_P(Summary, SeveralArchives) {
-  Recording first(0, GetParam()), second(100, GetParam());
+  ArchiveUnderTest first(0, GetParam()), second(100, GetParam());
   for (const int sec : {0, 10}) first.load(sec);
   for (const int sec : {100, 110}) second.load(sec);
   const ArchiveSummary summary = summary_of({second.parts(), first.parts()});

@@ -109,7 +109,7 @@ ArchiveParts golden_parts(std::string_view name) {
   return parts;
 }
 
-std::string content(const Source& source, std::vector<std::string> metrics, FetchPlan plan) {
+std::string content(const Recording& source, std::vector<std::string> metrics, FetchPlan plan) {
   const auto leaves = by_name(source.catalog());
   for (const auto& [name, desc] : leaves) {
     const PmId pmid = desc.pmid;

@@ -20,7 +20,7 @@ ArchiveParts golden_parts(std::string_view name);
 // Every record, one line a metric: "+10.000 syn.ctr 21", "+20.000 in.ctr [100]=1 [200]=2", "+20.001
 // mark", "+30.000 in.ctr none", "+50.000 in.ctr error -12350"; a last line "error CODE" if reading
 // ends with one. Seconds count from the source's start. All metrics where none are named.
-std::string content(const Source& source, std::vector<std::string> metrics = {},
+std::string content(const Recording& source, std::vector<std::string> metrics = {},
                     FetchPlan plan = {});
 
 // content() of what opens, else "refused CODE".

@@ -92,9 +92,9 @@ TEST(Adapting, QuicklySelectedCodeGivesWayToBetterCode) {
 }
 
 TEST(Adapting, NothingIsAdaptedWhereAnEvaluatorIsAskedFor) {
-  EXPECT_EQ(made_of({.evaluator = Evaluator::interpreter}).compiling, nullptr);
-  EXPECT_EQ(made_of({.evaluator = Evaluator::interpreter}).adapting, nullptr);
-  EXPECT_EQ(made_of({.evaluator = Evaluator::kernels}).adapting, nullptr);
+  EXPECT_EQ(made_of({.evaluator = EvaluatorChoice::interpreter}).compiling, nullptr);
+  EXPECT_EQ(made_of({.evaluator = EvaluatorChoice::interpreter}).adapting, nullptr);
+  EXPECT_EQ(made_of({.evaluator = EvaluatorChoice::kernels}).adapting, nullptr);
 }
 
 TEST(Adapting, ALevelThatIsAskedForIsKept) {

@@ -60,20 +60,20 @@ TEST(Choice, MuchWorkIsCompiledAndMoreOfItBetter) {
 
 TEST(Choice, WhatIsAskedForIsDone) {
   CompileOptions options = expecting(10, 4);
-  options.evaluator = Evaluator::kernels;
+  options.evaluator = EvaluatorChoice::kernels;
   EXPECT_EQ(tiers(choose(plan_of(kThree), options)), std::vector<Tier>(4, Tier::o0));
   options.level = OptLevel::O2;
   EXPECT_EQ(tiers(choose(plan_of(kThree), options)), std::vector<Tier>(4, Tier::o2));
   options = expecting(1e6, 500);
   options.level = OptLevel::O0;
   EXPECT_EQ(tiers(choose(plan_of(kThree), options)), std::vector<Tier>(4, Tier::o0));
-  options.evaluator = Evaluator::interpreter;
+  options.evaluator = EvaluatorChoice::interpreter;
   EXPECT_EQ(tiers(choose(plan_of(kThree), options)), std::vector<Tier>(4, Tier::interpreter));
 }
 
 TEST(Choice, SaysHowManyKernelsAndSteps) {
   CompileOptions options = expecting(10, 4);
-  options.evaluator = Evaluator::kernels;
+  options.evaluator = EvaluatorChoice::kernels;
   EXPECT_EQ(summary(choose(plan_of(kThree), options), "avx2"),
             "kernels (avx2): 4 in O0 for 7 steps");
 }

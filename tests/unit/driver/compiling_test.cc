@@ -13,7 +13,7 @@ namespace {
 struct Made {
   explicit Made(CompileOptions options) {
     const Plan plan = plan_of(kThree);
-    options.evaluator = Evaluator::automatic;
+    options.evaluator = EvaluatorChoice::automatic;
     Choice choice = choose(plan, options);
     for (ChosenShape& shape : choice.shapes) shape.tier = Tier::o0;
     auto made = make_kernels(plan, choice, options);

@@ -66,18 +66,18 @@ std::vector<std::string> groups_of(const std::vector<Given>& records, size_t ope
   Sampler sampler(std::make_unique<ListCursor>(records, operands, block_records, fails),
                   std::vector<bool>(operands, false));
   std::vector<std::string> out;
-  Round round;
+  Wave wave;
   while (true) {
-    auto more = sampler.next(round);
-    EXPECT_NE(more.has_value(), fails && (!more || !*more));
-    if (!more || !*more) return out;
-    for (size_t g = 0; g < round.groups.size(); ++g) {
-      std::string text =
-          std::to_string(static_cast<int64_t>(nanos(round.groups[g].t) / 1'000'000)) + "/" +
-          std::to_string(round.groups[g].segment) + ":";
+    const auto next = sampler.next(wave);
+    const bool over = !next || *next == Feed::Next::end;
+    EXPECT_NE(next.has_value(), fails && over);
+    if (over) return out;
+    for (size_t g = 0; g < wave.groups.size(); ++g) {
+      std::string text = std::to_string(static_cast<int64_t>(nanos(wave.groups[g].t) / 1'000'000)) +
+                         "/" + std::to_string(wave.groups[g].segment) + ":";
       for (size_t i = 0; i < operands; ++i) {
-        const Column& column = round.operands[i].column;
-        EXPECT_EQ(column.rows.size(), round.operands[i].limits.size());
+        const Column& column = wave.operands[i].column;
+        EXPECT_EQ(column.rows.size(), wave.operands[i].limits.size());
         for (const Row& row : column.rows) {
           if (row.record != g) continue;
           text += std::string(1, static_cast<char>('a' + i)) +

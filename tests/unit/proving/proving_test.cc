@@ -37,7 +37,7 @@ Recorded recorded(const std::string& metrics, const std::string& samples) {
   const cases::Section sampled{.title = "samples", .arguments = "every 10s", .body = samples};
   const auto recordings = cases::read_recordings(&named, &sampled);
   if (!recordings) throw std::runtime_error(recordings.error().text());
-  const cases::Recording& recording = recordings->front();
+  const cases::CaseRecording& recording = recordings->front();
   std::vector<std::unique_ptr<Archive>> one;
   one.push_back(cases::archive_of(recording, Version::v3).value());
   return {.archives = Archives::of(std::move(one)).value(),

@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "compiler/driver/driver.h"
-#include "rules/strict/clock_grid.h"
+#include "rules/strict/archive_feeds.h"
+#include "rules/strict/clock_feed.h"
 #include "rules/strict/rows_in_parts.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/sched/tbb_executor.h"
@@ -45,9 +46,9 @@ std::string all_of(TaskRows& rows) {
   std::string out;
   ResultBlock block;
   while (true) {
-    const auto more = rows.next(block);
-    if (!more) return out + more.error().text();
-    if (!*more) return out;
+    const auto next = rows.next(block);
+    if (!next) return out + next.error().text();
+    if (*next == Feed::Next::end) return out;
     out += text_of(rows, block);
   }
 }
@@ -66,10 +67,9 @@ TEST(RowsInParts, AreThoseInOneGo) {
       input.expressions.push_back({"<test>", expressions[(seed + 3 * k) % expressions.size()]});
     }
     const Nanos step = (seed % 3 == 0 ? 10 : seed % 3 == 1 ? 4 : 1) * 1'000'000'000LL;
-    const RowsGrid grid{
-        .source = source, .origin = source.start(), .end = kStampMax, .step = step, .zone = {}};
-    const HeldNames names(source);
-    const Compilation compiled = compile(input, names, {.on_grid = true});
+    const ArchiveFeeds feeds(source);
+    const RowsGrid grid{.feeds = feeds, .origin = source.start(), .step = step};
+    const Compilation compiled = compile(input, feeds.catalog(), {.on_grid = true});
     ASSERT_TRUE(compiled.ok()) << compiled.rendered();
     const auto alone = TaskRows::open(compiled.program, grid, {});
     const auto parts = TaskRows::open(compiled.program, grid, {.executor = &executor});
@@ -91,15 +91,14 @@ TEST(RowsInParts, HaveTheTimesOfTheirs) {
   ASSERT_EQ(set.errors, "");
   ChangingArchive made(1, 120, true);
   const ArchivesSource source(made.take());
-  const HeldNames held(source);
-  const ClockNames names(held);
+  const ArchiveFeeds feeds(source);
+  const ClockNames names(feeds.catalog());
   for (const TaskRules& task : tasks_of(set)) {
     const Compilation compiled =
         compile_parsed(set.sources, task.roots, {}, names, {.on_grid = true});
     ASSERT_TRUE(compiled.ok()) << compiled.rendered();
-    const RowsGrid grid{.source = source,
+    const RowsGrid grid{.feeds = feeds,
                         .origin = source.start(),
-                        .end = kStampMax,
                         .step = 1'000'000'000,
                         .zone = Zone("Europe/Berlin")};
     const auto alone = TaskRows::open(compiled.program, grid, {});

@@ -77,7 +77,7 @@ uint32_t bytes_of(int32_t base, size_t records) {
   return static_cast<uint32_t>((records - 1) * length + 1);
 }
 
-std::string in_parallel(const Source& source, Executor& executor, uint32_t piece_bytes) {
+std::string in_parallel(const Recording& source, Executor& executor, uint32_t piece_bytes) {
   return content(ParallelSource(source, executor), {}, {.piece_bytes = piece_bytes});
 }
 

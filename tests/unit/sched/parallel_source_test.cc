@@ -24,7 +24,7 @@ std::set<std::string> golden_archives() {
   return names;
 }
 
-std::string in_parallel(const Source& source, unsigned threads, const FetchPlan& plan = {}) {
+std::string in_parallel(const Recording& source, unsigned threads, const FetchPlan& plan = {}) {
   TbbExecutor executor(threads);
   return content(ParallelSource(source, executor), {}, plan);
 }
@@ -215,10 +215,10 @@ TEST(ParallelSource, WhatIsFoundMayNotBeThereAnyMore) {
         file->arm();
         return reader(**archive);
       };
-      const std::string expected = read([](const Source& archive) { return content(archive); });
+      const std::string expected = read([](const Recording& archive) { return content(archive); });
       EXPECT_NE(expected.find("error"), std::string::npos);
       EXPECT_NE(expected.find("+5.000"), std::string::npos) << good << cut;
-      EXPECT_EQ(read([](const Source& archive) { return in_parallel(archive, 2); }), expected)
+      EXPECT_EQ(read([](const Recording& archive) { return in_parallel(archive, 2); }), expected)
           << good << cut;
     }
   }

@@ -1,4 +1,4 @@
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 
 #include <fmt/format.h>
 
@@ -41,7 +41,7 @@ std::optional<Semantics> semantics_from_text(std::string_view text) {
 }
 
 // disk[sda sdb:7]: the first mention lists the instances; later ones may write `disk` alone.
-Result<InDomId> read_domain(Recording& recording, std::string_view text) {
+Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
   const size_t open = text.find('[');
   const std::string name(text.substr(0, open));
   for (const Domain& known : recording.domains) {
@@ -77,7 +77,7 @@ Result<InDomId> read_domain(Recording& recording, std::string_view text) {
 }
 
 // NAME TYPE SEMANTICS UNITS… [indom=…]
-Result<void> read_metric(Recording& recording, const Line& line) {
+Result<void> read_metric(CaseRecording& recording, const Line& line) {
   std::vector<std::string> words = split_words(line.text);
   if (words.size() < 3) return wrong(line.number, "a metric is: name type semantics [units]");
   Metric metric{.name = words[0]};
@@ -155,7 +155,7 @@ Result<Rhythm> read_rhythm(std::span<const std::string> words, Rhythm rhythm) {
 }
 
 // "disk.read[sda]" → metric and instance.
-Result<SeriesLine> read_series_name(const Recording& recording, std::string_view text) {
+Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_view text) {
   SeriesLine line;
   const size_t open = text.find('[');
   const std::string_view name = text.substr(0, open);
@@ -183,7 +183,7 @@ Result<SeriesLine> read_series_name(const Recording& recording, std::string_view
 }
 
 // NAME[INSTANCE] [every D | from D | at D… :] SERIES
-Result<SeriesLine> read_series_line(const Recording& recording, const Line& source,
+Result<SeriesLine> read_series_line(const CaseRecording& recording, const Line& source,
                                     std::vector<std::string> words, const Rhythm& standard) {
   auto line = read_series_name(recording, words[0]);
   if (!line) return at_line(line.error(), source.number);
@@ -217,7 +217,7 @@ Result<SeriesLine> read_series_line(const Recording& recording, const Line& sour
 }
 
 // rename DOMAIN[INSTANCE] NAME at TIME…
-Result<void> read_rename(Recording& recording, const Line& line) {
+Result<void> read_rename(CaseRecording& recording, const Line& line) {
   const std::vector<std::string> words = split_words(line.text);
   if (words.size() < 5) return wrong(line.number, "a rename is: rename DOMAIN[NAME] NAME at TIME");
   const std::string_view what = words[1];
@@ -249,7 +249,8 @@ struct OpenSet {
 };
 using OpenRecord = std::map<size_t, OpenSet>;  // by metric
 
-Result<void> put(const Recording& recording, const SeriesLine& line, size_t i, OpenRecord& record) {
+Result<void> put(const CaseRecording& recording, const SeriesLine& line, size_t i,
+                 OpenRecord& record) {
   const std::string& token = line.tokens[i];
   if (token == "_") return {};
   OpenSet& set = record[line.metric];
@@ -272,7 +273,7 @@ Result<void> put(const Recording& recording, const SeriesLine& line, size_t i, O
   return {};
 }
 
-ValueSet close_set(const Recording& recording, size_t metric, const OpenSet& open) {
+ValueSet close_set(const CaseRecording& recording, size_t metric, const OpenSet& open) {
   ValueSet set{.metric = metric, .status = open.failed};
   if (open.failed != 0) return set;
   const Domain* domain = recording.domain(recording.metrics[metric].desc.indom);
@@ -303,12 +304,12 @@ OpenRecording& of_host(std::vector<OpenRecording>& all, const std::string& host)
   return found != all.end() ? *found : all.emplace_back(host);
 }
 
-bool names_metric(const Recording& recording, std::string_view word) {
+bool names_metric(const CaseRecording& recording, std::string_view word) {
   return recording.metric(word.substr(0, word.find('['))) != nullptr;
 }
 
 // Takes the name of the host that a line may begin with; empty: there is none.
-std::string take_host(const Recording& recording, std::vector<std::string>& words) {
+std::string take_host(const CaseRecording& recording, std::vector<std::string>& words) {
   if (words.size() < 2 || names_metric(recording, words[0])) return {};
   if (words[1] != "mark" && !names_metric(recording, words[1])) return {};
   std::string host = unquoted(words[0]);
@@ -316,8 +317,9 @@ std::string take_host(const Recording& recording, std::vector<std::string>& word
   return host;
 }
 
-Result<void> read_sample_line(const Recording& recording, const Line& line, const Rhythm& standard,
-                              std::vector<Nanos>& marks, std::vector<OpenRecording>& hosts) {
+Result<void> read_sample_line(const CaseRecording& recording, const Line& line,
+                              const Rhythm& standard, std::vector<Nanos>& marks,
+                              std::vector<OpenRecording>& hosts) {
   std::vector<std::string> words = split_words(line.text);
   const std::string host = take_host(recording, words);
   if (words[0] == "mark") {
@@ -337,7 +339,7 @@ Result<void> read_sample_line(const Recording& recording, const Line& line, cons
   return {};
 }
 
-void close_records(Recording& recording, const OpenRecording& open) {
+void close_records(CaseRecording& recording, const OpenRecording& open) {
   for (const Nanos time : open.marks) {
     recording.records.push_back({.stamp = stamp_from_nanos(nanos(kEpoch) + time), .mark = true});
   }
@@ -352,7 +354,7 @@ void close_records(Recording& recording, const OpenRecording& open) {
 }
 
 // `metadata`: a recording without records, which gets the renames. One at least.
-Result<std::vector<Recording>> read_samples(Recording metadata, const Section& section) {
+Result<std::vector<CaseRecording>> read_samples(CaseRecording metadata, const Section& section) {
   auto standard = read_rhythm(split_words(section.arguments), {});
   if (!standard) return at_line(standard.error(), section.line - 1);
   std::vector<Nanos> marks;  // of every host
@@ -364,10 +366,10 @@ Result<std::vector<Recording>> read_samples(Recording metadata, const Section& s
     if (!done) return fail(done.error());
   }
   if (hosts.empty()) hosts.emplace_back();
-  std::vector<Recording> all;
+  std::vector<CaseRecording> all;
   for (OpenRecording& open : hosts) {
     open.marks.insert(open.marks.end(), marks.begin(), marks.end());
-    Recording& recording = all.emplace_back(metadata);
+    CaseRecording& recording = all.emplace_back(metadata);
     recording.host = open.host;
     close_records(recording, open);
   }
@@ -385,22 +387,22 @@ std::vector<Instance> Domain::instances_at(Stamp when) const {
   return there;
 }
 
-const Domain* Recording::domain(InDomId id) const {
+const Domain* CaseRecording::domain(InDomId id) const {
   for (const Domain& domain : domains) {
     if (domain.id == id) return &domain;
   }
   return nullptr;
 }
 
-const Metric* Recording::metric(std::string_view name) const {
+const Metric* CaseRecording::metric(std::string_view name) const {
   for (const Metric& metric : metrics) {
     if (metric.name == name) return &metric;
   }
   return nullptr;
 }
 
-Result<std::vector<Recording>> read_recordings(const Section* metrics, const Section* samples) {
-  Recording metadata;
+Result<std::vector<CaseRecording>> read_recordings(const Section* metrics, const Section* samples) {
+  CaseRecording metadata;
   if (metrics != nullptr) {
     for (const Line& line : plain_lines(*metrics)) {
       if (auto done = read_metric(metadata, line); !done) return fail(done.error());
@@ -410,7 +412,7 @@ Result<std::vector<Recording>> read_recordings(const Section* metrics, const Sec
   return read_samples(std::move(metadata), *samples);
 }
 
-Result<Recording> read_recording(const CaseFile& file) {
+Result<CaseRecording> read_recording(const CaseFile& file) {
   auto all = read_recordings(file.find("metrics"), file.find("samples"));
   if (!all) return fail(all.error());
   if (all->size() > 1) return fail(Fault::format, "samples of several hosts");

@@ -1,6 +1,6 @@
 // Recordings of several hosts, and what is refused because an archive could not hold it or nobody
 // could have meant it. What single words of the notation mean is shown by the cases.
-#include "runtime/testing/recording.h"
+#include "runtime/testing/case_recording.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 namespace pmjit::cases {
 namespace {
 
-Result<std::vector<Recording>> read(const std::string& metrics, const std::string& samples,
-                                    const std::string& rhythm = "every 10s") {
+Result<std::vector<CaseRecording>> read(const std::string& metrics, const std::string& samples,
+                                        const std::string& rhythm = "every 10s") {
   const Section described{.title = "metrics", .body = metrics, .line = 3};
   const Section recorded{.title = "samples", .arguments = rhythm, .body = samples, .line = 10};
   return read_recordings(&described, &recorded);
@@ -24,7 +24,7 @@ std::string refusal(const std::string& metrics, const std::string& samples,
 
 constexpr const char* kMetric = "m u32 instant none\n";
 
-std::vector<std::string> times(const Recording& recording) {
+std::vector<std::string> times(const CaseRecording& recording) {
   std::vector<std::string> out;
   for (const SampleRecord& record : recording.records) {
     out.push_back((record.mark ? "mark " : "") + time_text(record.stamp));
@@ -32,7 +32,7 @@ std::vector<std::string> times(const Recording& recording) {
   return out;
 }
 
-TEST(Recording, HasARecordingAHostInTheOrderInWhichTheyAreNamed) {
+TEST(CaseRecording, HasARecordingAHostInTheOrderInWhichTheyAreNamed) {
   const auto all = read(kMetric,
                         "web2 m 1 2\n"
                         "web1 m 3\n"
@@ -46,14 +46,14 @@ TEST(Recording, HasARecordingAHostInTheOrderInWhichTheyAreNamed) {
   EXPECT_EQ(times((*all)[1]), (std::vector<std::string>{"0s", "mark 7s"}));
 }
 
-TEST(Recording, IsOfAnUnnamedHostWhereLinesNameNone) {
+TEST(CaseRecording, IsOfAnUnnamedHostWhereLinesNameNone) {
   const auto all = read(kMetric, "m 1 2\n");
   ASSERT_TRUE(all);
   ASSERT_EQ(all->size(), 1u);
   EXPECT_EQ(all->front().host, kUnnamedHost);
 }
 
-TEST(Recording, SaysWhichLineIsWrong) {
+TEST(CaseRecording, SaysWhichLineIsWrong) {
   EXPECT_EQ(refusal("m u33 instant none\n", "m 1\n"),
             "line 3: no such type: u33; i32 u32 i64 u64 f32 f64 text");
   EXPECT_EQ(refusal("m u32 gauge none\n", "m 1\n"),
@@ -69,7 +69,7 @@ TEST(Recording, SaysWhichLineIsWrong) {
             "line 11: `1e30s` is not a duration (10s, 20ms, 2min)");
 }
 
-TEST(Recording, NeedsTimesForSeveralValues) {
+TEST(CaseRecording, NeedsTimesForSeveralValues) {
   const char* const needed =
       "line 10: several values, and nothing says when: `--- samples every 10s`";
   EXPECT_EQ(refusal(kMetric, "m 1 2\n", ""), needed);

@@ -1,4 +1,4 @@
-#include "runtime/model/source.h"
+#include "runtime/model/recording.h"
 
 #include <optional>
 #include <utility>
@@ -50,7 +50,7 @@ class PieceCursor final : public Cursor {
 
 }  // namespace
 
-Result<std::unique_ptr<Pieces>> Source::open_pieces(const FetchPlan& plan) const {
+Result<std::unique_ptr<Pieces>> Recording::open_pieces(const FetchPlan& plan) const {
   (void)plan;
   return nullptr;
 }

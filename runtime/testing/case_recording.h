@@ -1,4 +1,5 @@
-// Recording: the `metrics` and `samples` of a case as records in time order, ready for any carrier.
+// CaseRecording: the `metrics` and `samples` of a case as records in time order, ready for any
+// carrier.
 //
 //   --- metrics
 //   disk.read   u64 counter count          indom=disk[sda sdb:7 "a b":9]   # identifiers 0, 7, 9
@@ -66,7 +67,7 @@ struct Value {
 };
 
 struct ValueSet {
-  size_t metric = 0;  // in Recording::metrics
+  size_t metric = 0;  // in CaseRecording::metrics
   int32_t status = 0;
   std::vector<Value> values;
 };
@@ -77,7 +78,7 @@ struct SampleRecord {
   std::vector<ValueSet> sets;
 };
 
-struct Recording {
+struct CaseRecording {
   std::string host{kUnnamedHost};
   std::vector<Domain> domains;
   std::vector<Metric> metrics;
@@ -89,9 +90,9 @@ struct Recording {
 
 // One a host, in the order in which the samples name them; one at least. Null: there is no such
 // section.
-Result<std::vector<Recording>> read_recordings(const Section* metrics, const Section* samples);
+Result<std::vector<CaseRecording>> read_recordings(const Section* metrics, const Section* samples);
 // Of one host. A case without samples has no records; without metrics it has nothing at all.
-Result<Recording> read_recording(const CaseFile& file);
+Result<CaseRecording> read_recording(const CaseFile& file);
 
 // "10s", "20ms", "2min", "0.5s"; negative too.
 Result<Nanos> parse_duration(std::string_view text);

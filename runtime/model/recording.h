@@ -1,5 +1,6 @@
-// Source: a fetch plan in, batches out. An archive, a host and the memory of a test look the same
-// from here.
+// Recording: a fetch plan in, batches out; it has an end, and can be read from anywhere. Archives,
+// a grid over them and the memory of a test are recordings; what arrives while it happens is a
+// Feed (feed.h).
 //
 //   auto cursor = source.open({.metrics = {pmid_a, pmid_b}}, rosters);
 //   Block block;
@@ -21,10 +22,11 @@ namespace pmjit {
 // Recorded values are what they are; `between` is for a source that makes others.
 struct WantedMetric {
   WantedMetric(PmId id) : pmid(id) {}
-  WantedMetric(PmId id, Between how) : pmid(id), between(how) {}
+  WantedMetric(PmId id, Between how, bool holds) : pmid(id), between(how), discrete(holds) {}
 
   PmId pmid;
   Between between = Between::exact;
+  bool discrete = false;  // a value holds until the next one, however old it gets
 };
 
 struct FetchPlan {
@@ -47,7 +49,7 @@ class Cursor {
   [[nodiscard]] virtual double done() const = 0;
 };
 
-// Some records of a source, found but not decoded: what one thread decodes while another finds
+// Some records of a recording, found but not decoded: what one thread decodes while another finds
 // more.
 class Piece {
  public:
@@ -87,9 +89,9 @@ class Pieces {
   [[nodiscard]] virtual double done() const = 0;  // 0 … 1
 };
 
-class Source {
+class Recording {
  public:
-  virtual ~Source() = default;
+  virtual ~Recording() = default;
   [[nodiscard]] virtual const Catalog& catalog() const = 0;
   [[nodiscard]] virtual std::string host() const = 0;
   // Of the host, as Zone takes it; empty: not known.
@@ -108,7 +110,7 @@ class Source {
 };
 
 // A source that gives another's records in its own way. What is known of them is the other's.
-class SourceOver : public Source {
+class RecordingOver : public Recording {
  public:
   [[nodiscard]] const Catalog& catalog() const override { return under_.catalog(); }
   [[nodiscard]] std::string host() const final { return under_.host(); }
@@ -120,11 +122,11 @@ class SourceOver : public Source {
 
  protected:
   // `under` outlives it.
-  explicit SourceOver(const Source& under) : under_(under) {}
-  [[nodiscard]] const Source& under() const { return under_; }
+  explicit RecordingOver(const Recording& under) : under_(under) {}
+  [[nodiscard]] const Recording& under() const { return under_; }
 
  private:
-  const Source& under_;
+  const Recording& under_;
 };
 
 // The cursor of whoever decodes pieces where it reads them.

@@ -1,0 +1,35 @@
+// ArchiveFeeds: archives as feeds at the times of a grid (GridSource), for rules and whoever else
+// does not care where rows come from.
+//
+//   const ArchiveFeeds feeds(archives_source);
+//   auto feed = feeds.open(wanted_by(program), {.origin = start, .step = minute}, rosters);
+#pragma once
+
+#include "runtime/client/archive_context/grid_source.h"
+#include "runtime/model/feed.h"
+
+namespace pmjit::strict {
+
+class ArchiveFeeds final : public RecordedFeeds {
+ public:
+  // `archives` outlives it.
+  explicit ArchiveFeeds(const ArchivesSource& archives) : archives_(archives) {}
+
+  [[nodiscard]] const Catalog& catalog() const override { return names_; }
+  [[nodiscard]] std::string host() const override { return archives_.host(); }
+  [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
+                                                   const FeedTimes& times,
+                                                   Rosters& rosters) const override;
+  [[nodiscard]] Stamp end() const override { return archives_.end(); }
+  [[nodiscard]] uint64_t largest_set(InDomId domain) const override;
+  [[nodiscard]] Result<std::vector<Stamp>> marks() const override;
+  [[nodiscard]] Result<std::unique_ptr<Feed>> open_part(std::vector<WantedMetric> metrics,
+                                                        const FeedPart& part,
+                                                        Rosters& rosters) const override;
+
+ private:
+  const ArchivesSource& archives_;
+  HeldNames names_{archives_};
+};
+
+}  // namespace pmjit::strict

@@ -1,0 +1,118 @@
+#include "rules/strict/clock_feed.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "compiler/rules/clock.h"
+#include "runtime/model/pm_type.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+// Identifiers that no recorded metric has, for its highest bit is another's.
+constexpr PmId kFirstId = 0x80000000;
+PmId id_of(const ClockVariable& variable) {
+  return kFirstId + static_cast<PmId>(&variable - clock_variables().data());
+}
+const ClockVariable* variable_of(PmId pmid) {
+  const auto all = clock_variables();
+  const auto found = std::ranges::find(all, pmid, id_of);
+  return found == all.end() ? nullptr : &*found;
+}
+
+void append(int32_t value, Stamp stamp, uint32_t group, Column& column) {
+  const uint64_t at = column.grow(1);
+  std::memcpy(column.values.data() + at * sizeof value, &value, sizeof value);
+  column.rows.push_back(
+      {.stamp = stamp, .roster_id = Rosters::kSingularId, .record = group, .offset = at});
+}
+
+class ClockFeed final : public Feed {
+ public:
+  // `columns`: the variables; null where it is the next metric of the other feed.
+  ClockFeed(std::unique_ptr<Feed> under, std::vector<const ClockVariable*> columns, Zone zone)
+      : under_(std::move(under)), columns_(std::move(columns)), zone_(std::move(zone)) {}
+
+  Result<Next> next(Wave& wave) override;
+  Stamp due() const override { return under_->due(); }
+  void keep_rosters(Rosters& rosters) const override { under_->keep_rosters(rosters); }
+  FeedStats stats() const override { return under_->stats(); }
+  double done() const override { return under_->done(); }
+  std::vector<std::string> warnings() const override { return under_->warnings(); }
+
+ private:
+  void swap_metrics(Wave& wave);
+  void tell_time(Wave& wave);
+
+  std::unique_ptr<Feed> under_;
+  std::vector<const ClockVariable*> columns_;
+  Zone zone_;
+  Wave metrics_;
+};
+
+Result<Feed::Next> ClockFeed::next(Wave& wave) {
+  wave.operands.resize(columns_.size());
+  swap_metrics(wave);  // their memory goes back
+  const auto next = under_->next(metrics_);
+  if (!next || *next != Next::wave) return next;
+  swap_metrics(wave);
+  wave.groups.swap(metrics_.groups);
+  wave.missing.swap(metrics_.missing);
+  wave.last = metrics_.last;
+  wave.late = metrics_.late;
+  tell_time(wave);
+  return Next::wave;
+}
+
+void ClockFeed::swap_metrics(Wave& wave) {
+  size_t at = 0;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i] != nullptr) continue;
+    if (metrics_.operands.size() == at) metrics_.operands.emplace_back();
+    std::swap(wave.operands[i], metrics_.operands[at++]);
+  }
+}
+
+void ClockFeed::tell_time(Wave& wave) {
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (columns_[i] == nullptr) continue;
+    Observations& out = wave.operands[i];
+    out.column.clear();
+    out.column.elem = Elem::i32;
+    out.limits.assign(wave.groups.size(), AgeLimit{});
+  }
+  for (uint32_t group = 0; group < wave.groups.size(); ++group) {
+    const Stamp time = wave.groups[group].t;
+    const std::tm local = zone_.local(time.sec);
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (columns_[i] == nullptr) continue;
+      append(columns_[i]->of(local), time, group, wave.operands[i].column);
+    }
+  }
+}
+
+}  // namespace
+
+Result<Desc> ClockNames::describe(std::string_view metric) const {
+  const ClockVariable* const variable = find_clock_variable(metric);
+  if (variable == nullptr) return under().describe(metric);
+  return Desc{.pmid = id_of(*variable), .pm_type = pm_type::i32};
+}
+
+Result<std::unique_ptr<Feed>> open_with_clock(const OpenFeed& open,
+                                              std::vector<WantedMetric> wanted, const Zone& zone) {
+  std::vector<WantedMetric> metrics;
+  std::vector<const ClockVariable*> columns;
+  for (const WantedMetric& each : wanted) {
+    columns.push_back(variable_of(each.pmid));
+    if (columns.back() == nullptr) metrics.push_back(each);
+  }
+  const bool has_clock = metrics.size() != columns.size();
+  auto feed = open(std::move(metrics));
+  if (!feed || !has_clock) return feed;
+  return std::make_unique<ClockFeed>(*std::move(feed), std::move(columns), zone);
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,156 @@
+// Feed: rows that arrive, a wave at a time, and an end that nobody has to know beforehand. An
+// archive in groups or on a grid, a fleet of hosts and the memory of a test look the same from
+// here.
+//
+//   Wave wave;
+//   ResultBlock results;
+//   for (;;) {
+//     const auto next = feed.next(wave);                      // never waits for time to pass
+//     if (!next || *next == Feed::Next::end) break;
+//     if (*next == Feed::Next::wave) evaluator.step(wave, results);
+//     if (*next == Feed::Next::nothing_yet) …                 // ask again at feed.due(), or before
+//   }
+//
+// A wave from an archive has one host and may have thousands of rows. One from hosts has one row
+// per metric, whose roster has a segment per host (roster.h), and says what became of each.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+#include "runtime/model/host.h"
+#include "runtime/model/recording.h"
+#include "runtime/model/results.h"
+
+namespace pmjit {
+
+// How old an observation may get before it is stale. Unlimited while L is undefined, and for
+// discrete metrics.
+struct AgeLimit {
+  bool limited = false;
+  Nanos interval = 0;  // L; 0: undefined
+  // Exactly: 2·age > 5·L.
+  [[nodiscard]] bool exceeded_by(Nanos age) const { return limited && 2 * age > 5 * interval; }
+  // Is what follows an observation by `age` of the same tick? Exactly: 4·age < L.
+  [[nodiscard]] bool within_tick(Nanos age) const {
+    return interval > 0 && age <= (interval - 1) / 4;
+  }
+};
+
+// One evaluation: a group of records, or a time that was due.
+struct Group {
+  Stamp t;               // the evaluation time; of a group of records that of its last
+  uint64_t segment = 0;  // counts marks: nothing crosses from one segment to the next
+};
+
+// What became of one metric of one host.
+struct Segment {
+  HostId host_id;
+  RosterId roster_id;  // of its lanes; of a host that has not answered the roster it had before
+  uint32_t first_lane = 0, lanes = 0;
+  int32_t status = kKnown;  // else no lane has a value: kHostDown, kNoValue, or a PM_ERR_*
+  Stamp stamp{};            // the host's own
+};
+
+// One metric in a wave. column.rows[i].record is the group; limits[i] the age limit of that row;
+// of a discrete metric it has L alone.
+struct Observations {
+  Column column;
+  std::vector<AgeLimit> limits;
+  std::vector<Segment> segments;  // of the one row, where there are several hosts
+};
+
+struct MissingHost {
+  HostId host_id;
+  int32_t status = kHostDown;  // or the PM_ERR_* that it answered with
+};
+
+struct Wave {
+  // Are the groups what was recorded? Then several may be of one tick of a metric; times that were
+  // due are ticks of their own.
+  bool recorded = false;
+  std::vector<Group> groups;
+  std::vector<Observations> operands;  // one per metric of the plan
+  // Hosts without an answer, ascending; in a wave that is not the last they may still come.
+  std::vector<MissingHost> missing;
+  // False: more of the same time may come. The next wave has it again, with what is here, and only
+  // the last becomes history.
+  bool last = true;
+  bool late = false;  // the next time was due when it came
+};
+
+struct FeedStats {
+  uint64_t bytes = 0, records = 0, values = 0;
+  double source_s = 0;
+};
+
+class Feed {
+ public:
+  enum class Next : uint8_t { wave, nothing_yet, end };
+
+  virtual ~Feed() = default;
+  // Fills `wave`, whose memory it gave or was given back. An error comes after every wave before
+  // the damage.
+  [[nodiscard]] virtual Result<Next> next(Wave& wave) = 0;
+  // After nothing_yet: next() has something to say then, if nothing arrives before.
+  [[nodiscard]] virtual Stamp due() const { return kStampMin; }
+  // Those of rows that are not in a wave yet, and of hosts that may come back.
+  virtual void keep_rosters(Rosters& rosters) const = 0;
+  [[nodiscard]] virtual FeedStats stats() const { return {}; }
+  [[nodiscard]] virtual double done() const { return 0; }  // 0 … 1, where there is an end
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+};
+
+// Opens a feed of metrics: operand i of every wave is metric i. Rosters are those of the caller.
+using OpenFeed = std::function<Result<std::unique_ptr<Feed>>(std::vector<WantedMetric>)>;
+
+// When rows are wanted: at the origin, and every step from there.
+struct FeedTimes {
+  Stamp origin;
+  Nanos step = 0;         // above zero
+  Stamp end = kStampMax;  // no time behind it; kStampMax: as long as rows come
+  uint32_t rows_max = 0;  // rows per wave at most; 0: as the feed likes
+};
+
+class RecordedFeeds;
+
+// What gives feeds at the times that somebody wants: archives on a grid, a fleet, a test.
+class Feeds {
+ public:
+  virtual ~Feeds() = default;
+  [[nodiscard]] virtual const Catalog& catalog() const = 0;
+  [[nodiscard]] virtual std::string host() const = 0;
+  // Both outlive the feed.
+  [[nodiscard]] virtual Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
+                                                           const FeedTimes& times,
+                                                           Rosters& rosters) const = 0;
+  // Null: rows arrive, and nobody knows more than that.
+  [[nodiscard]] virtual const RecordedFeeds* recorded() const { return nullptr; }
+};
+
+// A part of the times of a recording.
+struct FeedPart {
+  FeedTimes times;
+  bool goes_on = false;  // others go before: it fails where a metric has no value at its first time
+  std::span<const Stamp> marks{};  // as RecordedFeeds::marks() gives them
+};
+
+// Where the end is known and a feed can begin anywhere, so that threads can share the times.
+class RecordedFeeds : public Feeds {
+ public:
+  [[nodiscard]] const RecordedFeeds* recorded() const final { return this; }
+  [[nodiscard]] virtual Stamp end() const = 0;
+  // Instances that a domain had at a time, at most.
+  [[nodiscard]] virtual uint64_t largest_set(InDomId domain) const = 0;
+  // All interruptions. Fails where the recording is damaged.
+  [[nodiscard]] virtual Result<std::vector<Stamp>> marks() const = 0;
+  [[nodiscard]] virtual Result<std::unique_ptr<Feed>> open_part(std::vector<WantedMetric> metrics,
+                                                                const FeedPart& part,
+                                                                Rosters& rosters) const = 0;
+};
+
+}  // namespace pmjit
