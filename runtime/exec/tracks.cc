@@ -116,7 +116,7 @@ RowRef Track::row_before(uint32_t row) const {
 // most, and either may be needed.
 RowRef Track::oldest_needed() const {
   RowRef oldest{static_cast<int64_t>(rows_.size()) - 1};
-  if (!ticks_) return oldest;
+  if (!ticks_ || rows_.empty()) return oldest;
   const TrackRow& last = rows_.back();
   const bool undefined = last.limit.interval == 0;
   const auto may_be_passed = [&](RowRef ref) {
