@@ -19,17 +19,6 @@ OpenFeed open_recording(const Recording& recording, Rosters& rosters,
   };
 }
 
-// Of each slot: does a step look back from one of its rows to those before?
-std::vector<bool> with_history(const Program& program) {
-  std::vector<bool> out(program.slots.size());
-  for (const Step& step : program.steps) {
-    for (const StepInput& input : step.inputs) {
-      if (input.kind == StepInput::Kind::before) out[input.slot.index] = true;
-    }
-  }
-  return out;
-}
-
 }  // namespace
 
 Evaluation::Evaluation(std::shared_ptr<const Program> program, const Recording& recording,

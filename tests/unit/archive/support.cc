@@ -123,9 +123,9 @@ std::string content(const Recording& source, std::vector<std::string> metrics, F
     plan.metrics.push_back(pmid);
   }
   if (metrics.empty()) {
-    for (const auto& [pmid, between] : plan.metrics) {
+    for (const WantedMetric& wanted : plan.metrics) {
       for (const auto& [name, desc] : leaves) {
-        if (desc.pmid != pmid) continue;
+        if (desc.pmid != wanted.pmid) continue;
         metrics.push_back(name);
         break;
       }

@@ -52,7 +52,7 @@ TEST(GridSource, MarksAreSeenByExactMetricsOnly) {
     std::string out;
     for (const Between between : {Between::exact, Between::as_pcp}) {
       FetchPlan plan = blocks;
-      plan.metrics = {{pmid, between}};
+      plan.metrics = {{pmid, between, false}};
       Rosters rosters;
       const auto cursor = source.open(plan, rosters);
       Block block;
@@ -110,7 +110,7 @@ TEST(GridSource, CountersAreExactWhereThePlanWantsIt) {
   const GridSource source(recorded,
                           {.origin = {last.sec, last.nsec - 1}, .end = last, .step = {.nsec = 1}});
   Rosters rosters;
-  const auto cursor = source.open({.metrics = {1, {1, Between::as_pcp}}}, rosters);
+  const auto cursor = source.open({.metrics = {1, {1, Between::as_pcp, false}}}, rosters);
   ASSERT_TRUE(cursor.has_value());
   Block block;
   ASSERT_TRUE(*(*cursor)->next(block));
