@@ -7,6 +7,7 @@
 #include "compiler/parse/stages.h"
 #include "compiler/pcp/tokens.h"
 #include "runtime/model/units.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit {
 

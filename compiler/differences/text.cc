@@ -5,6 +5,7 @@
 #include "compiler/ast/words.h"
 #include "compiler/differences/walk.h"
 #include "compiler/pcp/literals.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit {
 

@@ -6,8 +6,8 @@
 
 #include "compiler/pcp/literals.h"
 #include "runtime/model/atom.h"
-#include "runtime/model/desc_text.h"
 #include "runtime/model/pm_type.h"
+#include "runtime/text/desc_text.h"
 
 namespace pmjit::pcp {
 

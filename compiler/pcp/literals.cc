@@ -6,6 +6,7 @@
 #include "compiler/ast/words.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/units.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit::pcp {
 

@@ -13,6 +13,7 @@
 #include "compiler/rules/tree.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/units.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit::strict {
 

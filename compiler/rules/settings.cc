@@ -7,6 +7,7 @@
 #include "compiler/rules/statement.h"
 #include "compiler/rules/tree.h"
 #include "runtime/model/units.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit::strict {
 

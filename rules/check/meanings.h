@@ -14,7 +14,7 @@
 #include "rules/check/truths.h"
 #include "rules/pmie/sources.h"
 #include "runtime/model/feed.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

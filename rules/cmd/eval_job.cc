@@ -11,7 +11,7 @@
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/interval.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit {
 

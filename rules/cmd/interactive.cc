@@ -8,7 +8,7 @@
 #include "compiler/pmie/list.h"
 #include "rules/pmie/bindings.h"
 #include "rules/pmie/readings.h"
-#include "runtime/model/interval.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit::pmie {
 

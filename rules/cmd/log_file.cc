@@ -11,7 +11,7 @@
 #include <ctime>
 
 #include "rules/pmie/text.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
 

@@ -12,7 +12,7 @@
 #include "rules/pmie/run.h"
 #include "runtime/base/clock.h"
 #include "runtime/cmd/output.h"
-#include "runtime/model/window.h"
+#include "runtime/text/window.h"
 
 namespace pmjit::pmie {
 

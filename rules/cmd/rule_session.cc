@@ -12,8 +12,8 @@
 #include "rules/pmie/readings.h"
 #include "rules/replay/events.h"
 #include "rules/replay/replay.h"
-#include "runtime/model/interval.h"
-#include "runtime/model/window.h"
+#include "runtime/text/interval.h"
+#include "runtime/text/window.h"
 
 namespace pmjit {
 

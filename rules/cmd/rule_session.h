@@ -16,7 +16,7 @@
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/base/clock.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -8,7 +8,7 @@
 #include "rules/replay/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -11,7 +11,7 @@
 #include "rules/pmie/report.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
 

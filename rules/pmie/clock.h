@@ -7,7 +7,7 @@
 #include <ctime>
 
 #include "compiler/pmie/expr.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "rules/replay/rule_state.h"
-#include "runtime/model/zone.h"
 #include "runtime/report/sink.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -11,7 +11,7 @@
 #include <string_view>
 
 #include "runtime/model/archive_summary.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

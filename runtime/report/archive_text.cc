@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "runtime/model/time_text.h"
 #include "runtime/report/archive_report.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
 #include "runtime/report/quantities.h"
 #include "runtime/report/terminal.h"
 #include "runtime/report/timeline.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

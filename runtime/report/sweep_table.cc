@@ -1,12 +1,12 @@
 // A sweep for people: a line a point, times in the zone that was asked for.
 #include <fmt/format.h>
 
-#include "runtime/model/time_text.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
 #include "runtime/report/quantities.h"
 #include "runtime/report/sweep_writer.h"
 #include "runtime/report/terminal.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/model/time_text.h"
 #include "runtime/report/first_values.h"
 #include "runtime/report/grid.h"
 #include "runtime/report/human.h"
@@ -17,6 +16,7 @@
 #include "runtime/report/terminal.h"
 #include "runtime/report/unknowns.h"
 #include "runtime/report/values.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -9,7 +9,7 @@
 #include "runtime/client/archive_context/counter_value.h"
 #include "runtime/cmd/pmval/series.h"
 #include "runtime/model/value.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

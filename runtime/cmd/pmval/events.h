@@ -6,7 +6,7 @@
 #include "runtime/archive/reader/metadata.h"
 #include "runtime/cmd/pmval/series.h"
 #include "runtime/model/value.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

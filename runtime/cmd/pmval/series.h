@@ -9,7 +9,7 @@
 #include "runtime/archive/reader/metadata.h"
 #include "runtime/client/context.h"
 #include "runtime/cmd/messages.h"
-#include "runtime/model/metric_spec.h"
+#include "runtime/text/metric_spec.h"
 
 namespace pmjit {
 

@@ -8,6 +8,7 @@
 #include "compiler/derive/derive.h"
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/model/atom.h"
+#include "runtime/text/atom_text.h"
 #include "tests/unit/archive/folder.h"
 
 namespace pmjit::test {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/model/atom.h"
+#include "runtime/text/atom_text.h"
 
 namespace pmjit::test {
 

@@ -12,6 +12,7 @@
 #include "compiler/pcp/atoms.h"
 #include "compiler/pcp/literals.h"
 #include "runtime/model/pm_type.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit::test {
 
