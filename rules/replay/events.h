@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rules/replay/rule_state.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {

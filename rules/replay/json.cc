@@ -5,7 +5,7 @@
 
 #include "rules/replay/formats.h"
 #include "runtime/model/stamp.h"
-#include "runtime/report/json_text.h"
+#include "runtime/report/text/json_text.h"
 
 namespace pmjit {
 

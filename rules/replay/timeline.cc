@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "rules/replay/formats.h"
-#include "runtime/report/terminal.h"
+#include "runtime/report/text/terminal.h"
 
 namespace pmjit {
 

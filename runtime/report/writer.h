@@ -17,7 +17,7 @@
 
 #include "runtime/model/catalog.h"
 #include "runtime/model/results.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {

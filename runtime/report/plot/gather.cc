@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/report/values.h"
+#include "runtime/report/text/values.h"
 
 namespace pmjit {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/report/labels.h"
 #include "runtime/report/lane_index.h"
+#include "runtime/report/lane_labels.h"
 #include "runtime/report/plot/series.h"
 
 namespace pmjit {
