@@ -15,7 +15,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
-#include "compiler/pcp/parse.h"
+#include "compiler/compat/definitions/parse.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {

@@ -5,9 +5,9 @@
 #include <limits>
 #include <tuple>
 
-#include "compiler/pcp/bind.h"
-#include "compiler/pcp/checks.h"
-#include "compiler/pcp/literals.h"
+#include "compiler/compat/definitions/bind.h"
+#include "compiler/compat/definitions/checks.h"
+#include "compiler/compat/definitions/literals.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 

@@ -2,9 +2,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "compiler/compat/definitions/checks.h"
+#include "compiler/compat/definitions/literals.h"
 #include "compiler/differences/walk.h"
-#include "compiler/pcp/checks.h"
-#include "compiler/pcp/literals.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 

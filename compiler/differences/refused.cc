@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
+#include "compiler/compat/definitions/tokens.h"
 #include "compiler/differences/differences.h"
 #include "compiler/parse/stages.h"
-#include "compiler/pcp/tokens.h"
 #include "runtime/model/units.h"
 #include "runtime/text/parse_units.h"
 

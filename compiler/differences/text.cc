@@ -3,8 +3,8 @@
 #include <map>
 
 #include "compiler/ast/words.h"
+#include "compiler/compat/definitions/literals.h"
 #include "compiler/differences/walk.h"
-#include "compiler/pcp/literals.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {

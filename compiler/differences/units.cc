@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "compiler/compat/definitions/literals.h"
 #include "compiler/differences/walk.h"
-#include "compiler/pcp/literals.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {

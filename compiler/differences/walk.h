@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "compiler/ast/operators.h"
+#include "compiler/compat/definitions/tree.h"
 #include "compiler/differences/facts.h"
-#include "compiler/pcp/tree.h"
 
 namespace pmjit {
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "compiler/derive/file_dialect.h"
+#include "compiler/compat/registry/file_dialect.h"
 #include "compiler/driver/sweep.h"
 
 namespace pmjit {

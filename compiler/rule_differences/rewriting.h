@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "compiler/compat/pmie/scanner.h"
 #include "compiler/diag/diag.h"
-#include "compiler/pmie/scanner.h"
 
 namespace pmjit::pmie {
 

@@ -15,8 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/diag/diag.h"
-#include "compiler/pmie/rule_reader.h"
 #include "compiler/rule_differences/rewriting.h"
 
 namespace pmjit::pmie {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/pmie/rule_reader.h"
+#include "compiler/compat/pmie/rule_reader.h"
 
 namespace pmjit::pmie {
 

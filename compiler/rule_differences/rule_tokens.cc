@@ -1,7 +1,7 @@
 // What the words and signs of a rule alone show (spec dialects.md §6, rows 42, 77).
 #include <cmath>
 
-#include "compiler/pmie/words.h"
+#include "compiler/compat/pmie/words.h"
 #include "compiler/rule_differences/rule_rows.h"
 
 namespace pmjit::pmie {

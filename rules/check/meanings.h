@@ -9,10 +9,10 @@
 #include <string>
 #include <vector>
 
-#include "compiler/pmie/settings.h"
+#include "compiler/compat/pmie/settings.h"
 #include "rules/check/rule_check.h"
 #include "rules/check/truths.h"
-#include "rules/pmie/sources.h"
+#include "rules/compat/sources.h"
 #include "runtime/model/feed.h"
 #include "runtime/text/zone.h"
 

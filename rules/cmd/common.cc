@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-#include "compiler/derive/installed.h"
+#include "compiler/compat/registry/installed.h"
 #include "compiler/sema/names.h"
 #include "rules/cmd/expected.h"
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "compiler/diag/source.h"
 
 namespace pmjit {

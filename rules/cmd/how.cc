@@ -5,8 +5,8 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
-#include "rules/pmie/run.h"
-#include "rules/why/how.h"
+#include "rules/compat/run.h"
+#include "rules/why/how_computed.h"
 
 namespace pmjit {
 

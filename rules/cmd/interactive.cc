@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <iostream>
 
-#include "compiler/pmie/list.h"
-#include "rules/pmie/bindings.h"
-#include "rules/pmie/readings.h"
+#include "compiler/compat/pmie/list.h"
+#include "rules/compat/bindings.h"
+#include "rules/compat/readings.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit::pmie {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "rules/pmie/text.h"
+#include "rules/compat/text.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit::pmie {

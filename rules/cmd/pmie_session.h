@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "compiler/pmie/rule_reader.h"
+#include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/pmie_options.h"
 #include "rules/cmd/strict_session.h"
-#include "rules/pmie/readings.h"
-#include "rules/pmie/run.h"
+#include "rules/compat/readings.h"
+#include "rules/compat/run.h"
 #include "runtime/base/clock.h"
 #include "runtime/cmd/output.h"
 #include "runtime/text/window.h"

@@ -9,9 +9,9 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/threads_option.h"
-#include "rules/pmie/readings.h"
-#include "rules/replay/events.h"
-#include "rules/replay/replay.h"
+#include "rules/compat/readings.h"
+#include "rules/compat/replay.h"
+#include "rules/model/events.h"
 #include "runtime/text/interval.h"
 #include "runtime/text/window.h"
 

@@ -8,10 +8,10 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/expected.h"
 #include "rules/cmd/no_such_rule.h"
-#include "rules/pmie/readings.h"
+#include "rules/compat/readings.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
-#include "rules/strict/why_text.h"
+#include "rules/why/strict_why.h"
 #include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "rules/replay/events.h"
+#include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
 #include "runtime/text/zone.h"

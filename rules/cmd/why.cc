@@ -8,9 +8,9 @@
 #include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
-#include "rules/pmie/readings.h"
-#include "rules/replay/events.h"
-#include "rules/why/why.h"
+#include "rules/compat/readings.h"
+#include "rules/model/events.h"
+#include "rules/why/compat_why.h"
 
 namespace pmjit {
 
