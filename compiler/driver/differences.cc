@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/differences/differences.h"
+#include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/parse/lines.h"
 #include "runtime/model/elem.h"
 

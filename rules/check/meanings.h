@@ -1,6 +1,6 @@
 // Rules of pmie in both meanings over an archive: when do they differ first? A rule is given to
 // strict alone, with the macros before it; where strict refuses it as it stands, with what it needs
-// for the same meaning (compiler/rule_differences/rewriting.h).
+// for the same meaning (compiler/differences/rules/rewriting.h).
 #pragma once
 
 #include <functional>

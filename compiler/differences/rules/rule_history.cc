@@ -1,7 +1,7 @@
 // What is not there, and what was before (spec dialects.md §10, §11).
 #include <cmath>
 
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit::pmie {

@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "compiler/compat/pmie/words.h"
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "compiler/compat/definitions/literals.h"
-#include "compiler/differences/walk.h"
+#include "compiler/differences/definitions/walk.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {

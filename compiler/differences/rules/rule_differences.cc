@@ -1,11 +1,11 @@
-#include "compiler/rule_differences/rule_differences.h"
+#include "compiler/differences/rules/rule_differences.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/rule_differences/rule_messages.h"
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_messages.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 

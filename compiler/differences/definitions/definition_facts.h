@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/differences/differences.h"
-#include "compiler/differences/ranges.h"
+#include "compiler/differences/definitions/definition_differences.h"
+#include "compiler/differences/definitions/value_ranges.h"
 #include "runtime/model/units.h"
 
 namespace pmjit {

@@ -5,7 +5,7 @@
 #include <bit>
 #include <cmath>
 
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit::pmie {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "compiler/compat/definitions/tokens.h"
-#include "compiler/differences/differences.h"
+#include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/parse/stages.h"
 #include "runtime/model/units.h"
 #include "runtime/text/parse_units.h"

@@ -4,7 +4,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/compat/definitions/literals.h"
-#include "compiler/differences/walk.h"
+#include "compiler/differences/definitions/walk.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {

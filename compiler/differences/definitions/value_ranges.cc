@@ -1,4 +1,4 @@
-#include "compiler/differences/ranges.h"
+#include "compiler/differences/definitions/value_ranges.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "compiler/differences/facts.h"
+#include "compiler/differences/definitions/definition_facts.h"
 
 #include <cmath>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // Which instances meet, which are selected, and under which name (spec dialects.md §9).
 #include <algorithm>
 
-#include "compiler/differences/walk.h"
+#include "compiler/differences/definitions/walk.h"
 
 namespace pmjit {
 

@@ -1,7 +1,7 @@
 // What is not there, and what was before (spec dialects.md §10, §11, §13.5).
 #include <algorithm>
 
-#include "compiler/differences/walk.h"
+#include "compiler/differences/definitions/walk.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {

@@ -17,7 +17,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/diag/diag.h"
-#include "compiler/rule_differences/rewriting.h"
+#include "compiler/differences/rules/rewriting.h"
 
 namespace pmjit::pmie {
 

@@ -1,7 +1,7 @@
 // Rules, rulesets and what they do (spec dialects.md §12).
 #include <algorithm>
 
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 

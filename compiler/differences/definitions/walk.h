@@ -7,7 +7,7 @@
 
 #include "compiler/ast/operators.h"
 #include "compiler/compat/definitions/tree.h"
-#include "compiler/differences/facts.h"
+#include "compiler/differences/definitions/definition_facts.h"
 
 namespace pmjit {
 

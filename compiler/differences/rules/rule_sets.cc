@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <set>
 
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 

@@ -1,4 +1,4 @@
-#include "compiler/rule_differences/rule_facts.h"
+#include "compiler/differences/rules/rule_facts.h"
 
 #include <cmath>
 

@@ -1,8 +1,8 @@
-#include "compiler/differences/differences.h"
+#include "compiler/differences/definitions/definition_differences.h"
 
 #include <algorithm>
 
-#include "compiler/differences/walk.h"
+#include "compiler/differences/definitions/walk.h"
 
 namespace pmjit {
 

@@ -1,7 +1,7 @@
 // What can be done about a difference so that pmie and strict agree, or what it comes from.
 #include <algorithm>
 
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/rule_differences/rule_facts.h"
+#include "compiler/differences/rules/rule_facts.h"
 
 namespace pmjit::pmie {
 

@@ -1,10 +1,10 @@
-#include "compiler/rule_differences/rewriting.h"
+#include "compiler/differences/rules/rewriting.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
-#include "compiler/rule_differences/rule_rows.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 

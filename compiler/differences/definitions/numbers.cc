@@ -4,7 +4,7 @@
 
 #include "compiler/compat/definitions/checks.h"
 #include "compiler/compat/definitions/literals.h"
-#include "compiler/differences/walk.h"
+#include "compiler/differences/definitions/walk.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 

@@ -1,4 +1,4 @@
-#include "compiler/rule_differences/rule_messages.h"
+#include "compiler/differences/rules/rule_messages.h"
 
 #include <algorithm>
 #include <string>
