@@ -1,4 +1,4 @@
-#include "runtime/exec/groups.h"
+#include "runtime/exec/sampler.h"
 
 #include <fmt/core.h>
 

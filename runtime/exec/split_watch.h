@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "runtime/base/result.h"
-#include "runtime/exec/groups.h"
+#include "runtime/exec/sampler.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {

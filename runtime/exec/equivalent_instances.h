@@ -5,7 +5,7 @@
 //   meeting.met(roster, observed, when)  →  its lanes in the order of their new identifiers
 //
 // A name that the other domain has at that time is the instance of that name there; one that it
-// has not is a guest (met_names.h). An instance without a name meets nobody: it is there, and
+// has not is a guest (guest_names.h). An instance without a name meets nobody: it is there, and
 // unknown.
 #pragma once
 
@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/exec/met_names.h"
+#include "runtime/exec/guest_names.h"
 #include "runtime/model/roster.h"
 
 namespace pmjit {

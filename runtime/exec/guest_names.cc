@@ -1,4 +1,4 @@
-#include "runtime/exec/met_names.h"
+#include "runtime/exec/guest_names.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "runtime/exec/gather.h"
+#include "runtime/exec/dense_operand.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "runtime/exec/tracks.h"
+#include "runtime/exec/clock_tracks.h"
 
 #include <algorithm>
 

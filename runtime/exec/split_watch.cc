@@ -1,4 +1,4 @@
-#include "runtime/exec/split.h"
+#include "runtime/exec/split_watch.h"
 
 #include <fmt/core.h>
 

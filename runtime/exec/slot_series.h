@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/exec/tracks.h"
+#include "runtime/exec/clock_tracks.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit {

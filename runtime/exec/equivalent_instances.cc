@@ -1,4 +1,4 @@
-#include "runtime/exec/meeting.h"
+#include "runtime/exec/equivalent_instances.h"
 
 #include <algorithm>
 

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/exec/groups.h"
 #include "runtime/exec/intervals.h"
+#include "runtime/exec/sampler.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
