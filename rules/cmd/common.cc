@@ -11,7 +11,7 @@
 
 #include "compiler/compat/registry/installed.h"
 #include "compiler/sema/names.h"
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 
 namespace pmjit {
 

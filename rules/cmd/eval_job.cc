@@ -6,7 +6,7 @@
 
 #include "rules/cmd/binary_output.h"
 #include "rules/cmd/compile_jobs.h"
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 #include "rules/cmd/rates.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"

@@ -6,7 +6,7 @@
 
 #include "rules/cmd/block_rows.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/compat/readings.h"
 #include "rules/strict/archive_feeds.h"

@@ -1,4 +1,4 @@
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 
 #include <algorithm>
 

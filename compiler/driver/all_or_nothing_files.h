@@ -14,7 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "compiler/driver/texts.h"
+#include "compiler/driver/parsed_texts.h"
 
 namespace pmjit {
 

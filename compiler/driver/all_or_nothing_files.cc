@@ -1,4 +1,4 @@
-#include "compiler/driver/whole_files.h"
+#include "compiler/driver/all_or_nothing_files.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/texts.h"
+#include "compiler/driver/parsed_texts.h"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/differences.h"
+#include "compiler/driver/check_differences.h"
 
 #include <algorithm>
 #include <map>

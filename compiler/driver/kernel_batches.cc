@@ -1,4 +1,4 @@
-#include "compiler/driver/batches.h"
+#include "compiler/driver/kernel_batches.h"
 
 #include <algorithm>
 #include <array>

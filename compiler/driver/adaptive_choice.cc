@@ -1,8 +1,8 @@
-#include "compiler/driver/adapting.h"
+#include "compiler/driver/adaptive_choice.h"
 
 #include <utility>
 
-#include "compiler/driver/batches.h"
+#include "compiler/driver/kernel_batches.h"
 
 namespace pmjit {
 

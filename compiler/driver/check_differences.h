@@ -4,7 +4,7 @@
 
 #include <deque>
 
-#include "compiler/driver/texts.h"
+#include "compiler/driver/parsed_texts.h"
 
 namespace pmjit {
 

@@ -11,8 +11,8 @@
 #include <memory>
 #include <vector>
 
-#include "compiler/driver/choice.h"
 #include "compiler/driver/compiling.h"
+#include "compiler/driver/evaluator_choice.h"
 
 namespace pmjit {
 

@@ -1,5 +1,5 @@
 // Which evaluator a kernel gets, from the work that is expected of it.
-#include "compiler/driver/choice.h"
+#include "compiler/driver/evaluator_choice.h"
 
 #include "tests/unit/driver/plans.h"
 

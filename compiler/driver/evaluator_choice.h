@@ -1,8 +1,8 @@
 // The choice of an evaluator for every shape of kernel that a plan has: interpreter, code that is
 // selected fast (O0) or well (O2). Made from the work of all steps of the shape, values to come
 // times the cost of its operators (ops.def), against what compiling it costs. It is made before a
-// run from what is expected, and again while it goes on from what has come (adapting.h). Private
-// to compiler/driver.
+// run from what is expected, and again while it goes on from what has come (adaptive_choice.h).
+// Private to compiler/driver.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-#include "compiler/driver/choice.h"
+#include "compiler/driver/evaluator_choice.h"
 
 #include <fmt/core.h>
 

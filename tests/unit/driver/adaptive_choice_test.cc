@@ -1,6 +1,6 @@
 // The choice of an evaluator made again while a program runs: what has much work is compiled after
 // all, what has little is not.
-#include "compiler/driver/adapting.h"
+#include "compiler/driver/adaptive_choice.h"
 
 #include "compiler/codegen/load.h"
 #include "compiler/driver/kernels.h"
