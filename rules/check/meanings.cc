@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <deque>
 
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/strict/strict_replay.h"
 

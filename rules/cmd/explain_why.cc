@@ -8,7 +8,7 @@
 #include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/model/events.h"
 #include "rules/why/compat_why.h"
 

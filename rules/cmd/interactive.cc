@@ -7,7 +7,7 @@
 
 #include "compiler/compat/pmie/list.h"
 #include "rules/compat/bindings.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit::pmie {

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "rules/compat/text.h"
+#include "rules/compat/value_text.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit::pmie {

@@ -8,7 +8,7 @@
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/pmie_options.h"
 #include "rules/cmd/strict_session.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/compat/run.h"
 #include "runtime/base/clock.h"
 #include "runtime/cmd/output.h"

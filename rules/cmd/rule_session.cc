@@ -9,7 +9,7 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/threads_option.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
 #include "runtime/text/interval.h"

@@ -8,7 +8,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/no_such_rule.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/why/strict_why.h"

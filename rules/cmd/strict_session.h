@@ -8,7 +8,7 @@
 
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/rule_files.h"
-#include "rules/compat/report.h"
+#include "rules/compat/value_report.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
 #include "runtime/text/zone.h"

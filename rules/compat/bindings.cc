@@ -1,7 +1,7 @@
 #include "rules/compat/bindings.h"
 
-#include "rules/compat/names.h"
-#include "rules/compat/text.h"
+#include "rules/compat/element_place.h"
+#include "rules/compat/value_text.h"
 
 namespace pmjit::pmie {
 

@@ -13,9 +13,9 @@
 #include <functional>
 #include <vector>
 
+#include "rules/compat/core_proofs.h"
 #include "rules/compat/extremes.h"
-#include "rules/compat/proving.h"
-#include "rules/compat/state.h"
+#include "rules/compat/node_state.h"
 
 namespace pmjit::pmie {
 
@@ -95,7 +95,7 @@ class Evaluator {
   // One of the two operands of a binary node has a value that can be used.
   [[nodiscard]] bool usable(uint32_t operand, bool is_set, uint32_t node) const;
 
-  // decide.cc: a quantifier of the proven kind; false: it has to be interpreted.
+  // decided_quantifiers.cc: a quantifier of the proven kind; false: it has to be interpreted.
   [[nodiscard]] bool decide(uint32_t index);
   [[nodiscard]] Verdict judge(uint32_t index, double& stamp);
   [[nodiscard]] Verdict judge_comparison(uint32_t index, double& stamp);

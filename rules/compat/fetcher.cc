@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "runtime/model/pm_error.h"
 
 namespace pmjit::pmie {

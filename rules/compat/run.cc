@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "rules/compat/readings.h"
-#include "rules/compat/text.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/value_text.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::pmie {

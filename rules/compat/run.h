@@ -17,7 +17,7 @@
 #include "rules/compat/actions.h"
 #include "rules/compat/clock.h"
 #include "rules/compat/fetcher.h"
-#include "rules/compat/report.h"
+#include "rules/compat/value_report.h"
 
 namespace pmjit::pmie {
 

@@ -7,7 +7,7 @@
 
 #include "compiler/strict_rules/selectors.h"
 #include "compiler/strict_rules/tree.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "runtime/base/check.h"
 
 namespace pmjit::strict {

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "rules/compat/text.h"
+#include "rules/compat/value_text.h"
 
 namespace pmjit::strict {
 

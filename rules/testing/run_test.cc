@@ -7,7 +7,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/strict_rules/rule_file.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/compat/sources.h"
 #include "rules/testing/strict_test.h"

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rules/compat/proving.h"
+#include "rules/compat/core_proofs.h"
 #include "rules/compat/sources.h"
 
 namespace pmjit {

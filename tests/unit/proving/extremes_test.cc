@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "rules/compat/reals.h"
+#include "rules/compat/to_binary64.h"
 #include "runtime/model/pm_type.h"
 #include "tests/unit/evaluators/rng.h"
 

@@ -1,12 +1,12 @@
 // What core operators decide is what the interpreter alone says, byte for byte, in every way in
 // which pmie shows it; and something is decided, and something is not.
-#include "rules/compat/proving.h"
+#include "rules/compat/core_proofs.h"
 
 #include <gtest/gtest.h>
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/compat/registry/derive.h"
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/compat/run.h"
 #include "runtime/testing/recorded_archive.h"
 #include "tests/unit/proving/random_rules.h"

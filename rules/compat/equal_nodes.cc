@@ -1,4 +1,4 @@
-#include "rules/compat/sharing.h"
+#include "rules/compat/equal_nodes.h"
 
 #include <fmt/core.h>
 

@@ -1,4 +1,4 @@
-#include "rules/compat/text.h"
+#include "rules/compat/value_text.h"
 
 #include <fmt/core.h>
 

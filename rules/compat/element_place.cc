@@ -1,4 +1,4 @@
-#include "rules/compat/names.h"
+#include "rules/compat/element_place.h"
 
 namespace pmjit::pmie {
 

@@ -1,4 +1,4 @@
-#include "rules/strict/rows_in_parts.h"
+#include "rules/strict/parallel_rows.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "rules/compat/proving.h"
+#include "rules/compat/core_proofs.h"
 
 #include <iterator>
 

@@ -1,4 +1,4 @@
-#include "rules/compat/state.h"
+#include "rules/compat/node_state.h"
 
 namespace pmjit::pmie {
 

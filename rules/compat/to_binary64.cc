@@ -1,4 +1,4 @@
-#include "rules/compat/reals.h"
+#include "rules/compat/to_binary64.h"
 
 #include <bit>
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "rules/compat/state.h"
+#include "rules/compat/node_state.h"
 
 namespace pmjit::pmie {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/compat/sharing.h"
+#include "rules/compat/equal_nodes.h"
 
 namespace pmjit::pmie {
 

@@ -1,4 +1,4 @@
-#include "rules/compat/readings.h"
+#include "rules/compat/fetched_elements.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,7 @@
 #include <cstring>
 #include <numeric>
 
-#include "rules/compat/reals.h"
+#include "rules/compat/to_binary64.h"
 #include "runtime/model/atom.h"
 #include "runtime/model/pm_type.h"
 

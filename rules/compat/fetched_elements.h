@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "rules/compat/state.h"
+#include "rules/compat/node_state.h"
 #include "runtime/model/stamp.h"
 #include "runtime/model/value.h"
 

@@ -1,6 +1,6 @@
-#include "rules/compat/report.h"
+#include "rules/compat/value_report.h"
 
-#include "rules/compat/text.h"
+#include "rules/compat/value_text.h"
 
 namespace pmjit::pmie {
 

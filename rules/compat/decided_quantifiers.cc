@@ -1,9 +1,9 @@
-// Quantifiers that are decided by extremes: see proving.h. All that the interpreter would have
+// Quantifiers that are decided by extremes: see core_proofs.h. All that the interpreter would have
 // fetched is evaluated, in the same order: histories of counters must not miss a sample.
 #include <algorithm>
 
 #include "rules/compat/evaluator.h"
-#include "rules/compat/share.h"
+#include "rules/compat/needed_elements.h"
 
 namespace pmjit::pmie {
 

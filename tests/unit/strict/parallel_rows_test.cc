@@ -6,7 +6,7 @@
 #include "compiler/driver/driver.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/clock_feed.h"
-#include "rules/strict/rows_in_parts.h"
+#include "rules/strict/parallel_rows.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/sched/tbb_executor.h"
 #include "tests/unit/archive/changing_archive.h"
