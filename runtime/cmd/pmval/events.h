@@ -4,7 +4,7 @@
 #include <string>
 
 #include "runtime/archive/reader/metadata.h"
-#include "runtime/cmd/pmval/series.h"
+#include "runtime/cmd/pmval/followed_metric.h"
 #include "runtime/model/value.h"
 #include "runtime/text/zone.h"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/cmd/pmval/series.h"
+#include "runtime/cmd/pmval/followed_metric.h"
 #include "runtime/text/interval.h"
 #include "runtime/text/window.h"
 #include "runtime/text/zone.h"

@@ -1,4 +1,4 @@
-#include "runtime/cmd/pmval/series.h"
+#include "runtime/cmd/pmval/followed_metric.h"
 
 #include <fmt/format.h>
 

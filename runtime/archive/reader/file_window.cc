@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/window.h"
+#include "runtime/archive/reader/file_window.h"
 
 #include <algorithm>
 #include <cstring>

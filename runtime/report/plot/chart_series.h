@@ -5,7 +5,7 @@
 
 #include <optional>
 
-#include "runtime/report/plot/moments.h"
+#include "runtime/report/plot/chart_times.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "runtime/client/archive_context/alike.h"
+#include "runtime/client/archive_context/common_track.h"
 
 #include <algorithm>
 #include <unordered_map>

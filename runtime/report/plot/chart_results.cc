@@ -1,4 +1,4 @@
-#include "runtime/report/plot/gather.h"
+#include "runtime/report/plot/chart_results.h"
 
 #include <algorithm>
 #include <cmath>

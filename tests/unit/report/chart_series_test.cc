@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "runtime/report/plot/series.h"
+#include "runtime/report/plot/chart_series.h"
 
 namespace pmjit {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/report/plot/moments.h"
+#include "runtime/report/plot/chart_times.h"
 
 #include <algorithm>
 

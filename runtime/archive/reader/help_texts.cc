@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/texts.h"
+#include "runtime/archive/reader/help_texts.h"
 
 #include <algorithm>
 

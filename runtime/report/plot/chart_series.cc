@@ -1,4 +1,4 @@
-#include "runtime/report/plot/series.h"
+#include "runtime/report/plot/chart_series.h"
 
 #include <algorithm>
 #include <cmath>

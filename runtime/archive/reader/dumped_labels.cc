@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/label_dump.h"
+#include "runtime/archive/reader/dumped_labels.h"
 
 #include <algorithm>
 #include <iterator>

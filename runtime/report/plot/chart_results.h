@@ -9,7 +9,7 @@
 
 #include "runtime/report/lane_index.h"
 #include "runtime/report/lane_labels.h"
-#include "runtime/report/plot/series.h"
+#include "runtime/report/plot/chart_series.h"
 
 namespace pmjit {
 

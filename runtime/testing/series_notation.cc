@@ -1,4 +1,4 @@
-#include "runtime/testing/series.h"
+#include "runtime/testing/series_notation.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/label_merge.h"
+#include "runtime/archive/reader/merge_label_sets.h"
 
 #include <map>
 

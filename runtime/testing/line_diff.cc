@@ -1,4 +1,4 @@
-#include "runtime/testing/diff.h"
+#include "runtime/testing/line_diff.h"
 
 #include <fmt/format.h>
 
