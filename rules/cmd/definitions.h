@@ -10,6 +10,7 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/diag/source.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 
