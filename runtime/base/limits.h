@@ -59,6 +59,9 @@ inline constexpr size_t kGapsMax = 4'096;
 // bounded for archives whose records are all different.
 inline constexpr size_t kRecordGroupsMax = 4'096;
 
+// Hosts of one run: what a text form may make us allocate.
+inline constexpr uint32_t kHostsMax = 1u << 16;
+
 // Rows and bytes of values that all results have of one block: they stay in the third-level cache
 // from the evaluation to the text. Of singular results there are no fewer than so many rows, for
 // each step of the program costs something a block.
