@@ -4,7 +4,6 @@
 
 #include <bit>
 
-#include "runtime/model/desc_text.h"
 #include "runtime/model/fetched_values.h"
 #include "runtime/model/pm_error.h"
 #include "runtime/model/pm_type.h"

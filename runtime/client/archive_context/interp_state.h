@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "runtime/archive/recording/records.h"
-#include "runtime/client/archive_context/alike.h"
+#include "runtime/client/archive_context/common_track.h"
 #include "runtime/client/profile.h"
 #include "runtime/model/fetched_values.h"
 
