@@ -19,12 +19,12 @@ FourLanes four_lanes(const int32_t* at) {
 }
 
 // Lanes of a list whose instances ascend.
-struct Piece {
+struct Ascent {
   size_t from, count;
 };
-using Pieces = std::vector<Piece>;
+using Ascents = std::vector<Ascent>;
 
-void take(List list, Pieces& out, Piece piece) {
+void take(List list, Ascents& out, Ascent piece) {
   if (!out.empty() && out.back().from + out.back().count == piece.from &&
       list[piece.from - 1] < list[piece.from]) {
     out.back().count += piece.count;
@@ -35,12 +35,12 @@ void take(List list, Pieces& out, Piece piece) {
 
 // Both are in order; of equal instances those of `a` come first. What repeats the instance before
 // it begins a piece.
-Pieces merged(List list, Pieces a, Pieces b) {
-  Pieces out;
+Ascents merged(List list, Ascents a, Ascents b) {
+  Ascents out;
   auto x = a.begin(), y = b.begin();
   while (x != a.end() && y != b.end()) {
     const bool is_x = list[x->from] <= list[y->from];
-    Piece& next = is_x ? *x : *y;
+    Ascent& next = is_x ? *x : *y;
     const int64_t limit = is_x ? int64_t{list[y->from]} + 1 : int64_t{list[x->from]};
     const List rest = list.subspan(next.from, next.count);
     const size_t count =
@@ -70,7 +70,7 @@ void append(Stretches& out, Stretch more) {
 
 // Lists mostly are a few ascending runs, one behind the other: those are merged, two by two.
 Stretches ascending_order(List list) {
-  std::vector<Pieces> runs;
+  std::vector<Ascents> runs;
   for (size_t i = 0, end = 0; i < list.size(); i = end) {
     end = ascent_end(list, i);
     runs.push_back({{i, end - i}});
@@ -78,7 +78,7 @@ Stretches ascending_order(List list) {
   while (runs.size() > 1) {
     size_t kept = 0;
     for (size_t i = 0; i < runs.size(); i += 2) {
-      Pieces next = std::move(runs[i]);
+      Ascents next = std::move(runs[i]);
       if (i + 1 < runs.size()) next = merged(list, std::move(next), std::move(runs[i + 1]));
       runs[kept++] = std::move(next);
     }
