@@ -60,9 +60,10 @@ std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dia
   return std::make_shared<const Ast>(*std::move(ast));
 }
 
-class Binder {
+class CompatibleBinder {
  public:
-  Binder(const Registry& registry, const Catalog& catalog, const std::set<std::string>& strict)
+  CompatibleBinder(const Registry& registry, const Catalog& catalog,
+                   const std::set<std::string>& strict)
       : catalog_(catalog),
         strict_(strict),
         names_(catalog),
@@ -180,7 +181,7 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog,
                                         const std::set<std::string>& strict) const {
   CompatibleMetrics out;
   for (const auto& [dialect, registry] : registries_) {
-    Binder binder(registry, catalog, strict);
+    CompatibleBinder binder(registry, catalog, strict);
     for (const DerivedMetric& metric : registry.metrics()) {
       if (metric.expression != nullptr && !hidden_.contains(&metric)) out.add(binder.bind(metric));
     }

@@ -58,9 +58,9 @@ bool agrees(const pcp::Tree& tree) {
              tree.nodes, [&](const pcp::Node& node) { return node.unused || agrees(tree, node); });
 }
 
-class Proof {
+class DefinitionProof {
  public:
-  Proof(const Ir& ir, const Bodies& bodies) : ir_(ir), bodies_(bodies), rewrite_(ir) {}
+  DefinitionProof(const Ir& ir, const Bodies& bodies) : ir_(ir), bodies_(bodies), rewrite_(ir) {}
 
   Ir run() {
     find_beneath_histories();
@@ -165,6 +165,6 @@ class Proof {
 
 }  // namespace
 
-Ir prove(const Ir& ir, const Bodies& bodies) { return Proof(ir, bodies).run(); }
+Ir prove(const Ir& ir, const Bodies& bodies) { return DefinitionProof(ir, bodies).run(); }
 
 }  // namespace pmjit

@@ -19,9 +19,9 @@ Binding level_of(const Expr& e) {
 // A blank, the sign, a blank and the \, behind the indent.
 constexpr size_t kRoundOperand = 9;
 
-class Writer {
+class ExpressionWriter {
  public:
-  Writer(const Ast& ast, std::string_view text) : ast_(ast), text_(text) {}
+  ExpressionWriter(const Ast& ast, std::string_view text) : ast_(ast), text_(text) {}
 
   std::string write(bool broken) {
     if (broken) break_outermost(ast_.root);
@@ -160,7 +160,7 @@ class Writer {
 }  // namespace
 
 std::string write_expression(const Ast& ast, std::string_view text, bool broken) {
-  return Writer(ast, text).write(broken);
+  return ExpressionWriter(ast, text).write(broken);
 }
 
 }  // namespace pmjit::format

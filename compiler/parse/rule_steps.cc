@@ -20,9 +20,9 @@ constexpr std::array kGrammarTypes = {
 #undef RULE_TOKEN
 };
 
-class Tokens : public antlr4::TokenSource {
+class RuleTokenSource : public antlr4::TokenSource {
  public:
-  explicit Tokens(std::span<const RuleToken> tokens) : tokens_(tokens) {}
+  explicit RuleTokenSource(std::span<const RuleToken> tokens) : tokens_(tokens) {}
 
   std::unique_ptr<antlr4::Token> nextToken() override {
     const RuleToken token = tokens_[std::min(at_++, tokens_.size() - 1)];
@@ -98,9 +98,9 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
 };
 
 // Ends the parse at the first token that does not fit. ANTLR's own repair would guess.
-class StopAtFirst : public antlr4::DefaultErrorStrategy {
+class StopRuleAtFirst : public antlr4::DefaultErrorStrategy {
  public:
-  explicit StopAtFirst(StepMaker& steps) : steps_(steps) {}
+  explicit StopRuleAtFirst(StepMaker& steps) : steps_(steps) {}
 
   void reportError(antlr4::Parser*, const antlr4::RecognitionException& e) override {
     stop(e.getOffendingToken());
@@ -127,7 +127,7 @@ class StopAtFirst : public antlr4::DefaultErrorStrategy {
 }  // namespace
 
 RuleSteps parse_rule(std::span<const RuleToken> tokens) {
-  Tokens source(tokens);
+  RuleTokenSource source(tokens);
   antlr4::CommonTokenStream stream(&source);
   rulesParser parser(&stream);
   parser.removeErrorListeners();
@@ -138,7 +138,7 @@ RuleSteps parse_rule(std::span<const RuleToken> tokens) {
   // without looking any further.
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
       antlr4::atn::PredictionMode::SLL);
-  parser.setErrorHandler(std::make_shared<StopAtFirst>(steps));
+  parser.setErrorHandler(std::make_shared<StopRuleAtFirst>(steps));
   try {
     parser.statement();
   } catch (const antlr4::ParseCancellationException&) {

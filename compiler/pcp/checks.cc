@@ -29,9 +29,9 @@ bool different_domains(const Desc& a, const Desc& b) {
   return a.indom != kNullId && b.indom != kNullId && a.indom != b.indom;
 }
 
-class Checker {
+class PcpChecker {
  public:
-  Checker(Tree& tree, uint32_t at, const EquivalentDomains* equivalent)
+  PcpChecker(Tree& tree, uint32_t at, const EquivalentDomains* equivalent)
       : tree_(tree), node_(tree.nodes[at]), equivalent_(equivalent) {}
 
   std::optional<Wrong> run() {
@@ -77,7 +77,7 @@ class Checker {
   const EquivalentDomains* equivalent_;
 };
 
-std::optional<Wrong> Checker::prefix() {
+std::optional<Wrong> PcpChecker::prefix() {
   const Node& operand = arg(0);
   node_.desc = operand.desc;
   if (node_.op == Operator::not_) return {};
@@ -90,7 +90,7 @@ std::optional<Wrong> Checker::prefix() {
   return {};
 }
 
-std::optional<Wrong> Checker::two_sided() {
+std::optional<Wrong> PcpChecker::two_sided() {
   std::string_view mistake = operator_mistake();
   if (mistake.empty()) mistake = extra_unit_mistake();
   if (mistake.empty() && !domains_meet()) {
@@ -104,13 +104,13 @@ std::optional<Wrong> Checker::two_sided() {
   return {};
 }
 
-bool Checker::domains_meet() const {
+bool PcpChecker::domains_meet() const {
   const Desc &left = arg(0).desc, &right = arg(1).desc;
   return !different_domains(left, right) ||
          (equivalent_ != nullptr && equivalent_->equivalent(left.indom, right.indom));
 }
 
-std::string_view Checker::operator_mistake() const {
+std::string_view PcpChecker::operator_mistake() const {
   if (!is_relation() && !is_logic()) {
     const std::string_view mistake = arithmetic_mistake();
     if (!mistake.empty()) return mistake;
@@ -121,7 +121,7 @@ std::string_view Checker::operator_mistake() const {
 }
 
 // Which operators counters may have.
-std::string_view Checker::arithmetic_mistake() const {
+std::string_view PcpChecker::arithmetic_mistake() const {
   const bool left = is_counter(arg(0).desc), right = is_counter(arg(1).desc);
   const bool product = node_.op == Operator::mul || node_.op == Operator::div;
   if (left && right) return product ? "Illegal operator for counters" : "";
@@ -130,7 +130,7 @@ std::string_view Checker::arithmetic_mistake() const {
   return {};
 }
 
-std::string_view Checker::dimension_mistake() const {
+std::string_view PcpChecker::dimension_mistake() const {
   const Desc &left = arg(0).desc, &right = arg(1).desc;
   constexpr std::string_view kDiffer = "Dimensions are not the same";
   if (is_logic()) return left.units.none() && right.units.none() ? "" : kDiffer;
@@ -143,7 +143,7 @@ std::string_view Checker::dimension_mistake() const {
   return is_relation() ? dimensionless_mistake() : "";
 }
 
-std::string_view Checker::dimensionless_mistake() const {
+std::string_view PcpChecker::dimensionless_mistake() const {
   const Desc &left = arg(0).desc, &right = arg(1).desc;
   if (is_counter(left) && !is_counter(right) && !right.units.none()) {
     return "Non-counter and not dimensionless for right operand";
@@ -155,7 +155,7 @@ std::string_view Checker::dimensionless_mistake() const {
 }
 
 // pcp7 only: elsewhere nothing has an extra unit.
-std::string_view Checker::extra_unit_mistake() const {
+std::string_view PcpChecker::extra_unit_mistake() const {
   const ExtraUnit left = arg(0).desc.units.extra, right = arg(1).desc.units.extra;
   if (left.none() || right.none()) return {};
   if (node_.op == Operator::mul) return "Extra units not allowed for both operands of *";
@@ -167,7 +167,7 @@ std::string_view Checker::extra_unit_mistake() const {
 }
 
 // The result is like its base: the right operand where the left is a number.
-void Checker::describe_two_sided() {
+void PcpChecker::describe_two_sided() {
   Node &left = arg(0), &right = arg(1);
   const bool right_is_base = is_number(left);
   const Desc base = right_is_base ? right.desc : left.desc;
@@ -191,7 +191,7 @@ void Checker::describe_two_sided() {
 }
 
 // pcp7: a metric that is not there, in an arm that counts.
-std::optional<Wrong> Checker::unknown_in(size_t arm) const {
+std::optional<Wrong> PcpChecker::unknown_in(size_t arm) const {
   for (uint32_t i = arg(arm).first; i <= node_.args[arm]; ++i) {
     const Node& node = tree_.nodes[i];
     if (node.unknown && !node.unused) {
@@ -201,7 +201,7 @@ std::optional<Wrong> Checker::unknown_in(size_t arm) const {
   return {};
 }
 
-std::optional<Wrong> Checker::ternary() {
+std::optional<Wrong> PcpChecker::ternary() {
   const Node &guard = arg(0), &left = arg(1), &right = arg(2);
   const bool left_counts = node_.arms != Arms::right, right_counts = node_.arms != Arms::left;
   if (tree_.dialect != Dialect::pcp6) {
@@ -233,7 +233,7 @@ std::optional<Wrong> Checker::ternary() {
   return {};
 }
 
-std::string_view Checker::arm_mistake(const Node& left, const Node& right) const {
+std::string_view PcpChecker::arm_mistake(const Node& left, const Node& right) const {
   const Units &l = left.desc.units, &r = right.desc.units;
   if (left.desc.pm_type != right.desc.pm_type) return "Different types for ternary operands";
   if (different_domains(left.desc, right.desc)) {
@@ -266,7 +266,7 @@ std::string_view function_title(Function function) {
   return {};
 }
 
-std::optional<Wrong> Checker::function() {
+std::optional<Wrong> PcpChecker::function() {
   const Node& operand = arg(0);
   std::string_view mistake;
   switch (node_.function) {
@@ -294,7 +294,7 @@ std::optional<Wrong> Checker::function() {
   return Wrong{fmt::format("{}({})", function_title(node_.function), name), mistake};
 }
 
-void Checker::describe_function() {
+void PcpChecker::describe_function() {
   Desc& desc = node_.desc;
   desc = arg(0).desc;
   if (node_.function != Function::delta && node_.function != Function::rate &&
@@ -339,7 +339,7 @@ void Checker::describe_function() {
   }
 }
 
-std::optional<Wrong> Checker::rescale() {
+std::optional<Wrong> PcpChecker::rescale() {
   const Node& operand = arg(0);
   const Units units = units_of_tag(node_.text, tree_.dialect);
   std::string_view mistake;
@@ -393,7 +393,7 @@ int promoted(int left, int right) {
 }
 
 std::optional<Wrong> check_node(Tree& tree, uint32_t at, const EquivalentDomains* equivalent) {
-  return Checker(tree, at, equivalent).run();
+  return PcpChecker(tree, at, equivalent).run();
 }
 
 // From the outermost in.

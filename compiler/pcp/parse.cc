@@ -19,12 +19,12 @@ namespace {
 constexpr int kTernary = 1, kLogic = 2, kNot = 3, kRelation = 4, kSum = 5, kProduct = 6;
 
 // How tight an operator binds, and its name in messages.
-struct Binding {
+struct OperatorLevel {
   Operator op;
   int level;
   std::string_view name;
 };
-constexpr Binding kBindings[] = {
+constexpr OperatorLevel kBindings[] = {
     {Operator::or_, kLogic, "OR"},     {Operator::and_, kLogic, "AND"},
     {Operator::lt, kRelation, "LT"},   {Operator::le, kRelation, "LEQ"},
     {Operator::eq, kRelation, "EQ"},   {Operator::ge, kRelation, "GEQ"},
@@ -33,8 +33,8 @@ constexpr Binding kBindings[] = {
     {Operator::mul, kProduct, "STAR"}, {Operator::div, kProduct, "SLASH"},
 };
 
-const Binding* binding(Operator op) {
-  for (const Binding& row : kBindings) {
+const OperatorLevel* binding(Operator op) {
+  for (const OperatorLevel& row : kBindings) {
     if (row.op == op) return &row;
   }
   return nullptr;
@@ -95,7 +95,7 @@ class Parser {
                                      std::initializer_list<ExprId> args);
   [[gnu::noinline]] ExprId with_text(ExprKind kind, const Token& head, const Token& text,
                                      std::string value, ExprId argument);
-  [[gnu::noinline]] void open_operand(const Binding& row);
+  [[gnu::noinline]] void open_operand(const OperatorLevel& row);
 
   // What is open; its message counts for mistakes directly in it.
   void open(std::string message) { open_.push_back(std::move(message)); }
@@ -212,7 +212,7 @@ Parser::Parsed Parser::expression(int level) {
     // Chains inside of chains are deep too.
     if (heights_[left->index] > limits::kNestingMax) return too_deep();
     const Token sign = next();
-    const Binding* row = sign.kind == TokenKind::sign ? binding(sign.op) : nullptr;
+    const OperatorLevel* row = sign.kind == TokenKind::sign ? binding(sign.op) : nullptr;
     if (sign.kind == TokenKind::question ? kTernary < level
                                          : row == nullptr || row->level < level) {
       break;
@@ -233,7 +233,7 @@ Parser::Parsed Parser::expression(int level) {
   return left;
 }
 
-void Parser::open_operand(const Binding& row) {
+void Parser::open_operand(const OperatorLevel& row) {
   open(operand_message(row.level == kLogic ? "Boolean" : "Arithmetic", row.name));
 }
 

@@ -9,24 +9,24 @@ namespace pmjit::pcp {
 
 namespace {
 
-struct Word {
+struct PcpWord {
   std::string_view text;
   bool only_newer = false;  // no word of it in pcp6
 };
-constexpr Word kFunctions[] = {
+constexpr PcpWord kFunctions[] = {
     {"avg"},     {"count"},   {"delta"},     {"max"},     {"min"},
     {"sum"},     {"anon"},    {"rate"},      {"instant"}, {"mkconst"},
     {"rescale"}, {"defined"}, {"matchinst"}, {"scalar"},  {"novalue", true},
 };
-constexpr Word kTags[] = {{"type"}, {"semantics"}, {"units"}, {"indom", true}, {"meta", true}};
+constexpr PcpWord kTags[] = {{"type"}, {"semantics"}, {"units"}, {"indom", true}, {"meta", true}};
 
-struct Sign {
+struct PcpSign {
   std::string_view text;
   TokenKind kind;
   Operator op = Operator::none;
 };
 // Longer ones first.
-constexpr Sign kSigns[] = {
+constexpr PcpSign kSigns[] = {
     {"<=", TokenKind::sign, Operator::le},
     {"==", TokenKind::sign, Operator::eq},
     {">=", TokenKind::sign, Operator::ge},
@@ -67,8 +67,8 @@ bool looks_ahead(const Token& token) {
 }
 
 template <size_t N>
-bool is_word(std::string_view text, const Word (&words)[N], Dialect dialect) {
-  const auto* found = std::ranges::find(words, text, &Word::text);
+bool is_word(std::string_view text, const PcpWord (&words)[N], Dialect dialect) {
+  const auto* found = std::ranges::find(words, text, &PcpWord::text);
   return found != std::end(words) && (dialect != Dialect::pcp6 || !found->only_newer);
 }
 
@@ -148,7 +148,7 @@ Token Scanner::enclosed(TokenKind kind, char closing, std::string_view untermina
 }
 
 Token Scanner::sign() {
-  for (const Sign& sign : kSigns) {
+  for (const PcpSign& sign : kSigns) {
     if (!text_.substr(at_).starts_with(sign.text)) continue;
     const auto end = at_ + static_cast<uint32_t>(sign.text.size());
     return {.kind = sign.kind, .op = sign.op, .begin = at_, .end = end};

@@ -49,9 +49,9 @@ std::string_view skip_blanks(std::string_view text) {
   return text;
 }
 
-class Options {
+class SyslogOptions {
  public:
-  Options(Node& action, const std::function<void(const std::string&)>& warn)
+  SyslogOptions(Node& action, const std::function<void(const std::string&)>& warn)
       : action_(action), warn_(warn) {}
 
   void read() {
@@ -118,7 +118,7 @@ class Options {
 }  // namespace
 
 void read_syslog_options(Node& action, const std::function<void(const std::string&)>& warn) {
-  Options(action, warn).read();
+  SyslogOptions(action, warn).read();
 }
 
 }  // namespace pmjit::pmie

@@ -36,9 +36,9 @@ Units combined(const Units& a, const Units& b, int sign) {
 
 constexpr Units kSecond{.dim_time = 1, .scale_time = kTimeScaleSec};
 
-class Finder {
+class RuleFactsFinder {
  public:
-  Finder(const RuleProgram& program, const ReadStatement& statement)
+  RuleFactsFinder(const RuleProgram& program, const ReadStatement& statement)
       : program_(program), first_(statement.first_node) {
     for (const ScannedToken& token : statement.tokens) {
       if (token.kind == Token::MACRO) macros_[token.span.begin] = &token.macro;
@@ -267,7 +267,7 @@ class Finder {
 }  // namespace
 
 std::vector<RuleFacts> find_rule_facts(const RuleProgram& program, const ReadStatement& statement) {
-  return Finder(program, statement).run();
+  return RuleFactsFinder(program, statement).run();
 }
 
 }  // namespace pmjit::pmie

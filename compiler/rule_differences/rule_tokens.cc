@@ -8,15 +8,15 @@ namespace pmjit::pmie {
 
 namespace {
 
-using Tokens = std::vector<ScannedToken>;
+using ScannedTokens = std::vector<ScannedToken>;
 
 template <trap::Bit bit>
-bool trapped(const Tokens& tokens, size_t at) {
+bool trapped(const ScannedTokens& tokens, size_t at) {
   return (tokens[at].traps & bit) != 0;
 }
 
 // A unit of a kind that the number has already; pmie forgets the first.
-bool unit_again(const Tokens& tokens, size_t at) {
+bool unit_again(const ScannedTokens& tokens, size_t at) {
   if (tokens[at].kind != Token::UNIT) return false;
   const auto kind = find_unit(tokens[at].text)->kind;
   for (size_t i = at; i-- > 0;) {
@@ -30,7 +30,7 @@ bool unit_again(const Tokens& tokens, size_t at) {
   return false;
 }
 
-bool cut_sample(const Tokens& tokens, size_t at) {
+bool cut_sample(const ScannedTokens& tokens, size_t at) {
   if (at == 0 || tokens[at].kind != Token::NUMBER) return false;
   const Token before = tokens[at - 1].kind;
   const bool sample = before == Token::AT || before == Token::RANGE;
@@ -38,7 +38,7 @@ bool cut_sample(const Tokens& tokens, size_t at) {
 }
 
 // A host or an instance that the same metric has already.
-bool named_again(const Tokens& tokens, size_t at) {
+bool named_again(const ScannedTokens& tokens, size_t at) {
   if (at == 0 || tokens[at].kind != Token::NAME) return false;
   const Token sign = tokens[at - 1].kind;
   if (sign != Token::COLON && sign != Token::HASH) return false;

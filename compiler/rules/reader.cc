@@ -45,9 +45,9 @@ Ast seconds(double number) {
   return tree.ast();
 }
 
-class FileReader {
+class RuleFileReader {
  public:
-  FileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
+  RuleFileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
       : diags_(diags),
         settings_(options.settings),
         delta_(options.delta),
@@ -184,7 +184,7 @@ Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
     return RuleFile{};
   }
-  return FileReader(source, options, diags).run();
+  return RuleFileReader(source, options, diags).run();
 }
 
 }  // namespace pmjit::strict
