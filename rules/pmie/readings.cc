@@ -152,7 +152,7 @@ double wrap_of(int type) {
   }
 }
 
-struct Missing {
+struct MissingValue {
   Absence what = Absence::none;
   size_t element = 0;
 };
@@ -166,8 +166,8 @@ void take_changes(double* numbers, double* before, size_t n, double seconds) {
 }
 
 // The same where some are less than before: they have wrapped, or the first that has not is told.
-Missing take_falls(double* numbers, double* before, size_t n, double seconds, double wrap) {
-  Missing missing;
+MissingValue take_falls(double* numbers, double* before, size_t n, double seconds, double wrap) {
+  MissingValue missing;
   for (size_t i = 0; i < n; ++i) {
     double change = numbers[i] - before[i];
     before[i] = numbers[i];
@@ -181,10 +181,10 @@ Missing take_falls(double* numbers, double* before, size_t n, double seconds, do
 }
 
 // The numbers become rates since the last ones, which they then are, unless something is missing.
-Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
-                   bool wraps) {
+MissingValue take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
+                        bool wraps) {
   const size_t n = host.ids.size();
-  Missing missing;
+  MissingValue missing;
   if (host.before_at == 0) {
     missing.what = Absence::first_sample;
   } else if (host.is_changed || host.before.size() != n) {
@@ -249,7 +249,7 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
       host.before_at = 0;
       note(state, Absence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {
-      const Missing missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
+      const MissingValue missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
       if (missing.what != Absence::none) note(state, missing.what, h, missing.element);
     }
     out += host.ids.size();

@@ -10,9 +10,9 @@ namespace pmjit::pmie {
 
 namespace {
 
-class Finder {
+class SharingFinder {
  public:
-  explicit Finder(const RuleProgram& program) : program_(program) {
+  explicit SharingFinder(const RuleProgram& program) : program_(program) {
     out_.nodes.resize(program.nodes.size());
     std::iota(out_.nodes.begin(), out_.nodes.end(), 0U);
     out_.fetches.resize(program.fetches.size());
@@ -80,7 +80,7 @@ class Finder {
 }  // namespace
 
 Sharing find_shared(const RuleProgram& program, const std::vector<uint32_t>& tasks) {
-  Finder finder(program);
+  SharingFinder finder(program);
   for (size_t i = 0; i < program.statements.size(); ++i) {
     finder.visit(tasks[i], program.statements[i].root);
   }

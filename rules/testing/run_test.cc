@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSection = "--- rules";
 
 // What the reader says, a line each.
-class Messages final : public pmie::RuleReader::Messages {
+class TestMessages final : public pmie::RuleReader::Messages {
  public:
-  explicit Messages(std::vector<std::string>& to) : to_(to) {}
+  explicit TestMessages(std::vector<std::string>& to) : to_(to) {}
   void put(std::string_view text) override {
     for (std::string& line : cases::split_lines(text)) to_.push_back(std::move(line));
   }
@@ -120,7 +120,7 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   pmie::ArchiveSources sources(world.derived);
   for (TestHosts::Host& host : hosts->hosts) sources.add(std::move(host.archives), host.name);
   RuleTestOutcome out;
-  Messages messages(out.messages);
+  TestMessages messages(out.messages);
   pmie::RuleReader reader(sources, messages,
                           {.program = "pmjit", .delta = file.delta, .settings = world.settings});
   for (const RuleText& text : *texts) {
