@@ -1,8 +1,8 @@
-/* Statements of rule files in the dialect pmie, as tokens: compiler/pmie/scanner.h makes them, for
+/* Statements of rule files in the dialect pmie, as tokens: compiler/compat/pmie/scanner.h makes them, for
    macros feed the text while it is read.
 
    The grammar is that of pmie without its types: what is a number, a truth, a text, an action or a
-   rule is decided by compiler/pmie/statement_reader.h in the order of the tokens, where pmie's own
+   rule is decided by compiler/compat/pmie/statement_reader.h in the order of the tokens, where pmie's own
    parser would stop, too. Every decision here is made by one token, so the parser never looks further
    ahead than pmie does; where that takes knowledge of more, the scanner gives the token another kind:
    TARGET is a name before `=`, SHARE a number before `%_`; COUNTED_OPEN and COUNTED_TRUTH begin what

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/differences.h"
-#include "compiler/driver/texts.h"
+#include "compiler/driver/check_differences.h"
+#include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
 
 namespace pmjit {

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "compiler/derive/bindings.h"
-#include "compiler/pcp/set_expression.h"
+#include "compiler/compat/definitions/set_expression.h"
+#include "compiler/compat/registry/bindings.h"
 
 namespace pmjit {
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "compiler/ast/dialect.h"
-#include "compiler/derive/config_file.h"
+#include "compiler/compat/registry/config_file.h"
 #include "compiler/diag/source.h"
 #include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "compiler/driver/kernels.h"
+#include "compiler/driver/parsed_texts.h"
 #include "compiler/driver/prove.h"
 #include "compiler/driver/sweep.h"
-#include "compiler/driver/texts.h"
 #include "compiler/interp/blame.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"

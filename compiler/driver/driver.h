@@ -12,7 +12,7 @@
 #include "compiler/ast/ast.h"
 #include "compiler/ast/dialect.h"
 #include "compiler/codegen/codegen.h"
-#include "compiler/derive/file_dialect.h"
+#include "compiler/compat/registry/file_dialect.h"
 #include "compiler/diag/source.h"
 #include "compiler/driver/compiling.h"
 #include "compiler/driver/expected_work.h"

@@ -3,7 +3,7 @@
 #include <fmt/core.h>
 
 #include "compiler/codegen/load.h"
-#include "compiler/driver/batches.h"
+#include "compiler/driver/kernel_batches.h"
 #include "compiler/interp/interp.h"
 
 namespace pmjit {

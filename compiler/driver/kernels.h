@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/adapting.h"
-#include "compiler/driver/choice.h"
+#include "compiler/driver/adaptive_choice.h"
 #include "compiler/driver/compiling.h"
+#include "compiler/driver/evaluator_choice.h"
 
 namespace pmjit {
 

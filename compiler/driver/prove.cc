@@ -4,10 +4,10 @@
 #include <optional>
 #include <unordered_map>
 
+#include "compiler/compat/definitions/atoms.h"
+#include "compiler/compat/definitions/set_expression.h"
 #include "compiler/ir/types.h"
 #include "compiler/passes/rewrite.h"
-#include "compiler/pcp/atoms.h"
-#include "compiler/pcp/set_expression.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit {

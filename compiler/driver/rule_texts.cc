@@ -2,7 +2,7 @@
 
 #include <deque>
 
-#include "compiler/driver/texts.h"
+#include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
 
 namespace pmjit {

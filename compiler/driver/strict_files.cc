@@ -5,8 +5,8 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/driver/texts.h"
-#include "compiler/driver/whole_files.h"
+#include "compiler/driver/all_or_nothing_files.h"
+#include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
 #include "runtime/base/check.h"
 #include "runtime/client/context.h"

@@ -1,10 +1,10 @@
-// Strict definitions among the derived metrics of a process (compiler/derive): parsed once, bound
-// to a context one by one, evaluated fetch by fetch.
+// Strict definitions among the derived metrics of a process (compiler/compat/registry): parsed
+// once, bound to a context one by one, evaluated fetch by fetch.
 #pragma once
 
 #include <memory>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 
 namespace pmjit {
 

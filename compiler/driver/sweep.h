@@ -5,7 +5,7 @@
 // what does not depend on the values is one again after the passes.
 #pragma once
 
-#include "compiler/driver/texts.h"
+#include "compiler/driver/parsed_texts.h"
 
 namespace pmjit {
 

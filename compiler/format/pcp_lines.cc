@@ -6,9 +6,9 @@
 #include <optional>
 #include <set>
 
+#include "compiler/compat/definitions/parse.h"
 #include "compiler/format/lines.h"
 #include "compiler/parse/stages.h"
-#include "compiler/pcp/parse.h"
 
 namespace pmjit::format {
 namespace {

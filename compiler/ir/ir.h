@@ -22,9 +22,9 @@
 
 #include "compiler/diag/diag.h"
 #include "runtime/base/ids.h"
-#include "runtime/model/between.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/elem.h"
+#include "runtime/model/values_between.h"
 
 namespace pmjit {
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "compiler/ir/numbers.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit {
 

@@ -8,6 +8,7 @@
 #include "compiler/ir/numbers.h"
 #include "compiler/ir/words.h"
 #include "runtime/base/limits.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit {
 

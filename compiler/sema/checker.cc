@@ -8,6 +8,7 @@
 #include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
 #include "compiler/sema/unit_rules.h"
+#include "runtime/text/parse_units.h"
 
 namespace pmjit {
 

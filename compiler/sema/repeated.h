@@ -1,5 +1,5 @@
 // Names that are defined twice (D30). Who reads the texts asks, where it is not settled yet whose a
-// name is: among the derived metrics of a process the registry knows (compiler/derive).
+// name is: among the derived metrics of a process the registry knows (compiler/compat/registry).
 #pragma once
 
 #include <span>

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <deque>
 
-#include "rules/pmie/readings.h"
-#include "rules/replay/replay.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/replay.h"
 #include "rules/strict/strict_replay.h"
 
 namespace pmjit {

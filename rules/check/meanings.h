@@ -1,6 +1,6 @@
 // Rules of pmie in both meanings over an archive: when do they differ first? A rule is given to
 // strict alone, with the macros before it; where strict refuses it as it stands, with what it needs
-// for the same meaning (compiler/rule_differences/rewriting.h).
+// for the same meaning (compiler/differences/rules/rewriting.h).
 #pragma once
 
 #include <functional>
@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "compiler/pmie/settings.h"
+#include "compiler/compat/pmie/settings.h"
 #include "rules/check/rule_check.h"
 #include "rules/check/truths.h"
-#include "rules/pmie/sources.h"
+#include "rules/compat/sources.h"
 #include "runtime/model/feed.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "compiler/diag/source.h"
-#include "compiler/rule_differences/rule_differences.h"
+#include "compiler/differences/rules/rule_differences.h"
 
 namespace pmjit {
 

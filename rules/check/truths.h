@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/replay/events.h"
+#include "rules/model/events.h"
 
 namespace pmjit {
 

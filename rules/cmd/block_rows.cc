@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "compiler/derive/installed.h"
+#include "compiler/compat/registry/installed.h"
 #include "compiler/driver/check.h"
 #include "rules/cmd/check_rules.h"
 #include "rules/cmd/common.h"

@@ -6,7 +6,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "compiler/rules/rule_file.h"
+#include "compiler/strict_rules/rule_file.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
@@ -14,7 +14,7 @@
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/zone_option.h"
-#include "rules/pmie/sources.h"
+#include "rules/compat/sources.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 

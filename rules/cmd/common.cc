@@ -9,9 +9,9 @@
 #include <map>
 #include <sstream>
 
-#include "compiler/derive/installed.h"
+#include "compiler/compat/registry/installed.h"
 #include "compiler/sema/names.h"
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 
 namespace pmjit {
 

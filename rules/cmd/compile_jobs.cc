@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "compiler/driver/adapting.h"
+#include "compiler/driver/adaptive_choice.h"
 #include "rules/cmd/interrupt.h"
 
 namespace pmjit {

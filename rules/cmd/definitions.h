@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "compiler/diag/source.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

@@ -19,8 +19,8 @@
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
-#include "runtime/report/sweep.h"
-#include "runtime/report/values.h"
+#include "runtime/report/sweep/sweep.h"
+#include "runtime/report/text/values.h"
 
 namespace pmjit {
 

@@ -6,12 +6,12 @@
 
 #include "rules/cmd/binary_output.h"
 #include "rules/cmd/compile_jobs.h"
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 #include "rules/cmd/rates.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/interval.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit {
 

@@ -12,10 +12,10 @@
 #include "rules/cmd/stats.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/client/archive_context/grid_source.h"
-#include "runtime/model/window.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/parallel_source.h"
 #include "runtime/sched/tbb_executor.h"
+#include "runtime/text/window.h"
 
 namespace pmjit {
 

@@ -7,7 +7,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "compiler/derive/file_dialect.h"
+#include "compiler/compat/registry/file_dialect.h"
 #include "compiler/format/format.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"

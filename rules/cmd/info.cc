@@ -7,9 +7,9 @@
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/archive/summary/summary.h"
-#include "runtime/report/archive_report.h"
+#include "runtime/report/archive_info/archive_report.h"
 #include "runtime/report/progress.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 
 namespace pmjit {
 

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <iostream>
 
-#include "compiler/pmie/list.h"
-#include "rules/pmie/bindings.h"
-#include "rules/pmie/readings.h"
-#include "runtime/model/interval.h"
+#include "compiler/compat/pmie/list.h"
+#include "rules/compat/bindings.h"
+#include "rules/compat/fetched_elements.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit::pmie {
 

@@ -10,8 +10,8 @@
 #include <cstring>
 #include <ctime>
 
-#include "rules/pmie/text.h"
-#include "runtime/model/zone.h"
+#include "rules/compat/value_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
 

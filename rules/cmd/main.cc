@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "compiler/driver/strict_files.h"
 #include "rules/cmd/command_line.h"
 #include "rules/cmd/common.h"

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "runtime/model/interval.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit::pmie {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/pmie/report.h"
+#include "rules/compat/value_report.h"
 #include "runtime/cmd/options.h"
 
 namespace pmjit::pmie {

@@ -9,8 +9,8 @@
 #include <ctime>
 
 #include "rules/cmd/rule_files.h"
-#include "rules/pmie/readings.h"
-#include "rules/pmie/text.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/value_text.h"
 #include "runtime/cmd/session.h"
 #include "runtime/model/pm_error.h"
 

@@ -5,14 +5,14 @@
 #include <memory>
 #include <string>
 
-#include "compiler/pmie/rule_reader.h"
+#include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/pmie_options.h"
 #include "rules/cmd/strict_session.h"
-#include "rules/pmie/readings.h"
-#include "rules/pmie/run.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/run.h"
 #include "runtime/base/clock.h"
 #include "runtime/cmd/output.h"
-#include "runtime/model/window.h"
+#include "runtime/text/window.h"
 
 namespace pmjit::pmie {
 

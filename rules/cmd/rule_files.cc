@@ -11,7 +11,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "compiler/rules/rule_file.h"
+#include "compiler/strict_rules/rule_file.h"
 
 namespace pmjit::pmie {
 

@@ -9,11 +9,11 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/threads_option.h"
-#include "rules/pmie/readings.h"
-#include "rules/replay/events.h"
-#include "rules/replay/replay.h"
-#include "runtime/model/interval.h"
-#include "runtime/model/window.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/replay.h"
+#include "rules/model/events.h"
+#include "runtime/text/interval.h"
+#include "runtime/text/window.h"
 
 namespace pmjit {
 

@@ -7,16 +7,16 @@
 #include <string>
 #include <vector>
 
-#include "compiler/pmie/rule_reader.h"
+#include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/zone_option.h"
-#include "rules/pmie/sources.h"
-#include "rules/replay/events.h"
+#include "rules/compat/sources.h"
+#include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/base/clock.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -4,7 +4,7 @@
 
 #include <ctime>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
@@ -12,7 +12,7 @@
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
-#include "rules/replay/replay.h"
+#include "rules/compat/replay.h"
 
 namespace pmjit {
 

@@ -7,8 +7,8 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
-#include "rules/replay/diff_text.h"
-#include "rules/replay/replay.h"
+#include "rules/compat/replay.h"
+#include "rules/event_writers/diff_text.h"
 
 namespace pmjit {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "rules/cmd/common.h"
-#include "runtime/report/quantities.h"
+#include "runtime/report/text/quantities.h"
 
 namespace pmjit {
 

@@ -6,12 +6,12 @@
 
 #include "rules/cmd/block_rows.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/expected.h"
+#include "rules/cmd/expected_run.h"
 #include "rules/cmd/no_such_rule.h"
-#include "rules/pmie/readings.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
-#include "rules/strict/why_text.h"
+#include "rules/why/strict_why.h"
 #include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "rules/replay/events.h"
+#include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

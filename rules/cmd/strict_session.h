@@ -8,10 +8,10 @@
 
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/rule_files.h"
-#include "rules/pmie/report.h"
+#include "rules/compat/value_report.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "runtime/base/limits.h"
-#include "runtime/report/sweep.h"
+#include "runtime/report/sweep/sweep.h"
 
 namespace pmjit {
 

@@ -14,7 +14,7 @@
 #include "rules/testing/reports.h"
 #include "rules/testing/update.h"
 #include "runtime/base/whole_file.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 
 namespace pmjit {
 

@@ -10,8 +10,8 @@ class Clock;
 [[nodiscard]] Command eval_command(const Clock& clock);
 [[nodiscard]] Command check_command();
 [[nodiscard]] Command explain_command(const Clock& clock);        // with those below it
-[[nodiscard]] Command explain_why_command(const Clock& clock);    // why.cc
-[[nodiscard]] Command explain_rules_command(const Clock& clock);  // how.cc
+[[nodiscard]] Command explain_why_command(const Clock& clock);    // explain_why.cc
+[[nodiscard]] Command explain_rules_command(const Clock& clock);  // explain_rules.cc
 [[nodiscard]] Command info_command(const Clock& clock);
 [[nodiscard]] Command fmt_command();
 [[nodiscard]] Command run_command(const Clock& clock);

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "rules/cmd/command.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

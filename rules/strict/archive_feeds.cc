@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "runtime/archive/recording/marks.h"
-#include "runtime/exec/groups.h"
+#include "runtime/exec/sampler.h"
 
 namespace pmjit::strict {
 

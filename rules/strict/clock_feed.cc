@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-#include "compiler/rules/clock.h"
+#include "compiler/strict_rules/clock.h"
 #include "runtime/model/pm_type.h"
 
 namespace pmjit::strict {

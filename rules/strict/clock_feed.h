@@ -7,7 +7,7 @@
 
 #include "runtime/model/catalog_over.h"
 #include "runtime/model/feed.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::strict {
 

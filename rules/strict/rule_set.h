@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/driver/rule_texts.h"
-#include "compiler/rules/rule_file.h"
+#include "compiler/strict_rules/rule_file.h"
 
 namespace pmjit::strict {
 

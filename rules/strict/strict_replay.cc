@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/rules/selectors.h"
-#include "compiler/rules/tree.h"
-#include "rules/pmie/readings.h"
+#include "compiler/strict_rules/selectors.h"
+#include "compiler/strict_rules/tree.h"
+#include "rules/compat/fetched_elements.h"
 #include "runtime/base/check.h"
 
 namespace pmjit::strict {

@@ -17,7 +17,7 @@
 #include <tuple>
 #include <vector>
 
-#include "rules/replay/events.h"
+#include "rules/model/events.h"
 #include "rules/strict/task.h"
 
 namespace pmjit::strict {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <limits>
 
-#include "compiler/rules/tree.h"
+#include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
 #include "runtime/base/check.h"
 

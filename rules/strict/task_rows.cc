@@ -1,7 +1,7 @@
 #include "rules/strict/task_rows.h"
 
 #include "rules/strict/clock_feed.h"
-#include "rules/strict/rows_in_parts.h"
+#include "rules/strict/parallel_rows.h"
 
 namespace pmjit::strict {
 

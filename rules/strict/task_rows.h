@@ -17,7 +17,7 @@
 #include "runtime/base/executor.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/model/feed.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::strict {
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "rules/pmie/text.h"
+#include "rules/compat/value_text.h"
 
 namespace pmjit::strict {
 

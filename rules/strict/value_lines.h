@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "rules/pmie/report.h"
+#include "rules/compat/value_report.h"
 #include "rules/strict/strict_replay.h"
 
 namespace pmjit::strict {

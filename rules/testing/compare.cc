@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/testing/diff.h"
+#include "runtime/testing/line_diff.h"
 
 namespace pmjit {
 

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/replay/events.h"
+#include "rules/model/events.h"
 #include "runtime/testing/case_file.h"
 
 namespace pmjit {

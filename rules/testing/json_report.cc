@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "rules/testing/reports.h"
-#include "runtime/report/json_text.h"
+#include "runtime/report/text/json_text.h"
 
 namespace pmjit {
 

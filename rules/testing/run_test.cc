@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "compiler/pmie/rule_reader.h"
-#include "compiler/rules/rule_file.h"
-#include "rules/pmie/readings.h"
-#include "rules/pmie/sources.h"
-#include "rules/replay/replay.h"
+#include "compiler/compat/pmie/rule_reader.h"
+#include "compiler/strict_rules/rule_file.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/replay.h"
+#include "rules/compat/sources.h"
 #include "rules/testing/strict_test.h"
 #include "rules/testing/test_events.h"
 #include "rules/testing/test_hosts.h"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compat/pmie/settings.h"
 #include "compiler/diag/source.h"
-#include "compiler/pmie/settings.h"
 #include "rules/testing/event_lines.h"
 #include "rules/testing/test_file.h"
 #include "runtime/client/deriver.h"

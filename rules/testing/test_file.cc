@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/model/interval.h"
+#include "runtime/text/interval.h"
 
 namespace pmjit {
 

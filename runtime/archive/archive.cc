@@ -8,7 +8,7 @@
 #include "runtime/archive/format/file_set.h"
 #include "runtime/archive/format/member.h"
 #include "runtime/archive/format/names.h"
-#include "runtime/archive/reader/missing.h"
+#include "runtime/archive/reader/missing_volumes.h"
 #include "runtime/archive/reader/record_pieces.h"
 #include "runtime/base/limits.h"
 

@@ -1,5 +1,6 @@
 // How derived metrics enter a context: it asks, and whoever knows the language answers
-// (compiler/derive). runtime knows no expressions. Source: spec derived-metrics.md §1, §8, §12.
+// (compiler/compat/registry). runtime knows no expressions. Source: spec derived-metrics.md §1, §8,
+// §12.
 //
 //   metrics.load("site.conf");                        pmLoadDerivedConfig
 //   const auto deriver = metrics.attach(source);      one per context; it binds at first use

@@ -24,7 +24,7 @@
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
 #include "runtime/model/pm_error.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -18,9 +18,9 @@
 #include "runtime/client/deriver.h"
 #include "runtime/cmd/arguments.h"
 #include "runtime/cmd/messages.h"
-#include "runtime/model/interval.h"
-#include "runtime/model/metric_spec.h"
 #include "runtime/pmns/name_space_file.h"
+#include "runtime/text/interval.h"
+#include "runtime/text/metric_spec.h"
 
 namespace pmjit {
 

@@ -12,8 +12,8 @@
 #include "runtime/base/clock.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
-#include "runtime/model/window.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/window.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "runtime/base/check.h"
-#include "runtime/exec/groups.h"
+#include "runtime/exec/sampler.h"
 
 namespace pmjit {
 

@@ -14,7 +14,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/exec/evaluator.h"
-#include "runtime/exec/split.h"
+#include "runtime/exec/split_watch.h"
 
 namespace pmjit {
 

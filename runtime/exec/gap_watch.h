@@ -3,8 +3,8 @@
 // (intervals.h), after which what was known is too old. Source: spec dialects.md §13.1, §13.2.
 #pragma once
 
-#include "runtime/exec/groups.h"
 #include "runtime/exec/intervals.h"
+#include "runtime/exec/sampler.h"
 
 namespace pmjit {
 

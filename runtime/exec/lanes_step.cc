@@ -2,13 +2,14 @@
 //
 // The updates of the step's clock are cut into stretches in which every input keeps its shape: its
 // rows follow each other in memory, or one row holds, and rosters stay the same. A stretch is one
-// kernel call. A history need not look back to the row before (tracks.h): its rows are gathered.
+// kernel call. A history need not look back to the row before (clock_tracks.h): its rows are
+// gathered.
 
 #include <algorithm>
 #include <cstring>
 
 #include "runtime/base/limits.h"
-#include "runtime/exec/gather.h"
+#include "runtime/exec/dense_operand.h"
 #include "runtime/exec/state.h"
 
 namespace pmjit {

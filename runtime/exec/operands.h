@@ -3,7 +3,7 @@
 // to runtime/exec.
 #pragma once
 
-#include "runtime/exec/groups.h"
+#include "runtime/exec/sampler.h"
 #include "runtime/exec/state.h"
 
 namespace pmjit {

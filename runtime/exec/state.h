@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "runtime/base/buffer.h"
+#include "runtime/exec/clock_tracks.h"
+#include "runtime/exec/equivalent_instances.h"
 #include "runtime/exec/evaluator.h"
-#include "runtime/exec/meeting.h"
-#include "runtime/exec/series.h"
-#include "runtime/exec/tracks.h"
+#include "runtime/exec/slot_series.h"
 
 namespace pmjit {
 

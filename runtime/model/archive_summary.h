@@ -1,6 +1,6 @@
 // ArchiveSummary: what is in an archive, or in several that are read as one: spans, sizes, gaps,
 // what is logged how often, what takes the room. Made by runtime/archive/summary from the records
-// alone, without a value being decoded; printed by runtime/report/archive_report.h.
+// alone, without a value being decoded; printed by runtime/report/archive_info/archive_report.h.
 #pragma once
 
 #include <cstdint>

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 #include "runtime/base/bytes.h"
@@ -47,12 +46,5 @@ struct Atom {
 [[nodiscard]] OrPmError<Atom> scaled_atom(int type, const Atom& atom, Units from, Units to);
 // Whether it scales by another factor than the exact one, because one on the way has wrapped.
 [[nodiscard]] bool scales_wrongly(Units from, Units to);
-
-// pmAtomStr: short, for messages. Numbers in floating point as %e.
-std::string atom_text(const Atom& atom, int type);
-
-// The text of a user as a value of a type (pmstore, pmval -x): PM_ERR_TYPE if it is none, -ERANGE
-// if it is outside the type's range. A string is the text itself.
-[[nodiscard]] OrPmError<Atom> atom_from_text(int type, std::string_view text);
 
 }  // namespace pmjit

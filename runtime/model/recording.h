@@ -13,9 +13,9 @@
 
 #include "runtime/base/buffer.h"
 #include "runtime/base/result.h"
-#include "runtime/model/between.h"
 #include "runtime/model/block.h"
 #include "runtime/model/catalog.h"
+#include "runtime/model/values_between.h"
 
 namespace pmjit {
 

@@ -7,9 +7,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 
-#include "runtime/base/result.h"
 #include "runtime/model/extra_units.h"
 
 namespace pmjit {
@@ -34,14 +32,6 @@ inline constexpr uint8_t kTimeScaleSec = 3;
 Units units_from_word(uint32_t word, ExtraUnits extra);
 uint32_t units_to_word(Units units);
 std::string units_text(Units units);  // as pmUnitsStr prints it; "" for none
-
-// The text of pmParseUnitsStr; the multiplier is what a value in the returned units must be
-// multiplied by to be in the written ones. Message texts are the reference's.
-struct ParsedUnits {
-  Units units;
-  double multiplier = 1;
-};
-Result<ParsedUnits> parse_units(std::string_view text, ExtraUnits extra);
 
 // Space and time dimensions and extra unit equal; count and none are interchangeable (dialects.md
 // §4.4, row 49).

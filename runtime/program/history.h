@@ -1,6 +1,6 @@
 // How far back a program looks on a grid, where history is the row before: the results of a time
 // depend on that time and so many before it. At recorded times it may be rows farther back
-// (runtime/exec/tracks.h).
+// (runtime/exec/clock_tracks.h).
 #pragma once
 
 #include <algorithm>

@@ -15,9 +15,9 @@
 
 #include "runtime/base/ids.h"
 #include "runtime/base/pattern.h"
-#include "runtime/model/between.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
+#include "runtime/model/values_between.h"
 #include "runtime/program/blame.h"
 #include "runtime/program/kernel_slot.h"
 #include "runtime/program/set_expression.h"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/report/clock.h"
-#include "runtime/report/csv_field.h"
 #include "runtime/report/paged_writer.h"
-#include "runtime/report/values.h"
+#include "runtime/report/text/csv_field.h"
+#include "runtime/report/text/iso_clock.h"
+#include "runtime/report/text/values.h"
 
 namespace pmjit {
 

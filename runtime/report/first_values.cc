@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/model/time_text.h"
-#include "runtime/report/grid.h"
-#include "runtime/report/human.h"
+#include "runtime/report/text/grid.h"
+#include "runtime/report/text/human_text.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "runtime/report/named.h"
+#include "runtime/report/find_named.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {

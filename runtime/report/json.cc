@@ -6,12 +6,12 @@
 // whole set is unknown there is one object for it. JSON has no NaN: it, inf and -inf are strings.
 #include <cmath>
 
-#include "runtime/report/copy_short.h"
-#include "runtime/report/json_text.h"
 #include "runtime/report/lane_lines.h"
 #include "runtime/report/metric_json.h"
 #include "runtime/report/reason.h"
-#include "runtime/report/values.h"
+#include "runtime/report/text/copy_short.h"
+#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/values.h"
 
 namespace pmjit {
 

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/report/labels.h"
+#include "runtime/report/lane_labels.h"
 
 namespace pmjit {
 

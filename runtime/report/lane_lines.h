@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
-#include "runtime/report/clock.h"
-#include "runtime/report/label_sheet.h"
+#include "runtime/report/block_labels.h"
+#include "runtime/report/text/iso_clock.h"
 
 namespace pmjit {
 

@@ -13,7 +13,7 @@
 #include <memory>
 #include <optional>
 
-#include "runtime/report/page_cut.h"
+#include "runtime/report/sink/page_cut.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {

@@ -7,16 +7,16 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/model/time_text.h"
 #include "runtime/report/first_values.h"
-#include "runtime/report/grid.h"
-#include "runtime/report/human.h"
-#include "runtime/report/labels.h"
 #include "runtime/report/lane_index.h"
+#include "runtime/report/lane_labels.h"
 #include "runtime/report/lane_stats.h"
-#include "runtime/report/terminal.h"
-#include "runtime/report/unknowns.h"
-#include "runtime/report/values.h"
+#include "runtime/report/text/grid.h"
+#include "runtime/report/text/human_text.h"
+#include "runtime/report/text/terminal.h"
+#include "runtime/report/text/values.h"
+#include "runtime/report/unknown_table.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -17,8 +17,8 @@
 
 #include "runtime/model/catalog.h"
 #include "runtime/model/results.h"
-#include "runtime/model/zone.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

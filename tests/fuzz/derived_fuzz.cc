@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compiler/derive/config_file.h"
-#include "compiler/derive/context_deriver.h"
-#include "compiler/derive/file_dialect.h"
+#include "compiler/compat/registry/config_file.h"
+#include "compiler/compat/registry/context_deriver.h"
+#include "compiler/compat/registry/file_dialect.h"
 #include "compiler/driver/strict_files.h"
 #include "runtime/base/check.h"
 #include "runtime/model/pm_type.h"

@@ -5,10 +5,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/archive/reader/dumped_labels.h"
 #include "runtime/archive/reader/hash_order.h"
-#include "runtime/archive/reader/label_dump.h"
-#include "runtime/archive/reader/label_merge.h"
-#include "runtime/archive/reader/missing.h"
+#include "runtime/archive/reader/merge_label_sets.h"
+#include "runtime/archive/reader/missing_volumes.h"
 #include "runtime/archive/recording/archives.h"
 #include "runtime/base/check.h"
 #include "tests/fuzz/archive_input.h"

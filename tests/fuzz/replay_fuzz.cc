@@ -12,7 +12,7 @@
 #include "runtime/client/archive_context/replay_context.h"
 #include "runtime/model/event_array.h"
 #include "runtime/model/pm_type.h"
-#include "runtime/model/print_value.h"
+#include "runtime/text/print_value.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"
 #include "tests/fuzz/digest.h"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "rules/testing/run_test.h"
 #include "runtime/base/check.h"
 

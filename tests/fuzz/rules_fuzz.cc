@@ -3,10 +3,10 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "compiler/pmie/list.h"
-#include "compiler/pmie/rule_reader.h"
+#include "compiler/compat/pmie/list.h"
+#include "compiler/compat/pmie/rule_reader.h"
 #include "runtime/base/check.h"
-#include "tests/unit/pmie/fake_metrics.h"
+#include "tests/unit/compat_pmie/fake_metrics.h"
 
 namespace pmjit::pmie {
 namespace {

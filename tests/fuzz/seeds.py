@@ -131,11 +131,14 @@ def seeds(target):
             for line in path.read_bytes().splitlines():
                 yield re.sub(rb"^[DP]\d\d ", b"", line)
     elif target == "derived":
-        files = [*TESTS.glob("golden/derived/**/*.conf"), *TESTS.glob("unit/derive/data/*.conf")]
+        files = [
+            *TESTS.glob("golden/derived/**/*.conf"),
+            *TESTS.glob("unit/compat_registry/data/*.conf"),
+        ]
         for number, path in enumerate(sorted(files)):
             for dialect in b"\0\1":
                 yield bytes([dialect, number]) + path.read_bytes()
-        for line in (TESTS / "unit/pcp/data/syntax.txt").read_bytes().splitlines():
+        for line in (TESTS / "unit/compat_definitions/data/syntax.txt").read_bytes().splitlines():
             text = line.partition(b" ")[2].rpartition(b" => ")[0]
             yield b"\1\0t.x = " + text + b"\n"
         for number in range(600):

@@ -5,7 +5,7 @@
 
 #include "runtime/archive/summary/summary.h"
 #include "runtime/base/check.h"
-#include "runtime/report/archive_report.h"
+#include "runtime/report/archive_info/archive_report.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"
 

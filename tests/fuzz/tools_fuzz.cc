@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "runtime/archive/recording/archives.h"
 #include "runtime/base/check.h"
 #include "runtime/cmd/dropin.h"

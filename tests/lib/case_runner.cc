@@ -11,7 +11,7 @@
 
 #include "runtime/base/buffer.h"
 #include "runtime/testing/case_file.h"
-#include "runtime/testing/diff.h"
+#include "runtime/testing/line_diff.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
 #include "tests/lib/outcome.h"

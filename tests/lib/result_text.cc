@@ -8,7 +8,7 @@
 #include "runtime/base/check.h"
 #include "runtime/testing/case_file.h"
 #include "runtime/testing/case_recording.h"
-#include "runtime/testing/series.h"
+#include "runtime/testing/series_notation.h"
 
 namespace pmjit::cases {
 namespace {

@@ -140,7 +140,7 @@ def values_of(printed):
 
 
 def words_without_example(texts, words_cc):
-    """Words and signs of the language (compiler/pmie/words.cc) that no example has."""
+    """Words and signs of the language (compiler/compat/pmie/words.cc) that no example has."""
     missing = []
     plain = [re.sub(r'"(?:\\.|[^"])*"|//.*|\'[^\']*\'', "", text) for text in texts]
     tables = dict(re.findall(r"constexpr \w+ (k\w+)\[\] = \{\n(.*?)\n\};", words_cc, re.S))

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "runtime/testing/diff.h"
+#include "runtime/testing/line_diff.h"
 #include "tests/lib/carrier.h"
 #include "tests/lib/evaluate.h"
 #include "tests/lib/expressions.h"

@@ -1,6 +1,6 @@
 #include "tests/lib/run_rule_check.h"
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "rules/check/meanings.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/testing/test_hosts.h"

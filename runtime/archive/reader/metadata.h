@@ -14,10 +14,10 @@
 #include "runtime/archive/format/damage.h"
 #include "runtime/archive/format/stamp_io.h"
 #include "runtime/archive/reader/domain.h"
+#include "runtime/archive/reader/help_texts.h"
 #include "runtime/archive/reader/indom_record.h"
 #include "runtime/archive/reader/labels.h"
 #include "runtime/archive/reader/name_space.h"
-#include "runtime/archive/reader/texts.h"
 #include "runtime/base/bytes.h"
 #include "runtime/model/desc.h"
 

@@ -12,7 +12,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/format/member_store.h"
-#include "runtime/archive/reader/window.h"
+#include "runtime/archive/reader/file_window.h"
 #include "runtime/base/file.h"
 
 namespace pmjit {

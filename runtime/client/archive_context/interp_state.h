@@ -14,7 +14,7 @@
 
 #include "runtime/archive/reader/fetched_values.h"
 #include "runtime/archive/recording/records.h"
-#include "runtime/client/archive_context/alike.h"
+#include "runtime/client/archive_context/common_track.h"
 #include "runtime/client/profile.h"
 
 namespace pmjit {

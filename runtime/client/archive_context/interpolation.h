@@ -15,7 +15,7 @@
 #include "runtime/client/archive_context/counter_value.h"
 #include "runtime/client/archive_context/interp_state.h"
 #include "runtime/client/archive_context/read_ahead.h"
-#include "runtime/model/between.h"
+#include "runtime/model/values_between.h"
 
 namespace pmjit {
 

@@ -2,7 +2,7 @@
 #include "runtime/archive/reader/hash_order.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 #include "runtime/cmd/pmdumplog/names.h"
-#include "runtime/model/desc_text.h"
+#include "runtime/text/desc_text.h"
 
 namespace pmjit {
 

@@ -4,7 +4,7 @@
 #include "runtime/model/event_array.h"
 #include "runtime/model/pm_error.h"
 #include "runtime/model/pm_type.h"
-#include "runtime/model/print_value.h"
+#include "runtime/text/print_value.h"
 
 namespace pmjit {
 

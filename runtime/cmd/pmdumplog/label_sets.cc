@@ -1,5 +1,5 @@
 // Metric labels. Source: spec tools.md §2.8.
-#include "runtime/archive/reader/label_dump.h"
+#include "runtime/archive/reader/dumped_labels.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 
 namespace pmjit {

@@ -3,10 +3,10 @@
 #include <bit>
 #include <charconv>
 
-#include "runtime/model/float_text.h"
 #include "runtime/model/pm_error.h"
 #include "runtime/model/pm_type.h"
-#include "runtime/model/print_value.h"
+#include "runtime/text/float_text.h"
+#include "runtime/text/print_value.h"
 
 namespace pmjit {
 

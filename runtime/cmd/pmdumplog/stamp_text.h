@@ -6,7 +6,7 @@
 
 #include "runtime/archive/format/stamp_io.h"
 #include "runtime/model/stamp.h"
-#include "runtime/model/time_text.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -5,7 +5,7 @@
 #include "runtime/cmd/pminfo/report.h"
 #include "runtime/cmd/pminfo/sha1.h"
 #include "runtime/model/pm_type.h"
-#include "runtime/model/print_value.h"
+#include "runtime/text/print_value.h"
 
 namespace pmjit {
 

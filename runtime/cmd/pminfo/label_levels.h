@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/archive/reader/label_merge.h"
+#include "runtime/archive/reader/merge_label_sets.h"
 #include "runtime/cmd/archive_session.h"
 
 namespace pmjit {

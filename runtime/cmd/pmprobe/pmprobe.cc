@@ -4,7 +4,7 @@
 #include "runtime/cmd/archive_session.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/session.h"
-#include "runtime/model/print_value.h"
+#include "runtime/text/print_value.h"
 
 namespace pmjit {
 

@@ -10,10 +10,10 @@
 #include <utility>
 
 #include "runtime/model/atom.h"
-#include "runtime/model/float_text.h"
 #include "runtime/model/pm_type.h"
-#include "runtime/model/print_value.h"
-#include "runtime/model/time_text.h"
+#include "runtime/text/float_text.h"
+#include "runtime/text/print_value.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -7,9 +7,9 @@
 
 #include "runtime/base/result.h"
 #include "runtime/client/archive_context/counter_value.h"
-#include "runtime/cmd/pmval/series.h"
+#include "runtime/cmd/pmval/followed_metric.h"
 #include "runtime/model/value.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -6,8 +6,8 @@
 
 #include "runtime/model/event_array.h"
 #include "runtime/model/pm_type.h"
-#include "runtime/model/print_value.h"
-#include "runtime/model/time_text.h"
+#include "runtime/text/print_value.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -4,9 +4,9 @@
 #include <string>
 
 #include "runtime/archive/reader/metadata.h"
-#include "runtime/cmd/pmval/series.h"
+#include "runtime/cmd/pmval/followed_metric.h"
 #include "runtime/model/value.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

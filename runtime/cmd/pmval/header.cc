@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "runtime/model/pm_type.h"
-#include "runtime/model/time_text.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

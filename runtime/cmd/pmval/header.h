@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "runtime/cmd/pmval/series.h"
-#include "runtime/model/interval.h"
-#include "runtime/model/window.h"
-#include "runtime/model/zone.h"
+#include "runtime/cmd/pmval/followed_metric.h"
+#include "runtime/text/interval.h"
+#include "runtime/text/window.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

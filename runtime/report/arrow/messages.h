@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "runtime/model/elem.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 
 namespace pmjit::arrow {
 

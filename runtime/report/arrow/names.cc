@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "runtime/report/arrow/messages.h"
-#include "runtime/report/json_text.h"
-#include "runtime/report/utf8.h"
+#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/utf8.h"
 
 namespace pmjit::arrow {
 

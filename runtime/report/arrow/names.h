@@ -16,7 +16,7 @@
 #include <unordered_map>
 
 #include "runtime/base/result.h"
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 
 namespace pmjit::arrow {
 

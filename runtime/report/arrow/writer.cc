@@ -11,9 +11,9 @@
 #include "runtime/report/arrow/messages.h"
 #include "runtime/report/arrow/names.h"
 #include "runtime/report/arrow/value_columns.h"
-#include "runtime/report/labels.h"
+#include "runtime/report/lane_labels.h"
 #include "runtime/report/metric_json.h"
-#include "runtime/report/utf8.h"
+#include "runtime/report/text/utf8.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {

@@ -4,13 +4,13 @@
 
 #include <cmath>
 
-#include "runtime/model/time_text.h"
-#include "runtime/report/json_text.h"
 #include "runtime/report/plot/path.h"
 #include "runtime/report/plot/script.h"
 #include "runtime/report/plot/style.h"
 #include "runtime/report/plot/svg.h"
 #include "runtime/report/plot/text.h"
+#include "runtime/report/text/json_text.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "runtime/report/human.h"
-#include "runtime/report/quantities.h"
+#include "runtime/report/text/human_text.h"
+#include "runtime/report/text/quantities.h"
 
 namespace pmjit {
 

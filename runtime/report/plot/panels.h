@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/report/plot/gather.h"
+#include "runtime/report/plot/chart_results.h"
 #include "runtime/report/plot/value_axis.h"
 
 namespace pmjit {

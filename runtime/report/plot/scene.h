@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "runtime/model/zone.h"
 #include "runtime/report/plot/panels.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

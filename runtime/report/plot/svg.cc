@@ -4,12 +4,12 @@
 
 #include <cmath>
 
-#include "runtime/model/time_text.h"
 #include "runtime/report/plot/draw.h"
 #include "runtime/report/plot/path.h"
 #include "runtime/report/plot/style.h"
 #include "runtime/report/plot/text.h"
-#include "runtime/report/quantities.h"
+#include "runtime/report/text/quantities.h"
+#include "runtime/text/time_text.h"
 
 namespace pmjit {
 

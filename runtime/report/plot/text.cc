@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "runtime/report/human.h"
-#include "runtime/report/utf8.h"
+#include "runtime/report/text/human_text.h"
+#include "runtime/report/text/utf8.h"
 
 namespace pmjit {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "runtime/model/stamp.h"
-#include "runtime/model/zone.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -5,8 +5,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "runtime/archive/reader/label_dump.h"
-#include "runtime/archive/reader/label_merge.h"
+#include "runtime/archive/reader/dumped_labels.h"
+#include "runtime/archive/reader/merge_label_sets.h"
 #include "tests/unit/archive/meta_file.h"
 
 namespace pmjit::test {

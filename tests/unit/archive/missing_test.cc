@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/missing.h"
+#include "runtime/archive/reader/missing_volumes.h"
 
 #include <gtest/gtest.h>
 

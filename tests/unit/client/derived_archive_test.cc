@@ -5,9 +5,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/model/atom.h"
+#include "runtime/text/atom_text.h"
 #include "tests/unit/archive/folder.h"
 
 namespace pmjit::test {

@@ -7,7 +7,7 @@
 
 #include <cstring>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 #include "runtime/model/pm_type.h"
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/client/memory_context.h"

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "compiler/derive/derive.h"
+#include "compiler/compat/registry/derive.h"
 
 namespace pmjit {
 namespace {

@@ -7,7 +7,7 @@
 #include <random>
 #include <string>
 
-#include "runtime/exec/groups.h"
+#include "runtime/exec/sampler.h"
 
 namespace pmjit {
 namespace {

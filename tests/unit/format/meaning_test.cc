@@ -3,9 +3,9 @@
 
 #include <filesystem>
 
+#include "compiler/compat/definitions/parse.h"
 #include "compiler/format/lines.h"
 #include "compiler/parse/parse.h"
-#include "compiler/pcp/parse.h"
 #include "tests/unit/format/formatted.h"
 
 namespace pmjit {

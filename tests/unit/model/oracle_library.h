@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/model/print_value.h"
+#include "runtime/text/print_value.h"
 #include "tests/unit/model/stored_value.h"
 
 namespace pmjit::oracle {

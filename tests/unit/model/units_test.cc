@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "runtime/text/parse_units.h"
 #include "tests/unit/model/vectors.h"
 
 namespace pmjit {

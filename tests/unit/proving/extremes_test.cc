@@ -1,5 +1,5 @@
 // Loops over columns agree with the plain ones that they stand for.
-#include "rules/pmie/extremes.h"
+#include "rules/compat/extremes.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "rules/pmie/reals.h"
+#include "rules/compat/to_binary64.h"
 #include "runtime/model/pm_type.h"
 #include "tests/unit/evaluators/rng.h"
 

@@ -1,13 +1,13 @@
 // What core operators decide is what the interpreter alone says, byte for byte, in every way in
 // which pmie shows it; and something is decided, and something is not.
-#include "rules/pmie/proving.h"
+#include "rules/compat/core_proofs.h"
 
 #include <gtest/gtest.h>
 
-#include "compiler/derive/derive.h"
-#include "compiler/pmie/rule_reader.h"
-#include "rules/pmie/readings.h"
-#include "rules/pmie/run.h"
+#include "compiler/compat/pmie/rule_reader.h"
+#include "compiler/compat/registry/derive.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/compat/run.h"
 #include "runtime/testing/recorded_archive.h"
 #include "tests/unit/proving/random_rules.h"
 

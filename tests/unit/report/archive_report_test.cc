@@ -1,10 +1,10 @@
 // Lengths, sizes, lines of blocks, and the summary of an archive as text.
-#include "runtime/report/archive_report.h"
+#include "runtime/report/archive_info/archive_report.h"
 
 #include <gtest/gtest.h>
 
-#include "runtime/report/quantities.h"
-#include "runtime/report/timeline.h"
+#include "runtime/report/archive_info/timeline.h"
+#include "runtime/report/text/quantities.h"
 
 namespace pmjit {
 namespace {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <random>
 
-#include "runtime/report/clock.h"
-#include "runtime/report/values.h"
+#include "runtime/report/text/iso_clock.h"
+#include "runtime/report/text/values.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

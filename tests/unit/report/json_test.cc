@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "runtime/report/json_text.h"
 #include "runtime/report/reason.h"
+#include "runtime/report/text/json_text.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

@@ -1,4 +1,4 @@
-#include "runtime/report/page_cut.h"
+#include "runtime/report/sink/page_cut.h"
 
 #include <gtest/gtest.h>
 

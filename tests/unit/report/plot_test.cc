@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/report/plot/gather.h"
+#include "runtime/report/plot/chart_results.h"
 #include "runtime/report/plot/panels.h"
 #include "tests/unit/report/fixture.h"
 

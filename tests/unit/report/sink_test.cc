@@ -1,4 +1,4 @@
-#include "runtime/report/sink.h"
+#include "runtime/report/sink/sink.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,13 +1,13 @@
 // Summaries of a sweep, beside a plain count of the same states; and its formats.
-#include "runtime/report/sweep.h"
+#include "runtime/report/sweep/sweep.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 #include <set>
 
-#include "runtime/report/sweep_summary.h"
-#include "runtime/report/truth_row.h"
+#include "runtime/report/sweep/sweep_summary.h"
+#include "runtime/report/sweep/truth_row.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

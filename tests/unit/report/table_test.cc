@@ -2,9 +2,9 @@
 
 #include <cmath>
 
-#include "runtime/report/grid.h"
-#include "runtime/report/human.h"
 #include "runtime/report/lane_stats.h"
+#include "runtime/report/text/grid.h"
+#include "runtime/report/text/human_text.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

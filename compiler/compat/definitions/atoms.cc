@@ -1,0 +1,151 @@
+#include "compiler/compat/definitions/atoms.h"
+
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <string>
+#include <type_traits>
+
+namespace pmjit::pcp {
+
+namespace {
+
+// Calls f with the member of `a` that counts in `type`; false: it is no number.
+template <class A, class F>
+bool with_number(int type, A& a, F&& f) {
+  switch (type) {
+    case pm_type::i32: f(a.i32); return true;
+    case pm_type::u32: f(a.u32); return true;
+    case pm_type::i64: f(a.i64); return true;
+    case pm_type::u64: f(a.u64); return true;
+    case pm_type::f32: f(a.f32); return true;
+    case pm_type::f64: f(a.f64); return true;
+    default: return false;
+  }
+}
+
+// As x86 does it: what does not fit gives the smallest number.
+template <class To, class From>
+To cast(From from) {
+  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
+    using Wide = int64_t;
+    const bool fits = from >= static_cast<From>(std::numeric_limits<Wide>::min()) &&
+                      from < -static_cast<From>(std::numeric_limits<Wide>::min());
+    return static_cast<To>(fits ? static_cast<Wide>(from) : std::numeric_limits<Wide>::min());
+  } else {
+    return static_cast<To>(from);
+  }
+}
+
+template <class T>
+T combine(Operator op, T a, T b) {
+  if constexpr (std::is_integral_v<T>) {
+    using Bits = std::make_unsigned_t<T>;
+    const Bits x = static_cast<Bits>(a), y = static_cast<Bits>(b);
+    if (op == Operator::add) return static_cast<T>(static_cast<Bits>(x + y));
+    if (op == Operator::sub) return static_cast<T>(static_cast<Bits>(x - y));
+    return static_cast<T>(static_cast<Bits>(x * y));
+  } else {
+    if (std::isnan(a)) return a;  // of two the left one, and its sign is printed
+    if (op == Operator::add) return a + b;
+    if (op == Operator::sub) return a - b;
+    if (op == Operator::mul) return a * b;
+    return a == 0 ? 0 : a / b;  // 0/0 too
+  }
+}
+
+template <class T>
+bool compare(Operator op, T a, T b) {
+  switch (op) {
+    case Operator::lt: return a < b;
+    case Operator::le: return a <= b;
+    case Operator::eq: return a == b;
+    case Operator::ge: return a >= b;
+    case Operator::gt: return a > b;
+    case Operator::ne: return a != b;
+    case Operator::and_: return a != 0 && b != 0;
+    case Operator::or_: return a != 0 || b != 0;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+Atom converted(const Atom& atom, int from, int to, const Factor& factor) {
+  if (from == to && to != pm_type::f64) return atom;
+  Atom out{};
+  with_number(from, atom, [&](auto value) {
+    with_number(to, out, [&](auto& result) {
+      result = cast<std::remove_reference_t<decltype(result)>>(value);
+    });
+  });
+  if (to == pm_type::f64) {
+    out.f64 = out.f64 / static_cast<double>(factor.div) * static_cast<double>(factor.mul);
+  }
+  return out;
+}
+
+Atom arithmetic(Operator op, int type, const Atom& a, const Atom& b) {
+  Atom out{};
+  with_number(type, out, [&](auto& result) {
+    using T = std::remove_reference_t<decltype(result)>;
+    T x{}, y{};
+    with_number(type, a, [&](auto value) { x = static_cast<T>(value); });
+    with_number(type, b, [&](auto value) { y = static_cast<T>(value); });
+    result = combine<T>(op, x, y);
+  });
+  return out;
+}
+
+bool holds(Operator op, int type, const Atom& a, const Atom& b) {
+  bool out = false;
+  with_number(type, a, [&](auto x) {
+    using T = decltype(x);
+    with_number(type, b, [&](auto y) { out = compare<T>(op, x, static_cast<T>(y)); });
+  });
+  return out;
+}
+
+Atom negated(int type, const Atom& a) {
+  Atom out{};
+  with_number(type, a, [&](auto value) {
+    using T = decltype(value);
+    with_number(type, out, [&](auto& result) {
+      if constexpr (std::is_integral_v<T>) {
+        using Bits = std::make_unsigned_t<T>;
+        result = static_cast<std::remove_reference_t<decltype(result)>>(
+            static_cast<Bits>(Bits{0} - static_cast<Bits>(value)));
+      } else {
+        result = static_cast<std::remove_reference_t<decltype(result)>>(-value);
+      }
+    });
+  });
+  return out;
+}
+
+bool is_zero(int type, const Atom& a) {
+  bool out = true;
+  with_number(type, a, [&](auto value) { out = value == 0; });
+  return out;
+}
+
+bool less(int type, const Atom& a, const Atom& b) { return holds(Operator::lt, type, a, b); }
+
+Atom atom_of_number(std::string_view text, int type) {
+  const std::string digits(text);
+  Atom out{};
+  with_number(type, out, [&](auto& result) {
+    using T = std::remove_reference_t<decltype(result)>;
+    if constexpr (std::is_floating_point_v<T>) {
+      result = std::is_same_v<T, float> ? static_cast<T>(std::strtof(digits.c_str(), nullptr))
+                                        : static_cast<T>(std::strtod(digits.c_str(), nullptr));
+    } else {
+      result = static_cast<T>(std::strtoull(digits.c_str(), nullptr, 10));
+    }
+  });
+  return out;
+}
+
+Atom truth(bool value, int type) { return atom_of_number(value ? "1" : "0", type); }
+
+}  // namespace pmjit::pcp

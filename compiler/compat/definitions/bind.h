@@ -1,0 +1,51 @@
+// bind(): names become metrics, every node gets its descriptor, and what may not stand together is
+// refused with libpcp's message. Source: spec derived-metrics.md §9–§11.
+//
+//   auto tree = pcp::bind(ast, names, {.dialect = Dialect::pcp6});
+//   if (!tree && !tree.error().message.empty()) say(tree.error().what, tree.error().message);
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "compiler/compat/definitions/tree.h"
+#include "runtime/model/equivalent_domains.h"
+#include "runtime/model/pm_error.h"
+
+namespace pmjit::pcp {
+
+// The function of this name; none: there is no such function of one argument.
+[[nodiscard]] Function function_of(std::string_view text);
+
+// The context that a metric is bound in.
+class Names {
+ public:
+  virtual ~Names() = default;
+
+  struct Found {
+    PmId pmid;
+    bool derived;
+  };
+  [[nodiscard]] virtual OrPmError<Found> find(std::string_view name) = 0;
+  // Binds it first, if it is a derived metric.
+  [[nodiscard]] virtual OrPmError<Desc> desc_of(PmId pmid) = 0;
+};
+
+struct BindOptions {
+  Dialect dialect = Dialect::pcp6;
+  bool missing_are_novalue = false;               // PCP_DERIVED_OPTION_NOVALUE
+  const EquivalentDomains* equivalent = nullptr;  // pcp7; null: none are
+};
+
+struct BindError {
+  std::string what;      // the expression that is wrong: "a + 1", "operand a"
+  std::string message;   // empty: libpcp says nothing
+  Span span;             // of that expression
+  bool of_name = false;  // a metric is missing or cannot be used: with others it may do
+};
+
+[[nodiscard]] std::expected<Tree, BindError> bind(const Ast& ast, Names& names,
+                                                  const BindOptions& options);
+
+}  // namespace pmjit::pcp

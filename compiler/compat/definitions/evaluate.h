@@ -1,0 +1,86 @@
+// Evaluation: a bound tree over one fetch after another, with the history that delta() and rate()
+// need. Source: spec derived-metrics.md §12–§14.
+//
+//   Evaluation evaluation(tree);
+//   const Values& values = evaluation.run({.stamp = now, .sets = fetched.sets, .domains =
+//   domains});
+//
+// Values are matched by instance or by position, counted and dropped exactly as libpcp does, whole
+// sets at a time. An error of any operand is the error of the whole; count() alone takes it for 0.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "compiler/compat/definitions/tree.h"
+#include "runtime/model/atom.h"
+#include "runtime/model/value.h"
+
+namespace pmjit::pcp {
+
+struct Item {
+  int32_t instance = kSingular;
+  Atom value;
+};
+
+struct Values {
+  int count = 0;  // of items, or a negative PM_ERR_*
+  std::vector<Item> items;
+};
+
+// Instances of the context at its present time.
+class Domains {
+ public:
+  virtual ~Domains() = default;
+  [[nodiscard]] virtual OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) = 0;
+  [[nodiscard]] virtual OrPmError<std::string> instance_name(InDomId indom, int32_t instance) = 0;
+  [[nodiscard]] virtual OrPmError<std::vector<int32_t>> instances(InDomId indom) = 0;
+};
+
+struct Sample {
+  Stamp stamp{};
+  std::span<const FetchedSet> sets{};  // one of every operand
+  Domains& domains;
+};
+
+class Evaluation {
+ public:
+  explicit Evaluation(std::shared_ptr<const Tree> tree);
+  [[nodiscard]] const Tree& tree() const { return *tree_; }
+  // Texts and aggregates stay where the sample has them.
+  const Values& run(const Sample& sample);
+
+ private:
+  struct State {
+    Values now;
+    Values before;  // of operands of delta() and rate()
+    Stamp stamp, stamp_before;
+    bool has_history = false;
+    std::optional<int32_t> instance;               // x[name]: once it was found
+    std::unordered_map<int32_t, bool> selected{};  // matchinst(): the verdicts
+  };
+
+  // What a node gives now; negative: the error that ends everything.
+  int node(uint32_t at);
+  int leaf(const Node& node, State& state);
+  int constant(const Node& node, State& state);
+  int prefix(const Node& node, State& state);
+  int two_sided(const Node& node, State& state);
+  int ternary(const Node& node, State& state);
+  int function(const Node& node, State& state);
+  int change(const Node& node, State& state);
+  int select_one(const Node& node, State& state);
+  int select_matching(const Node& node, State& state);
+  int rescale(const Node& node, State& state);
+  [[nodiscard]] bool matches(const Node& node, State& state, InDomId indom, int32_t instance);
+  [[nodiscard]] const Node& node_of(uint32_t at) const { return tree_->nodes[at]; }
+  [[nodiscard]] State& arg(const Node& node, size_t i) { return states_[node.args[i]]; }
+
+  std::shared_ptr<const Tree> tree_;
+  std::vector<State> states_;  // a node
+  const Sample* sample_ = nullptr;
+};
+
+}  // namespace pmjit::pcp

@@ -1,0 +1,84 @@
+#include "compiler/compat/definitions/set_expression.h"
+
+#include <utility>
+
+#include "compiler/compat/definitions/evaluate.h"
+#include "compiler/compat/definitions/value_set.h"
+
+namespace pmjit::pcp {
+
+namespace {
+
+// The instances of a catalog: what a fetch brought is named as it was then, and a name is looked up
+// where the context stands by now.
+class CatalogDomains final : public Domains {
+ public:
+  CatalogDomains(const Catalog& catalog, Stamp when, Stamp next)
+      : catalog_(catalog), when_(when), next_(next) {}
+
+  // In full, or by the first word.
+  OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override {
+    for (const Catalog::Instance& instance : catalog_.instances(indom)) {
+      const auto known = catalog_.instance_name(indom, instance.id, next_);
+      if (known && (*known == name || known->substr(0, known->find(' ')) == name)) {
+        return instance.id;
+      }
+    }
+    return pm_fail(pm_err::E_INST_LOG);
+  }
+  OrPmError<std::string> instance_name(InDomId indom, int32_t instance) override {
+    auto name = catalog_.instance_name(indom, instance, when_);
+    if (!name) return pm_fail(pm_err::E_INST_LOG);
+    return *std::move(name);
+  }
+  OrPmError<std::vector<int32_t>> instances(InDomId indom) override {
+    std::vector<int32_t> out;
+    for (const Catalog::Instance& instance : catalog_.instances(indom)) out.push_back(instance.id);
+    return out;
+  }
+
+ private:
+  const Catalog& catalog_;
+  Stamp when_, next_;
+};
+
+class TreeEvaluation final : public SetEvaluation {
+ public:
+  explicit TreeEvaluation(std::shared_ptr<const Tree> tree) : evaluation_(std::move(tree)) {}
+
+  void run(Stamp stamp, Stamp next, std::span<const FetchedSet> sets, const Catalog& catalog,
+           FetchedSet& out) override {
+    CatalogDomains domains(catalog, stamp, next);
+    put_values(evaluation_.run({.stamp = stamp, .sets = sets, .domains = domains}),
+               evaluation_.tree().desc(), blocks_, out);
+  }
+
+ private:
+  Evaluation evaluation_;
+  std::vector<uint64_t> blocks_;
+};
+
+class TreeExpression final : public SetExpression {
+ public:
+  explicit TreeExpression(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+  std::unique_ptr<SetEvaluation> start() const override {
+    return std::make_unique<TreeEvaluation>(tree_);
+  }
+  const Tree& tree() const { return *tree_; }
+
+ private:
+  std::shared_ptr<const Tree> tree_;
+};
+
+}  // namespace
+
+std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const Tree> tree) {
+  return std::make_shared<TreeExpression>(std::move(tree));
+}
+
+const Tree* tree_of(const SetExpression& expression) {
+  const auto* ours = dynamic_cast<const TreeExpression*>(&expression);
+  return ours == nullptr ? nullptr : &ours->tree();
+}
+
+}  // namespace pmjit::pcp

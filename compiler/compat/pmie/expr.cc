@@ -1,0 +1,25 @@
+#include "compiler/compat/pmie/expr.h"
+
+#include <array>
+
+namespace pmjit::pmie {
+namespace {
+
+constexpr OpKind kKinds[] = {
+#define OP(name, kind, symbol) OpKind::kind,
+#include "compiler/compat/pmie/ops.def"
+#undef OP
+};
+
+constexpr std::string_view kSymbols[] = {
+#define OP(name, kind, symbol) symbol,
+#include "compiler/compat/pmie/ops.def"
+#undef OP
+};
+
+}  // namespace
+
+OpKind kind_of(Op op) { return kKinds[static_cast<size_t>(op)]; }
+std::string_view symbol_of(Op op) { return kSymbols[static_cast<size_t>(op)]; }
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,12 @@
+// Operators of constants alone: their value, while the text is read. Source: spec rules-language.md
+// §4.
+#pragma once
+
+#include "compiler/compat/pmie/expr.h"
+
+namespace pmjit::pmie {
+
+// A constant. `right`: null for operators of one operand.
+[[nodiscard]] Node folded_node(Op op, const Node& left, const Node* right);
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,241 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+
+#include "compiler/compat/pmie/rule_reader.h"
+#include "compiler/compat/pmie/statement_reader.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/pm_type.h"
+
+namespace pmjit::pmie {
+
+// Keeps what is said of a fetch, for who watches.
+class Overheard final : public RuleReader::Messages {
+ public:
+  explicit Overheard(RuleReader::Messages& to) : to_(to) {}
+  void put(std::string_view text) override {
+    heard += text;
+    to_.put(text);
+  }
+  void log(std::string_view severity, std::string_view text) override {
+    heard += text;
+    to_.log(severity, text);
+  }
+  std::string heard;
+
+ private:
+  RuleReader::Messages& to_;
+};
+
+// As if every metric had one value: what a text shows without anybody who knows metrics.
+BoundFetch suppose_fetch(const WrittenFetch& written) {
+  BoundFetch bound{.fetch = {.name = written.name}};
+  const size_t hosts = std::max<size_t>(written.hosts.size(), 1);
+  const size_t each = std::max<size_t>(written.instances.size(), 1);
+  Fetch& fetch = bound.fetch;
+  fetch.supposed = true;
+  fetch.hosts_written = !written.hosts.empty();
+  fetch.instances_listed = !written.instances.empty();
+  HostMetric metric{.desc = {.pm_type = pm_type::f64, .semantics = Semantics::instant}};
+  if (fetch.instances_listed) {
+    InstanceList list;
+    for (const std::string& name : written.instances) list.instances.push_back({-1, name});
+    metric.list = std::make_shared<const InstanceList>(std::move(list));
+  }
+  fetch.hosts.assign(hosts, metric);
+  bound.shape = {.hosts = static_cast<int32_t>(hosts), .insts = static_cast<int32_t>(hosts * each)};
+  return bound;
+}
+
+struct RuleReader::State {
+  State(RuleMetrics& world, Messages& said, const ReaderOptions& chosen)
+      : metrics(world), messages(said), options(chosen), delta(chosen.delta) {}
+
+  Result<void> read(std::string_view text, std::string_view name);
+  Result<void> read_statement();
+  void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
+  void define(const std::string& name, const Node& constant, const Inputs& place);
+  Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
+  void tell(Span where, std::string_view text);
+  void say(const Inputs& place, std::string_view severity, const std::string& text);
+
+  RuleMetrics& metrics;
+  Messages& messages;
+  ReaderOptions options;
+  Watcher* watcher = nullptr;
+  bool told = false;       // of the statement that is read
+  bool duplicate = false;  // its name is taken
+  Span name_span;          // of it
+  double delta;
+  Macros macros;
+  RuleProgram program;
+  DomainLists lists;
+  Scanner scanner{macros, options.program};
+  Nodes nodes{program, [this](const std::string& text) { complain(text); }};
+  std::function<void(const std::string&)> complain;
+  std::optional<Statement> complete;  // of the statement that is read
+  std::set<std::string, std::less<>> names;
+  MacroNames defined;
+  std::optional<Error> refused;  // a setting
+  std::string file;
+  size_t definitions = 0;
+  uint32_t unnamed = 0;
+  uint32_t rules = 0;
+  bool has_stomp = false;
+  bool last_failed = false;
+};
+
+void RuleReader::State::say(const Inputs& from, std::string_view severity,
+                            const std::string& text) {
+  messages.put(scanner.location(from, severity));
+  if (!text.empty()) messages.put(text + "\n");
+}
+
+Result<std::optional<uint32_t>> RuleReader::State::fetch(const WrittenFetch& written) {
+  if (options.suppose) {
+    BoundFetch supposed = suppose_fetch(written);
+    set_samples(written, supposed.fetch);
+    return nodes.fetch(std::move(supposed.fetch), supposed.shape);
+  }
+  Overheard overheard(messages);
+  auto bound = look_up(written, metrics, lists, overheard, options.program);
+  if (!bound) return fail(bound.error());
+  if (!overheard.heard.empty()) tell(written.span, overheard.heard);
+  if (!*bound) return std::nullopt;
+  return nodes.fetch(std::move((*bound)->fetch), (*bound)->shape);
+}
+
+void RuleReader::State::tell(Span where, std::string_view text) {
+  told = true;
+  if (watcher != nullptr) watcher->told(Severity::error, where, text);
+}
+
+Result<void> RuleReader::State::read(std::string_view text, std::string_view name) {
+  if (text.size() > limits::kSourceBytesMax)
+    return fail(Fault::limit, fmt::format("a rule file of {} bytes, more than {}", text.size(),
+                                          limits::kSourceBytesMax));
+  file = name.empty() ? "<stdin>" : name;
+  scanner.open(text, name);
+  while (!scanner.at_end())
+    if (auto done = read_statement(); !done) return done;
+  if (watcher != nullptr && scanner.discarded()) watcher->discarded(*scanner.discarded());
+  return {};
+}
+
+Result<void> RuleReader::State::read_statement() {
+  const std::vector<ScannedToken> tokens = scanner.statement();
+  nodes.begin_statement();
+  last_failed = false;
+  complete.reset();
+  told = duplicate = false;
+  const size_t defined_before = definitions;
+  name_span = tokens.front().span;
+  StatementReader* reading = nullptr;
+  const StatementReader::World world{
+      .nodes = nodes,
+      .scanner = scanner,
+      .messages = messages,
+      .tell = [this](Span where, const std::string& text) { tell(where, text); },
+      .fetch = [this](const WrittenFetch& written) { return fetch(written); },
+      .complain = [this](const Inputs& from,
+                         const std::string& text) { say(from, "syntax error", text); },
+      .warn =
+          [&](const std::string& text) {
+            say(reading->reached(), "warning", text);
+            if (watcher != nullptr) watcher->told(Severity::warning, reading->verb_span(), text);
+          },
+      .complete = [&](uint32_t root,
+                      const Inputs& place) { name_statement(*reading, root, place); }};
+  StatementReader statement(world, tokens);
+  reading = &statement;
+  complain = [&](const std::string& text) { statement.complain(text); };
+  if (auto read = statement.read(); !read) return read;
+  if (refused) return fail(*refused);
+  rules += statement.rules;
+  has_stomp = has_stomp || statement.has_stomp;
+  const bool installed = complete && !statement.failed && !statement.dropped;
+  if (installed) program.statements.push_back(std::move(*complete));
+  if (watcher != nullptr) {
+    watcher->read(program, {.tokens = tokens,
+                            .name = statement.name,
+                            .first_node = nodes.begun(),
+                            .defines = definitions != defined_before,
+                            .installed = installed,
+                            .duplicate = duplicate,
+                            .mistaken = told});
+  }
+  if (!installed) nodes.undo_statement();
+  last_failed = last_failed || statement.failed || statement.has_error;
+  return {};
+}
+
+// A name that is taken stays with its first rule. One that an error made void is free again, but
+// not where the error comes behind what was complete, nor where agents refuse the rule.
+void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
+                                       const Inputs& place) {
+  const auto refuse = [&](const std::string& why) {
+    last_failed = true;
+    say(place, "syntax error", why);
+    tell(name_span, why);
+  };
+  if (options.agent && statement.name.empty())
+    return refuse("expressions must be named in agent mode");
+  const std::string name =
+      statement.name.empty() ? fmt::format("expr_{}", ++unnamed) : statement.name;
+  if (nodes.is_constant(root)) return define(name, nodes.at(root), place);
+  duplicate = names.contains(name);
+  if (duplicate) return refuse(fmt::format("rule \"{}\" multiply defined", name));
+  if (statement.failed) return;
+  names.insert(name);
+  const Op op = nodes.at(root).op;
+  const bool acts = op == Op::rule || kind_of(op) == OpKind::action;
+  if ((options.agent || options.applet) && !statement.name.empty() && acts)
+    return refuse(fmt::format("operator {} not allowed in agent mode", symbol_of(op)));
+  complete = Statement{.name = name, .root = root, .delta = delta, .file = file};
+}
+
+// An interval that is none would never let a rule be evaluated: refused (spec Q23).
+void RuleReader::State::define(const std::string& name, const Node& constant, const Inputs& place) {
+  Macro macro{.sem = constant.sem,
+              .number = constant.number,
+              .units = constant.units.value_or(Units{}),
+              .text = constant.text};
+  if (const auto setting = options.settings.find(name); setting != options.settings.end()) {
+    auto value = set_macro(name, setting->second, macro);
+    if (!value) return void(refused = value.error().at("file", file));
+    macro = *std::move(value);
+  }
+  if (name == name_of(Variable::delta)) {
+    if (macro.sem != Sem::number || !(macro.number > 0)) {
+      constexpr std::string_view kWhy =
+          "delta must be a number of seconds above 0, as in: delta = 2 min;";
+      last_failed = true;
+      say(place, "syntax error", std::string(kWhy));
+      tell(name_span, kWhy);
+      return;
+    }
+    delta = macro.number;
+  }
+  ++definitions;
+  defined.insert(name);
+  macros.define(name, std::move(macro));
+}
+
+RuleReader::RuleReader(RuleMetrics& metrics, Messages& messages, const ReaderOptions& options)
+    : state_(std::make_unique<State>(metrics, messages, options)) {}
+RuleReader::~RuleReader() = default;
+
+Result<void> RuleReader::read(std::string_view text, std::string_view name) {
+  return state_->read(text, name);
+}
+void RuleReader::watch(Watcher* watcher) { state_->watcher = watcher; }
+bool RuleReader::last_failed() const { return state_->last_failed; }
+bool RuleReader::has_stomp() const { return state_->has_stomp; }
+uint32_t RuleReader::rules() const { return state_->rules; }
+const RuleProgram& RuleReader::program() const { return state_->program; }
+const MacroNames& RuleReader::defined() const { return state_->defined; }
+const Macro* RuleReader::macro(std::string_view name) const { return state_->macros.find(name); }
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,80 @@
+// RuleReader: rule files, one after another, into one RuleProgram: macros, the interval and names
+// of rules carry over from file to file. Messages are those of pmie, at the places where it prints
+// them. Source: spec rules-language.md §2–§4, §7, §10, §11, §24.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "compiler/compat/pmie/expr.h"
+#include "compiler/compat/pmie/rule_metrics.h"
+#include "compiler/compat/pmie/scanner.h"
+#include "compiler/compat/pmie/settings.h"
+
+namespace pmjit::pmie {
+
+struct ReaderOptions {
+  std::string program = "pmie";  // as messages begin
+  double delta = 10;             // seconds
+  bool agent = false;            // -x: only named expressions, no actions
+  bool applet = false;           // -X: what is named has no actions
+  Settings settings;             // of macros
+  bool suppose = false;          // ask nobody about metrics: RuleMetrics is not used
+};
+
+// A statement that has been read, with its nodes, whether or not it stays.
+struct ReadStatement {
+  const std::vector<ScannedToken>& tokens;
+  std::string name;         // "" if it has none
+  uint32_t first_node = 0;  // the nodes from here on are its own
+  bool defines = false;     // a macro
+  bool installed = false;   // the last of RuleProgram::statements
+  bool duplicate = false;   // its name is taken
+  bool mistaken = false;    // something was said of it
+};
+
+class RuleReader {
+ public:
+  // Lines of standard error: put() gets them with their line feeds; log() gets the text of one,
+  // which stands behind `[DATE] pmie(PID) SEVERITY: `, without the last.
+  struct Messages {
+    virtual ~Messages() = default;
+    virtual void put(std::string_view text) = 0;
+    virtual void log(std::string_view severity, std::string_view text) = 0;
+  };
+
+  // For whoever wants to know more than pmie says.
+  struct Watcher {
+    virtual ~Watcher() = default;
+    // What Messages get, without program and location.
+    virtual void told(Severity severity, Span where, std::string_view text) = 0;
+    virtual void read(const RuleProgram& program, const ReadStatement& statement) = 0;
+    // From here on the file was not read (spec Q5).
+    virtual void discarded(uint32_t from) = 0;
+  };
+
+  RuleReader(RuleMetrics& metrics, Messages& messages, const ReaderOptions& options);
+  ~RuleReader();
+
+  // Null: nobody. It outlives the reader.
+  void watch(Watcher* watcher);
+  // `name`: of the file; empty: standard input. A failure: the program ends with its message.
+  [[nodiscard]] Result<void> read(std::string_view text, std::string_view name);
+  // Had the last statement that was read an error (-C)?
+  [[nodiscard]] bool last_failed() const;
+  // How many rules there are for the statistics (spec §23 numrules), dropped ones too.
+  [[nodiscard]] uint32_t rules() const;
+  // Was there an action that needs a message server, dropped or not (spec §12 "stomp")?
+  [[nodiscard]] bool has_stomp() const;
+  [[nodiscard]] const RuleProgram& program() const;
+  // Macros that the text defines, and what one is now.
+  [[nodiscard]] const MacroNames& defined() const;
+  [[nodiscard]] const Macro* macro(std::string_view name) const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace pmjit::pmie

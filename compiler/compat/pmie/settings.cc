@@ -1,0 +1,122 @@
+#include "compiler/compat/pmie/settings.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <optional>
+
+#include "compiler/compat/pmie/rule_reader.h"
+#include "compiler/diag/near.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+// A value is a constant: there is nothing to be looked up.
+class NoMetrics final : public RuleMetrics {
+ public:
+  Result<uint32_t> source(std::string_view) override { return 0; }
+  [[nodiscard]] std::string host(uint32_t) const override { return {}; }
+  [[nodiscard]] std::string title(uint32_t) const override { return {}; }
+  OrPmError<PmId> look_up(uint32_t, std::string_view) override { return pm_fail(pm_err::E_NAME); }
+  OrPmError<Desc> describe(uint32_t, PmId) override { return pm_fail(pm_err::E_NAME); }
+  OrPmError<std::vector<Catalog::Instance>> instances(uint32_t, InDomId) override {
+    return pm_fail(pm_err::E_NAME);
+  }
+};
+
+struct NoMessages final : RuleReader::Messages {
+  void put(std::string_view) override { any = true; }
+  void log(std::string_view, std::string_view) override { any = true; }
+  bool any = false;
+};
+
+// The constant that a file would define with this text.
+std::optional<Macro> constant_of(const std::string& value) {
+  constexpr std::string_view kName = "value";
+  NoMetrics metrics;
+  NoMessages messages;
+  RuleReader reader(metrics, messages, {});
+  const auto read = reader.read(fmt::format("{} = {}\n;", kName, value), "");
+  const MacroNames& defined = reader.defined();
+  if (!read || messages.any || defined != MacroNames{std::string(kName)}) return std::nullopt;
+  if (!reader.program().statements.empty()) return std::nullopt;
+  return *reader.macro(kName);
+}
+
+std::string_view kind_of(Sem sem) {
+  if (sem == Sem::text) return "a text";
+  return sem == Sem::truth ? "true or false" : "a number";
+}
+
+std::string in_units(const Units& units) {
+  return units.none() ? "without units" : "in " + units_text(units);
+}
+
+std::unexpected<Error> refused(std::string what, std::string help) {
+  return fail(Error(Fault::usage, std::move(what)).help(std::move(help)));
+}
+
+}  // namespace
+
+Result<Settings> parse_settings(std::span<const std::string> written) {
+  Settings out;
+  for (const std::string& text : written) {
+    const size_t sign = text.find('=');
+    if (sign == text.npos || sign == 0 || sign + 1 == text.size()) {
+      return refused(fmt::format("`{}` is not NAME=VALUE", text), "as in --set cpu_busy=95");
+    }
+    const std::string name = text.substr(0, sign);
+    if (!out.emplace(name, text.substr(sign + 1)).second) {
+      return refused(fmt::format("the macro {} is set twice", name), "leave one out");
+    }
+  }
+  return out;
+}
+
+Result<Macro> set_macro(const std::string& name, const std::string& value, const Macro& constant) {
+  // The shell takes quotes away, so a text needs none.
+  if (constant.sem == Sem::text && !value.starts_with('"')) {
+    return Macro{.sem = Sem::text, .text = value};
+  }
+  const auto set = constant_of(value);
+  if (!set || set->sem != constant.sem) {
+    return refused(fmt::format("`{}` is no value of the macro {}", value, name),
+                   fmt::format("it is {}", kind_of(constant.sem)));
+  }
+  if (set->sem == Sem::number && !std::isfinite(set->number)) {
+    return refused(fmt::format("`{}` is too large for the macro {}", value, name),
+                   "numbers are binary64: they end at 1.797e308");
+  }
+  // The interval is one of seconds, whether the file says so or not.
+  const bool is_delta = name == name_of(Variable::delta);
+  const Units wanted =
+      is_delta ? Units{.dim_time = 1, .scale_time = kTimeScaleSec} : constant.units;
+  if (constant.sem == Sem::number && !same_dimensions(wanted, set->units)) {
+    return refused(fmt::format("`{}` is {}, and the macro {} is {}", value, in_units(set->units),
+                               name, in_units(wanted)),
+                   "write a value in units of that kind");
+  }
+  if (is_delta && !(set->number > 0)) {
+    return refused(fmt::format("the interval delta must be more than nothing, not `{}`", value),
+                   "as in --set delta=30sec");
+  }
+  return *set;
+}
+
+Result<void> check_settings(const Settings& settings, const MacroNames& defined) {
+  for (const auto& [name, value] : settings) {
+    if (defined.contains(name)) continue;
+    const std::vector<std::string> all(defined.begin(), defined.end());
+    const auto near = near_names(name, all);
+    std::string help = near_names_text(near);
+    if (near.empty()) {
+      help =
+          all.empty() ? "the rules define none" : fmt::format("there are {}", fmt::join(all, ", "));
+    }
+    return refused(fmt::format("no file of rules defines the macro {}", name), std::move(help));
+  }
+  return {};
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,32 @@
+// The closed sets of words and signs of rule files. Source: spec rules-language.md §2.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "compiler/compat/pmie/expr.h"
+#include "compiler/compat/pmie/scanner.h"
+
+namespace pmjit::pmie {
+
+struct Sign {
+  std::string_view text;
+  Token token;
+  Op op;
+};
+[[nodiscard]] const Sign* find_sign(std::string_view text);
+[[nodiscard]] bool begins_long_sign(char c);
+
+struct UnitWord {
+  std::string_view text;  // without its `s`
+  enum class Kind : uint8_t { space, time, count } kind;
+  int8_t scale;
+};
+[[nodiscard]] const UnitWord* find_unit(std::string_view word);
+
+// A word that is reserved, or a unit, is no name.
+void classify_word(std::string_view word, ScannedToken& token);
+// What a token is because of those beside it: TARGET, SHARE, COUNTED_OPEN, COUNTED_TRUTH.
+void classify_in_context(std::vector<ScannedToken>& tokens);
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,117 @@
+#include "compiler/compat/registry/context_deriver.h"
+
+#include <fmt/format.h>
+
+#include "compiler/compat/definitions/value_set.h"
+
+namespace pmjit {
+
+std::vector<Deriver::Metric> ContextDeriver::metrics() const {
+  std::vector<Metric> out;
+  for (const DerivedMetric& metric : registry_.metrics()) {
+    out.push_back({.name = metric.name, .pmid = metric.pmid});
+  }
+  return out;
+}
+
+OrPmError<PmId> ContextDeriver::look_up(std::string_view name) const {
+  const DerivedMetric* metric = registry_.find(name);
+  if (metric == nullptr) return pm_fail(pm_err::E_NAME);
+  return metric->pmid;
+}
+
+std::string_view ContextDeriver::name(PmId pmid) const {
+  const DerivedMetric* metric = registry_.find(pmid);
+  return metric == nullptr ? std::string_view{} : std::string_view(metric->name);
+}
+
+OrPmError<Desc> ContextDeriver::describe(PmId pmid) {
+  if (registry_.find(pmid) == nullptr) return pm_fail(pm_err::E_PMID);
+  const Bindings::Bound* found = bound(pmid);
+  if (found == nullptr) return pm_fail(pm_err::E_BADDERIVE);
+  return found->desc;
+}
+
+OrPmError<std::string_view> ContextDeriver::one_line(PmId pmid) const {
+  const DerivedMetric* metric = registry_.find(pmid);
+  if (metric == nullptr) return pm_fail(pm_err::E_PMID);
+  if (!metric->one_line) return pm_fail(pm_err::E_TEXT);
+  return *metric->one_line;
+}
+
+OrPmError<std::string_view> ContextDeriver::help(PmId pmid) const {
+  const DerivedMetric* metric = registry_.find(pmid);
+  if (metric == nullptr) return pm_fail(pm_err::E_PMID);
+  if (!metric->help) return one_line(pmid);
+  return *metric->help;
+}
+
+std::string ContextDeriver::refusal(const DerivedMetric& metric, const pcp::BindError& wrong) {
+  return fmt::format("Semantic error: derived metric {}: {}: {}\n", metric.name, wrong.what,
+                     wrong.message);
+}
+
+Bindings::Bound* ContextDeriver::bound(PmId pmid) {
+  const DerivedMetric* metric = registry_.find(pmid);
+  return metric == nullptr ? nullptr : bindings_.bound(*metric);
+}
+
+std::span<const PmId> ContextDeriver::operands(PmId pmid) {
+  const Bindings::Bound* found = bound(pmid);
+  if (found == nullptr) return {};
+  if (found->strict != nullptr) return found->strict->operands();
+  if (found->tree == nullptr) return {};
+  return found->tree->operands;
+}
+
+void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) {
+  out.pmid = pmid;
+  out.values.clear();
+  const Bindings::Bound* found = bound(pmid);
+  if (found == nullptr) {
+    out.count = pm_err::E_PMID;
+    return;
+  }
+  if (found->strict != nullptr) {
+    found->strict->evaluate(fetched, fetches_, out);
+    out.pmid = pmid;
+    return;
+  }
+  if (found->tree == nullptr) {
+    out.count = 0;
+    return;
+  }
+  const size_t number = Registry::number(pmid);
+  if (evaluations_.size() <= number) evaluations_.resize(number + 1);
+  auto& evaluation = evaluations_[number];
+  if (evaluation == nullptr) evaluation = std::make_unique<pcp::Evaluation>(found->tree);
+  if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
+  pcp::put_values(evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
+                  found->desc, blocks_[blocks_used_++], out);
+}
+
+OrPmError<pcp::Names::Found> ContextDeriver::find(std::string_view name) {
+  const auto recorded = recorded_.look_up(name);
+  if (!recorded) return pm_fail(recorded.error());
+  return Found{*recorded, false};
+}
+
+OrPmError<Desc> ContextDeriver::desc_of(PmId pmid) { return recorded_.describe(pmid); }
+
+OrPmError<int32_t> ContextDeriver::instance_id(InDomId indom, std::string_view name) {
+  return recorded_.instance_id(indom, name);
+}
+
+OrPmError<std::string> ContextDeriver::instance_name(InDomId indom, int32_t instance) {
+  return recorded_.instance_name(indom, instance);
+}
+
+OrPmError<std::vector<int32_t>> ContextDeriver::instances(InDomId indom) {
+  const auto all = recorded_.instances_ever(indom);
+  if (!all) return pm_fail(all.error());
+  std::vector<int32_t> out;
+  for (const Context::Instance& instance : *all) out.push_back(instance.id);
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,72 @@
+// The derived metrics of one context: each is bound when somebody first wants to know about it.
+// Source: spec derived-metrics.md §8, §9, §12. Private to compiler/compat/registry.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "compiler/compat/definitions/evaluate.h"
+#include "compiler/compat/registry/bindings.h"
+#include "runtime/client/context.h"
+#include "runtime/client/deriver.h"
+
+namespace pmjit {
+
+class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Domains {
+ public:
+  // All of them outlive it. `strict`: null where there can be no strict definitions.
+  ContextDeriver(const Registry& registry, Context& recorded, StrictFiles* strict,
+                 const StrictFiles::Sink& say)
+      : registry_(registry),
+        recorded_(recorded),
+        bindings_(
+            registry, *this,
+            [&say](const DerivedMetric& metric, const pcp::BindError& wrong) {
+              if (!wrong.message.empty()) say(refusal(metric, wrong));
+            },
+            [this, &say](const DerivedMetric& metric) { return strict_->bind(metric.name, say); }),
+        strict_(strict == nullptr ? nullptr
+                                  : strict->attach(recorded, registry.equivalent_domains)) {}
+
+  [[nodiscard]] std::vector<Metric> metrics() const override;
+  [[nodiscard]] bool lists_unusable() const override {
+    return registry_.dialect() == Dialect::pcp6;
+  }
+  [[nodiscard]] OrPmError<PmId> look_up(std::string_view name) const override;
+  [[nodiscard]] std::string_view name(PmId pmid) const override;
+  [[nodiscard]] OrPmError<Desc> describe(PmId pmid) override;
+  [[nodiscard]] OrPmError<std::string_view> one_line(PmId pmid) const override;
+  [[nodiscard]] OrPmError<std::string_view> help(PmId pmid) const override;
+  [[nodiscard]] std::span<const PmId> operands(PmId pmid) override;
+  void begin_fetch() override {
+    blocks_used_ = 0;
+    ++fetches_;
+  }
+  void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) override;
+
+ private:
+  static std::string refusal(const DerivedMetric& metric, const pcp::BindError& wrong);
+  // Null: it is none, or cannot be bound.
+  Bindings::Bound* bound(PmId pmid);
+
+  [[nodiscard]] OrPmError<Found> find(std::string_view name) override;
+  [[nodiscard]] OrPmError<Desc> desc_of(PmId pmid) override;
+  [[nodiscard]] OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override;
+  [[nodiscard]] OrPmError<std::string> instance_name(InDomId indom, int32_t instance) override;
+  [[nodiscard]] OrPmError<std::vector<int32_t>> instances(InDomId indom) override;
+
+  const Registry& registry_;
+  Context& recorded_;
+  Bindings bindings_;
+  std::unique_ptr<StrictContext> strict_;
+  // Beside the registry's metrics, of those that have been asked for.
+  std::vector<std::unique_ptr<pcp::Evaluation>> evaluations_;
+  // What the values of a fetch stand in, a set behind the other; kept for the next one.
+  std::deque<std::vector<uint64_t>> blocks_;
+  size_t blocks_used_ = 0;
+  uint64_t fetches_ = 0;
+};
+
+}  // namespace pmjit

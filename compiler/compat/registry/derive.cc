@@ -1,0 +1,91 @@
+#include "compiler/compat/registry/derive.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <string>
+#include <utility>
+
+#include "compiler/compat/definitions/literals.h"
+#include "compiler/compat/registry/config.h"
+#include "compiler/compat/registry/context_deriver.h"
+#include "compiler/compat/registry/controls.h"
+#include "compiler/compat/registry/installed.h"
+
+namespace pmjit {
+
+namespace {
+
+// Where PCP's packages put definitions that hold for everybody.
+std::string installed_definitions() {
+  return fmt::format("{}/config/derived", installed("PCP_VAR_DIR", "/var/lib/pcp"));
+}
+
+DialectChoice choice_of(const DeriveOptions& options) {
+  if (options.for_all) return DialectChoice::compatible(options.dialect);
+  DialectChoice out;
+  out.otherwise = options.dialect;
+  return out;
+}
+
+class Metrics final : public DerivedMetrics {
+ public:
+  Metrics(const DeriveOptions& options, std::unique_ptr<StrictFiles> strict)
+      : strict_(std::move(strict)),
+        registry_(options.dialect),
+        loader_(registry_, controls_, {.choice = choice_of(options), .strict = strict_.get()},
+                say_) {}
+
+  void tell(std::function<void(std::string_view)> sink) override { say_ = std::move(sink); }
+  void begin() override;
+  OrPmError<int> load(const std::string& path) override;
+  [[nodiscard]] ExtraUnits extra_units() const override {
+    return pcp::extra_units_of(registry_.dialect());
+  }
+  std::unique_ptr<Deriver> attach(Context& source) override;
+
+ private:
+  void load_environment();
+
+  std::function<void(std::string_view)> say_ = [](std::string_view) {};
+  std::unique_ptr<StrictFiles> strict_;
+  Registry registry_;
+  Controls controls_{registry_, say_};
+  ConfigLoader loader_;
+  bool begun_ = false, environment_loaded_ = false;
+};
+
+// 7.x loads the environment's definitions with the first context, 6.x at once: there they win.
+void Metrics::begin() {
+  if (std::exchange(begun_, true)) return;
+  registry_.equivalent_domains = installed_equivalences();
+  if (registry_.dialect() == Dialect::pcp6) return load_environment();
+  const char* settings = std::getenv("PCP_DERIVED_CONTROL");
+  if (settings != nullptr) controls_.read_environment(settings);
+}
+
+void Metrics::load_environment() {
+  if (std::exchange(environment_loaded_, true)) return;
+  const char* path = std::getenv("PCP_DERIVED_CONFIG");
+  (void)loader_.load(path != nullptr ? path : installed_definitions(), Missing::skipped);
+}
+
+OrPmError<int> Metrics::load(const std::string& path) {
+  begin();
+  return loader_.load(path, Missing::refused);
+}
+
+std::unique_ptr<Deriver> Metrics::attach(Context& source) {
+  begin();
+  load_environment();
+  return std::make_unique<ContextDeriver>(registry_, source, strict_.get(), say_);
+}
+
+}  // namespace
+
+std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options,
+                                                     std::unique_ptr<StrictFiles> strict) {
+  return std::make_unique<Metrics>(options, std::move(strict));
+}
+
+}  // namespace pmjit

@@ -1,0 +1,25 @@
+// Derived metrics for whoever reads metrics: the implementation of runtime/client/deriver.h.
+//
+//   const auto derived = make_derived_metrics({.dialect = Dialect::pcp6});
+//   DerivedContext context(std::move(archive_context), *derived);
+#pragma once
+
+#include <memory>
+
+#include "compiler/ast/dialect.h"
+#include "compiler/compat/registry/strict.h"
+#include "runtime/client/deriver.h"
+
+namespace pmjit {
+
+struct DeriveOptions {
+  Dialect dialect = Dialect::pcp6;  // a compatible one
+  bool for_all = false;             // also of files that say that they are in another one
+};
+
+// $PCP_DERIVED_CONFIG and $PCP_DERIVED_CONTROL are read when the facility is first used.
+// `strict` evaluates files that say that they are in the strict dialect; null: they are refused.
+[[nodiscard]] std::unique_ptr<DerivedMetrics> make_derived_metrics(
+    const DeriveOptions& options, std::unique_ptr<StrictFiles> strict = {});
+
+}  // namespace pmjit

@@ -1,0 +1,28 @@
+#include "compiler/compat/registry/file_dialect.h"
+
+#include "compiler/ast/pragma.h"
+
+namespace pmjit {
+
+Dialect dialect_of(const SourceText& file, DialectChoice choice, Diags& diags) {
+  const std::optional<Dialect> option = choice.said;
+  if (choice.for_all && option) return *option;
+  std::optional<Dialect> said;
+  for (const Pragma& line : pragmas_of(file.text, {.mark = "#"})) {
+    const auto pragma = dialect_from_text(line.name);
+    std::string_view wrong;
+    if (!pragma) wrong = "wrong";
+    if (pragma && line.late) wrong = "late";
+    if (pragma && said) wrong = "repeated";
+    if (pragma && option && *pragma != *option) wrong = "contradicted by --dialect";
+    if (!wrong.empty()) {
+      diags.add(DiagCode::D_Pragma, line.span, wrong)
+          .help("one line `#pmjit: dialect=strict` before the first definition");
+    }
+    said = pragma;
+  }
+  if (said) return *said;
+  return option.value_or(choice.otherwise);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,73 @@
+// Registry: the derived metrics that are registered in a process: names, identifiers, expressions,
+// texts. Nothing is bound here. Source: spec derived-metrics.md §1, §7.1, §8.1.
+//
+//   if (auto wrong = registry.add("my.metric", "a + b")) show(wrong->offset, wrong->message);
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "compiler/ast/ast.h"
+#include "compiler/ast/dialect.h"
+#include "compiler/compat/definitions/parse.h"
+#include "compiler/compat/registry/strict.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/equivalent_domains.h"
+
+namespace pmjit {
+
+struct DerivedMetric {
+  std::string name;
+  PmId pmid = kNullId;
+  Dialect dialect = Dialect::pcp6;
+  std::shared_ptr<const Ast> expression;  // null: never has values; strict: StrictFiles has it
+  std::string place{};                    // FILE:LINE of its definition; empty: of none
+  std::optional<std::string> one_line, help;
+};
+
+class Registry {
+ public:
+  // With the two metrics that are always there: what an event record's flags and its missed records
+  // appear as.
+  explicit Registry(Dialect dialect);
+
+  [[nodiscard]] Dialect dialect() const { return dialect_; }
+  // What the scanner will be in when the next text begins.
+  [[nodiscard]] bool in_pattern() const { return in_pattern_; }
+  // In the order of registration; addresses stay.
+  [[nodiscard]] const std::deque<DerivedMetric>& metrics() const { return metrics_; }
+  [[nodiscard]] const DerivedMetric* find(std::string_view name) const;
+  [[nodiscard]] const DerivedMetric* find(PmId pmid) const;
+  // Which of metrics() an identifier of theirs is.
+  [[nodiscard]] static size_t number(PmId pmid);
+  [[nodiscard]] DerivedMetric* find_to_change(std::string_view name);
+
+  // Nothing: it is registered. Else why it is not, with an offset of `expression`.
+  [[nodiscard]] std::optional<pcp::SyntaxError> add(std::string_view name,
+                                                    std::string_view expression);
+
+  // A metric of a file in the strict dialect, for which there is room.
+  void add_strict(const StrictDefinition& definition, const std::string& file);
+  // Why there can be no metric of that name, besides `others` that are to come before it; nothing:
+  // there can.
+  [[nodiscard]] std::optional<pcp::SyntaxError> no_room_for(std::string_view name,
+                                                            size_t others) const;
+
+  int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
+  bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
+  EquivalentDomains equivalent_domains;
+
+ private:
+  DerivedMetric& append(std::string_view name);
+
+  Dialect dialect_;
+  bool in_pattern_ = false;  // of the scanner
+  std::deque<DerivedMetric> metrics_;
+  std::unordered_map<std::string_view, size_t> by_name_;  // views into metrics_
+};
+
+}  // namespace pmjit

@@ -1,0 +1,78 @@
+// RuleDifferences: what rules of the dialect pmie would mean otherwise in strict, row by row of the
+// dialect table (spec dialects.md §6–§12, the column pmie), as warnings at the place concerned; and
+// pmie's own messages as diagnostics with a place and a way out.
+//
+//   RuleDifferences differences({.metrics = &metrics});
+//   reader.watch(&differences);
+//   differences.begin(diags); reader.read(text, name); differences.end(reader.last_failed());
+//
+// A row is told where its difference is possible for the rule at hand: after the metadata, else
+// after its form.
+#pragma once
+
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "compiler/compat/pmie/rule_reader.h"
+#include "compiler/diag/diag.h"
+#include "compiler/differences/rules/rewriting.h"
+
+namespace pmjit::pmie {
+
+// A statement of a file, as it stands there.
+struct CheckedStatement {
+  std::string name;      // of an installed one also where the text has none
+  Span span;             // with its terminator
+  bool is_rule = false;  // it has a truth, and is installed
+  bool defines = false;  // a macro
+  uint32_t number = 0;   // of an installed one: of RuleProgram::statements
+  bool mistaken = false;
+  std::vector<DiagCode> codes{};  // of the rows that were told of it
+  std::vector<Edit> edits{};      // that make it mean the same in strict, as far as that goes
+};
+
+struct RuleDifferenceOptions {
+  // Null: nobody knows metrics, the form alone decides.
+  RuleMetrics* metrics = nullptr;
+};
+
+class RuleDifferences final : public RuleReader::Watcher {
+ public:
+  explicit RuleDifferences(const RuleDifferenceOptions& options) : options_(options) {}
+
+  // A file: what is told of it goes to `diags`, which outlives the next end().
+  void begin(Diags& diags);
+  // `last_failed`: as the reader says of the file's last statement.
+  void end(bool last_failed);
+  // Of the file, in the order of the text.
+  [[nodiscard]] const std::vector<CheckedStatement>& statements() const { return statements_; }
+
+  void told(Severity severity, Span where, std::string_view text) override;
+  void read(const RuleProgram& program, const ReadStatement& statement) override;
+  void discarded(uint32_t from) override;
+
+ private:
+  void pass_on();
+  void tell_mistakes(const ReadStatement& statement);
+  void tell_macros(const ReadStatement& statement);
+  void tell_tasks(const RuleProgram& program, const ReadStatement& statement, Span name);
+
+  struct Message {
+    Severity severity;
+    Span where;
+    std::string text;
+  };
+
+  RuleDifferenceOptions options_;
+  Diags* diags_ = nullptr;
+  Diags found_;                    // that diags_ does not have yet
+  std::vector<Message> messages_;  // of the statement that is read
+  std::vector<CheckedStatement> statements_;
+  std::set<std::string> used_;  // macros, since they were defined
+  std::map<std::string, Span> last_definition_;
+  std::set<double> intervals_;  // of rules that act
+};
+
+}  // namespace pmjit::pmie

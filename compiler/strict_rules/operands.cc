@@ -1,0 +1,199 @@
+// Operands: metrics with instances and samples, numbers with units, macros, texts.
+#include <cmath>
+#include <utility>
+
+#include "compiler/ast/substitute.h"
+#include "compiler/compat/pmie/constant_units.h"
+#include "compiler/strict_rules/statement_reader.h"
+
+namespace pmjit::strict {
+
+bool StatementReader::take(uint32_t token) {
+  const pmie::ScannedToken& taken = at(token);
+  switch (taken.kind) {
+    case Token::END:
+    case Token::BECOMES:
+    case Token::ELSE: return true;
+    case Token::TARGET:
+      name_ = taken.text;
+      name_span_ = span(token);
+      return true;
+    case Token::UNKNOWN:
+    case Token::OTHERWISE:
+      marks_.push_back({values_.size(), taken.kind == Token::UNKNOWN ? Clause::When::unknown
+                                                                     : Clause::When::otherwise});
+      return true;
+    case Token::ARROW:
+      if (before(token) != Token::UNKNOWN && before(token) != Token::OTHERWISE) push(token);
+      return true;
+    case Token::COLON: return not_yet(span(token), "a host behind `:`", "leave it away");
+    case Token::AT:
+      sampled_ = true;
+      ranged_ = false;
+      return true;
+    case Token::RANGE: ranged_ = true; return true;
+    case Token::HASH: return true;
+    case Token::UNIT:
+    case Token::UNIT_SLASH:
+    case Token::CARET: return take_unit(token);
+    case Token::CLOSE: return take_close(token);
+    default: break;
+  }
+  return take_operand(token);
+}
+
+bool StatementReader::take_operand(uint32_t token) {
+  const pmie::ScannedToken& taken = at(token);
+  switch (taken.kind) {
+    case Token::NAME:
+      if (before(token) == Token::HASH) {
+        return take_instance(token);
+      }
+      return push_expr(tree_.leaf(ExprKind::name, taken.text, span(token)));
+    case Token::NUMBER:
+      if (before(token) == Token::AT || before(token) == Token::RANGE) return take_sample(token);
+      return take_number(token);
+    case Token::SHARE: return take_number(token);
+    case Token::TRUTH:
+    case Token::COUNTED_TRUTH: {
+      const ExprId left = tree_.leaf(ExprKind::integer, "1", span(token));
+      const ExprId right =
+          tree_.leaf(ExprKind::integer, taken.number != 0 ? "1" : "0", span(token));
+      return push_expr(tree_.binary(Operator::eq, span(token), left, right));
+    }
+    case Token::MACRO: return take_macro(token);
+    case Token::TEXT:
+    case Token::COUNTED_TEXT:
+      if (!frames_.empty() && at(frames_.back().token).kind == Token::VERB) {
+        texts_.push_back(taken.text);
+      } else if (before(token) == Token::MATCH) {
+        frames_.back().pattern = taken.text;
+      } else {
+        values_.push_back({.kind = Kind::text, .span = span(token), .text = taken.text});
+      }
+      return true;
+    case Token::VERB:
+      texts_.clear();
+      hold_off_ = 0;
+      push(token);
+      return true;
+    default: push(token); return true;
+  }
+}
+
+// `x #'a'` is one value, `x #'a' #'b'` still a set.
+bool StatementReader::take_instance(uint32_t token) {
+  const std::string& name = at(token).text;
+  const Value of = pop_value();
+  if (tree_.at(of.expr).kind != ExprKind::instance) {
+    return push_expr(tree_.call(ExprKind::instance, name, span(token), of.expr));
+  }
+  tree_.add_spec(of.expr, Spec{.tag = "instance",
+                               .value = name,
+                               .quoted = true,
+                               .tag_span = span(token),
+                               .value_span = span(token)});
+  tree_.at(of.expr).span = join(of.span, span(token));
+  return push_expr(of.expr);
+}
+
+bool StatementReader::take_sample(uint32_t token) {
+  const pmie::ScannedToken& number = at(token);
+  if (!is_whole(number.text) || number.number > kEarlierMax) {
+    return misplaced(span(token), fmt::format("a sample is a whole number, 0 to {}", kEarlierMax));
+  }
+  range_.oldest = static_cast<uint32_t>(number.number);
+  range_end_ = span(token);
+  if (!ranged_) range_.newest = range_.oldest;
+  if (range_.newest <= range_.oldest) return true;
+  return misplaced(span(token), "the newest sample comes first, as in @0..2");
+}
+
+// `x @1` is a value of an earlier evaluation, `x @0..2` three, which `_sample` makes one of.
+bool StatementReader::finish_fetch() {
+  if (!std::exchange(sampled_, false)) return true;
+  const Value of = pop_value();
+  std::vector<ExprId> samples = earlier(tree_, of.expr, range_, join(of.span, range_end_));
+  if (!ranged_) return push_expr(samples.front());
+  return push_samples(std::move(samples), range_);
+}
+
+bool StatementReader::take_number(uint32_t token) {
+  if (before(token) == Token::CARET) return take_unit(token);
+  number_ = token;
+  number_span_ = span(token);
+  units_ = {};
+  has_units_ = false;
+  return true;
+}
+
+bool StatementReader::take_unit(uint32_t token) {
+  const pmie::ScannedToken& taken = at(token);
+  number_span_ = join(number_span_, span(token));
+  if (taken.kind == Token::UNIT_SLASH || taken.kind == Token::CARET) return true;
+  const bool power = taken.kind != Token::UNIT;
+  const uint32_t unit = power ? token - 2 : token;
+  const bool below = before(unit) == Token::UNIT_SLASH;
+  if (power && (taken.number != std::floor(taken.number) || taken.number < 1 || taken.number > 7)) {
+    return misplaced(span(token), "a power of a unit is 1 to 7");
+  }
+  Units once;
+  pmie::add_unit(once, at(unit).text, 1);
+  const bool twice = (once.dim_space != 0 && units_.dim_space != 0) ||
+                     (once.dim_time != 0 && units_.dim_time != 0) ||
+                     (once.dim_count != 0 && units_.dim_count != 0);
+  if (!power && twice) {
+    diags_.add(DiagCode::D_GivenTwice, span(token), at(unit).text)
+        .help("pmie counts only the last one");
+    return false;
+  }
+  const int exponent = power ? static_cast<int>(taken.number) : 1;
+  pmie::add_unit(units_, at(unit).text, below ? -exponent : exponent);
+  has_units_ = true;
+  return true;
+}
+
+bool StatementReader::take_close(uint32_t token) {
+  const Frame frame = pop_frame();
+  Value& value = values_.back();
+  value.grouped = true;
+  value.span = join(span(frame.token), span(token));
+  if (value.kind == Kind::expression) {
+    Expr& expr = tree_.at(value.expr);
+    expr.parenthesised = true;
+    expr.span = value.span;
+  }
+  return true;
+}
+
+bool StatementReader::take_macro(uint32_t token) {
+  const Macro* const macro = words_.macros[token];
+  if (macro == nullptr) return false;  // it was said
+  const ExprId copied = tree_.copy(*macro->number, macro->number->root, span(token));
+  tree_.at(copied).parenthesised = true;
+  return push_expr(copied);
+}
+
+bool StatementReader::finish_number() {
+  const pmie::ScannedToken& number = at(number_);
+  if (!frames_.empty() && at(frames_.back().token).kind == Token::VERB) {
+    const bool is_time = units_.dim_time == 1 && units_.dim_space == 0 && units_.dim_count == 0;
+    if (has_units_ && !is_time) return misplaced(number_span_, "a hold-off is a time");
+    hold_off_ = number.number * (has_units_ ? pmie::canonical_factor(units_) : 1);
+    return true;
+  }
+  const bool whole_number = is_whole(number.text);
+  ExprId id =
+      tree_.leaf(whole_number ? ExprKind::integer : ExprKind::real, number.text, span(number_));
+  if (has_units_) {
+    id = tree_.call(ExprKind::mkconst, "mkconst", number_span_, id,
+                    {Spec{.tag = "units",
+                          .value = units_text(units_),
+                          .quoted = true,
+                          .tag_span = number_span_,
+                          .value_span = number_span_}});
+  }
+  return push_expr(id);
+}
+
+}  // namespace pmjit::strict

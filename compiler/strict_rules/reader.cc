@@ -1,0 +1,191 @@
+// The list of what is done with a file: statement by statement, for one may define a macro that the
+// next one uses.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "compiler/ast/substitute.h"
+#include "compiler/compat/pmie/macros.h"
+#include "compiler/strict_rules/rule_file.h"
+#include "compiler/strict_rules/selectors.h"
+#include "compiler/strict_rules/settings.h"
+#include "compiler/strict_rules/statement.h"
+#include "compiler/strict_rules/tree.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/units.h"
+#include "runtime/text/parse_units.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+// Of a number of seconds, or of another unit of time; none: it is something else.
+std::optional<double> seconds_of(const Ast& ast) {
+  const Expr& root = ast.exprs[ast.root];
+  const bool with_units = root.kind == ExprKind::mkconst;
+  const Expr& number = with_units ? ast.exprs[ast.args_of(root)[0]] : root;
+  if (number.kind != ExprKind::integer && number.kind != ExprKind::real) return std::nullopt;
+  const double written = std::stod(number.text);
+  if (!with_units) return written;
+  const auto units = parse_units(ast.specs_of(root)[0].value, ExtraUnits::known);
+  const auto factor =
+      units ? scale_factor(units->units, Units{.dim_time = 1, .scale_time = kTimeScaleSec})
+            : std::nullopt;
+  if (!factor) return std::nullopt;
+  return written * static_cast<double>(factor->num) / static_cast<double>(factor->den);
+}
+
+// A number of seconds, with its unit.
+Ast seconds(double number) {
+  const std::string digits = fmt::to_string(number);
+  Tree tree;
+  const auto kind = is_whole(digits) ? ExprKind::integer : ExprKind::real;
+  const ExprId leaf = tree.leaf(kind, digits, {});
+  (void)tree.call(ExprKind::mkconst, "mkconst", {}, leaf,
+                  {Spec{.tag = "units", .value = "sec", .quoted = true}});
+  return tree.ast();
+}
+
+class RuleFileReader {
+ public:
+  RuleFileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
+      : diags_(diags),
+        settings_(options.settings),
+        delta_(options.delta),
+        scanner_(source, macros_, diags) {
+    define_delta();
+    for (const ClockVariable& variable : clock_variables()) {
+      macros_.insert_or_assign(std::string(variable.name()), Macro{.clock = &variable});
+    }
+  }
+
+  Result<RuleFile> run() {
+    while (!wrong_ && !scanner_.at_end()) {
+      const size_t before = diags_.all().size();
+      const Words words = scanner_.statement();
+      if (diags_.all().size() != before) continue;  // what it means would be guessed
+      auto statement = read_statement(words, diags_);
+      if (statement) take(std::move(*statement));
+    }
+    if (wrong_) return fail(*std::move(wrong_));
+    return std::move(file_);
+  }
+
+ private:
+  using Kind = Statement::Kind;
+
+  void take(Statement statement) {
+    switch (statement.kind) {
+      case Kind::nothing: return;
+      case Kind::text:
+        if (is_delta(statement)) return refuse_delta(statement);
+        return define(statement, Macro{.text = statement.text});
+      case Kind::expression:
+        if (is_delta(statement)) return set_delta(statement);
+        if (statement.number) return define(statement, Macro{.number = statement.ast});
+        return add(std::move(statement));
+      default: return add(std::move(statement));
+    }
+  }
+
+  // The setting in the place of the file's value, if there is one. False: it does not fit.
+  bool set(const std::string& name, Macro& macro) {
+    file_.macros.insert(name);
+    const auto found = settings_.find(name);
+    if (found == settings_.end()) return true;
+    auto value = set_macro(name, found->second, macro);
+    if (value) {
+      macro = *std::move(value);
+    } else {
+      wrong_ = std::move(value).error();
+    }
+    return !wrong_;
+  }
+
+  void define(const Statement& statement, Macro macro) {
+    if (statement.name.empty()) return refuse_idle(statement, macro);
+    if (!set(statement.name, macro)) return;
+    macro.span = statement.name_span;
+    const auto found = macros_.find(statement.name);
+    if (found != macros_.end() && found->second.used) {
+      Diag& diag = diags_.add(DiagCode::D_MacroRedefined, statement.name_span, statement.name);
+      if (found->second.clock == nullptr) {
+        diag.label(found->second.span, "defined here, and used since");
+      }
+      diag.help("give it another name");
+      return;
+    }
+    macros_.insert_or_assign(statement.name, std::move(macro));
+  }
+
+  // `delta = 2 min;`
+  void set_delta(const Statement& statement) {
+    Macro macro{.number = statement.ast};
+    if (!set(statement.name, macro)) return;
+    const auto delta = seconds_of(*macro.number);
+    if (!delta || !(*delta > 0)) return refuse_delta(statement);
+    delta_ = *delta;
+    define_delta();
+  }
+
+  static bool is_delta(const Statement& statement) {
+    return statement.name == pmie::name_of(pmie::Variable::delta);
+  }
+
+  void refuse_delta(const Statement& statement) {
+    diags_.add(DiagCode::D_BadDelta, statement.span).help("for instance: delta = 2 min;");
+  }
+
+  // `$delta` is the interval of the rule that says it.
+  void define_delta() {
+    macros_.insert_or_assign(std::string(pmie::name_of(pmie::Variable::delta)),
+                             Macro{.number = seconds(delta_)});
+  }
+
+  void add(Statement statement) {
+    const std::string name =
+        statement.name.empty() ? fmt::format("expr_{}", ++unnamed_) : statement.name;
+    if (!names_.insert(name).second) {
+      diags_.add(DiagCode::S_Duplicate, statement.name_span, name)
+          .help("a rule needs a name of its own");
+      return;
+    }
+    for (const Clause& clause : statement.clauses) {
+      for (const Verb& verb : clause.verbs) check_selectors(verb, statement.span, diags_);
+    }
+    file_.rules.push_back({.name = name,
+                           .span = statement.span,
+                           .delta = delta_,
+                           .is_ruleset = statement.kind == Kind::ruleset,
+                           .clauses = std::move(statement.clauses)});
+  }
+
+  // A condition that is neither evaluated nor has a name as a macro.
+  void refuse_idle(const Statement& statement, const Macro& macro) {
+    if (!macro.number || !is_truth(macro.number->exprs[macro.number->root])) return;
+    diags_.add(DiagCode::R_NoMetric, statement.span)
+        .help("it is the same at every time: write a name before it, or -> and an action behind");
+  }
+
+  Diags& diags_;
+  const pmie::Settings& settings_;
+  std::optional<Error> wrong_;  // with a setting
+  double delta_;
+  Macros macros_;
+  Scanner scanner_;
+  RuleFile file_;
+  std::set<std::string, std::less<>> names_;
+  uint32_t unnamed_ = 0;
+};
+
+}  // namespace
+
+Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options, Diags& diags) {
+  if (source.text.size() > limits::kSourceBytesMax) {
+    diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
+    return RuleFile{};
+  }
+  return RuleFileReader(source, options, diags).run();
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,74 @@
+// RuleFile: a file of rules in the strict dialect as what the compiler of derived metrics takes:
+// conditions are Asts with places in the file, and beside them what is done about them. The grammar
+// is that of pmie's rules (grammar/rules.g4); what pmie or C would read otherwise is refused.
+// Source: spec dialects.md §4, §6, §12; rules-language.md §2–§4, §11–§13.
+//
+//   Diags diags;
+//   const auto file = strict::read_rules(source, {.delta = 10}, diags);
+//   if (diags.has_errors()) show(render_all(diags, source));     // nothing of the file runs then
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/ast/ast.h"
+#include "compiler/compat/pmie/settings.h"
+#include "compiler/diag/source.h"
+
+namespace pmjit::strict {
+
+// `print 10 min "text"`
+struct Verb {
+  std::string name;
+  double hold_off = 0;  // seconds; 0: none
+  std::vector<std::string> texts;
+  bool if_failed = false;  // `|`: only where what stands before it did not succeed
+};
+
+// The places that %h, %i and %v of an action are about: where `set`, a part of the condition, is
+// true, and what is compared there. One of each where the condition has sides that may be true
+// without the other.
+struct Binding {
+  Ast set;
+  std::optional<Ast> value;  // none: of no comparison
+  bool first_only = false;   // of several places: of a max or min, which is of one instance
+};
+
+struct Clause {
+  enum class When : uint8_t { holds, unknown, otherwise, always };  // always: an action by itself
+  When when = When::holds;
+  std::optional<Ast> condition{};  // of `holds`
+  std::vector<Binding> bindings{};
+  std::vector<Verb> verbs{};
+};
+
+struct Rule {
+  std::string name;
+  Span span;
+  double delta = 10;  // seconds between evaluations
+  bool is_ruleset = false;
+  std::vector<Clause> clauses;  // one, but of a ruleset
+};
+
+struct RuleFile {
+  std::vector<Rule> rules;  // in the order of the text
+  pmie::MacroNames macros;  // that it defines; delta, too
+};
+
+struct ReadOptions {
+  double delta = 10;  // seconds, where the file does not say
+  pmie::Settings settings{};
+};
+
+// What is wrong with the text is in `diags`. A failure: a setting does not fit its macro.
+[[nodiscard]] Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options,
+                                          Diags& diags);
+
+// Does the text say that it is in the strict dialect? A pragma that is wrong, late or repeated is
+// D01 in `diags`.
+[[nodiscard]] bool says_strict(const SourceText& source, Diags& diags);
+// Which one it says that it is in, strict or pmie; none: it says nothing. Likewise.
+[[nodiscard]] std::optional<std::string> dialect_said(const SourceText& source, Diags& diags);
+
+}  // namespace pmjit::strict

@@ -1,0 +1,273 @@
+#include "compiler/strict_rules/scanner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "compiler/compat/pmie/macros.h"
+#include "compiler/compat/pmie/words.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+using pmie::Token;
+
+constexpr size_t kTextMax = 254;              // characters of a name or a text that pmie keeps
+constexpr std::string_view kKnown = "known";  // a word more than pmie has; it binds as `instant`
+
+bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+bool is_name_part(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; }
+
+// Is a text macro a text here, or a name?
+bool wants_text(const std::vector<pmie::ScannedToken>& before) {
+  if (before.empty()) return false;
+  switch (before.back().kind) {
+    case Token::VERB:
+    case Token::TEXT:
+    case Token::MATCH:
+    case Token::UNIT: return true;
+    default: return false;
+  }
+}
+
+// Of a host or an instance.
+bool wants_name(const std::vector<pmie::ScannedToken>& before) {
+  return !before.empty() &&
+         (before.back().kind == Token::COLON || before.back().kind == Token::HASH);
+}
+
+// What a slash stands before is known when the next token is.
+void find_unit_slashes(std::vector<pmie::ScannedToken>& tokens) {
+  for (size_t i = 1; i + 1 < tokens.size(); ++i) {
+    const bool after_number =
+        tokens[i - 1].kind == Token::NUMBER || tokens[i - 1].kind == Token::UNIT;
+    if (tokens[i].kind == Token::DIVIDED && after_number && tokens[i + 1].kind == Token::UNIT) {
+      tokens[i].kind = Token::UNIT_SLASH;
+    }
+  }
+}
+
+}  // namespace
+
+void Scanner::skip_blanks() {
+  while (at_ < text_.size()) {
+    if (is_blank(peek())) {
+      ++at_;
+    } else if (peek() == '/' && peek(1) == '/') {
+      at_ = std::min(text_.find('\n', at_), text_.size());
+    } else if (peek() == '/' && peek(1) == '*') {
+      const size_t end = text_.find("*/", at_ + 2);
+      if (end == std::string_view::npos) {
+        diags_.add(DiagCode::P_Unterminated, {static_cast<uint32_t>(at_), from(at_).begin + 2},
+                   "comment");
+      }
+      at_ = end == std::string_view::npos ? text_.size() : end + 2;
+    } else {
+      return;
+    }
+  }
+}
+
+bool Scanner::at_end() {
+  skip_blanks();
+  return at_ == text_.size();
+}
+
+Words Scanner::statement() {
+  Words words;
+  do {
+    skip_blanks();
+    scan(words);
+  } while (words.tokens.back().kind != Token::END);
+  find_unit_slashes(words.tokens);
+  pmie::classify_in_context(words.tokens);
+  const pmie::ScannedToken& first = words.tokens.front();
+  if (first.kind == Token::TARGET && find_clock_variable(first.text) != nullptr) {
+    diags_.add(DiagCode::P_Syntax, words.spans.front(), first.text + " cannot be given a value")
+        .help("two values are compared by ==");
+  }
+  return words;
+}
+
+void Scanner::scan(Words& words) {
+  const size_t begin = at_;
+  pmie::ScannedToken token;
+  words.macros.push_back(nullptr);
+  const char c = peek();
+  if (at_ == text_.size()) {
+    token.kind = Token::END;
+  } else if (c == ';' || c == '}') {
+    ++at_;
+    token.kind = Token::END;
+  } else if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
+    scan_number(token);
+  } else if (c == '"') {
+    scan_text(token);
+  } else if (c == '$') {
+    scan_macro(token, words);
+  } else if (is_letter(c) || c == '%' || c == '\'') {
+    scan_name(token);
+  } else {
+    scan_sign(token);
+  }
+  words.tokens.push_back(std::move(token));
+  words.spans.push_back(from(begin));
+}
+
+void Scanner::scan_number(pmie::ScannedToken& token) {
+  const size_t begin = at_;
+  while (is_digit(peek())) ++at_;
+  if (peek() == '.' && peek(1) != '.') {
+    ++at_;
+    while (is_digit(peek())) ++at_;
+  }
+  if ((peek() == 'e' || peek() == 'E') && (is_digit(peek(1)) || peek(1) == '-')) {
+    at_ += 2;
+    while (is_digit(peek())) ++at_;
+  } else if ((peek() == 'e' || peek() == 'E') && peek(1) == '+') {
+    diags_.add(DiagCode::D_Exponent, from(begin)).help("leave the + away");
+    at_ += 2;
+    while (is_digit(peek())) ++at_;
+  }
+  token.kind = Token::NUMBER;
+  token.text = text_.substr(begin, at_ - begin);
+  std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.number);
+  if (peek() == '-' && peek(1) != '>') {
+    diags_.add(DiagCode::D_MinusSwallowed, {static_cast<uint32_t>(at_), from(begin).end + 1})
+        .help(fmt::format("write {} - …, with blanks", token.text));
+  }
+}
+
+// Up to `closing`, which is taken; the opening one is, too.
+std::string Scanner::quoted(char closing, std::string_view what, bool with_macros) {
+  static constexpr std::string_view kEscapes = "ntvbrfa", kMeant = "\n\t\v\b\r\f\a";
+  const size_t begin = at_ - 1;
+  std::string out;
+  while (at_ < text_.size() && peek() != closing) {
+    char c = text_[at_++];
+    if (c == '$' && with_macros) {
+      out += text_of_macro();
+      continue;
+    }
+    if (c == '\\' && at_ < text_.size()) {
+      c = text_[at_++];
+      const size_t escape = closing == '"' ? kEscapes.find(c) : kEscapes.npos;
+      if (escape != kEscapes.npos) c = kMeant[escape];
+    }
+    out += c;
+  }
+  if (at_ == text_.size()) {
+    diags_.add(DiagCode::P_Unterminated, from(begin), what);
+  } else {
+    ++at_;
+  }
+  if (out.size() > kTextMax) diags_.add(DiagCode::D_TextCut, from(begin));
+  return out;
+}
+
+void Scanner::scan_name(pmie::ScannedToken& token) {
+  token.kind = Token::NAME;
+  const size_t begin = at_++;
+  if (text_[begin] == '\'') {
+    token.text = quoted('\'', "name", false);
+    if (find_clock_variable(token.text) == nullptr) return;
+    diags_.add(DiagCode::P_Syntax, from(begin), token.text + " is no name")
+        .help("write it without quotes");
+    return;
+  }
+  while (is_name_part(peek())) ++at_;
+  token.text = text_.substr(begin, at_ - begin);
+  if (token.text.size() > kTextMax) diags_.add(DiagCode::D_TextCut, from(begin));
+  pmie::classify_word(token.text, token);
+  if (token.kind == Token::NAME && token.text == kKnown) token.kind = Token::INSTANT;
+}
+
+void Scanner::scan_text(pmie::ScannedToken& token) {
+  token.kind = Token::TEXT;
+  ++at_;
+  token.text = quoted('"', "text", true);
+}
+
+const Macro* Scanner::reference() {
+  const size_t begin = at_ - 1;
+  std::string name;
+  if (peek() == '\'') {
+    ++at_;
+    name = quoted('\'', "name of a macro", false);
+  } else {
+    const size_t first = at_;
+    while (is_letter(peek()) || (at_ > first && (is_digit(peek()) || peek() == '_'))) ++at_;
+    name = text_.substr(first, at_ - first);
+  }
+  const auto found = macros_.find(name);
+  if (found != macros_.end()) {
+    found->second.used = true;
+    return &found->second;
+  }
+  if (name == pmie::name_of(pmie::Variable::month)) {
+    diags_.add(DiagCode::D_MonthFromZero, from(begin));
+  } else {
+    diags_.add(DiagCode::R_NoMacro, from(begin), name)
+        .help(name.empty() ? "a $ that begins no macro is written \\$"
+                           : "macros are defined before they are used: name = 5 count;");
+  }
+  return nullptr;
+}
+
+// pmie does so, too.
+void Scanner::refuse_as_text(size_t begin, const Macro& macro) {
+  const std::string written(text_.substr(begin, at_ - begin));
+  Diag& diag = diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written));
+  if (macro.clock != nullptr) return;
+  diag.label(macro.span, "defined here").help("a macro in a text is defined as one: name = \"5\";");
+}
+
+std::string Scanner::text_of_macro() {
+  const size_t begin = at_ - 1;
+  const Macro* const macro = reference();
+  if (macro == nullptr) return {};
+  if (!macro->is_text()) refuse_as_text(begin, *macro);
+  return macro->text;
+}
+
+void Scanner::scan_macro(pmie::ScannedToken& token, Words& words) {
+  const size_t begin = at_++;
+  const Macro* const macro = reference();
+  words.macros.back() = macro;
+  token.kind = Token::MACRO;
+  if (macro == nullptr || macro->number) return;
+  const bool wanted = wants_text(words.tokens);
+  token.kind = wanted ? Token::TEXT : Token::NAME;
+  token.text = macro->text;
+  if (macro->clock == nullptr) return;
+  if (wanted || wants_name(words.tokens)) refuse_as_text(begin, *macro);
+  token.text = macro->clock->operand;
+}
+
+void Scanner::scan_sign(pmie::ScannedToken& token) {
+  if (peek() == '/') {
+    ++at_;
+    token.kind = Token::DIVIDED;
+    token.op = pmie::Op::divide;
+    return;
+  }
+  for (const size_t length : {size_t{2}, size_t{1}}) {
+    const pmie::Sign* const sign = pmie::find_sign(text_.substr(at_, length));
+    if (sign == nullptr) continue;
+    at_ += length;
+    token.kind = sign->token;
+    token.op = sign->op;
+    return;
+  }
+  diags_.add(DiagCode::P_IllegalCharacter, {static_cast<uint32_t>(at_), from(at_).end + 1},
+             std::string(1, peek()));
+  ++at_;
+  token.kind = Token::ILLEGAL;
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,177 @@
+// One statement of a rule file, read: the steps of its parse, in the order of the tokens, on a
+// stack of what is complete. What can be judged without metrics is judged here: what pmie or C
+// would read otherwise is refused.
+//
+// Order of reading: statement.cc (the list of steps), operands.cc (metrics, numbers, macros),
+// operators.cc, actions.cc (verbs, rules, rulesets).
+#pragma once
+
+#include <fmt/format.h>
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compiler/strict_rules/samples.h"
+#include "compiler/strict_rules/statement.h"
+#include "compiler/strict_rules/tree.h"
+#include "runtime/base/limits.h"
+
+namespace pmjit::strict {
+
+class StatementReader {
+ public:
+  StatementReader(const Words& words, Diags& diags) : words_(words), diags_(diags) {}
+
+  std::optional<Statement> run();
+
+ private:
+  using Kind = Statement::Kind;
+  using Token = pmie::Token;
+  using RuleStep = parse::RuleStep;
+  struct Value {
+    Kind kind = Kind::nothing;
+    Span span{};
+    ExprId expr{};
+    std::vector<ExprId> samples{};  // of a range, newest first; expr is the first of them
+    SampleRange range{};
+    std::string text{};
+    std::vector<Verb> verbs{};
+    std::vector<Clause> clauses{};  // of a rule, of a ruleset
+    bool grouped = false;
+  };
+  struct Frame {
+    uint32_t token;
+    size_t values;  // that were there before
+    std::string pattern{};
+  };
+  struct Mark {
+    size_t value;  // the action of a clause
+    Clause::When when;
+  };
+
+  [[nodiscard]] const pmie::ScannedToken& at(uint32_t token) const { return words_.tokens[token]; }
+  [[nodiscard]] Span span(uint32_t token) const { return words_.spans[token]; }
+  [[nodiscard]] Span whole() const { return join(words_.spans.front(), words_.spans.back()); }
+  [[nodiscard]] Token before(uint32_t token) const {
+    return token == 0 ? Token::END : at(token - 1).kind;
+  }
+
+  std::nullopt_t syntax(uint32_t token) {
+    const bool end = at(token).kind == Token::END;
+    diags_.add(DiagCode::P_Syntax, span(token),
+               end ? "the statement ends too early" : "this does not fit here");
+    return std::nullopt;
+  }
+  std::nullopt_t too_deep(Span where, uint32_t levels) {
+    diags_.add(DiagCode::P_TooDeep, where, fmt::to_string(levels));
+    return std::nullopt;
+  }
+  bool not_yet(Span where, std::string_view what, std::string_view instead = {}) {
+    Diag& diag = diags_.add(DiagCode::R_NotYet, where, what);
+    if (!instead.empty()) diag.help(std::string(instead));
+    return false;
+  }
+  bool misplaced(Span where, std::string_view what) {
+    diags_.add(DiagCode::P_Syntax, where, what);
+    return false;
+  }
+
+  bool take(uint32_t token);
+  bool take_operand(uint32_t token);
+  bool take_instance(uint32_t token);
+  bool take_number(uint32_t token);
+  bool take_unit(uint32_t token);
+  bool take_close(uint32_t token);
+  bool take_macro(uint32_t token);
+  bool take_sample(uint32_t token);
+  bool finish(RuleStep::Kind kind);
+  bool finish_fetch();
+  bool finish_number();
+  bool finish_binary();
+  bool finish_text(Value left, Value right, uint32_t token);
+  bool finish_logic_check(const Value& side, Operator op, Span where);
+  bool finish_prefix();
+  bool finish_quantity(const Frame& frame, const Value& operand);
+  bool finish_samples(const Frame& frame, const Value& operand);
+  [[nodiscard]] Span sign_of(const Frame& frame) const;  // `50 %_inst` is two tokens
+  std::optional<std::string> percent_of(const Frame& frame);
+  std::vector<ExprId> samples_beside(const Value& value, const Value& ranged);
+  bool finish_action();
+  bool finish_join(const Frame& frame, Value left, Value right);
+  bool finish_rule(const Frame& frame, Value left, Value right);
+  bool finish_ruleset();
+  std::optional<Statement> result();
+
+  Frame pop_frame() {
+    Frame out = std::move(frames_.back());
+    frames_.pop_back();
+    return out;
+  }
+  Value pop_value() {
+    Value out = std::move(values_.back());
+    values_.pop_back();
+    return out;
+  }
+  void push(uint32_t token) { frames_.push_back({token, values_.size()}); }
+  bool push_expr(ExprId id) {
+    if (tree_.height(id) > limits::kNestingMax) {
+      too_deep(tree_.at(id).span, limits::kNestingMax);
+      return false;
+    }
+    if (tree_.size(id) > kNodesMax) {
+      diags_.add(DiagCode::P_TooManyTokens, tree_.at(id).span, fmt::to_string(kNodesMax))
+          .help("samples are each written out: take shorter ranges");
+      return false;
+    }
+    values_.push_back({.kind = Kind::expression, .span = tree_.at(id).span, .expr = id});
+    return true;
+  }
+  // What `make` makes of each sample.
+  template <class Make>
+  bool push_each(const Value& of, Make make) {
+    if (of.samples.empty()) return push_expr(make(of.expr));
+    std::vector<ExprId> made;
+    for (const ExprId sample : of.samples) made.push_back(make(sample));
+    return push_samples(std::move(made), of.range);
+  }
+  bool push_samples(std::vector<ExprId> samples, const SampleRange& range) {
+    if (!push_expr(samples.front())) return false;
+    values_.back().samples = std::move(samples);
+    values_.back().range = range;
+    return true;
+  }
+  // A condition, or what is shown, is of one time.
+  bool one_sample(const Value& value) {
+    if (value.samples.empty()) return true;
+    return not_yet(value.span, "a range of samples by itself",
+                   "write all_sample, some_sample or an aggregate before it");
+  }
+  Clause clause_of(const Value& condition, std::vector<Verb> verbs) {
+    return {.condition = part_of(tree_.ast(), condition.expr),
+            .bindings = bindings_of(tree_.ast(), condition.expr),
+            .verbs = std::move(verbs)};
+  }
+
+  const Words& words_;
+  Diags& diags_;
+  Tree tree_;
+  std::vector<Frame> frames_;
+  std::vector<Value> values_;
+  std::vector<Mark> marks_;
+  std::string name_;
+  Span name_span_;
+  uint32_t number_ = 0;  // token
+  Span number_span_;
+  Units units_;
+  bool has_units_ = false;
+  std::vector<std::string> texts_;  // of the verb that is open
+  double hold_off_ = 0;
+  bool sampled_ = false, ranged_ = false;  // of the fetch at hand: `@`, and `..`
+  SampleRange range_;
+  Span range_end_;
+};
+
+}  // namespace pmjit::strict

@@ -1,0 +1,57 @@
+// pmjit explain rules FILE… -a ARCHIVE.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include "rules/cmd/common.h"
+#include "rules/cmd/rule_session.h"
+#include "rules/cmd/verbs.h"
+#include "rules/compat/run.h"
+#include "rules/why/how_computed.h"
+
+namespace pmjit {
+
+namespace {
+
+int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
+  auto session = RuleSession::open(options, clock);
+  if (!session) return complain(session.error().text()), kExitErrors;
+  RuleSession& rules = **session;
+  if (auto known = check_settings(options.settings, rules.macros()); !known) {
+    return complain(known.error().text()), kExitErrors;
+  }
+  if (rules.is_strict()) {
+    complain(
+        "explain rules is of the dialect pmie alone\n"
+        "  help: pmjit explain --dump=kernels shows how an expression is computed");
+    return kExitErrors;
+  }
+  const pmie::RuleProgram& program = rules.program();
+  const pmie::Proofs proofs =
+      pmie::prove(program, pmie::find_shared(program, pmie::task_numbers(program)));
+  Sink sink(STDOUT_FILENO);
+  for (uint32_t i = 0; i < program.statements.size(); ++i) {
+    sink.put(how_text(program, i, proofs, rules.sources()));
+  }
+  const auto written = sink.flush();
+  if (!written) return complain(written.error().text()), kExitErrors;
+  return rules.all_installed() ? kExitOk : kExitErrors;
+}
+
+}  // namespace
+
+Command explain_rules_command(const Clock& clock) {
+  auto options = std::make_shared<RuleSessionOptions>();
+  return {
+      .name = "rules",
+      .what = "how rules are computed: by core operators, or not",
+      .options = session_options(*options),
+      .footer =
+          "Example:\n  pmjit explain rules rules.pmie -a ARCHIVE\n"
+          "Shows each rule as a tree. What core operators decide needs no look at each element, as "
+          "long as all values are there; everything else is interpreted, and the tree says why. "
+          "Results are the same either way.",
+      .run = [options, &clock] { return explain_rules(*options, clock); },
+  };
+}
+
+}  // namespace pmjit

@@ -1,0 +1,116 @@
+// pmjit explain why RULE FILE… --at TIME -a ARCHIVE.
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "rules/cmd/common.h"
+#include "rules/cmd/no_such_rule.h"
+#include "rules/cmd/rule_session.h"
+#include "rules/cmd/verbs.h"
+#include "rules/compat/fetched_elements.h"
+#include "rules/model/events.h"
+#include "rules/why/compat_why.h"
+
+namespace pmjit {
+
+namespace {
+
+struct WhyOptions {
+  std::string rule, at;
+  RuleSessionOptions session;
+};
+
+std::optional<uint32_t> find_statement(const pmie::RuleProgram& program, const std::string& name) {
+  const auto found = std::ranges::find(program.statements, name, &pmie::Statement::name);
+  if (found == program.statements.end()) return std::nullopt;
+  return static_cast<uint32_t>(found - program.statements.begin());
+}
+
+// Remembers when the statement was evaluated last.
+class LastTime final : public pmie::RunObserver {
+ public:
+  explicit LastTime(uint32_t statement) : statement_(statement) {}
+  void evaluated(uint32_t statement, double when) override {
+    if (statement == statement_) when_ = when;
+  }
+  void performed(uint32_t, std::string_view, const std::string&, double) override {}
+  [[nodiscard]] const std::optional<double>& when() const { return when_; }
+
+ private:
+  uint32_t statement_;
+  std::optional<double> when_;
+};
+
+std::unexpected<Error> refused(std::string what) {
+  return fail(Error(Fault::usage, std::move(what)));
+}
+
+// Of a rule in the dialect pmie, up to `at`.
+Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at) {
+  const auto statement = find_statement(rules.program(), rule);
+  if (!statement) {
+    return fail(no_such_rule(rule, rules.program().statements, &pmie::Statement::name));
+  }
+  LastTime last(*statement);
+  pmie::Run run(rules.program(), rules.sources(), rules.zone(),
+                {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
+  run.begin(rules.start());
+  const auto done = pmie::run_until(run, at, [] { return false; });
+  if (!done) return fail(done.error());
+  if (!last.when()) {
+    return refused(
+        fmt::format("{} is not evaluated up to that time\n  help: the first evaluation is at {}",
+                    rule, event_time_text(rules.start(), rules.zone())));
+  }
+  return fmt::format("{} at {}\n{}", rule, event_time_text(*last.when(), rules.zone()),
+                     why_text(run.evaluator(), *statement, rules.sources()));
+}
+
+Result<std::string> why(const WhyOptions& options, const Clock& clock) {
+  auto session = RuleSession::open(options.session, clock);
+  if (!session) return fail(session.error());
+  RuleSession& rules = **session;
+  if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
+    return fail(known.error());
+  }
+  const auto at = rules.time(options.at);
+  if (!at) return fail(at.error());
+  if (rules.is_strict()) return rules.why(options.rule, *at);
+  return why_pmie(options.rule, rules, pmie::seconds_of(*at));
+}
+
+int explain_why(const WhyOptions& options, const Clock& clock) {
+  const auto text = why(options, clock);
+  if (!text) return complain(text.error().text()), kExitErrors;
+  Sink sink(STDOUT_FILENO);
+  sink.put(*text);
+  const auto written = sink.flush();
+  if (!written) return complain(written.error().text()), kExitErrors;
+  return kExitOk;
+}
+
+}  // namespace
+
+Command explain_why_command(const Clock& clock) {
+  auto options = std::make_shared<WhyOptions>();
+  CommandOptions table = {
+      {.names = "RULE", .target = &options->rule, .what = "the rule's name", .required = true}};
+  table = joined(std::move(table), session_options(options->session));
+  table.push_back({.names = "--at",
+                   .target = &options->at,
+                   .value = "TIME",
+                   .what = "when: as -S; the last evaluation up to then. Without it the end"});
+  return {
+      .name = "why",
+      .what = "why a rule is true, false or unknown at a time",
+      .options = std::move(table),
+      .footer =
+          "Example:\n  pmjit explain why cpu.busy rules.pmie --at '@10:30' -a ARCHIVE\n"
+          "Shows the expression as a tree, with the values of each part by host and instance, why "
+          "what is unknown is so, and how far each comparison is from changing.",
+      .run = [options, &clock] { return explain_why(*options, clock); },
+  };
+}
+
+}  // namespace pmjit

@@ -1,0 +1,50 @@
+// Bindings: which elements a rule holds for, and what %h %c %i %v are of them. Source: spec
+// rules-language.md §13.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/compat/evaluator.h"
+
+namespace pmjit::pmie {
+
+// The nodes that supply names and values for a rule, or for another expression.
+struct Binding {
+  uint32_t node = kNone;   // B
+  uint32_t value = kNone;  // V
+};
+[[nodiscard]] Binding binding_of(const Evaluator& at, uint32_t start);
+
+// The elements of B that it holds for. Only where B has a value.
+[[nodiscard]] std::vector<size_t> satisfying(const Evaluator& at, const Binding& binding);
+
+struct ElementNames {
+  std::optional<std::string> host, connection, instance;
+};
+// Of an element of a node, which need not have an instance axis.
+[[nodiscard]] ElementNames names_of(const Evaluator& at, uint32_t node, size_t element,
+                                    const std::vector<std::string>& hosts,
+                                    const std::vector<std::string>& connections);
+
+// The arguments of an action with their selectors replaced, one after another.
+class Expansion {
+ public:
+  // Names of sources, by their numbers; they outlive it.
+  Expansion(const Evaluator& at, const std::vector<std::string>& hosts,
+            const std::vector<std::string>& connections)
+      : at_(at), hosts_(hosts), connections_(connections) {}
+
+  [[nodiscard]] std::string expand(const std::vector<std::string>& arguments, uint32_t rule) const;
+
+ private:
+  void put(std::string& out, const std::string& argument, const Binding& binding,
+           size_t element) const;
+
+  const Evaluator& at_;
+  const std::vector<std::string>&hosts_, &connections_;
+};
+
+}  // namespace pmjit::pmie

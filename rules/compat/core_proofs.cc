@@ -1,0 +1,108 @@
+#include "rules/compat/core_proofs.h"
+
+#include <iterator>
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr std::string_view kTexts[] = {
+#define PROOF(name, text) text,
+#include "rules/compat/proofs.def"
+#undef PROOF
+};
+
+class Prover {
+ public:
+  Prover(const RuleProgram& program, const Sharing& sharing)
+      : program_(program), sharing_(sharing), out_(program.nodes.size(), Proof::leaf) {}
+
+  Proofs run() {
+    for (uint32_t i = 0; i < out_.size(); ++i) {
+      if (stands(i)) out_[i] = of(i);
+    }
+    withdraw_unasked();
+    for (uint32_t i = 0; i < out_.size(); ++i) out_[i] = out_[sharing_.nodes[i]];
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] bool stands(uint32_t index) const { return sharing_.nodes[index] == index; }
+  [[nodiscard]] Proof known(uint32_t operand) const { return out_[sharing_.nodes[operand]]; }
+
+  [[nodiscard]] Proof of(uint32_t index) const {
+    const Node& node = program_.nodes[index];
+    switch (kind_of(node.op)) {
+      case OpKind::leaf: return Proof::leaf;
+      case OpKind::rule:
+      case OpKind::action: return Proof::rule;
+      case OpKind::quantifier: return quantifier(node);
+      case OpKind::aggregate: return node.op == Op::count ? quantifier(node) : Proof::elements;
+      case OpKind::arithmetic: return node.op == Op::rate ? Proof::history : Proof::elements;
+      case OpKind::relation: return relation(index);
+      case OpKind::logic: return logic(index);
+    }
+    return Proof::leaf;
+  }
+
+  [[nodiscard]] Proof quantifier(const Node& node) const {
+    if (node.dim != Dim::inst) return Proof::other_axis;
+    if (program_.nodes[node.left].shape.hosts > 1) return Proof::several_hosts;
+    return is_judged(known(node.left)) ? Proof::decided : Proof::operand;
+  }
+
+  // What both of a comparison and of a connective must hold; leaf: it does.
+  [[nodiscard]] Proof common(uint32_t index) const {
+    const Node& node = program_.nodes[index];
+    if (!node.left_is_set && !node.right_is_set) return Proof::one_number;
+    if (node.held > 1 || node.shape.held() > 1) return Proof::history;
+    if (node.shape.hosts > 1) return Proof::several_hosts;
+    return sharing_.always[index] ? Proof::leaf : Proof::at_times;
+  }
+
+  [[nodiscard]] Proof relation(uint32_t index) const {
+    const Node& node = program_.nodes[index];
+    if (node.op == Op::text_equal || node.op == Op::text_unequal) return Proof::texts;
+    if (const Proof why = common(index); why != Proof::leaf) return why;
+    if (node.left_is_set && node.right_is_set) return Proof::two_sets;
+    return Proof::comparison;
+  }
+
+  [[nodiscard]] Proof logic(uint32_t index) const {
+    const Node& node = program_.nodes[index];
+    if (node.op == Op::rising || node.op == Op::falling) return Proof::history;
+    if (const Proof why = common(index); why != Proof::leaf) return why;
+    if (!node.left_is_set || (node.right != kNone && !node.right_is_set)) return Proof::storage;
+    const bool fit =
+        is_judged(known(node.left)) && (node.right == kNone || is_judged(known(node.right)));
+    return fit ? Proof::connective : Proof::operand;
+  }
+
+  // From above: what no quantifier is decided by is evaluated as it stands.
+  void withdraw_unasked() {
+    std::vector<bool> asked(out_.size());
+    for (uint32_t i = static_cast<uint32_t>(out_.size()); i-- > 0;) {
+      if (!stands(i)) continue;
+      if (is_judged(out_[i]) && !asked[i]) out_[i] = Proof::unasked;
+      if (!is_core(out_[i]) || out_[i] == Proof::comparison) continue;
+      const Node& node = program_.nodes[i];
+      for (const uint32_t operand : {node.left, node.right}) {
+        if (operand != kNone) asked[sharing_.nodes[operand]] = true;
+      }
+    }
+  }
+
+  const RuleProgram& program_;
+  const Sharing& sharing_;
+  Proofs out_;
+};
+
+}  // namespace
+
+Proofs prove(const RuleProgram& program, const Sharing& sharing) {
+  return Prover(program, sharing).run();
+}
+
+std::string_view text_of(Proof proof) { return kTexts[static_cast<size_t>(proof)]; }
+
+}  // namespace pmjit::pmie

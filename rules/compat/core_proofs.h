@@ -1,0 +1,40 @@
+// Proving: which nodes of a program agree with core operators, so that a quantifier need not ask
+// each element: of a comparison of a set with one number the set's least and greatest element tell
+// whether it is true of none, of all, or of some of them; `&& || ! match_inst` of such follow.
+// What depends on data is guarded at every evaluation: all operands have values, none is NaN, and
+// there are as many elements as there should be. Where the guard fails the nodes are interpreted.
+// Source: design §6; spec rules-language.md §8, §9.
+//
+//   const Proofs proofs = prove(program, sharing);
+//   is_core(proofs[node])
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "rules/compat/equal_nodes.h"
+
+namespace pmjit::pmie {
+
+// How a node is computed; from `leaf` on: interpreted, and why.
+enum class Proof : uint8_t {
+#define PROOF(name, text) name,
+#include "rules/compat/proofs.def"
+#undef PROOF
+};
+
+// Of each node that stands for others. The others have that of theirs.
+using Proofs = std::vector<Proof>;
+
+[[nodiscard]] Proofs prove(const RuleProgram& program, const Sharing& sharing);
+
+[[nodiscard]] inline bool is_core(Proof proof) { return proof < Proof::leaf; }
+// Has the node one of the verdicts that a quantifier is decided by?
+[[nodiscard]] inline bool is_judged(Proof proof) {
+  return proof == Proof::comparison || proof == Proof::connective;
+}
+// For people.
+[[nodiscard]] std::string_view text_of(Proof proof);
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,156 @@
+// Quantifiers that are decided by extremes: see core_proofs.h. All that the interpreter would have
+// fetched is evaluated, in the same order: histories of counters must not miss a sample.
+#include <algorithm>
+
+#include "rules/compat/evaluator.h"
+#include "rules/compat/needed_elements.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+// The comparison with its sides exchanged.
+Op turned(Op op) {
+  switch (op) {
+    case Op::less: return Op::greater;
+    case Op::less_equal: return Op::greater_equal;
+    case Op::greater: return Op::less;
+    case Op::greater_equal: return Op::less_equal;
+    default: return op;
+  }
+}
+
+bool holds(Op op, double a, double b) {
+  switch (op) {
+    case Op::less: return a < b;
+    case Op::less_equal: return a <= b;
+    case Op::greater: return a > b;
+    default: return a >= b;
+  }
+}
+
+Verdict opposite(Verdict verdict) {
+  if (verdict == Verdict::none) return Verdict::every;
+  return verdict == Verdict::every ? Verdict::none : verdict;
+}
+
+// Between the extremes there may be such an element, or not.
+Verdict of_equality(const Extremes& of, double number) {
+  if (number < of.least || number > of.greatest) return Verdict::none;
+  return of.least == number && of.greatest == number ? Verdict::every : Verdict::open;
+}
+
+// Of the set, on the left.
+Verdict of_comparison(Op op, const Extremes& of, double number) {
+  if (op == Op::equal) return of_equality(of, number);
+  if (op == Op::unequal) return opposite(of_equality(of, number));
+  const bool by_greatest = op == Op::greater || op == Op::greater_equal;
+  if (!holds(op, by_greatest ? of.greatest : of.least, number)) return Verdict::none;
+  const bool every = holds(op, by_greatest ? of.least : of.greatest, number);
+  return every ? Verdict::every : Verdict::mixed;
+}
+
+Verdict of_connective(Op op, Verdict left, Verdict right) {
+  if (left == Verdict::open || right == Verdict::open) return Verdict::open;
+  const Verdict decides = op == Op::both ? Verdict::none : Verdict::every;
+  if (left == decides || right == decides) return decides;
+  const Verdict neutral = opposite(decides);
+  if (left == neutral) return right;
+  return right == neutral ? left : Verdict::open;
+}
+
+}  // namespace
+
+const Extremes& Evaluator::extremes(uint32_t set) {
+  KnownExtremes& known = extremes_[sharing_.nodes[set]];
+  if (known.round != round_) {
+    const NodeState& state = of_node(set);
+    known = {.round = round_, .of = extremes_of(state.sample(0), state.span())};
+  }
+  return known.of;
+}
+
+Verdict Evaluator::judge(uint32_t index, double& stamp) {
+  index = sharing_.nodes[index];
+  const Verdict out = proofs_[index] == Proof::comparison ? judge_comparison(index, stamp)
+                                                          : judge_connective(index, stamp);
+  if (out != Verdict::open && rounds_[index] != round_) put_off_[index] = 1;
+  return out;
+}
+
+Verdict Evaluator::judge_comparison(uint32_t index, double& stamp) {
+  const Node& node = program_.nodes[index];
+  evaluate(node.left);
+  evaluate(node.right);
+  const NodeState &left = of_node(node.left), &right = of_node(node.right);
+  const NodeState& set = node.left_is_set ? left : right;
+  const NodeState& one = node.left_is_set ? right : left;
+  const size_t span = of_node(index).span();
+  if (left.valid == 0 || right.valid == 0 || span == 0 || set.span() != span || one.span() == 0) {
+    return Verdict::open;
+  }
+  const Extremes& of = extremes(node.left_is_set ? node.left : node.right);
+  if (!of.ordered) return Verdict::open;
+  stamp = std::max(left.stamps[left.slot(0)], right.stamps[right.slot(0)]);
+  return of_comparison(node.left_is_set ? node.op : turned(node.op), of, *one.sample(0));
+}
+
+Verdict Evaluator::judge_connective(uint32_t index, double& stamp) {
+  const Node& node = program_.nodes[index];
+  const Verdict left = judge(node.left, stamp);
+  const auto fits = [&](uint32_t operand) { return same_span(of_node(operand), of_node(index)); };
+  if (!fits(node.left)) return Verdict::open;
+  switch (node.op) {
+    case Op::negation: return opposite(left);
+    case Op::match_inst:
+    case Op::nomatch_inst: return left == Verdict::none ? left : Verdict::open;
+    default: break;
+  }
+  double right_stamp = 0;
+  const Verdict right = judge(node.right, right_stamp);
+  if (!fits(node.right)) return Verdict::open;
+  stamp = std::max(stamp, right_stamp);
+  return of_connective(node.op, left, right);
+}
+
+bool Evaluator::decide(uint32_t index) {
+  const Node& node = program_.nodes[index];
+  double stamp = 0;
+  const Verdict verdict = judge(node.left, stamp);
+  const Shape& shape = of_node(node.left).shape;
+  const bool counts = node.op == Op::count || node.op == Op::percent;
+  const bool open = verdict == Verdict::open || (counts && verdict == Verdict::mixed);
+  if (open || shape.insts < 1 || shape.insts != shape.span()) {
+    ++undecided_;
+    return false;
+  }
+  ++decided_;
+  NodeState& state = of_node(index);
+  if (state.held > 1) state.rotate();
+  const size_t all = static_cast<size_t>(shape.insts);
+  const double true_ones = verdict == Verdict::none ? 0 : static_cast<double>(all);
+  double& value = state.now()[0];
+  switch (node.op) {
+    case Op::count: value = true_ones; break;
+    case Op::percent: value = is_share(true_ones, node.number, all) ? kTrue : kFalse; break;
+    case Op::all: value = verdict == Verdict::every ? kTrue : kFalse; break;
+    default: value = verdict == Verdict::none ? kFalse : kTrue;
+  }
+  state.stamps[state.slot(0)] = stamp;
+  state.succeed();
+  return true;
+}
+
+// An operand may have been put off likewise. Nothing that they are made of has changed since.
+void Evaluator::settle(uint32_t index) const {
+  put_off_[index] = 0;
+  const Node& node = program_.nodes[index];
+  for (const uint32_t operand : {node.left, node.right}) {
+    if (operand != kNone) static_cast<void>(settled(operand));
+  }
+  if (proofs_[index] == Proof::comparison) return relation(index);
+  const bool matches = node.op == Op::match_inst || node.op == Op::nomatch_inst;
+  return matches ? match(index) : logic(index);
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,166 @@
+#include "rules/compat/evaluator.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/base/check.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+bool relation_starts_unknown(const Node& node) { return kind_of(node.op) == OpKind::relation; }
+
+NodeState first_state(const Node& node) {
+  NodeState out{.shape = node.shape, .held = std::max(node.held, node.shape.held())};
+  const size_t values = out.span() * static_cast<size_t>(out.held);
+  out.numbers.assign(values, 0);
+  out.stamps.assign(static_cast<size_t>(out.held), 0);
+  if (node.sem == Sem::text) out.texts.assign(values, std::nullopt);
+  if (node.op == Op::constant) {
+    std::ranges::fill(out.numbers, node.number);
+    if (node.sem == Sem::text) std::ranges::fill(out.texts, Text(node.text));
+    out.valid = 1;
+  }
+  // As many values as there are samples, whatever a sample's number of elements (Q21).
+  if (relation_starts_unknown(node)) {
+    const size_t unknown = std::min(values, static_cast<size_t>(out.held));
+    std::fill_n(out.numbers.begin(), unknown, kUnknown);
+  }
+  return out;
+}
+
+}  // namespace
+
+Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
+                     Proving proving)
+    : program_(program),
+      world_(std::move(world)),
+      sharing_(find_shared(program, tasks)),
+      parents_(program.nodes.size()),
+      rounds_(program.nodes.size()),
+      put_off_(program.nodes.size()),
+      extremes_(program.nodes.size()) {
+  proofs_ =
+      proving == Proving::on ? prove(program, sharing_) : Proofs(program.nodes.size(), Proof::leaf);
+  states_.resize(program.nodes.size());
+  for (uint32_t i = 0; i < program.nodes.size(); ++i) {
+    if (sharing_.nodes[i] != i) continue;
+    const Node& node = program.nodes[i];
+    states_[i] = first_state(node);
+    for (const uint32_t operand : {node.left, node.right}) {
+      if (operand != kNone) parents_[sharing_.nodes[operand]].push_back(i);
+    }
+  }
+  for (const Fetch& fetch : program.fetches) {
+    fetched_.emplace_back().hosts.resize(fetch.hosts.size());
+  }
+}
+
+// Spec §5: whose shape the node has.
+uint32_t Evaluator::primary(const Node& node) const {
+  if (node.right == kNone) return node.left;
+  const auto has_axis = [&](uint32_t operand) {
+    const Shape& shape = of_node(operand).shape;
+    return program_.nodes[operand].metrics != kNone &&
+           (shape.hosts >= 0 || shape.insts >= 0 || shape.samples >= 0);
+  };
+  for (const uint32_t operand : {node.left, node.right}) {
+    if (of_node(operand).shape.values() > 1) return operand;
+  }
+  for (const uint32_t operand : {node.left, node.right}) {
+    if (has_axis(operand)) return operand;
+  }
+  return node.left;
+}
+
+void Evaluator::reshape(uint32_t node, int32_t insts) {
+  put_off_[sharing_.nodes[node]] = 0;
+  of_node(node).reshape(insts, program_.nodes[node].sem == Sem::text);
+  for (const uint32_t up : parents_[sharing_.nodes[node]]) {
+    const NodeState& parent = states_[up];
+    const int32_t of_primary = of_node(primary(program_.nodes[up])).shape.insts;
+    if (parent.shape.insts >= 0 && parent.shape.insts != of_primary) reshape(up, of_primary);
+  }
+}
+
+std::vector<int32_t> Evaluator::counts(uint32_t node) const {
+  std::vector<int32_t> out;
+  const uint32_t metrics = program_.nodes[node].metrics;
+  if (metrics == kNone) return out;
+  for (const HostState& host : fetched(metrics).hosts) {
+    out.push_back(static_cast<int32_t>(host.ids.size()));
+  }
+  return out;
+}
+
+void Evaluator::evaluate(uint32_t index) {
+  index = sharing_.nodes[index];
+  if (rounds_[index] == round_) return;
+  rounds_[index] = round_;
+  put_off_[index] = 0;
+  const Node& node = program_.nodes[index];
+  switch (kind_of(node.op)) {
+    case OpKind::leaf: return evaluate_leaf(index);
+    case OpKind::rule: return rule(index);
+    case OpKind::action: return action(index);
+    default: break;
+  }
+  if (proofs_[index] == Proof::decided && decide(index)) return;
+  evaluate_operands(node);
+  if (of_node(index).held > 1) of_node(index).rotate();
+  evaluate_value(index);
+}
+
+void Evaluator::evaluate_operands(const Node& node) {
+  if (node.left != kNone) evaluate(node.left);
+  if (node.right != kNone) evaluate(node.right);
+}
+
+void Evaluator::evaluate_value(uint32_t index) {
+  const Node& node = program_.nodes[index];
+  switch (node.op) {
+    case Op::rate:
+    case Op::rising:
+    case Op::falling: return change(index);
+    case Op::match_inst:
+    case Op::nomatch_inst: return match(index);
+    case Op::text_equal:
+    case Op::text_unequal: return text_relation(index);
+    default: break;
+  }
+  switch (kind_of(node.op)) {
+    case OpKind::arithmetic: return arithmetic(index);
+    case OpKind::relation: return relation(index);
+    case OpKind::logic: return logic(index);
+    case OpKind::aggregate:
+    case OpKind::quantifier: return aggregate(index);
+    default: check(false, "a node that has a value");
+  }
+}
+
+void Evaluator::evaluate_leaf(uint32_t index) {
+  const Node& node = program_.nodes[index];
+  NodeState& state = of_node(index);
+  switch (node.op) {
+    case Op::constant: return;
+    case Op::variable:
+      if (state.held > 1) state.rotate();
+      state.now()[0] = world_.clock(node.variable);
+      return state.succeed();
+    case Op::fetch:
+      if (state.held > 1) state.rotate();
+      return world_.read(index) ? state.succeed() : state.fail();
+    default: break;
+  }
+  evaluate(node.left);
+  if (state.held > 1) state.rotate();
+  const NodeState& of = of_node(node.left);
+  if (of.valid <= node.delay || !same_span(of, state)) return state.fail();
+  std::copy_n(of.sample(node.delay), of.span(), state.now());
+  if (!of.texts.empty()) std::copy_n(of.text(node.delay), of.span(), state.text_now());
+  state.stamps[state.slot(0)] = of.stamps[of.slot(node.delay)];
+  state.succeed();
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,126 @@
+// Evaluator: the nodes of a program, evaluated one statement after another as pmie does: whole
+// nodes are valid or not, history is by position. What a fetch delivers is put in by whoever
+// fetches. Source: spec rules-language.md §5–§9, §11, quirks §27.
+//
+//   Evaluator at(program, tasks, world, Proving::on);
+//   at.state(node), at.fetched(fetch) …           filled by a Fetcher
+//   at.begin(), at.evaluate(statement.root);
+//
+// What `prove` found core operators for is decided by those, and its elements are put off until
+// somebody asks for them (state()): whoever looks sees what the interpreter alone would have left.
+#pragma once
+
+#include <functional>
+#include <vector>
+
+#include "rules/compat/core_proofs.h"
+#include "rules/compat/extremes.h"
+#include "rules/compat/node_state.h"
+
+namespace pmjit::pmie {
+
+// Off: the interpreter alone, to compare with.
+enum class Proving : uint8_t { on, off };
+
+// Of how many elements a truth is true; open: that is not known without looking at each.
+enum class Verdict : uint8_t { none, every, mixed, open };
+
+class Evaluator {
+ public:
+  // The value of a reserved macro now.
+  using ReadVariable = std::function<double(Variable)>;
+  // Does an action for a rule (kNone: for none), if it is due; its result. None: it is held off.
+  using Perform = std::function<std::optional<bool>(uint32_t action, uint32_t rule)>;
+  // Reads a fetch into its node: false: no value. May reshape it (see reshaped()).
+  using Read = std::function<bool(uint32_t node)>;
+
+  struct World {
+    ReadVariable clock;
+    Read read;
+    Perform perform;
+  };
+
+  // Both outlive it.
+  // `tasks`: of each statement, for what statements of one task share.
+  Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
+            Proving proving);
+
+  // A time of a task: what its statements share is evaluated once.
+  void begin() { ++round_; }
+  // The rest of a statement follows from its root.
+  void evaluate(uint32_t node);
+  [[nodiscard]] NodeState& state(uint32_t node) { return settled(node); }
+  [[nodiscard]] const NodeState& state(uint32_t node) const { return settled(node); }
+  [[nodiscard]] FetchState& fetched(uint32_t fetch) { return fetched_[sharing_.fetches[fetch]]; }
+  [[nodiscard]] const FetchState& fetched(uint32_t fetch) const {
+    return fetched_[sharing_.fetches[fetch]];
+  }
+  [[nodiscard]] const RuleProgram& program() const { return program_; }
+  // How many quantifiers were decided, and how many of those that could be were interpreted.
+  [[nodiscard]] uint64_t decided() const { return decided_; }
+  [[nodiscard]] uint64_t undecided() const { return undecided_; }
+
+  // The element count of this node is another one: so are its users', as far as it shows.
+  void reshape(uint32_t node, int32_t insts);
+  // Of the elements of a node those of each host; by the metrics that name them.
+  [[nodiscard]] std::vector<int32_t> counts(uint32_t node) const;
+
+ private:
+  [[nodiscard]] NodeState& of_node(uint32_t node) const { return states_[sharing_.nodes[node]]; }
+  [[nodiscard]] NodeState& settled(uint32_t node) const {
+    const uint32_t index = sharing_.nodes[node];
+    if (put_off_[index] != 0) settle(index);
+    return states_[index];
+  }
+  void evaluate_operands(const Node& node);
+  void evaluate_leaf(uint32_t index);
+  void evaluate_value(uint32_t index);
+  void arithmetic(uint32_t index);
+  void relation(uint32_t index) const;
+  void text_relation(uint32_t index);
+  void logic(uint32_t index) const;
+  void change(uint32_t index);  // rate, rising, falling
+  void match(uint32_t index) const;
+  void aggregate(uint32_t index);  // quantifiers, too
+  void over_hosts(uint32_t index);
+  void over_insts(uint32_t index);
+  void over_samples(uint32_t index);
+  void rule(uint32_t index);
+  void alternatives(uint32_t index);
+  void ruleset(uint32_t index);
+  [[nodiscard]] bool some_false(uint32_t rules) const;
+  void action(uint32_t index);
+  void copy_value(uint32_t from, uint32_t to);
+  [[nodiscard]] uint32_t primary(const Node& node) const;
+  // One of the two operands of a binary node has a value that can be used.
+  [[nodiscard]] bool usable(uint32_t operand, bool is_set, uint32_t node) const;
+
+  // decided_quantifiers.cc: a quantifier of the proven kind; false: it has to be interpreted.
+  [[nodiscard]] bool decide(uint32_t index);
+  [[nodiscard]] Verdict judge(uint32_t index, double& stamp);
+  [[nodiscard]] Verdict judge_comparison(uint32_t index, double& stamp);
+  [[nodiscard]] Verdict judge_connective(uint32_t index, double& stamp);
+  [[nodiscard]] const Extremes& extremes(uint32_t set);
+  void settle(uint32_t index) const;
+
+  const RuleProgram& program_;
+  World world_;
+  Sharing sharing_;
+  std::vector<std::vector<uint32_t>> parents_;  // of the nodes that are evaluated
+  std::vector<uint64_t> rounds_;                // in which a node was evaluated last
+  uint64_t round_ = 1;
+  Proofs proofs_;
+  // What is put off is made when somebody looks, which changes nothing that shows.
+  mutable std::vector<NodeState> states_;
+  mutable std::vector<uint8_t> put_off_;
+  struct KnownExtremes {
+    uint64_t round = 0;
+    Extremes of;
+  };
+  std::vector<KnownExtremes> extremes_;  // of sets
+  uint64_t decided_ = 0, undecided_ = 0;
+  std::vector<FetchState> fetched_;
+  uint32_t rule_ = kNone;  // whose action is done
+};
+
+}  // namespace pmjit::pmie

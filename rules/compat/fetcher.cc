@@ -1,0 +1,129 @@
+#include "rules/compat/fetcher.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "rules/compat/fetched_elements.h"
+#include "runtime/model/pm_error.h"
+
+namespace pmjit::pmie {
+
+Fetcher::Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots,
+                 ArchiveSources& sources, Stamp start, ReplayStep step)
+    : sources_(sources), start_(start), step_(step) {
+  std::vector<uint32_t> fetches;
+  for (const uint32_t root : roots) {
+    for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
+      const Node& node = program.nodes[i];
+      if (node.op != Op::fetch) continue;
+      fetches.push_back(node.fetch);
+      add_fetch(program.fetches[node.fetch]);
+    }
+  }
+  restrict_profiles(program, fetches);
+}
+
+Fetcher::Member& Fetcher::member(uint32_t source) {
+  const auto found = std::ranges::find(members_, source, &Member::source);
+  if (found != members_.end()) return *found;
+  Member& out = members_.emplace_back();
+  out.source = source;
+  out.context = sources_.open_context(source, start_, step_);
+  out.fetched.in_columns = true;
+  return out;
+}
+
+void Fetcher::add_fetch(const Fetch& fetch) {
+  for (const HostMetric& metric : fetch.hosts) {
+    Member& from = member(metric.source);
+    if (from.places.try_emplace(metric.pmid, from.metrics.size()).second) {
+      from.metrics.push_back(metric.pmid);
+    }
+  }
+}
+
+// Only listed instances, where every fetch of a domain lists its own. With the first metric without
+// instances of a source pmie forgets what was listed before: where the domain is listed again
+// behind it, the fetches before it have no values; where it is not, all its instances are fetched,
+// as the operands of derived metrics show.
+void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches) {
+  using Domain = std::pair<uint32_t, InDomId>;  // of a source
+  struct Listed {
+    std::set<int32_t> before, behind;
+  };
+  std::map<Domain, Listed> listed;
+  std::set<Domain> whole;
+  std::set<uint32_t> has_singular;  // sources
+  for (const uint32_t index : fetches) {
+    const Fetch& fetch = program.fetches[index];
+    for (const HostMetric& metric : fetch.hosts) {
+      const Domain domain{metric.source, metric.desc.indom};
+      if (metric.desc.indom == kNullId) has_singular.insert(metric.source);
+      if (!fetch.instances_listed) whole.insert(domain);
+      if (!fetch.instances_listed) continue;
+      Listed& to = listed[domain];
+      auto& instances = has_singular.contains(metric.source) ? to.behind : to.before;
+      for (const HostMetric::Instance& instance : metric.instances()) instances.insert(instance.id);
+    }
+  }
+  for (const auto& [domain, both] : listed) {
+    if (whole.contains(domain)) continue;
+    const auto& instances = has_singular.contains(domain.first) ? both.behind : both.before;
+    if (instances.empty()) continue;
+    member(domain.first).profile.restrict(domain.second, {instances.begin(), instances.end()});
+  }
+}
+
+Result<void> Fetcher::fetch() {
+  for (Member& from : members_) {
+    const auto fetched = from.context->fetch(from.metrics, from.profile, from.fetched);
+    from.there = fetched.has_value();
+    if (!fetched && fetched.error().pm_code() == pm_err::E_LOGREC) return fetched;
+  }
+  return {};
+}
+
+// Null: the host has nothing.
+const FetchedSet* Fetcher::find(const HostMetric& metric, double& stamp) const {
+  const auto from = std::ranges::find(members_, metric.source, &Member::source);
+  if (from == members_.end() || !from->there) return nullptr;
+  const size_t place = from->places.at(metric.pmid);
+  if (place >= from->fetched.sets.size()) return nullptr;
+  stamp = seconds_of(from->fetched.stamp);
+  return &from->fetched.sets[place];
+}
+
+void Fetcher::tell_unnamed(const Fetch& fetch, FetchState& state) const {
+  for (size_t h = 0; h < fetch.hosts.size(); ++h) {
+    for (; state.hosts[h].unnamed > 0; --state.hosts[h].unnamed) {
+      if (unnamed_) unnamed_(fetch.name, fetch.hosts[h].source);
+    }
+  }
+}
+
+bool Fetcher::read(uint32_t index, Evaluator& at) const {
+  const Node& node = at.program().nodes[index];
+  const Fetch& fetch = at.program().fetches[node.fetch];
+  FetchState& state = at.fetched(node.fetch);
+  std::vector<Delivered> delivered;
+  double newest = 0;
+  for (const HostMetric& metric : fetch.hosts) {
+    Delivered& from = delivered.emplace_back();
+    from.set = find(metric, from.stamp);
+    newest = std::max(newest, from.set != nullptr ? from.stamp : 0);
+  }
+  if (!take_elements(fetch, delivered, state)) {
+    forget_history(state);
+    return false;
+  }
+  tell_unnamed(fetch, state);
+  const size_t elements = count_elements(state);
+  if (elements != at.state(index).span()) at.reshape(index, static_cast<int32_t>(elements));
+  NodeState& into = at.state(index);
+  into.stamps[into.slot(0)] = newest;
+  if (node.sem == Sem::text) return read_texts(fetch, delivered, state, into.text_now());
+  return read_numbers(fetch, delivered, state, into.now(), wraps_);
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,58 @@
+// Fetcher: the metrics of one task: at each of its times one fetch of every source, interpolated,
+// and from that the values of each fetch node: canonical units, counters as rates. Source: spec
+// rules-language.md §6, §17.
+//
+//   Fetcher fetcher(program, statements, sources, start, step);
+//   fetcher.fetch();                            PM_ERR_LOGREC: the run ends
+//   fetcher.read(node, evaluator);              as Evaluator::World::read
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "rules/compat/evaluator.h"
+#include "rules/compat/sources.h"
+#include "runtime/client/archive_context/counter_value.h"
+
+namespace pmjit::pmie {
+
+class Fetcher {
+ public:
+  Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots, ArchiveSources& sources,
+          Stamp start, ReplayStep step);
+
+  // Every source at the next time.
+  [[nodiscard]] Result<void> fetch();
+  [[nodiscard]] bool read(uint32_t node, Evaluator& at) const;
+  // Called for each instance without a name, when it comes.
+  using Unnamed = std::function<void(const std::string& metric, uint32_t source)>;
+  void on_unnamed(Unnamed unnamed) { unnamed_ = std::move(unnamed); }
+
+ private:
+  struct Member {
+    uint32_t source = 0;
+    std::unique_ptr<Context> context;
+    std::vector<PmId> metrics;
+    std::unordered_map<PmId, size_t> places;  // in `metrics`
+    Profile profile;
+    Fetched fetched;
+    bool there = false;  // did the last fetch bring anything?
+  };
+
+  void add_fetch(const Fetch& fetch);
+  void restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches);
+  Member& member(uint32_t source);
+  void tell_unnamed(const Fetch& fetch, FetchState& state) const;
+  [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp) const;
+
+  ArchiveSources& sources_;
+  Stamp start_;
+  ReplayStep step_;
+  Unnamed unnamed_;
+  const bool wraps_ = counters_wrap();
+  std::vector<Member> members_;
+};
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,81 @@
+// What changes from evaluation to evaluation: of each node a ring of samples, of each fetch what
+// was delivered last. Source: spec rules-language.md §5, §6.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/compat/pmie/expr.h"
+
+namespace pmjit::pmie {
+
+// Truth as it is stored, quirks and all: the codes are numbers.
+inline constexpr double kFalse = 0, kTrue = 1, kUnknown = 2;
+
+using Text = std::optional<std::string>;
+
+struct NodeState {
+  Shape shape;
+  int32_t held = 1;    // samples in the ring: those of the shape, or more for rate and rising
+  int32_t newest = 0;  // which of them is sample 0
+  int64_t valid = 0;   // how many of the newest have values
+  std::vector<double> numbers;  // sample after sample as they lie in the ring; truth, too
+  std::vector<Text> texts;      // the same of texts; else empty
+  std::vector<double> stamps;   // of each sample, in seconds
+
+  [[nodiscard]] size_t span() const { return static_cast<size_t>(shape.span()); }
+  // Sample 0 is the newest.
+  [[nodiscard]] size_t slot(int32_t sample) const {
+    return static_cast<size_t>((newest + sample) % held);
+  }
+  [[nodiscard]] const double* sample(int32_t k) const { return numbers.data() + slot(k) * span(); }
+  [[nodiscard]] double* now() { return numbers.data() + slot(0) * span(); }
+  [[nodiscard]] const Text* text(int32_t k) const { return texts.data() + slot(k) * span(); }
+  [[nodiscard]] Text* text_now() { return texts.data() + slot(0) * span(); }
+  // The oldest sample becomes the newest: its values are written next.
+  void rotate() { newest = (newest + held - 1) % held; }
+  void succeed() { ++valid; }
+  void fail() { valid = 0; }
+  // Cleared storage of another number of elements.
+  void reshape(int32_t insts, bool of_texts);
+};
+
+// Element by element one can be made of the other; nothing is made of nothing.
+[[nodiscard]] inline bool same_span(const NodeState& of, const NodeState& to) {
+  return of.span() == to.span() && of.span() > 0;
+}
+
+// What one host delivered for a fetch, in the order of its elements.
+struct HostState {
+  std::vector<int32_t> ids;        // of the instances; singular: one
+  std::vector<std::string> names;  // of them
+  std::vector<int32_t> delivered;  // the instances as they came, and
+  std::vector<uint32_t> order;     // where in them each element stands;
+  bool as_delivered = false;       // in order, as is known of those that are not listed
+  std::vector<uint64_t> ordered;   // room for the bits of numbers
+  std::vector<double> before;      // values of the last fetch, scaled; counters only
+  uint32_t unnamed = 0;            // instances of no name, that were not told yet
+  bool is_changed = false;         // other instances than those of the last fetch
+  double before_at = 0;            // when that was; 0: there was none
+};
+
+// Why a fetch has no value.
+enum class Absence : uint8_t {
+  none,
+  nothing,       // the host has none at that time
+  not_all,       // one of the listed instances has none
+  unreadable,    // a value of another type than the metric's
+  first_sample,  // of a counter, or the first after a gap
+  changed,       // other instances than in the last sample, of a counter
+  fell,          // a counter is less than it was
+};
+
+struct FetchState {
+  std::vector<HostState> hosts;
+  Absence absence = Absence::none;  // of the last fetch
+  uint32_t absent_host = 0, absent_element = 0;
+};
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,87 @@
+#include "rules/compat/replay.h"
+
+#include <cmath>
+#include <limits>
+
+namespace pmjit {
+
+namespace {
+
+bool has_truth(const pmie::Node& node) {
+  return node.sem == pmie::Sem::truth || pmie::kind_of(node.op) == pmie::OpKind::rule;
+}
+
+RuleTruth truth_of(const pmie::NodeState& state) {
+  if (state.valid == 0 || state.span() == 0) return RuleTruth::unknown;
+  const double code = *state.sample(0);
+  if (code == pmie::kUnknown) return RuleTruth::unknown;
+  return code == pmie::kTrue ? RuleTruth::yes : RuleTruth::no;
+}
+
+}  // namespace
+
+Replay::Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone,
+               Stamp origin, EventWriter& writer)
+    : program_(program),
+      sources_(sources),
+      writer_(writer),
+      states_(program.statements.size()),
+      run_(program, sources, zone, {.origin = origin, .observer = this}, [](std::string_view) {}) {}
+
+void Replay::begin(double start) {
+  ReplaySchema schema{.rules = {}, .start = start};
+  for (const pmie::Statement& statement : program_.statements) {
+    schema.rules.push_back(statement.name);
+  }
+  writer_.begin(schema);
+  run_.begin(start);
+}
+
+void Replay::end(double when) { writer_.end(when, states_); }
+
+Result<void> Replay::run(double start, double end, const std::function<bool()>& stop) {
+  begin(start);
+  auto done = pmie::run_until(run_, end, stop);
+  this->end(end);
+  return done;
+}
+
+void Replay::evaluated(uint32_t statement, double when) {
+  const uint32_t root = program_.statements[statement].root;
+  if (!has_truth(program_.nodes[root])) return;
+  const RuleStep next = step(states_[statement], truth_of(run_.evaluator().state(root)), when);
+  states_[statement] = next.state;
+  if (!next.transition) return;
+  RuleTransition event{.rule = statement, .transition = *next.transition};
+  if (event.transition.to == RuleTruth::yes) event.bindings = bindings(root);
+  writer_.put(event);
+}
+
+void Replay::performed(uint32_t statement, std::string_view verb, const std::string& text,
+                       double when) {
+  writer_.put(RuleAction{.rule = statement, .when = when, .verb = verb, .text = text});
+}
+
+std::vector<RuleBinding> Replay::bindings(uint32_t root) const {
+  const pmie::Evaluator& at = run_.evaluator();
+  const pmie::Binding binding = pmie::binding_of(at, root);
+  std::vector<RuleBinding> out;
+  if (at.state(binding.node).valid == 0 || program_.nodes[binding.node].metrics == pmie::kNone) {
+    return out;
+  }
+  const pmie::NodeState& values = at.state(binding.value);
+  for (const size_t element : pmie::satisfying(at, binding)) {
+    auto names = pmie::names_of(at, binding.node, element, sources_.hosts(), sources_.hosts());
+    RuleBinding& to = out.emplace_back();
+    to.host = std::move(names.host);
+    to.instance = std::move(names.instance);
+    for (int32_t k = 0; k < values.shape.held() && element < values.span(); ++k) {
+      const bool known = values.valid > k && values.texts.empty();
+      to.values.push_back(known ? values.sample(k)[element]
+                                : std::numeric_limits<double>::quiet_NaN());
+    }
+  }
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,44 @@
+// Replay: rules of the dialect pmie over archives, as events.
+//
+//   Replay replay(program, sources, zone, origin, *writer);
+//   replay.begin(start);
+//   while (replay.due() && *replay.due() <= end) { auto done = replay.tick(); … }
+//   replay.end(end);
+//
+// Nobody needs to know the end before it comes. run() drives it over archives.
+#pragma once
+
+#include "rules/compat/run.h"
+#include "rules/model/events.h"
+
+namespace pmjit {
+
+class Replay final : private pmie::Run::Observer {
+ public:
+  // All outlive it.
+  Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone, Stamp origin,
+         EventWriter& writer);
+
+  // As those of pmie::Run, in seconds.
+  void begin(double start);
+  [[nodiscard]] std::optional<double> due() const { return run_.due(); }
+  [[nodiscard]] Result<void> tick() { return run_.tick(); }
+  // Tells the writer.
+  void end(double when);
+  // All of it. `stop`: asked before each task; true ends the run.
+  [[nodiscard]] Result<void> run(double start, double end, const std::function<bool()>& stop);
+
+ private:
+  void evaluated(uint32_t statement, double when) override;
+  void performed(uint32_t statement, std::string_view verb, const std::string& text,
+                 double when) override;
+  [[nodiscard]] std::vector<RuleBinding> bindings(uint32_t root) const;
+
+  const pmie::RuleProgram& program_;
+  const pmie::ArchiveSources& sources_;
+  EventWriter& writer_;
+  std::vector<RuleState> states_;
+  pmie::Run run_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,100 @@
+// Run: the tasks of a program over archives, in the order in which pmie evaluates them. Source:
+// spec rules-language.md §1, §15, §17.
+//
+//   Run run(program, sources, zone, {.origin = origin, .verbose = Verbose::plain}, put);
+//   run.begin(origin);
+//   while (run.due() && *run.due() <= end) { auto done = run.tick(); … }
+//
+// The caller drives it: over archives by run_until(), live by a timer of a Clock at due().
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/compat/actions.h"
+#include "rules/compat/clock.h"
+#include "rules/compat/fetcher.h"
+#include "rules/compat/value_report.h"
+
+namespace pmjit::pmie {
+
+// What happens, for whoever wants to know.
+class RunObserver {
+ public:
+  virtual ~RunObserver() = default;
+  // A statement has its value at a time, in seconds.
+  virtual void evaluated(uint32_t statement, double when) = 0;
+  virtual void performed(uint32_t statement, std::string_view verb, const std::string& text,
+                         double when) = 0;
+};
+
+struct RunOptions {
+  Stamp origin;  // where archives are first read
+  Verbose verbose = Verbose::off;
+  bool stamps = true;  // in value lines
+  RunObserver* observer = nullptr;
+  Fetcher::Unnamed unnamed{};
+  Proving proving = Proving::on;
+};
+
+// Of each statement: it is in the task of the one before if that has its interval; earlier tasks
+// are not looked at.
+[[nodiscard]] std::vector<uint32_t> task_numbers(const RuleProgram& program);
+
+class Run {
+ public:
+  using Observer = RunObserver;
+  using Put = std::function<void(std::string_view)>;
+  // All outlive it. `put` gets standard output.
+  Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const RunOptions& options,
+      Put put);
+
+  // All tasks are due at `start`, in seconds; archives go on where they are (Q14).
+  void begin(double start);
+  // When the next task is due. None: there are no tasks, or begin() was not called.
+  [[nodiscard]] std::optional<double> due() const;
+  // Evaluates the task that is due next, as of that time, and puts it off by its interval. A
+  // failure (PM_ERR_LOGREC) ends the run.
+  [[nodiscard]] Result<void> tick();
+  [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }
+
+ private:
+  struct Task {
+    double delta = 0;
+    std::vector<uint32_t> statements;
+    std::unique_ptr<Fetcher> fetcher;
+    int64_t count = 0;  // evaluations that were
+    double due = 0;
+  };
+
+  void make_tasks(const std::vector<uint32_t>& numbers);
+  [[nodiscard]] std::optional<bool> perform(uint32_t action, uint32_t rule);
+  void put_values(const Task& task);
+  [[nodiscard]] Result<void> evaluate(Task& task);
+  void reschedule();
+
+  const RuleProgram& program_;
+  ArchiveSources& sources_;
+  Zone& zone_;
+  RunOptions options_;
+  Put put_;
+  RuleClock clock_;
+  Evaluator evaluator_;
+  Expansion expansion_;
+  Report report_;
+  Actions actions_;
+  std::vector<std::unique_ptr<Task>> tasks_;  // the next one first
+  double start_ = 0;
+  bool begun_ = false;
+  uint32_t statement_ = 0;  // that is evaluated
+  Task* task_ = nullptr;    // that is evaluated
+  std::string ctime_;
+};
+
+// Every task that is due up to `end`. `stop`: asked before each; true ends the run.
+[[nodiscard]] Result<void> run_until(Run& run, double end, const std::function<bool()>& stop);
+
+}  // namespace pmjit::pmie

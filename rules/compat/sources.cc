@@ -1,0 +1,105 @@
+#include "rules/compat/sources.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "runtime/client/derived_context.h"
+#include "runtime/model/pm_error.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+std::string reason(const Error& error) {
+  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
+}
+
+}  // namespace
+
+std::expected<void, NotAdded> ArchiveSources::add(std::string_view names) {
+  for (;;) {
+    const size_t comma = names.find(',');
+    if (auto added = add_one(std::string(names.substr(0, comma))); !added) return added;
+    if (comma == std::string_view::npos) return {};
+    names.remove_prefix(comma + 1);
+  }
+}
+
+std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) {
+  auto archives = Archives::open(names, {.extra_units = derived_.extra_units()});
+  if (!archives) {
+    return std::unexpected(
+        NotAdded{archives.error(), fmt::format("pmie: cannot open archive {}\n"
+                                               "pmNewContext failed: {}\n",
+                                               names, reason(archives.error()))});
+  }
+  const std::string& host = (*archives)->label().host;
+  const auto same = std::ranges::find(hosts_, host);
+  if (same != hosts_.end()) {
+    const auto index = static_cast<size_t>(same - hosts_.begin());
+    return std::unexpected(NotAdded{
+        Error(Fault::usage, fmt::format("it is of host {}, as {} is", host, connections_[index]))
+            .at("archive", names)
+            .help("to rules each is another host; those of one host are read one after the other "
+                  "from a folder: -a FOLDER"),
+        fmt::format("pmie: Error: archive {} not legal - archive {} is already open for host {}\n",
+                    names, connections_[index], host)});
+  }
+  add(*std::move(archives), names);
+  return {};
+}
+
+void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& connection) {
+  hosts_.push_back(archives->label().host);
+  connections_.push_back(connection);
+  members_.push_back({.archives = std::move(archives), .context = {}});
+  members_.back().context =
+      with_derived(archive_context(static_cast<uint32_t>(members_.size() - 1)));
+}
+
+Result<uint32_t> ArchiveSources::source(std::string_view host) {
+  if (host.empty()) return 0;
+  const auto found = std::ranges::find(hosts_, host);
+  if (found != hosts_.end()) return static_cast<uint32_t>(found - hosts_.begin());
+  return fail(Error(Fault::not_found, "a rule asks for it, and none of the archives is of it")
+                  .at("host", host)
+                  .help("name an archive of each host with -a"));
+}
+
+std::string ArchiveSources::title(uint32_t source) const {
+  return fmt::format("archive {} (host {})", connections_[source], hosts_[source]);
+}
+
+OrPmError<PmId> ArchiveSources::look_up(uint32_t source, std::string_view name) {
+  return members_[source].context->look_up(name);
+}
+
+OrPmError<Desc> ArchiveSources::describe(uint32_t source, PmId pmid) {
+  auto desc = members_[source].context->describe(pmid);
+  // What is wrong with a definition pmie hears each time that it asks.
+  if (!desc) members_[source].context = with_derived(archive_context(source));
+  return desc;
+}
+
+OrPmError<std::vector<Catalog::Instance>> ArchiveSources::instances(uint32_t source,
+                                                                    InDomId indom) {
+  return members_[source].context->instances_ever(indom);
+}
+
+std::unique_ptr<ArchiveContext> ArchiveSources::archive_context(uint32_t source) const {
+  return std::make_unique<ArchiveContext>(*members_[source].archives, BadVolumes::pass_over);
+}
+
+std::unique_ptr<Context> ArchiveSources::with_derived(std::unique_ptr<ArchiveContext> archive) {
+  return std::make_unique<DerivedContext>(std::move(archive), derived_);
+}
+
+std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp start,
+                                                      ReplayStep step) {
+  auto archive = archive_context(source);
+  archive->replay().set_mode(ReplayMode::interpolated, start, step);
+  return with_derived(std::move(archive));
+}
+
+}  // namespace pmjit::pmie

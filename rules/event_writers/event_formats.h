@@ -1,0 +1,12 @@
+// The formats of rule events, each in its file.
+#pragma once
+
+#include "rules/model/events.h"
+
+namespace pmjit {
+
+[[nodiscard]] std::unique_ptr<EventWriter> make_event_table(Sink& sink, Zone zone);
+[[nodiscard]] std::unique_ptr<EventWriter> make_event_json(Sink& sink, Zone zone);
+[[nodiscard]] std::unique_ptr<EventWriter> make_event_timeline(Sink& sink, Zone zone);
+
+}  // namespace pmjit

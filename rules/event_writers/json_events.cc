@@ -1,0 +1,80 @@
+// JSON lines: an object an event.
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "rules/event_writers/event_formats.h"
+#include "runtime/model/stamp.h"
+#include "runtime/report/text/json_text.h"
+
+namespace pmjit {
+
+namespace {
+
+std::string iso(double when) {
+  const auto us = static_cast<int64_t>(std::llround(when * 1e6));
+  const int64_t sec = (us >= 0 ? us : us - 999'999) / 1'000'000;
+  return iso_utc({sec, static_cast<int32_t>((us - sec * 1'000'000) * 1000)});
+}
+
+std::string text_or_null(const std::optional<std::string>& text) {
+  return text ? json_text(*text) : "null";
+}
+
+std::string number_or_null(double value) {
+  return std::isfinite(value) ? fmt::format("{}", value) : "null";
+}
+
+std::string binding_json(const RuleBinding& binding) {
+  std::string values = binding.text ? json_text(*binding.text) : "";
+  for (const double value : binding.values) {
+    if (!values.empty()) values += ',';
+    values += number_or_null(value);
+  }
+  return fmt::format(R"({{"host":{},"instance":{},"values":[{}]}})", text_or_null(binding.host),
+                     text_or_null(binding.instance), values);
+}
+
+class JsonWriter final : public EventWriter {
+ public:
+  explicit JsonWriter(Sink& sink) : sink_(sink) {}
+
+  void begin(const ReplaySchema& schema) override { rules_ = schema.rules; }
+
+  void put(const RuleTransition& event) override {
+    const Transition& t = event.transition;
+    std::string bindings;
+    for (const RuleBinding& binding : event.bindings) {
+      if (!bindings.empty()) bindings += ',';
+      bindings += binding_json(binding);
+    }
+    sink_.put(fmt::format(
+        R"({{"event":"transition","time":"{}","rule":{},"from":{},"to":"{}","lasted":{},)"
+        R"("bindings":[{}]}})"
+        "\n",
+        iso(t.when), json_text(rules_[event.rule]),
+        t.is_first ? "null" : fmt::format("\"{}\"", rule_truth_text(t.from)), rule_truth_text(t.to),
+        t.is_first ? "null" : fmt::format("{}", whole_micros(t.lasted)), bindings));
+  }
+
+  void put(const RuleAction& event) override {
+    sink_.put(fmt::format(
+        R"({{"event":"action","time":"{}","rule":{},"verb":"{}","text":{},"performed":false}})"
+        "\n",
+        iso(event.when), json_text(rules_[event.rule]), event.verb, json_text(event.text)));
+  }
+
+  void end(double, std::span<const RuleState>) override {}
+
+ private:
+  Sink& sink_;
+  std::vector<std::string> rules_;
+};
+
+}  // namespace
+
+std::unique_ptr<EventWriter> make_event_json(Sink& sink, Zone) {
+  return std::make_unique<JsonWriter>(sink);
+}
+
+}  // namespace pmjit

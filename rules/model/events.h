@@ -1,0 +1,66 @@
+// What happens to rules while they run, as data for whoever writes it.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rules/model/rule_state.h"
+#include "runtime/report/sink/sink.h"
+#include "runtime/text/zone.h"
+
+namespace pmjit {
+
+// For which element a rule is true, and its value there.
+struct RuleBinding {
+  std::optional<std::string> host{}, instance{};
+  std::vector<double> values{};       // newest first; NaN where there is none
+  std::optional<std::string> text{};  // instead, where the value is a text
+};
+
+struct RuleTransition {
+  uint32_t rule = 0;  // of ReplaySchema::rules
+  Transition transition;
+  std::vector<RuleBinding> bindings{};  // where it became true
+};
+
+struct RuleAction {
+  uint32_t rule = 0;
+  double when = 0;
+  std::string_view verb;
+  std::string text;
+};
+
+struct ReplaySchema {
+  std::vector<std::string> rules;  // names, in the order of the text
+  double start = 0;                // of the run, seconds; nobody needs to know its end yet
+};
+
+// One format: rules in, text out. Gets what happens in the order in which it does.
+class EventWriter {
+ public:
+  virtual ~EventWriter() = default;
+  virtual void begin(const ReplaySchema& schema) = 0;
+  virtual void put(const RuleTransition& event) = 0;
+  virtual void put(const RuleAction& event) = 0;
+  // `when`: the end of the run, seconds. `states`: of each rule then.
+  virtual void end(double when, std::span<const RuleState> states) = 0;
+};
+
+struct EventFormat {
+  std::string_view name, what;
+  std::unique_ptr<EventWriter> (*make)(Sink& sink, Zone zone);
+};
+[[nodiscard]] std::span<const EventFormat> event_formats();
+[[nodiscard]] const EventFormat* find_event_format(std::string_view name);
+
+// A time with the milliseconds that it has, if any.
+[[nodiscard]] std::string event_time_text(double when, Zone& zone);
+// A difference of two times, which as binary64 has noise behind the microseconds.
+[[nodiscard]] double whole_micros(double seconds);
+// `10s`, `2m30s`, `1h`, `3d2h`.
+[[nodiscard]] std::string duration_text(double seconds);
+
+}  // namespace pmjit

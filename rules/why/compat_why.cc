@@ -1,0 +1,139 @@
+#include "rules/why/compat_why.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/compat/pmie/list.h"
+#include "rules/compat/bindings.h"
+#include "rules/compat/element_place.h"
+#include "rules/compat/value_text.h"
+
+namespace pmjit {
+
+namespace {
+
+using namespace pmie;  // NOLINT: every word of it is used
+
+constexpr size_t kElementsMax = 20;  // of a part, that are shown
+
+class Why {
+ public:
+  Why(const Evaluator& at, const ArchiveSources& sources) : at_(at), sources_(sources) {}
+
+  std::string tell(uint32_t root) {
+    put(root, 0);
+    return std::move(out_);
+  }
+
+ private:
+  void put(uint32_t index, size_t depth) {
+    const Node& node = at_.program().nodes[index];
+    if (kind_of(node.op) == OpKind::action) return;
+    out_ += fmt::format("{:{}}{}", "", 2 * depth, list(at_.program(), index, sources_));
+    put_values(index, depth);
+    if (node.op == Op::constant || node.op == Op::variable) return;
+    for (const uint32_t operand : {node.left, node.right}) {
+      if (operand != kNone && at_.program().nodes[operand].op != Op::constant) {
+        put(operand, depth + 1);
+      }
+    }
+  }
+
+  // Behind the part; below it where there are several.
+  void put_values(uint32_t index, size_t depth) {
+    const NodeState& state = at_.state(index);
+    if (state.valid == 0 || state.span() == 0) {
+      out_ += fmt::format(": unknown{}\n", reason(index));
+      return;
+    }
+    const bool one = state.span() == 1;
+    if (!one) out_ += fmt::format(": {} values\n", state.span());
+    for (size_t i = 0; i < std::min(state.span(), kElementsMax); ++i) {
+      if (!one) out_ += fmt::format("{:{}}", "", 2 * depth + 4);
+      out_ += one ? ": " : place(index, i) + ": ";
+      put_samples(out_, at_, index, i);
+      out_ += distance(index, i) + "\n";
+    }
+    if (state.span() > kElementsMax) {
+      out_ += fmt::format("{:{}}and {} more\n", "", 2 * depth + 4, state.span() - kElementsMax);
+    }
+  }
+
+  std::string place(uint32_t index, size_t element) {
+    const auto names = names_of(at_, index, element, sources_.hosts(), sources_.hosts());
+    std::string out = names.host.value_or("");
+    if (names.instance) out += fmt::format("[{}]", *names.instance);
+    return out.empty() ? fmt::format("#{}", element) : out;
+  }
+
+  // Of a comparison: how much its left side would have to change by.
+  std::string distance(uint32_t index, size_t element) {
+    const Node& node = at_.program().nodes[index];
+    const bool compares = kind_of(node.op) == OpKind::relation && node.op != Op::text_equal &&
+                          node.op != Op::text_unequal;
+    if (!compares) return {};
+    const double left = side(node.left, node.left_is_set, element);
+    const double right = side(node.right, node.right_is_set, element);
+    if (!std::isfinite(left) || !std::isfinite(right)) return {};
+    const double change = right - left;
+    if (change == 0) return "  (at the threshold)";
+    std::string out = fmt::format("  ({} {} the threshold", number_text(std::abs(change)),
+                                  change > 0 ? "below" : "above");
+    if (right != 0) out += fmt::format(", {:.3g} %", 100 * std::abs(change / right));
+    return out + ")";
+  }
+
+  double side(uint32_t operand, bool is_set, size_t element) {
+    const NodeState& state = at_.state(operand);
+    const size_t i = is_set ? element : 0;
+    return state.valid > 0 && i < state.span() ? state.sample(0)[i] : std::nan("");
+  }
+
+  std::string reason(uint32_t index) {
+    const Node& node = at_.program().nodes[index];
+    if (node.op == Op::fetch) return ": " + absence(node.fetch);
+    if (node.op == Op::delay) return fmt::format(": {} earlier samples are needed", node.delay);
+    if (node.op == Op::rate || node.op == Op::rising || node.op == Op::falling) {
+      if (at_.state(node.left).valid == 1) return ": the first sample";
+    }
+    return {};
+  }
+
+  std::string absence(uint32_t fetch) {
+    const FetchState& state = at_.fetched(fetch);
+    const HostMetric& metric = at_.program().fetches[fetch].hosts[state.absent_host];
+    const HostState& host = state.hosts[state.absent_host];
+    const std::string where = sources_.host(metric.source);
+    const auto instance = [&]() -> std::string {
+      const bool named = state.absent_element < host.names.size();
+      return named ? fmt::format(" of {}", host.names[state.absent_element]) : "";
+    };
+    switch (state.absence) {
+      case Absence::nothing: return fmt::format("{} has no value at this time", where);
+      case Absence::not_all: return fmt::format("{} has no value{}", where, instance());
+      case Absence::unreadable: return fmt::format("{} has a value of another type", where);
+      case Absence::first_sample: return fmt::format("first sample of a counter of {}", where);
+      case Absence::changed: return fmt::format("instances of {} have changed", where);
+      case Absence::fell:
+        return fmt::format("the counter{} of {} has fallen: it hides all of them here (D115)",
+                           instance(), where);
+      case Absence::none: break;
+    }
+    return "no instances";
+  }
+
+  const Evaluator& at_;
+  const ArchiveSources& sources_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::string why_text(const pmie::Evaluator& at, uint32_t statement,
+                     const pmie::ArchiveSources& sources) {
+  return Why(at, sources).tell(at.program().statements[statement].root);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,235 @@
+#include "rules/why/strict_why.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <ranges>
+
+#include "compiler/strict_rules/samples.h"
+#include "compiler/strict_rules/tree.h"
+#include "runtime/base/check.h"
+#include "runtime/report/reason.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+constexpr size_t kLanesMax = 20;  // of a part, that are shown
+
+// A part of a condition, and the roots of the task that have its value and those of its operands.
+struct ConditionPart {
+  ExprId id;
+  size_t clause, depth, root;
+  std::vector<size_t> operands{};
+};
+
+bool is_comparison(const Expr& expr) {
+  switch (expr.op) {
+    case Operator::lt:
+    case Operator::le:
+    case Operator::eq:
+    case Operator::ge:
+    case Operator::gt:
+    case Operator::ne: return expr.kind == ExprKind::binary;
+    default: return false;
+  }
+}
+
+// Every part of a rule's conditions as a root of its own.
+class ConditionParts {
+ public:
+  explicit ConditionParts(const SetRule& rule) : rule_(rule) {}
+
+  void add(size_t clause, const Ast& ast) { (void)add(clause, ast, ast.root, 0); }
+  [[nodiscard]] const std::vector<ConditionPart>& all() const { return parts_; }
+  // What `of` has, and the parts behind it.
+  [[nodiscard]] std::vector<ParsedRoot> roots(std::vector<ParsedRoot> of) const {
+    for (const Ast& ast : asts_) {
+      of.push_back({.source = rule_.source, .ast = &ast, .title = print(ast), .again = true});
+    }
+    return of;
+  }
+
+ private:
+  size_t add(size_t clause, const Ast& ast, ExprId id, size_t depth) {
+    const size_t root = asts_.size(), part = parts_.size();
+    asts_.push_back(part_of(ast, id));
+    const bool shown = varies(ast, id);
+    if (shown) parts_.push_back({.id = id, .clause = clause, .depth = depth, .root = root});
+    const Expr& expr = ast.exprs[id];
+    // Samples of a range are written in one place: their trees would look alike.
+    if (expr.kind == ExprKind::mkconst || !shown || is_over_samples(expr)) return root;
+    for (const ExprId arg : ast.args_of(written_as(ast, expr))) {
+      const size_t made = add(clause, ast, arg, depth + 1);
+      parts_[part].operands.push_back(made);
+    }
+    return root;
+  }
+
+  // The node whose operands those of the text are: `!=` of texts is two nodes, and `@2`.
+  static const Expr& written_as(const Ast& ast, const Expr& expr) {
+    const auto first = [&](const Expr& of) -> const Expr& { return ast.exprs[ast.args_of(of)[0]]; };
+    if (expr.kind == ExprKind::unary && compares_text(ast, expr)) return first(expr);
+    const Expr* out = &expr;
+    while (is_earlier(*out) && is_earlier(first(*out))) out = &first(*out);
+    return *out;
+  }
+
+  const SetRule& rule_;
+  std::deque<Ast> asts_;
+  std::vector<ConditionPart> parts_;
+};
+
+class StrictWhy {
+ public:
+  StrictWhy(const RuleSet& set, size_t rule, const Task& task, std::string host)
+      : rule_(set.rules[rule]),
+        source_(set.sources[rule_.source].text),
+        task_(task),
+        host_(std::move(host)) {}
+
+  // Parts of all clauses; the first one's root is `first`.
+  std::string tell(const std::vector<ConditionPart>& parts, size_t first) {
+    first_ = first;
+    size_t clause = parts.empty() ? 0 : parts.front().clause;
+    for (const ConditionPart& part : parts) {
+      if (part.clause != clause) out_ += "else\n";
+      clause = part.clause;
+      put(part);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] const Ast& ast_of(const ConditionPart& part) const {
+    return *rule_.rule.clauses[part.clause].condition;
+  }
+  // As it is written, in one line.
+  [[nodiscard]] std::string written(Span span) const {
+    std::string out;
+    for (const char c : source_.substr(span.begin, span.end - span.begin)) {
+      const bool blank = c == ' ' || (c >= '\t' && c <= '\r');
+      if (!blank) out += c;
+      if (blank && !out.ends_with(' ')) out += ' ';
+    }
+    return out;
+  }
+
+  void put(const ConditionPart& part) {
+    const Expr& expr = ast_of(part).exprs[part.id];
+    const RootValues values = task_.values(first_ + part.root);
+    const ResultInfo& info = task_.info(first_ + part.root);
+    out_ += fmt::format("{:{}}{}", "", 2 * part.depth, written(expr.span));
+    const std::string units = units_text(info.units);
+    if (!units.empty()) out_ += fmt::format(" ({})", units);
+    if (values.status != kKnown) {
+      out_ += fmt::format(": unknown: {}\n", reason_text(values.status));
+      return;
+    }
+    const bool one = info.domain == kNullId && values.lanes.size() == 1;
+    if (!one) out_ += count_text(values.lanes.size());
+    for (const LaneValue& lane : values.lanes | std::views::take(kLanesMax)) {
+      if (!one) out_ += fmt::format("{:{}}{}", "", 2 * part.depth + 4, host_);
+      if (lane.instance) out_ += fmt::format("[{}]", *lane.instance);
+      out_ += fmt::format(": {}{}\n", value_text(info, lane), distance(part, expr, lane));
+    }
+    if (values.lanes.size() > kLanesMax) {
+      out_ += fmt::format("{:{}}and {} more\n", "", 2 * part.depth + 4,
+                          values.lanes.size() - kLanesMax);
+    }
+  }
+
+  static std::string count_text(size_t lanes) {
+    if (lanes == 0) return ": no instances\n";
+    return fmt::format(": {} value{}\n", lanes, lanes == 1 ? "" : "s");
+  }
+
+  static std::string value_text(const ResultInfo& info, const LaneValue& lane) {
+    if (lane.reason != kKnown) return "unknown: " + reason_text(lane.reason);
+    if (lane.text) return fmt::format("\"{}\"", *lane.text);
+    if (info.elem == Elem::truth) return lane.number != 0 ? "true" : "false";
+    return fmt::format("{}", lane.number);
+  }
+
+  // Of a comparison of numbers: how much its left side would have to change by, in its own units.
+  std::string distance(const ConditionPart& part, const Expr& expr, const LaneValue& lane) const {
+    if (!is_comparison(expr)) return {};
+    const Units units = task_.info(first_ + part.operands[0]).units;
+    const Units others = task_.info(first_ + part.operands[1]).units;
+    const auto left = side(part.operands[0], lane), right = side(part.operands[1], lane);
+    const auto factor = scale_factor(others, units);
+    const bool bare = others.none() || units.none();
+    if (!left || !right || (!factor && !bare)) return {};
+    const double threshold =
+        *right * (factor ? static_cast<double>(factor->num) / static_cast<double>(factor->den) : 1);
+    const double change = threshold - *left;
+    if (!std::isfinite(change)) return {};
+    if (change == 0) return "  (at the threshold)";
+    std::string out =
+        fmt::format("  ({:.6g} {} the threshold", std::abs(change), change > 0 ? "below" : "above");
+    if (threshold != 0) out += fmt::format(", {:.3g} %", 100 * std::abs(change / threshold));
+    return out + ")";
+  }
+
+  // The value of an operand beside a lane; none: it is no number, or not known.
+  [[nodiscard]] std::optional<double> side(size_t root, const LaneValue& beside) const {
+    const RootValues values = task_.values(first_ + root);
+    const bool single = task_.info(first_ + root).domain == kNullId;
+    const auto found = std::ranges::find_if(values.lanes, [&](const LaneValue& lane) {
+      return single || lane.instance == beside.instance;
+    });
+    const bool number = found != values.lanes.end() && found->reason == kKnown && !found->text;
+    return number ? std::optional(found->number) : std::nullopt;
+  }
+
+  const SetRule& rule_;
+  std::string_view source_;
+  const Task& task_;
+  std::string host_;
+  size_t first_ = 0;
+  std::string out_;
+};
+
+TaskRules rules_of(const RuleSet& set, size_t rule) {
+  for (TaskRules& task : tasks_of(set)) {
+    const auto found = std::ranges::find(task.rules, rule, &TaskRule::rule);
+    if (found == task.rules.end()) continue;
+    return std::move(task);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
+                         const TaskOptions& options) {
+  TaskRules rules = rules_of(set, rule);
+  ConditionParts parts(set.rules[rule]);
+  const std::vector<Clause>& clauses = set.rules[rule].rule.clauses;
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    if (clauses[i].condition) parts.add(i, *clauses[i].condition);
+  }
+  const size_t first = rules.roots.size();
+  rules.roots = parts.roots(std::move(rules.roots));
+  TaskOptions how = options;
+  how.compile.reasons = true;
+  const auto task = Task::open(set, std::move(rules), feeds, how);
+  if (!task) return fail(task.error());
+  while ((*task)->due() <= options.end) {
+    const auto there = (*task)->advance();
+    if (!there) return fail(there.error());
+    check(*there, "a recording is all there");
+  }
+  if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
+  std::string text = "nothing is recorded then: all of it is unknown\n";
+  if (parts.all().empty()) {
+    text = "there is no metric in it, and no time: it is the same at every time\n";
+  } else if ((*task)->has_row()) {
+    text = StrictWhy(set, rule, **task, feeds.host()).tell(parts.all(), first);
+  }
+  return WhyText{.when = *(*task)->now(), .text = std::move(text)};
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,143 @@
+#include "runtime/exec/clock_tracks.h"
+
+#include <algorithm>
+
+namespace pmjit {
+
+void Track::start_round(const Wave& wave, const Observations& own) {
+  rows_.clear();
+  ticks_ = wave.recorded;
+  for (size_t i = 0; i < own.column.rows.size(); ++i) {
+    const Row& row = own.column.rows[i];
+    rows_.push_back(TrackRow{.group = row.record,
+                             .stamp = row.stamp,
+                             .segment = wave.groups[row.record].segment,
+                             .limit = own.limits[i]});
+  }
+  find_rows_in_force(wave);
+  fresh_.assign(wave.groups.size(), 0);
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
+    const TrackRow* row = row_of(in_force_[g]);
+    fresh_[g] = row && !row->limit.exceeded_by(nanos(wave.groups[g].t) - nanos(row->stamp));
+  }
+}
+
+void Track::start_round(const Wave& wave, const std::vector<const Track*>& operands) {
+  rows_.clear();
+  ticks_ = wave.recorded;
+  std::vector<size_t> next(operands.size(), 0);
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
+    bool updated = false;
+    for (size_t i = 0; i < operands.size(); ++i) {
+      const auto& rows = operands[i]->rows_;
+      if (next[i] < rows.size() && rows[next[i]].group == g) {
+        updated = true;
+        ++next[i];
+      }
+    }
+    if (!updated) continue;
+    const Group& group = wave.groups[g];
+    if (group.segment != segment_) intervals_.start_segment();
+    segment_ = group.segment;
+    intervals_.update(group.t);
+    AgeLimit limit = intervals_.limit();
+    if (discrete_) limit.limited = false;
+    rows_.push_back(
+        TrackRow{.group = g, .stamp = group.t, .segment = group.segment, .limit = limit});
+  }
+  find_rows_in_force(wave);
+  fresh_.assign(wave.groups.size(), 1);
+  for (const Track* operand : operands) {
+    for (size_t g = 0; g < fresh_.size(); ++g) fresh_[g] &= operand->fresh_[g];
+  }
+}
+
+void Track::end_round() {
+  if (rows_.empty()) return;
+  const RowRef oldest = oldest_needed();
+  if (oldest.carried()) {
+    carried_.erase(carried_.begin(), carried_.end() + oldest.index);
+    carried_.insert(carried_.end(), rows_.begin(), rows_.end());
+  } else {
+    carried_.assign(rows_.begin() + oldest.index, rows_.end());
+  }
+}
+
+void Track::find_rows_in_force(const Wave& wave) {
+  in_force_.assign(wave.groups.size(), RowRef{});
+  after_mark_.clear();
+  RowRef latest = carried_.empty() ? RowRef{} : RowRef{RowRef::kCarried};
+  size_t next = 0;
+  for (uint32_t g = 0; g < wave.groups.size(); ++g) {
+    if (next < rows_.size() && rows_[next].group == g) latest.index = static_cast<int64_t>(next++);
+    after_mark_.push_back(wave.groups[g].segment > 0);
+    const TrackRow* row = row_of(latest);
+    if (row && row->segment == wave.groups[g].segment) in_force_[g] = latest;
+  }
+}
+
+int32_t Track::reason_at(uint32_t group) const { return after_mark_[group] ? kGap : kNotYetLogged; }
+
+bool Track::updated_at(uint32_t group) const {
+  const int64_t row = in_force_[group].index;
+  return row >= 0 && rows_[static_cast<size_t>(row)].group == group;
+}
+
+const TrackRow* Track::row_of(RowRef ref) const {
+  if (ref.none()) return nullptr;
+  if (ref.carried()) return &*(carried_.end() + ref.index);
+  return &rows_[static_cast<size_t>(ref.index)];
+}
+
+RowRef Track::one_before(RowRef ref) const {
+  const RowRef earlier{ref.index - 1};
+  if (earlier.index < -static_cast<int64_t>(carried_.size())) return {};
+  return row_of(earlier)->segment == row_of(ref)->segment ? earlier : RowRef{};
+}
+
+RowRef Track::row_before(uint32_t row) const {
+  const TrackRow& at = rows_[row];
+  if (row > 0) {  // nearly always
+    const TrackRow& earlier = rows_[row - 1];
+    const bool of_tick =
+        ticks_ && earlier.limit.within_tick(nanos(at.stamp) - nanos(earlier.stamp));
+    if (!of_tick && earlier.segment == at.segment) return {int64_t{row} - 1};
+  }
+  RowRef ref = one_before({row});
+  if (!ticks_ || ref.none()) return ref;
+  const AgeLimit& limit = row_of(ref)->limit;  // L as it was there
+  const Nanos now = nanos(at.stamp);
+  while (!ref.none() && limit.within_tick(now - nanos(row_of(ref)->stamp))) ref = one_before(ref);
+  return ref;
+}
+
+// L grows only by a difference that is at least as long. So whatever comes looks back no farther
+// than an update would that came right after the last. While L is undefined there are two rows at
+// most, and either may be needed.
+RowRef Track::oldest_needed() const {
+  RowRef oldest{static_cast<int64_t>(rows_.size()) - 1};
+  if (!ticks_ || rows_.empty()) return oldest;
+  const TrackRow& last = rows_.back();
+  const bool undefined = last.limit.interval == 0;
+  const auto may_be_passed = [&](RowRef ref) {
+    return undefined || last.limit.within_tick(nanos(last.stamp) - nanos(row_of(ref)->stamp));
+  };
+  while (may_be_passed(oldest)) {
+    const RowRef earlier = one_before(oldest);
+    if (earlier.none()) break;
+    oldest = earlier;
+  }
+  return oldest;
+}
+
+Track::Before Track::before(uint32_t row) const {
+  const RowRef ref = row_before(row);
+  if (ref.none()) return {};
+  const TrackRow& earlier = *row_of(ref);
+  const bool gap = earlier.limit.exceeded_by(nanos(rows_[row].stamp) - nanos(earlier.stamp));
+  return Before{.row = gap ? RowRef{} : ref,
+                .gap = gap,
+                .seconds = seconds_between(rows_[row].stamp, earlier.stamp)};
+}
+
+}  // namespace pmjit

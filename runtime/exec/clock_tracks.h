@@ -1,0 +1,86 @@
+// Tracks: the sample axis. Every slot has a clock, the set of operands whose observations update
+// it, and all slots of one clock have their rows at the same times. A track is that list of times,
+// and for each group of the wave which of its rows is in force. Source: spec dialects.md §13.3,
+// §13.4.
+//
+// History looks from an update to the newest one that is at least a quarter of the logging interval
+// older. Nearly always that is the one before. Where a metric is logged in several groups a tick it
+// is farther back, up to Intervals::kDifferences updates, which may lie in rounds before.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/exec/intervals.h"
+#include "runtime/exec/sampler.h"
+#include "runtime/program/program.h"
+
+namespace pmjit {
+
+// Which row of a series: one of this wave, one carried from the waves before, or none. Carried
+// rows count down from the newest, which is -1.
+struct RowRef {
+  static constexpr int64_t kCarried = -1, kNone = INT64_MIN;
+  int64_t index = kNone;
+  [[nodiscard]] bool none() const { return index == kNone; }
+  [[nodiscard]] bool carried() const { return index < 0 && !none(); }
+  friend constexpr bool operator==(const RowRef&, const RowRef&) = default;
+};
+
+struct TrackRow {
+  uint32_t group = 0;
+  Stamp stamp;  // the observation's own; of an expression over several metrics, the group's
+  uint64_t segment = 0;
+  AgeLimit limit;
+};
+
+class Track {
+ public:
+  Track(Updaters clock, bool discrete) : clock_(std::move(clock)), discrete_(discrete) {}
+
+  [[nodiscard]] const Updaters& clock() const { return clock_; }
+  [[nodiscard]] const std::vector<TrackRow>& rows() const { return rows_; }
+
+  // The wave of one operand; `own` are its observations.
+  void start_round(const Wave& wave, const Observations& own);
+  // The wave of an expression over several: the tracks of its operands have started theirs.
+  void start_round(const Wave& wave, const std::vector<const Track*>& operands);
+  void end_round();
+
+  // The row in force at a group of this wave; none: no update in the group's segment yet.
+  [[nodiscard]] RowRef at_group(uint32_t group) const { return in_force_[group]; }
+  // Why there is no row in force: not logged yet, or nothing since a mark.
+  [[nodiscard]] int32_t reason_at(uint32_t group) const;
+  // Is that row an update of this group?
+  [[nodiscard]] bool updated_at(uint32_t group) const;
+  // Is every operand known at the group: observed in the segment, and not older than its age limit?
+  [[nodiscard]] bool fresh_at(uint32_t group) const { return fresh_[group]; }
+  // The update that the history of `row` looks back to, in its segment; none: there is none, or it
+  // is older than its age limit (gap).
+  struct Before {
+    RowRef row;
+    bool gap = false;
+    double seconds = 0;
+  };
+  [[nodiscard]] Before before(uint32_t row) const;
+  // The oldest row that the history of a later wave may look back to.
+  [[nodiscard]] RowRef oldest_needed() const;
+
+ private:
+  [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
+  [[nodiscard]] RowRef one_before(RowRef ref) const;    // of its segment
+  void find_rows_in_force(const Wave& wave);
+  [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
+
+  Updaters clock_;
+  bool discrete_;  // every operand is: no age limit
+  std::vector<TrackRow> rows_;
+  bool ticks_ = false;             // an update may be of the tick of the one before
+  std::vector<TrackRow> carried_;  // the newest last
+  std::vector<RowRef> in_force_;
+  std::vector<uint8_t> fresh_, after_mark_;
+  Intervals intervals_;
+  uint64_t segment_ = 0;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,37 @@
+#include "runtime/report/unknown_table.h"
+
+#include <fmt/format.h>
+
+#include "runtime/report/reason.h"
+#include "runtime/report/text/grid.h"
+
+namespace pmjit {
+
+void Unknowns::add(const ResultBlock& block, const Rosters& rosters) {
+  for (size_t k = 0; k < block.columns.size(); ++k) {
+    const Column& column = block.columns[k];
+    for (const Row& row : column.rows) {
+      if (row.status != kKnown) {
+        ++counts_[{k, row.status}];
+        continue;
+      }
+      const uint64_t end = row.offset + rosters.size(row.roster_id);
+      for (uint64_t i = row.offset; i < end; ++i) {
+        if (!column.is_valid(i)) ++counts_[{k, block.reasons[k].at(i)}];
+      }
+    }
+  }
+}
+
+std::string Unknowns::text(const std::vector<ResultInfo>& infos, size_t width) const {
+  if (counts_.empty()) return "";
+  Grid grid({{.text = "metric", .shrinks = true},
+             {.text = "unknown", .right = true},
+             {.text = "because"}});
+  for (const auto& [of, count] : counts_) {
+    grid.add({infos[of.first].name, fmt::format("{}", count), reason_text(of.second)});
+  }
+  return grid.text(width);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,132 @@
+#include "runtime/testing/series_notation.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <optional>
+
+#include "runtime/base/check.h"
+#include "runtime/base/wide.h"
+
+namespace pmjit::cases {
+namespace {
+
+template <class T>
+Result<T> parse_number(std::string_view text) {
+  T value{};
+  if (text.starts_with('+')) text.remove_prefix(1);
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc{} || stop != end) {
+    return fail(Fault::format, fmt::format("`{}` is not a value of this type", text));
+  }
+  return value;
+}
+
+template <class T>
+Result<uint64_t> bits_of_number(std::string_view text) {
+  auto value = parse_number<T>(text);
+  if (!value) return fail(value.error());
+  uint64_t bits = 0;
+  std::memcpy(&bits, &*value, sizeof *value);
+  return bits;
+}
+
+// START±STEPxTIMES.
+struct Steps {
+  std::string_view start, step, times;
+
+  [[nodiscard]] bool integers() const { return !start.contains('.') && !step.contains('.'); }
+};
+
+bool made_of(std::string_view text, std::string_view letters) {
+  return !text.empty() && text.find_first_not_of(letters) == text.npos;
+}
+
+std::optional<Steps> split_steps(std::string_view word) {
+  constexpr std::string_view kDigits = "0123456789";
+  constexpr std::string_view kReal = "0123456789.";
+  const size_t x = word.rfind('x');
+  if (x == word.npos) return std::nullopt;
+  const size_t sign = word.substr(0, x).find_last_of("+-");
+  if (sign == word.npos || sign == 0) return std::nullopt;
+  const Steps out{word.substr(0, sign), word.substr(sign, x - sign), word.substr(x + 1)};
+  const bool negative = out.start.starts_with('-');
+  const bool is_series = made_of(out.start.substr(negative ? 1 : 0), kReal) &&
+                         made_of(out.step.substr(1), kReal) && made_of(out.times, kDigits);
+  return is_series ? std::optional(out) : std::nullopt;
+}
+
+// T: of the start and the step; Wide: of what they add up to. Integers stay integers: 2^63 and its
+// neighbours must not go through a double.
+template <class T, class Wide>
+Result<void> expand(const Steps& steps, std::string_view word, std::vector<std::string>& out) {
+  const auto start = parse_number<T>(steps.start);
+  const auto step = parse_number<T>(steps.step);
+  const auto times = parse_number<uint32_t>(steps.times);
+  if (!start || !step || !times || *times > kSeriesMax) {
+    return fail(Fault::format, fmt::format("`{}` is no series", word));
+  }
+  for (uint32_t i = 0; i <= *times; ++i) {
+    out.push_back(fmt::format("{}", Wide{*start} + Wide(i) * Wide{*step}));
+  }
+  return {};
+}
+
+std::string real_text(double value) {
+  if (std::isnan(value)) return "NaN";
+  return fmt::format("{}", value);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> expand_series(const std::vector<std::string>& words) {
+  std::vector<std::string> out;
+  for (const std::string& word : words) {
+    const auto steps = split_steps(word);
+    if (word.starts_with('"') || !steps) {
+      out.push_back(word);
+    } else {
+      auto done = steps->integers() ? expand<int64_t, Int128>(*steps, word, out)
+                                    : expand<double, double>(*steps, word, out);
+      if (!done) return fail(done.error());
+    }
+    if (out.size() > kSeriesMax) return fail(Fault::limit, "a series is too long");
+  }
+  return out;
+}
+
+Result<uint64_t> parse_value(std::string_view text, Elem elem) {
+  switch (elem) {
+    case Elem::i32: return bits_of_number<int32_t>(text);
+    case Elem::u32: return bits_of_number<uint32_t>(text);
+    case Elem::i64: return bits_of_number<int64_t>(text);
+    case Elem::u64: return bits_of_number<uint64_t>(text);
+    case Elem::f32: return bits_of_number<float>(text);
+    case Elem::f64: return bits_of_number<double>(text);
+    case Elem::truth:
+    case Elem::text:
+    case Elem::bytes: break;
+  }
+  return fail(Fault::unsupported, fmt::format("samples of type {}", elem_text(elem)));
+}
+
+std::string value_text(uint64_t bits, Elem elem) {
+  switch (elem) {
+    case Elem::i32: return fmt::format("{}", static_cast<int32_t>(bits));
+    case Elem::u32: return fmt::format("{}", static_cast<uint32_t>(bits));
+    case Elem::i64: return fmt::format("{}", static_cast<int64_t>(bits));
+    case Elem::u64: return fmt::format("{}", bits);
+    case Elem::f32: return real_text(std::bit_cast<float>(static_cast<uint32_t>(bits)));
+    case Elem::f64: return real_text(std::bit_cast<double>(bits));
+    case Elem::truth: return bits != 0 ? "1" : "0";
+    case Elem::text:
+    case Elem::bytes: break;
+  }
+  stop_for_bug("a text has no bits of its own", std::source_location::current());
+}
+
+}  // namespace pmjit::cases
