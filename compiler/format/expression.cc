@@ -11,9 +11,9 @@ namespace pmjit::format {
 namespace {
 
 // libpcp's dialects have && and || on one level; in strict they never meet without parentheses.
-Binding level_of(const Expr& e) {
-  const Binding binding = binding_of(e);
-  return binding == Binding::and_ ? Binding::or_ : binding;
+Precedence level_of(const Expr& e) {
+  const Precedence binding = binding_of(e);
+  return binding == Precedence::and_ ? Precedence::or_ : binding;
 }
 
 // A blank, the sign, a blank and the \, behind the indent.
@@ -44,7 +44,7 @@ class ExpressionWriter {
       if (ast_.exprs[id].arg_count == 0) return;
       id = ast_.args_of(ast_.exprs[id])[0];
     }
-    const Binding level = level_of(ast_.exprs[id]);
+    const Precedence level = level_of(ast_.exprs[id]);
     for (bool more = true; more;) {
       const Expr& e = ast_.exprs[id];
       broken_.insert(&e);

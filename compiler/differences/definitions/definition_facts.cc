@@ -427,7 +427,7 @@ Facts FactsFinder::change(const Expr& expr, Function function) {
   each_type(out.types, [&](int type) {
     types |= only(type == pm_type::u32   ? pm_type::i64
                   : type == pm_type::u64 ? pm_type::f64
-                                         : static_cast<pm_type::Code>(type));
+                                         : static_cast<pm_type::PmTypeCode>(type));
   });
   out.types = types;
   out.range = kept(difference, types);

@@ -45,7 +45,7 @@ std::string source_of(uint8_t flags) {
   return out;
 }
 
-void dump_set(const DumpedLabels& labels, const LabelSet& set, Output& out) {
+void dump_set(const DumpedLabels& labels, const LabelSet& set, ToolOutput& out) {
   out.print("    {} labels ({} bytes): {}\n", whose(labels, set), set.json.size(), set.json);
   for (size_t i = 0; i < set.size(); ++i) {
     const LabelEntry entry = set.entry(i);

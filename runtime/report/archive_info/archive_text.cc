@@ -126,7 +126,7 @@ class SummaryText {
 
   struct Line {
     std::string name;
-    Recorded recorded;
+    RecordedSpan recorded;
   };
 
   // A line for everything, and one a volume where there are several.

@@ -57,7 +57,7 @@ class TimelineCells {
 
 }  // namespace
 
-std::string timeline(const TimeSpan& all, const Recorded& recorded, size_t cells) {
+std::string timeline(const TimeSpan& all, const RecordedSpan& recorded, size_t cells) {
   TimelineCells line(all, cells);
   Stamp from = recorded.span.first;
   for (const Gap& gap : recorded.gaps) {

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kTextBytes = 16u << 20;
 
 template <class T>
-void add_whole_column(Body& body, const std::vector<T>& values, size_t rows) {
+void add_whole_column(MessageBody& body, const std::vector<T>& values, size_t rows) {
   body.add_column(rows, 0);
   body.add_buffer({});
   body.add_array(std::span(values.data(), rows));
@@ -58,7 +58,7 @@ void Batch::put(Sink& sink) {
     if (none) instances_[i] = 0;  // readers may look at codes of nulls
     is_named[i / 64] |= uint64_t{!none} << (i % 64);
   }
-  Body body;
+  MessageBody body;
   add_whole_column(body, times_, rows_);
   add_whole_column(body, hosts_, rows_);
   add_whole_column(body, metrics_, rows_);
