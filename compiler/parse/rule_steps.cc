@@ -51,17 +51,17 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
 
   void exitEveryRule(antlr4::ParserRuleContext* rule) override {
     if (stopped) return;  // the way out of a parse that broke off
-    if (operator_taken_.back()) add(RuleStep::Kind::binary);
+    if (operator_taken_.back()) add(ParseStep::Kind::binary);
     operator_taken_.pop_back();
     switch (rule->getRuleIndex()) {
-      case rulesParser::RuleFetch: return add(RuleStep::Kind::fetch);
-      case rulesParser::RuleNumber: return add(RuleStep::Kind::number);
-      case rulesParser::RuleAction: return add(RuleStep::Kind::action);
-      case rulesParser::RuleRuleset: return add(RuleStep::Kind::ruleset);
+      case rulesParser::RuleFetch: return add(ParseStep::Kind::fetch);
+      case rulesParser::RuleNumber: return add(ParseStep::Kind::number);
+      case rulesParser::RuleAction: return add(ParseStep::Kind::action);
+      case rulesParser::RuleRuleset: return add(ParseStep::Kind::ruleset);
       case rulesParser::RuleJudged:
       case rulesParser::RuleCounted_judged:
       case rulesParser::RuleCounting:
-      case rulesParser::RuleLed: return add(RuleStep::Kind::prefix);
+      case rulesParser::RuleLed: return add(ParseStep::Kind::prefix);
       default: return;
     }
   }
@@ -69,11 +69,11 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
   void visitTerminal(antlr4::tree::TerminalNode* node) override {
     const auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(node->parent);
     if (is_chain(rule->getRuleIndex())) {
-      if (operator_taken_.back()) add(RuleStep::Kind::binary);  // to the left of this one
+      if (operator_taken_.back()) add(ParseStep::Kind::binary);  // to the left of this one
       operator_taken_.back() = true;
     }
     made.steps.push_back(
-        {RuleStep::Kind::take, static_cast<uint32_t>(node->getSymbol()->getTokenIndex())});
+        {ParseStep::Kind::take, static_cast<uint32_t>(node->getSymbol()->getTokenIndex())});
   }
   void visitErrorNode(antlr4::tree::ErrorNode*) override {}
 
@@ -92,7 +92,7 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
       default: return false;
     }
   }
-  void add(RuleStep::Kind kind) { made.steps.push_back({kind}); }
+  void add(ParseStep::Kind kind) { made.steps.push_back({kind}); }
 
   std::vector<bool> operator_taken_;  // a rule that is open: is one of its operators waiting?
 };

@@ -87,7 +87,7 @@ Result<bool> are_strict(const RuleTestFile& file, const std::vector<RuleText>& t
 // Every statement; those that are no rules are taken out when the run is over.
 std::vector<RuleSeen> statements(const RuleTestFile& file, const pmie::RuleProgram& program) {
   std::vector<RuleSeen> out;
-  for (const pmie::Statement& statement : program.statements) {
+  for (const pmie::PmieStatement& statement : program.statements) {
     RuleSeen& seen = out.emplace_back();
     seen.name = statement.name;
     const bool in_file =
@@ -100,7 +100,7 @@ std::vector<RuleSeen> statements(const RuleTestFile& file, const pmie::RuleProgr
 void keep_rules(const pmie::RuleProgram& program, std::vector<RuleSeen>& seen) {
   std::vector<RuleSeen> rules;
   for (size_t i = 0; i < seen.size(); ++i) {
-    const pmie::Node& root = program.nodes[program.statements[i].root];
+    const pmie::PmieNode& root = program.nodes[program.statements[i].root];
     if (pmie::kind_of(root.op) == pmie::OpKind::rule) rules.push_back(std::move(seen[i]));
   }
   seen = std::move(rules);

@@ -51,7 +51,7 @@ std::string_view skip_blanks(std::string_view text) {
 
 class SyslogOptions {
  public:
-  SyslogOptions(Node& action, const std::function<void(const std::string&)>& warn)
+  SyslogOptions(PmieNode& action, const std::function<void(const std::string&)>& warn)
       : action_(action), warn_(warn) {}
 
   void read() {
@@ -111,13 +111,13 @@ class SyslogOptions {
   }
 
   bool has_priority_ = false, has_tag_ = false;  // each is an option once
-  Node& action_;
+  PmieNode& action_;
   const std::function<void(const std::string&)>& warn_;
 };
 
 }  // namespace
 
-void read_syslog_options(Node& action, const std::function<void(const std::string&)>& warn) {
+void read_syslog_options(PmieNode& action, const std::function<void(const std::string&)>& warn) {
   SyslogOptions(action, warn).read();
 }
 
