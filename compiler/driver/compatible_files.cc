@@ -13,7 +13,7 @@ namespace pmjit {
 namespace {
 
 // A catalog's metrics.
-class CatalogNames final : public pcp::Names {
+class CatalogNames final : public pcp::BindContext {
  public:
   explicit CatalogNames(const Catalog& catalog) : catalog_(catalog) {}
 
@@ -46,8 +46,8 @@ std::string reason(const pcp::BindError& wrong, const Ast& ast,
   return fmt::format("{}: {}", wrong.what, wrong.message);
 }
 
-bool nests(const pcp::Tree& tree) {
-  return std::ranges::any_of(tree.nodes, [](const pcp::Node& node) {
+bool nests(const pcp::PcpTree& tree) {
+  return std::ranges::any_of(tree.nodes, [](const pcp::PcpNode& node) {
     return node.nested && !node.asked_only && !node.unused;
   });
 }

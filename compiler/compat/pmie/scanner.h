@@ -42,7 +42,7 @@ struct ScanNote {
 
 // What is read otherwise than it looks, as bits: what `check` wants to know of a token.
 namespace trap {
-enum Bit : uint8_t {
+enum TrapBit : uint8_t {
   none = 0,
   minus_swallowed = 1,
   exponent_lost = 2,

@@ -12,7 +12,7 @@ namespace pmjit::pmie {
 // A set of types, as bits.
 using Types = uint8_t;
 namespace type {
-enum Bit : Types {
+enum TypeBit : Types {
   none = 0,
   number = 1,
   text = 2,

@@ -496,7 +496,7 @@ Origins together(const Origins& a, const Origins& b) {
 }
 
 CombinedUnits combine(Operator op, const Facts& left, const Facts& right) {
-  pcp::Node l, r;
+  pcp::PcpNode l, r;
   l.desc.units = *left.units;
   r.desc.units = *right.units;
   CombinedUnits out;

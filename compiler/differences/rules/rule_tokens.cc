@@ -10,7 +10,7 @@ namespace {
 
 using ScannedTokens = std::vector<ScannedToken>;
 
-template <trap::Bit bit>
+template <trap::TrapBit bit>
 bool trapped(const ScannedTokens& tokens, size_t at) {
   return (tokens[at].traps & bit) != 0;
 }
