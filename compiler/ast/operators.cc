@@ -14,18 +14,18 @@ std::string_view operator_text(Operator op) {
   return kTexts[static_cast<size_t>(op)];
 }
 
-Binding binding_of(const Expr& expr) {
-  if (expr.kind == ExprKind::ternary) return Binding::ternary;
-  if (expr.kind == ExprKind::unary) return Binding::prefix;
-  if (expr.kind != ExprKind::binary) return Binding::operand;
+Precedence binding_of(const Expr& expr) {
+  if (expr.kind == ExprKind::ternary) return Precedence::ternary;
+  if (expr.kind == ExprKind::unary) return Precedence::prefix;
+  if (expr.kind != ExprKind::binary) return Precedence::operand;
   switch (expr.op) {
-    case Operator::or_: return Binding::or_;
-    case Operator::and_: return Binding::and_;
+    case Operator::or_: return Precedence::or_;
+    case Operator::and_: return Precedence::and_;
     case Operator::add:
-    case Operator::sub: return Binding::sum;
+    case Operator::sub: return Precedence::sum;
     case Operator::mul:
-    case Operator::div: return Binding::product;
-    default: return Binding::relation;
+    case Operator::div: return Precedence::product;
+    default: return Precedence::relation;
   }
 }
 
@@ -47,24 +47,24 @@ const Expr* minus_under_division(const Ast& ast, const Expr& e) {
 }
 
 bool needs_parentheses(const Ast& ast, const Expr& user, const Expr& arg, size_t position) {
-  const Binding outer = binding_of(user), inner = binding_of(arg);
+  const Precedence outer = binding_of(user), inner = binding_of(arg);
   switch (outer) {
-    case Binding::operand:  // name[instance] stands alone; what else is selected from is in
-                            // parentheses
+    case Precedence::operand:  // name[instance] stands alone; what else is selected from is in
+                               // parentheses
       return user.kind == ExprKind::instance && (arg.kind != ExprKind::name || arg.parenthesised);
-    case Binding::ternary: return inner == Binding::ternary && position != 1;
-    case Binding::prefix: return inner < Binding::prefix;
-    case Binding::or_:
-    case Binding::and_: return inner <= Binding::and_ && (inner != outer || position == 1);
-    case Binding::relation:
-    case Binding::sum:
-    case Binding::product: break;
+    case Precedence::ternary: return inner == Precedence::ternary && position != 1;
+    case Precedence::prefix: return inner < Precedence::prefix;
+    case Precedence::or_:
+    case Precedence::and_: return inner <= Precedence::and_ && (inner != outer || position == 1);
+    case Precedence::relation:
+    case Precedence::sum:
+    case Precedence::product: break;
   }
-  if (inner < outer || (inner == outer && (position == 1 || outer == Binding::relation)))
+  if (inner < outer || (inner == outer && (position == 1 || outer == Precedence::relation)))
     return true;
   if (position == 1) return false;
   if (prefix_at_right_end(ast, arg, Operator::not_) != nullptr) return true;
-  return outer == Binding::product && minus_under_division(ast, arg) != nullptr;
+  return outer == Precedence::product && minus_under_division(ast, arg) != nullptr;
 }
 
 }  // namespace pmjit

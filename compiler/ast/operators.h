@@ -6,10 +6,10 @@
 
 namespace pmjit {
 
-enum class Binding : uint8_t { ternary, or_, and_, relation, sum, product, prefix, operand };
+enum class Precedence : uint8_t { ternary, or_, and_, relation, sum, product, prefix, operand };
 
-Binding binding_of(const Expr& expr);  // of its own operator; parentheses do not count
-inline bool is_arithmetic(Binding b) { return b == Binding::sum || b == Binding::product; }
+Precedence binding_of(const Expr& expr);  // of its own operator; parentheses do not count
+inline bool is_arithmetic(Precedence b) { return b == Precedence::sum || b == Precedence::product; }
 
 // Whether `arg`, the argument of `user` at this position, must stand in parentheses to be read back
 // as its argument and not be refused (dialects.md rows 2 to 5, 11).

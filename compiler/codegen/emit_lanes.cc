@@ -12,7 +12,7 @@ using llvm::Value;
 
 // An operand's column. Where it has no bitmap, `valid` is a byte of ones that every group reads
 // again.
-struct Column {
+struct OperandColumn {
   Elem elem;
   Value *values, *valid, *valid_step;
 };
@@ -50,7 +50,7 @@ class LanesKernel {
     return llvm::BasicBlock::Create(e_.b.getContext(), name, &kernel_);
   }
 
-  Column column(Elem elem) {
+  OperandColumn column(Elem elem) {
     const size_t k = columns_.size();
     Value* valid = load_pointer(e_, frame_.valid, k);
     Value* absent = e_.b.CreateIsNull(valid);
@@ -82,7 +82,7 @@ class LanesKernel {
     e_.b.CreateCondBr(e_.b.CreateICmpULE(next, last.index), body, exit);
   }
 
-  Lanes8 load(const Column& column, Value* group) {
+  Lanes8 load(const OperandColumn& column, Value* group) {
     llvm::Type* type = e_.vector(column.elem);
     Value* at = address(e_, type, column.values, group);
     Value* values = e_.b.CreateAlignedLoad(type, at, llvm::Align(1));
@@ -94,7 +94,7 @@ class LanesKernel {
 
   Lanes8 operators(Value* group) {
     std::vector<Lanes8> inputs, results;
-    for (const Column& column : columns_) inputs.push_back(load(column, group));
+    for (const OperandColumn& column : columns_) inputs.push_back(load(column, group));
     for (const KernelOp& op : shape_.ops) {
       std::array<Lanes8, kOperandsMax> in;
       for (size_t k = 0; k < op.operands; ++k) {
@@ -114,7 +114,7 @@ class LanesKernel {
   llvm::Function& kernel_;
   const KernelShape& shape_;
   FrameFields frame_;
-  std::vector<Column> columns_;
+  std::vector<OperandColumn> columns_;
   std::vector<Lanes8> constants_;
   Value* ones_ = nullptr;
 };

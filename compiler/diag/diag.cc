@@ -10,20 +10,20 @@
 namespace pmjit {
 namespace {
 
-struct Row {
+struct DiagRow {
   std::string_view code, text;
   Severity severity;
   std::string_view here{};  // of a compatible dialect; empty: text
 };
 
-constexpr auto kRows = std::to_array<Row>({
+constexpr auto kRows = std::to_array<DiagRow>({
 #define DIAG(name, code, severity, text) {code, text, Severity::severity},
 #define BOTH(name, code, text, here) {code, text, Severity::error, here},
 #include "compiler/diag/diag.def"
 #undef DIAG
 });
 
-const Row& row_of(DiagCode code) { return kRows[static_cast<size_t>(code)]; }
+const DiagRow& row_of(DiagCode code) { return kRows[static_cast<size_t>(code)]; }
 
 std::string fill(std::string_view text, const std::vector<std::string>& args) {
   std::string out;
@@ -58,7 +58,7 @@ bool Diags::has_errors() const {
 }
 
 Diag& Diags::add_with(DiagCode code, Span span, bool here, std::vector<std::string> args) {
-  const Row& row = row_of(code);
+  const DiagRow& row = row_of(code);
   const std::string_view text = here && !row.here.empty() ? row.here : row.text;
   return diags_.emplace_back(Diag{.code = code,
                                   .severity = here ? Severity::warning : row.severity,

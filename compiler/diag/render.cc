@@ -21,12 +21,12 @@ constexpr uint32_t kViewBefore = 1'000,
                    kViewAfter = 3'000;  // bytes of a very long line around its mark
 
 struct Mark {
-  size_t begin, end;  // columns of Line::view, from 0; end > begin
+  size_t begin, end;  // columns of ShownLine::view, from 0; end > begin
   char sign;
   std::string text;
 };
 
-struct Line {
+struct ShownLine {
   uint32_t number;
   Span bytes;  // without the newline
   Span view;   // the bytes that are looked at: all, but of a very long line
@@ -75,7 +75,7 @@ std::string_view bytes_of(const SourceText& source, Span span) {
   return std::string_view(source.text).substr(span.begin, span.end - span.begin);
 }
 
-size_t column_at(const SourceText& source, const Line& line, uint32_t offset) {
+size_t column_at(const SourceText& source, const ShownLine& line, uint32_t offset) {
   const uint32_t upto = std::clamp(offset, line.view.begin, line.view.end);
   return columns_of(bytes_of(source, {line.view.begin, upto})).size();
 }
@@ -87,11 +87,11 @@ Span view_around(const SourceText& source, Span line, uint32_t offset) {
   return view;
 }
 
-void add_mark(const SourceText& source, std::vector<Line>& lines, Span span, char sign,
+void add_mark(const SourceText& source, std::vector<ShownLine>& lines, Span span, char sign,
               std::string text) {
   const Span bytes = line_bytes(source, span.begin);
-  auto line =
-      std::find_if(lines.begin(), lines.end(), [&](const Line& l) { return l.bytes == bytes; });
+  auto line = std::find_if(lines.begin(), lines.end(),
+                           [&](const ShownLine& l) { return l.bytes == bytes; });
   if (line == lines.end()) {
     const Span view = view_around(source, bytes, std::min(span.begin, bytes.end));
     line = lines.insert(lines.end(), {line_column(source, bytes.begin).line, bytes, view, {}});
@@ -103,7 +103,7 @@ void add_mark(const SourceText& source, std::vector<Line>& lines, Span span, cha
 
 // Cuts a long line to a window that begins a little before the first mark of it, and moves the
 // marks along. What a label loses by that is its marks, never its text.
-std::vector<std::string> cut(std::vector<std::string> columns, const Line& line,
+std::vector<std::string> cut(std::vector<std::string> columns, const ShownLine& line,
                              std::vector<Mark>& marks) {
   if (columns.size() <= kShownMax) return columns;
   size_t from = marks.front().begin;
@@ -156,12 +156,12 @@ std::vector<std::string> mark_rows(std::vector<Mark> marks) {
 }  // namespace
 
 std::string render(const Diag& diag, const SourceText& source) {
-  std::vector<Line> lines;
+  std::vector<ShownLine> lines;
   add_mark(source, lines, diag.span, '^', "");
   std::vector<std::string> notes;
   for (const DiagLabel& label : diag.labels) {
     size_t drawn = 0;
-    for (const Line& line : lines) drawn += line.marks.size();
+    for (const ShownLine& line : lines) drawn += line.marks.size();
     if (drawn <= kMarksMax && label.span == diag.span)
       lines.front().marks.front().text = label.text;
     else if (drawn <= kMarksMax)
@@ -172,14 +172,14 @@ std::string render(const Diag& diag, const SourceText& source) {
 
   const LineColumn at = line_column(source, diag.span.begin);
   uint32_t last_number = at.line;
-  for (const Line& line : lines) last_number = std::max(last_number, line.number);
+  for (const ShownLine& line : lines) last_number = std::max(last_number, line.number);
   const size_t width = fmt::formatted_size("{}", last_number);
   const std::string gutter(width + 1, ' ');
 
   std::string out = fmt::format("{}[{}]: {}\n", severity_text(diag.severity),
                                 diag_code_text(diag.code), diag.message);
   out += fmt::format("{}--> {}:{}:{}\n{} |\n", gutter, source.name, at.line, at.column, gutter);
-  for (Line& line : lines) {
+  for (ShownLine& line : lines) {
     const auto columns = cut(columns_of(bytes_of(source, line.view)), line, line.marks);
     out += fmt::format(" {:>{}} |{}{}\n", line.number, width, columns.empty() ? "" : " ",
                        fmt::join(columns, ""));

@@ -13,7 +13,7 @@ namespace pmjit {
 namespace {
 
 // A catalog's metrics.
-class CatalogNames final : public pcp::Names {
+class CatalogNames final : public pcp::BindContext {
  public:
   explicit CatalogNames(const Catalog& catalog) : catalog_(catalog) {}
 
@@ -46,8 +46,8 @@ std::string reason(const pcp::BindError& wrong, const Ast& ast,
   return fmt::format("{}: {}", wrong.what, wrong.message);
 }
 
-bool nests(const pcp::Tree& tree) {
-  return std::ranges::any_of(tree.nodes, [](const pcp::Node& node) {
+bool nests(const pcp::PcpTree& tree) {
+  return std::ranges::any_of(tree.nodes, [](const pcp::PcpNode& node) {
     return node.nested && !node.asked_only && !node.unused;
   });
 }
@@ -60,9 +60,10 @@ std::shared_ptr<const Ast> name_alone(const std::string& expression, Dialect dia
   return std::make_shared<const Ast>(*std::move(ast));
 }
 
-class Binder {
+class CompatibleBinder {
  public:
-  Binder(const Registry& registry, const Catalog& catalog, const std::set<std::string>& strict)
+  CompatibleBinder(const Registry& registry, const Catalog& catalog,
+                   const std::set<std::string>& strict)
       : catalog_(catalog),
         strict_(strict),
         names_(catalog),
@@ -180,7 +181,7 @@ CompatibleMetrics CompatibleFiles::bind(const Catalog& catalog,
                                         const std::set<std::string>& strict) const {
   CompatibleMetrics out;
   for (const auto& [dialect, registry] : registries_) {
-    Binder binder(registry, catalog, strict);
+    CompatibleBinder binder(registry, catalog, strict);
     for (const DerivedMetric& metric : registry.metrics()) {
       if (metric.expression != nullptr && !hidden_.contains(&metric)) out.add(binder.bind(metric));
     }

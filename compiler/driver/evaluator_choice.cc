@@ -29,9 +29,9 @@ bool in_kernel(const PlanStep& step) {
 }
 
 // What its steps are expected to work on.
-class Lanes {
+class ExpectedLanes {
  public:
-  Lanes(const Plan& plan, const CompileOptions& options) : plan_(plan) {
+  ExpectedLanes(const Plan& plan, const CompileOptions& options) : plan_(plan) {
     const ExpectedWork& expected = options.expected;
     const bool matters =
         options.evaluator != EvaluatorChoice::interpreter && bound(expected) >= kLoadMs;
@@ -92,7 +92,7 @@ double gain_ms(const Choice& choice) {
 
 Choice shapes_of(const Plan& plan, const CompileOptions& options) {
   Choice out;
-  const Lanes lanes(plan, options);
+  const ExpectedLanes lanes(plan, options);
   std::unordered_map<KernelShape, uint32_t, KernelShapeHash> known;
   for (const PlanStep& step : plan.steps) {
     if (!in_kernel(step)) continue;

@@ -24,9 +24,9 @@ bool evaluable(const Desc& desc) {
   return elem && is_number(*elem);
 }
 
-class Texts {
+class TextsReader {
  public:
-  Texts(const CompileInput& input, const Catalog& catalog, const CompileOptions& options)
+  TextsReader(const CompileInput& input, const Catalog& catalog, const CompileOptions& options)
       : input_(input), catalog_(catalog), options_(options), out_(options.equivalent) {}
 
   ParsedTexts run() {
@@ -214,7 +214,7 @@ bool ParsedTexts::has_errors() const {
 
 ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,
                         const CompileOptions& options) {
-  return Texts(input, catalog, options).run();
+  return TextsReader(input, catalog, options).run();
 }
 
 }  // namespace pmjit

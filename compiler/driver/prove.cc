@@ -23,14 +23,14 @@ Op core_op(Operator sign) {
   }
 }
 
-bool is_arithmetic(const pcp::Node& node) {
+bool is_arithmetic(const pcp::PcpNode& node) {
   return node.kind == ExprKind::binary && node.op <= Operator::div;
 }
 
 // Does the node mean the same whatever the values are? Its operands are asked for themselves.
-bool agrees(const pcp::Tree& tree, const pcp::Node& node) {
-  const auto arg = [&](size_t i) -> const pcp::Node& { return tree.nodes[node.args[i]]; };
-  const auto meets = [&](const pcp::Node& operand) {
+bool agrees(const pcp::PcpTree& tree, const pcp::PcpNode& node) {
+  const auto arg = [&](size_t i) -> const pcp::PcpNode& { return tree.nodes[node.args[i]]; };
+  const auto meets = [&](const pcp::PcpNode& operand) {
     return operand.factor.mul == 1 && operand.factor.div == 1 &&
            operand.desc.pm_type <= pm_type::f64 &&
            (operand.desc.indom == kNullId || operand.desc.indom == node.desc.indom);
@@ -51,23 +51,24 @@ bool agrees(const pcp::Tree& tree, const pcp::Node& node) {
   }
 }
 
-bool agrees(const pcp::Tree& tree) {
-  const pcp::Node& root = tree.nodes.back();
+bool agrees(const pcp::PcpTree& tree) {
+  const pcp::PcpNode& root = tree.nodes.back();
   return !tree.operands.empty() && !is_number(root) &&
-         std::ranges::all_of(
-             tree.nodes, [&](const pcp::Node& node) { return node.unused || agrees(tree, node); });
+         std::ranges::all_of(tree.nodes, [&](const pcp::PcpNode& node) {
+           return node.unused || agrees(tree, node);
+         });
 }
 
-class Proof {
+class DefinitionProof {
  public:
-  Proof(const Ir& ir, const Bodies& bodies) : ir_(ir), bodies_(bodies), rewrite_(ir) {}
+  DefinitionProof(const Ir& ir, const Bodies& bodies) : ir_(ir), bodies_(bodies), rewrite_(ir) {}
 
   Ir run() {
     find_beneath_histories();
     return rewrite_.run([&](NodeId old) {
       const Node& node = ir_.nodes[old];
       if (node.op == Op::fetch) return fetch(OperandId{{static_cast<uint32_t>(node.payload)}});
-      const pcp::Tree* tree = node.op == Op::derived ? tree_of(node) : nullptr;
+      const pcp::PcpTree* tree = node.op == Op::derived ? tree_of(node) : nullptr;
       if (tree == nullptr || beneath_history_[old.index] || !agrees(*tree)) {
         return rewrite_.keep(old);
       }
@@ -77,7 +78,7 @@ class Proof {
   }
 
  private:
-  const pcp::Tree* tree_of(const Node& node) const {
+  const pcp::PcpTree* tree_of(const Node& node) const {
     const uint32_t body = ir_.derived[node.payload].body;
     return body < bodies_.size() ? pcp::tree_of(*bodies_[body]) : nullptr;
   }
@@ -119,10 +120,10 @@ class Proof {
   }
 
   // None: what comes out would not be labelled alike.
-  std::optional<NodeId> in_core(const pcp::Tree& tree, const Node& derived) {
+  std::optional<NodeId> in_core(const pcp::PcpTree& tree, const Node& derived) {
     const DerivedExpression& expression = ir_.derived[derived.payload];
     std::vector<NodeId> made;
-    for (const pcp::Node& node : tree.nodes) made.push_back(in_core(node, made, expression));
+    for (const pcp::PcpNode& node : tree.nodes) made.push_back(in_core(node, made, expression));
     const Type& type = ir_.types[derived.type_id];
     const Type& core = type_of(made.back());
     if (core.elem != type.elem || core.units != type.units || core.axes != type.axes) return {};
@@ -130,7 +131,7 @@ class Proof {
                {made.back()});
   }
 
-  NodeId in_core(const pcp::Node& node, const std::vector<NodeId>& made,
+  NodeId in_core(const pcp::PcpNode& node, const std::vector<NodeId>& made,
                  const DerivedExpression& expression) {
     if (node.unused) return {};
     if (is_number(node)) {
@@ -165,6 +166,6 @@ class Proof {
 
 }  // namespace
 
-Ir prove(const Ir& ir, const Bodies& bodies) { return Proof(ir, bodies).run(); }
+Ir prove(const Ir& ir, const Bodies& bodies) { return DefinitionProof(ir, bodies).run(); }
 
 }  // namespace pmjit

@@ -47,8 +47,8 @@ class ContextCatalog final : public Catalog {
 };
 
 // What a context makes of the files; metrics that are bound keep it.
-struct Texts {
-  Texts(const CompileInput& input, const CompileOptions& how, Context& recorded)
+struct StrictTexts {
+  StrictTexts(const CompileInput& input, const CompileOptions& how, Context& recorded)
       : options(how),
         catalog(recorded),
         parsed(parse_texts(input, catalog, options)),
@@ -63,9 +63,10 @@ struct Texts {
 };
 
 // Most are described and never evaluated: the program is made for the first fetch.
-class Bound final : public StrictMetric {
+class BoundMetric final : public StrictMetric {
  public:
-  Bound(std::shared_ptr<Texts> texts, uint32_t index) : texts_(std::move(texts)), index_(index) {
+  BoundMetric(std::shared_ptr<StrictTexts> texts, uint32_t index)
+      : texts_(std::move(texts)), index_(index) {
     const Ir ir = lower_checked(only(), texts_->sema, texts_->options);
     const Type& type = ir.type_of(ir.roots.front());
     desc_ = {.pm_type = pm_type_of(type.elem),
@@ -143,7 +144,7 @@ class Bound final : public StrictMetric {
     }
   }
 
-  std::shared_ptr<Texts> texts_;
+  std::shared_ptr<StrictTexts> texts_;
   uint32_t index_;  // of its definition
   Desc desc_;
   std::shared_ptr<const Program> program_;
@@ -171,20 +172,20 @@ class FilesInContext final : public StrictContext {
   const CompileInput& input_;
   const CompileOptions& options_;
   Context& recorded_;
-  std::shared_ptr<Texts> texts_;
+  std::shared_ptr<StrictTexts> texts_;
   size_t files_ = 0;  // that are parsed
 };
 
 std::unique_ptr<StrictMetric> FilesInContext::bind(const std::string& name,
                                                    const StrictFiles::Sink& say) {
   if (texts_ == nullptr || files_ != input_.definition_files.size()) {
-    texts_ = std::make_shared<Texts>(input_, options_, recorded_);
+    texts_ = std::make_shared<StrictTexts>(input_, options_, recorded_);
     files_ = input_.definition_files.size();
   }
   const auto index = texts_->sema.definition(name);
   check(index.has_value(), "what is bound was read");
   if (!texts_->files.runs(*index, say)) return nullptr;
-  return std::make_unique<Bound>(texts_, *index);
+  return std::make_unique<BoundMetric>(texts_, *index);
 }
 
 class Files final : public StrictFiles {

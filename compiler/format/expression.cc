@@ -11,17 +11,17 @@ namespace pmjit::format {
 namespace {
 
 // libpcp's dialects have && and || on one level; in strict they never meet without parentheses.
-Binding level_of(const Expr& e) {
-  const Binding binding = binding_of(e);
-  return binding == Binding::and_ ? Binding::or_ : binding;
+Precedence level_of(const Expr& e) {
+  const Precedence binding = binding_of(e);
+  return binding == Precedence::and_ ? Precedence::or_ : binding;
 }
 
 // A blank, the sign, a blank and the \, behind the indent.
 constexpr size_t kRoundOperand = 9;
 
-class Writer {
+class ExpressionWriter {
  public:
-  Writer(const Ast& ast, std::string_view text) : ast_(ast), text_(text) {}
+  ExpressionWriter(const Ast& ast, std::string_view text) : ast_(ast), text_(text) {}
 
   std::string write(bool broken) {
     if (broken) break_outermost(ast_.root);
@@ -44,7 +44,7 @@ class Writer {
       if (ast_.exprs[id].arg_count == 0) return;
       id = ast_.args_of(ast_.exprs[id])[0];
     }
-    const Binding level = level_of(ast_.exprs[id]);
+    const Precedence level = level_of(ast_.exprs[id]);
     for (bool more = true; more;) {
       const Expr& e = ast_.exprs[id];
       broken_.insert(&e);
@@ -160,7 +160,7 @@ class Writer {
 }  // namespace
 
 std::string write_expression(const Ast& ast, std::string_view text, bool broken) {
-  return Writer(ast, text).write(broken);
+  return ExpressionWriter(ast, text).write(broken);
 }
 
 }  // namespace pmjit::format

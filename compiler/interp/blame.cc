@@ -15,7 +15,9 @@ using interp::Call;
 using interp::lane;
 using interp::Workspace;
 
-bool is_absent(const interp::Lanes& in) { return in.valid != nullptr && !bits::get(in.valid, 0); }
+bool is_absent(const interp::LaneValues& in) {
+  return in.valid != nullptr && !bits::get(in.valid, 0);
+}
 
 // PCP_COUNTER_WRAP is set, and for a counter that can.
 bool may_wrap(const KernelOp& op) { return op.payload != 0 && !is_float(op.elems[0]); }

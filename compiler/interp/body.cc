@@ -7,7 +7,7 @@ namespace pmjit::interp {
 
 namespace {
 
-Lanes input_from(const Body& body, const KernelFrame& frame, size_t k, size_t first) {
+LaneValues input_from(const Body& body, const KernelFrame& frame, size_t k, size_t first) {
   const auto* values = static_cast<const std::byte*>(frame.in[k]);
   const uint64_t* valid = frame.valid[k];
   return {values + first * elem_bytes(body.inputs[k]),
@@ -59,7 +59,7 @@ void run_tile(const Body& body, const KernelFrame& frame, Workspace& room, size_
 }
 
 void run_rows(const Body& body, const KernelFrame& frame) {
-  const Lanes operand = input_from(body, frame, body.ops[0].places[0].index, 0);
+  const LaneValues operand = input_from(body, frame, body.ops[0].places[0].index, 0);
   run_operator({body.ops[0], {operand}, frame.rows, frame.lanes, frame.out, frame.out_valid});
 }
 

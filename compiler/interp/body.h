@@ -20,7 +20,7 @@ class Workspace {
 
   uint64_t* values(size_t index) { return values_.data() + index * tile_; }
   uint64_t* valid(size_t index) { return valid_.data() + index * bits::words_for(tile_); }
-  Lanes constant(size_t k) { return {values(constants_ + k), nullptr}; }
+  LaneValues constant(size_t k) { return {values(constants_ + k), nullptr}; }
 
  private:
   size_t tile_;

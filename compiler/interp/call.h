@@ -20,21 +20,21 @@
 
 namespace pmjit::interp {
 
-struct Lanes {
+struct LaneValues {
   const void* values = nullptr;
   const uint64_t* valid = nullptr;  // null: all
 };
 
 struct Call {
   const KernelOp& op;
-  std::array<Lanes, kOperandsMax> in;
+  std::array<LaneValues, kOperandsMax> in;
   size_t rows, lanes;
   void* out;
   uint64_t* out_valid;
 };
 
 template <class T>
-std::optional<T> lane(const Lanes& in, size_t i) {
+std::optional<T> lane(const LaneValues& in, size_t i) {
   if (in.valid != nullptr && !bits::get(in.valid, i)) return std::nullopt;
   return static_cast<const T*>(in.values)[i];
 }

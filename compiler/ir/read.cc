@@ -16,7 +16,7 @@ namespace {
 
 // Each read_ function returns whether it understood; the first that did not has said what it
 // expected.
-class Reader {
+class IrReader {
  public:
   bool read_line(std::string_view line);
   [[nodiscard]] Ir take_ir() { return std::move(ir_); }
@@ -52,7 +52,7 @@ class Reader {
   std::map<std::string, uint32_t, std::less<>> texts_, derived_;
 };
 
-bool Reader::read_line(std::string_view line) {
+bool IrReader::read_line(std::string_view line) {
   words_ = Words(line);
   if (line.empty()) return true;
   bool understood = false;
@@ -70,7 +70,7 @@ bool Reader::read_line(std::string_view line) {
   return understood && (words_.done() || wrong("the end of the line"));
 }
 
-bool Reader::read_metric(Operand& operand) {
+bool IrReader::read_metric(Operand& operand) {
   if (words_.take("pcp:")) operand.between = Between::as_pcp;
   const auto name = words_.name();
   if (!name) return wrong("a metric name");
@@ -79,7 +79,7 @@ bool Reader::read_metric(Operand& operand) {
 }
 
 // A metric that has a line.
-bool Reader::read_metric_ref(uint32_t& number) {
+bool IrReader::read_metric_ref(uint32_t& number) {
   Operand operand;
   if (!read_metric(operand)) return false;
   const auto found = metrics_.find({operand.metric, operand.between});
@@ -88,7 +88,7 @@ bool Reader::read_metric_ref(uint32_t& number) {
   return true;
 }
 
-bool Reader::read_operand() {
+bool IrReader::read_operand() {
   Operand operand;
   if (!read_metric(operand)) return false;
   if (!metrics_.try_emplace({operand.metric, operand.between}, ir_.operands.size()).second)
@@ -107,7 +107,7 @@ bool Reader::read_operand() {
   return true;
 }
 
-bool Reader::read_derived() {
+bool IrReader::read_derived() {
   DerivedExpression derived;
   const auto name = words_.name();
   if (!name) return wrong("a name");
@@ -130,7 +130,7 @@ bool Reader::read_derived() {
   return true;
 }
 
-bool Reader::read_node() {
+bool IrReader::read_node() {
   Node node;
   const std::string label = fmt::format("%{} = ", ir_.nodes.size());
   if (!need(label)) return false;
@@ -157,7 +157,7 @@ bool Reader::read_node() {
   return true;
 }
 
-bool Reader::read_root() {
+bool IrReader::read_root() {
   NodeId root;
   if (!read_node_ref(root)) return false;
   ir_.roots.push_back(root);
@@ -165,7 +165,7 @@ bool Reader::read_root() {
 }
 
 // Of which element the number is stands behind it, in the type.
-bool Reader::read_payload_before(Node& node, std::string_view& number) {
+bool IrReader::read_payload_before(Node& node, std::string_view& number) {
   const Payload payload = payload_of(node.op);
   if (payload == Payload::number) {
     if (!need(" ")) return false;
@@ -202,7 +202,7 @@ bool Reader::read_payload_before(Node& node, std::string_view& number) {
   return true;
 }
 
-bool Reader::read_payload_after(Node& node, std::string_view& number) {
+bool IrReader::read_payload_after(Node& node, std::string_view& number) {
   const Payload payload = payload_of(node.op);
   if (payload == Payload::wrap) node.payload = words_.take(" wrap") ? 1 : 0;
   if (payload != Payload::factor && payload != Payload::divisor && payload != Payload::share) {
@@ -219,14 +219,14 @@ bool Reader::read_payload_after(Node& node, std::string_view& number) {
   return !number.empty() || wrong("a number");
 }
 
-bool Reader::read_number(Node& node, Elem elem, std::string_view number) {
+bool IrReader::read_number(Node& node, Elem elem, std::string_view number) {
   const auto bits = number_from_text(elem, number);
   if (!bits) return wrong(fmt::format("a constant of {}, not `{}`", elem_text(elem), number));
   node.payload = *bits;
   return true;
 }
 
-bool Reader::read_node_ref(NodeId& id) {
+bool IrReader::read_node_ref(NodeId& id) {
   if (!need("%")) return false;
   const auto index = words_.number();
   if (!index || *index >= ir_.nodes.size()) return wrong("the number of an earlier node");
@@ -234,14 +234,14 @@ bool Reader::read_node_ref(NodeId& id) {
   return true;
 }
 
-bool Reader::read_type(Type& type) {
+bool IrReader::read_type(Type& type) {
   const auto elem = elem_from_text(words_.word());
   if (!elem) return wrong("an element type");
   type.elem = *elem;
   return need(" ") && read_semantics_and_units(type.semantics, type.units) && read_axes(type.axes);
 }
 
-bool Reader::read_semantics_and_units(Semantics& semantics, Units& units) {
+bool IrReader::read_semantics_and_units(Semantics& semantics, Units& units) {
   const std::string_view word = words_.word();
   for (const Semantics s : {Semantics::counter, Semantics::instant, Semantics::discrete}) {
     if (word != semantics_text(s)) continue;
@@ -251,7 +251,7 @@ bool Reader::read_semantics_and_units(Semantics& semantics, Units& units) {
   return wrong("counter, instant or discrete");
 }
 
-bool Reader::read_units(Units& units) {
+bool IrReader::read_units(Units& units) {
   std::string_view text = words_.before_axes();
   if (text.empty()) return true;
   if (!text.starts_with(' ')) return wrong("a space");
@@ -266,7 +266,7 @@ bool Reader::read_units(Units& units) {
   return true;
 }
 
-bool Reader::read_axes(Axes& axes) {
+bool IrReader::read_axes(Axes& axes) {
   if (words_.take(" over ") && !read_id(axes.domain, 2)) return false;
   if (words_.take(" hosts ")) {
     const auto hosts = words_.number();
@@ -282,7 +282,7 @@ bool Reader::read_axes(Axes& axes) {
 }
 
 // 60.0.4 of a metric, 60.1 of a domain, or # and the whole word in hex.
-bool Reader::read_id(uint32_t& id, int parts) {
+bool IrReader::read_id(uint32_t& id, int parts) {
   static constexpr uint32_t kMetric[] = {0x1ff, 0xfff, 0x3ff}, kDomain[] = {0x1ff, 0x3fffff};
   if (words_.next_is("#")) {
     const auto bits = bits_from_text(words_.word());
@@ -307,7 +307,7 @@ Result<Ir> read_ir(std::string_view text) {
   if (text.size() > limits::kSourceBytesMax) {
     return fail(Fault::limit, "text of IR longer than kSourceBytesMax");
   }
-  Reader reader;
+  IrReader reader;
   for (size_t line = 1; !text.empty(); ++line) {
     const size_t end = std::min(text.find('\n'), text.size());
     if (!reader.read_line(text.substr(0, end))) {

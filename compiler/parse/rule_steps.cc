@@ -20,9 +20,9 @@ constexpr std::array kGrammarTypes = {
 #undef RULE_TOKEN
 };
 
-class Tokens : public antlr4::TokenSource {
+class RuleTokenSource : public antlr4::TokenSource {
  public:
-  explicit Tokens(std::span<const RuleToken> tokens) : tokens_(tokens) {}
+  explicit RuleTokenSource(std::span<const RuleToken> tokens) : tokens_(tokens) {}
 
   std::unique_ptr<antlr4::Token> nextToken() override {
     const RuleToken token = tokens_[std::min(at_++, tokens_.size() - 1)];
@@ -51,17 +51,17 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
 
   void exitEveryRule(antlr4::ParserRuleContext* rule) override {
     if (stopped) return;  // the way out of a parse that broke off
-    if (operator_taken_.back()) add(RuleStep::Kind::binary);
+    if (operator_taken_.back()) add(ParseStep::Kind::binary);
     operator_taken_.pop_back();
     switch (rule->getRuleIndex()) {
-      case rulesParser::RuleFetch: return add(RuleStep::Kind::fetch);
-      case rulesParser::RuleNumber: return add(RuleStep::Kind::number);
-      case rulesParser::RuleAction: return add(RuleStep::Kind::action);
-      case rulesParser::RuleRuleset: return add(RuleStep::Kind::ruleset);
+      case rulesParser::RuleFetch: return add(ParseStep::Kind::fetch);
+      case rulesParser::RuleNumber: return add(ParseStep::Kind::number);
+      case rulesParser::RuleAction: return add(ParseStep::Kind::action);
+      case rulesParser::RuleRuleset: return add(ParseStep::Kind::ruleset);
       case rulesParser::RuleJudged:
       case rulesParser::RuleCounted_judged:
       case rulesParser::RuleCounting:
-      case rulesParser::RuleLed: return add(RuleStep::Kind::prefix);
+      case rulesParser::RuleLed: return add(ParseStep::Kind::prefix);
       default: return;
     }
   }
@@ -69,11 +69,11 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
   void visitTerminal(antlr4::tree::TerminalNode* node) override {
     const auto* rule = dynamic_cast<antlr4::ParserRuleContext*>(node->parent);
     if (is_chain(rule->getRuleIndex())) {
-      if (operator_taken_.back()) add(RuleStep::Kind::binary);  // to the left of this one
+      if (operator_taken_.back()) add(ParseStep::Kind::binary);  // to the left of this one
       operator_taken_.back() = true;
     }
     made.steps.push_back(
-        {RuleStep::Kind::take, static_cast<uint32_t>(node->getSymbol()->getTokenIndex())});
+        {ParseStep::Kind::take, static_cast<uint32_t>(node->getSymbol()->getTokenIndex())});
   }
   void visitErrorNode(antlr4::tree::ErrorNode*) override {}
 
@@ -92,15 +92,15 @@ class StepMaker : public antlr4::tree::ParseTreeListener {
       default: return false;
     }
   }
-  void add(RuleStep::Kind kind) { made.steps.push_back({kind}); }
+  void add(ParseStep::Kind kind) { made.steps.push_back({kind}); }
 
   std::vector<bool> operator_taken_;  // a rule that is open: is one of its operators waiting?
 };
 
 // Ends the parse at the first token that does not fit. ANTLR's own repair would guess.
-class StopAtFirst : public antlr4::DefaultErrorStrategy {
+class StopRuleAtFirst : public antlr4::DefaultErrorStrategy {
  public:
-  explicit StopAtFirst(StepMaker& steps) : steps_(steps) {}
+  explicit StopRuleAtFirst(StepMaker& steps) : steps_(steps) {}
 
   void reportError(antlr4::Parser*, const antlr4::RecognitionException& e) override {
     stop(e.getOffendingToken());
@@ -127,7 +127,7 @@ class StopAtFirst : public antlr4::DefaultErrorStrategy {
 }  // namespace
 
 RuleSteps parse_rule(std::span<const RuleToken> tokens) {
-  Tokens source(tokens);
+  RuleTokenSource source(tokens);
   antlr4::CommonTokenStream stream(&source);
   rulesParser parser(&stream);
   parser.removeErrorListeners();
@@ -138,7 +138,7 @@ RuleSteps parse_rule(std::span<const RuleToken> tokens) {
   // without looking any further.
   parser.getInterpreter<antlr4::atn::ParserATNSimulator>()->setPredictionMode(
       antlr4::atn::PredictionMode::SLL);
-  parser.setErrorHandler(std::make_shared<StopAtFirst>(steps));
+  parser.setErrorHandler(std::make_shared<StopRuleAtFirst>(steps));
   try {
     parser.statement();
   } catch (const antlr4::ParseCancellationException&) {

@@ -21,7 +21,7 @@ enum class RuleToken : uint8_t {
   END,
 };
 
-struct RuleStep {
+struct ParseStep {
   enum class Kind : uint8_t {
     take,
     fetch,
@@ -36,7 +36,7 @@ struct RuleStep {
 };
 
 struct RuleSteps {
-  std::vector<RuleStep> steps;
+  std::vector<ParseStep> steps;
   std::optional<uint32_t> offending;  // the token that does not fit
 };
 

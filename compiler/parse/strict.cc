@@ -48,22 +48,22 @@ class Refusals {
   }
 
   void check_binary(const Expr& e) {
-    const Binding binding = binding_of(e);
-    if (binding == Binding::and_ || binding == Binding::or_) {
+    const Precedence binding = binding_of(e);
+    if (binding == Precedence::and_ || binding == Precedence::or_) {
       refuse_mixed_logic(e, 0);
       refuse_mixed_logic(e, 1);
       return;
     }
     refuse_chain(e);
     refuse_not(e);
-    if (binding == Binding::product) refuse_minus(e);
+    if (binding == Precedence::product) refuse_minus(e);
   }
 
   // D02
   void refuse_mixed_logic(const Expr& e, size_t position) {
     const Expr& inner = arg(e, position);
-    const Binding binding = binding_of(inner);
-    const bool logic = binding == Binding::and_ || binding == Binding::or_;
+    const Precedence binding = binding_of(inner);
+    const bool logic = binding == Precedence::and_ || binding == Precedence::or_;
     if (!logic || inner.parenthesised || inner.op == e.op) return;
     const std::string_view outer_sign = operator_text(e.op), inner_sign = operator_text(inner.op);
     Diag& diag = diags_.add(DiagCode::D_MixedLogic, e.op_span);
@@ -113,9 +113,9 @@ class Refusals {
 
   // D05
   void refuse_chain(const Expr& e) {
-    if (binding_of(e) != Binding::relation) return;
+    if (binding_of(e) != Precedence::relation) return;
     const Expr& left = arg(e, 0);
-    if (binding_of(left) != Binding::relation || left.parenthesised) return;
+    if (binding_of(left) != Precedence::relation || left.parenthesised) return;
     diags_.add(DiagCode::D_RelationChain, e.op_span)
         .label(left.op_span, "the first relation")
         .help(fmt::format("write {} {} {} && {} {} {}", piece(arg_id(left, 0)),

@@ -17,9 +17,9 @@ using parse::Decimal;
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::string_view kForms = "write NAME=FROM..TO:STEP, such as t=0..100:1, or t=1,2.5,10";
 
-class Values {
+class SweepValuesReader {
  public:
-  Values(const SourceText& source, Diags& diags) : text_(source.text), diags_(diags) {}
+  SweepValuesReader(const SourceText& source, Diags& diags) : text_(source.text), diags_(diags) {}
 
   std::optional<SweepValues> run() {
     const size_t sign = std::min(text_.find('='), text_.size());
@@ -154,7 +154,7 @@ class Values {
 }  // namespace
 
 std::optional<SweepValues> parse_sweep_values(const SourceText& source, Diags& diags) {
-  return Values(source, diags).run();
+  return SweepValuesReader(source, diags).run();
 }
 
 }  // namespace pmjit

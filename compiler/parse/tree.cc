@@ -20,9 +20,9 @@ using grammar::derivedParser;
 using ExprTree = derivedParser::ExprContext;
 
 // Our tokens as ANTLR's. Token indices are the same in both: blanks were never tokens.
-class Tokens : public antlr4::TokenSource {
+class ExprTokenSource : public antlr4::TokenSource {
  public:
-  explicit Tokens(const std::vector<Token>& tokens) : tokens_(tokens) {}
+  explicit ExprTokenSource(const std::vector<Token>& tokens) : tokens_(tokens) {}
 
   std::unique_ptr<antlr4::Token> nextToken() override {
     const Token& token = tokens_[std::min(at_++, tokens_.size() - 1)];
@@ -320,7 +320,7 @@ std::vector<std::string> function_names(derivedParser& parser) {
 
 std::optional<Ast> build_tree(const ExpressionText& text, const std::vector<Token>& tokens,
                               Diags& diags) {
-  Tokens source(tokens);
+  ExprTokenSource source(tokens);
   antlr4::CommonTokenStream stream(&source);
   derivedParser parser(&stream);
   parser.removeErrorListeners();

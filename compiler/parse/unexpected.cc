@@ -13,7 +13,7 @@ namespace pmjit::parse {
 namespace {
 
 // A parenthesis or ? that is open where the parser stopped.
-struct Open {
+struct OpenBracket {
   Token token;
   std::string_view function;  // of a parenthesis
   uint32_t commas = 0;
@@ -25,10 +25,10 @@ bool is_value(TokenKind kind) {
          kind == TokenKind::close;
 }
 
-class Report {
+class UnexpectedReport {
  public:
-  Report(const ExpressionText& text, const std::vector<Token>& tokens, size_t at,
-         const std::vector<std::string>& functions)
+  UnexpectedReport(const ExpressionText& text, const std::vector<Token>& tokens, size_t at,
+                   const std::vector<std::string>& functions)
       : text_(text), tokens_(tokens), at_(at), functions_(functions) {
     read_open();
   }
@@ -321,7 +321,7 @@ class Report {
   const std::vector<Token>& tokens_;
   size_t at_;
   const std::vector<std::string>& functions_;
-  std::vector<Open> open_;
+  std::vector<OpenBracket> open_;
   std::string message_;
   std::vector<DiagLabel> labels_;
   std::vector<std::string> helps_;
@@ -331,7 +331,7 @@ class Report {
 
 void report_unexpected(const ExpressionText& text, const std::vector<Token>& tokens, size_t at,
                        const std::vector<std::string>& functions, Diags& diags) {
-  Report(text, tokens, at, functions).add_to(diags);
+  UnexpectedReport(text, tokens, at, functions).add_to(diags);
 }
 
 }  // namespace pmjit::parse

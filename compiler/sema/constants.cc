@@ -13,12 +13,12 @@ namespace pmjit {
 
 namespace {
 
-struct TypeName {
+struct ConstantType {
   std::string_view name;
   Elem elem;     // that it is computed in
   uint64_t max;  // of an integer constant, which has no sign
 };
-constexpr TypeName kTypes[] = {
+constexpr ConstantType kTypes[] = {
     {"32", Elem::i64, INT32_MAX},     {"U32", Elem::i64, UINT32_MAX},
     {"64", Elem::i64, INT64_MAX},     {"U64", Elem::u64, UINT64_MAX},
     {"FLOAT", Elem::f64, UINT64_MAX}, {"DOUBLE", Elem::f64, UINT64_MAX},
@@ -158,8 +158,8 @@ bool Checker::apply_domain(const Spec& spec, Checked& out) {
 
 // An integer may become real, not the other way.
 bool Checker::apply_type(const Expr& expr, const Spec& spec, std::string_view name, Checked& out) {
-  const auto type =
-      std::ranges::find_if(kTypes, [&](const TypeName& row) { return same_word(row.name, name); });
+  const auto type = std::ranges::find_if(
+      kTypes, [&](const ConstantType& row) { return same_word(row.name, name); });
   bool fits = type != std::end(kTypes);
   if (fits && expr.kind == ExprKind::mkconst) {
     const Expr& number = arg_expr(expr, 0);

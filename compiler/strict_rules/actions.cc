@@ -22,7 +22,7 @@ bool StatementReader::finish_join(const Frame& frame, Value left, Value right) {
     return misplaced(span(frame.token), "& and | join actions; conditions are joined by && and ||");
   }
   for (Verb& verb : right.verbs) {
-    verb.if_failed = verb.if_failed || at(frame.token).kind == Token::UNTIL_TRUE;
+    verb.if_failed = verb.if_failed || at(frame.token).kind == RuleToken::UNTIL_TRUE;
     left.verbs.push_back(std::move(verb));
   }
   values_.push_back(std::move(left));

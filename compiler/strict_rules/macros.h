@@ -1,5 +1,5 @@
-// Macros of the strict dialect: names of numbers, which keep their units, of texts, which are one
-// token or a part of one and never read again, and of what the clock says.
+// StrictMacros: macros of the strict dialect: names of numbers, which keep their units, of texts,
+// which are one token or a part of one and never read again, and of what the clock says.
 #pragma once
 
 #include <map>
@@ -12,7 +12,7 @@
 
 namespace pmjit::strict {
 
-struct Macro {
+struct StrictMacro {
   std::optional<Ast> number;
   const ClockVariable* clock = nullptr;
   std::string text;  // of what is neither
@@ -22,6 +22,6 @@ struct Macro {
   [[nodiscard]] bool is_text() const { return !number && clock == nullptr; }
 };
 
-using Macros = std::map<std::string, Macro, std::less<>>;
+using StrictMacros = std::map<std::string, StrictMacro, std::less<>>;
 
 }  // namespace pmjit::strict

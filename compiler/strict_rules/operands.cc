@@ -11,32 +11,33 @@ namespace pmjit::strict {
 bool StatementReader::take(uint32_t token) {
   const pmie::ScannedToken& taken = at(token);
   switch (taken.kind) {
-    case Token::END:
-    case Token::BECOMES:
-    case Token::ELSE: return true;
-    case Token::TARGET:
+    case RuleToken::END:
+    case RuleToken::BECOMES:
+    case RuleToken::ELSE: return true;
+    case RuleToken::TARGET:
       name_ = taken.text;
       name_span_ = span(token);
       return true;
-    case Token::UNKNOWN:
-    case Token::OTHERWISE:
-      marks_.push_back({values_.size(), taken.kind == Token::UNKNOWN ? Clause::When::unknown
-                                                                     : Clause::When::otherwise});
+    case RuleToken::UNKNOWN:
+    case RuleToken::OTHERWISE:
+      marks_.push_back({values_.size(), taken.kind == RuleToken::UNKNOWN
+                                            ? Clause::When::unknown
+                                            : Clause::When::otherwise});
       return true;
-    case Token::ARROW:
-      if (before(token) != Token::UNKNOWN && before(token) != Token::OTHERWISE) push(token);
+    case RuleToken::ARROW:
+      if (before(token) != RuleToken::UNKNOWN && before(token) != RuleToken::OTHERWISE) push(token);
       return true;
-    case Token::COLON: return not_yet(span(token), "a host behind `:`", "leave it away");
-    case Token::AT:
+    case RuleToken::COLON: return not_yet(span(token), "a host behind `:`", "leave it away");
+    case RuleToken::AT:
       sampled_ = true;
       ranged_ = false;
       return true;
-    case Token::RANGE: ranged_ = true; return true;
-    case Token::HASH: return true;
-    case Token::UNIT:
-    case Token::UNIT_SLASH:
-    case Token::CARET: return take_unit(token);
-    case Token::CLOSE: return take_close(token);
+    case RuleToken::RANGE: ranged_ = true; return true;
+    case RuleToken::HASH: return true;
+    case RuleToken::UNIT:
+    case RuleToken::UNIT_SLASH:
+    case RuleToken::CARET: return take_unit(token);
+    case RuleToken::CLOSE: return take_close(token);
     default: break;
   }
   return take_operand(token);
@@ -45,34 +46,35 @@ bool StatementReader::take(uint32_t token) {
 bool StatementReader::take_operand(uint32_t token) {
   const pmie::ScannedToken& taken = at(token);
   switch (taken.kind) {
-    case Token::NAME:
-      if (before(token) == Token::HASH) {
+    case RuleToken::NAME:
+      if (before(token) == RuleToken::HASH) {
         return take_instance(token);
       }
       return push_expr(tree_.leaf(ExprKind::name, taken.text, span(token)));
-    case Token::NUMBER:
-      if (before(token) == Token::AT || before(token) == Token::RANGE) return take_sample(token);
+    case RuleToken::NUMBER:
+      if (before(token) == RuleToken::AT || before(token) == RuleToken::RANGE)
+        return take_sample(token);
       return take_number(token);
-    case Token::SHARE: return take_number(token);
-    case Token::TRUTH:
-    case Token::COUNTED_TRUTH: {
+    case RuleToken::SHARE: return take_number(token);
+    case RuleToken::TRUTH:
+    case RuleToken::COUNTED_TRUTH: {
       const ExprId left = tree_.leaf(ExprKind::integer, "1", span(token));
       const ExprId right =
           tree_.leaf(ExprKind::integer, taken.number != 0 ? "1" : "0", span(token));
       return push_expr(tree_.binary(Operator::eq, span(token), left, right));
     }
-    case Token::MACRO: return take_macro(token);
-    case Token::TEXT:
-    case Token::COUNTED_TEXT:
-      if (!frames_.empty() && at(frames_.back().token).kind == Token::VERB) {
+    case RuleToken::MACRO: return take_macro(token);
+    case RuleToken::TEXT:
+    case RuleToken::COUNTED_TEXT:
+      if (!frames_.empty() && at(frames_.back().token).kind == RuleToken::VERB) {
         texts_.push_back(taken.text);
-      } else if (before(token) == Token::MATCH) {
+      } else if (before(token) == RuleToken::MATCH) {
         frames_.back().pattern = taken.text;
       } else {
         values_.push_back({.kind = Kind::text, .span = span(token), .text = taken.text});
       }
       return true;
-    case Token::VERB:
+    case RuleToken::VERB:
       texts_.clear();
       hold_off_ = 0;
       push(token);
@@ -119,7 +121,7 @@ bool StatementReader::finish_fetch() {
 }
 
 bool StatementReader::take_number(uint32_t token) {
-  if (before(token) == Token::CARET) return take_unit(token);
+  if (before(token) == RuleToken::CARET) return take_unit(token);
   number_ = token;
   number_span_ = span(token);
   units_ = {};
@@ -130,10 +132,10 @@ bool StatementReader::take_number(uint32_t token) {
 bool StatementReader::take_unit(uint32_t token) {
   const pmie::ScannedToken& taken = at(token);
   number_span_ = join(number_span_, span(token));
-  if (taken.kind == Token::UNIT_SLASH || taken.kind == Token::CARET) return true;
-  const bool power = taken.kind != Token::UNIT;
+  if (taken.kind == RuleToken::UNIT_SLASH || taken.kind == RuleToken::CARET) return true;
+  const bool power = taken.kind != RuleToken::UNIT;
   const uint32_t unit = power ? token - 2 : token;
-  const bool below = before(unit) == Token::UNIT_SLASH;
+  const bool below = before(unit) == RuleToken::UNIT_SLASH;
   if (power && (taken.number != std::floor(taken.number) || taken.number < 1 || taken.number > 7)) {
     return misplaced(span(token), "a power of a unit is 1 to 7");
   }
@@ -167,7 +169,7 @@ bool StatementReader::take_close(uint32_t token) {
 }
 
 bool StatementReader::take_macro(uint32_t token) {
-  const Macro* const macro = words_.macros[token];
+  const StrictMacro* const macro = words_.macros[token];
   if (macro == nullptr) return false;  // it was said
   const ExprId copied = tree_.copy(*macro->number, macro->number->root, span(token));
   tree_.at(copied).parenthesised = true;
@@ -176,7 +178,7 @@ bool StatementReader::take_macro(uint32_t token) {
 
 bool StatementReader::finish_number() {
   const pmie::ScannedToken& number = at(number_);
-  if (!frames_.empty() && at(frames_.back().token).kind == Token::VERB) {
+  if (!frames_.empty() && at(frames_.back().token).kind == RuleToken::VERB) {
     const bool is_time = units_.dim_time == 1 && units_.dim_space == 0 && units_.dim_count == 0;
     if (has_units_ && !is_time) return misplaced(number_span_, "a hold-off is a time");
     hold_off_ = number.number * (has_units_ ? pmie::canonical_factor(units_) : 1);

@@ -11,20 +11,20 @@ namespace pmjit::strict {
 
 namespace {
 
-Operator operator_of(pmie::Op op) {
+Operator operator_of(pmie::PmieOp op) {
   switch (op) {
-    case pmie::Op::equal: return Operator::eq;
-    case pmie::Op::unequal: return Operator::ne;
-    case pmie::Op::less: return Operator::lt;
-    case pmie::Op::less_equal: return Operator::le;
-    case pmie::Op::greater: return Operator::gt;
-    case pmie::Op::greater_equal: return Operator::ge;
-    case pmie::Op::both: return Operator::and_;
-    case pmie::Op::either: return Operator::or_;
-    case pmie::Op::add: return Operator::add;
-    case pmie::Op::subtract: return Operator::sub;
-    case pmie::Op::multiply: return Operator::mul;
-    case pmie::Op::divide: return Operator::div;
+    case pmie::PmieOp::equal: return Operator::eq;
+    case pmie::PmieOp::unequal: return Operator::ne;
+    case pmie::PmieOp::less: return Operator::lt;
+    case pmie::PmieOp::less_equal: return Operator::le;
+    case pmie::PmieOp::greater: return Operator::gt;
+    case pmie::PmieOp::greater_equal: return Operator::ge;
+    case pmie::PmieOp::both: return Operator::and_;
+    case pmie::PmieOp::either: return Operator::or_;
+    case pmie::PmieOp::add: return Operator::add;
+    case pmie::PmieOp::subtract: return Operator::sub;
+    case pmie::PmieOp::multiply: return Operator::mul;
+    case pmie::PmieOp::divide: return Operator::div;
     default: return Operator::none;
   }
 }
@@ -35,8 +35,8 @@ bool StatementReader::finish_binary() {
   const Frame frame = pop_frame();
   Value right = pop_value(), left = pop_value();
   const pmie::ScannedToken& sign = at(frame.token);
-  if (sign.kind == Token::ARROW) return finish_rule(frame, std::move(left), std::move(right));
-  if (sign.kind == Token::IN_TURN || sign.kind == Token::UNTIL_TRUE) {
+  if (sign.kind == RuleToken::ARROW) return finish_rule(frame, std::move(left), std::move(right));
+  if (sign.kind == RuleToken::IN_TURN || sign.kind == RuleToken::UNTIL_TRUE) {
     return finish_join(frame, std::move(left), std::move(right));
   }
   if (left.kind == Kind::text || right.kind == Kind::text) {
@@ -45,7 +45,7 @@ bool StatementReader::finish_binary() {
   for (const Value* const side : {&left, &right}) {
     if (side->kind != Kind::expression) return misplaced(side->span, "no expression");
   }
-  const Operator op = sign.kind == Token::MINUS ? Operator::sub : operator_of(sign.op);
+  const Operator op = sign.kind == RuleToken::MINUS ? Operator::sub : operator_of(sign.op);
   if (op == Operator::and_ || op == Operator::or_) {
     if (!finish_logic_check(left, op, span(frame.token))) return false;
     if (!finish_logic_check(right, op, span(frame.token))) return false;
@@ -80,9 +80,10 @@ std::vector<ExprId> StatementReader::samples_beside(const Value& value, const Va
 bool StatementReader::finish_text(Value left, Value right, uint32_t token) {
   const Value& text = right.kind == Kind::text ? right : left;
   const Value& other = right.kind == Kind::text ? left : right;
-  const pmie::Op op = at(token).op;
+  const pmie::PmieOp op = at(token).op;
   if (!one_sample(other)) return false;
-  if (other.kind != Kind::expression || (op != pmie::Op::equal && op != pmie::Op::unequal)) {
+  if (other.kind != Kind::expression ||
+      (op != pmie::PmieOp::equal && op != pmie::PmieOp::unequal)) {
     diags_.add(DiagCode::D_TextInArithmetic, text.span)
         .help("a metric is compared with a text by == and !=");
     return false;
@@ -94,7 +95,7 @@ bool StatementReader::finish_text(Value left, Value right, uint32_t token) {
                                  .tag_span = text.span,
                                  .value_span = text.span}});
   tree_.at(made).span = join(left.span, right.span);
-  if (op == pmie::Op::unequal) made = tree_.unary(Operator::not_, span(token), made);
+  if (op == pmie::PmieOp::unequal) made = tree_.unary(Operator::not_, span(token), made);
   return push_expr(made);
 }
 
@@ -134,15 +135,15 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
     return push_each(operand, [&](ExprId of) { return tree_.unary(op, where, of); });
   };
   switch (sign.kind) {
-    case Token::MINUS: return signed_by(Operator::neg);
-    case Token::NOT:
+    case RuleToken::MINUS: return signed_by(Operator::neg);
+    case RuleToken::NOT:
       if (open_binary) {
         diags_.add(DiagCode::D_NotCovers, where)
             .help("write !(…): in C it covers the first operand alone");
         return false;
       }
       return signed_by(Operator::not_);
-    case Token::COUNT:
+    case RuleToken::COUNT:
       if (open_binary) {
         diags_.add(DiagCode::D_CountOperand, where)
             .label(inner.span, "this is counted in pmie, whatever follows it")
@@ -150,17 +151,17 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
         return false;
       }
       return function("count");
-    case Token::RISING:
-    case Token::FALLING: return function(pmie::symbol_of(sign.op));
-    case Token::RATE:
-    case Token::INSTANT: return function(sign.text);  // known, too
-    case Token::AGGREGATE:
-    case Token::QUANTIFIER: return function(pmie::symbol_of(sign.op));
-    case Token::PERCENT: {
+    case RuleToken::RISING:
+    case RuleToken::FALLING: return function(pmie::symbol_of(sign.op));
+    case RuleToken::RATE:
+    case RuleToken::INSTANT: return function(sign.text);  // known, too
+    case RuleToken::AGGREGATE:
+    case RuleToken::QUANTIFIER: return function(pmie::symbol_of(sign.op));
+    case RuleToken::PERCENT: {
       const auto percent = percent_of(frame);
       return percent && function("at_least", {Spec{.tag = "percent", .value = *percent}});
     }
-    case Token::MATCH: {
+    case RuleToken::MATCH: {
       if (const std::string wrong = pattern_error(frame.pattern); !wrong.empty()) {
         diags_.add(DiagCode::P_BadRegex, span(frame.token + 1), wrong);
         return false;
@@ -168,7 +169,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
       return push_each(operand, [&](ExprId of) {
         const ExprId made =
             tree_.call(ExprKind::matchinst, frame.pattern, span(frame.token + 1), of);
-        tree_.at(made).negated = sign.op == pmie::Op::nomatch_inst;
+        tree_.at(made).negated = sign.op == pmie::PmieOp::nomatch_inst;
         return made;
       });
     }
@@ -183,7 +184,7 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
     return misplaced(operand.span, "`_sample` is of a range of samples, as in @0..2");
   }
   const Expr& inner = tree_.at(operand.expr);
-  if (sign.kind == Token::COUNT && inner.kind == ExprKind::binary && !inner.parenthesised) {
+  if (sign.kind == RuleToken::COUNT && inner.kind == ExprKind::binary && !inner.parenthesised) {
     diags_.add(DiagCode::D_CountOperand, where)
         .label(operand.span, "this is counted in pmie, whatever follows it")
         .help("write count_sample (…)");
@@ -191,7 +192,7 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
   }
   const Span begin = sign_of(frame);
   ExprId made;
-  if (sign.kind == Token::PERCENT) {
+  if (sign.kind == RuleToken::PERCENT) {
     const auto percent = percent_of(frame);
     if (!percent) return false;
     made = share_of_samples(tree_, *percent, operand.samples, where);
@@ -204,7 +205,7 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
 
 Span StatementReader::sign_of(const Frame& frame) const {
   const Span sign = span(frame.token);
-  return at(frame.token).kind == Token::PERCENT ? join(span(frame.token - 1), sign) : sign;
+  return at(frame.token).kind == RuleToken::PERCENT ? join(span(frame.token - 1), sign) : sign;
 }
 
 // The number before `%_`. None: a diagnostic was added.

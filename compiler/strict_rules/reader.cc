@@ -38,7 +38,7 @@ std::optional<double> seconds_of(const Ast& ast) {
 // A number of seconds, with its unit.
 Ast seconds(double number) {
   const std::string digits = fmt::to_string(number);
-  Tree tree;
+  AstMaker tree;
   const auto kind = is_whole(digits) ? ExprKind::integer : ExprKind::real;
   const ExprId leaf = tree.leaf(kind, digits, {});
   (void)tree.call(ExprKind::mkconst, "mkconst", {}, leaf,
@@ -46,23 +46,23 @@ Ast seconds(double number) {
   return tree.ast();
 }
 
-class FileReader {
+class RuleFileReader {
  public:
-  FileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
+  RuleFileReader(const SourceText& source, const ReadOptions& options, Diags& diags)
       : diags_(diags),
         settings_(options.settings),
         delta_(options.delta),
         scanner_(source, macros_, diags) {
     define_delta();
     for (const ClockVariable& variable : clock_variables()) {
-      macros_.insert_or_assign(std::string(variable.name()), Macro{.clock = &variable});
+      macros_.insert_or_assign(std::string(variable.name()), StrictMacro{.clock = &variable});
     }
   }
 
   Result<RuleFile> run() {
     while (!wrong_ && !scanner_.at_end()) {
       const size_t before = diags_.all().size();
-      const Words words = scanner_.statement();
+      const ScannedWords words = scanner_.statement();
       if (diags_.all().size() != before) continue;  // what it means would be guessed
       auto statement = read_statement(words, diags_);
       if (statement) take(std::move(*statement));
@@ -79,17 +79,17 @@ class FileReader {
       case Kind::nothing: return;
       case Kind::text:
         if (is_delta(statement)) return refuse_delta(statement);
-        return define(statement, Macro{.text = statement.text});
+        return define(statement, StrictMacro{.text = statement.text});
       case Kind::expression:
         if (is_delta(statement)) return set_delta(statement);
-        if (statement.number) return define(statement, Macro{.number = statement.ast});
+        if (statement.number) return define(statement, StrictMacro{.number = statement.ast});
         return add(std::move(statement));
       default: return add(std::move(statement));
     }
   }
 
   // The setting in the place of the file's value, if there is one. False: it does not fit.
-  bool set(const std::string& name, Macro& macro) {
+  bool set(const std::string& name, StrictMacro& macro) {
     file_.macros.insert(name);
     const auto found = settings_.find(name);
     if (found == settings_.end()) return true;
@@ -102,7 +102,7 @@ class FileReader {
     return !wrong_;
   }
 
-  void define(const Statement& statement, Macro macro) {
+  void define(const Statement& statement, StrictMacro macro) {
     if (statement.name.empty()) return refuse_idle(statement, macro);
     if (!set(statement.name, macro)) return;
     macro.span = statement.name_span;
@@ -120,7 +120,7 @@ class FileReader {
 
   // `delta = 2 min;`
   void set_delta(const Statement& statement) {
-    Macro macro{.number = statement.ast};
+    StrictMacro macro{.number = statement.ast};
     if (!set(statement.name, macro)) return;
     const auto delta = seconds_of(*macro.number);
     if (!delta || !(*delta > 0)) return refuse_delta(statement);
@@ -139,7 +139,7 @@ class FileReader {
   // `$delta` is the interval of the rule that says it.
   void define_delta() {
     macros_.insert_or_assign(std::string(pmie::name_of(pmie::Variable::delta)),
-                             Macro{.number = seconds(delta_)});
+                             StrictMacro{.number = seconds(delta_)});
   }
 
   void add(Statement statement) {
@@ -161,7 +161,7 @@ class FileReader {
   }
 
   // A condition that is neither evaluated nor has a name as a macro.
-  void refuse_idle(const Statement& statement, const Macro& macro) {
+  void refuse_idle(const Statement& statement, const StrictMacro& macro) {
     if (!macro.number || !is_truth(macro.number->exprs[macro.number->root])) return;
     diags_.add(DiagCode::R_NoMetric, statement.span)
         .help("it is the same at every time: write a name before it, or -> and an action behind");
@@ -171,8 +171,8 @@ class FileReader {
   const pmie::Settings& settings_;
   std::optional<Error> wrong_;  // with a setting
   double delta_;
-  Macros macros_;
-  Scanner scanner_;
+  StrictMacros macros_;
+  StrictScanner scanner_;
   RuleFile file_;
   std::set<std::string, std::less<>> names_;
   uint32_t unnamed_ = 0;
@@ -185,7 +185,7 @@ Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
     return RuleFile{};
   }
-  return FileReader(source, options, diags).run();
+  return RuleFileReader(source, options, diags).run();
 }
 
 }  // namespace pmjit::strict

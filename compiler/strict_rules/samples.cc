@@ -36,7 +36,7 @@ ExprId halves(std::span<const ExprId> samples, Join join) {
 
 }  // namespace
 
-std::vector<ExprId> earlier(Tree& tree, ExprId of, const SampleRange& range, Span where) {
+std::vector<ExprId> earlier(AstMaker& tree, ExprId of, const SampleRange& range, Span where) {
   std::vector<ExprId> out;
   ExprId at = of;
   for (uint32_t i = 0; i <= range.oldest; ++i) {
@@ -46,7 +46,8 @@ std::vector<ExprId> earlier(Tree& tree, ExprId of, const SampleRange& range, Spa
   return out;
 }
 
-ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples, Span where) {
+ExprId over_samples(AstMaker& tree, pmie::PmieOp op, const std::vector<ExprId>& samples,
+                    Span where) {
   const auto joined = [&](Operator sign) {
     return [&tree, sign, where](ExprId a, ExprId b) {
       const ExprId made = tree.binary(sign, where, a, b);
@@ -65,12 +66,12 @@ ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
     };
   };
   switch (op) {
-    case pmie::Op::all: return fold(samples, false, joined(Operator::and_));
-    case pmie::Op::some: return fold(samples, false, joined(Operator::or_));
-    case pmie::Op::min: return halves(samples, picked(Operator::le));
-    case pmie::Op::max: return halves(samples, picked(Operator::ge));
-    case pmie::Op::sum: return fold(samples, true, joined(Operator::add));
-    case pmie::Op::avg: {
+    case pmie::PmieOp::all: return fold(samples, false, joined(Operator::and_));
+    case pmie::PmieOp::some: return fold(samples, false, joined(Operator::or_));
+    case pmie::PmieOp::min: return halves(samples, picked(Operator::le));
+    case pmie::PmieOp::max: return halves(samples, picked(Operator::ge));
+    case pmie::PmieOp::sum: return fold(samples, true, joined(Operator::add));
+    case pmie::PmieOp::avg: {
       const ExprId total = fold(samples, true, joined(Operator::add));
       const ExprId made =
           tree.binary(Operator::div, where, total, number(fmt::to_string(samples.size())));
@@ -78,7 +79,7 @@ ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
       return made;
     }
     default: {  // count
-      check(op == pmie::Op::count, "an operator over samples");
+      check(op == pmie::PmieOp::count, "an operator over samples");
       std::vector<ExprId> ones;
       for (const ExprId truth : samples) {
         ones.push_back(tree.ternary(where, truth, number("1"), number("0")));
@@ -88,8 +89,8 @@ ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
   }
 }
 
-ExprId share_of_samples(Tree& tree, const std::string& percent, const std::vector<ExprId>& samples,
-                        Span where) {
+ExprId share_of_samples(AstMaker& tree, const std::string& percent,
+                        const std::vector<ExprId>& samples, Span where) {
   return tree.call(ExprKind::call, std::string(kAtLeastOf), where, samples,
                    {Spec{.tag = "percent", .value = percent}});
 }

@@ -18,13 +18,13 @@ struct SampleRange {
 inline constexpr uint32_t kEarlierMax = 100;
 
 // The values of a range, newest first.
-[[nodiscard]] std::vector<ExprId> earlier(Tree& tree, ExprId of, const SampleRange& range,
+[[nodiscard]] std::vector<ExprId> earlier(AstMaker& tree, ExprId of, const SampleRange& range,
                                           Span where);
 // `all_sample` and the like of them.
-[[nodiscard]] ExprId over_samples(Tree& tree, pmie::Op op, const std::vector<ExprId>& samples,
-                                  Span where);
+[[nodiscard]] ExprId over_samples(AstMaker& tree, pmie::PmieOp op,
+                                  const std::vector<ExprId>& samples, Span where);
 // `50 %_sample`: of at least so many percent of them.
-[[nodiscard]] ExprId share_of_samples(Tree& tree, const std::string& percent,
+[[nodiscard]] ExprId share_of_samples(AstMaker& tree, const std::string& percent,
                                       const std::vector<ExprId>& samples, Span where);
 [[nodiscard]] bool is_earlier(const Expr& expr);
 // Is it what over_samples() made of several?

@@ -13,7 +13,7 @@ namespace pmjit::strict {
 
 namespace {
 
-using pmie::Token;
+using pmie::RuleToken;
 
 constexpr size_t kTextMax = 254;              // characters of a name or a text that pmie keeps
 constexpr std::string_view kKnown = "known";  // a word more than pmie has; it binds as `instant`
@@ -27,10 +27,10 @@ bool is_name_part(char c) { return is_letter(c) || is_digit(c) || c == '.' || c 
 bool wants_text(const std::vector<pmie::ScannedToken>& before) {
   if (before.empty()) return false;
   switch (before.back().kind) {
-    case Token::VERB:
-    case Token::TEXT:
-    case Token::MATCH:
-    case Token::UNIT: return true;
+    case RuleToken::VERB:
+    case RuleToken::TEXT:
+    case RuleToken::MATCH:
+    case RuleToken::UNIT: return true;
     default: return false;
   }
 }
@@ -38,23 +38,24 @@ bool wants_text(const std::vector<pmie::ScannedToken>& before) {
 // Of a host or an instance.
 bool wants_name(const std::vector<pmie::ScannedToken>& before) {
   return !before.empty() &&
-         (before.back().kind == Token::COLON || before.back().kind == Token::HASH);
+         (before.back().kind == RuleToken::COLON || before.back().kind == RuleToken::HASH);
 }
 
 // What a slash stands before is known when the next token is.
 void find_unit_slashes(std::vector<pmie::ScannedToken>& tokens) {
   for (size_t i = 1; i + 1 < tokens.size(); ++i) {
     const bool after_number =
-        tokens[i - 1].kind == Token::NUMBER || tokens[i - 1].kind == Token::UNIT;
-    if (tokens[i].kind == Token::DIVIDED && after_number && tokens[i + 1].kind == Token::UNIT) {
-      tokens[i].kind = Token::UNIT_SLASH;
+        tokens[i - 1].kind == RuleToken::NUMBER || tokens[i - 1].kind == RuleToken::UNIT;
+    if (tokens[i].kind == RuleToken::DIVIDED && after_number &&
+        tokens[i + 1].kind == RuleToken::UNIT) {
+      tokens[i].kind = RuleToken::UNIT_SLASH;
     }
   }
 }
 
 }  // namespace
 
-void Scanner::skip_blanks() {
+void StrictScanner::skip_blanks() {
   while (at_ < text_.size()) {
     if (is_blank(peek())) {
       ++at_;
@@ -73,37 +74,37 @@ void Scanner::skip_blanks() {
   }
 }
 
-bool Scanner::at_end() {
+bool StrictScanner::at_end() {
   skip_blanks();
   return at_ == text_.size();
 }
 
-Words Scanner::statement() {
-  Words words;
+ScannedWords StrictScanner::statement() {
+  ScannedWords words;
   do {
     skip_blanks();
     scan(words);
-  } while (words.tokens.back().kind != Token::END);
+  } while (words.tokens.back().kind != RuleToken::END);
   find_unit_slashes(words.tokens);
   pmie::classify_in_context(words.tokens);
   const pmie::ScannedToken& first = words.tokens.front();
-  if (first.kind == Token::TARGET && find_clock_variable(first.text) != nullptr) {
+  if (first.kind == RuleToken::TARGET && find_clock_variable(first.text) != nullptr) {
     diags_.add(DiagCode::P_Syntax, words.spans.front(), first.text + " cannot be given a value")
         .help("two values are compared by ==");
   }
   return words;
 }
 
-void Scanner::scan(Words& words) {
+void StrictScanner::scan(ScannedWords& words) {
   const size_t begin = at_;
   pmie::ScannedToken token;
   words.macros.push_back(nullptr);
   const char c = peek();
   if (at_ == text_.size()) {
-    token.kind = Token::END;
+    token.kind = RuleToken::END;
   } else if (c == ';' || c == '}') {
     ++at_;
-    token.kind = Token::END;
+    token.kind = RuleToken::END;
   } else if (is_digit(c) || (c == '.' && is_digit(peek(1)))) {
     scan_number(token);
   } else if (c == '"') {
@@ -119,7 +120,7 @@ void Scanner::scan(Words& words) {
   words.spans.push_back(from(begin));
 }
 
-void Scanner::scan_number(pmie::ScannedToken& token) {
+void StrictScanner::scan_number(pmie::ScannedToken& token) {
   const size_t begin = at_;
   while (is_digit(peek())) ++at_;
   if (peek() == '.' && peek(1) != '.') {
@@ -134,7 +135,7 @@ void Scanner::scan_number(pmie::ScannedToken& token) {
     at_ += 2;
     while (is_digit(peek())) ++at_;
   }
-  token.kind = Token::NUMBER;
+  token.kind = RuleToken::NUMBER;
   token.text = text_.substr(begin, at_ - begin);
   std::from_chars(token.text.data(), token.text.data() + token.text.size(), token.number);
   if (peek() == '-' && peek(1) != '>') {
@@ -144,7 +145,7 @@ void Scanner::scan_number(pmie::ScannedToken& token) {
 }
 
 // Up to `closing`, which is taken; the opening one is, too.
-std::string Scanner::quoted(char closing, std::string_view what, bool with_macros) {
+std::string StrictScanner::quoted(char closing, std::string_view what, bool with_macros) {
   static constexpr std::string_view kEscapes = "ntvbrfa", kMeant = "\n\t\v\b\r\f\a";
   const size_t begin = at_ - 1;
   std::string out;
@@ -170,8 +171,8 @@ std::string Scanner::quoted(char closing, std::string_view what, bool with_macro
   return out;
 }
 
-void Scanner::scan_name(pmie::ScannedToken& token) {
-  token.kind = Token::NAME;
+void StrictScanner::scan_name(pmie::ScannedToken& token) {
+  token.kind = RuleToken::NAME;
   const size_t begin = at_++;
   if (text_[begin] == '\'') {
     token.text = quoted('\'', "name", false);
@@ -184,16 +185,16 @@ void Scanner::scan_name(pmie::ScannedToken& token) {
   token.text = text_.substr(begin, at_ - begin);
   if (token.text.size() > kTextMax) diags_.add(DiagCode::D_TextCut, from(begin));
   pmie::classify_word(token.text, token);
-  if (token.kind == Token::NAME && token.text == kKnown) token.kind = Token::INSTANT;
+  if (token.kind == RuleToken::NAME && token.text == kKnown) token.kind = RuleToken::INSTANT;
 }
 
-void Scanner::scan_text(pmie::ScannedToken& token) {
-  token.kind = Token::TEXT;
+void StrictScanner::scan_text(pmie::ScannedToken& token) {
+  token.kind = RuleToken::TEXT;
   ++at_;
   token.text = quoted('"', "text", true);
 }
 
-const Macro* Scanner::reference() {
+const StrictMacro* StrictScanner::reference() {
   const size_t begin = at_ - 1;
   std::string name;
   if (peek() == '\'') {
@@ -220,40 +221,40 @@ const Macro* Scanner::reference() {
 }
 
 // pmie does so, too.
-void Scanner::refuse_as_text(size_t begin, const Macro& macro) {
+void StrictScanner::refuse_as_text(size_t begin, const StrictMacro& macro) {
   const std::string written(text_.substr(begin, at_ - begin));
   Diag& diag = diags_.add(DiagCode::P_Syntax, from(begin), fmt::format("{} is no text", written));
   if (macro.clock != nullptr) return;
   diag.label(macro.span, "defined here").help("a macro in a text is defined as one: name = \"5\";");
 }
 
-std::string Scanner::text_of_macro() {
+std::string StrictScanner::text_of_macro() {
   const size_t begin = at_ - 1;
-  const Macro* const macro = reference();
+  const StrictMacro* const macro = reference();
   if (macro == nullptr) return {};
   if (!macro->is_text()) refuse_as_text(begin, *macro);
   return macro->text;
 }
 
-void Scanner::scan_macro(pmie::ScannedToken& token, Words& words) {
+void StrictScanner::scan_macro(pmie::ScannedToken& token, ScannedWords& words) {
   const size_t begin = at_++;
-  const Macro* const macro = reference();
+  const StrictMacro* const macro = reference();
   words.macros.back() = macro;
-  token.kind = Token::MACRO;
+  token.kind = RuleToken::MACRO;
   if (macro == nullptr || macro->number) return;
   const bool wanted = wants_text(words.tokens);
-  token.kind = wanted ? Token::TEXT : Token::NAME;
+  token.kind = wanted ? RuleToken::TEXT : RuleToken::NAME;
   token.text = macro->text;
   if (macro->clock == nullptr) return;
   if (wanted || wants_name(words.tokens)) refuse_as_text(begin, *macro);
   token.text = macro->clock->operand;
 }
 
-void Scanner::scan_sign(pmie::ScannedToken& token) {
+void StrictScanner::scan_sign(pmie::ScannedToken& token) {
   if (peek() == '/') {
     ++at_;
-    token.kind = Token::DIVIDED;
-    token.op = pmie::Op::divide;
+    token.kind = RuleToken::DIVIDED;
+    token.op = pmie::PmieOp::divide;
     return;
   }
   for (const size_t length : {size_t{2}, size_t{1}}) {
@@ -267,7 +268,7 @@ void Scanner::scan_sign(pmie::ScannedToken& token) {
   diags_.add(DiagCode::P_IllegalCharacter, {static_cast<uint32_t>(at_), from(at_).end + 1},
              std::string(1, peek()));
   ++at_;
-  token.kind = Token::ILLEGAL;
+  token.kind = RuleToken::ILLEGAL;
 }
 
 }  // namespace pmjit::strict

@@ -37,7 +37,7 @@ Units units_in(const Ast& ast, ExprId id) {
   return left;
 }
 
-pmie::Macro kind_of(const Macro& macro) {
+pmie::PmieMacro kind_of(const StrictMacro& macro) {
   if (!macro.number) return {.sem = pmie::Sem::text};
   const Ast& ast = *macro.number;
   return {.sem = is_truth(ast.exprs[ast.root]) ? pmie::Sem::truth : pmie::Sem::number,
@@ -48,8 +48,8 @@ pmie::Macro kind_of(const Macro& macro) {
 Result<Ast> constant_of(const std::string& value) {
   const SourceText source{.name = "value", .text = value};
   Diags diags;
-  Macros none;
-  const Words words = Scanner(source, none, diags).statement();
+  StrictMacros none;
+  const ScannedWords words = StrictScanner(source, none, diags).statement();
   if (!diags.has_errors()) {
     auto statement = read_statement(words, diags);
     if (statement && statement->number) return std::move(statement->ast);
@@ -59,12 +59,13 @@ Result<Ast> constant_of(const std::string& value) {
 
 }  // namespace
 
-Result<Macro> set_macro(const std::string& name, const std::string& value, const Macro& macro) {
+Result<StrictMacro> set_macro(const std::string& name, const std::string& value,
+                              const StrictMacro& macro) {
   const auto set = pmie::set_macro(name, value, kind_of(macro));
   if (!set) return fail(set.error());
-  if (set->sem == pmie::Sem::text) return Macro{.text = set->text};
+  if (set->sem == pmie::Sem::text) return StrictMacro{.text = set->text};
   auto number = constant_of(value);
-  if (number) return Macro{.number = *std::move(number)};
+  if (number) return StrictMacro{.number = *std::move(number)};
   return fail(Error(Fault::usage, fmt::format("`{}` is no value of the macro {} in the strict "
                                               "dialect\n{}",
                                               value, name, number.error().what())));

@@ -11,7 +11,7 @@ namespace pmjit::strict {
 
 // What `value` is in the place of the macro. A failure: it is of another kind or dimension, no
 // constant, or something that pmie and C would read otherwise.
-[[nodiscard]] Result<Macro> set_macro(const std::string& name, const std::string& value,
-                                      const Macro& macro);
+[[nodiscard]] Result<StrictMacro> set_macro(const std::string& name, const std::string& value,
+                                            const StrictMacro& macro);
 
 }  // namespace pmjit::strict

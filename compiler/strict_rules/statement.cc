@@ -7,29 +7,29 @@
 namespace pmjit::strict {
 
 std::optional<Statement> StatementReader::run() {
-  std::vector<Token> kinds;
+  std::vector<RuleToken> kinds;
   for (const pmie::ScannedToken& token : words_.tokens) kinds.push_back(token.kind);
   if (parse::rule_nesting(kinds) > limits::kRuleNestingMax) {
     return too_deep(whole(), limits::kRuleNestingMax);
   }
   const parse::RuleSteps steps = parse::parse_rule(kinds);
   if (steps.offending) return syntax(*steps.offending);
-  for (const RuleStep& step : steps.steps) {
-    const bool fits = step.kind == RuleStep::Kind::take ? take(step.token) : finish(step.kind);
+  for (const ParseStep& step : steps.steps) {
+    const bool fits = step.kind == ParseStep::Kind::take ? take(step.token) : finish(step.kind);
     if (!fits) return std::nullopt;
   }
   return result();
 }
 
-bool StatementReader::finish(RuleStep::Kind kind) {
+bool StatementReader::finish(ParseStep::Kind kind) {
   switch (kind) {
-    case RuleStep::Kind::take: return true;
-    case RuleStep::Kind::fetch: return finish_fetch();
-    case RuleStep::Kind::number: return finish_number();
-    case RuleStep::Kind::action: return finish_action();
-    case RuleStep::Kind::binary: return finish_binary();
-    case RuleStep::Kind::prefix: return finish_prefix();
-    case RuleStep::Kind::ruleset: return finish_ruleset();
+    case ParseStep::Kind::take: return true;
+    case ParseStep::Kind::fetch: return finish_fetch();
+    case ParseStep::Kind::number: return finish_number();
+    case ParseStep::Kind::action: return finish_action();
+    case ParseStep::Kind::binary: return finish_binary();
+    case ParseStep::Kind::prefix: return finish_prefix();
+    case ParseStep::Kind::ruleset: return finish_ruleset();
   }
   return false;
 }
@@ -54,7 +54,7 @@ std::optional<Statement> StatementReader::result() {
   return out;
 }
 
-std::optional<Statement> read_statement(const Words& words, Diags& diags) {
+std::optional<Statement> read_statement(const ScannedWords& words, Diags& diags) {
   return StatementReader(words, diags).run();
 }
 

@@ -25,6 +25,6 @@ struct Statement {
 };
 
 // None: a diagnostic was added.
-[[nodiscard]] std::optional<Statement> read_statement(const Words& words, Diags& diags);
+[[nodiscard]] std::optional<Statement> read_statement(const ScannedWords& words, Diags& diags);
 
 }  // namespace pmjit::strict

@@ -23,14 +23,14 @@ namespace pmjit::strict {
 
 class StatementReader {
  public:
-  StatementReader(const Words& words, Diags& diags) : words_(words), diags_(diags) {}
+  StatementReader(const ScannedWords& words, Diags& diags) : words_(words), diags_(diags) {}
 
   std::optional<Statement> run();
 
  private:
   using Kind = Statement::Kind;
-  using Token = pmie::Token;
-  using RuleStep = parse::RuleStep;
+  using RuleToken = parse::RuleToken;
+  using ParseStep = parse::ParseStep;
   struct Value {
     Kind kind = Kind::nothing;
     Span span{};
@@ -55,12 +55,12 @@ class StatementReader {
   [[nodiscard]] const pmie::ScannedToken& at(uint32_t token) const { return words_.tokens[token]; }
   [[nodiscard]] Span span(uint32_t token) const { return words_.spans[token]; }
   [[nodiscard]] Span whole() const { return join(words_.spans.front(), words_.spans.back()); }
-  [[nodiscard]] Token before(uint32_t token) const {
-    return token == 0 ? Token::END : at(token - 1).kind;
+  [[nodiscard]] RuleToken before(uint32_t token) const {
+    return token == 0 ? RuleToken::END : at(token - 1).kind;
   }
 
   std::nullopt_t syntax(uint32_t token) {
-    const bool end = at(token).kind == Token::END;
+    const bool end = at(token).kind == RuleToken::END;
     diags_.add(DiagCode::P_Syntax, span(token),
                end ? "the statement ends too early" : "this does not fit here");
     return std::nullopt;
@@ -87,7 +87,7 @@ class StatementReader {
   bool take_close(uint32_t token);
   bool take_macro(uint32_t token);
   bool take_sample(uint32_t token);
-  bool finish(RuleStep::Kind kind);
+  bool finish(ParseStep::Kind kind);
   bool finish_fetch();
   bool finish_number();
   bool finish_binary();
@@ -155,9 +155,9 @@ class StatementReader {
             .verbs = std::move(verbs)};
   }
 
-  const Words& words_;
+  const ScannedWords& words_;
   Diags& diags_;
-  Tree tree_;
+  AstMaker tree_;
   std::vector<Frame> frames_;
   std::vector<Value> values_;
   std::vector<Mark> marks_;

@@ -8,7 +8,7 @@
 
 namespace pmjit::strict {
 
-ExprId Tree::add(Expr expr, std::vector<ExprId> args) {
+ExprId AstMaker::add(Expr expr, std::vector<ExprId> args) {
   expr.first_arg = static_cast<uint32_t>(ast_.args.size());
   expr.arg_count = static_cast<uint32_t>(args.size());
   uint32_t below = 0;
@@ -22,13 +22,13 @@ ExprId Tree::add(Expr expr, std::vector<ExprId> args) {
   return ast_.root;
 }
 
-ExprId Tree::leaf(ExprKind kind, std::string text, Span span) {
+ExprId AstMaker::leaf(ExprKind kind, std::string text, Span span) {
   return add(
       {.kind = kind, .span = span, .op_span = span, .text_span = span, .text = std::move(text)},
       {});
 }
 
-ExprId Tree::unary(Operator op, Span op_span, ExprId operand) {
+ExprId AstMaker::unary(Operator op, Span op_span, ExprId operand) {
   return add({.kind = ExprKind::unary,
               .op = op,
               .span = join(op_span, at(operand).span),
@@ -36,7 +36,7 @@ ExprId Tree::unary(Operator op, Span op_span, ExprId operand) {
              {operand});
 }
 
-ExprId Tree::binary(Operator op, Span op_span, ExprId left, ExprId right) {
+ExprId AstMaker::binary(Operator op, Span op_span, ExprId left, ExprId right) {
   return add({.kind = ExprKind::binary,
               .op = op,
               .span = join(at(left).span, at(right).span),
@@ -44,13 +44,13 @@ ExprId Tree::binary(Operator op, Span op_span, ExprId left, ExprId right) {
              {left, right});
 }
 
-ExprId Tree::ternary(Span op_span, ExprId guard, ExprId left, ExprId right) {
+ExprId AstMaker::ternary(Span op_span, ExprId guard, ExprId left, ExprId right) {
   return add({.kind = ExprKind::ternary, .span = join(op_span, at(guard).span), .op_span = op_span},
              {guard, left, right});
 }
 
-ExprId Tree::call(ExprKind kind, std::string text, Span op_span, std::vector<ExprId> operands,
-                  std::vector<Spec> specs) {
+ExprId AstMaker::call(ExprKind kind, std::string text, Span op_span, std::vector<ExprId> operands,
+                      std::vector<Spec> specs) {
   Expr expr{.kind = kind,
             .span = join(op_span, at(operands.front()).span),
             .op_span = op_span,
@@ -62,14 +62,14 @@ ExprId Tree::call(ExprKind kind, std::string text, Span op_span, std::vector<Exp
   return add(std::move(expr), std::move(operands));
 }
 
-void Tree::add_spec(ExprId id, Spec spec) {
+void AstMaker::add_spec(ExprId id, Spec spec) {
   Expr& expr = at(id);
   if (expr.spec_count == 0) expr.first_spec = static_cast<uint32_t>(ast_.specs.size());
   ++expr.spec_count;
   ast_.specs.push_back(std::move(spec));
 }
 
-ExprId Tree::copy(const Ast& from, ExprId root, std::optional<Span> as) {
+ExprId AstMaker::copy(const Ast& from, ExprId root, std::optional<Span> as) {
   Expr expr = from.exprs[root];
   std::vector<ExprId> args;
   for (const ExprId arg : from.args_of(expr)) args.push_back(copy(from, arg, as));
@@ -84,7 +84,7 @@ ExprId Tree::copy(const Ast& from, ExprId root, std::optional<Span> as) {
 }
 
 Ast part_of(const Ast& ast, ExprId root) {
-  Tree out;
+  AstMaker out;
   out.copy(ast, root, std::nullopt);
   return out.ast();
 }
@@ -179,7 +179,7 @@ bool is_extreme(const Expr& expr) {
 // Of `max(x) > 5`: `max(x) > 5 && x == max(x)`.
 Ast extreme_of(const Ast& ast, ExprId condition, ExprId extreme) {
   const Span span = ast.exprs[extreme].span;
-  Tree out;
+  AstMaker out;
   const ExprId holds = out.copy(ast, condition, std::nullopt);
   const ExprId all = out.copy(ast, ast.args_of(ast.exprs[extreme])[0], span);
   const ExprId one = out.copy(ast, extreme, span);

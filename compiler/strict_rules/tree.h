@@ -12,7 +12,7 @@ namespace pmjit::strict {
 inline constexpr uint64_t kNodesMax = 250'000;
 
 // Appends to an Ast, whose nodes come in the order of their making.
-class Tree {
+class AstMaker {
  public:
   ExprId leaf(ExprKind kind, std::string text, Span span);
   ExprId unary(Operator op, Span op_span, ExprId operand);

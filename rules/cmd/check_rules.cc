@@ -23,7 +23,7 @@ namespace pmjit {
 namespace {
 
 // What has been found, in either dialect.
-struct Found {
+struct CheckCounts {
   size_t rules = 0, errors = 0, warnings = 0;
 };
 
@@ -102,8 +102,9 @@ Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources
   return {};
 }
 
-Result<Found> check_pmie(const std::vector<SourceText>& files, const CheckRulesOptions& options) {
-  if (files.empty()) return Found{};
+Result<CheckCounts> check_pmie(const std::vector<SourceText>& files,
+                               const CheckRulesOptions& options) {
+  if (files.empty()) return CheckCounts{};
   auto settings = pmie::parse_settings(options.settings);
   if (!settings) return fail(settings.error().at("option", "--set"));
   auto definitions = Definitions::load({}, say);
@@ -122,13 +123,13 @@ Result<Found> check_pmie(const std::vector<SourceText>& files, const CheckRulesO
     if (auto told = tell_meanings(check, **sources, options, *settings, *definitions); !told)
       return fail(told.error());
   }
-  return Found{.rules = report.rules, .errors = report.errors, .warnings = report.warnings};
+  return CheckCounts{.rules = report.rules, .errors = report.errors, .warnings = report.warnings};
 }
 
 // Messages of the strict dialect are said, and are errors all.
-Found only_errors(std::string_view errors) {
+CheckCounts only_errors(std::string_view errors) {
   say(errors);
-  Found out;
+  CheckCounts out;
   constexpr std::string_view kError = "error[";
   for (size_t i = errors.find(kError); i != errors.npos; i = errors.find(kError, i + 1)) {
     ++out.errors;
@@ -136,8 +137,9 @@ Found only_errors(std::string_view errors) {
   return out;
 }
 
-Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRulesOptions& options) {
-  if (files.empty()) return Found{};
+Result<CheckCounts> check_strict(const std::vector<SourceText>& files,
+                                 const CheckRulesOptions& options) {
+  if (files.empty()) return CheckCounts{};
   const auto settings = pmie::parse_settings(options.settings);
   if (!settings) return fail(settings.error().at("option", "--set"));
   auto definitions = Definitions::load({}, say);
@@ -149,7 +151,7 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
   }
   if (!set.errors.empty()) return only_errors(set.errors);
   if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
-  const Found fine{.rules = set.rules.size()};
+  const CheckCounts fine{.rules = set.rules.size()};
   if (options.archives.empty()) return fine;
   if (options.archives.size() != 1) {
     return fail(
@@ -170,7 +172,7 @@ Result<Found> check_strict(const std::vector<SourceText>& files, const CheckRule
   return replay ? fine : only_errors(replay.error().what());
 }
 
-void add_counts(Found& to, const Found& more) {
+void add_counts(CheckCounts& to, const CheckCounts& more) {
   to.rules += more.rules;
   to.errors += more.errors;
   to.warnings += more.warnings;
@@ -189,7 +191,7 @@ bool is_rule_file(const std::string& path) {
 int check_rule_files(const CheckRulesOptions& options) {
   const auto texts = read_texts(options);
   if (!texts) return complain(without_end_of_line(texts.error().text())), kExitErrors;
-  Found found;
+  CheckCounts found;
   for (const auto& checked :
        {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
     if (!checked) return complain(checked.error().text()), kExitErrors;

@@ -22,7 +22,7 @@ struct WhyOptions {
 };
 
 std::optional<uint32_t> find_statement(const pmie::RuleProgram& program, const std::string& name) {
-  const auto found = std::ranges::find(program.statements, name, &pmie::Statement::name);
+  const auto found = std::ranges::find(program.statements, name, &pmie::PmieStatement::name);
   if (found == program.statements.end()) return std::nullopt;
   return static_cast<uint32_t>(found - program.statements.begin());
 }
@@ -50,11 +50,11 @@ std::unexpected<Error> refused(std::string what) {
 Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at) {
   const auto statement = find_statement(rules.program(), rule);
   if (!statement) {
-    return fail(no_such_rule(rule, rules.program().statements, &pmie::Statement::name));
+    return fail(no_such_rule(rule, rules.program().statements, &pmie::PmieStatement::name));
   }
   LastTime last(*statement);
-  pmie::Run run(rules.program(), rules.sources(), rules.zone(),
-                {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
+  pmie::RuleRun run(rules.program(), rules.sources(), rules.zone(),
+                    {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
   run.begin(rules.start());
   const auto done = pmie::run_until(run, at, [] { return false; });
   if (!done) return fail(done.error());

@@ -72,7 +72,7 @@ Interactive::After Interactive::obey(char command, const std::string& argument) 
 void Interactive::list_statements(const std::string& name) {
   const RuleProgram& program = session_.rules().program();
   bool found = name.empty();
-  for (const Statement& statement : program.statements) {
+  for (const PmieStatement& statement : program.statements) {
     if (!name.empty() && statement.name != name) continue;
     found = true;
     session_.put_out(fmt::format("{} =\n{};\n\n", statement.name,
@@ -83,12 +83,12 @@ void Interactive::list_statements(const std::string& name) {
 
 void Interactive::list_bindings(const std::string& name) {
   const RuleProgram& program = session_.rules().program();
-  const Evaluator at(program, task_numbers(program), {}, Proving::on);
+  const PmieEvaluator at(program, task_numbers(program), {}, Proving::on);
   bool found = name.empty();
-  for (const Statement& statement : program.statements) {
+  for (const PmieStatement& statement : program.statements) {
     if (!name.empty() && statement.name != name) continue;
     found = true;
-    const Binding binding = binding_of(at, statement.root);
+    const BindingNodes binding = binding_of(at, statement.root);
     session_.put_out(fmt::format("{} (subexpression for %h, %i and %v bindings) =\n{}\n\n",
                                  statement.name, list(program, binding.value, session_.sources())));
   }

@@ -33,7 +33,7 @@ int run_pmie(int argc, const char* const* argv, DerivedMetrics& derived, const C
   OptionReader reader(pmie::pmie_options(), argc, argv, derived);
   auto options = pmie::read_pmie_options(reader);
   if (!options) return reader.usage();
-  Output out;
+  ToolOutput out;
   std::optional<pmie::LogFile> log;
   if (options->log) log.emplace(*options->log, reader.messages(), clock);
   if (log && !log->is_open()) return 1;

@@ -17,7 +17,7 @@
 namespace pmjit::pmie {
 
 PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, const Clock& clock,
-                         Output& out, pmjit::Messages& messages)
+                         ToolOutput& out, pmjit::Messages& messages)
     : options_(std::move(options)),
       sources_(derived),
       clock_(clock),
@@ -123,7 +123,7 @@ bool PmieSession::read_rules(const std::string& file) {
   return true;
 }
 
-bool PmieSession::read_strict(const RuleFile& file) {
+bool PmieSession::read_strict(const RuleFileText& file) {
   std::string wrong;
   if (!reader_.program().statements.empty()) {
     wrong = "some of the files are in the strict dialect, others in pmie's";
@@ -171,7 +171,7 @@ bool PmieSession::run(double start, double end) {
   const RuleProgram& program = reader_.program();
   if (program.statements.empty()) return true;
   if (!run_ || statements_ != program.statements.size()) {
-    run_ = std::make_unique<Run>(
+    run_ = std::make_unique<RuleRun>(
         program, sources_, zone_,
         RunOptions{.origin = start_,
                    .verbose = options_.verbose,

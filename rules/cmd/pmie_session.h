@@ -18,7 +18,7 @@ namespace pmjit::pmie {
 
 class PmieSession final : public RuleReader::Messages {
  public:
-  PmieSession(PmieOptions options, DerivedMetrics& derived, const Clock& clock, Output& out,
+  PmieSession(PmieOptions options, DerivedMetrics& derived, const Clock& clock, ToolOutput& out,
               pmjit::Messages& messages);
 
   // Sources, zone, window. False: it has been told why not, as of all that follows.
@@ -50,7 +50,7 @@ class PmieSession final : public RuleReader::Messages {
  private:
   void tell_unnamed(const std::string& metric, uint32_t source);
   [[nodiscard]] bool open_archives();
-  [[nodiscard]] bool read_strict(const RuleFile& file);
+  [[nodiscard]] bool read_strict(const RuleFileText& file);
   [[nodiscard]] StrictSession::Run strict_window() const;
   [[nodiscard]] bool run_strict();
   void set_zone();
@@ -59,14 +59,14 @@ class PmieSession final : public RuleReader::Messages {
   PmieOptions options_;
   ArchiveSources sources_;
   const Clock& clock_;
-  Output& out_;
+  ToolOutput& out_;
   pmjit::Messages& messages_;
   RuleReader reader_;
   Zone zone_;
   Stamp first_{}, last_{};  // of all archives
   Stamp start_{}, end_{};
   StrictSession strict_{[this](std::string_view text) { messages_.add(text); }};
-  std::unique_ptr<Run> run_;
+  std::unique_ptr<RuleRun> run_;
   size_t statements_ = 0;  // that the run has
 };
 

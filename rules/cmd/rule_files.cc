@@ -22,7 +22,7 @@ std::string all_of(std::istream& in) {
 }
 
 // What the pragma of a file says decides who reads it.
-Result<RuleFile> taken(RuleFile file) {
+Result<RuleFileText> taken(RuleFileText file) {
   const SourceText source{.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text};
   Diags diags;
   file.strict = strict::says_strict(source, diags);
@@ -37,7 +37,7 @@ std::string rule_folder() {
   return fmt::format("{}/config/pmie", var != nullptr ? var : "/var/lib/pcp");
 }
 
-Result<RuleFile> find_rule_file(const std::string& file) {
+Result<RuleFileText> find_rule_file(const std::string& file) {
   if (file.empty()) return taken({.name = {}, .text = all_of(std::cin)});
   std::string path = file;
   if (access(path.c_str(), F_OK) != 0) {
@@ -59,7 +59,8 @@ Result<RuleFile> find_rule_file(const std::string& file) {
             .help("may it be read?"));
   }
   std::error_code unknown;
-  if (std::filesystem::is_directory(path, unknown)) return RuleFile{.name = path, .folder = true};
+  if (std::filesystem::is_directory(path, unknown))
+    return RuleFileText{.name = path, .folder = true};
   return taken({.name = path, .text = all_of(in)});
 }
 

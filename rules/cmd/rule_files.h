@@ -7,7 +7,7 @@
 
 namespace pmjit::pmie {
 
-struct RuleFile {
+struct RuleFileText {
   std::string name;  // as messages call it; empty: standard input
   std::string text;
   bool strict = false;  // it says that it is in the strict dialect
@@ -18,6 +18,6 @@ struct RuleFile {
 
 // Empty: standard input. As given, or else in $PCP_VAR_DIR/config/pmie. What a failure is is as
 // pmie says it, behind its name; of Fault::usage it is diagnostics, whole lines.
-[[nodiscard]] Result<RuleFile> find_rule_file(const std::string& file);
+[[nodiscard]] Result<RuleFileText> find_rule_file(const std::string& file);
 
 }  // namespace pmjit::pmie

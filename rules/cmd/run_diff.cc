@@ -14,15 +14,15 @@ namespace pmjit {
 
 namespace {
 
-struct Side {
+struct DiffSide {
   std::vector<std::string> rules;
   std::vector<Alert> alerts;
   pmie::MacroNames macros;
   bool all_installed = true;
 };
 
-Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zone& zone,
-                         const Clock& clock) {
+Result<DiffSide> replay_side(RuleSessionOptions options, const std::string& file, Zone& zone,
+                             const Clock& clock) {
   options.files = {file};
   auto session = RuleSession::open(options, clock);
   if (!session) return fail(session.error());
@@ -31,7 +31,7 @@ Result<Side> replay_side(RuleSessionOptions options, const std::string& file, Zo
   const auto done = rules.replay(collector, [] { return interrupted() != 0; });
   if (!done) return fail(done.error());
   zone = rules.zone();
-  return Side{collector.rules(), collector.alerts(), rules.macros(), rules.all_installed()};
+  return DiffSide{collector.rules(), collector.alerts(), rules.macros(), rules.all_installed()};
 }
 
 // Those of `some` that `others` has not.

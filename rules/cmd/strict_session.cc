@@ -17,7 +17,7 @@ struct StrictSession::Opened {
   std::unique_ptr<strict::StrictReplay> replay;
 };
 
-bool StrictSession::read(const RuleFile& file, double delta) {
+bool StrictSession::read(const RuleFileText& file, double delta) {
   const size_t told = set_.errors.size();
   const auto added = strict::add_rules(
       set_, {.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text},

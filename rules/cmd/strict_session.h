@@ -22,7 +22,7 @@ class StrictSession {
       : complain_(std::move(complain)) {}
 
   // A file more. False: it has mistakes, which were told.
-  [[nodiscard]] bool read(const RuleFile& file, double delta);
+  [[nodiscard]] bool read(const RuleFileText& file, double delta);
   [[nodiscard]] bool any() const { return !set_.sources.empty(); }
   [[nodiscard]] bool has_stomp() const;
 

@@ -4,7 +4,7 @@ namespace pmjit::pmie {
 
 std::optional<std::string> Actions::perform(uint32_t action, uint32_t rule,
                                             const Expansion& expansion, double when) {
-  const Node& node = program_.nodes[action];
+  const PmieNode& node = program_.nodes[action];
   // 0: it was never done, or at the beginning of 1970, which the reference takes for that.
   double& last = last_[action];
   // Without a hold-off also where time went back (-d).

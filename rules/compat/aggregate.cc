@@ -61,23 +61,23 @@ double count(const Elements& of) {
   return static_cast<double>(out);
 }
 
-double reduce(const Node& node, const Elements& of) {
+double reduce(const PmieNode& node, const Elements& of) {
   switch (node.op) {
-    case Op::sum: return sum(of);
-    case Op::avg: return sum(of) / static_cast<double>(of.count);
-    case Op::max: return best(of, [](double a, double b) { return a > b; });
-    case Op::min: return best(of, [](double a, double b) { return a < b; });
-    case Op::count: return count(of);
-    case Op::all: return quantify(of, kFalse);
-    case Op::some: return quantify(of, kTrue);
+    case PmieOp::sum: return sum(of);
+    case PmieOp::avg: return sum(of) / static_cast<double>(of.count);
+    case PmieOp::max: return best(of, [](double a, double b) { return a > b; });
+    case PmieOp::min: return best(of, [](double a, double b) { return a < b; });
+    case PmieOp::count: return count(of);
+    case PmieOp::all: return quantify(of, kFalse);
+    case PmieOp::some: return quantify(of, kTrue);
     default: return is_share(sum(of), node.number, of.count) ? kTrue : kFalse;
   }
 }
 
 }  // namespace
 
-void Evaluator::aggregate(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::aggregate(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   if (of.valid == 0) return state.fail();
@@ -88,8 +88,8 @@ void Evaluator::aggregate(uint32_t index) {
 
 // The first ones of the flat list, as many as there are hosts (Q11). Where the set has fewer
 // elements now, pmie reads on: in the sample that lies behind, and then in cleared memory.
-void Evaluator::over_hosts(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::over_hosts(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   const size_t hosts = static_cast<size_t>(std::max(of.shape.hosts, 0));
@@ -108,8 +108,8 @@ void Evaluator::over_hosts(uint32_t index) {
   state.succeed();
 }
 
-void Evaluator::over_insts(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::over_insts(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   const bool is_truth = kind_of(node.op) == OpKind::quantifier;
@@ -138,8 +138,8 @@ void Evaluator::over_insts(uint32_t index) {
 }
 
 // In the order in which the samples lie in the ring.
-void Evaluator::over_samples(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::over_samples(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   const int32_t samples = of.shape.held();

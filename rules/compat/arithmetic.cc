@@ -8,7 +8,7 @@ namespace pmjit::pmie {
 
 namespace {
 
-Pairing pairing_of(const Node& node, const NodeState& state) {
+Pairing pairing_of(const PmieNode& node, const NodeState& state) {
   return {.left_is_set = node.left_is_set, .right_is_set = node.right_is_set, .span = state.span()};
 }
 
@@ -17,7 +17,7 @@ void set_stamp(NodeState& state, const NodeState& left, const NodeState& right) 
   state.stamps[state.slot(0)] = std::max(left.stamps[left.slot(0)], right.stamps[right.slot(0)]);
 }
 
-void pair_numbers(Op op, const Pairing& pairing, const double* left, const double* right,
+void pair_numbers(PmieOp op, const Pairing& pairing, const double* left, const double* right,
                   double* out) {
   const auto run = [&](auto f) { pair_up(pairing, left, right, out, f); };
   const auto truth = [&](auto f) {
@@ -25,30 +25,30 @@ void pair_numbers(Op op, const Pairing& pairing, const double* left, const doubl
             [f](double a, double b) { return f(a, b) ? kTrue : kFalse; });
   };
   switch (op) {
-    case Op::add: return run([](double a, double b) { return a + b; });
-    case Op::subtract: return run([](double a, double b) { return a - b; });
-    case Op::multiply: return run([](double a, double b) { return a * b; });
-    case Op::divide: return run([](double a, double b) { return a / b; });
-    case Op::equal: return truth([](double a, double b) { return a == b; });
-    case Op::unequal: return truth([](double a, double b) { return a != b; });
-    case Op::less: return truth([](double a, double b) { return a < b; });
-    case Op::less_equal: return truth([](double a, double b) { return a <= b; });
-    case Op::greater: return truth([](double a, double b) { return a > b; });
+    case PmieOp::add: return run([](double a, double b) { return a + b; });
+    case PmieOp::subtract: return run([](double a, double b) { return a - b; });
+    case PmieOp::multiply: return run([](double a, double b) { return a * b; });
+    case PmieOp::divide: return run([](double a, double b) { return a / b; });
+    case PmieOp::equal: return truth([](double a, double b) { return a == b; });
+    case PmieOp::unequal: return truth([](double a, double b) { return a != b; });
+    case PmieOp::less: return truth([](double a, double b) { return a < b; });
+    case PmieOp::less_equal: return truth([](double a, double b) { return a <= b; });
+    case PmieOp::greater: return truth([](double a, double b) { return a > b; });
     default: return truth([](double a, double b) { return a >= b; });
   }
 }
 
 }  // namespace
 
-void Evaluator::arithmetic(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::arithmetic(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   if (node.right != kNone) return relation(index);
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   if (of.valid == 0 || !same_span(of, state)) return state.fail();
   const double* const from = of.sample(0);
   double* const to = state.now();
-  if (node.op == Op::negate) {
+  if (node.op == PmieOp::negate) {
     for (size_t i = 0; i < of.span(); ++i) to[i] = -from[i];
   } else {
     std::copy_n(from, of.span(), to);
@@ -58,8 +58,8 @@ void Evaluator::arithmetic(uint32_t index) {
 }
 
 // Also of numbers: what differs is the operation alone.
-void Evaluator::relation(uint32_t index) const {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::relation(uint32_t index) const {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const Pairing pairing = pairing_of(node, state);
@@ -72,8 +72,8 @@ void Evaluator::relation(uint32_t index) const {
 }
 
 // False where a text is missing, of == and of != (Q32).
-void Evaluator::text_relation(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::text_relation(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const Pairing pairing = pairing_of(node, state);
@@ -83,17 +83,18 @@ void Evaluator::text_relation(uint32_t index) {
   if (!can_pair(pairing, left.span(), right.span()) || left.texts.empty() || right.texts.empty()) {
     return state.fail();
   }
-  const bool equal = node.op == Op::text_equal;
-  pair_up(pairing, left.text(0), right.text(0), state.now(), [equal](const Text& a, const Text& b) {
-    return a && b && (*a == *b) == equal ? kTrue : kFalse;
-  });
+  const bool equal = node.op == PmieOp::text_equal;
+  pair_up(pairing, left.text(0), right.text(0), state.now(),
+          [equal](const MaybeText& a, const MaybeText& b) {
+            return a && b && (*a == *b) == equal ? kTrue : kFalse;
+          });
   set_stamp(state, left, right);
   state.succeed();
 }
 
 // rate: per second, of the two newest samples. rising, falling: by the codes of truth (Q8).
-void Evaluator::change(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::change(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   if (of.valid < 2 || !same_span(of, state)) return state.fail();
@@ -102,8 +103,8 @@ void Evaluator::change(uint32_t index) {
   const double seconds = of.stamps[of.slot(0)] - of.stamps[of.slot(1)];
   for (size_t i = 0; i < of.span(); ++i) {
     switch (node.op) {
-      case Op::rate: to[i] = (now[i] - before[i]) / seconds; break;
-      case Op::rising: to[i] = now[i] > before[i] ? kTrue : kFalse; break;
+      case PmieOp::rate: to[i] = (now[i] - before[i]) / seconds; break;
+      case PmieOp::rising: to[i] = now[i] > before[i] ? kTrue : kFalse; break;
       default: to[i] = now[i] < before[i] ? kTrue : kFalse; break;
     }
   }

@@ -7,28 +7,28 @@ namespace pmjit::pmie {
 
 namespace {
 
-bool is_boolean(const Node& node) {
+bool is_boolean(const PmieNode& node) {
   return node.sem == Sem::truth || kind_of(node.op) == OpKind::rule;
 }
 
 // Through && alone, left before right.
 uint32_t first_with_metrics(const RuleProgram& program, uint32_t index) {
-  const Node& node = program.nodes[index];
+  const PmieNode& node = program.nodes[index];
   if (node.metrics != kNone) return index;
-  if (node.op != Op::both) return kNone;
+  if (node.op != PmieOp::both) return kNone;
   const uint32_t left = first_with_metrics(program, node.left);
   return left != kNone ? left : first_with_metrics(program, node.right);
 }
 
 // The operand that a node has its metrics from.
-uint32_t towards_metrics(const RuleProgram& program, const Node& node) {
+uint32_t towards_metrics(const RuleProgram& program, const PmieNode& node) {
   if (node.left == kNone) return kNone;
   return program.nodes[node.left].metrics == node.metrics ? node.left : node.right;
 }
 
 uint32_t value_below(const RuleProgram& program, uint32_t index) {
   for (;;) {
-    const Node& node = program.nodes[index];
+    const PmieNode& node = program.nodes[index];
     if (!is_boolean(node) || node.metrics == kNone) return index;
     const uint32_t next = towards_metrics(program, node);
     if (next == kNone) return index;
@@ -37,8 +37,8 @@ uint32_t value_below(const RuleProgram& program, uint32_t index) {
 }
 
 // Of max and min: the element of the operand that it was taken from.
-size_t element_of_best(const Evaluator& at, uint32_t index, size_t element) {
-  const Node& node = at.program().nodes[index];
+size_t element_of_best(const PmieEvaluator& at, uint32_t index, size_t element) {
+  const PmieNode& node = at.program().nodes[index];
   const NodeState& of = at.state(node.left);
   const double best = at.state(index).sample(0)[element];
   if (node.dim == Dim::sample) return element;
@@ -59,11 +59,11 @@ size_t element_of_best(const Evaluator& at, uint32_t index, size_t element) {
   return first;
 }
 
-bool is_best(const Node& node) { return node.op == Op::max || node.op == Op::min; }
+bool is_best(const PmieNode& node) { return node.op == PmieOp::max || node.op == PmieOp::min; }
 
 }  // namespace
 
-Binding binding_of(const Evaluator& at, uint32_t start) {
+BindingNodes binding_of(const PmieEvaluator& at, uint32_t start) {
   const RuleProgram& program = at.program();
   uint32_t b = start;
   if (program.nodes[b].metrics == kNone) {
@@ -72,8 +72,8 @@ Binding binding_of(const Evaluator& at, uint32_t start) {
     if (found != kNone) b = found;
   }
   for (;;) {
-    const Node& node = program.nodes[b];
-    const Shape& shape = at.state(b).shape;
+    const PmieNode& node = program.nodes[b];
+    const PmieShape& shape = at.state(b).shape;
     if (node.metrics == kNone || (shape.insts > 0 && shape.hosts > 0)) break;
     if (kind_of(node.op) == OpKind::aggregate) break;
     const uint32_t next = towards_metrics(program, node);
@@ -83,8 +83,8 @@ Binding binding_of(const Evaluator& at, uint32_t start) {
   return {.node = b, .value = value_below(program, b)};
 }
 
-std::vector<size_t> satisfying(const Evaluator& at, const Binding& binding) {
-  const Node& node = at.program().nodes[binding.node];
+std::vector<size_t> satisfying(const PmieEvaluator& at, const BindingNodes& binding) {
+  const PmieNode& node = at.program().nodes[binding.node];
   const NodeState& state = at.state(binding.node);
   const bool boolean = is_boolean(node);
   std::vector<size_t> out;
@@ -94,15 +94,15 @@ std::vector<size_t> satisfying(const Evaluator& at, const Binding& binding) {
   return out;
 }
 
-ElementNames names_of(const Evaluator& at, uint32_t index, size_t element,
+ElementNames names_of(const PmieEvaluator& at, uint32_t index, size_t element,
                       const std::vector<std::string>& hosts,
                       const std::vector<std::string>& connections) {
-  const Node* node = &at.program().nodes[index];
+  const PmieNode* node = &at.program().nodes[index];
   if (node->metrics == kNone) return {};
   const bool best = is_best(*node);
   const uint32_t of = best ? node->left : index;
   if (best) element = element_of_best(at, index, element);
-  const Shape& shape = at.state(of).shape;
+  const PmieShape& shape = at.state(of).shape;
   const auto& metrics = at.program().fetches[node->metrics].hosts;
   // Of the best over hosts the element is taken for the host, and has no instance.
   const bool is_host = best && node->dim == Dim::host && element < metrics.size();
@@ -116,7 +116,7 @@ ElementNames names_of(const Evaluator& at, uint32_t index, size_t element,
   return out;
 }
 
-void Expansion::put(std::string& out, const std::string& argument, const Binding& binding,
+void Expansion::put(std::string& out, const std::string& argument, const BindingNodes& binding,
                     size_t element) const {
   const ElementNames names = names_of(at_, binding.node, element, hosts_, connections_);
   const auto put_name = [&out](const std::optional<std::string>& name, char selector) {
@@ -149,7 +149,7 @@ std::string Expansion::expand(const std::vector<std::string>& arguments, uint32_
   std::string out;
   for (const std::string& argument : arguments) {
     const bool expands = rule != kNone && has_selector(argument);
-    const Binding binding = expands ? binding_of(at_, rule) : Binding{};
+    const BindingNodes binding = expands ? binding_of(at_, rule) : BindingNodes{};
     if (!expands || at_.state(binding.node).valid == 0) {
       out += argument;
       continue;

@@ -12,20 +12,20 @@
 namespace pmjit::pmie {
 
 // The nodes that supply names and values for a rule, or for another expression.
-struct Binding {
+struct BindingNodes {
   uint32_t node = kNone;   // B
   uint32_t value = kNone;  // V
 };
-[[nodiscard]] Binding binding_of(const Evaluator& at, uint32_t start);
+[[nodiscard]] BindingNodes binding_of(const PmieEvaluator& at, uint32_t start);
 
 // The elements of B that it holds for. Only where B has a value.
-[[nodiscard]] std::vector<size_t> satisfying(const Evaluator& at, const Binding& binding);
+[[nodiscard]] std::vector<size_t> satisfying(const PmieEvaluator& at, const BindingNodes& binding);
 
 struct ElementNames {
   std::optional<std::string> host, connection, instance;
 };
 // Of an element of a node, which need not have an instance axis.
-[[nodiscard]] ElementNames names_of(const Evaluator& at, uint32_t node, size_t element,
+[[nodiscard]] ElementNames names_of(const PmieEvaluator& at, uint32_t node, size_t element,
                                     const std::vector<std::string>& hosts,
                                     const std::vector<std::string>& connections);
 
@@ -33,17 +33,17 @@ struct ElementNames {
 class Expansion {
  public:
   // Names of sources, by their numbers; they outlive it.
-  Expansion(const Evaluator& at, const std::vector<std::string>& hosts,
+  Expansion(const PmieEvaluator& at, const std::vector<std::string>& hosts,
             const std::vector<std::string>& connections)
       : at_(at), hosts_(hosts), connections_(connections) {}
 
   [[nodiscard]] std::string expand(const std::vector<std::string>& arguments, uint32_t rule) const;
 
  private:
-  void put(std::string& out, const std::string& argument, const Binding& binding,
+  void put(std::string& out, const std::string& argument, const BindingNodes& binding,
            size_t element) const;
 
-  const Evaluator& at_;
+  const PmieEvaluator& at_;
   const std::vector<std::string>&hosts_, &connections_;
 };
 

@@ -31,21 +31,21 @@ class Prover {
   [[nodiscard]] Proof known(uint32_t operand) const { return out_[sharing_.nodes[operand]]; }
 
   [[nodiscard]] Proof of(uint32_t index) const {
-    const Node& node = program_.nodes[index];
+    const PmieNode& node = program_.nodes[index];
     switch (kind_of(node.op)) {
       case OpKind::leaf: return Proof::leaf;
       case OpKind::rule:
       case OpKind::action: return Proof::rule;
       case OpKind::quantifier: return quantifier(node);
-      case OpKind::aggregate: return node.op == Op::count ? quantifier(node) : Proof::elements;
-      case OpKind::arithmetic: return node.op == Op::rate ? Proof::history : Proof::elements;
+      case OpKind::aggregate: return node.op == PmieOp::count ? quantifier(node) : Proof::elements;
+      case OpKind::arithmetic: return node.op == PmieOp::rate ? Proof::history : Proof::elements;
       case OpKind::relation: return relation(index);
       case OpKind::logic: return logic(index);
     }
     return Proof::leaf;
   }
 
-  [[nodiscard]] Proof quantifier(const Node& node) const {
+  [[nodiscard]] Proof quantifier(const PmieNode& node) const {
     if (node.dim != Dim::inst) return Proof::other_axis;
     if (program_.nodes[node.left].shape.hosts > 1) return Proof::several_hosts;
     return is_judged(known(node.left)) ? Proof::decided : Proof::operand;
@@ -53,7 +53,7 @@ class Prover {
 
   // What both of a comparison and of a connective must hold; leaf: it does.
   [[nodiscard]] Proof common(uint32_t index) const {
-    const Node& node = program_.nodes[index];
+    const PmieNode& node = program_.nodes[index];
     if (!node.left_is_set && !node.right_is_set) return Proof::one_number;
     if (node.held > 1 || node.shape.held() > 1) return Proof::history;
     if (node.shape.hosts > 1) return Proof::several_hosts;
@@ -61,16 +61,16 @@ class Prover {
   }
 
   [[nodiscard]] Proof relation(uint32_t index) const {
-    const Node& node = program_.nodes[index];
-    if (node.op == Op::text_equal || node.op == Op::text_unequal) return Proof::texts;
+    const PmieNode& node = program_.nodes[index];
+    if (node.op == PmieOp::text_equal || node.op == PmieOp::text_unequal) return Proof::texts;
     if (const Proof why = common(index); why != Proof::leaf) return why;
     if (node.left_is_set && node.right_is_set) return Proof::two_sets;
     return Proof::comparison;
   }
 
   [[nodiscard]] Proof logic(uint32_t index) const {
-    const Node& node = program_.nodes[index];
-    if (node.op == Op::rising || node.op == Op::falling) return Proof::history;
+    const PmieNode& node = program_.nodes[index];
+    if (node.op == PmieOp::rising || node.op == PmieOp::falling) return Proof::history;
     if (const Proof why = common(index); why != Proof::leaf) return why;
     if (!node.left_is_set || (node.right != kNone && !node.right_is_set)) return Proof::storage;
     const bool fit =
@@ -85,7 +85,7 @@ class Prover {
       if (!stands(i)) continue;
       if (is_judged(out_[i]) && !asked[i]) out_[i] = Proof::unasked;
       if (!is_core(out_[i]) || out_[i] == Proof::comparison) continue;
-      const Node& node = program_.nodes[i];
+      const PmieNode& node = program_.nodes[i];
       for (const uint32_t operand : {node.left, node.right}) {
         if (operand != kNone) asked[sharing_.nodes[operand]] = true;
       }

@@ -10,21 +10,21 @@ namespace pmjit::pmie {
 namespace {
 
 // The comparison with its sides exchanged.
-Op turned(Op op) {
+PmieOp turned(PmieOp op) {
   switch (op) {
-    case Op::less: return Op::greater;
-    case Op::less_equal: return Op::greater_equal;
-    case Op::greater: return Op::less;
-    case Op::greater_equal: return Op::less_equal;
+    case PmieOp::less: return PmieOp::greater;
+    case PmieOp::less_equal: return PmieOp::greater_equal;
+    case PmieOp::greater: return PmieOp::less;
+    case PmieOp::greater_equal: return PmieOp::less_equal;
     default: return op;
   }
 }
 
-bool holds(Op op, double a, double b) {
+bool holds(PmieOp op, double a, double b) {
   switch (op) {
-    case Op::less: return a < b;
-    case Op::less_equal: return a <= b;
-    case Op::greater: return a > b;
+    case PmieOp::less: return a < b;
+    case PmieOp::less_equal: return a <= b;
+    case PmieOp::greater: return a > b;
     default: return a >= b;
   }
 }
@@ -41,18 +41,18 @@ Verdict of_equality(const Extremes& of, double number) {
 }
 
 // Of the set, on the left.
-Verdict of_comparison(Op op, const Extremes& of, double number) {
-  if (op == Op::equal) return of_equality(of, number);
-  if (op == Op::unequal) return opposite(of_equality(of, number));
-  const bool by_greatest = op == Op::greater || op == Op::greater_equal;
+Verdict of_comparison(PmieOp op, const Extremes& of, double number) {
+  if (op == PmieOp::equal) return of_equality(of, number);
+  if (op == PmieOp::unequal) return opposite(of_equality(of, number));
+  const bool by_greatest = op == PmieOp::greater || op == PmieOp::greater_equal;
   if (!holds(op, by_greatest ? of.greatest : of.least, number)) return Verdict::none;
   const bool every = holds(op, by_greatest ? of.least : of.greatest, number);
   return every ? Verdict::every : Verdict::mixed;
 }
 
-Verdict of_connective(Op op, Verdict left, Verdict right) {
+Verdict of_connective(PmieOp op, Verdict left, Verdict right) {
   if (left == Verdict::open || right == Verdict::open) return Verdict::open;
-  const Verdict decides = op == Op::both ? Verdict::none : Verdict::every;
+  const Verdict decides = op == PmieOp::both ? Verdict::none : Verdict::every;
   if (left == decides || right == decides) return decides;
   const Verdict neutral = opposite(decides);
   if (left == neutral) return right;
@@ -61,7 +61,7 @@ Verdict of_connective(Op op, Verdict left, Verdict right) {
 
 }  // namespace
 
-const Extremes& Evaluator::extremes(uint32_t set) {
+const Extremes& PmieEvaluator::extremes(uint32_t set) {
   KnownExtremes& known = extremes_[sharing_.nodes[set]];
   if (known.round != round_) {
     const NodeState& state = of_node(set);
@@ -70,7 +70,7 @@ const Extremes& Evaluator::extremes(uint32_t set) {
   return known.of;
 }
 
-Verdict Evaluator::judge(uint32_t index, double& stamp) {
+Verdict PmieEvaluator::judge(uint32_t index, double& stamp) {
   index = sharing_.nodes[index];
   const Verdict out = proofs_[index] == Proof::comparison ? judge_comparison(index, stamp)
                                                           : judge_connective(index, stamp);
@@ -78,8 +78,8 @@ Verdict Evaluator::judge(uint32_t index, double& stamp) {
   return out;
 }
 
-Verdict Evaluator::judge_comparison(uint32_t index, double& stamp) {
-  const Node& node = program_.nodes[index];
+Verdict PmieEvaluator::judge_comparison(uint32_t index, double& stamp) {
+  const PmieNode& node = program_.nodes[index];
   evaluate(node.left);
   evaluate(node.right);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
@@ -95,15 +95,15 @@ Verdict Evaluator::judge_comparison(uint32_t index, double& stamp) {
   return of_comparison(node.left_is_set ? node.op : turned(node.op), of, *one.sample(0));
 }
 
-Verdict Evaluator::judge_connective(uint32_t index, double& stamp) {
-  const Node& node = program_.nodes[index];
+Verdict PmieEvaluator::judge_connective(uint32_t index, double& stamp) {
+  const PmieNode& node = program_.nodes[index];
   const Verdict left = judge(node.left, stamp);
   const auto fits = [&](uint32_t operand) { return same_span(of_node(operand), of_node(index)); };
   if (!fits(node.left)) return Verdict::open;
   switch (node.op) {
-    case Op::negation: return opposite(left);
-    case Op::match_inst:
-    case Op::nomatch_inst: return left == Verdict::none ? left : Verdict::open;
+    case PmieOp::negation: return opposite(left);
+    case PmieOp::match_inst:
+    case PmieOp::nomatch_inst: return left == Verdict::none ? left : Verdict::open;
     default: break;
   }
   double right_stamp = 0;
@@ -113,12 +113,12 @@ Verdict Evaluator::judge_connective(uint32_t index, double& stamp) {
   return of_connective(node.op, left, right);
 }
 
-bool Evaluator::decide(uint32_t index) {
-  const Node& node = program_.nodes[index];
+bool PmieEvaluator::decide(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   double stamp = 0;
   const Verdict verdict = judge(node.left, stamp);
-  const Shape& shape = of_node(node.left).shape;
-  const bool counts = node.op == Op::count || node.op == Op::percent;
+  const PmieShape& shape = of_node(node.left).shape;
+  const bool counts = node.op == PmieOp::count || node.op == PmieOp::percent;
   const bool open = verdict == Verdict::open || (counts && verdict == Verdict::mixed);
   if (open || shape.insts < 1 || shape.insts != shape.span()) {
     ++undecided_;
@@ -131,9 +131,9 @@ bool Evaluator::decide(uint32_t index) {
   const double true_ones = verdict == Verdict::none ? 0 : static_cast<double>(all);
   double& value = state.now()[0];
   switch (node.op) {
-    case Op::count: value = true_ones; break;
-    case Op::percent: value = is_share(true_ones, node.number, all) ? kTrue : kFalse; break;
-    case Op::all: value = verdict == Verdict::every ? kTrue : kFalse; break;
+    case PmieOp::count: value = true_ones; break;
+    case PmieOp::percent: value = is_share(true_ones, node.number, all) ? kTrue : kFalse; break;
+    case PmieOp::all: value = verdict == Verdict::every ? kTrue : kFalse; break;
     default: value = verdict == Verdict::none ? kFalse : kTrue;
   }
   state.stamps[state.slot(0)] = stamp;
@@ -142,14 +142,14 @@ bool Evaluator::decide(uint32_t index) {
 }
 
 // An operand may have been put off likewise. Nothing that they are made of has changed since.
-void Evaluator::settle(uint32_t index) const {
+void PmieEvaluator::settle(uint32_t index) const {
   put_off_[index] = 0;
-  const Node& node = program_.nodes[index];
+  const PmieNode& node = program_.nodes[index];
   for (const uint32_t operand : {node.left, node.right}) {
     if (operand != kNone) static_cast<void>(settled(operand));
   }
   if (proofs_[index] == Proof::comparison) return relation(index);
-  const bool matches = node.op == Op::match_inst || node.op == Op::nomatch_inst;
+  const bool matches = node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst;
   return matches ? match(index) : logic(index);
 }
 

@@ -2,7 +2,7 @@
 
 namespace pmjit::pmie {
 
-std::optional<ElementPlace> place_of(const Evaluator& at, uint32_t metrics, size_t element) {
+std::optional<ElementPlace> place_of(const PmieEvaluator& at, uint32_t metrics, size_t element) {
   if (metrics == kNone) return std::nullopt;
   const FetchState& state = at.fetched(metrics);
   for (uint32_t h = 0; h < state.hosts.size(); ++h) {

@@ -15,7 +15,7 @@ struct ElementPlace {
 
 // By the metric records of `metrics`, a fetch; none: there is no such element. An element of a node
 // without an instance axis is looked up in the same way (Q29).
-[[nodiscard]] std::optional<ElementPlace> place_of(const Evaluator& at, uint32_t metrics,
+[[nodiscard]] std::optional<ElementPlace> place_of(const PmieEvaluator& at, uint32_t metrics,
                                                    size_t element);
 
 }  // namespace pmjit::pmie

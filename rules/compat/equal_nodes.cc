@@ -10,9 +10,9 @@ namespace pmjit::pmie {
 
 namespace {
 
-class Finder {
+class SharingFinder {
  public:
-  explicit Finder(const RuleProgram& program) : program_(program) {
+  explicit SharingFinder(const RuleProgram& program) : program_(program) {
     out_.nodes.resize(program.nodes.size());
     std::iota(out_.nodes.begin(), out_.nodes.end(), 0U);
     out_.fetches.resize(program.fetches.size());
@@ -24,12 +24,12 @@ class Finder {
 
   // Operands before their users.
   void visit(uint32_t task, uint32_t index) {
-    const Node& node = program_.nodes[index];
+    const PmieNode& node = program_.nodes[index];
     switch (kind_of(node.op)) {
       case OpKind::action: return;
       case OpKind::rule:
         // Of a ruleset the first condition alone is always evaluated.
-        if (node.op != Op::others) visit(task, node.left);
+        if (node.op != PmieOp::others) visit(task, node.left);
         return;
       default: break;
     }
@@ -41,7 +41,7 @@ class Finder {
       return;
     }
     out_.nodes[index] = found->second;
-    if (node.op == Op::fetch) out_.fetches[node.fetch] = program_.nodes[found->second].fetch;
+    if (node.op == PmieOp::fetch) out_.fetches[node.fetch] = program_.nodes[found->second].fetch;
   }
 
  private:
@@ -50,14 +50,14 @@ class Finder {
   }
 
   // All that its values and its storage depend on.
-  [[nodiscard]] std::string key(uint32_t task, const Node& node) const {
+  [[nodiscard]] std::string key(uint32_t task, const PmieNode& node) const {
     std::string out = fmt::format(
         "{} {} {} {} {} {} {} {} {} {} {} {} {} {:x} {} {}", task, static_cast<int>(node.op),
         static_cast<int>(node.dim), rep(node.left), rep(node.right), node.held, node.delay,
         node.shape.hosts, node.shape.insts, node.shape.samples, node.left_is_set, node.right_is_set,
         static_cast<int>(node.sem), std::bit_cast<uint64_t>(node.number),
         static_cast<int>(node.variable), node.text);
-    if (node.op == Op::fetch) add_fetch(program_.fetches[node.fetch], out);
+    if (node.op == PmieOp::fetch) add_fetch(program_.fetches[node.fetch], out);
     return out;
   }
 
@@ -80,7 +80,7 @@ class Finder {
 }  // namespace
 
 Sharing find_shared(const RuleProgram& program, const std::vector<uint32_t>& tasks) {
-  Finder finder(program);
+  SharingFinder finder(program);
   for (size_t i = 0; i < program.statements.size(); ++i) {
     finder.visit(tasks[i], program.statements[i].root);
   }

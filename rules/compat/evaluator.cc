@@ -9,17 +9,17 @@ namespace pmjit::pmie {
 
 namespace {
 
-bool relation_starts_unknown(const Node& node) { return kind_of(node.op) == OpKind::relation; }
+bool relation_starts_unknown(const PmieNode& node) { return kind_of(node.op) == OpKind::relation; }
 
-NodeState first_state(const Node& node) {
+NodeState first_state(const PmieNode& node) {
   NodeState out{.shape = node.shape, .held = std::max(node.held, node.shape.held())};
   const size_t values = out.span() * static_cast<size_t>(out.held);
   out.numbers.assign(values, 0);
   out.stamps.assign(static_cast<size_t>(out.held), 0);
   if (node.sem == Sem::text) out.texts.assign(values, std::nullopt);
-  if (node.op == Op::constant) {
+  if (node.op == PmieOp::constant) {
     std::ranges::fill(out.numbers, node.number);
-    if (node.sem == Sem::text) std::ranges::fill(out.texts, Text(node.text));
+    if (node.sem == Sem::text) std::ranges::fill(out.texts, MaybeText(node.text));
     out.valid = 1;
   }
   // As many values as there are samples, whatever a sample's number of elements (Q21).
@@ -32,8 +32,8 @@ NodeState first_state(const Node& node) {
 
 }  // namespace
 
-Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
-                     Proving proving)
+PmieEvaluator::PmieEvaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks,
+                             World world, Proving proving)
     : program_(program),
       world_(std::move(world)),
       sharing_(find_shared(program, tasks)),
@@ -46,7 +46,7 @@ Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& ta
   states_.resize(program.nodes.size());
   for (uint32_t i = 0; i < program.nodes.size(); ++i) {
     if (sharing_.nodes[i] != i) continue;
-    const Node& node = program.nodes[i];
+    const PmieNode& node = program.nodes[i];
     states_[i] = first_state(node);
     for (const uint32_t operand : {node.left, node.right}) {
       if (operand != kNone) parents_[sharing_.nodes[operand]].push_back(i);
@@ -58,10 +58,10 @@ Evaluator::Evaluator(const RuleProgram& program, const std::vector<uint32_t>& ta
 }
 
 // Spec §5: whose shape the node has.
-uint32_t Evaluator::primary(const Node& node) const {
+uint32_t PmieEvaluator::primary(const PmieNode& node) const {
   if (node.right == kNone) return node.left;
   const auto has_axis = [&](uint32_t operand) {
-    const Shape& shape = of_node(operand).shape;
+    const PmieShape& shape = of_node(operand).shape;
     return program_.nodes[operand].metrics != kNone &&
            (shape.hosts >= 0 || shape.insts >= 0 || shape.samples >= 0);
   };
@@ -74,7 +74,7 @@ uint32_t Evaluator::primary(const Node& node) const {
   return node.left;
 }
 
-void Evaluator::reshape(uint32_t node, int32_t insts) {
+void PmieEvaluator::reshape(uint32_t node, int32_t insts) {
   put_off_[sharing_.nodes[node]] = 0;
   of_node(node).reshape(insts, program_.nodes[node].sem == Sem::text);
   for (const uint32_t up : parents_[sharing_.nodes[node]]) {
@@ -84,7 +84,7 @@ void Evaluator::reshape(uint32_t node, int32_t insts) {
   }
 }
 
-std::vector<int32_t> Evaluator::counts(uint32_t node) const {
+std::vector<int32_t> PmieEvaluator::counts(uint32_t node) const {
   std::vector<int32_t> out;
   const uint32_t metrics = program_.nodes[node].metrics;
   if (metrics == kNone) return out;
@@ -94,12 +94,12 @@ std::vector<int32_t> Evaluator::counts(uint32_t node) const {
   return out;
 }
 
-void Evaluator::evaluate(uint32_t index) {
+void PmieEvaluator::evaluate(uint32_t index) {
   index = sharing_.nodes[index];
   if (rounds_[index] == round_) return;
   rounds_[index] = round_;
   put_off_[index] = 0;
-  const Node& node = program_.nodes[index];
+  const PmieNode& node = program_.nodes[index];
   switch (kind_of(node.op)) {
     case OpKind::leaf: return evaluate_leaf(index);
     case OpKind::rule: return rule(index);
@@ -112,21 +112,21 @@ void Evaluator::evaluate(uint32_t index) {
   evaluate_value(index);
 }
 
-void Evaluator::evaluate_operands(const Node& node) {
+void PmieEvaluator::evaluate_operands(const PmieNode& node) {
   if (node.left != kNone) evaluate(node.left);
   if (node.right != kNone) evaluate(node.right);
 }
 
-void Evaluator::evaluate_value(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::evaluate_value(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   switch (node.op) {
-    case Op::rate:
-    case Op::rising:
-    case Op::falling: return change(index);
-    case Op::match_inst:
-    case Op::nomatch_inst: return match(index);
-    case Op::text_equal:
-    case Op::text_unequal: return text_relation(index);
+    case PmieOp::rate:
+    case PmieOp::rising:
+    case PmieOp::falling: return change(index);
+    case PmieOp::match_inst:
+    case PmieOp::nomatch_inst: return match(index);
+    case PmieOp::text_equal:
+    case PmieOp::text_unequal: return text_relation(index);
     default: break;
   }
   switch (kind_of(node.op)) {
@@ -139,16 +139,16 @@ void Evaluator::evaluate_value(uint32_t index) {
   }
 }
 
-void Evaluator::evaluate_leaf(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::evaluate_leaf(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   switch (node.op) {
-    case Op::constant: return;
-    case Op::variable:
+    case PmieOp::constant: return;
+    case PmieOp::variable:
       if (state.held > 1) state.rotate();
       state.now()[0] = world_.clock(node.variable);
       return state.succeed();
-    case Op::fetch:
+    case PmieOp::fetch:
       if (state.held > 1) state.rotate();
       return world_.read(index) ? state.succeed() : state.fail();
     default: break;

@@ -1,8 +1,8 @@
-// Evaluator: the nodes of a program, evaluated one statement after another as pmie does: whole
+// PmieEvaluator: the nodes of a program, evaluated one statement after another as pmie does: whole
 // nodes are valid or not, history is by position. What a fetch delivers is put in by whoever
 // fetches. Source: spec rules-language.md §5–§9, §11, quirks §27.
 //
-//   Evaluator at(program, tasks, world, Proving::on);
+//   PmieEvaluator at(program, tasks, world, Proving::on);
 //   at.state(node), at.fetched(fetch) …           filled by a Fetcher
 //   at.begin(), at.evaluate(statement.root);
 //
@@ -25,7 +25,7 @@ enum class Proving : uint8_t { on, off };
 // Of how many elements a truth is true; open: that is not known without looking at each.
 enum class Verdict : uint8_t { none, every, mixed, open };
 
-class Evaluator {
+class PmieEvaluator {
  public:
   // The value of a reserved macro now.
   using ReadVariable = std::function<double(Variable)>;
@@ -42,8 +42,8 @@ class Evaluator {
 
   // Both outlive it.
   // `tasks`: of each statement, for what statements of one task share.
-  Evaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
-            Proving proving);
+  PmieEvaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
+                Proving proving);
 
   // A time of a task: what its statements share is evaluated once.
   void begin() { ++round_; }
@@ -72,7 +72,7 @@ class Evaluator {
     if (put_off_[index] != 0) settle(index);
     return states_[index];
   }
-  void evaluate_operands(const Node& node);
+  void evaluate_operands(const PmieNode& node);
   void evaluate_leaf(uint32_t index);
   void evaluate_value(uint32_t index);
   void arithmetic(uint32_t index);
@@ -91,7 +91,7 @@ class Evaluator {
   [[nodiscard]] bool some_false(uint32_t rules) const;
   void action(uint32_t index);
   void copy_value(uint32_t from, uint32_t to);
-  [[nodiscard]] uint32_t primary(const Node& node) const;
+  [[nodiscard]] uint32_t primary(const PmieNode& node) const;
   // One of the two operands of a binary node has a value that can be used.
   [[nodiscard]] bool usable(uint32_t operand, bool is_set, uint32_t node) const;
 

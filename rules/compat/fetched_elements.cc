@@ -152,8 +152,8 @@ double wrap_of(int type) {
   }
 }
 
-struct Missing {
-  Absence what = Absence::none;
+struct MissingValue {
+  FetchAbsence what = FetchAbsence::none;
   size_t element = 0;
 };
 
@@ -166,14 +166,14 @@ void take_changes(double* numbers, double* before, size_t n, double seconds) {
 }
 
 // The same where some are less than before: they have wrapped, or the first that has not is told.
-Missing take_falls(double* numbers, double* before, size_t n, double seconds, double wrap) {
-  Missing missing;
+MissingValue take_falls(double* numbers, double* before, size_t n, double seconds, double wrap) {
+  MissingValue missing;
   for (size_t i = 0; i < n; ++i) {
     double change = numbers[i] - before[i];
     before[i] = numbers[i];
-    if (change < 0 && missing.what == Absence::none) {
+    if (change < 0 && missing.what == FetchAbsence::none) {
       change += wrap;
-      if (change < 0) missing = {Absence::fell, i};
+      if (change < 0) missing = {FetchAbsence::fell, i};
     }
     numbers[i] = change / seconds;
   }
@@ -181,21 +181,21 @@ Missing take_falls(double* numbers, double* before, size_t n, double seconds, do
 }
 
 // The numbers become rates since the last ones, which they then are, unless something is missing.
-Missing take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
-                   bool wraps) {
+MissingValue take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
+                        bool wraps) {
   const size_t n = host.ids.size();
-  Missing missing;
+  MissingValue missing;
   if (host.before_at == 0) {
-    missing.what = Absence::first_sample;
+    missing.what = FetchAbsence::first_sample;
   } else if (host.is_changed || host.before.size() != n) {
-    missing.what = Absence::changed;
+    missing.what = FetchAbsence::changed;
   }
   host.is_changed = false;
   host.before.resize(n);
   const double seconds = stamp - host.before_at;
   const double wrap = wraps ? wrap_of(metric.desc.pm_type) : 0;
   double* const before = host.before.data();
-  if (missing.what != Absence::none || !any_less(numbers, before, n)) {
+  if (missing.what != FetchAbsence::none || !any_less(numbers, before, n)) {
     take_changes(numbers, before, n, seconds);
   } else {
     missing = take_falls(numbers, before, n, seconds, wrap);
@@ -204,8 +204,8 @@ Missing take_rates(const HostMetric& metric, double stamp, HostState& host, doub
   return missing;
 }
 
-void note(FetchState& state, Absence what, size_t host, size_t element = 0) {
-  if (state.absence != Absence::none) return;
+void note(FetchState& state, FetchAbsence what, size_t host, size_t element = 0) {
+  if (state.absence != FetchAbsence::none) return;
   state.absence = what;
   state.absent_host = static_cast<uint32_t>(host);
   state.absent_element = static_cast<uint32_t>(element);
@@ -214,19 +214,19 @@ void note(FetchState& state, Absence what, size_t host, size_t element = 0) {
 }  // namespace
 
 bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state) {
-  state.absence = Absence::none;
+  state.absence = FetchAbsence::none;
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
     if (metric.desc.indom == kNullId) {
-      if (!take_one(delivered[h], host)) note(state, Absence::nothing, h);
+      if (!take_one(delivered[h], host)) note(state, FetchAbsence::nothing, h);
     } else if (!fetch.instances_listed) {
       take_all(metric, delivered[h], host);
     } else if (!take_listed(metric, delivered[h], host)) {
-      note(state, Absence::not_all, h, host.order.size());
+      note(state, FetchAbsence::not_all, h, host.order.size());
     }
   }
-  return state.absence == Absence::none;
+  return state.absence == FetchAbsence::none;
 }
 
 void forget_history(FetchState& state) {
@@ -247,29 +247,29 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
     // Of a counter a host without instances is known once it had some.
     if (!host.ids.empty() && !take_numbers(metric, *delivered[h].set, host, out)) {
       host.before_at = 0;
-      note(state, Absence::unreadable, h);
+      note(state, FetchAbsence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {
-      const Missing missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
-      if (missing.what != Absence::none) note(state, missing.what, h, missing.element);
+      const MissingValue missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
+      if (missing.what != FetchAbsence::none) note(state, missing.what, h, missing.element);
     }
     out += host.ids.size();
   }
-  return state.absence == Absence::none;
+  return state.absence == FetchAbsence::none;
 }
 
 bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state,
-                Text* out) {
+                MaybeText* out) {
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostState& host = state.hosts[h];
     // A text that is a counter never has a first value.
-    if (is_counter(fetch.hosts[h]) && !fetch.raw) note(state, Absence::first_sample, h);
+    if (is_counter(fetch.hosts[h]) && !fetch.raw) note(state, FetchAbsence::first_sample, h);
     for (const uint32_t i : host.order) {
       const Bytes block = delivered[h].set->values[i].block;
       const auto* const text = reinterpret_cast<const char*>(block.data());
       *out++ = std::string(text, strnlen(text, block.size()));
     }
   }
-  return state.absence == Absence::none;
+  return state.absence == FetchAbsence::none;
 }
 
 }  // namespace pmjit::pmie

@@ -34,6 +34,6 @@ void forget_history(FetchState& state);
 [[nodiscard]] bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered,
                                 FetchState& state, double* out, bool wraps);
 [[nodiscard]] bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered,
-                              FetchState& state, Text* out);
+                              FetchState& state, MaybeText* out);
 
 }  // namespace pmjit::pmie

@@ -15,8 +15,8 @@ Fetcher::Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots,
   std::vector<uint32_t> fetches;
   for (const uint32_t root : roots) {
     for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
-      const Node& node = program.nodes[i];
-      if (node.op != Op::fetch) continue;
+      const PmieNode& node = program.nodes[i];
+      if (node.op != PmieOp::fetch) continue;
       fetches.push_back(node.fetch);
       add_fetch(program.fetches[node.fetch]);
     }
@@ -102,8 +102,8 @@ void Fetcher::tell_unnamed(const Fetch& fetch, FetchState& state) const {
   }
 }
 
-bool Fetcher::read(uint32_t index, Evaluator& at) const {
-  const Node& node = at.program().nodes[index];
+bool Fetcher::read(uint32_t index, PmieEvaluator& at) const {
+  const PmieNode& node = at.program().nodes[index];
   const Fetch& fetch = at.program().fetches[node.fetch];
   FetchState& state = at.fetched(node.fetch);
   std::vector<Delivered> delivered;

@@ -4,7 +4,7 @@
 //
 //   Fetcher fetcher(program, statements, sources, start, step);
 //   fetcher.fetch();                            PM_ERR_LOGREC: the run ends
-//   fetcher.read(node, evaluator);              as Evaluator::World::read
+//   fetcher.read(node, evaluator);              as PmieEvaluator::World::read
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class Fetcher {
 
   // Every source at the next time.
   [[nodiscard]] Result<void> fetch();
-  [[nodiscard]] bool read(uint32_t node, Evaluator& at) const;
+  [[nodiscard]] bool read(uint32_t node, PmieEvaluator& at) const;
   // Called for each instance without a name, when it comes.
   using Unnamed = std::function<void(const std::string& metric, uint32_t source)>;
   void on_unnamed(Unnamed unnamed) { unnamed_ = std::move(unnamed); }

@@ -18,8 +18,8 @@ double either(double a, double b) {
 }
 
 // With nothing known of the other side.
-double alone(Op op, double x) {
-  const double decides = op == Op::both ? kFalse : kTrue;
+double alone(PmieOp op, double x) {
+  const double decides = op == PmieOp::both ? kFalse : kTrue;
   return x == decides ? x : kUnknown;
 }
 
@@ -30,17 +30,17 @@ double negated(double x) {
 
 }  // namespace
 
-bool Evaluator::usable(uint32_t operand, bool is_set, uint32_t node) const {
+bool PmieEvaluator::usable(uint32_t operand, bool is_set, uint32_t node) const {
   const NodeState& state = of_node(operand);
   if (state.valid == 0 || state.span() == 0) return false;
   return !is_set || state.span() == of_node(node).span();
 }
 
-void Evaluator::logic(uint32_t index) const {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::logic(uint32_t index) const {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& left = of_node(node.left);
-  if (node.op == Op::negation) {
+  if (node.op == PmieOp::negation) {
     if (left.valid == 0 || !same_span(left, state)) return state.fail();
     std::transform(left.sample(0), left.sample(0) + left.span(), state.now(), negated);
     state.stamps[state.slot(0)] = left.stamps[left.slot(0)];
@@ -56,7 +56,7 @@ void Evaluator::logic(uint32_t index) const {
       .left_is_set = node.left_is_set, .right_is_set = node.right_is_set, .span = state.span()};
   if (has_left && has_right) {
     pair_up(pairing, left.sample(0), right.sample(0), state.now(),
-            node.op == Op::both ? both : either);
+            node.op == PmieOp::both ? both : either);
   } else {
     // Of a scalar alone only the first element is written (Q9).
     const NodeState& known = has_left ? left : right;
@@ -70,8 +70,8 @@ void Evaluator::logic(uint32_t index) const {
 }
 
 // Where the operand is not false and the name matches: unknown becomes true, too (Q9).
-void Evaluator::match(uint32_t index) const {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::match(uint32_t index) const {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   const NodeState& of = of_node(node.left);
   double* const to = state.now();
@@ -81,7 +81,7 @@ void Evaluator::match(uint32_t index) const {
   } else if (of.shape.insts <= 0) {
     std::fill_n(to, state.span(), kFalse);
   } else {
-    const bool wanted = node.op == Op::match_inst;
+    const bool wanted = node.op == PmieOp::match_inst;
     for (size_t i = 0; i < std::min(state.span(), of.span()); ++i) {
       const auto place = place_of(*this, node.metrics, i);
       const bool named = place && place->instance != nullptr;

@@ -14,16 +14,16 @@ namespace pmjit::pmie {
 // Truth as it is stored, quirks and all: the codes are numbers.
 inline constexpr double kFalse = 0, kTrue = 1, kUnknown = 2;
 
-using Text = std::optional<std::string>;
+using MaybeText = std::optional<std::string>;
 
 struct NodeState {
-  Shape shape;
+  PmieShape shape;
   int32_t held = 1;    // samples in the ring: those of the shape, or more for rate and rising
   int32_t newest = 0;  // which of them is sample 0
   int64_t valid = 0;   // how many of the newest have values
-  std::vector<double> numbers;  // sample after sample as they lie in the ring; truth, too
-  std::vector<Text> texts;      // the same of texts; else empty
-  std::vector<double> stamps;   // of each sample, in seconds
+  std::vector<double> numbers;   // sample after sample as they lie in the ring; truth, too
+  std::vector<MaybeText> texts;  // the same of texts; else empty
+  std::vector<double> stamps;    // of each sample, in seconds
 
   [[nodiscard]] size_t span() const { return static_cast<size_t>(shape.span()); }
   // Sample 0 is the newest.
@@ -32,8 +32,8 @@ struct NodeState {
   }
   [[nodiscard]] const double* sample(int32_t k) const { return numbers.data() + slot(k) * span(); }
   [[nodiscard]] double* now() { return numbers.data() + slot(0) * span(); }
-  [[nodiscard]] const Text* text(int32_t k) const { return texts.data() + slot(k) * span(); }
-  [[nodiscard]] Text* text_now() { return texts.data() + slot(0) * span(); }
+  [[nodiscard]] const MaybeText* text(int32_t k) const { return texts.data() + slot(k) * span(); }
+  [[nodiscard]] MaybeText* text_now() { return texts.data() + slot(0) * span(); }
   // The oldest sample becomes the newest: its values are written next.
   void rotate() { newest = (newest + held - 1) % held; }
   void succeed() { ++valid; }
@@ -62,7 +62,7 @@ struct HostState {
 };
 
 // Why a fetch has no value.
-enum class Absence : uint8_t {
+enum class FetchAbsence : uint8_t {
   none,
   nothing,       // the host has none at that time
   not_all,       // one of the listed instances has none
@@ -74,7 +74,7 @@ enum class Absence : uint8_t {
 
 struct FetchState {
   std::vector<HostState> hosts;
-  Absence absence = Absence::none;  // of the last fetch
+  FetchAbsence absence = FetchAbsence::none;  // of the last fetch
   uint32_t absent_host = 0, absent_element = 0;
 };
 

@@ -7,7 +7,7 @@ namespace pmjit {
 
 namespace {
 
-bool has_truth(const pmie::Node& node) {
+bool has_truth(const pmie::PmieNode& node) {
   return node.sem == pmie::Sem::truth || pmie::kind_of(node.op) == pmie::OpKind::rule;
 }
 
@@ -30,7 +30,7 @@ Replay::Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, 
 
 void Replay::begin(double start) {
   ReplaySchema schema{.rules = {}, .start = start};
-  for (const pmie::Statement& statement : program_.statements) {
+  for (const pmie::PmieStatement& statement : program_.statements) {
     schema.rules.push_back(statement.name);
   }
   writer_.begin(schema);
@@ -63,8 +63,8 @@ void Replay::performed(uint32_t statement, std::string_view verb, const std::str
 }
 
 std::vector<RuleBinding> Replay::bindings(uint32_t root) const {
-  const pmie::Evaluator& at = run_.evaluator();
-  const pmie::Binding binding = pmie::binding_of(at, root);
+  const pmie::PmieEvaluator& at = run_.evaluator();
+  const pmie::BindingNodes binding = pmie::binding_of(at, root);
   std::vector<RuleBinding> out;
   if (at.state(binding.node).valid == 0 || program_.nodes[binding.node].metrics == pmie::kNone) {
     return out;

@@ -13,13 +13,13 @@
 
 namespace pmjit {
 
-class Replay final : private pmie::Run::Observer {
+class Replay final : private pmie::RuleRun::Observer {
  public:
   // All outlive it.
   Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone, Stamp origin,
          EventWriter& writer);
 
-  // As those of pmie::Run, in seconds.
+  // As those of pmie::RuleRun, in seconds.
   void begin(double start);
   [[nodiscard]] std::optional<double> due() const { return run_.due(); }
   [[nodiscard]] Result<void> tick() { return run_.tick(); }
@@ -38,7 +38,7 @@ class Replay final : private pmie::Run::Observer {
   const pmie::ArchiveSources& sources_;
   EventWriter& writer_;
   std::vector<RuleState> states_;
-  pmie::Run run_;
+  pmie::RuleRun run_;
 };
 
 }  // namespace pmjit

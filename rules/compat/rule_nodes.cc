@@ -19,7 +19,7 @@ void set(NodeState& state, double truth) {
 
 }  // namespace
 
-void Evaluator::copy_value(uint32_t from, uint32_t to) {
+void PmieEvaluator::copy_value(uint32_t from, uint32_t to) {
   const NodeState& of = of_node(from);
   NodeState& state = of_node(to);
   if (of.valid == 0) return state.fail();
@@ -27,12 +27,12 @@ void Evaluator::copy_value(uint32_t from, uint32_t to) {
   set(state, of.span() > 0 ? *of.sample(0) : state.now()[0]);
 }
 
-void Evaluator::rule(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::rule(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   switch (node.op) {
-    case Op::alternatives: return alternatives(index);
-    case Op::ruleset: return ruleset(index);
-    case Op::others: return;
+    case PmieOp::alternatives: return alternatives(index);
+    case PmieOp::ruleset: return ruleset(index);
+    case PmieOp::others: return;
     default: break;
   }
   evaluate(node.left);
@@ -44,8 +44,8 @@ void Evaluator::rule(uint32_t index) {
 }
 
 // The first true one ends it. Its value is that of the last that had one.
-void Evaluator::alternatives(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::alternatives(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   evaluate(node.left);
   copy_value(node.left, index);
   if (is_true(of_node(node.left))) return;
@@ -54,24 +54,24 @@ void Evaluator::alternatives(uint32_t index) {
 }
 
 // Was the condition of one of these rules, none of which is true, false?
-bool Evaluator::some_false(uint32_t rules) const {
-  const Node& node = program_.nodes[rules];
-  if (node.op != Op::alternatives) return is_false(of_node(node.left));
+bool PmieEvaluator::some_false(uint32_t rules) const {
+  const PmieNode& node = program_.nodes[rules];
+  if (node.op != PmieOp::alternatives) return is_false(of_node(node.left));
   return some_false(node.left) || some_false(node.right);
 }
 
-void Evaluator::ruleset(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::ruleset(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
   evaluate(node.left);
   copy_value(node.left, index);
   if (node.right == kNone || is_true(of_node(node.left))) return;
   uint32_t unknown = kNone, otherwise = kNone;
-  const Node& right = program_.nodes[node.right];
-  for (const uint32_t clause : {right.op == Op::others ? right.left : node.right,
-                                right.op == Op::others ? right.right : kNone}) {
+  const PmieNode& right = program_.nodes[node.right];
+  for (const uint32_t clause : {right.op == PmieOp::others ? right.left : node.right,
+                                right.op == PmieOp::others ? right.right : kNone}) {
     if (clause == kNone) continue;
-    (program_.nodes[clause].op == Op::unknown_clause ? unknown : otherwise) = clause;
+    (program_.nodes[clause].op == PmieOp::unknown_clause ? unknown : otherwise) = clause;
   }
   if (unknown != kNone && !some_false(node.left)) return evaluate(unknown);
   if (otherwise == kNone) return;
@@ -80,15 +80,15 @@ void Evaluator::ruleset(uint32_t index) {
 }
 
 // Its result stays where it is held off; a statement that is only an action has no value.
-void Evaluator::action(uint32_t index) {
-  const Node& node = program_.nodes[index];
+void PmieEvaluator::action(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
   double& result = of_node(index).now()[0];
   const auto was_true = [&](uint32_t operand) { return of_node(operand).now()[0] == kTrue; };
-  if (node.op == Op::in_turn) {
+  if (node.op == PmieOp::in_turn) {
     evaluate(node.left);
     evaluate(node.right);
     result = was_true(node.left) && was_true(node.right) ? kTrue : kFalse;
-  } else if (node.op == Op::until_true) {
+  } else if (node.op == PmieOp::until_true) {
     evaluate(node.left);
     if (!was_true(node.left)) evaluate(node.right);
     result = was_true(node.left) || was_true(node.right) ? kTrue : kFalse;

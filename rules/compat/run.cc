@@ -24,8 +24,8 @@ ReplayStep step_of(double delta) {
 
 }  // namespace
 
-Run::Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const RunOptions& options,
-         Put put)
+RuleRun::RuleRun(const RuleProgram& program, ArchiveSources& sources, Zone& zone,
+                 const RunOptions& options, Put put)
     : program_(program),
       sources_(sources),
       zone_(zone),
@@ -56,7 +56,7 @@ std::vector<uint32_t> task_numbers(const RuleProgram& program) {
   return out;
 }
 
-void Run::make_tasks(const std::vector<uint32_t>& numbers) {
+void RuleRun::make_tasks(const std::vector<uint32_t>& numbers) {
   for (uint32_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == tasks_.size()) {
       tasks_.push_back(std::make_unique<Task>());
@@ -74,7 +74,7 @@ void Run::make_tasks(const std::vector<uint32_t>& numbers) {
 }
 
 // Before the first that is due at the same time or later.
-void Run::reschedule() {
+void RuleRun::reschedule() {
   std::unique_ptr<Task> task = std::move(tasks_.front());
   tasks_.erase(tasks_.begin());
   task->due = start_ + static_cast<double>(++task->count) * task->delta;
@@ -83,7 +83,7 @@ void Run::reschedule() {
   tasks_.insert(behind, std::move(task));
 }
 
-void Run::begin(double start) {
+void RuleRun::begin(double start) {
   start_ = start;
   begun_ = true;
   for (const auto& task : tasks_) {
@@ -92,25 +92,25 @@ void Run::begin(double start) {
   }
 }
 
-std::optional<double> Run::due() const {
+std::optional<double> RuleRun::due() const {
   if (!begun_ || tasks_.empty()) return std::nullopt;
   return tasks_.front()->due;
 }
 
-Result<void> Run::tick() {
+Result<void> RuleRun::tick() {
   if (auto done = evaluate(*tasks_.front()); !done) return done;
   reschedule();
   return {};
 }
 
-Result<void> run_until(Run& run, double end, const std::function<bool()>& stop) {
+Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop) {
   while (run.due() && *run.due() <= end && !stop()) {
     if (auto done = run.tick(); !done) return done;
   }
   return {};
 }
 
-Result<void> Run::evaluate(Task& task) {
+Result<void> RuleRun::evaluate(Task& task) {
   task_ = &task;
   evaluator_.begin();
   if (auto fetched = task.fetcher->fetch(); !fetched) return fetched;
@@ -125,7 +125,7 @@ Result<void> Run::evaluate(Task& task) {
   return {};
 }
 
-std::optional<bool> Run::perform(uint32_t action, uint32_t rule) {
+std::optional<bool> RuleRun::perform(uint32_t action, uint32_t rule) {
   const auto text = actions_.perform(action, rule, expansion_, task_->due);
   if (!text) return std::nullopt;
   const std::string_view verb = symbol_of(program_.nodes[action].op);
@@ -136,10 +136,10 @@ std::optional<bool> Run::perform(uint32_t action, uint32_t rule) {
   return true;
 }
 
-void Run::put_values(const Task& task) {
+void RuleRun::put_values(const Task& task) {
   std::string out;
   for (const uint32_t i : task.statements) {
-    const Statement& statement = program_.statements[i];
+    const PmieStatement& statement = program_.statements[i];
     if (options_.verbose == Verbose::applet) {
       report_.put(out, evaluator_, statement.root);
       out += ' ';

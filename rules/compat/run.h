@@ -1,7 +1,7 @@
-// Run: the tasks of a program over archives, in the order in which pmie evaluates them. Source:
+// RuleRun: the tasks of a program over archives, in the order in which pmie evaluates them. Source:
 // spec rules-language.md §1, §15, §17.
 //
-//   Run run(program, sources, zone, {.origin = origin, .verbose = Verbose::plain}, put);
+//   RuleRun run(program, sources, zone, {.origin = origin, .verbose = Verbose::plain}, put);
 //   run.begin(origin);
 //   while (run.due() && *run.due() <= end) { auto done = run.tick(); … }
 //
@@ -44,13 +44,13 @@ struct RunOptions {
 // are not looked at.
 [[nodiscard]] std::vector<uint32_t> task_numbers(const RuleProgram& program);
 
-class Run {
+class RuleRun {
  public:
   using Observer = RunObserver;
   using Put = std::function<void(std::string_view)>;
   // All outlive it. `put` gets standard output.
-  Run(const RuleProgram& program, ArchiveSources& sources, Zone& zone, const RunOptions& options,
-      Put put);
+  RuleRun(const RuleProgram& program, ArchiveSources& sources, Zone& zone,
+          const RunOptions& options, Put put);
 
   // All tasks are due at `start`, in seconds; archives go on where they are (Q14).
   void begin(double start);
@@ -59,7 +59,7 @@ class Run {
   // Evaluates the task that is due next, as of that time, and puts it off by its interval. A
   // failure (PM_ERR_LOGREC) ends the run.
   [[nodiscard]] Result<void> tick();
-  [[nodiscard]] const Evaluator& evaluator() const { return evaluator_; }
+  [[nodiscard]] const PmieEvaluator& evaluator() const { return evaluator_; }
 
  private:
   struct Task {
@@ -82,9 +82,9 @@ class Run {
   RunOptions options_;
   Put put_;
   RuleClock clock_;
-  Evaluator evaluator_;
+  PmieEvaluator evaluator_;
   Expansion expansion_;
-  Report report_;
+  ValueReport report_;
   Actions actions_;
   std::vector<std::unique_ptr<Task>> tasks_;  // the next one first
   double start_ = 0;
@@ -95,6 +95,6 @@ class Run {
 };
 
 // Every task that is due up to `end`. `stop`: asked before each; true ends the run.
-[[nodiscard]] Result<void> run_until(Run& run, double end, const std::function<bool()>& stop);
+[[nodiscard]] Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop);
 
 }  // namespace pmjit::pmie

@@ -4,8 +4,8 @@
 
 namespace pmjit::pmie {
 
-void Report::put(std::string& out, const Evaluator& at, uint32_t root) const {
-  const Node& node = at.program().nodes[root];
+void ValueReport::put(std::string& out, const PmieEvaluator& at, uint32_t root) const {
+  const PmieNode& node = at.program().nodes[root];
   switch (verbose_) {
     case Verbose::annotated: return put_annotated(out, at, root);
     case Verbose::satisfying: {
@@ -17,7 +17,8 @@ void Report::put(std::string& out, const Evaluator& at, uint32_t root) const {
 }
 
 // A new line for the element, with its host and instance.
-void Report::put_place(std::string& out, const Evaluator& at, uint32_t node, size_t element) const {
+void ValueReport::put_place(std::string& out, const PmieEvaluator& at, uint32_t node,
+                            size_t element) const {
   const ElementNames names = names_of(at, node, element, hosts_, hosts_);
   out += "\n    ";
   out += names.host.value_or("");
@@ -25,8 +26,8 @@ void Report::put_place(std::string& out, const Evaluator& at, uint32_t node, siz
   if (names.instance) out += "[" + *names.instance + "] ";
 }
 
-void Report::put_annotated(std::string& out, const Evaluator& at, uint32_t index) const {
-  const Node& node = at.program().nodes[index];
+void ValueReport::put_annotated(std::string& out, const PmieEvaluator& at, uint32_t index) const {
+  const PmieNode& node = at.program().nodes[index];
   const NodeState& state = at.state(index);
   const bool has_axis = state.shape.insts > 0 || state.shape.hosts > 0;
   if (!has_axis || node.metrics == kNone || state.valid == 0) return put_plain(out, at, index);
@@ -36,10 +37,10 @@ void Report::put_annotated(std::string& out, const Evaluator& at, uint32_t index
   }
 }
 
-void Report::put_satisfying(std::string& out, const Evaluator& at, uint32_t root) const {
-  const Node& node = at.program().nodes[root];
+void ValueReport::put_satisfying(std::string& out, const PmieEvaluator& at, uint32_t root) const {
+  const PmieNode& node = at.program().nodes[root];
   if (node.metrics == kNone || at.state(root).valid == 0) return put_plain(out, at, root);
-  const Binding binding = binding_of(at, root);
+  const BindingNodes binding = binding_of(at, root);
   if (at.state(binding.node).valid == 0) {
     out += " <no bindings available>";
     return;

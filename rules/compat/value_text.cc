@@ -8,7 +8,7 @@ namespace pmjit::pmie {
 
 namespace {
 
-bool is_truth(const Node& node) {
+bool is_truth(const PmieNode& node) {
   return node.sem == Sem::truth || kind_of(node.op) == OpKind::rule ||
          kind_of(node.op) == OpKind::action;
 }
@@ -29,15 +29,16 @@ std::string time_text(const std::tm& local) {
                      local.tm_year + 1900);
 }
 
-void put_value(std::string& out, const Evaluator& at, uint32_t index, size_t element, int32_t k) {
-  const Node& node = at.program().nodes[index];
+void put_value(std::string& out, const PmieEvaluator& at, uint32_t index, size_t element,
+               int32_t k) {
+  const PmieNode& node = at.program().nodes[index];
   const NodeState& state = at.state(index);
   if (is_truth(node)) {
     // What older samples have is shown as it is stored (Q21).
     out += state.valid > 0 ? truth_text(state.sample(k)[element]) : "unknown";
   } else if (node.sem == Sem::text) {
     // A text that was there is still shown.
-    const Text& text = state.text(k)[element];
+    const MaybeText& text = state.text(k)[element];
     out += text ? fmt::format("\"{}\"", *text) : "?";
   } else if (state.valid <= k) {
     out += '?';
@@ -46,14 +47,14 @@ void put_value(std::string& out, const Evaluator& at, uint32_t index, size_t ele
   }
 }
 
-void put_samples(std::string& out, const Evaluator& at, uint32_t node, size_t element) {
+void put_samples(std::string& out, const PmieEvaluator& at, uint32_t node, size_t element) {
   for (int32_t k = 0; k < at.state(node).shape.held(); ++k) {
     if (k > 0) out += ' ';
     put_value(out, at, node, element, k);
   }
 }
 
-void put_plain(std::string& out, const Evaluator& at, uint32_t index) {
+void put_plain(std::string& out, const PmieEvaluator& at, uint32_t index) {
   const NodeState& state = at.state(index);
   if (state.span() == 0) {
     out += '?';

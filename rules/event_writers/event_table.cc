@@ -22,9 +22,9 @@ std::string binding_text(const RuleBinding& binding) {
   return out;
 }
 
-class TableWriter final : public EventWriter {
+class EventTableWriter final : public EventWriter {
  public:
-  TableWriter(Sink& sink, Zone zone) : sink_(sink), zone_(std::move(zone)) {}
+  EventTableWriter(Sink& sink, Zone zone) : sink_(sink), zone_(std::move(zone)) {}
 
   void begin(const ReplaySchema& schema) override {
     rules_ = schema.rules;
@@ -70,7 +70,7 @@ class TableWriter final : public EventWriter {
 }  // namespace
 
 std::unique_ptr<EventWriter> make_event_table(Sink& sink, Zone zone) {
-  return std::make_unique<TableWriter>(sink, std::move(zone));
+  return std::make_unique<EventTableWriter>(sink, std::move(zone));
 }
 
 }  // namespace pmjit

@@ -31,9 +31,9 @@ struct Evaluated {
 };
 
 // Is told of all that was evaluated at a time, behind its actions.
-class Watcher {
+class ReplayWatcher {
  public:
-  virtual ~Watcher() = default;
+  virtual ~ReplayWatcher() = default;
   // In the order of the files; seconds.
   virtual void evaluated(std::span<const Evaluated> rules, double when) = 0;
 };
@@ -47,7 +47,7 @@ class StrictReplay {
                                                                   std::string connection);
 
   // `watcher` outlives the run.
-  void watch(Watcher& watcher) { watcher_ = &watcher; }
+  void watch(ReplayWatcher& watcher) { watcher_ = &watcher; }
   // To the end, which is that of TaskOptions or, where nobody knows it, of the rows. `writer`
   // outlives the run.
   [[nodiscard]] Result<void> run(EventWriter& writer, const std::function<bool()>& stop);
@@ -87,7 +87,7 @@ class StrictReplay {
   std::vector<RuleState> states_;                               // of RuleSet::rules
   std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // rule, clause, verb: when
   EventWriter* writer_ = nullptr;
-  Watcher* watcher_ = nullptr;
+  ReplayWatcher* watcher_ = nullptr;
 };
 
 }  // namespace pmjit::strict

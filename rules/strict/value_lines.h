@@ -15,7 +15,7 @@
 
 namespace pmjit::strict {
 
-class ValueLines final : public EventWriter, public Watcher {
+class ValueLines final : public EventWriter, public ReplayWatcher {
  public:
   using Put = std::function<void(std::string_view)>;
   // All outlive it.

@@ -25,9 +25,9 @@ namespace fs = std::filesystem;
 constexpr std::string_view kSection = "--- rules";
 
 // What the reader says, a line each.
-class Messages final : public pmie::RuleReader::Messages {
+class TestMessages final : public pmie::RuleReader::Messages {
  public:
-  explicit Messages(std::vector<std::string>& to) : to_(to) {}
+  explicit TestMessages(std::vector<std::string>& to) : to_(to) {}
   void put(std::string_view text) override {
     for (std::string& line : cases::split_lines(text)) to_.push_back(std::move(line));
   }
@@ -87,7 +87,7 @@ Result<bool> are_strict(const RuleTestFile& file, const std::vector<RuleText>& t
 // Every statement; those that are no rules are taken out when the run is over.
 std::vector<RuleSeen> statements(const RuleTestFile& file, const pmie::RuleProgram& program) {
   std::vector<RuleSeen> out;
-  for (const pmie::Statement& statement : program.statements) {
+  for (const pmie::PmieStatement& statement : program.statements) {
     RuleSeen& seen = out.emplace_back();
     seen.name = statement.name;
     const bool in_file =
@@ -100,7 +100,7 @@ std::vector<RuleSeen> statements(const RuleTestFile& file, const pmie::RuleProgr
 void keep_rules(const pmie::RuleProgram& program, std::vector<RuleSeen>& seen) {
   std::vector<RuleSeen> rules;
   for (size_t i = 0; i < seen.size(); ++i) {
-    const pmie::Node& root = program.nodes[program.statements[i].root];
+    const pmie::PmieNode& root = program.nodes[program.statements[i].root];
     if (pmie::kind_of(root.op) == pmie::OpKind::rule) rules.push_back(std::move(seen[i]));
   }
   seen = std::move(rules);
@@ -120,7 +120,7 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   pmie::ArchiveSources sources(world.derived);
   for (TestHosts::Host& host : hosts->hosts) sources.add(std::move(host.archives), host.name);
   RuleTestOutcome out;
-  Messages messages(out.messages);
+  TestMessages messages(out.messages);
   pmie::RuleReader reader(sources, messages,
                           {.program = "pmjit", .delta = file.delta, .settings = world.settings});
   for (const RuleText& text : *texts) {

@@ -9,11 +9,11 @@ namespace pmjit {
 
 namespace {
 
-using Bodies = std::map<const cases::Section*, std::vector<std::string>>;
+using SectionBodies = std::map<const cases::Section*, std::vector<std::string>>;
 
 // A section of events as it is to be; what cannot be read is written anew, as if it were empty.
 void add_events(const cases::Section* section, EventKind kind, const std::vector<EventLine>& actual,
-                bool all, Bodies& to) {
+                bool all, SectionBodies& to) {
   if (section == nullptr) return;
   const auto expected = read_event_lines(*section, kind);
   to[section] = events_of_interest(expected ? *expected : std::vector<EventLine>(), actual, all);
@@ -23,7 +23,7 @@ void add_events(const cases::Section* section, EventKind kind, const std::vector
 
 std::string updated(const RuleTestFile& file, std::string_view text,
                     std::span<const RuleTestOutcome> outcomes) {
-  Bodies bodies;
+  SectionBodies bodies;
   for (size_t i = 0; i < outcomes.size(); ++i) {
     const RuleTest& test = file.tests[i];
     add_events(test.transitions, EventKind::transition, outcomes[i].transitions, file.all, bodies);

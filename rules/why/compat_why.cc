@@ -20,7 +20,7 @@ constexpr size_t kElementsMax = 20;  // of a part, that are shown
 
 class Why {
  public:
-  Why(const Evaluator& at, const ArchiveSources& sources) : at_(at), sources_(sources) {}
+  Why(const PmieEvaluator& at, const ArchiveSources& sources) : at_(at), sources_(sources) {}
 
   std::string tell(uint32_t root) {
     put(root, 0);
@@ -29,13 +29,13 @@ class Why {
 
  private:
   void put(uint32_t index, size_t depth) {
-    const Node& node = at_.program().nodes[index];
+    const PmieNode& node = at_.program().nodes[index];
     if (kind_of(node.op) == OpKind::action) return;
     out_ += fmt::format("{:{}}{}", "", 2 * depth, list(at_.program(), index, sources_));
     put_values(index, depth);
-    if (node.op == Op::constant || node.op == Op::variable) return;
+    if (node.op == PmieOp::constant || node.op == PmieOp::variable) return;
     for (const uint32_t operand : {node.left, node.right}) {
-      if (operand != kNone && at_.program().nodes[operand].op != Op::constant) {
+      if (operand != kNone && at_.program().nodes[operand].op != PmieOp::constant) {
         put(operand, depth + 1);
       }
     }
@@ -70,9 +70,9 @@ class Why {
 
   // Of a comparison: how much its left side would have to change by.
   std::string distance(uint32_t index, size_t element) {
-    const Node& node = at_.program().nodes[index];
-    const bool compares = kind_of(node.op) == OpKind::relation && node.op != Op::text_equal &&
-                          node.op != Op::text_unequal;
+    const PmieNode& node = at_.program().nodes[index];
+    const bool compares = kind_of(node.op) == OpKind::relation && node.op != PmieOp::text_equal &&
+                          node.op != PmieOp::text_unequal;
     if (!compares) return {};
     const double left = side(node.left, node.left_is_set, element);
     const double right = side(node.right, node.right_is_set, element);
@@ -92,10 +92,10 @@ class Why {
   }
 
   std::string reason(uint32_t index) {
-    const Node& node = at_.program().nodes[index];
-    if (node.op == Op::fetch) return ": " + absence(node.fetch);
-    if (node.op == Op::delay) return fmt::format(": {} earlier samples are needed", node.delay);
-    if (node.op == Op::rate || node.op == Op::rising || node.op == Op::falling) {
+    const PmieNode& node = at_.program().nodes[index];
+    if (node.op == PmieOp::fetch) return ": " + absence(node.fetch);
+    if (node.op == PmieOp::delay) return fmt::format(": {} earlier samples are needed", node.delay);
+    if (node.op == PmieOp::rate || node.op == PmieOp::rising || node.op == PmieOp::falling) {
       if (at_.state(node.left).valid == 1) return ": the first sample";
     }
     return {};
@@ -111,27 +111,27 @@ class Why {
       return named ? fmt::format(" of {}", host.names[state.absent_element]) : "";
     };
     switch (state.absence) {
-      case Absence::nothing: return fmt::format("{} has no value at this time", where);
-      case Absence::not_all: return fmt::format("{} has no value{}", where, instance());
-      case Absence::unreadable: return fmt::format("{} has a value of another type", where);
-      case Absence::first_sample: return fmt::format("first sample of a counter of {}", where);
-      case Absence::changed: return fmt::format("instances of {} have changed", where);
-      case Absence::fell:
+      case FetchAbsence::nothing: return fmt::format("{} has no value at this time", where);
+      case FetchAbsence::not_all: return fmt::format("{} has no value{}", where, instance());
+      case FetchAbsence::unreadable: return fmt::format("{} has a value of another type", where);
+      case FetchAbsence::first_sample: return fmt::format("first sample of a counter of {}", where);
+      case FetchAbsence::changed: return fmt::format("instances of {} have changed", where);
+      case FetchAbsence::fell:
         return fmt::format("the counter{} of {} has fallen: it hides all of them here (D115)",
                            instance(), where);
-      case Absence::none: break;
+      case FetchAbsence::none: break;
     }
     return "no instances";
   }
 
-  const Evaluator& at_;
+  const PmieEvaluator& at_;
   const ArchiveSources& sources_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string why_text(const pmie::Evaluator& at, uint32_t statement,
+std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
                      const pmie::ArchiveSources& sources) {
   return Why(at, sources).tell(at.program().statements[statement].root);
 }

@@ -9,7 +9,7 @@
 namespace pmjit {
 
 // Of a statement, as it was evaluated last.
-[[nodiscard]] std::string why_text(const pmie::Evaluator& at, uint32_t statement,
+[[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
                                    const pmie::ArchiveSources& sources);
 
 }  // namespace pmjit

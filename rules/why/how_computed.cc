@@ -33,7 +33,7 @@ class How {
  private:
   // Rules and leaves are no work.
   void put(uint32_t index, size_t depth) {
-    const Node& node = program_.nodes[index];
+    const PmieNode& node = program_.nodes[index];
     if (kind_of(node.op) == OpKind::action) return;
     const std::string_view how = text_of(proofs_[index]);
     if (!how.empty()) {

@@ -19,7 +19,7 @@ namespace {
 constexpr size_t kLanesMax = 20;  // of a part, that are shown
 
 // A part of a condition, and the roots of the task that have its value and those of its operands.
-struct Part {
+struct ConditionPart {
   ExprId id;
   size_t clause, depth, root;
   std::vector<size_t> operands{};
@@ -38,12 +38,12 @@ bool is_comparison(const Expr& expr) {
 }
 
 // Every part of a rule's conditions as a root of its own.
-class Parts {
+class ConditionParts {
  public:
-  explicit Parts(const SetRule& rule) : rule_(rule) {}
+  explicit ConditionParts(const SetRule& rule) : rule_(rule) {}
 
   void add(size_t clause, const Ast& ast) { (void)add(clause, ast, ast.root, 0); }
-  [[nodiscard]] const std::vector<Part>& all() const { return parts_; }
+  [[nodiscard]] const std::vector<ConditionPart>& all() const { return parts_; }
   // What `of` has, and the parts behind it.
   [[nodiscard]] std::vector<ParsedRoot> roots(std::vector<ParsedRoot> of) const {
     for (const Ast& ast : asts_) {
@@ -79,22 +79,22 @@ class Parts {
 
   const SetRule& rule_;
   std::deque<Ast> asts_;
-  std::vector<Part> parts_;
+  std::vector<ConditionPart> parts_;
 };
 
-class Why {
+class StrictWhy {
  public:
-  Why(const RuleSet& set, size_t rule, const Task& task, std::string host)
+  StrictWhy(const RuleSet& set, size_t rule, const Task& task, std::string host)
       : rule_(set.rules[rule]),
         source_(set.sources[rule_.source].text),
         task_(task),
         host_(std::move(host)) {}
 
   // Parts of all clauses; the first one's root is `first`.
-  std::string tell(const std::vector<Part>& parts, size_t first) {
+  std::string tell(const std::vector<ConditionPart>& parts, size_t first) {
     first_ = first;
     size_t clause = parts.empty() ? 0 : parts.front().clause;
-    for (const Part& part : parts) {
+    for (const ConditionPart& part : parts) {
       if (part.clause != clause) out_ += "else\n";
       clause = part.clause;
       put(part);
@@ -103,7 +103,7 @@ class Why {
   }
 
  private:
-  [[nodiscard]] const Ast& ast_of(const Part& part) const {
+  [[nodiscard]] const Ast& ast_of(const ConditionPart& part) const {
     return *rule_.rule.clauses[part.clause].condition;
   }
   // As it is written, in one line.
@@ -117,7 +117,7 @@ class Why {
     return out;
   }
 
-  void put(const Part& part) {
+  void put(const ConditionPart& part) {
     const Expr& expr = ast_of(part).exprs[part.id];
     const RootValues values = task_.values(first_ + part.root);
     const ResultInfo& info = task_.info(first_ + part.root);
@@ -154,7 +154,7 @@ class Why {
   }
 
   // Of a comparison of numbers: how much its left side would have to change by, in its own units.
-  std::string distance(const Part& part, const Expr& expr, const LaneValue& lane) const {
+  std::string distance(const ConditionPart& part, const Expr& expr, const LaneValue& lane) const {
     if (!is_comparison(expr)) return {};
     const Units units = task_.info(first_ + part.operands[0]).units;
     const Units others = task_.info(first_ + part.operands[1]).units;
@@ -206,7 +206,7 @@ TaskRules rules_of(const RuleSet& set, size_t rule) {
 Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
                          const TaskOptions& options) {
   TaskRules rules = rules_of(set, rule);
-  Parts parts(set.rules[rule]);
+  ConditionParts parts(set.rules[rule]);
   const std::vector<Clause>& clauses = set.rules[rule].rule.clauses;
   for (size_t i = 0; i < clauses.size(); ++i) {
     if (clauses[i].condition) parts.add(i, *clauses[i].condition);
@@ -227,7 +227,7 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
   if (parts.all().empty()) {
     text = "there is no metric in it, and no time: it is the same at every time\n";
   } else if ((*task)->has_row()) {
-    text = Why(set, rule, **task, feeds.host()).tell(parts.all(), first);
+    text = StrictWhy(set, rule, **task, feeds.host()).tell(parts.all(), first);
   }
   return WhyText{.when = *(*task)->now(), .text = std::move(text)};
 }

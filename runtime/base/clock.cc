@@ -17,7 +17,7 @@ std::chrono::nanoseconds read_clock(clockid_t which) {
 
 }  // namespace
 
-TimerId TimerQueue::add(Instant when, Task task) {
+TimerId TimerQueue::add(Instant when, PostedTask task) {
   const uint64_t number = ++last_;
   waiting_.emplace(std::pair(when, number), std::move(task));
   when_.emplace(number, when);
@@ -62,7 +62,7 @@ class SystemClock::Timers {
   Timers(const Timers&) = delete;
   Timers& operator=(const Timers&) = delete;
 
-  TimerId add(Instant when, Task task) {
+  TimerId add(Instant when, PostedTask task) {
     const std::lock_guard lock(mutex_);
     const TimerId timer = waiting_.add(when, std::move(task));
     changed_.notify_all();
@@ -119,7 +119,7 @@ Instant SystemClock::now() const { return Instant(read_clock(CLOCK_MONOTONIC)); 
 WallTime SystemClock::wall() const { return WallTime(read_clock(CLOCK_REALTIME)); }
 BootTime SystemClock::boot() const { return BootTime(read_clock(CLOCK_BOOTTIME)); }
 
-TimerId SystemClock::at(Instant when, Task task) {
+TimerId SystemClock::at(Instant when, PostedTask task) {
   {
     const std::lock_guard lock(mutex_);
     if (!timers_) timers_ = std::make_unique<Timers>(*this);
@@ -150,7 +150,7 @@ BootTime FakeClock::boot() const {
   return at_.boot;
 }
 
-TimerId FakeClock::at(Instant when, Task task) {
+TimerId FakeClock::at(Instant when, PostedTask task) {
   const std::lock_guard lock(mutex_);
   return timers_.add(when, std::move(task));
 }

@@ -56,7 +56,7 @@ class Clock {
   // Runs the task once, at `when` or soon after it, never inside this call. Tasks run
   // one after the other, by their times, those of equal times in the order of these calls. They
   // must be short and must not throw: work goes to an Executor.
-  virtual TimerId at(Instant when, Task task) = 0;
+  virtual TimerId at(Instant when, PostedTask task) = 0;
   // The task does not run any more once this has returned; one that runs at this moment is waited
   // for, unless it is the caller. A timer that has run, or was cancelled, may be cancelled again.
   virtual void cancel(TimerId timer) = 0;
@@ -70,21 +70,21 @@ class Clock {
 // Timers that wait, by time and then by age. Not thread-safe: a clock has one under its lock.
 class TimerQueue {
  public:
-  TimerId add(Instant when, Task task);
+  TimerId add(Instant when, PostedTask task);
   // False: it is not there.
   bool remove(TimerId timer);
   [[nodiscard]] std::optional<Instant> next() const;
   struct Due {
     TimerId timer;
     Instant when;
-    Task task;
+    PostedTask task;
   };
   // The next, if its time is not behind `now`.
   [[nodiscard]] std::optional<Due> take(Instant now);
 
  private:
   uint64_t last_ = 0;
-  std::map<std::pair<Instant, uint64_t>, Task> waiting_;
+  std::map<std::pair<Instant, uint64_t>, PostedTask> waiting_;
   std::map<uint64_t, Instant> when_;
 };
 
@@ -99,7 +99,7 @@ class SystemClock final : public Clock {
   [[nodiscard]] Instant now() const override;
   [[nodiscard]] WallTime wall() const override;
   [[nodiscard]] BootTime boot() const override;
-  TimerId at(Instant when, Task task) override;
+  TimerId at(Instant when, PostedTask task) override;
   void cancel(TimerId timer) override;
 
  private:
@@ -126,7 +126,7 @@ class FakeClock final : public Clock {
   [[nodiscard]] Instant now() const override;
   [[nodiscard]] WallTime wall() const override;
   [[nodiscard]] BootTime boot() const override;
-  TimerId at(Instant when, Task task) override;
+  TimerId at(Instant when, PostedTask task) override;
   void cancel(TimerId timer) override;
 
   // Moves all three, and runs timers in order; each sees its own time as now(). By the thread of

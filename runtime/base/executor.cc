@@ -12,7 +12,7 @@ constexpr unsigned kDepthMax = 32;
 
 }  // namespace
 
-void InlineExecutor::post(Task task) {
+void InlineExecutor::post(PostedTask task) {
   tasks_.push_back(std::move(task));
   if (runs_ == Runs::at_once) drain();
 }
@@ -20,14 +20,14 @@ void InlineExecutor::post(Task task) {
 void InlineExecutor::drain() {
   if (std::exchange(running_, true)) return;  // the drain that goes on runs it
   while (!tasks_.empty()) {
-    Task task = std::move(tasks_.front());
+    PostedTask task = std::move(tasks_.front());
     tasks_.pop_front();
     task();
   }
   running_ = false;
 }
 
-void SeededExecutor::post(Task task) {
+void SeededExecutor::post(PostedTask task) {
   tasks_.push_back(std::move(task));
   ++depth_;
   while (depth_ < kDepthMax && !tasks_.empty() && random_() % 2 == 0) run_one();
@@ -40,7 +40,7 @@ void SeededExecutor::drain() {
 
 void SeededExecutor::run_one() {
   std::swap(tasks_[random_() % tasks_.size()], tasks_.back());
-  Task task = std::move(tasks_.back());
+  PostedTask task = std::move(tasks_.back());
   tasks_.pop_back();
   task();
 }

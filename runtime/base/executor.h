@@ -17,14 +17,14 @@
 
 namespace pmjit {
 
-using Task = std::move_only_function<void()>;  // must not throw
+using PostedTask = std::move_only_function<void()>;  // must not throw
 
 class Executor {
  public:
   virtual ~Executor() = default;
   // Runs the task once, soon. It may run before post() returns, so the caller holds no lock that
   // the task takes.
-  virtual void post(Task task) = 0;
+  virtual void post(PostedTask task) = 0;
   // How many threads work at once, that of the caller included; at least 1.
   [[nodiscard]] virtual unsigned threads() const = 0;
   // Makes the threads, which takes milliseconds, and does not wait for that. Optional.
@@ -46,7 +46,7 @@ class InlineExecutor final : public Executor {
   InlineExecutor(const InlineExecutor&) = delete;
   InlineExecutor& operator=(const InlineExecutor&) = delete;
 
-  void post(Task task) override;
+  void post(PostedTask task) override;
   [[nodiscard]] unsigned threads() const override { return 1; }
   // Runs what was posted, and what that posts, until nothing is left.
   void drain();
@@ -55,7 +55,7 @@ class InlineExecutor final : public Executor {
  private:
   Runs runs_;
   bool running_ = false;
-  std::deque<Task> tasks_;
+  std::deque<PostedTask> tasks_;
 };
 
 // One thread that behaves like several, for tests of interleavings: equal seeds give equal runs.
@@ -70,7 +70,7 @@ class SeededExecutor final : public Executor {
   SeededExecutor(const SeededExecutor&) = delete;
   SeededExecutor& operator=(const SeededExecutor&) = delete;
 
-  void post(Task task) override;
+  void post(PostedTask task) override;
   [[nodiscard]] unsigned threads() const override { return threads_; }
   void drain();
 
@@ -80,7 +80,7 @@ class SeededExecutor final : public Executor {
   std::mt19937_64 random_;
   unsigned threads_;
   unsigned depth_ = 0;  // of tasks that run inside a post()
-  std::vector<Task> tasks_;
+  std::vector<PostedTask> tasks_;
 };
 
 }  // namespace pmjit

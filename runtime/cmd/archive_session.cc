@@ -16,7 +16,7 @@ int code_of(const Error& error) {
 
 std::unique_ptr<ArchiveSession> ArchiveSession::open(const Options& options, LocalNames which,
                                                      DerivedMetrics& derived, const Clock& clock,
-                                                     Output& out, Messages& messages) {
+                                                     ToolOutput& out, Messages& messages) {
   const bool archive = options.source == SourceKind::archive;
   if (const std::string_view missing = not_yet(archive); !missing.empty()) {
     messages.complain(missing);

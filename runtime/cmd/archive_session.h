@@ -35,7 +35,7 @@ class ArchiveSession {
   [[nodiscard]] static std::unique_ptr<ArchiveSession> open(const Options& options,
                                                             LocalNames which,
                                                             DerivedMetrics& derived,
-                                                            const Clock& clock, Output& out,
+                                                            const Clock& clock, ToolOutput& out,
                                                             Messages& messages);
 
   [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }

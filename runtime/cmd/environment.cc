@@ -10,12 +10,12 @@ namespace pmjit {
 
 namespace {
 
-struct Variable {
+struct EnvironmentVariable {
   std::string_view name;  // behind PCP_
   Standard option;
 };
 
-constexpr Variable kVariables[] = {
+constexpr EnvironmentVariable kVariables[] = {
     {"ALIGN_TIME", Standard::align},
     {"START_TIME", Standard::start},
     {"FINISH_TIME", Standard::finish},
@@ -60,7 +60,7 @@ std::optional<Standard> option_of_variable(std::string_view name) {
   constexpr std::string_view kPrefix = "PCP_";
   if (!name.starts_with(kPrefix)) return std::nullopt;
   name.remove_prefix(kPrefix.size());
-  const auto found = std::ranges::find(kVariables, name, &Variable::name);
+  const auto found = std::ranges::find(kVariables, name, &EnvironmentVariable::name);
   if (found == std::end(kVariables)) return std::nullopt;
   return found->option;
 }

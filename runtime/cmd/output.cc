@@ -11,9 +11,9 @@ namespace {
 constexpr size_t kBufferBytes = 256u << 10;
 }
 
-Output::Output() : buffer_(kBufferBytes) {}
+ToolOutput::ToolOutput() : buffer_(kBufferBytes) {}
 
-Output& Output::operator<<(std::string_view text) {
+ToolOutput& ToolOutput::operator<<(std::string_view text) {
   if (text.size() > buffer_.size()) {
     flush();
     write(text);
@@ -25,13 +25,13 @@ Output& Output::operator<<(std::string_view text) {
   return *this;
 }
 
-bool Output::flush() {
+bool ToolOutput::flush() {
   write({buffer_.data(), used_});
   used_ = 0;
   return !failed_;
 }
 
-void Output::write(std::string_view text) {
+void ToolOutput::write(std::string_view text) {
   while (!text.empty() && !failed_) {
     const ssize_t written = ::write(STDOUT_FILENO, text.data(), text.size());
     if (written > 0) {

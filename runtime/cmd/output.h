@@ -1,7 +1,7 @@
-// Output: standard output of a drop-in through one large buffer. Millions of short lines are made
-// by appending to it; what is full goes to the kernel at once.
+// ToolOutput: standard output of a drop-in through one large buffer. Millions of short lines are
+// made by appending to it; what is full goes to the kernel at once.
 //
-//   Output out;
+//   ToolOutput out;
 //   out << "Temporal Index\n";
 //   char* at = out.room(64);  …  out.used(end);
 #pragma once
@@ -13,15 +13,15 @@
 
 namespace pmjit {
 
-class Output {
+class ToolOutput {
  public:
-  Output();
-  Output(const Output&) = delete;
-  Output& operator=(const Output&) = delete;
-  ~Output() { flush(); }
+  ToolOutput();
+  ToolOutput(const ToolOutput&) = delete;
+  ToolOutput& operator=(const ToolOutput&) = delete;
+  ~ToolOutput() { flush(); }
 
-  Output& operator<<(std::string_view text);
-  Output& operator<<(char c) { return *this << std::string_view(&c, 1); }
+  ToolOutput& operator<<(std::string_view text);
+  ToolOutput& operator<<(char c) { return *this << std::string_view(&c, 1); }
   template <class... Args>
   void print(fmt::format_string<Args...> format, Args&&... args) {
     const auto text = fmt::format(format, std::forward<Args>(args)...);

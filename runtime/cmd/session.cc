@@ -55,7 +55,7 @@ std::string_view not_yet(bool archive) {
   return {};
 }
 
-int end_dropin(Output& out, Messages& messages, int status) {
+int end_dropin(ToolOutput& out, Messages& messages, int status) {
   if (!out.flush()) {
     messages.complain("standard output: cannot write all of it");
     status = 1;

@@ -34,7 +34,7 @@ struct ReportZone {
 [[nodiscard]] std::string_view not_yet(bool archive);
 
 // The end of a tool's main(): everything is written out. Its exit status, 1 where that fails.
-[[nodiscard]] int end_dropin(Output& out, Messages& messages, int status);
+[[nodiscard]] int end_dropin(ToolOutput& out, Messages& messages, int status);
 
 // What is said when these fail, without the program's name.
 [[nodiscard]] std::string cannot_open(const std::string& archive, const Error& error);

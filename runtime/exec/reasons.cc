@@ -10,7 +10,7 @@ namespace pmjit {
 namespace {
 
 // A row of a slot, named by where it is.
-struct Place {
+struct SlotRow {
   SlotId slot;
   RowRef ref;
 };
@@ -23,7 +23,7 @@ struct LaneName {
 
 // The one lane of an input as a kernel's frame has it, or why there is none.
 struct LaneInput {
-  Place place{};
+  SlotRow place{};
   uint64_t lane = 0;
   uint64_t value = 0;
   uint64_t valid = 0;
@@ -41,38 +41,38 @@ class Reasons {
   void of_kept_rows(SlotId slot);
 
  private:
-  int32_t of_lane(Place place, uint64_t lane);
+  int32_t of_lane(SlotRow place, uint64_t lane);
   int32_t of_lane(const LaneInput& input);
-  int32_t work_out(Place place, uint64_t lane);
-  int32_t of_operand(Place place, uint64_t lane);
-  int32_t of_lanes_step(const Step& step, Place place, uint64_t lane);
-  int32_t of_reduction(Place source);
-  int32_t of_hosts(const Step& step, Place place, uint64_t lane);
-  int32_t of_selection(const Step& step, Place source);
-  int32_t of_meeting(const Step& step, Place place, uint64_t lane);
+  int32_t work_out(SlotRow place, uint64_t lane);
+  int32_t of_operand(SlotRow place, uint64_t lane);
+  int32_t of_lanes_step(const Step& step, SlotRow place, uint64_t lane);
+  int32_t of_reduction(SlotRow source);
+  int32_t of_hosts(const Step& step, SlotRow place, uint64_t lane);
+  int32_t of_selection(const Step& step, SlotRow source);
+  int32_t of_meeting(const Step& step, SlotRow place, uint64_t lane);
   // The lane of the same instance there.
-  int32_t of_instance(Place source, const LaneName& name);
+  int32_t of_instance(SlotRow source, const LaneName& name);
 
-  LaneInput input_of(const Step& step, size_t i, Place place, const LaneName& name) const;
+  LaneInput input_of(const Step& step, size_t i, SlotRow place, const LaneName& name) const;
   void find_lane(LaneInput& input, const LaneName& name) const;
-  [[nodiscard]] LaneName name_of(Place place, uint64_t lane) const;
-  [[nodiscard]] Place in_force(SlotId slot, uint32_t group) const {
+  [[nodiscard]] LaneName name_of(SlotRow place, uint64_t lane) const;
+  [[nodiscard]] SlotRow in_force(SlotId slot, uint32_t group) const {
     const bool constant = state_.constant(slot);
     return {slot, constant ? RowRef{RowRef::kCarried} : track(slot).at_group(group)};
   }
   [[nodiscard]] const Track& track(SlotId slot) const {
     return state_.tracks[state_.track_of[slot.index]];
   }
-  [[nodiscard]] const Column& column(Place place) const {
+  [[nodiscard]] const Column& column(SlotRow place) const {
     return state_.series_of(place.slot).column_of(place.ref);
   }
-  [[nodiscard]] const Row& row(Place place) const {
+  [[nodiscard]] const Row& row(SlotRow place) const {
     return state_.series_of(place.slot).row_of(place.ref);
   }
-  [[nodiscard]] uint64_t lanes(Place place) const {
+  [[nodiscard]] uint64_t lanes(SlotRow place) const {
     return state_.rosters.size(row(place).roster_id);
   }
-  [[nodiscard]] bool is_valid(Place place, uint64_t lane) const {
+  [[nodiscard]] bool is_valid(SlotRow place, uint64_t lane) const {
     return column(place).is_valid(row(place).offset + lane);
   }
 
@@ -84,7 +84,7 @@ class Reasons {
 void Reasons::of_root(SlotId slot) {
   RowRef last;
   for (uint32_t group = 0; group < wave_.groups.size(); ++group) {
-    const Place place = in_force(slot, group);
+    const SlotRow place = in_force(slot, group);
     if (place.ref.none() || place.ref == last) continue;
     last = place.ref;
     if (row(place).status != kKnown) continue;
@@ -99,14 +99,14 @@ void Reasons::of_kept_rows(SlotId slot) {
   if (rows == 0) return;
   std::vector<int32_t>& kept = state_.reasons[slot.index].kept;
   kept.clear();
-  for (Place place{slot, state_.oldest_needed(slot)}; place.ref.index < rows; ++place.ref.index) {
+  for (SlotRow place{slot, state_.oldest_needed(slot)}; place.ref.index < rows; ++place.ref.index) {
     for (uint64_t lane = 0; lane < lanes(place); ++lane) {
       kept.push_back(is_valid(place, lane) ? kKnown : of_lane(place, lane));
     }
   }
 }
 
-int32_t Reasons::of_lane(Place place, uint64_t lane) {
+int32_t Reasons::of_lane(SlotRow place, uint64_t lane) {
   if (row(place).status != kKnown) return row(place).status;
   SlotReasons& known = state_.reasons[place.slot.index];
   if (place.ref.carried()) {
@@ -122,10 +122,10 @@ int32_t Reasons::of_lane(Place place, uint64_t lane) {
   return known.of_value[value] = work_out(place, lane);
 }
 
-int32_t Reasons::work_out(Place place, uint64_t lane) {
+int32_t Reasons::work_out(SlotRow place, uint64_t lane) {
   const Step* step = step_of_[place.slot.index];
   if (step == nullptr) return of_operand(place, lane);
-  const auto source = [&] { return Place{step->inputs[0].slot, place.ref}; };
+  const auto source = [&] { return SlotRow{step->inputs[0].slot, place.ref}; };
   const auto same_instance = [&] { return of_instance(source(), name_of(place, lane)); };
   switch (step->kind) {
     case StepKind::lanes: return of_lanes_step(*step, place, lane);
@@ -154,14 +154,14 @@ int32_t Reasons::work_out(Place place, uint64_t lane) {
 }
 
 // Where several hosts answered: what became of that of the lane.
-int32_t Reasons::of_operand(Place place, uint64_t lane) {
+int32_t Reasons::of_operand(SlotRow place, uint64_t lane) {
   const std::vector<Segment>& answers = state_.series_of(place.slot).segments;
   if (answers.empty()) return kNoValue;
   const auto answer = std::ranges::find(answers, name_of(place, lane).host_id, &Segment::host_id);
   return answer == answers.end() || answer->status == kKnown ? kNoValue : answer->status;
 }
 
-int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
+int32_t Reasons::of_lanes_step(const Step& step, SlotRow place, uint64_t lane) {
   const LaneName name = name_of(place, lane);
   std::vector<LaneInput> inputs;
   for (size_t i = 0; i < step.inputs.size(); ++i) {
@@ -188,7 +188,7 @@ int32_t Reasons::of_lanes_step(const Step& step, Place place, uint64_t lane) {
 }
 
 // As the lanes step resolves its inputs.
-LaneInput Reasons::input_of(const Step& step, size_t i, Place place, const LaneName& name) const {
+LaneInput Reasons::input_of(const Step& step, size_t i, SlotRow place, const LaneName& name) const {
   const StepInput& from = step.inputs[i];
   const bool constant = state_.constant(place.slot);
   const auto update = static_cast<uint32_t>(place.ref.index);
@@ -218,7 +218,7 @@ LaneInput Reasons::input_of(const Step& step, size_t i, Place place, const LaneN
   return out;
 }
 
-LaneName Reasons::name_of(Place place, uint64_t lane) const {
+LaneName Reasons::name_of(SlotRow place, uint64_t lane) const {
   const RosterId id = row(place).roster_id;
   LaneName out{.host_id = {}, .instance = state_.rosters.instances(id)[lane]};
   for (const RosterSegment& host : state_.rosters.segments(id)) {
@@ -254,7 +254,7 @@ int32_t Reasons::of_lane(const LaneInput& input) {
   return input.status != kKnown ? input.status : of_lane(input.place, input.lane);
 }
 
-int32_t Reasons::of_reduction(Place source) {
+int32_t Reasons::of_reduction(SlotRow source) {
   if (row(source).status != kKnown) return row(source).status;
   for (uint64_t lane = 0; lane < lanes(source); ++lane) {
     if (!is_valid(source, lane)) return of_lane(source, lane);
@@ -263,7 +263,7 @@ int32_t Reasons::of_reduction(Place source) {
 }
 
 // The first host that is not known there.
-int32_t Reasons::of_hosts(const Step& step, Place place, uint64_t lane) {
+int32_t Reasons::of_hosts(const Step& step, SlotRow place, uint64_t lane) {
   const LaneName name = name_of(place, lane);
   const uint32_t group = row(place).record;
   for (const StepInput& input : step.inputs) {
@@ -276,7 +276,7 @@ int32_t Reasons::of_hosts(const Step& step, Place place, uint64_t lane) {
   return kOverflow;
 }
 
-int32_t Reasons::of_selection(const Step& step, Place source) {
+int32_t Reasons::of_selection(const Step& step, SlotRow source) {
   const auto there = state_.rosters.instances(row(source).roster_id);
   for (const int32_t instance : there) {
     const auto name = state_.names.held_name(step.domain, instance, row(source).stamp);
@@ -286,9 +286,9 @@ int32_t Reasons::of_selection(const Step& step, Place source) {
 }
 
 // Where the lane stood before it met.
-int32_t Reasons::of_meeting(const Step& step, Place place, uint64_t lane) {
+int32_t Reasons::of_meeting(const Step& step, SlotRow place, uint64_t lane) {
   const uint32_t group = row(place).record;
-  const Place source = in_force(step.inputs[0].slot, group);
+  const SlotRow source = in_force(step.inputs[0].slot, group);
   const Row& from = row(source);
   const MetLanes& met =
       state_.meeting_of(step).met(from.roster_id, from.stamp, wave_.groups[group].t);
@@ -296,7 +296,7 @@ int32_t Reasons::of_meeting(const Step& step, Place place, uint64_t lane) {
   return is_valid(source, source_lane) ? kNoName : of_lane(source, source_lane);
 }
 
-int32_t Reasons::of_instance(Place source, const LaneName& name) {
+int32_t Reasons::of_instance(SlotRow source, const LaneName& name) {
   LaneInput input{.place = source, .status = row(source).status};
   if (input.status == kKnown) find_lane(input, name);
   if (input.status == kKnown && input.valid != 0) return kKnown;

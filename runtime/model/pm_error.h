@@ -8,7 +8,7 @@ namespace pmjit {
 
 // PM_ERR_LOGREC is pm_err::E_LOGREC, and so on (C's EOF is a macro).
 namespace pm_err {
-enum Code : int {
+enum PmErrorCode : int {
 #define PM_ERROR(name, code, text) E_##name = code,
 #include "runtime/model/pm_errors.def"
 #undef PM_ERROR

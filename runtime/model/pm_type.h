@@ -7,7 +7,7 @@
 namespace pmjit {
 
 namespace pm_type {
-enum Code : int {
+enum PmTypeCode : int {
 #define PM_TYPE(name, number, text, title) name = number,
 #include "runtime/model/pm_types.def"
 #undef PM_TYPE

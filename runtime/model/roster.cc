@@ -42,9 +42,9 @@ uint64_t bytes_of(const std::vector<T>& list) {
   return 128 + list.size() * sizeof(T);
 }
 
-using List = std::span<const int32_t>;
-
-void append(std::vector<int32_t>& to, List list) { to.insert(to.end(), list.begin(), list.end()); }
+void append(std::vector<int32_t>& to, InstanceIds list) {
+  to.insert(to.end(), list.begin(), list.end());
+}
 
 }  // namespace
 
@@ -55,7 +55,7 @@ Rosters::Rosters() {
   kept_bytes_ = bytes_;
 }
 
-RosterId Rosters::intern(List instances) {
+RosterId Rosters::intern(InstanceIds instances) {
   const uint64_t hash = hash_of(instances);
   if (const auto known = find(instances, hash)) return *known;
   return add({instances.begin(), instances.end()}, hash);
@@ -67,7 +67,7 @@ RosterId Rosters::intern_made(std::vector<int32_t> list) {
   return add(std::move(list), hash);
 }
 
-std::optional<RosterId> Rosters::find(List list, uint64_t hash) const {
+std::optional<RosterId> Rosters::find(InstanceIds list, uint64_t hash) const {
   for (auto [it, end] = by_hash_.equal_range(hash); it != end; ++it) {
     const Entry& known = entries_[it->second];
     if (known.hosts.empty() && std::ranges::equal(known.instances, list))
@@ -225,8 +225,8 @@ RosterId Rosters::merge(RosterId a, RosterId b) {
   if (a == b || b == kNobodyId) return a;
   if (a == kNobodyId) return b;
   if (any_hosts(a, b)) return by_host(merges_, a, b, &Rosters::merge, Alone::stays);
-  return memo(merges_, a, b, [](List x, List y, std::vector<int32_t>& out) {
-    const auto of = [&out](List list) {
+  return memo(merges_, a, b, [](InstanceIds x, InstanceIds y, std::vector<int32_t>& out) {
+    const auto of = [&out](InstanceIds list) {
       return [&out, list](size_t i, size_t count) { append(out, list.subspan(i, count)); };
     };
     walk_both(x, y, [&](size_t i, size_t, size_t count) { of(x)(i, count); }, of(x), of(y));
@@ -236,7 +236,7 @@ RosterId Rosters::without(RosterId a, RosterId b) {
   if (a == b) return kNobodyId;
   if (b == kNobodyId) return a;
   if (any_hosts(a, b)) return by_host(withouts_, a, b, &Rosters::without, Alone::stays_in_a);
-  return memo(withouts_, a, b, [](List x, List y, std::vector<int32_t>& out) {
+  return memo(withouts_, a, b, [](InstanceIds x, InstanceIds y, std::vector<int32_t>& out) {
     walk_both(
         x, y, [](size_t, size_t, size_t) {},
         [&](size_t i, size_t count) { append(out, x.subspan(i, count)); }, [](size_t, size_t) {});
@@ -245,7 +245,7 @@ RosterId Rosters::without(RosterId a, RosterId b) {
 RosterId Rosters::common(RosterId a, RosterId b) {
   if (a == b) return a;
   if (any_hosts(a, b)) return by_host(commons_, a, b, &Rosters::common, Alone::goes);
-  return memo(commons_, a, b, [](List x, List y, std::vector<int32_t>& out) {
+  return memo(commons_, a, b, [](InstanceIds x, InstanceIds y, std::vector<int32_t>& out) {
     walk_both(
         x, y, [&](size_t i, size_t, size_t count) { append(out, x.subspan(i, count)); },
         [](size_t, size_t) {}, [](size_t, size_t) {});

@@ -14,37 +14,38 @@ namespace pmjit {
 
 namespace {
 
-struct Factor {
+struct ExactFactor {
   uint64_t mult = 1, div = 1;
 
-  void apply(Factor by) {
+  void apply(ExactFactor by) {
     mult *= by.mult;
     div *= by.div;
   }
-  [[nodiscard]] Factor inverse() const { return {.mult = div, .div = mult}; }
+  [[nodiscard]] ExactFactor inverse() const { return {.mult = div, .div = mult}; }
 };
 
 // In Mbyte; Zbyte and Ybyte have none.
-constexpr std::array<Factor, 7> kSpace{{{1, 1u << 20},
-                                        {1, 1u << 10},
-                                        {1, 1},
-                                        {1u << 10, 1},
-                                        {1u << 20, 1},
-                                        {1u << 30, 1},
-                                        {uint64_t{1} << 40, 1}}};
+constexpr std::array<ExactFactor, 7> kSpace{{{1, 1u << 20},
+                                             {1, 1u << 10},
+                                             {1, 1},
+                                             {1u << 10, 1},
+                                             {1u << 20, 1},
+                                             {1u << 30, 1},
+                                             {uint64_t{1} << 40, 1}}};
 // In seconds.
-constexpr std::array<Factor, 6> kTime{
+constexpr std::array<ExactFactor, 6> kTime{
     {{1, 1'000'000'000}, {1, 1'000'000}, {1, 1'000}, {1, 1}, {60, 1}, {3600, 1}}};
 
-Factor count_factor(int scale) {
-  Factor out;
+ExactFactor count_factor(int scale) {
+  ExactFactor out;
   for (int i = 0; i < std::abs(scale); ++i) out.mult *= 10;
   return scale < 0 ? out.inverse() : out;
 }
 
 // One unit of scale `from` in units of scale `to`, `dim` times; false: a scale without a factor.
 template <size_t N>
-bool apply(Factor& sum, const std::array<Factor, N>& table, int dim, size_t from, size_t to) {
+bool apply(ExactFactor& sum, const std::array<ExactFactor, N>& table, int dim, size_t from,
+           size_t to) {
   if (dim == 0) return true;
   if (from >= N || to >= N) return false;
   for (int i = 0; i < std::abs(dim); ++i) {
@@ -54,7 +55,7 @@ bool apply(Factor& sum, const std::array<Factor, N>& table, int dim, size_t from
   return true;
 }
 
-void apply_count(Factor& sum, int dim, int from, int to) {
+void apply_count(ExactFactor& sum, int dim, int from, int to) {
   for (int i = 0; i < std::abs(dim); ++i) {
     sum.apply(count_factor(dim > 0 ? from : -from));
     sum.apply(count_factor(dim > 0 ? -to : to));
@@ -67,20 +68,20 @@ Units counted(Units units) {
   return units;
 }
 
-OrPmError<Factor> factor_of(Units from, Units to) {
+OrPmError<ExactFactor> factor_of(Units from, Units to) {
   from = counted(from);
   to = counted(to);
   if (!same_dimensions(from, to) || from.dim_count != to.dim_count) {
     return pm_fail(pm_err::E_CONV);
   }
-  Factor sum;
+  ExactFactor sum;
   if (!apply(sum, kSpace, from.dim_space, from.scale_space, to.scale_space) ||
       !apply(sum, kTime, from.dim_time, from.scale_time, to.scale_time)) {
     return pm_fail(pm_err::E_UNIT);
   }
   apply_count(sum, from.dim_count, from.scale_count, to.scale_count);
   if (const int thousands = extra_thousands(from.extra, to.extra).value_or(0); thousands != 0) {
-    const Factor step{.mult = 1000, .div = 1};
+    const ExactFactor step{.mult = 1000, .div = 1};
     for (int i = 0; i < std::abs(thousands); ++i) sum.apply(thousands > 0 ? step : step.inverse());
   }
   if (sum.div == 0) return pm_fail(pm_err::E_CONV);
@@ -91,17 +92,17 @@ OrPmError<Factor> factor_of(Units from, Units to) {
 }
 
 // value × mult, and half of div for the rounding, which is a signed half for unsigned values too.
-uint64_t multiplied(uint64_t value, Factor by) {
+uint64_t multiplied(uint64_t value, ExactFactor by) {
   return value * by.mult + static_cast<uint64_t>(static_cast<int64_t>(by.div) / 2);
 }
 
-int64_t scaled(int64_t value, Factor by) {
+int64_t scaled(int64_t value, ExactFactor by) {
   return static_cast<int64_t>(multiplied(static_cast<uint64_t>(value), by)) /
          static_cast<int64_t>(by.div);
 }
 
 template <class T>
-T scaled_float(T value, Factor by) {
+T scaled_float(T value, ExactFactor by) {
   return value * (static_cast<T>(static_cast<int64_t>(by.mult)) /
                   static_cast<T>(static_cast<int64_t>(by.div)));
 }
@@ -134,7 +135,7 @@ bool no_way_between(ExtraUnit from, ExtraUnit to) {
   return !extra_thousands(from, to) && !temperature_shift(from, to);
 }
 
-OrPmError<Atom> factored_atom(int type, const Atom& atom, Factor by) {
+OrPmError<Atom> factored_atom(int type, const Atom& atom, ExactFactor by) {
   Atom out;
   switch (type) {
     case pm_type::i32: out.i32 = static_cast<int32_t>(scaled(atom.i32, by)); return out;
@@ -150,7 +151,7 @@ OrPmError<Atom> factored_atom(int type, const Atom& atom, Factor by) {
 }  // namespace
 
 bool scales_wrongly(Units from, Units to) {
-  const OrPmError<Factor> by = factor_of(from, to);
+  const OrPmError<ExactFactor> by = factor_of(from, to);
   const auto exact = scale_factor(from, to);
   if (!by || no_way_between(from.extra, to.extra) || temperature_shift(from.extra, to.extra)) {
     return false;
@@ -160,7 +161,7 @@ bool scales_wrongly(Units from, Units to) {
 }
 
 OrPmError<Atom> scaled_atom(int type, const Atom& atom, Units from, Units to) {
-  const OrPmError<Factor> by = factor_of(from, to);
+  const OrPmError<ExactFactor> by = factor_of(from, to);
   if (!by) return pm_fail(by.error());
   if (no_way_between(from.extra, to.extra)) return pm_fail(pm_err::E_UNIT);
   const auto out = factored_atom(type, atom, *by);

@@ -7,8 +7,6 @@ namespace pmjit {
 
 namespace {
 
-using List = std::span<const int32_t>;
-
 // In one register: the compilers find no vector where neighbours are compared.
 typedef int32_t FourLanes __attribute__((vector_size(16)));
 
@@ -19,12 +17,12 @@ FourLanes four_lanes(const int32_t* at) {
 }
 
 // Lanes of a list whose instances ascend.
-struct Piece {
+struct Ascent {
   size_t from, count;
 };
-using Pieces = std::vector<Piece>;
+using Ascents = std::vector<Ascent>;
 
-void take(List list, Pieces& out, Piece piece) {
+void take(InstanceIds list, Ascents& out, Ascent piece) {
   if (!out.empty() && out.back().from + out.back().count == piece.from &&
       list[piece.from - 1] < list[piece.from]) {
     out.back().count += piece.count;
@@ -35,14 +33,14 @@ void take(List list, Pieces& out, Piece piece) {
 
 // Both are in order; of equal instances those of `a` come first. What repeats the instance before
 // it begins a piece.
-Pieces merged(List list, Pieces a, Pieces b) {
-  Pieces out;
+Ascents merged(InstanceIds list, Ascents a, Ascents b) {
+  Ascents out;
   auto x = a.begin(), y = b.begin();
   while (x != a.end() && y != b.end()) {
     const bool is_x = list[x->from] <= list[y->from];
-    Piece& next = is_x ? *x : *y;
+    Ascent& next = is_x ? *x : *y;
     const int64_t limit = is_x ? int64_t{list[y->from]} + 1 : int64_t{list[x->from]};
-    const List rest = list.subspan(next.from, next.count);
+    const InstanceIds rest = list.subspan(next.from, next.count);
     const size_t count =
         limit > INT32_MAX ? rest.size() : reach(rest, 0, static_cast<int32_t>(limit));
     take(list, out, {next.from, count});
@@ -69,8 +67,8 @@ void append(Stretches& out, Stretch more) {
 }
 
 // Lists mostly are a few ascending runs, one behind the other: those are merged, two by two.
-Stretches ascending_order(List list) {
-  std::vector<Pieces> runs;
+Stretches ascending_order(InstanceIds list) {
+  std::vector<Ascents> runs;
   for (size_t i = 0, end = 0; i < list.size(); i = end) {
     end = ascent_end(list, i);
     runs.push_back({{i, end - i}});
@@ -78,7 +76,7 @@ Stretches ascending_order(List list) {
   while (runs.size() > 1) {
     size_t kept = 0;
     for (size_t i = 0; i < runs.size(); i += 2) {
-      Pieces next = std::move(runs[i]);
+      Ascents next = std::move(runs[i]);
       if (i + 1 < runs.size()) next = merged(list, std::move(next), std::move(runs[i + 1]));
       runs[kept++] = std::move(next);
     }
@@ -99,7 +97,7 @@ Stretches ascending_order(List list) {
   return out;
 }
 
-size_t ascent_end(List list, size_t from) {
+size_t ascent_end(InstanceIds list, size_t from) {
   constexpr size_t kStep = 16;
   size_t end = from + 1;
   for (; end + kStep <= list.size(); end += kStep) {
@@ -114,7 +112,7 @@ size_t ascent_end(List list, size_t from) {
   return std::min(end, list.size());
 }
 
-size_t equal_length(List x, List y) {
+size_t equal_length(InstanceIds x, InstanceIds y) {
   constexpr size_t kStep = 64;
   const size_t most = std::min(x.size(), y.size());
   size_t length = 0;
@@ -126,7 +124,7 @@ size_t equal_length(List x, List y) {
   return length;
 }
 
-size_t reach(List list, size_t from, int32_t limit) {
+size_t reach(InstanceIds list, size_t from, int32_t limit) {
   size_t step = 1;
   while (from + step < list.size() && list[from + step] < limit) step *= 2;
   const auto begin = list.begin() + static_cast<std::ptrdiff_t>(from + step / 2);

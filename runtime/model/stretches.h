@@ -13,6 +13,8 @@
 
 namespace pmjit {
 
+using InstanceIds = std::span<const int32_t>;
+
 // Lanes [to, to + count) of the one are lanes [from, from + count) of the other.
 struct Stretch {
   uint32_t to = 0, from = 0, count = 0;
@@ -24,20 +26,19 @@ using Stretches = std::vector<Stretch>;  // ascending by `to`; what none covers 
 void append(Stretches& out, Stretch more);
 
 // The first lanes of all instances of a list, in ascending order of the instances.
-Stretches ascending_order(std::span<const int32_t> list);
+Stretches ascending_order(InstanceIds list);
 
 // Behind the last value, from `from` on, that is greater than the one before it.
-size_t ascent_end(std::span<const int32_t> list, size_t from);
+size_t ascent_end(InstanceIds list, size_t from);
 
 // How far two lists are equal from their beginnings on, and where the first value that is not below
 // `limit` stands at or behind `from`. Both look near by first.
-size_t equal_length(std::span<const int32_t> x, std::span<const int32_t> y);
-size_t reach(std::span<const int32_t> list, size_t from, int32_t limit);
+size_t equal_length(InstanceIds x, InstanceIds y);
+size_t reach(InstanceIds list, size_t from, int32_t limit);
 
 // Two lists that ascend, each instance once, side by side.
 template <class Both, class OnlyX, class OnlyY>
-void walk_both(std::span<const int32_t> x, std::span<const int32_t> y, Both both, OnlyX only_x,
-               OnlyY only_y) {
+void walk_both(InstanceIds x, InstanceIds y, Both both, OnlyX only_x, OnlyY only_y) {
   size_t i = 0, k = 0;
   while (i < x.size() && k < y.size()) {
     if (x[i] == y[k]) {

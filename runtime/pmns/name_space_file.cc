@@ -26,7 +26,7 @@ struct Entry {
   std::string name;
   std::optional<PmId> pmid;  // none: a group of its own has what is below it
 };
-struct Group {
+struct NameGroup {
   std::string path;
   std::vector<Entry> entries{};
   bool used = false;
@@ -37,7 +37,7 @@ class GroupReader {
  public:
   explicit GroupReader(PmnsScanner& scanner) : scanner_(scanner) {}
 
-  std::optional<std::vector<Group>> all() {
+  std::optional<std::vector<NameGroup>> all() {
     advance();
     while (token_.kind != Kind::end) {
       if (!group()) return std::nullopt;
@@ -54,19 +54,19 @@ class GroupReader {
     return false;
   }
   bool group();
-  bool entry(Group& group);
-  bool check_names(const Group& group);
+  bool entry(NameGroup& group);
+  bool check_names(const NameGroup& group);
 
   PmnsScanner& scanner_;
   PmnsScanner::Token token_;
-  std::vector<Group> groups_;
+  std::vector<NameGroup> groups_;
 };
 
 bool GroupReader::group() {
   if (token_.kind != Kind::name && token_.kind != Kind::path) {
     return refuse("Expected NAME or PATH");
   }
-  Group& group = groups_.emplace_back(Group{.path = std::string(token_.text)});
+  NameGroup& group = groups_.emplace_back(NameGroup{.path = std::string(token_.text)});
   advance();
   if (token_.kind == Kind::end) return true;
   if (token_.kind != Kind::open) return refuse("{ expected");
@@ -80,7 +80,7 @@ bool GroupReader::group() {
   return true;
 }
 
-bool GroupReader::entry(Group& group) {
+bool GroupReader::entry(NameGroup& group) {
   if (token_.kind != Kind::name) return refuse("Expected NAME or }");
   Entry& entry = group.entries.emplace_back(Entry{.name = std::string(token_.text), .pmid = {}});
   advance();
@@ -97,7 +97,7 @@ bool GroupReader::entry(Group& group) {
 }
 
 // The first name that stands there again.
-bool GroupReader::check_names(const Group& group) {
+bool GroupReader::check_names(const NameGroup& group) {
   std::unordered_map<std::string_view, size_t> count;
   for (const Entry& entry : group.entries) ++count[entry.name];
   const auto twice = std::ranges::find_if(
@@ -109,22 +109,23 @@ bool GroupReader::check_names(const Group& group) {
 }
 
 // The tree that the groups make, and what is wrong with it.
-class Tree {
+class NameTree {
  public:
-  Tree(std::vector<Group> groups, SameMetric same) : groups_(std::move(groups)), same_(same) {
-    for (Group& group : groups_) by_path_.emplace(group.path, &group);
+  NameTree(std::vector<NameGroup> groups, SameMetric same)
+      : groups_(std::move(groups)), same_(same) {
+    for (NameGroup& group : groups_) by_path_.emplace(group.path, &group);
   }
 
   std::vector<NamedMetric> leaves() { return std::move(leaves_); }
 
   // The mistakes.
   std::vector<std::string> build() {
-    const auto roots = std::ranges::count(groups_, kRoot, &Group::path);
+    const auto roots = std::ranges::count(groups_, kRoot, &NameGroup::path);
     if (roots == 0) return {"No name space entry for \"root\""};
     if (roots > 1) return {"Multiple name space entries for \"root\""};
-    walk(*std::ranges::find(groups_, kRoot, &Group::path), "");
+    walk(*std::ranges::find(groups_, kRoot, &NameGroup::path), "");
     if (!mistakes_.empty()) return mistakes_;
-    for (const Group& group : groups_ | std::views::reverse) {
+    for (const NameGroup& group : groups_ | std::views::reverse) {
       if (group.used) continue;
       mistakes_.push_back(fmt::format("Disconnected subtree (\"{}\") in name space", group.path));
     }
@@ -133,7 +134,7 @@ class Tree {
   }
 
  private:
-  void walk(Group& group, const std::string& prefix) {
+  void walk(NameGroup& group, const std::string& prefix) {
     group.used = true;
     for (const Entry& entry : group.entries) {
       const std::string path = prefix + entry.name;
@@ -165,8 +166,8 @@ class Tree {
     }
   }
 
-  std::vector<Group> groups_;
-  std::unordered_map<std::string_view, Group*> by_path_;  // the first of each
+  std::vector<NameGroup> groups_;
+  std::unordered_map<std::string_view, NameGroup*> by_path_;  // the first of each
   SameMetric same_;
   std::vector<NamedMetric> leaves_;
   std::vector<std::string> mistakes_;
@@ -200,7 +201,7 @@ NameSpaceFile parse_name_space(const Preprocessed& made, const std::string& path
   if (groups && !made.sound) {
     mistakes.emplace_back("pmcpp returned non-zero exit status");
   } else if (groups) {
-    Tree tree(*std::move(groups), same);
+    NameTree tree(*std::move(groups), same);
     mistakes = tree.build();
     if (mistakes.empty()) file.leaves = tree.leaves();
   }

@@ -51,30 +51,30 @@ std::string_view skip_blanks(std::string_view text) {
 }
 
 // Of a control line: what stands behind its keyword.
-struct Control {
+struct ControlLine {
   enum class Kind { define, undef, ifdef, ifndef, otherwise, endif, include, shell } kind;
   std::string_view rest;
 };
 
-constexpr std::pair<std::string_view, Control::Kind> kControls[] = {
-    {"define", Control::Kind::define},   {"undef", Control::Kind::undef},
-    {"ifdef", Control::Kind::ifdef},     {"ifndef", Control::Kind::ifndef},
-    {"else", Control::Kind::otherwise},  {"endif", Control::Kind::endif},
-    {"include", Control::Kind::include}, {"shell", Control::Kind::shell},
+constexpr std::pair<std::string_view, ControlLine::Kind> kControls[] = {
+    {"define", ControlLine::Kind::define},   {"undef", ControlLine::Kind::undef},
+    {"ifdef", ControlLine::Kind::ifdef},     {"ifndef", ControlLine::Kind::ifndef},
+    {"else", ControlLine::Kind::otherwise},  {"endif", ControlLine::Kind::endif},
+    {"include", ControlLine::Kind::include}, {"shell", ControlLine::Kind::shell},
 };
 
-std::optional<Control> control_of(std::string_view line) {
+std::optional<ControlLine> control_of(std::string_view line) {
   if (!line.starts_with('#')) return std::nullopt;
   line.remove_prefix(1);
   for (const auto& [keyword, kind] : kControls) {
-    if (line.starts_with(keyword)) return Control{kind, line.substr(keyword.size())};
+    if (line.starts_with(keyword)) return ControlLine{kind, line.substr(keyword.size())};
   }
   return std::nullopt;
 }
 
-class Run {
+class Preprocessing {
  public:
-  explicit Run(Surroundings& surroundings) : surroundings_(surroundings) {}
+  explicit Preprocessing(Surroundings& surroundings) : surroundings_(surroundings) {}
 
   Preprocessed whole(const std::string& path) {
     const auto content = surroundings_.file(path);
@@ -97,9 +97,9 @@ class Run {
   // False: an error ends the work.
   bool lines(const std::string& name, std::string_view content);
   bool line(std::string_view text);
-  bool control(const Control& control);
+  bool control(const ControlLine& control);
   bool define(std::string_view rest);
-  bool condition(const Control& control);
+  bool condition(const ControlLine& control);
   bool include(std::string_view rest);
   bool shell(std::string_view rest);
   bool insert(const std::string& name, std::string_view content);
@@ -128,18 +128,18 @@ class Run {
   bool skips_ = false;
 };
 
-bool Run::told(std::string_view place, std::string_view message) {
+bool Preprocessing::told(std::string_view place, std::string_view message) {
   made_.messages += fmt::format("pmcpp: {}\npmcpp: Error: {}\n", place, message);
   made_.sound = false;
   return false;
 }
 
-bool Run::refuse(std::string_view message) {
+bool Preprocessing::refuse(std::string_view message) {
   const Input& input = *inputs_.back();
   return told(fmt::format("{}[{}]: {}", input.name, input.line, input.text), message);
 }
 
-void Run::check_end(const std::string& path) {
+void Preprocessing::check_end(const std::string& path) {
   if (comment_since_ != 0) {
     told(path + ":",
          fmt::format("Comment at line {} not terminated before end of file", comment_since_));
@@ -151,7 +151,7 @@ void Run::check_end(const std::string& path) {
 }
 
 // Of a whole file, or of a command's output. A last line that does not end is none.
-bool Run::lines(const std::string& name, std::string_view content) {
+bool Preprocessing::lines(const std::string& name, std::string_view content) {
   Input input{.name = name};
   inputs_.push_back(&input);
   for (size_t end = content.find('\n'); end != std::string_view::npos; end = content.find('\n')) {
@@ -165,7 +165,7 @@ bool Run::lines(const std::string& name, std::string_view content) {
   return true;
 }
 
-bool Run::line(std::string_view text) {
+bool Preprocessing::line(std::string_view text) {
   const std::string stripped = without_comments(text);
   if (const auto found = control_of(stripped)) return control(*found);
   // A line that looks like control ends the skipping, as it does in the reference.
@@ -176,7 +176,7 @@ bool Run::line(std::string_view text) {
 }
 
 // Blanks stand where a comment was, and none at the end of its line.
-std::string Run::without_comments(std::string_view text) {
+std::string Preprocessing::without_comments(std::string_view text) {
   std::string out;
   bool commented = comment_since_ != 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -198,7 +198,7 @@ std::string Run::without_comments(std::string_view text) {
   return out;
 }
 
-std::string Run::substituted(std::string_view text) const {
+std::string Preprocessing::substituted(std::string_view text) const {
   if (macros_.empty()) return std::string(text);
   std::string out;
   for (size_t i = 0; i < text.size() && out.size() <= limits::kSourceBytesMax;) {
@@ -215,17 +215,17 @@ std::string Run::substituted(std::string_view text) const {
   return out;
 }
 
-bool Run::control(const Control& control) {
+bool Preprocessing::control(const ControlLine& control) {
   switch (control.kind) {
-    case Control::Kind::include: return include(control.rest);
-    case Control::Kind::shell: return shell(control.rest);
-    case Control::Kind::define: return define(control.rest);
+    case ControlLine::Kind::include: return include(control.rest);
+    case ControlLine::Kind::shell: return shell(control.rest);
+    case ControlLine::Kind::define: return define(control.rest);
     default: return condition(control);
   }
 }
 
 // Takes it off `rest`. None: that was an error.
-std::optional<std::string_view> Run::macro_name(std::string_view& rest) {
+std::optional<std::string_view> Preprocessing::macro_name(std::string_view& rest) {
   rest = skip_blanks(rest);
   const std::string_view name = rest.substr(0, std::min(rest.find_first_of(kBlanks), rest.size()));
   rest.remove_prefix(name.size());
@@ -240,7 +240,7 @@ std::optional<std::string_view> Run::macro_name(std::string_view& rest) {
   return name;
 }
 
-bool Run::define(std::string_view rest) {
+bool Preprocessing::define(std::string_view rest) {
   const auto name = macro_name(rest);
   if (!name) return false;
   rest = skip_blanks(rest);
@@ -260,25 +260,25 @@ bool Run::define(std::string_view rest) {
   return true;
 }
 
-bool Run::condition(const Control& control) {
+bool Preprocessing::condition(const ControlLine& control) {
   std::string_view rest = control.rest;
   std::optional<std::string_view> name;
   const bool names =
-      control.kind != Control::Kind::otherwise && control.kind != Control::Kind::endif;
+      control.kind != ControlLine::Kind::otherwise && control.kind != ControlLine::Kind::endif;
   if (names && !(name = macro_name(rest))) return false;
   if (!skip_blanks(rest).empty()) return refuse(kExtraText);
   switch (control.kind) {
-    case Control::Kind::undef:
+    case ControlLine::Kind::undef:
       if (const auto found = macros_.find(*name); !skips_ && found != macros_.end()) {
         macros_.erase(found);
       }
       break;
-    case Control::Kind::otherwise:
+    case ControlLine::Kind::otherwise:
       if (open_since_ == 0) return refuse("No matching #ifdef or #ifndef for #else");
       holds_ = !holds_;
       skips_ = !holds_;
       break;
-    case Control::Kind::endif:
+    case ControlLine::Kind::endif:
       if (open_since_ == 0) return refuse("No matching #ifdef or #ifndef for #endif");
       open_since_ = 0;
       skips_ = false;
@@ -286,14 +286,14 @@ bool Run::condition(const Control& control) {
     default:
       if (open_since_ != 0) return refuse("Nested #ifdef or #ifndef");
       open_since_ = inputs_.back()->line;
-      holds_ = macros_.contains(*name) == (control.kind == Control::Kind::ifdef);
+      holds_ = macros_.contains(*name) == (control.kind == ControlLine::Kind::ifdef);
       skips_ = !holds_;
   }
   made_.text += '\n';
   return true;
 }
 
-bool Run::include(std::string_view rest) {
+bool Preprocessing::include(std::string_view rest) {
   if (skips_) return skipped();
   rest = skip_blanks(rest);
   const char open = rest.empty() ? '\0' : rest[0];
@@ -313,7 +313,7 @@ bool Run::include(std::string_view rest) {
   return insert(found->name, found->content);
 }
 
-bool Run::shell(std::string_view rest) {
+bool Preprocessing::shell(std::string_view rest) {
   if (skips_) return skipped();
   rest = skip_blanks(rest);
   const char quote = rest.empty() ? '\0' : rest[0];
@@ -332,7 +332,7 @@ bool Run::shell(std::string_view rest) {
   return true;
 }
 
-bool Run::insert(const std::string& name, std::string_view content) {
+bool Preprocessing::insert(const std::string& name, std::string_view content) {
   mark(1, name);
   if (!lines(name, content)) return false;
   mark(inputs_.back()->line + 1, inputs_.back()->name);
@@ -342,7 +342,7 @@ bool Run::insert(const std::string& name, std::string_view content) {
 }  // namespace
 
 Preprocessed preprocess(const std::string& path, Surroundings& surroundings) {
-  return Run(surroundings).whole(path);
+  return Preprocessing(surroundings).whole(path);
 }
 
 }  // namespace pmjit

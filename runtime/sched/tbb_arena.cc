@@ -9,9 +9,9 @@ namespace pmjit {
 
 namespace {
 
-class Arena final : public TbbArena {
+class LimitedArena final : public TbbArena {
  public:
-  explicit Arena(unsigned threads)
+  explicit LimitedArena(unsigned threads)
       : most_(tbb::global_control::max_allowed_parallelism, threads),
         arena_(static_cast<int>(threads)) {
     arena_.initialize();
@@ -30,6 +30,8 @@ class Arena final : public TbbArena {
 
 }  // namespace
 
-std::unique_ptr<TbbArena> make_arena(unsigned threads) { return std::make_unique<Arena>(threads); }
+std::unique_ptr<TbbArena> make_arena(unsigned threads) {
+  return std::make_unique<LimitedArena>(threads);
+}
 
 }  // namespace pmjit

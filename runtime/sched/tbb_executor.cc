@@ -11,7 +11,7 @@ namespace pmjit {
 
 struct TbbExecutor::Posted {
   TbbExecutor& to;
-  Task task;
+  PostedTask task;
 };
 
 TbbExecutor::TbbExecutor(unsigned threads) : threads_(std::max(1u, threads)) {}
@@ -38,7 +38,7 @@ TbbArena& TbbExecutor::arena() {
   return *arena_;
 }
 
-void TbbExecutor::post(Task task) {
+void TbbExecutor::post(PostedTask task) {
   auto* const posted = new Posted{.to = *this, .task = std::move(task)};
   TbbArena& arena = this->arena();
   {

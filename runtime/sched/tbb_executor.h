@@ -27,7 +27,7 @@ class TbbExecutor final : public Executor {
   TbbExecutor(const TbbExecutor&) = delete;
   TbbExecutor& operator=(const TbbExecutor&) = delete;
 
-  void post(Task task) override;
+  void post(PostedTask task) override;
   [[nodiscard]] unsigned threads() const override { return threads_; }
   void start() override;
   // The processors that this process may use.

@@ -153,8 +153,8 @@ std::vector<std::string> split_lines(std::string_view text) {
   return lines;
 }
 
-std::vector<Line> plain_lines(const Section& section) {
-  std::vector<Line> lines;
+std::vector<CaseLine> plain_lines(const Section& section) {
+  std::vector<CaseLine> lines;
   uint32_t number = section.line;
   for (const std::string& line : split_lines(section.body)) {
     const std::string_view text = trimmed(without_comment(line));

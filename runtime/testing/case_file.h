@@ -49,11 +49,11 @@ Result<std::string> read_text_file(const std::string& path);
 
 // The lines of a text, comments (from # at the start of a line or after a blank) and outer blanks
 // removed.
-struct Line {
+struct CaseLine {
   uint32_t number;
   std::string text;
 };
-std::vector<Line> plain_lines(const Section& section);
+std::vector<CaseLine> plain_lines(const Section& section);
 std::vector<std::string> split_lines(std::string_view text);
 // Words between blanks; "…" and […] hold blanks together.
 std::vector<std::string> split_words(std::string_view text);

@@ -45,13 +45,13 @@ std::optional<Semantics> semantics_from_text(std::string_view text) {
 Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
   const size_t open = text.find('[');
   const std::string name(text.substr(0, open));
-  for (const Domain& known : recording.domains) {
+  for (const CaseDomain& known : recording.domains) {
     if (known.name == name) return known.id;
   }
   if (open == std::string_view::npos || !text.ends_with(']')) {
     return fail(Fault::format, fmt::format("domain `{}` has no list of instances", name));
   }
-  Domain domain{.name = name};
+  CaseDomain domain{.name = name};
   domain.id = (kAgentDomain << kAgentShift) | static_cast<uint32_t>(recording.domains.size() + 1);
   int64_t next_id = 0;  // may be beyond the last there is
   for (std::string& word : split_words(text.substr(open + 1, text.size() - open - 2))) {
@@ -78,7 +78,7 @@ Result<InDomId> read_domain(CaseRecording& recording, std::string_view text) {
 }
 
 // NAME TYPE SEMANTICS UNITS… [indom=…]
-Result<void> read_metric(CaseRecording& recording, const Line& line) {
+Result<void> read_metric(CaseRecording& recording, const CaseLine& line) {
   std::vector<std::string> words = split_words(line.text);
   if (words.size() < 3) return wrong(line.number, "a metric is: name type semantics [units]");
   Metric metric{.name = words[0]};
@@ -163,7 +163,7 @@ Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_
   const Metric* metric = recording.metric(name);
   if (metric == nullptr) return fail(Fault::format, fmt::format("no metric `{}` here", name));
   line.metric = static_cast<size_t>(metric - recording.metrics.data());
-  const Domain* domain = recording.domain(metric->desc.indom);
+  const CaseDomain* domain = recording.domain(metric->desc.indom);
   if ((open == std::string_view::npos) != (domain == nullptr)) {
     return fail(Fault::format, fmt::format("`{}`: instance and domain do not agree", text));
   }
@@ -184,7 +184,7 @@ Result<SeriesLine> read_series_name(const CaseRecording& recording, std::string_
 }
 
 // NAME[INSTANCE] [every D | from D | at D… :] SERIES
-Result<SeriesLine> read_series_line(const CaseRecording& recording, const Line& source,
+Result<SeriesLine> read_series_line(const CaseRecording& recording, const CaseLine& source,
                                     std::vector<std::string> words, const Rhythm& standard) {
   auto line = read_series_name(recording, words[0]);
   if (!line) return at_line(line.error(), source.number);
@@ -218,12 +218,12 @@ Result<SeriesLine> read_series_line(const CaseRecording& recording, const Line& 
 }
 
 // rename DOMAIN[INSTANCE] NAME at TIME…
-Result<void> read_rename(CaseRecording& recording, const Line& line) {
+Result<void> read_rename(CaseRecording& recording, const CaseLine& line) {
   const std::vector<std::string> words = split_words(line.text);
   if (words.size() < 5) return wrong(line.number, "a rename is: rename DOMAIN[NAME] NAME at TIME");
   const std::string_view what = words[1];
   const size_t open = what.find('[');
-  const auto domain = std::ranges::find(recording.domains, what.substr(0, open), &Domain::name);
+  const auto domain = std::ranges::find(recording.domains, what.substr(0, open), &CaseDomain::name);
   if (domain == recording.domains.end() || open == std::string_view::npos) {
     return wrong(line.number, fmt::format("no domain for `{}`", what));
   }
@@ -245,8 +245,8 @@ Result<void> read_rename(CaseRecording& recording, const Line& line) {
 // Collects the values of one stamp before they are put in the order of the domains.
 struct OpenSet {
   bool carried = false;
-  int32_t failed = 0;                    // the status instead of values
-  std::multimap<int32_t, Value> values;  // by instance
+  int32_t failed = 0;                        // the status instead of values
+  std::multimap<int32_t, CaseValue> values;  // by instance
 };
 using OpenRecord = std::map<size_t, OpenSet>;  // by metric
 
@@ -261,7 +261,7 @@ Result<void> put(const CaseRecording& recording, const SeriesLine& line, size_t 
     set.failed = token == "!" ? kErrorCode : kHostDown;
     return {};
   }
-  Value value{.instance = line.instance};
+  CaseValue value{.instance = line.instance};
   const Elem elem = recording.metrics[line.metric].elem;
   if (elem == Elem::text) {
     value.text = unquoted(token);
@@ -274,15 +274,15 @@ Result<void> put(const CaseRecording& recording, const SeriesLine& line, size_t 
   return {};
 }
 
-ValueSet close_set(const CaseRecording& recording, size_t metric, const OpenSet& open) {
-  ValueSet set{.metric = metric, .status = open.failed};
+CaseValueSet close_set(const CaseRecording& recording, size_t metric, const OpenSet& open) {
+  CaseValueSet set{.metric = metric, .status = open.failed};
   if (open.failed != 0) return set;
-  const Domain* domain = recording.domain(recording.metrics[metric].desc.indom);
+  const CaseDomain* domain = recording.domain(recording.metrics[metric].desc.indom);
   if (domain == nullptr) {
     for (const auto& [instance, value] : open.values) set.values.push_back(value);
     return set;
   }
-  std::multimap<int32_t, Value> others = open.values;
+  std::multimap<int32_t, CaseValue> others = open.values;
   for (const Instance& instance : domain->instances) {
     const auto [first, last] = others.equal_range(instance.id);
     for (auto value = first; value != last; ++value) set.values.push_back(value->second);
@@ -318,7 +318,7 @@ std::string take_host(const CaseRecording& recording, std::vector<std::string>& 
   return host;
 }
 
-Result<void> read_sample_line(const CaseRecording& recording, const Line& line,
+Result<void> read_sample_line(const CaseRecording& recording, const CaseLine& line,
                               const Rhythm& standard, std::vector<Nanos>& marks,
                               std::vector<OpenRecording>& hosts) {
   std::vector<std::string> words = split_words(line.text);
@@ -360,7 +360,7 @@ Result<std::vector<CaseRecording>> read_samples(CaseRecording metadata, const Se
   if (!standard) return at_line(standard.error(), section.line - 1);
   std::vector<Nanos> marks;  // of every host
   std::vector<OpenRecording> hosts;
-  for (const Line& line : plain_lines(section)) {
+  for (const CaseLine& line : plain_lines(section)) {
     auto done = line.text.starts_with("rename ")
                     ? read_rename(metadata, line)
                     : read_sample_line(metadata, line, *standard, marks, hosts);
@@ -379,7 +379,7 @@ Result<std::vector<CaseRecording>> read_samples(CaseRecording metadata, const Se
 
 }  // namespace
 
-std::vector<Instance> Domain::instances_at(Stamp when) const {
+std::vector<Instance> CaseDomain::instances_at(Stamp when) const {
   std::vector<Instance> there = instances;
   for (const Rename& rename : renames) {
     if (when < rename.when) break;
@@ -388,8 +388,8 @@ std::vector<Instance> Domain::instances_at(Stamp when) const {
   return there;
 }
 
-const Domain* CaseRecording::domain(InDomId id) const {
-  for (const Domain& domain : domains) {
+const CaseDomain* CaseRecording::domain(InDomId id) const {
+  for (const CaseDomain& domain : domains) {
     if (domain.id == id) return &domain;
   }
   return nullptr;
@@ -405,7 +405,7 @@ const Metric* CaseRecording::metric(std::string_view name) const {
 Result<std::vector<CaseRecording>> read_recordings(const Section* metrics, const Section* samples) {
   CaseRecording metadata;
   if (metrics != nullptr) {
-    for (const Line& line : plain_lines(*metrics)) {
+    for (const CaseLine& line : plain_lines(*metrics)) {
       if (auto done = read_metric(metadata, line); !done) return fail(done.error());
     }
   }

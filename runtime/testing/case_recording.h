@@ -45,7 +45,7 @@ struct Rename {
   Instance instance;  // with its name from then on
 };
 
-struct Domain {
+struct CaseDomain {
   std::string name;
   InDomId id = kNullId;
   std::vector<Instance> instances;  // in the order of the case, which is the order of delivery
@@ -60,31 +60,31 @@ struct Metric {
   Elem elem = Elem::f64;
 };
 
-struct Value {
+struct CaseValue {
   int32_t instance = kSingular;
   uint64_t bits = 0;  // of the metric's element type
   std::string text;   // Elem::text
 };
 
-struct ValueSet {
+struct CaseValueSet {
   size_t metric = 0;  // in CaseRecording::metrics
   int32_t status = 0;
-  std::vector<Value> values;
+  std::vector<CaseValue> values;
 };
 
 struct SampleRecord {
   Stamp stamp;
   bool mark = false;
-  std::vector<ValueSet> sets;
+  std::vector<CaseValueSet> sets;
 };
 
 struct CaseRecording {
   std::string host{kUnnamedHost};
-  std::vector<Domain> domains;
+  std::vector<CaseDomain> domains;
   std::vector<Metric> metrics;
   std::vector<SampleRecord> records;  // by stamp
 
-  [[nodiscard]] const Domain* domain(InDomId id) const;
+  [[nodiscard]] const CaseDomain* domain(InDomId id) const;
   [[nodiscard]] const Metric* metric(std::string_view name) const;
 };
 

@@ -17,10 +17,10 @@ struct Packed {
   std::vector<std::string> texts;
 };
 
-Packed pack(const ValueSet& set, Elem elem) {
+Packed pack(const CaseValueSet& set, Elem elem) {
   Packed packed;
   const size_t bytes = elem_bytes(elem);
-  for (const Value& value : set.values) {
+  for (const CaseValue& value : set.values) {
     packed.instances.push_back(value.instance);
     if (elem == Elem::text) {
       packed.texts.push_back(value.text);
@@ -36,7 +36,7 @@ Packed pack(const ValueSet& set, Elem elem) {
 void write_record(ArchiveWriter& writer, const CaseRecording& recording,
                   const SampleRecord& record) {
   std::vector<Packed> packed;
-  for (const ValueSet& set : record.sets) {
+  for (const CaseValueSet& set : record.sets) {
     packed.push_back(pack(set, recording.metrics[set.metric].elem));
   }
   std::vector<WrittenSet> sets;
@@ -51,7 +51,7 @@ void write_record(ArchiveWriter& writer, const CaseRecording& recording,
 }
 
 // The instance domain as it was at `when`.
-void write_domain(ArchiveWriter& writer, const Domain& domain, Stamp when) {
+void write_domain(ArchiveWriter& writer, const CaseDomain& domain, Stamp when) {
   std::vector<Catalog::Instance> instances;
   for (const Instance& instance : domain.instances_at(when)) {
     instances.push_back({instance.id, instance.name});
@@ -65,7 +65,7 @@ void write_domain(ArchiveWriter& writer, const Domain& domain, Stamp when) {
 Result<void> write_recording(const CaseRecording& recording, Version version,
                              ArchiveOutput& output) {
   for (const SampleRecord& record : recording.records) {
-    if (std::ranges::any_of(record.sets, [](const ValueSet& set) { return set.status > 0; })) {
+    if (std::ranges::any_of(record.sets, [](const CaseValueSet& set) { return set.status > 0; })) {
       return fail(Error(Fault::format, fmt::format("no archive holds that {} did not answer (`!!`)",
                                                    recording.host))
                       .help("leave the record out (`_`), or say `mark at TIME`"));
@@ -74,7 +74,7 @@ Result<void> write_recording(const CaseRecording& recording, Version version,
   const Stamp start = recording.records.empty() ? kEpoch : recording.records.front().stamp;
   ArchiveWriter writer({.version = version, .start = start, .host = recording.host}, output);
   for (const Metric& metric : recording.metrics) writer.add_metric(metric.name, metric.desc);
-  for (const Domain& domain : recording.domains) {
+  for (const CaseDomain& domain : recording.domains) {
     write_domain(writer, domain, start);
     for (const Rename& rename : domain.renames) write_domain(writer, domain, rename.when);
   }

@@ -26,9 +26,9 @@ struct Fields {
 };
 
 // Takes fields off the front of a text; a field that is not there leaves the text as it is.
-class Reader {
+class FieldReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit FieldReader(std::string_view text) : text_(text) {}
 
   [[nodiscard]] size_t column() const { return at_; }
   [[nodiscard]] bool done() {
@@ -105,14 +105,14 @@ class Reader {
 };
 
 // [Www] [Mmm] [dd]; a number with a colon behind it is an hour.
-void read_date(Reader& in, Fields& f) {
+void read_date(FieldReader& in, Fields& f) {
   f.weekday = in.name(kDays).has_value();
   f.month = in.name(kMonths);
   f.day = in.number(0, 31);
   if (f.day && *f.day <= kHourMax && in.next_is(':')) f.hour = std::exchange(f.day, std::nullopt);
 }
 
-void read_time(Reader& in, Fields& f) {
+void read_time(FieldReader& in, Fields& f) {
   if (!f.hour) f.hour = in.number(0, kHourMax);
   if (!f.hour && !f.month && f.day && *f.day <= kHourMax)
     f.hour = std::exchange(f.day, std::nullopt);
@@ -167,7 +167,7 @@ Result<Stamp> parse_ctime(std::string_view text, Stamp base, const Zone& zone, i
   const auto refuse = [&](size_t column, std::string_view why) {
     return fail(Fault::usage, caret_text(text, column, why));
   };
-  Reader in(text);
+  FieldReader in(text);
   if (in.done()) return again(base, zone, guess);
   Fields f;
   read_date(in, f);

@@ -25,10 +25,10 @@ constexpr int64_t kDay = 86'400, kHour = 3'600;
 constexpr int kEpochYear = 1970;
 enum class Summer : uint8_t { as_zone, on, off };
 
-struct Date {
+struct WrittenDate {
   int64_t year = 0, month = 0, day = 0;
 };
-struct Clock {
+struct WrittenTime {
   int64_t hour = 0, minute = 0, second = 0;
   std::optional<int64_t> half;  // am 0, pm 12
 };
@@ -37,9 +37,9 @@ struct Clock {
 int64_t wrapped(Int128 value) { return static_cast<int64_t>(value); }
 
 // What the text said, on top of what the base gives.
-struct Parts {
-  Date date;
-  Clock clock;
+struct DateParts {
+  WrittenDate date;
+  WrittenTime clock;
   int64_t west = 0;  // minutes
   Summer summer = Summer::as_zone;
   int64_t ordinal = 0, weekday = 0;
@@ -47,9 +47,9 @@ struct Parts {
   int dates = 0, times = 0, zones = 0, weekdays = 0, relatives = 0, whole_days = 0;
 };
 
-class Parser {
+class DateParser {
  public:
-  Parser(std::string_view text, Parts& parts) : in_(text), out_(parts) {}
+  DateParser(std::string_view text, DateParts& parts) : in_(text), out_(parts) {}
 
   bool parse() {
     while (in_.next().kind != DateKind::end) {
@@ -96,13 +96,13 @@ class Parser {
     return bare(n);
   }
 
-  bool clock(const Clock& clock) {
+  bool clock(const WrittenTime& clock) {
     out_.clock = clock;
     return ++out_.times, true;
   }
 
   bool hour_minute(int64_t hour) {
-    Clock read{.hour = hour};
+    WrittenTime read{.hour = hour};
     if (!number_into(read.minute)) return false;
     if (sign(':') && !number_into(read.second)) return false;
     if (kind() == DateKind::half) {
@@ -186,14 +186,14 @@ class Parser {
   }
 
   DateTokens in_;
-  Parts& out_;
+  DateParts& out_;
 };
 
 // From here on −1 is "no such date", and it is reckoned with as if it were a time: so does the
 // reference, and with it come the answers it gives for the 31st of a short month.
 constexpr int64_t kNoDate = -1;
 
-std::optional<int64_t> second_of_day(const Clock& clock) {
+std::optional<int64_t> second_of_day(const WrittenTime& clock) {
   if (clock.minute < 0 || clock.minute > 59 || clock.second < 0 || clock.second > 59) return {};
   const int64_t least = clock.half ? 1 : 0, most = clock.half ? 12 : 23;
   if (clock.hour < least || clock.hour > most) return {};
@@ -221,13 +221,13 @@ int64_t days_in(int64_t year, int64_t month) {
 }
 
 // What a date is read with besides its own numbers.
-struct Place {
+struct DateSurroundings {
   int64_t west;
   Summer summer;
   const Zone& zone;
 };
 
-int64_t time_of(const Date& date, const Clock& clock, const Place& place) {
+int64_t time_of(const WrittenDate& date, const WrittenTime& clock, const DateSurroundings& place) {
   const int64_t year = full_year(date.year);
   const auto in_day = second_of_day(clock);
   if (!in_day || year < kEpochYear || date.month < 1 || date.month > 12 || date.day < 1 ||
@@ -248,23 +248,24 @@ int64_t keep_hour(int64_t from, int64_t to, const Zone& zone) {
   return wrapped(Int128{to} + (before - after) * kHour);
 }
 
-int64_t add_months(int64_t time, const Parts& parts, const Zone& zone) {
+int64_t add_months(int64_t time, const DateParts& parts, const Zone& zone) {
   if (parts.months == 0) return time;
   const std::tm tm = zone.local(time);
   const Int128 month = Int128{12} * (int64_t{tm.tm_year} + 1900) + tm.tm_mon + parts.months;
-  const Date date{.year = wrapped(month / 12), .month = wrapped(month % 12 + 1), .day = tm.tm_mday};
-  const Clock clock{.hour = tm.tm_hour, .minute = tm.tm_min, .second = tm.tm_sec, .half = {}};
-  const Place place{.west = parts.west, .summer = Summer::as_zone, .zone = zone};
+  const WrittenDate date{
+      .year = wrapped(month / 12), .month = wrapped(month % 12 + 1), .day = tm.tm_mday};
+  const WrittenTime clock{.hour = tm.tm_hour, .minute = tm.tm_min, .second = tm.tm_sec, .half = {}};
+  const DateSurroundings place{.west = parts.west, .summer = Summer::as_zone, .zone = zone};
   return keep_hour(time, time_of(date, clock, place), zone);
 }
 
-int64_t to_weekday(int64_t time, const Parts& parts, const Zone& zone) {
+int64_t to_weekday(int64_t time, const DateParts& parts, const Zone& zone) {
   const int64_t days = (parts.weekday - zone.local(time).tm_wday + 7) % 7;
   const Int128 weeks = parts.ordinal <= 0 ? parts.ordinal : parts.ordinal - 1;
   return keep_hour(time, wrapped(time + (weeks * 7 + days) * kDay), zone);
 }
 
-std::optional<int64_t> reckon(const Parts& parts, int64_t base, const Zone& zone) {
+std::optional<int64_t> reckon(const DateParts& parts, int64_t base, const Zone& zone) {
   int64_t time = base;
   if (parts.dates + parts.times + parts.weekdays + parts.whole_days > 0) {
     time = time_of(parts.date, parts.clock,
@@ -296,11 +297,11 @@ int64_t base_of(std::string_view text, const DateBases& bases) {
 std::optional<int64_t> parse_date(std::string_view text, const DateBases& bases, const Zone& zone) {
   const int64_t base = base_of(text, bases);
   const std::tm now = zone.local(base);
-  Parts parts;
+  DateParts parts;
   parts.date = {.year = now.tm_year + 1900, .month = now.tm_mon + 1, .day = now.tm_mday};
   // The zone's offset out of summer, by the hour that summer time is everywhere.
   parts.west = -now.tm_gmtoff / 60 + (now.tm_isdst > 0 ? 60 : 0);
-  if (!Parser(text, parts).parse()) return std::nullopt;
+  if (!DateParser(text, parts).parse()) return std::nullopt;
   if (parts.dates > 1 || parts.times > 1 || parts.zones > 1 || parts.weekdays > 1 ||
       parts.whole_days > 1)
     return std::nullopt;

@@ -8,12 +8,12 @@ namespace pmjit {
 
 namespace {
 
-struct Word {
+struct DateWord {
   std::string_view text;
   DateKind kind;
   int64_t value;
 };
-constexpr Word kWords[] = {
+constexpr DateWord kWords[] = {
 #define DATE_WORD(text, kind, value) {text, DateKind::kind, value},
 #include "runtime/text/date_words.def"
 #undef DATE_WORD
@@ -23,13 +23,13 @@ bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0
 bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 template <class Match>
-const Word* find_word(Match match) {
+const DateWord* find_word(Match match) {
   const auto* it = std::ranges::find_if(kWords, match);
   return it == std::end(kWords) ? nullptr : it;
 }
 
-const Word* exactly(std::string_view text) {
-  return find_word([&](const Word& word) { return word.text == text; });
+const DateWord* exactly(std::string_view text) {
+  return find_word([&](const DateWord& word) { return word.text == text; });
 }
 
 bool is_name(DateKind kind) { return kind == DateKind::month || kind == DateKind::day; }
@@ -46,23 +46,23 @@ int64_t military_minutes(char letter) {
 
 DateToken word_token(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (const Word* word = exactly(text)) return {word->kind, word->value};
+  if (const DateWord* word = exactly(text)) return {word->kind, word->value};
   if (text.size() == 4 && text[3] == '.') text.pop_back();
   if (text.size() == 3) {
-    const Word* name = find_word(
-        [&](const Word& word) { return is_name(word.kind) && word.text.starts_with(text); });
+    const DateWord* name = find_word(
+        [&](const DateWord& word) { return is_name(word.kind) && word.text.starts_with(text); });
     if (name) return {name->kind, name->value};
   }
-  if (const Word* word = exactly(text)) return {word->kind, word->value};
+  if (const DateWord* word = exactly(text)) return {word->kind, word->value};
   if (text.ends_with('s')) {
-    const Word* unit = exactly(std::string_view(text).substr(0, text.size() - 1));
+    const DateWord* unit = exactly(std::string_view(text).substr(0, text.size() - 1));
     if (unit && is_unit(unit->kind)) return {unit->kind, unit->value};
   }
   if (text.size() == 1 && is_letter(text[0]) && text[0] != 'j') {
     return {DateKind::zone, military_minutes(text[0])};
   }
   std::erase(text, '.');
-  const Word* zone = exactly(text);
+  const DateWord* zone = exactly(text);
   if (zone && is_zone(zone->kind)) return {zone->kind, zone->value};
   return {DateKind::unknown};
 }

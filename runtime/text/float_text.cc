@@ -55,13 +55,13 @@ T rounded(T wide, int shift) {
 uint64_t shifted(UInt128 wide, int shift) { return static_cast<uint64_t>(rounded(wide, shift)); }
 
 // d.ddd × 10^exponent, with `digits` as one integer of P digits; 0: out of reach.
-struct Decimal {
+struct FloatDigits {
   uint64_t digits = 0;
   int exponent = 0;
 };
 
 template <class T>
-Decimal decimal_of(T value) {
+FloatDigits decimal_of(T value) {
   using L = Layout<T>;
   using Bits = typename L::Bits;
   const auto bits = std::bit_cast<Bits>(value);
@@ -121,7 +121,7 @@ char* write_float(char* to, T value) {
     const auto whole = static_cast<int64_t>(value);
     if (static_cast<T>(whole) == value) return std::to_chars(to, to + kFloatTextMax, whole).ptr;
   }
-  const Decimal decimal = decimal_of(value);
+  const FloatDigits decimal = decimal_of(value);
   if (decimal.digits == 0) {
     return std::to_chars(to, to + kFloatTextMax, value, std::chars_format::general, L::precision)
         .ptr;

@@ -7,12 +7,12 @@ namespace pmjit {
 
 namespace {
 
-struct UnitWord {
+struct IntervalUnit {
   std::string_view text;
   double seconds;
   double per_second = 1;  // a quotient rounds better than a product with 1e-9
 };
-constexpr UnitWord kUnitWords[] = {
+constexpr IntervalUnit kUnitWords[] = {
     {"nanosecond", 1, 1e9},
     {"nsec", 1, 1e9},
     {"microsecond", 1, 1e6},
@@ -47,9 +47,9 @@ bool same_word(std::string_view a, std::string_view lower_case) {
 }
 
 // Null for a word that is none.
-const UnitWord* find_unit(std::string_view word) {
+const IntervalUnit* find_unit(std::string_view word) {
   if (word.size() > 1 && (word.back() == 's' || word.back() == 'S')) word.remove_suffix(1);
-  for (const UnitWord& unit : kUnitWords) {
+  for (const IntervalUnit& unit : kUnitWords) {
     if (same_word(word, unit.text)) return &unit;
   }
   return nullptr;
@@ -87,7 +87,7 @@ Result<double> parse_interval_seconds(std::string_view text) {
     while (at < text.size() && is_blank(text[at])) ++at;
     size_t word_end = at;
     while (word_end < text.size() && is_letter(text[word_end])) ++word_end;
-    const UnitWord* unit = find_unit(word_end > at ? text.substr(at, word_end - at) : "s");
+    const IntervalUnit* unit = find_unit(word_end > at ? text.substr(at, word_end - at) : "s");
     if (!unit) return refuse(text, at, "unexpected value");
     sum += number * unit->seconds / unit->per_second;
     at = word_end;

@@ -12,7 +12,7 @@ namespace pmjit {
 namespace {
 
 // Takes parts off the front; once one is missing, everything after it is missing too.
-struct Scanner {
+struct IsoScanner {
   std::string_view text;
   bool good = true;
 
@@ -54,7 +54,7 @@ int days_of(int month, int year) {
 }
 
 // Seconds east of Greenwich; none: no zone is written.
-std::optional<int> read_zone(Scanner& in) {
+std::optional<int> read_zone(IsoScanner& in) {
   in.blanks();
   for (std::string_view name : {"Z", "z", "UTC", "GMT", "utc", "gmt"}) {
     if (in.text == name) return in.text = {}, 0;
@@ -71,7 +71,7 @@ std::optional<int> read_zone(Scanner& in) {
 }  // namespace
 
 std::optional<Stamp> parse_iso(std::string_view text, const Zone& zone) {
-  Scanner in{text};
+  IsoScanner in{text};
   std::tm tm{};
   int32_t nsec = 0;
   in.blanks();

@@ -25,9 +25,9 @@ bool good_name(std::string_view name) {
 }
 
 // One JSON text. Values are copied as they are written, without the blanks between their parts.
-class Scanner {
+class LabelScanner {
  public:
-  explicit Scanner(std::string_view text) : text_(text) {}
+  explicit LabelScanner(std::string_view text) : text_(text) {}
 
   // An object's labels, their names behind `prefix`.
   bool object(const std::string& prefix, Pairs& out, uint32_t depth) {
@@ -131,7 +131,7 @@ std::expected<std::string, int> merge_labels(std::span<const std::string_view> s
   Pairs merged;
   for (const std::string_view set : sets) {
     if (set.empty()) continue;
-    Scanner in(set);
+    LabelScanner in(set);
     Pairs labels;
     // The reference takes an array, and an object that is not closed, for an empty set.
     if (in.peek() == '[') continue;

@@ -35,9 +35,9 @@ struct Mistake {
   std::string_view why;
 };
 
-class Reader {
+class SpecReader {
  public:
-  explicit Reader(std::string_view text) : text_(text) {}
+  explicit SpecReader(std::string_view text) : text_(text) {}
 
   std::optional<Mistake> read(MetricSpec& out) {
     if (auto mistake = source(out.from)) return mistake;
@@ -47,7 +47,7 @@ class Reader {
     if (text_[at_] != '[') return Mistake{at_, "unexpected extra characters"};
     const size_t from = at_ + 1;
     if (auto mistake = skip_bracket()) return mistake;
-    Reader inside(text_.substr(0, at_ - 1));
+    SpecReader inside(text_.substr(0, at_ - 1));
     skip_blanks();
     if (!done()) return Mistake{at_, "unexpected extra characters"};
     inside.at_ = from;
@@ -127,7 +127,7 @@ class Reader {
 
 Result<MetricSpec> parse_metric_spec(std::string_view text, const MetricSource& otherwise) {
   MetricSpec out{.from = otherwise, .metric = {}, .instances = {}};
-  if (const auto mistake = Reader(text).read(out)) {
+  if (const auto mistake = SpecReader(text).read(out)) {
     return fail(Error(Fault::usage, caret_text(text, mistake->column, mistake->why))
                     .pm_code(pm_err::E_GENERIC));
   }

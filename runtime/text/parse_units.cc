@@ -20,57 +20,57 @@ constexpr int kExponentMin = -8, kExponentMax = 15;
 constexpr int kDimMin = -8, kDimMax = 7;
 constexpr int kRawScales = 16;
 
-enum class Dim : uint8_t { space, time, count };
+enum class UnitDim : uint8_t { space, time, count };
 
 struct Word {
   std::string_view text;
-  Dim dim;
+  UnitDim dim;
   int scale;
 };
 
 constexpr Word kWords[] = {
-    {"bytes", Dim::space, 0},
-    {"byte", Dim::space, 0},
-    {"nanoseconds", Dim::time, 0},
-    {"nanosecond", Dim::time, 0},
-    {"nanosec", Dim::time, 0},
-    {"ns", Dim::time, 0},
-    {"microseconds", Dim::time, 1},
-    {"microsecond", Dim::time, 1},
-    {"microsec", Dim::time, 1},
-    {"us", Dim::time, 1},
-    {"milliseconds", Dim::time, 2},
-    {"millisecond", Dim::time, 2},
-    {"millisec", Dim::time, 2},
-    {"ms", Dim::time, 2},
-    {"seconds", Dim::time, 3},
-    {"second", Dim::time, 3},
-    {"sec", Dim::time, 3},
-    {"s", Dim::time, 3},
-    {"minutes", Dim::time, 4},
-    {"minute", Dim::time, 4},
-    {"min", Dim::time, 4},
-    {"hours", Dim::time, 5},
-    {"hour", Dim::time, 5},
-    {"hr", Dim::time, 5},
-    {"h", Dim::time, 5},
-    {"count x 10^-8", Dim::count, -8},
-    {"count x 10^-7", Dim::count, -7},
-    {"count x 10^-6", Dim::count, -6},
-    {"count x 10^-5", Dim::count, -5},
-    {"count x 10^-4", Dim::count, -4},
-    {"count x 10^-3", Dim::count, -3},
-    {"count x 10^-2", Dim::count, -2},
-    {"count x 10^-1", Dim::count, -1},
-    {"count x 10^2", Dim::count, 2},
-    {"count x 10^3", Dim::count, 3},
-    {"count x 10^4", Dim::count, 4},
-    {"count x 10^5", Dim::count, 5},
-    {"count x 10^6", Dim::count, 6},
-    {"count x 10^7", Dim::count, 7},
-    {"count x 10", Dim::count, 1},
-    {"counts", Dim::count, 0},
-    {"count", Dim::count, 0},
+    {"bytes", UnitDim::space, 0},
+    {"byte", UnitDim::space, 0},
+    {"nanoseconds", UnitDim::time, 0},
+    {"nanosecond", UnitDim::time, 0},
+    {"nanosec", UnitDim::time, 0},
+    {"ns", UnitDim::time, 0},
+    {"microseconds", UnitDim::time, 1},
+    {"microsecond", UnitDim::time, 1},
+    {"microsec", UnitDim::time, 1},
+    {"us", UnitDim::time, 1},
+    {"milliseconds", UnitDim::time, 2},
+    {"millisecond", UnitDim::time, 2},
+    {"millisec", UnitDim::time, 2},
+    {"ms", UnitDim::time, 2},
+    {"seconds", UnitDim::time, 3},
+    {"second", UnitDim::time, 3},
+    {"sec", UnitDim::time, 3},
+    {"s", UnitDim::time, 3},
+    {"minutes", UnitDim::time, 4},
+    {"minute", UnitDim::time, 4},
+    {"min", UnitDim::time, 4},
+    {"hours", UnitDim::time, 5},
+    {"hour", UnitDim::time, 5},
+    {"hr", UnitDim::time, 5},
+    {"h", UnitDim::time, 5},
+    {"count x 10^-8", UnitDim::count, -8},
+    {"count x 10^-7", UnitDim::count, -7},
+    {"count x 10^-6", UnitDim::count, -6},
+    {"count x 10^-5", UnitDim::count, -5},
+    {"count x 10^-4", UnitDim::count, -4},
+    {"count x 10^-3", UnitDim::count, -3},
+    {"count x 10^-2", UnitDim::count, -2},
+    {"count x 10^-1", UnitDim::count, -1},
+    {"count x 10^2", UnitDim::count, 2},
+    {"count x 10^3", UnitDim::count, 3},
+    {"count x 10^4", UnitDim::count, 4},
+    {"count x 10^5", UnitDim::count, 5},
+    {"count x 10^6", UnitDim::count, 6},
+    {"count x 10^7", UnitDim::count, 7},
+    {"count x 10", UnitDim::count, 1},
+    {"counts", UnitDim::count, 0},
+    {"count", UnitDim::count, 0},
 };
 
 // Scale n > 0 of space: letter or prefix, and one of the endings.
@@ -138,19 +138,20 @@ std::optional<int> take_prefixed(std::string_view& text,
   return std::nullopt;
 }
 
-std::optional<std::pair<Dim, int>> take_unit(std::string_view& text) {
+std::optional<std::pair<UnitDim, int>> take_unit(std::string_view& text) {
   for (const Word& word : kWords) {
     std::string_view rest = text;
     if (take(rest, word.text) && at_end_of_word(rest))
       return text = rest, std::pair{word.dim, word.scale};
   }
   if (auto scale = take_prefixed(text, kLetters, kShortEndings))
-    return std::pair{Dim::space, *scale};
-  if (auto scale = take_prefixed(text, kBinary, kLongEndings)) return std::pair{Dim::space, *scale};
+    return std::pair{UnitDim::space, *scale};
+  if (auto scale = take_prefixed(text, kBinary, kLongEndings))
+    return std::pair{UnitDim::space, *scale};
   if (auto scale = take_prefixed(text, kDecimal, kLongEndings))
-    return std::pair{Dim::space, *scale};
-  if (auto scale = take_raw(text, "space-")) return std::pair{Dim::space, *scale};
-  if (auto scale = take_raw(text, "time-")) return std::pair{Dim::time, *scale};
+    return std::pair{UnitDim::space, *scale};
+  if (auto scale = take_raw(text, "space-")) return std::pair{UnitDim::space, *scale};
+  if (auto scale = take_raw(text, "time-")) return std::pair{UnitDim::time, *scale};
   return std::nullopt;
 }
 
@@ -215,19 +216,19 @@ Failure parse_side(std::string_view text, ExtraUnits extra, Side& out) {
 
 // One unit of this dimension and scale in the base scale; none for a raw time scale without a
 // meaning.
-std::optional<double> base_factor(Dim dim, int scale) {
+std::optional<double> base_factor(UnitDim dim, int scale) {
   static constexpr std::array<double, 6> kSeconds{1e-9, 1e-6, 1e-3, 1, 60, 3600};
   switch (dim) {
-    case Dim::space: return std::ldexp(1.0, 10 * scale);
-    case Dim::count: return std::pow(10.0, scale);
-    case Dim::time: break;
+    case UnitDim::space: return std::ldexp(1.0, 10 * scale);
+    case UnitDim::count: return std::pow(10.0, scale);
+    case UnitDim::time: break;
   }
   if (static_cast<size_t>(scale) >= kSeconds.size()) return std::nullopt;
   return kSeconds[static_cast<size_t>(scale)];
 }
 
 // Where both parts have a dimension, both go to the base scale and the exponents are subtracted.
-bool reduce(Dim dim, Side& above, Side& below, double& multiplier) {
+bool reduce(UnitDim dim, Side& above, Side& below, double& multiplier) {
   const auto d = static_cast<size_t>(dim);
   if (above.dim[d] == 0 || below.dim[d] == 0) return true;
   const auto up = base_factor(dim, above.scale[d]), down = base_factor(dim, below.scale[d]);
@@ -235,7 +236,7 @@ bool reduce(Dim dim, Side& above, Side& below, double& multiplier) {
   multiplier *= std::pow(*up, -above.dim[d]);
   multiplier *= std::pow(*down, below.dim[d]);
   above.dim[d] -= below.dim[d];
-  above.scale[d] = above.dim[d] != 0 && dim == Dim::time ? kTimeScaleSec : 0;
+  above.scale[d] = above.dim[d] != 0 && dim == UnitDim::time ? kTimeScaleSec : 0;
   below.dim[d] = below.scale[d] = 0;
   return true;
 }
@@ -263,7 +264,7 @@ Result<ParsedUnits> parse_units(std::string_view text, ExtraUnits extra) {
   static constexpr std::array<std::string_view, 3> kBounds{"space dimension out of bounds",
                                                            "time dimension out of bounds",
                                                            "count dimension out of bounds"};
-  for (Dim dim : {Dim::space, Dim::time, Dim::count}) {
+  for (UnitDim dim : {UnitDim::space, UnitDim::time, UnitDim::count}) {
     const auto d = static_cast<size_t>(dim);
     if (!reduce(dim, above, below, out.multiplier)) return refuse(kBadWord.text);
     if (above.dim[d] == 0) {

@@ -13,14 +13,14 @@ namespace pmjit {
 
 namespace {
 
-struct Walk {
+struct EventsWalk {
   EventHeader last{};
   bool ok = true;       // false: the array ends before the last record
   uint32_t missed = 0;  // wraps as the reference's int does
 };
 
-Walk walk_to_last(EventBytes in, bool highres, uint32_t count) {
-  Walk out;
+EventsWalk walk_to_last(EventBytes in, bool highres, uint32_t count) {
+  EventsWalk out;
   for (uint32_t i = 0; i < count && in.ok(); ++i) {
     out.last = take_event_header(in, highres);
     const uint32_t behind = count - 1 - i;
@@ -51,7 +51,7 @@ void append_event_summary(std::string& out, const Value& value, bool highres, co
   if (count > 0) {
     EventBytes at_first = in;
     const EventHeader first = take_event_header(at_first, highres);
-    const Walk walk = walk_to_last(in, highres, static_cast<uint32_t>(count));
+    const EventsWalk walk = walk_to_last(in, highres, static_cast<uint32_t>(count));
     if (const auto missed = static_cast<int32_t>(walk.missed); missed > 0) {
       fmt::format_to(std::back_inserter(out), " ({} missed)", missed);
     }

@@ -20,9 +20,9 @@ bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // A text from left to right; '\0' behind its end.
-class Reader {
+class PosixReader {
  public:
-  explicit Reader(std::string_view text) : text_(text.substr(0, text.find('\0'))) {}
+  explicit PosixReader(std::string_view text) : text_(text.substr(0, text.find('\0'))) {}
 
   [[nodiscard]] char peek(size_t ahead = 0) const {
     return ahead < text_.size() ? text_[ahead] : '\0';
@@ -64,17 +64,17 @@ class Reader {
   std::string_view text_;
 };
 
-struct Clock {
+struct TransitionTime {
   uint16_t hour, minute = 0, second = 0;
 };
 
 // hh[:mm[:ss]], as far as it goes: a colon without a number behind it stays.
-bool read_clock(Reader& in, Clock& clock) {
+bool read_clock(PosixReader& in, TransitionTime& clock) {
   const auto hour = in.short_number();
   if (!hour) return false;
   clock.hour = *hour;
   for (uint16_t* part : {&clock.minute, &clock.second}) {
-    Reader ahead = in;
+    PosixReader ahead = in;
     if (!ahead.take(':')) break;
     const auto number = ahead.short_number();
     if (!number) break;
@@ -84,7 +84,7 @@ bool read_clock(Reader& in, Clock& clock) {
   return true;
 }
 
-bool read_name(Reader& in) {
+bool read_name(PosixReader& in) {
   size_t length = 0;
   while (is_letter(in.peek(length))) ++length;
   if (length >= kNameLeast) return in.skip(length), true;
@@ -96,13 +96,13 @@ bool read_name(Reader& in) {
   return in.skip(length + 2), true;
 }
 
-bool has_sign(const Reader& in) { return in.peek() == '+' || in.peek() == '-'; }
+bool has_sign(const PosixReader& in) { return in.peek() == '+' || in.peek() == '-'; }
 
 // Seconds east of UTC, where the text counts west. A sign without a number is gone all the same.
-std::optional<int64_t> read_offset(Reader& in) {
+std::optional<int64_t> read_offset(PosixReader& in) {
   const bool east = in.peek() == '-';
   if (has_sign(in)) in.skip(1);
-  Clock clock{.hour = 0};
+  TransitionTime clock{.hour = 0};
   if (!read_clock(in, clock)) return std::nullopt;
   const int64_t seconds = std::min<int64_t>(clock.hour, 24) * kHourSeconds +
                           std::min<int64_t>(clock.minute, 59) * 60 +
@@ -110,7 +110,7 @@ std::optional<int64_t> read_offset(Reader& in) {
   return east ? seconds : -seconds;
 }
 
-bool read_day(Reader& in, YearlyChange& change) {
+bool read_day(PosixReader& in, YearlyChange& change) {
   constexpr uint64_t kDayMost = 365;
   const bool without_leap = in.take('J');
   change.kind = without_leap ? YearlyChange::Kind::day_without_leap : YearlyChange::Kind::day;
@@ -123,7 +123,7 @@ bool read_day(Reader& in, YearlyChange& change) {
   return true;
 }
 
-bool read_weekday(Reader& in, YearlyChange& change) {
+bool read_weekday(PosixReader& in, YearlyChange& change) {
   change.kind = YearlyChange::Kind::weekday;
   in.take('M');
   bool first = true;
@@ -139,7 +139,7 @@ bool read_weekday(Reader& in, YearlyChange& change) {
 }
 
 // What has been read of a change stays where the rest makes no sense.
-bool read_change(Reader& in, YearlyChange& change, const YearlyChange& usual) {
+bool read_change(PosixReader& in, YearlyChange& change, const YearlyChange& usual) {
   in.take(',');
   if (in.done()) {
     change.kind = usual.kind, change.month = usual.month;
@@ -154,7 +154,7 @@ bool read_change(Reader& in, YearlyChange& change, const YearlyChange& usual) {
   if (!in.take('/')) return true;
   if (in.done()) return change.of_day = 0, false;
   const bool negative = in.take('-');
-  Clock clock{.hour = 2};
+  TransitionTime clock{.hour = 2};
   read_clock(in, clock);
   const int64_t seconds = clock.hour * kHourSeconds + clock.minute * 60 + clock.second;
   change.of_day = negative ? -seconds : seconds;
@@ -207,7 +207,7 @@ int64_t YearlyChange::at(int64_t year) const {
 
 PosixZone PosixZone::parse(std::string_view text) {
   PosixZone zone;
-  Reader in(text);
+  PosixReader in(text);
   if (!read_name(in) || (!has_sign(in) && !is_digit(in.peek()))) return zone;
   const auto standard = read_offset(in);
   if (!standard) return zone;

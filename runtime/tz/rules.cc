@@ -50,7 +50,7 @@ void Rules::make_table() {
   if (borders.size() > kStretchesMax) return;
   for (const int64_t from : borders) {
     if (from >= kTableEnd) break;
-    const Clock clock = reckon(from);
+    const UtcOffset clock = reckon(from);
     if (table_.empty() || table_.back().clock != clock) table_.push_back({from, clock});
   }
   size_t stretch = 0;
@@ -60,7 +60,7 @@ void Rules::make_table() {
   }
 }
 
-Clock Rules::at(int64_t sec) const {
+UtcOffset Rules::at(int64_t sec) const {
   if (sec >= kTableEnd || table_.empty() || sec < table_.front().from) return reckon(sec);
   if (sec < 0) {
     const auto next = std::ranges::upper_bound(table_, sec, {}, &Stretch::from);
@@ -72,7 +72,7 @@ Clock Rules::at(int64_t sec) const {
 }
 
 bool Rules::local(int64_t sec, std::tm& tm) const {
-  const Clock clock = at(sec);
+  const UtcOffset clock = at(sec);
   int64_t shown = 0;
   if (__builtin_add_overflow(sec, clock.shift, &shown) || !fill_clock(shown, tm)) return false;
   tm.tm_sec += clock.extra;
@@ -95,9 +95,9 @@ Offset Rules::offset_at(int64_t sec) const {
 
 // The last leap second up to `sec` counts. Within one that is put in, the minute has a 61st second;
 // where several follow each other at once, a 62nd.
-Clock Rules::reckon(int64_t sec) const {
+UtcOffset Rules::reckon(int64_t sec) const {
   const Offset offset = offset_at(sec);
-  Clock clock{.east = offset.east, .shift = offset.east, .summer = offset.summer};
+  UtcOffset clock{.east = offset.east, .shift = offset.east, .summer = offset.summer};
   const auto& leaps = data_.leaps;
   size_t i = leaps.size();
   while (i > 0 && sec < leaps[i - 1].at) --i;

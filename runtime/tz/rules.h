@@ -27,11 +27,11 @@ namespace pmjit::tz {
 
 // What a clock shows: at `sec` it is sec + shift, counted as in UTC, and `extra` seconds more
 // within a leap second. `east` is what it says of itself; leap seconds make the two differ.
-struct Clock {
+struct UtcOffset {
   int64_t east = 0, shift = 0;
   int extra = 0;
   bool summer = false;
-  bool operator==(const Clock&) const = default;
+  bool operator==(const UtcOffset&) const = default;
 };
 
 class Rules {
@@ -39,18 +39,18 @@ class Rules {
   explicit Rules(ZoneData data);
   explicit Rules(const PosixZone& text);
 
-  [[nodiscard]] Clock at(int64_t sec) const;
+  [[nodiscard]] UtcOffset at(int64_t sec) const;
   // False: an int does not hold the year. tm_zone stays as it is.
   [[nodiscard]] bool local(int64_t sec, std::tm& tm) const;
 
  private:
   struct Stretch {
     int64_t from;
-    Clock clock;
+    UtcOffset clock;
   };
   void make_table();
   void add_years(std::vector<int64_t>& borders) const;
-  [[nodiscard]] Clock reckon(int64_t sec) const;
+  [[nodiscard]] UtcOffset reckon(int64_t sec) const;
   [[nodiscard]] Offset offset_at(int64_t sec) const;
 
   ZoneData data_;

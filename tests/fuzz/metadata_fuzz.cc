@@ -80,8 +80,8 @@ void check_label_set(const LabelSet& set) {
   }
 }
 
-void check_labels(const Labels& labels) {
-  for (const Labels::Owner& owner : labels.owners()) {
+void check_labels(const ArchiveLabels& labels) {
+  for (const ArchiveLabels::Owner& owner : labels.owners()) {
     const auto history = labels.history(owner.type, owner.ident);
     check(!history.empty(), "an owner has records");
     for (size_t i = 0; i < std::min(history.size(), kAskedMax); ++i) {

@@ -21,13 +21,13 @@ struct Read {
 
 void check_program(const RuleProgram& program) {
   for (uint32_t i = 0; i < program.nodes.size(); ++i) {
-    const Node& node = program.nodes[i];
+    const PmieNode& node = program.nodes[i];
     for (const uint32_t operand : {node.left, node.right}) {
       check(operand == kNone || operand < i, "operands stand before their users");
     }
-    check(node.op != Op::fetch || node.fetch < program.fetches.size(), "a fetch that is there");
+    check(node.op != PmieOp::fetch || node.fetch < program.fetches.size(), "a fetch that is there");
   }
-  for (const Statement& statement : program.statements) {
+  for (const PmieStatement& statement : program.statements) {
     check(statement.root < program.nodes.size(), "a statement has a root");
   }
 }
@@ -39,7 +39,7 @@ Read read(std::string_view text, uint8_t how) {
   const auto done = reader.read(text, "fuzz");
   check_program(reader.program());
   Read out{.said = said.text, .listed = {}, .ended = !done};
-  for (const Statement& statement : reader.program().statements) {
+  for (const PmieStatement& statement : reader.program().statements) {
     out.listed += list(reader.program(), statement.root, metrics);
   }
   return out;

@@ -39,7 +39,7 @@ bool has_absent_value(const CaseFile& file, const CaseRecording& recording) {
   const Section* samples = file.find("samples");
   if (samples == nullptr) return false;
   if (std::ranges::any_of(recording.records, &SampleRecord::mark)) return true;
-  for (const Line& line : plain_lines(*samples)) {
+  for (const CaseLine& line : plain_lines(*samples)) {
     for (const std::string& word : split_words(line.text)) {
       if (word == "_" || word == "-" || word == "!") return true;
     }

@@ -52,7 +52,7 @@ CompileInput read_expressions(const CaseFile& file) {
   }
   if (const Section* section = file.find("expr")) split_section(*section, input);
   if (const Section* section = file.find("sweep")) {
-    for (const Line& line : plain_lines(*section)) {
+    for (const CaseLine& line : plain_lines(*section)) {
       input.parameters.push_back({.name = "<values>", .text = line.text});
     }
   }

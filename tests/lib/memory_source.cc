@@ -40,7 +40,7 @@ class MemoryCursor final : public Cursor {
   void take(const SampleRecord& record, Block& block) {
     const auto index = static_cast<uint32_t>(block.records.size());
     bool wanted = record.mark;
-    for (const ValueSet& set : record.sets) {
+    for (const CaseValueSet& set : record.sets) {
       const PmId pmid = recording_.metrics[set.metric].desc.pmid;
       const auto found = std::ranges::find(plan_.metrics, pmid, &WantedMetric::pmid);
       if (found == plan_.metrics.end()) continue;
@@ -51,16 +51,16 @@ class MemoryCursor final : public Cursor {
     if (wanted) block.records.push_back({.stamp = record.stamp, .mark = record.mark});
   }
 
-  void append(const ValueSet& set, Stamp stamp, uint32_t record, Column& column) {
+  void append(const CaseValueSet& set, Stamp stamp, uint32_t record, Column& column) {
     const Metric& metric = recording_.metrics[set.metric];
     std::vector<int32_t> ids;
-    for (const Value& value : set.values) ids.push_back(value.instance);
+    for (const CaseValue& value : set.values) ids.push_back(value.instance);
     RosterId roster_id = rosters_.intern(ids);
     if (metric.desc.indom == kNullId && !ids.empty()) roster_id = Rosters::kSingularId;
     const uint64_t first = column.grow(ids.size());
     const size_t bytes = elem_bytes(metric.elem);
     std::byte* to = column.values.data() + first * bytes;
-    for (const Value& value : set.values) {
+    for (const CaseValue& value : set.values) {
       const uint64_t bits =
           metric.elem == Elem::text ? column.dictionary.add(value.text) : value.bits;
       std::memcpy(to, &bits, bytes);
@@ -112,7 +112,7 @@ std::vector<std::string> MemorySource::leaves(std::string_view prefix) const {
 
 std::optional<std::string> MemorySource::instance_name(InDomId indom, int32_t id,
                                                        Stamp when) const {
-  const Domain* domain = recording_.domain(indom);
+  const CaseDomain* domain = recording_.domain(indom);
   if (domain == nullptr) return std::nullopt;
   for (const cases::Instance& instance : domain->instances_at(when)) {
     if (instance.id == id) return instance.name;
@@ -122,7 +122,7 @@ std::optional<std::string> MemorySource::instance_name(InDomId indom, int32_t id
 
 std::vector<Catalog::Instance> MemorySource::instances(InDomId indom) const {
   std::vector<Catalog::Instance> all;
-  if (const Domain* domain = recording_.domain(indom)) {
+  if (const CaseDomain* domain = recording_.domain(indom)) {
     for (const cases::Instance& instance : domain->instances_at({INT64_MAX, 0})) {
       all.push_back({instance.id, instance.name});
     }
@@ -133,7 +133,7 @@ std::vector<Catalog::Instance> MemorySource::instances(InDomId indom) const {
 
 std::vector<std::string> MemorySource::names_ever(InDomId indom) const {
   std::vector<std::string> all;
-  if (const Domain* domain = recording_.domain(indom)) {
+  if (const CaseDomain* domain = recording_.domain(indom)) {
     for (const cases::Instance& instance : domain->instances) all.push_back(instance.name);
     for (const Rename& rename : domain->renames) all.push_back(rename.instance.name);
   }

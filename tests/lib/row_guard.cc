@@ -67,7 +67,8 @@ class RowGuard {
   void read_table() {
     auto text = read_text_file(root_ / kTable);
     if (!text) return complain(text.error().text());
-    for (const Line& line : plain_lines({.title = {}, .arguments = {}, .body = *text, .line = 1})) {
+    for (const CaseLine& line :
+         plain_lines({.title = {}, .arguments = {}, .body = *text, .line = 1})) {
       const std::vector<std::string> words = split_words(line.text);
       const auto row = number_of(words[0]);
       const auto how =

@@ -66,7 +66,7 @@ class Judge {
  private:
   static std::vector<std::string> lines_of(const std::string& body) {
     std::vector<std::string> lines;
-    for (const Line& line : plain_lines({.title = {}, .arguments = {}, .body = body})) {
+    for (const CaseLine& line : plain_lines({.title = {}, .arguments = {}, .body = body})) {
       lines.push_back(line.text);
     }
     return canonical_lines(lines);

@@ -15,35 +15,35 @@ namespace {
 
 class Binder {
  public:
-  Binder(const Ast& ast, Names& names, const BindOptions& options)
+  Binder(const Ast& ast, BindContext& names, const BindOptions& options)
       : ast_(ast), names_(names), options_(options) {}
 
-  std::expected<Tree, BindError> run();
+  std::expected<PcpTree, BindError> run();
 
  private:
   [[nodiscard]] bool newer() const { return options_.dialect != Dialect::pcp6; }
   void mark_roles();
   void take(const Expr& expr, size_t at);
   // False: the whole expression is refused, error_ says why.
-  bool resolve(const Expr& expr, Node& node, size_t at);
+  bool resolve(const Expr& expr, PcpNode& node, size_t at);
   OrPmError<Desc> desc_of(PmId pmid);
-  bool resolve_name(const Expr& expr, Node& node, size_t at);
-  bool resolve_constant(const Expr& expr, Node& node);
-  bool apply_tags(const Expr& expr, Node& node);
+  bool resolve_name(const Expr& expr, PcpNode& node, size_t at);
+  bool resolve_constant(const Expr& expr, PcpNode& node);
+  bool apply_tags(const Expr& expr, PcpNode& node);
   void collect_operands();
-  bool refuse(const Node& node, const Expr& expr, std::string_view message);
+  bool refuse(const PcpNode& node, const Expr& expr, std::string_view message);
 
   const Ast& ast_;
-  Names& names_;
+  BindContext& names_;
   const BindOptions& options_;
-  Tree tree_;
+  PcpTree tree_;
   BindError error_;
   // Of every expression: how it is used.
   std::vector<bool> lazy_;      // a name that is missing is not yet an error
   std::vector<bool> has_user_;  // is an operand of something
 };
 
-std::expected<Tree, BindError> Binder::run() {
+std::expected<PcpTree, BindError> Binder::run() {
   tree_.dialect = options_.dialect;
   mark_roles();
   tree_.nodes.resize(ast_.exprs.size());
@@ -81,7 +81,7 @@ void Binder::mark_roles() {
 }
 
 void Binder::take(const Expr& expr, size_t at) {
-  Node& node = tree_.nodes[at];
+  PcpNode& node = tree_.nodes[at];
   node.kind = expr.kind;
   node.op = expr.op;
   node.negated = expr.negated;
@@ -94,7 +94,7 @@ void Binder::take(const Expr& expr, size_t at) {
   if (expr.kind == ExprKind::mkconst) tree_.nodes[node.args[0]].unused = true;
 }
 
-bool Binder::refuse(const Node& node, const Expr& expr, std::string_view message) {
+bool Binder::refuse(const PcpNode& node, const Expr& expr, std::string_view message) {
   error_ = {.what = fmt::format("operand {}", node.text),
             .message = std::string(message),
             .span = expr.span,
@@ -102,7 +102,7 @@ bool Binder::refuse(const Node& node, const Expr& expr, std::string_view message
   return false;
 }
 
-bool Binder::resolve(const Expr& expr, Node& node, size_t at) {
+bool Binder::resolve(const Expr& expr, PcpNode& node, size_t at) {
   switch (expr.kind) {
     case ExprKind::name: return resolve_name(expr, node, at);
     case ExprKind::integer:
@@ -124,7 +124,7 @@ OrPmError<Desc> Binder::desc_of(PmId pmid) {
   return desc;
 }
 
-bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
+bool Binder::resolve_name(const Expr& expr, PcpNode& node, size_t at) {
   const auto found = names_.find(node.text);
   if (!found) {
     if (newer() && options_.missing_are_novalue) {
@@ -151,10 +151,10 @@ bool Binder::resolve_name(const Expr& expr, Node& node, size_t at) {
 
 // The argument of defined() is not fetched.
 void Binder::collect_operands() {
-  for (Node& node : tree_.nodes) {
+  for (PcpNode& node : tree_.nodes) {
     if (node.function == Function::defined) tree_.nodes[node.args[0]].asked_only = true;
   }
-  for (const Node& node : tree_.nodes) {
+  for (const PcpNode& node : tree_.nodes) {
     if (node.kind != ExprKind::name || node.unused || node.unknown || node.nested) continue;
     if (node.asked_only) continue;
     if (std::ranges::find(tree_.operands, node.desc.pmid) == tree_.operands.end()) {
@@ -163,9 +163,9 @@ void Binder::collect_operands() {
   }
 }
 
-bool Binder::resolve_constant(const Expr& expr, Node& node) {
+bool Binder::resolve_constant(const Expr& expr, PcpNode& node) {
   if (expr.kind == ExprKind::mkconst) {
-    const Node& number = tree_.nodes[node.args[0]];
+    const PcpNode& number = tree_.nodes[node.args[0]];
     node.text = number.text;
     node.desc = number.desc;
   } else {
@@ -175,7 +175,7 @@ bool Binder::resolve_constant(const Expr& expr, Node& node) {
 }
 
 // meta= first, whatever the order.
-bool Binder::apply_tags(const Expr& expr, Node& node) {
+bool Binder::apply_tags(const Expr& expr, PcpNode& node) {
   const auto specs = ast_.specs_of(expr);
   for (const Spec& spec : specs) {
     if (spec.tag != "meta") continue;
@@ -214,7 +214,8 @@ Function function_of(std::string_view text) {
   return Function::none;
 }
 
-std::expected<Tree, BindError> bind(const Ast& ast, Names& names, const BindOptions& options) {
+std::expected<PcpTree, BindError> bind(const Ast& ast, BindContext& names,
+                                       const BindOptions& options) {
   return Binder(ast, names, options).run();
 }
 

@@ -19,9 +19,9 @@ namespace pmjit::pcp {
 [[nodiscard]] Function function_of(std::string_view text);
 
 // The context that a metric is bound in.
-class Names {
+class BindContext {
  public:
-  virtual ~Names() = default;
+  virtual ~BindContext() = default;
 
   struct Found {
     PmId pmid;
@@ -45,7 +45,7 @@ struct BindError {
   bool of_name = false;  // a metric is missing or cannot be used: with others it may do
 };
 
-[[nodiscard]] std::expected<Tree, BindError> bind(const Ast& ast, Names& names,
-                                                  const BindOptions& options);
+[[nodiscard]] std::expected<PcpTree, BindError> bind(const Ast& ast, BindContext& names,
+                                                     const BindOptions& options);
 
 }  // namespace pmjit::pcp

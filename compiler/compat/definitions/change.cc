@@ -36,8 +36,8 @@ double difference(int type, const Atom& now, const Atom& before) {
 
 }  // namespace
 
-int Evaluation::change(const Node& node, State& state) {
-  const Node& operand_node = node_of(node.args[0]);
+int PcpEvaluation::change(const PcpNode& node, State& state) {
+  const PcpNode& operand_node = node_of(node.args[0]);
   const State& operand = arg(node, 0);
   const Desc& desc = operand_node.desc;
   if (const int count = std::min(operand.now.count, operand.before.count); count <= 0) return count;

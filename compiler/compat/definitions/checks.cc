@@ -29,9 +29,9 @@ bool different_domains(const Desc& a, const Desc& b) {
   return a.indom != kNullId && b.indom != kNullId && a.indom != b.indom;
 }
 
-class Checker {
+class PcpChecker {
  public:
-  Checker(Tree& tree, uint32_t at, const EquivalentDomains* equivalent)
+  PcpChecker(PcpTree& tree, uint32_t at, const EquivalentDomains* equivalent)
       : tree_(tree), node_(tree.nodes[at]), equivalent_(equivalent) {}
 
   std::optional<Wrong> run() {
@@ -58,27 +58,27 @@ class Checker {
   std::string_view extra_unit_mistake() const;
   void describe_two_sided();
   std::optional<Wrong> ternary();
-  std::string_view arm_mistake(const Node& left, const Node& right) const;
+  std::string_view arm_mistake(const PcpNode& left, const PcpNode& right) const;
   std::optional<Wrong> unknown_in(size_t arm) const;
   std::optional<Wrong> function();
   void describe_function();
   std::optional<Wrong> rescale();
 
-  Node& arg(size_t i) const { return tree_.nodes[node_.args[i]]; }
+  PcpNode& arg(size_t i) const { return tree_.nodes[node_.args[i]]; }
   // A name or a number as written, else <expr>.
-  static std::string text(const Node& node) {
+  static std::string text(const PcpNode& node) {
     return node.kind == ExprKind::name || is_number(node) ? node.text : "<expr>";
   }
   bool is_relation() const { return node_.op >= Operator::lt && node_.op <= Operator::ne; }
   bool is_logic() const { return node_.op == Operator::and_ || node_.op == Operator::or_; }
 
-  Tree& tree_;
-  Node& node_;
+  PcpTree& tree_;
+  PcpNode& node_;
   const EquivalentDomains* equivalent_;
 };
 
-std::optional<Wrong> Checker::prefix() {
-  const Node& operand = arg(0);
+std::optional<Wrong> PcpChecker::prefix() {
+  const PcpNode& operand = arg(0);
   node_.desc = operand.desc;
   if (node_.op == Operator::not_) return {};
   if (!is_arithmetic(operand.desc)) {
@@ -90,7 +90,7 @@ std::optional<Wrong> Checker::prefix() {
   return {};
 }
 
-std::optional<Wrong> Checker::two_sided() {
+std::optional<Wrong> PcpChecker::two_sided() {
   std::string_view mistake = operator_mistake();
   if (mistake.empty()) mistake = extra_unit_mistake();
   if (mistake.empty() && !domains_meet()) {
@@ -104,13 +104,13 @@ std::optional<Wrong> Checker::two_sided() {
   return {};
 }
 
-bool Checker::domains_meet() const {
+bool PcpChecker::domains_meet() const {
   const Desc &left = arg(0).desc, &right = arg(1).desc;
   return !different_domains(left, right) ||
          (equivalent_ != nullptr && equivalent_->equivalent(left.indom, right.indom));
 }
 
-std::string_view Checker::operator_mistake() const {
+std::string_view PcpChecker::operator_mistake() const {
   if (!is_relation() && !is_logic()) {
     const std::string_view mistake = arithmetic_mistake();
     if (!mistake.empty()) return mistake;
@@ -121,7 +121,7 @@ std::string_view Checker::operator_mistake() const {
 }
 
 // Which operators counters may have.
-std::string_view Checker::arithmetic_mistake() const {
+std::string_view PcpChecker::arithmetic_mistake() const {
   const bool left = is_counter(arg(0).desc), right = is_counter(arg(1).desc);
   const bool product = node_.op == Operator::mul || node_.op == Operator::div;
   if (left && right) return product ? "Illegal operator for counters" : "";
@@ -130,7 +130,7 @@ std::string_view Checker::arithmetic_mistake() const {
   return {};
 }
 
-std::string_view Checker::dimension_mistake() const {
+std::string_view PcpChecker::dimension_mistake() const {
   const Desc &left = arg(0).desc, &right = arg(1).desc;
   constexpr std::string_view kDiffer = "Dimensions are not the same";
   if (is_logic()) return left.units.none() && right.units.none() ? "" : kDiffer;
@@ -143,7 +143,7 @@ std::string_view Checker::dimension_mistake() const {
   return is_relation() ? dimensionless_mistake() : "";
 }
 
-std::string_view Checker::dimensionless_mistake() const {
+std::string_view PcpChecker::dimensionless_mistake() const {
   const Desc &left = arg(0).desc, &right = arg(1).desc;
   if (is_counter(left) && !is_counter(right) && !right.units.none()) {
     return "Non-counter and not dimensionless for right operand";
@@ -155,7 +155,7 @@ std::string_view Checker::dimensionless_mistake() const {
 }
 
 // pcp7 only: elsewhere nothing has an extra unit.
-std::string_view Checker::extra_unit_mistake() const {
+std::string_view PcpChecker::extra_unit_mistake() const {
   const ExtraUnit left = arg(0).desc.units.extra, right = arg(1).desc.units.extra;
   if (left.none() || right.none()) return {};
   if (node_.op == Operator::mul) return "Extra units not allowed for both operands of *";
@@ -167,8 +167,8 @@ std::string_view Checker::extra_unit_mistake() const {
 }
 
 // The result is like its base: the right operand where the left is a number.
-void Checker::describe_two_sided() {
-  Node &left = arg(0), &right = arg(1);
+void PcpChecker::describe_two_sided() {
+  PcpNode &left = arg(0), &right = arg(1);
   const bool right_is_base = is_number(left);
   const Desc base = right_is_base ? right.desc : left.desc;
   const Desc other = right_is_base ? left.desc : right.desc;
@@ -191,9 +191,9 @@ void Checker::describe_two_sided() {
 }
 
 // pcp7: a metric that is not there, in an arm that counts.
-std::optional<Wrong> Checker::unknown_in(size_t arm) const {
+std::optional<Wrong> PcpChecker::unknown_in(size_t arm) const {
   for (uint32_t i = arg(arm).first; i <= node_.args[arm]; ++i) {
-    const Node& node = tree_.nodes[i];
+    const PcpNode& node = tree_.nodes[i];
     if (node.unknown && !node.unused) {
       return Wrong{fmt::format("operand {}", node.text), "Unknown metric for ternary expression"};
     }
@@ -201,8 +201,8 @@ std::optional<Wrong> Checker::unknown_in(size_t arm) const {
   return {};
 }
 
-std::optional<Wrong> Checker::ternary() {
-  const Node &guard = arg(0), &left = arg(1), &right = arg(2);
+std::optional<Wrong> PcpChecker::ternary() {
+  const PcpNode &guard = arg(0), &left = arg(1), &right = arg(2);
   const bool left_counts = node_.arms != Arms::right, right_counts = node_.arms != Arms::left;
   if (tree_.dialect != Dialect::pcp6) {
     if (auto wrong = left_counts ? unknown_in(1) : std::nullopt) return wrong;
@@ -233,7 +233,7 @@ std::optional<Wrong> Checker::ternary() {
   return {};
 }
 
-std::string_view Checker::arm_mistake(const Node& left, const Node& right) const {
+std::string_view PcpChecker::arm_mistake(const PcpNode& left, const PcpNode& right) const {
   const Units &l = left.desc.units, &r = right.desc.units;
   if (left.desc.pm_type != right.desc.pm_type) return "Different types for ternary operands";
   if (different_domains(left.desc, right.desc)) {
@@ -266,8 +266,8 @@ std::string_view function_title(Function function) {
   return {};
 }
 
-std::optional<Wrong> Checker::function() {
-  const Node& operand = arg(0);
+std::optional<Wrong> PcpChecker::function() {
+  const PcpNode& operand = arg(0);
   std::string_view mistake;
   switch (node_.function) {
     case Function::avg:
@@ -294,7 +294,7 @@ std::optional<Wrong> Checker::function() {
   return Wrong{fmt::format("{}({})", function_title(node_.function), name), mistake};
 }
 
-void Checker::describe_function() {
+void PcpChecker::describe_function() {
   Desc& desc = node_.desc;
   desc = arg(0).desc;
   if (node_.function != Function::delta && node_.function != Function::rate &&
@@ -339,8 +339,8 @@ void Checker::describe_function() {
   }
 }
 
-std::optional<Wrong> Checker::rescale() {
-  const Node& operand = arg(0);
+std::optional<Wrong> PcpChecker::rescale() {
+  const PcpNode& operand = arg(0);
   const Units units = units_of_tag(node_.text, tree_.dialect);
   std::string_view mistake;
   if (!is_arithmetic(operand.desc)) {
@@ -359,7 +359,7 @@ std::optional<Wrong> Checker::rescale() {
 
 // What a node is before any value is known, from what its operands are: defined(), whole numbers,
 // and logic of these.
-std::optional<bool> static_value(const Tree& tree, const Node& node,
+std::optional<bool> static_value(const PcpTree& tree, const PcpNode& node,
                                  const std::vector<std::optional<bool>>& known) {
   const auto arg = [&](size_t i) { return known[node.args[i]]; };
   switch (node.kind) {
@@ -392,16 +392,16 @@ int promoted(int left, int right) {
   return left == pm_type::u32 || right == pm_type::u32 ? pm_type::u32 : pm_type::i32;
 }
 
-std::optional<Wrong> check_node(Tree& tree, uint32_t at, const EquivalentDomains* equivalent) {
-  return Checker(tree, at, equivalent).run();
+std::optional<Wrong> check_node(PcpTree& tree, uint32_t at, const EquivalentDomains* equivalent) {
+  return PcpChecker(tree, at, equivalent).run();
 }
 
 // From the outermost in.
-void choose_arms(Tree& tree) {
+void choose_arms(PcpTree& tree) {
   std::vector<std::optional<bool>> known;
-  for (const Node& node : tree.nodes) known.push_back(static_value(tree, node, known));
+  for (const PcpNode& node : tree.nodes) known.push_back(static_value(tree, node, known));
   for (size_t i = tree.nodes.size(); i-- > 0;) {
-    Node& node = tree.nodes[i];
+    PcpNode& node = tree.nodes[i];
     if (node.kind != ExprKind::ternary) continue;
     const auto guard = known[node.args[0]];
     if (!guard) continue;

@@ -16,7 +16,7 @@ struct Wrong {
   std::string_view message;
 };
 // `equivalent`: domains whose instances meet, too; null: none.
-[[nodiscard]] std::optional<Wrong> check_node(Tree& tree, uint32_t at,
+[[nodiscard]] std::optional<Wrong> check_node(PcpTree& tree, uint32_t at,
                                               const EquivalentDomains* equivalent);
 
 // The type in which two operands meet.
@@ -24,10 +24,10 @@ struct Wrong {
 
 // Units of `+ - * /`, and what the operands are converted by. `base`: the operand that the result
 // is like. Sets the factors of both operands; true: a scale is converted, so the result is DOUBLE.
-bool combine_units(Operator op, Node& left, Node& right, const Units& base, Units& result);
+bool combine_units(Operator op, PcpNode& left, PcpNode& right, const Units& base, Units& result);
 
 // pcp7: decides which arms of every ?: count, from guards that are known before any value is:
 // defined(), whole numbers, and logic of these. Nodes of the other arms become `unused`.
-void choose_arms(Tree& tree);
+void choose_arms(PcpTree& tree);
 
 }  // namespace pmjit::pcp

@@ -10,32 +10,32 @@ namespace pmjit::pcp {
 
 namespace {
 
-bool is_change(const Node& node) {
+bool is_change(const PcpNode& node) {
   return node.function == Function::delta || node.function == Function::rate;
 }
 
 std::string_view first_word(std::string_view name) { return name.substr(0, name.find(' ')); }
 
-void add(Values& out, int32_t instance, const Atom& value) {
+void add(PcpValues& out, int32_t instance, const Atom& value) {
   out.items.push_back({.instance = instance, .value = value});
 }
 
-int keep(Values& out) { return out.count = static_cast<int>(out.items.size()); }
+int keep(PcpValues& out) { return out.count = static_cast<int>(out.items.size()); }
 
 }  // namespace
 
-Evaluation::Evaluation(std::shared_ptr<const Tree> tree)
+PcpEvaluation::PcpEvaluation(std::shared_ptr<const PcpTree> tree)
     : tree_(std::move(tree)), states_(tree_->nodes.size()) {
-  for (const Node& node : tree_->nodes) {
+  for (const PcpNode& node : tree_->nodes) {
     if (is_change(node)) arg(node, 0).has_history = true;
   }
 }
 
-const Values& Evaluation::run(const Sample& sample) {
+const PcpValues& PcpEvaluation::run(const Sample& sample) {
   sample_ = &sample;
   const auto root = static_cast<uint32_t>(states_.size() - 1);
   for (uint32_t i = 0; i <= root; ++i) {
-    const Node& at = node_of(i);
+    const PcpNode& at = node_of(i);
     if (at.unused) continue;
     State& state = states_[i];
     if (state.has_history) {
@@ -50,7 +50,7 @@ const Values& Evaluation::run(const Sample& sample) {
     if (count < 0) {
       const bool counted = i < root && node_of(i + 1).function == Function::count;
       if (!counted) {
-        Values& out = states_[root].now;
+        PcpValues& out = states_[root].now;
         out.count = count;
         return out;
       }
@@ -59,8 +59,8 @@ const Values& Evaluation::run(const Sample& sample) {
   return states_[root].now;
 }
 
-int Evaluation::node(uint32_t at) {
-  const Node& node = node_of(at);
+int PcpEvaluation::node(uint32_t at) {
+  const PcpNode& node = node_of(at);
   State& state = states_[at];
   switch (node.kind) {
     case ExprKind::name: return leaf(node, state);
@@ -80,7 +80,7 @@ int Evaluation::node(uint32_t at) {
   return 0;
 }
 
-int Evaluation::leaf(const Node& node, State& state) {
+int PcpEvaluation::leaf(const PcpNode& node, State& state) {
   if (node.unknown || node.nested || node.asked_only) return 0;
   const auto set = std::ranges::find(sample_->sets, node.desc.pmid, &FetchedSet::pmid);
   if (set == sample_->sets.end()) return 0;
@@ -100,7 +100,7 @@ int Evaluation::leaf(const Node& node, State& state) {
   return keep(state.now);
 }
 
-int Evaluation::constant(const Node& node, State& state) {
+int PcpEvaluation::constant(const PcpNode& node, State& state) {
   const Atom value = atom_of_number(node.text, node.desc.pm_type);
   if (node.desc.indom == kNullId) {
     add(state.now, kSingular, value);
@@ -112,7 +112,7 @@ int Evaluation::constant(const Node& node, State& state) {
   return keep(state.now);
 }
 
-int Evaluation::prefix(const Node& node, State& state) {
+int PcpEvaluation::prefix(const PcpNode& node, State& state) {
   const int type = node_of(node.args[0]).desc.pm_type;
   for (const Item& item : arg(node, 0).now.items) {
     const Atom value = node.op == Operator::not_ ? truth(is_zero(type, item.value), type)
@@ -124,8 +124,8 @@ int Evaluation::prefix(const Node& node, State& state) {
 
 // Where both have a domain: what both have, in the order of the left. Else the one without is
 // repeated.
-int Evaluation::two_sided(const Node& node, State& state) {
-  const Node &left_node = node_of(node.args[0]), &right_node = node_of(node.args[1]);
+int PcpEvaluation::two_sided(const PcpNode& node, State& state) {
+  const PcpNode &left_node = node_of(node.args[0]), &right_node = node_of(node.args[1]);
   const auto &left = arg(node, 0).now.items, &right = arg(node, 1).now.items;
   if (left.empty() || right.empty()) return 0;
   const bool left_set = left_node.desc.indom != kNullId,
@@ -163,13 +163,13 @@ int Evaluation::two_sided(const Node& node, State& state) {
 }
 
 // By position, not by instance.
-int Evaluation::ternary(const Node& node, State& state) {
+int PcpEvaluation::ternary(const PcpNode& node, State& state) {
   if (node.arms != Arms::both) {
     state.now.items = arg(node, node.arms == Arms::left ? 1 : 2).now.items;
     return keep(state.now);
   }
-  const Node &guard_node = node_of(node.args[0]), &left_node = node_of(node.args[1]),
-             &right_node = node_of(node.args[2]);
+  const PcpNode &guard_node = node_of(node.args[0]), &left_node = node_of(node.args[1]),
+                &right_node = node_of(node.args[2]);
   const auto& guard = arg(node, 0).now.items;
   const std::vector<Item>* arms[] = {&arg(node, 1).now.items, &arg(node, 2).now.items};
   const bool free[] = {left_node.kind == ExprKind::novalue, right_node.kind == ExprKind::novalue};
@@ -192,8 +192,8 @@ int Evaluation::ternary(const Node& node, State& state) {
   return keep(state.now);
 }
 
-int Evaluation::function(const Node& node, State& state) {
-  const Values& operand = arg(node, 0).now;
+int PcpEvaluation::function(const PcpNode& node, State& state) {
+  const PcpValues& operand = arg(node, 0).now;
   const int type = node_of(node.args[0]).desc.pm_type;
   const auto give = [&](const Atom& value) {
     add(state.now, kSingular, value);
@@ -238,8 +238,8 @@ int Evaluation::function(const Node& node, State& state) {
   return 0;
 }
 
-int Evaluation::select_one(const Node& node, State& state) {
-  const Node& operand_node = node_of(node.args[0]);
+int PcpEvaluation::select_one(const PcpNode& node, State& state) {
+  const PcpNode& operand_node = node_of(node.args[0]);
   const auto& operand = arg(node, 0).now.items;
   if (operand.empty() || operand_node.desc.indom == kNullId) return 0;
   if (!state.instance) {
@@ -253,7 +253,7 @@ int Evaluation::select_one(const Node& node, State& state) {
 }
 
 // The verdict is that of the name at first sight; of an instance that has none then: never.
-bool Evaluation::matches(const Node& node, State& state, InDomId indom, int32_t instance) {
+bool PcpEvaluation::matches(const PcpNode& node, State& state, InDomId indom, int32_t instance) {
   const auto known = state.selected.find(instance);
   if (known != state.selected.end()) return known->second;
   const auto name = sample_->domains.instance_name(indom, instance);
@@ -263,7 +263,7 @@ bool Evaluation::matches(const Node& node, State& state, InDomId indom, int32_t 
   return selected;
 }
 
-int Evaluation::select_matching(const Node& node, State& state) {
+int PcpEvaluation::select_matching(const PcpNode& node, State& state) {
   const InDomId indom = node_of(node.args[0]).desc.indom;
   if (indom == kNullId) return 0;
   for (const Item& item : arg(node, 0).now.items) {
@@ -272,7 +272,7 @@ int Evaluation::select_matching(const Node& node, State& state) {
   return keep(state.now);
 }
 
-int Evaluation::rescale(const Node& node, State& state) {
+int PcpEvaluation::rescale(const PcpNode& node, State& state) {
   const Units from = node_of(node.args[0]).desc.units;
   for (const Item& item : arg(node, 0).now.items) {
     const auto value = scaled_atom(node.desc.pm_type, item.value, from, node.desc.units);

@@ -1,8 +1,8 @@
-// Evaluation: a bound tree over one fetch after another, with the history that delta() and rate()
-// need. Source: spec derived-metrics.md §12–§14.
+// PcpEvaluation: a bound tree over one fetch after another, with the history that delta() and
+// rate() need. Source: spec derived-metrics.md §12–§14.
 //
-//   Evaluation evaluation(tree);
-//   const Values& values = evaluation.run({.stamp = now, .sets = fetched.sets, .domains =
+//   PcpEvaluation evaluation(tree);
+//   const PcpValues& values = evaluation.run({.stamp = now, .sets = fetched.sets, .domains =
 //   domains});
 //
 // Values are matched by instance or by position, counted and dropped exactly as libpcp does, whole
@@ -25,7 +25,7 @@ struct Item {
   Atom value;
 };
 
-struct Values {
+struct PcpValues {
   int count = 0;  // of items, or a negative PM_ERR_*
   std::vector<Item> items;
 };
@@ -45,17 +45,17 @@ struct Sample {
   Domains& domains;
 };
 
-class Evaluation {
+class PcpEvaluation {
  public:
-  explicit Evaluation(std::shared_ptr<const Tree> tree);
-  [[nodiscard]] const Tree& tree() const { return *tree_; }
+  explicit PcpEvaluation(std::shared_ptr<const PcpTree> tree);
+  [[nodiscard]] const PcpTree& tree() const { return *tree_; }
   // Texts and aggregates stay where the sample has them.
-  const Values& run(const Sample& sample);
+  const PcpValues& run(const Sample& sample);
 
  private:
   struct State {
-    Values now;
-    Values before;  // of operands of delta() and rate()
+    PcpValues now;
+    PcpValues before;  // of operands of delta() and rate()
     Stamp stamp, stamp_before;
     bool has_history = false;
     std::optional<int32_t> instance;               // x[name]: once it was found
@@ -64,21 +64,21 @@ class Evaluation {
 
   // What a node gives now; negative: the error that ends everything.
   int node(uint32_t at);
-  int leaf(const Node& node, State& state);
-  int constant(const Node& node, State& state);
-  int prefix(const Node& node, State& state);
-  int two_sided(const Node& node, State& state);
-  int ternary(const Node& node, State& state);
-  int function(const Node& node, State& state);
-  int change(const Node& node, State& state);
-  int select_one(const Node& node, State& state);
-  int select_matching(const Node& node, State& state);
-  int rescale(const Node& node, State& state);
-  [[nodiscard]] bool matches(const Node& node, State& state, InDomId indom, int32_t instance);
-  [[nodiscard]] const Node& node_of(uint32_t at) const { return tree_->nodes[at]; }
-  [[nodiscard]] State& arg(const Node& node, size_t i) { return states_[node.args[i]]; }
+  int leaf(const PcpNode& node, State& state);
+  int constant(const PcpNode& node, State& state);
+  int prefix(const PcpNode& node, State& state);
+  int two_sided(const PcpNode& node, State& state);
+  int ternary(const PcpNode& node, State& state);
+  int function(const PcpNode& node, State& state);
+  int change(const PcpNode& node, State& state);
+  int select_one(const PcpNode& node, State& state);
+  int select_matching(const PcpNode& node, State& state);
+  int rescale(const PcpNode& node, State& state);
+  [[nodiscard]] bool matches(const PcpNode& node, State& state, InDomId indom, int32_t instance);
+  [[nodiscard]] const PcpNode& node_of(uint32_t at) const { return tree_->nodes[at]; }
+  [[nodiscard]] State& arg(const PcpNode& node, size_t i) { return states_[node.args[i]]; }
 
-  std::shared_ptr<const Tree> tree_;
+  std::shared_ptr<const PcpTree> tree_;
   std::vector<State> states_;  // a node
   const Sample* sample_ = nullptr;
 };

@@ -19,12 +19,12 @@ namespace {
 constexpr int kTernary = 1, kLogic = 2, kNot = 3, kRelation = 4, kSum = 5, kProduct = 6;
 
 // How tight an operator binds, and its name in messages.
-struct Binding {
+struct OperatorLevel {
   Operator op;
   int level;
   std::string_view name;
 };
-constexpr Binding kBindings[] = {
+constexpr OperatorLevel kBindings[] = {
     {Operator::or_, kLogic, "OR"},     {Operator::and_, kLogic, "AND"},
     {Operator::lt, kRelation, "LT"},   {Operator::le, kRelation, "LEQ"},
     {Operator::eq, kRelation, "EQ"},   {Operator::ge, kRelation, "GEQ"},
@@ -33,8 +33,8 @@ constexpr Binding kBindings[] = {
     {Operator::mul, kProduct, "STAR"}, {Operator::div, kProduct, "SLASH"},
 };
 
-const Binding* binding(Operator op) {
-  for (const Binding& row : kBindings) {
+const OperatorLevel* binding(Operator op) {
+  for (const OperatorLevel& row : kBindings) {
     if (row.op == op) return &row;
   }
   return nullptr;
@@ -45,10 +45,10 @@ std::string operand_message(std::string_view kind, std::string_view after) {
 }
 
 // A name may only be followed by these.
-bool ends_name(TokenKind kind) {
-  return kind == TokenKind::sign || kind == TokenKind::question || kind == TokenKind::colon ||
-         kind == TokenKind::close || kind == TokenKind::open || kind == TokenKind::comma ||
-         kind == TokenKind::end;
+bool ends_name(PcpTokenKind kind) {
+  return kind == PcpTokenKind::sign || kind == PcpTokenKind::question ||
+         kind == PcpTokenKind::colon || kind == PcpTokenKind::close || kind == PcpTokenKind::open ||
+         kind == PcpTokenKind::comma || kind == PcpTokenKind::end;
 }
 
 class Parser {
@@ -79,32 +79,33 @@ class Parser {
   [[gnu::noinline]] Parsed ternary(ExprId guard, uint32_t begin);
   [[gnu::noinline]] Parsed ternary_arm(int level);
   [[gnu::noinline]] Parsed function();
-  [[gnu::noinline]] Parsed name_function(const Token& head, std::string_view word);
-  [[gnu::noinline]] Parsed expression_function(const Token& head, std::string_view word);
-  [[gnu::noinline]] ExprId call(const Token& head, std::string_view word, ExprId argument);
-  [[gnu::noinline]] Parsed rescale(const Token& head);
-  [[gnu::noinline]] Parsed matchinst(const Token& head);
-  [[gnu::noinline]] Parsed mkconst(const Token& head);
-  [[gnu::noinline]] Parsed novalue(const Token& head);
-  [[gnu::noinline]] ExprId constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+  [[gnu::noinline]] Parsed name_function(const PcpToken& head, std::string_view word);
+  [[gnu::noinline]] Parsed expression_function(const PcpToken& head, std::string_view word);
+  [[gnu::noinline]] ExprId call(const PcpToken& head, std::string_view word, ExprId argument);
+  [[gnu::noinline]] Parsed rescale(const PcpToken& head);
+  [[gnu::noinline]] Parsed matchinst(const PcpToken& head);
+  [[gnu::noinline]] Parsed mkconst(const PcpToken& head);
+  [[gnu::noinline]] Parsed novalue(const PcpToken& head);
+  [[gnu::noinline]] ExprId constant(ExprKind kind, const PcpToken& head,
+                                    const std::vector<Spec>& tags,
                                     std::initializer_list<ExprId> args);
   bool specs(std::vector<Spec>& out);
   bool spec(std::vector<Spec>& out);
   [[gnu::noinline]] Parsed instance_of(ExprId operand, uint32_t begin);
   [[gnu::noinline]] ExprId operation(ExprKind kind, Operator op, uint32_t begin, Span sign,
                                      std::initializer_list<ExprId> args);
-  [[gnu::noinline]] ExprId with_text(ExprKind kind, const Token& head, const Token& text,
+  [[gnu::noinline]] ExprId with_text(ExprKind kind, const PcpToken& head, const PcpToken& text,
                                      std::string value, ExprId argument);
-  [[gnu::noinline]] void open_operand(const Binding& row);
+  [[gnu::noinline]] void open_operand(const OperatorLevel& row);
 
   // What is open; its message counts for mistakes directly in it.
   void open(std::string message) { open_.push_back(std::move(message)); }
   void close() { open_.pop_back(); }
   void now(std::string message) { open_.back() = std::move(message); }
 
-  const Token& next() { return tokens_.peek(); }
-  bool next_is(TokenKind kind) { return next().kind == kind; }
-  bool take(TokenKind kind);
+  const PcpToken& next() { return tokens_.peek(); }
+  bool next_is(PcpTokenKind kind) { return next().kind == kind; }
+  bool take(PcpTokenKind kind);
   std::nullopt_t fail();
   std::nullopt_t fail_at(uint32_t offset, std::string message);
   std::nullopt_t fail_next(std::string message);
@@ -116,7 +117,7 @@ class Parser {
   }
   int64_t caret();
   [[gnu::noinline]] ExprId add(Expr expr, std::initializer_list<ExprId> args);
-  std::string_view inside(const Token& token) const {
+  std::string_view inside(const PcpToken& token) const {
     return text_.substr(token.begin + 1, token.end - token.begin - 2);
   }
   Span from(uint32_t begin) const { return {begin, last_end_}; }
@@ -124,7 +125,7 @@ class Parser {
   std::string_view text_;
   Dialect dialect_;
   bool newer_;
-  Scanner tokens_;
+  PcpScanner tokens_;
   Ast ast_;
   SyntaxError error_;
   std::vector<uint32_t> heights_;  // of every expression: the levels below it
@@ -136,11 +137,11 @@ class Parser {
 
 // The first byte of what cannot stand; at the end of the text its last byte.
 int64_t Parser::caret() {
-  return next_is(TokenKind::end) ? int64_t{next().begin} - 1 : int64_t{next().begin};
+  return next_is(PcpTokenKind::end) ? int64_t{next().begin} - 1 : int64_t{next().begin};
 }
 
 std::nullopt_t Parser::fail_next(std::string message) {
-  if (next_is(TokenKind::bad)) message = next().message;
+  if (next_is(PcpTokenKind::bad)) message = next().message;
   error_ = {.offset = caret(), .message = std::move(message)};
   return std::nullopt;
 }
@@ -158,7 +159,7 @@ std::nullopt_t Parser::fail() {
   return fail_next(group_first_ ? "Unexpected initial '('" : "");
 }
 
-bool Parser::take(TokenKind kind) {
+bool Parser::take(PcpTokenKind kind) {
   if (!next_is(kind)) {
     fail();
     return false;
@@ -178,11 +179,11 @@ ExprId Parser::add(Expr expr, std::initializer_list<ExprId> args) {
 }
 
 bool Parser::definition() {
-  const Token first = next();
-  group_first_ = first.kind == TokenKind::open;
-  const bool initial = first.kind == TokenKind::close || first.kind == TokenKind::question ||
-                       first.kind == TokenKind::colon ||
-                       (first.kind == TokenKind::sign && first.op != Operator::sub);
+  const PcpToken first = next();
+  group_first_ = first.kind == PcpTokenKind::open;
+  const bool initial = first.kind == PcpTokenKind::close || first.kind == PcpTokenKind::question ||
+                       first.kind == PcpTokenKind::colon ||
+                       (first.kind == PcpTokenKind::sign && first.op != Operator::sub);
   if (initial) {
     take(first.kind);
     fail_next(fmt::format("Unexpected initial '{}'", tokens_.text(first)));
@@ -191,9 +192,9 @@ bool Parser::definition() {
   const Parsed root = expression(kTernary);
   if (!root) return false;
   ast_.root = *root;
-  const Token behind = next();
-  if (behind.kind == TokenKind::end) return true;
-  if (behind.kind == TokenKind::open || behind.kind == TokenKind::close) {
+  const PcpToken behind = next();
+  if (behind.kind == PcpTokenKind::end) return true;
+  if (behind.kind == PcpTokenKind::open || behind.kind == PcpTokenKind::close) {
     take(behind.kind);
     fail_next(fmt::format("Unexpected '{}'", tokens_.text(behind)));
     return false;
@@ -211,10 +212,10 @@ Parser::Parsed Parser::expression(int level) {
   while (left) {
     // Chains inside of chains are deep too.
     if (heights_[left->index] > limits::kNestingMax) return too_deep();
-    const Token sign = next();
-    const Binding* row = sign.kind == TokenKind::sign ? binding(sign.op) : nullptr;
-    if (sign.kind == TokenKind::question ? kTernary < level
-                                         : row == nullptr || row->level < level) {
+    const PcpToken sign = next();
+    const OperatorLevel* row = sign.kind == PcpTokenKind::sign ? binding(sign.op) : nullptr;
+    if (sign.kind == PcpTokenKind::question ? kTernary < level
+                                            : row == nullptr || row->level < level) {
       break;
     }
     if (++chain > limits::kNestingMax) return too_long();
@@ -233,7 +234,7 @@ Parser::Parsed Parser::expression(int level) {
   return left;
 }
 
-void Parser::open_operand(const Binding& row) {
+void Parser::open_operand(const OperatorLevel& row) {
   open(operand_message(row.level == kLogic ? "Boolean" : "Arithmetic", row.name));
 }
 
@@ -243,8 +244,8 @@ ExprId Parser::operation(ExprKind kind, Operator op, uint32_t begin, Span sign,
 }
 
 // A function whose first or second argument is a text.
-ExprId Parser::with_text(ExprKind kind, const Token& head, const Token& text, std::string value,
-                         ExprId argument) {
+ExprId Parser::with_text(ExprKind kind, const PcpToken& head, const PcpToken& text,
+                         std::string value, ExprId argument) {
   return add({.kind = kind,
               .span = from(head.begin),
               .op_span = {head.begin, head.end},
@@ -255,13 +256,13 @@ ExprId Parser::with_text(ExprKind kind, const Token& head, const Token& text, st
 
 Parser::Parsed Parser::operand() {
   switch (next().kind) {
-    case TokenKind::name: return name();
-    case TokenKind::integer:
-    case TokenKind::real: return number();
-    case TokenKind::open: return group();
-    case TokenKind::function: return function();
-    case TokenKind::not_: return prefix(Operator::not_, kNot, operand_message("Boolean", "NOT"));
-    case TokenKind::sign:
+    case PcpTokenKind::name: return name();
+    case PcpTokenKind::integer:
+    case PcpTokenKind::real: return number();
+    case PcpTokenKind::open: return group();
+    case PcpTokenKind::function: return function();
+    case PcpTokenKind::not_: return prefix(Operator::not_, kNot, operand_message("Boolean", "NOT"));
+    case PcpTokenKind::sign:
       if (next().op != Operator::sub) return fail();
       return prefix(Operator::neg, kSum, operand_message("Arithmetic", "NEG"));
     default: return fail();
@@ -269,8 +270,8 @@ Parser::Parsed Parser::operand() {
 }
 
 Parser::Parsed Parser::name() {
-  const Token token = next();
-  take(TokenKind::name);
+  const PcpToken token = next();
+  take(PcpTokenKind::name);
   const Span span{token.begin, token.end};
   const ExprId id = add({.kind = ExprKind::name,
                          .span = span,
@@ -278,7 +279,7 @@ Parser::Parsed Parser::name() {
                          .text_span = span,
                          .text = std::string(tokens_.text(token))},
                         {});
-  if (next_is(TokenKind::instance)) return instance_of(id, token.begin);
+  if (next_is(PcpTokenKind::instance)) return instance_of(id, token.begin);
   if (!ends_name(next().kind)) {
     return fail_next("Arithmetic or relational or boolean operator expected to follow NAME");
   }
@@ -286,8 +287,8 @@ Parser::Parsed Parser::name() {
 }
 
 Parser::Parsed Parser::instance_of(ExprId operand, uint32_t begin) {
-  const Token token = next();
-  take(TokenKind::instance);
+  const PcpToken token = next();
+  take(PcpTokenKind::instance);
   const Span brackets{token.begin, token.end};
   return add({.kind = ExprKind::instance,
               .span = from(begin),
@@ -298,10 +299,10 @@ Parser::Parsed Parser::instance_of(ExprId operand, uint32_t begin) {
 }
 
 Parser::Parsed Parser::number() {
-  const Token token = next();
+  const PcpToken token = next();
   take(token.kind);
   const Span span{token.begin, token.end};
-  return add({.kind = token.kind == TokenKind::real ? ExprKind::real : ExprKind::integer,
+  return add({.kind = token.kind == PcpTokenKind::real ? ExprKind::real : ExprKind::integer,
               .span = span,
               .op_span = span,
               .text_span = span,
@@ -311,20 +312,20 @@ Parser::Parsed Parser::number() {
 
 Parser::Parsed Parser::group() {
   const uint32_t begin = next().begin;
-  take(TokenKind::open);
+  take(PcpTokenKind::open);
   open("");
   const Parsed inner = expression(kTernary);
-  if (!inner || !take(TokenKind::close)) return std::nullopt;
+  if (!inner || !take(PcpTokenKind::close)) return std::nullopt;
   close();
   Expr& expr = ast_.exprs[*inner];
   expr.parenthesised = true;
   expr.span = from(begin);
-  if (next_is(TokenKind::instance)) return instance_of(*inner, begin);
+  if (next_is(PcpTokenKind::instance)) return instance_of(*inner, begin);
   return inner;
 }
 
 Parser::Parsed Parser::prefix(Operator op, int level, std::string message) {
-  const Token sign = next();
+  const PcpToken sign = next();
   take(sign.kind);
   open(std::move(message));
   const Parsed argument = expression(level + 1);
@@ -338,7 +339,7 @@ Parser::Parsed Parser::ternary(ExprId guard, uint32_t begin) {
   const Span sign{last_end_ - 1, last_end_};
   open(operand_message("Arithmetic", "QUEST"));
   const Parsed left = ternary_arm(kTernary);
-  if (!left || !take(TokenKind::colon)) return std::nullopt;
+  if (!left || !take(PcpTokenKind::colon)) return std::nullopt;
   now(operand_message("Arithmetic", "COLON"));
   const Parsed right = ternary_arm(kLogic);
   if (!right) return right;
@@ -353,19 +354,19 @@ Parser::Parsed Parser::ternary(ExprId guard, uint32_t begin) {
 
 // novalue() is an arm and nothing else.
 Parser::Parsed Parser::ternary_arm(int level) {
-  const Token head = next();
-  if (head.kind == TokenKind::function && tokens_.text(head) == "novalue") {
-    take(TokenKind::function);
+  const PcpToken head = next();
+  if (head.kind == PcpTokenKind::function && tokens_.text(head) == "novalue") {
+    take(PcpTokenKind::function);
     return novalue(head);
   }
   return expression(level);
 }
 
 Parser::Parsed Parser::function() {
-  const Token head = next();
+  const PcpToken head = next();
   const std::string_view word = tokens_.text(head);
   if (word == "novalue") return fail();
-  take(TokenKind::function);
+  take(PcpTokenKind::function);
   if (word == "rescale") return rescale(head);
   if (word == "matchinst") return matchinst(head);
   if (word == "mkconst") return mkconst(head);
@@ -375,12 +376,12 @@ Parser::Parsed Parser::function() {
 }
 
 // avg( … of a metric's name.
-Parser::Parsed Parser::name_function(const Token& head, std::string_view word) {
+Parser::Parsed Parser::name_function(const PcpToken& head, std::string_view word) {
   open(word == "defined" ? "" : fmt::format("Metric name expected to follow {}(", word));
-  take(TokenKind::open);
-  const Token token = next();
+  take(PcpTokenKind::open);
+  const PcpToken token = next();
   // anon() is the library's own, and of other words it corrupts its memory.
-  if (word == "anon" || !take(TokenKind::name)) return fail();
+  if (word == "anon" || !take(PcpTokenKind::name)) return fail();
   const Span name{token.begin, token.end};
   const ExprId id = add({.kind = ExprKind::name,
                          .span = name,
@@ -388,12 +389,12 @@ Parser::Parsed Parser::name_function(const Token& head, std::string_view word) {
                          .text_span = name,
                          .text = std::string(tokens_.text(token))},
                         {});
-  if (!take(TokenKind::close)) return std::nullopt;
+  if (!take(PcpTokenKind::close)) return std::nullopt;
   close();
   return call(head, word, id);
 }
 
-ExprId Parser::call(const Token& head, std::string_view word, ExprId argument) {
+ExprId Parser::call(const PcpToken& head, std::string_view word, ExprId argument) {
   const Span span{head.begin, head.end};
   return add({.kind = ExprKind::call,
               .span = from(head.begin),
@@ -403,24 +404,24 @@ ExprId Parser::call(const Token& head, std::string_view word, ExprId argument) {
              {argument});
 }
 
-Parser::Parsed Parser::expression_function(const Token& head, std::string_view word) {
+Parser::Parsed Parser::expression_function(const PcpToken& head, std::string_view word) {
   open(
       fmt::format("{} expected to follow {}(", word == "instant" ? "Metric name" : "<expr>", word));
-  take(TokenKind::open);
+  take(PcpTokenKind::open);
   const Parsed argument = expression(kTernary);
-  if (!argument || !take(TokenKind::close)) return std::nullopt;
+  if (!argument || !take(PcpTokenKind::close)) return std::nullopt;
   close();
   return call(head, word, *argument);
 }
 
-Parser::Parsed Parser::rescale(const Token& head) {
+Parser::Parsed Parser::rescale(const PcpToken& head) {
   open("Arithmetic or relational or boolean operator expected to follow rescale(");
-  take(TokenKind::open);
+  take(PcpTokenKind::open);
   const Parsed argument = expression(kTernary);
-  if (!argument || !take(TokenKind::comma)) return std::nullopt;
+  if (!argument || !take(PcpTokenKind::comma)) return std::nullopt;
   now("Units string expected to follow rescale(<expr>,");
-  const Token units = next();
-  if (!take(TokenKind::string) || !take(TokenKind::close)) return std::nullopt;
+  const PcpToken units = next();
+  if (!take(PcpTokenKind::string) || !take(PcpTokenKind::close)) return std::nullopt;
   close();
   if (std::string wrong = wrong_units(inside(units), dialect_); !wrong.empty()) {
     return fail_at(last_end_ - 1, std::move(wrong));
@@ -428,22 +429,22 @@ Parser::Parsed Parser::rescale(const Token& head) {
   return with_text(ExprKind::rescale, head, units, std::string(inside(units)), *argument);
 }
 
-Parser::Parsed Parser::matchinst(const Token& head) {
+Parser::Parsed Parser::matchinst(const PcpToken& head) {
   open("<filter>, <expr>) expected to follow matchinst(");
-  take(TokenKind::open);
-  const bool negated = next_is(TokenKind::not_);
-  if (negated) take(TokenKind::not_);
-  const Token token = next();
-  if (!take(TokenKind::pattern)) return std::nullopt;
+  take(PcpTokenKind::open);
+  const bool negated = next_is(PcpTokenKind::not_);
+  if (negated) take(PcpTokenKind::not_);
+  const PcpToken token = next();
+  if (!take(PcpTokenKind::pattern)) return std::nullopt;
   std::string pattern = unescape(inside(token));
   if (std::string wrong = wrong_pattern(pattern); !wrong.empty()) {
     return fail_at(token.begin, std::move(wrong));
   }
   now(", <expr>) expected to follow matchinst(<filter>");
-  if (!take(TokenKind::comma)) return std::nullopt;
+  if (!take(PcpTokenKind::comma)) return std::nullopt;
   now("<expr>) expected to follow matchinst(<filter>,");
   const Parsed argument = expression(kTernary);
-  if (!argument || !take(TokenKind::close)) return std::nullopt;
+  if (!argument || !take(PcpTokenKind::close)) return std::nullopt;
   close();
   tokens_.leave_pattern();
   const ExprId made = with_text(ExprKind::matchinst, head, token, std::move(pattern), *argument);
@@ -451,19 +452,19 @@ Parser::Parsed Parser::matchinst(const Token& head) {
   return made;
 }
 
-Parser::Parsed Parser::mkconst(const Token& head) {
+Parser::Parsed Parser::mkconst(const PcpToken& head) {
   open("");
-  take(TokenKind::open);
-  const TokenKind kind = next().kind;
-  if (kind != TokenKind::integer && kind != TokenKind::real) return fail();
+  take(PcpTokenKind::open);
+  const PcpTokenKind kind = next().kind;
+  if (kind != PcpTokenKind::integer && kind != PcpTokenKind::real) return fail();
   const Parsed value = number();
-  if (newer_ && kind == TokenKind::integer) {
+  if (newer_ && kind == PcpTokenKind::integer) {
     now("metadata keyword expected to follow mkconst(type");
   }
   std::vector<Spec> tags;
-  if (!take(TokenKind::comma) || !specs(tags) || !take(TokenKind::close)) return std::nullopt;
+  if (!take(PcpTokenKind::comma) || !specs(tags) || !take(PcpTokenKind::close)) return std::nullopt;
   close();
-  if (kind == TokenKind::real) {
+  if (kind == PcpTokenKind::real) {
     if (std::string wrong = wrong_real(tags); !wrong.empty()) {
       return fail_at(last_end_ - 1, std::move(wrong));
     }
@@ -471,17 +472,17 @@ Parser::Parsed Parser::mkconst(const Token& head) {
   return constant(ExprKind::mkconst, head, tags, {*value});
 }
 
-Parser::Parsed Parser::novalue(const Token& head) {
+Parser::Parsed Parser::novalue(const PcpToken& head) {
   open("metadata keyword expected to follow novalue(");
-  take(TokenKind::open);
+  take(PcpTokenKind::open);
   std::vector<Spec> tags;
-  if (!next_is(TokenKind::close) && !specs(tags)) return std::nullopt;
-  if (!take(TokenKind::close)) return std::nullopt;
+  if (!next_is(PcpTokenKind::close) && !specs(tags)) return std::nullopt;
+  if (!take(PcpTokenKind::close)) return std::nullopt;
   close();
   return constant(ExprKind::novalue, head, tags, {});
 }
 
-ExprId Parser::constant(ExprKind kind, const Token& head, const std::vector<Spec>& tags,
+ExprId Parser::constant(ExprKind kind, const PcpToken& head, const std::vector<Spec>& tags,
                         std::initializer_list<ExprId> args) {
   const auto first = static_cast<uint32_t>(ast_.specs.size());
   ast_.specs.insert(ast_.specs.end(), tags.begin(), tags.end());
@@ -496,17 +497,17 @@ ExprId Parser::constant(ExprKind kind, const Token& head, const std::vector<Spec
 bool Parser::specs(std::vector<Spec>& out) {
   do {
     if (!spec(out)) return false;
-  } while (next_is(TokenKind::comma) && take(TokenKind::comma));
+  } while (next_is(PcpTokenKind::comma) && take(PcpTokenKind::comma));
   return true;
 }
 
 bool Parser::spec(std::vector<Spec>& out) {
-  const Token tag = next();
-  if (!take(TokenKind::tag) || !take(TokenKind::assign)) return false;
-  const Token value = next();
-  const bool word = value.kind == TokenKind::name || value.kind == TokenKind::integer;
-  const bool string = value.kind == TokenKind::string;
-  if (!word && !string && !(newer_ && value.kind == TokenKind::real)) {
+  const PcpToken tag = next();
+  if (!take(PcpTokenKind::tag) || !take(PcpTokenKind::assign)) return false;
+  const PcpToken value = next();
+  const bool word = value.kind == PcpTokenKind::name || value.kind == PcpTokenKind::integer;
+  const bool string = value.kind == PcpTokenKind::string;
+  if (!word && !string && !(newer_ && value.kind == PcpTokenKind::real)) {
     fail();
     return false;
   }

@@ -26,7 +26,7 @@ struct SyntaxError {
   std::string message;  // may be empty
 };
 
-// Spans are offsets of `text`. `in_pattern`: see Scanner.
+// Spans are offsets of `text`. `in_pattern`: see PcpScanner.
 [[nodiscard]] std::expected<Ast, SyntaxError> parse(std::string_view text, Dialect dialect,
                                                     bool& in_pattern);
 

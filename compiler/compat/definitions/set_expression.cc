@@ -44,7 +44,7 @@ class CatalogDomains final : public Domains {
 
 class TreeEvaluation final : public SetEvaluation {
  public:
-  explicit TreeEvaluation(std::shared_ptr<const Tree> tree) : evaluation_(std::move(tree)) {}
+  explicit TreeEvaluation(std::shared_ptr<const PcpTree> tree) : evaluation_(std::move(tree)) {}
 
   void run(Stamp stamp, Stamp next, std::span<const FetchedSet> sets, const Catalog& catalog,
            FetchedSet& out) override {
@@ -54,29 +54,29 @@ class TreeEvaluation final : public SetEvaluation {
   }
 
  private:
-  Evaluation evaluation_;
+  PcpEvaluation evaluation_;
   std::vector<uint64_t> blocks_;
 };
 
 class TreeExpression final : public SetExpression {
  public:
-  explicit TreeExpression(std::shared_ptr<const Tree> tree) : tree_(std::move(tree)) {}
+  explicit TreeExpression(std::shared_ptr<const PcpTree> tree) : tree_(std::move(tree)) {}
   std::unique_ptr<SetEvaluation> start() const override {
     return std::make_unique<TreeEvaluation>(tree_);
   }
-  const Tree& tree() const { return *tree_; }
+  const PcpTree& tree() const { return *tree_; }
 
  private:
-  std::shared_ptr<const Tree> tree_;
+  std::shared_ptr<const PcpTree> tree_;
 };
 
 }  // namespace
 
-std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const Tree> tree) {
+std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const PcpTree> tree) {
   return std::make_shared<TreeExpression>(std::move(tree));
 }
 
-const Tree* tree_of(const SetExpression& expression) {
+const PcpTree* tree_of(const SetExpression& expression) {
   const auto* ours = dynamic_cast<const TreeExpression*>(&expression);
   return ours == nullptr ? nullptr : &ours->tree();
 }

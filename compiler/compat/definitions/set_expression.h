@@ -9,8 +9,9 @@
 
 namespace pmjit::pcp {
 
-[[nodiscard]] std::shared_ptr<const SetExpression> set_expression(std::shared_ptr<const Tree> tree);
+[[nodiscard]] std::shared_ptr<const SetExpression> set_expression(
+    std::shared_ptr<const PcpTree> tree);
 // Back; null: it was not made here.
-[[nodiscard]] const Tree* tree_of(const SetExpression& expression);
+[[nodiscard]] const PcpTree* tree_of(const SetExpression& expression);
 
 }  // namespace pmjit::pcp

@@ -1,4 +1,4 @@
-// Scanner: the tokens of the compatible dialects, one at a time, because what a `/` is and which
+// PcpScanner: the tokens of the compatible dialects, one at a time, because what a `/` is and which
 // mistake comes first depend on how far the parser has come. Source: spec derived-metrics.md §3.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace pmjit::pcp {
 
-enum class TokenKind : uint8_t {
+enum class PcpTokenKind : uint8_t {
   integer,
   real,
   name,
@@ -32,25 +32,25 @@ enum class TokenKind : uint8_t {
   end,
 };
 
-struct Token {
-  TokenKind kind = TokenKind::end;
+struct PcpToken {
+  PcpTokenKind kind = PcpTokenKind::end;
   Operator op = Operator::none;
   uint32_t begin = 0, end = 0;
   std::string_view message{};
 };
 
-class Scanner {
+class PcpScanner {
  public:
   // `in_pattern` outlives the text: a matchinst( that is never closed makes every later / the start
   // of a pattern (spec §17 defect 11, dialects.md row 14).
-  Scanner(std::string_view text, Dialect dialect, bool& in_pattern)
+  PcpScanner(std::string_view text, Dialect dialect, bool& in_pattern)
       : text_(text.substr(0, text.find('\0'))), dialect_(dialect), in_pattern_(in_pattern) {}
 
-  [[nodiscard]] const Token& peek();
-  Token take();
+  [[nodiscard]] const PcpToken& peek();
+  PcpToken take();
   // After the ) of a matchinst(): / divides again.
   void leave_pattern() { in_pattern_ = false; }
-  [[nodiscard]] std::string_view text(const Token& token) const {
+  [[nodiscard]] std::string_view text(const PcpToken& token) const {
     return text_.substr(token.begin, token.end - token.begin);
   }
 
@@ -59,11 +59,11 @@ class Scanner {
   // read up to it has taken it along, and the next one begins behind it.
   static constexpr char kEnd = '\xff';
 
-  [[nodiscard]] Token scan();
-  [[nodiscard]] Token word();
-  [[nodiscard]] Token number();
-  [[nodiscard]] Token enclosed(TokenKind kind, char closing, std::string_view unterminated);
-  [[nodiscard]] Token sign();
+  [[nodiscard]] PcpToken scan();
+  [[nodiscard]] PcpToken word();
+  [[nodiscard]] PcpToken number();
+  [[nodiscard]] PcpToken enclosed(PcpTokenKind kind, char closing, std::string_view unterminated);
+  [[nodiscard]] PcpToken sign();
   [[nodiscard]] char at(size_t i) const { return i < text_.size() ? text_[i] : '\0'; }
 
   std::string_view text_;
@@ -71,7 +71,7 @@ class Scanner {
   bool& in_pattern_;
   uint32_t at_ = 0;  // before the next token
   bool scanned_ = false;
-  Token next_;
+  PcpToken next_;
 };
 
 }  // namespace pmjit::pcp

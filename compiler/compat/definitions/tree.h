@@ -1,6 +1,6 @@
-// Tree: an expression that is bound to the metrics of one context, as the compatible dialects see
-// it: every node with its descriptor, in the order in which they are evaluated (operands before
-// their users, left before right). Immutable; what changes from fetch to fetch is in Evaluation.
+// PcpTree: an expression that is bound to the metrics of one context, as the compatible dialects
+// see it: every node with its descriptor, in the order in which they are evaluated (operands before
+// their users, left before right). Immutable; what changes from fetch to fetch is in PcpEvaluation.
 // Source: spec derived-metrics.md §9–§11.
 #pragma once
 
@@ -33,11 +33,11 @@ struct Factor {
   bool wraps = false;
 };
 
-struct Node {
+struct PcpNode {
   ExprKind kind = ExprKind::name;
   Operator op = Operator::none;
   Function function = Function::none;
-  uint32_t args[3] = {};  // indices of Tree::nodes
+  uint32_t args[3] = {};  // indices of PcpTree::nodes
   uint32_t first = 0;     // of the nodes that this is made of, which end with itself
   Desc desc;
   Factor factor;        // of this node's values where they meet others
@@ -52,15 +52,15 @@ struct Node {
   Pattern pattern;          // matchinst()
 };
 
-struct Tree {
+struct PcpTree {
   Dialect dialect = Dialect::pcp6;
-  std::vector<Node> nodes;     // the root last
+  std::vector<PcpNode> nodes;  // the root last
   std::vector<PmId> operands;  // what a fetch must bring, each once, in the order of the text
 
   [[nodiscard]] const Desc& desc() const { return nodes.back().desc; }
 };
 
-[[nodiscard]] inline bool is_number(const Node& node) {
+[[nodiscard]] inline bool is_number(const PcpNode& node) {
   return node.kind == ExprKind::integer || node.kind == ExprKind::real ||
          node.kind == ExprKind::mkconst;
 }

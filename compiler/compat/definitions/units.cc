@@ -37,7 +37,8 @@ void multiply(Factor& of, int32_t& into, uint64_t factor) {
 
 // True: converted. The result takes the larger scale only where that is the right operand's.
 template <class Scale>
-bool convert(std::string_view name, const Dimension& d, Node& left, Node& right, Scale& result) {
+bool convert(std::string_view name, const Dimension& d, PcpNode& left, PcpNode& right,
+             Scale& result) {
   if (d.left_dim == 0 || d.right_dim == 0 || d.left_scale == d.right_scale) return false;
   if (d.left_scale > d.right_scale) {
     multiply(right.factor, d.right_dim > 0 ? right.factor.div : right.factor.mul,
@@ -81,7 +82,7 @@ ExtraUnit combined_extra(Operator op, ExtraUnit base, ExtraUnit left, ExtraUnit 
 
 }  // namespace
 
-bool combine_units(Operator op, Node& left, Node& right, const Units& base, Units& result) {
+bool combine_units(Operator op, PcpNode& left, PcpNode& right, const Units& base, Units& result) {
   const Units l = left.desc.units, r = right.desc.units;
   result = base;
   bool converted = convert("count", {l.dim_count, r.dim_count, l.scale_count, r.scale_count, false},

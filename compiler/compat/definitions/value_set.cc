@@ -4,7 +4,7 @@
 
 namespace pmjit::pcp {
 
-void put_values(const Values& values, const Desc& desc, std::vector<uint64_t>& blocks,
+void put_values(const PcpValues& values, const Desc& desc, std::vector<uint64_t>& blocks,
                 FetchedSet& out) {
   const bool in_place = desc.pm_type == pm_type::i32 || desc.pm_type == pm_type::u32;
   out.pmid = desc.pmid;

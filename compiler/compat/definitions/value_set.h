@@ -8,7 +8,7 @@
 namespace pmjit::pcp {
 
 // `blocks` keeps the numbers of `out` that do not stand in place.
-void put_values(const Values& values, const Desc& desc, std::vector<uint64_t>& blocks,
+void put_values(const PcpValues& values, const Desc& desc, std::vector<uint64_t>& blocks,
                 FetchedSet& out);
 
 }  // namespace pmjit::pcp

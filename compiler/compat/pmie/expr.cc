@@ -19,7 +19,7 @@ constexpr std::string_view kSymbols[] = {
 
 }  // namespace
 
-OpKind kind_of(Op op) { return kKinds[static_cast<size_t>(op)]; }
-std::string_view symbol_of(Op op) { return kSymbols[static_cast<size_t>(op)]; }
+OpKind kind_of(PmieOp op) { return kKinds[static_cast<size_t>(op)]; }
+std::string_view symbol_of(PmieOp op) { return kSymbols[static_cast<size_t>(op)]; }
 
 }  // namespace pmjit::pmie

@@ -21,7 +21,7 @@
 
 namespace pmjit::pmie {
 
-enum class Op : uint8_t {
+enum class PmieOp : uint8_t {
 #define OP(name, kind, symbol) name,
 #include "compiler/compat/pmie/ops.def"
 #undef OP
@@ -38,8 +38,8 @@ enum class OpKind : uint8_t {
   action
 };
 
-[[nodiscard]] OpKind kind_of(Op op);
-[[nodiscard]] std::string_view symbol_of(Op op);
+[[nodiscard]] OpKind kind_of(PmieOp op);
+[[nodiscard]] std::string_view symbol_of(PmieOp op);
 
 enum class Dim : uint8_t { none, host, inst, sample };
 
@@ -52,29 +52,29 @@ enum class Variable : uint8_t { delta, minute, hour, day, month, year, day_of_we
 constexpr uint32_t kNone = UINT32_MAX;
 
 // Spec §5: H, I, T, the elements of a sample, the samples that are kept.
-struct Shape {
+struct PmieShape {
   static constexpr int32_t kNoAxis = -1;
   int32_t hosts = kNoAxis, insts = kNoAxis, samples = kNoAxis;
 
   [[nodiscard]] int32_t span() const { return insts >= 0 ? insts : (hosts < 0 ? -hosts : hosts); }
   [[nodiscard]] int32_t held() const { return samples < 0 ? -samples : samples; }
   [[nodiscard]] int32_t values() const { return span() * held(); }
-  bool operator==(const Shape&) const = default;
+  bool operator==(const PmieShape&) const = default;
 };
 
 // Where an expression stands in its file; of what a macro brings in: where that is named.
-struct Place {
+struct SourcePlace {
   Span span;             // all of it
   Span sign;             // its operator, its name
   bool grouped = false;  // stands in parentheses
 };
 
-struct Node {
-  Op op = Op::constant;
+struct PmieNode {
+  PmieOp op = PmieOp::constant;
   Dim dim = Dim::none;                   // aggregates and quantifiers
   uint32_t left = kNone, right = kNone;  // of RuleProgram::nodes; a single operand is the left one
   uint32_t first = 0;                    // of the nodes that this is made of, which end with itself
-  Shape shape;
+  PmieShape shape;
   Sem sem = Sem::unknown;
   // In canonical units; none: not known, for the metadata are not.
   std::optional<Units> units;
@@ -96,7 +96,7 @@ struct Node {
   int32_t syslog_priority = 0;         // facility and level as syslog(3) has them
   std::string syslog_tag;
   uint32_t line = 0;  // rule: of the `->`
-  Place place{};
+  SourcePlace place{};
 };
 
 // Instances as they were when the rules were read.
@@ -139,7 +139,7 @@ struct Fetch {
   std::vector<HostMetric> hosts;              // as written; one without `:`
 };
 
-struct Statement {
+struct PmieStatement {
   std::string name;
   uint32_t root = kNone;
   double delta = 10;  // seconds between evaluations
@@ -147,9 +147,9 @@ struct Statement {
 };
 
 struct RuleProgram {
-  std::vector<Node> nodes;
+  std::vector<PmieNode> nodes;
   std::vector<Fetch> fetches;
-  std::vector<Statement> statements;  // as installed, in the order of the text
+  std::vector<PmieStatement> statements;  // as installed, in the order of the text
 };
 
 }  // namespace pmjit::pmie

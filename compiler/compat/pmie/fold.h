@@ -7,6 +7,6 @@
 namespace pmjit::pmie {
 
 // A constant. `right`: null for operators of one operand.
-[[nodiscard]] Node folded_node(Op op, const Node& left, const Node* right);
+[[nodiscard]] PmieNode folded_node(PmieOp op, const PmieNode& left, const PmieNode* right);
 
 }  // namespace pmjit::pmie

@@ -13,20 +13,20 @@ class Lister {
       : program_(program), metrics_(metrics) {}
 
   void add(uint32_t id) {
-    const Node& node = program_.nodes[id];
+    const PmieNode& node = program_.nodes[id];
     switch (node.op) {
-      case Op::constant: return add_constant(node);
-      case Op::variable: text += "?"; return;
-      case Op::fetch: return add_fetch(node, node.shape.samples);
-      case Op::delay: return add_delay(node);
-      case Op::print:
-      case Op::shell:
-      case Op::alarm:
-      case Op::stomp:
-      case Op::syslog: return add_action(node);
-      case Op::ruleset: return add_ruleset(node);
-      case Op::unknown_clause:
-      case Op::otherwise_clause: return add_binary(node, symbol_of(Op::rule));
+      case PmieOp::constant: return add_constant(node);
+      case PmieOp::variable: text += "?"; return;
+      case PmieOp::fetch: return add_fetch(node, node.shape.samples);
+      case PmieOp::delay: return add_delay(node);
+      case PmieOp::print:
+      case PmieOp::shell:
+      case PmieOp::alarm:
+      case PmieOp::stomp:
+      case PmieOp::syslog: return add_action(node);
+      case PmieOp::ruleset: return add_ruleset(node);
+      case PmieOp::unknown_clause:
+      case PmieOp::otherwise_clause: return add_binary(node, symbol_of(PmieOp::rule));
       default: return node.right == kNone ? add_unary(node) : add_binary(node, symbol_of(node.op));
     }
   }
@@ -34,7 +34,7 @@ class Lister {
   std::string text;
 
  private:
-  void add_constant(const Node& node) {
+  void add_constant(const PmieNode& node) {
     for (int32_t i = 0; i < node.held; ++i) {
       if (i > 0) text += ' ';
       if (node.sem == Sem::text)
@@ -46,20 +46,20 @@ class Lister {
     }
   }
 
-  void add_fetch(const Node& node, int32_t samples) {
+  void add_fetch(const PmieNode& node, int32_t samples) {
     add_metric(node);
     if (samples > 1) text += fmt::format(" @0..{}", samples - 1);
   }
 
   // Samples of a delay are listed shifted, as one where there are as many as it is long: spec Q15.
-  void add_delay(const Node& node) {
+  void add_delay(const PmieNode& node) {
     add_metric(node);
     const int32_t samples = node.shape.samples;
     text += fmt::format(" @{}", samples);
     if (samples != node.delay) text += fmt::format("..{}", samples + node.delay);
   }
 
-  void add_metric(const Node& node) {
+  void add_metric(const PmieNode& node) {
     const Fetch& fetch = program_.fetches[node.fetch];
     text += fetch.name;
     for (const HostMetric& metric : fetch.hosts) text += " :" + metrics_.host(metric.source);
@@ -69,13 +69,13 @@ class Lister {
 
   // Of a syslog's arguments the first alone, if it is not empty, and where there is a hold-off
   // before its name.
-  void add_action(const Node& node) {
+  void add_action(const PmieNode& node) {
     std::string arguments;
     for (const std::string& argument : node.arguments) {
       arguments += argument.empty() ? " " : " \"" + argument + '"';
     }
     const std::string hold_off = node.has_hold_off ? ' ' + number_text(node.number) : "";
-    if (node.op != Op::syslog) {
+    if (node.op != PmieOp::syslog) {
       text += fmt::format("{}{}{}", symbol_of(node.op), hold_off, arguments);
       return;
     }
@@ -87,23 +87,23 @@ class Lister {
         hold_off.empty() ? "syslog " + message : fmt::format("({}) syslog{}", message, hold_off);
   }
 
-  void add_unary(const Node& node) {
+  void add_unary(const PmieNode& node) {
     text += symbol_of(node.op);
     static constexpr std::string_view kDims[] = {"", "_host", "_inst", "_sample"};
     text += kDims[static_cast<size_t>(node.dim)];
-    if (node.op == Op::percent) {
+    if (node.op == PmieOp::percent) {
       text += fmt::format(" {:.0f}% ", std::floor(node.number + 0.5));
       return add_side(node.left, false);
     }
-    if (node.op == Op::match_inst || node.op == Op::nomatch_inst) text += " /<regex>/";
+    if (node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst) text += " /<regex>/";
     text += " (";
     add(node.left);
     text += ')';
   }
 
-  [[nodiscard]] bool is_bare(const Node& node) const {
+  [[nodiscard]] bool is_bare(const PmieNode& node) const {
     if (kind_of(node.op) == OpKind::leaf || kind_of(node.op) == OpKind::aggregate) return true;
-    return node.op == Op::rate || node.op == Op::instant;
+    return node.op == PmieOp::rate || node.op == PmieOp::instant;
   }
 
   void add_side(uint32_t id, bool bare) {
@@ -113,21 +113,21 @@ class Lister {
     if (!bare) text += ')';
   }
 
-  void add_binary(const Node& node, std::string_view symbol) {
-    const bool bare = symbol == symbol_of(Op::rule);
+  void add_binary(const PmieNode& node, std::string_view symbol) {
+    const bool bare = symbol == symbol_of(PmieOp::rule);
     add_side(node.left, bare);
     text += fmt::format(" {} ", symbol);
     add_side(node.right, bare);
   }
 
-  void add_ruleset(const Node& node) {
+  void add_ruleset(const PmieNode& node) {
     if (node.right == kNone) return add_unary(node);
     add_side(node.left, false);
     text += " ruleset (";
-    const Op clauses = program_.nodes[node.right].op;
-    if (clauses == Op::otherwise_clause) text += "false other ";
-    add_side(node.right, clauses == Op::others);
-    if (clauses == Op::unknown_clause) text += " other false";
+    const PmieOp clauses = program_.nodes[node.right].op;
+    if (clauses == PmieOp::otherwise_clause) text += "false other ";
+    add_side(node.right, clauses == PmieOp::others);
+    if (clauses == PmieOp::unknown_clause) text += " other false";
     text += ')';
   }
 

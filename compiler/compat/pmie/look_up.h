@@ -23,7 +23,7 @@ struct WrittenFetch {
 
 struct BoundFetch {
   Fetch fetch;
-  Shape shape;  // but for the samples
+  PmieShape shape;  // but for the samples
 };
 
 // All instances of the domains that were met.

@@ -1,4 +1,4 @@
-// Macros: names of constants, and those that are reserved. Source: spec rules-language.md §4.
+// PmieMacros: names of constants, and those that are reserved. Source: spec rules-language.md §4.
 #pragma once
 
 #include <map>
@@ -10,7 +10,7 @@
 
 namespace pmjit::pmie {
 
-struct Macro {
+struct PmieMacro {
   Sem sem = Sem::number;  // number, truth, text; variable
   double number = 0;      // in canonical units; truth as 0 or 1
   Units units;            // of the number; a reference forgets them
@@ -18,15 +18,15 @@ struct Macro {
   Variable variable = Variable::delta;
 };
 
-class Macros {
+class PmieMacros {
  public:
-  Macros();
-  void define(const std::string& name, Macro macro) { macros_[name] = std::move(macro); }
+  PmieMacros();
+  void define(const std::string& name, PmieMacro macro) { macros_[name] = std::move(macro); }
   // Null: not defined. Lives until this macro is defined again.
-  [[nodiscard]] const Macro* find(std::string_view name) const;
+  [[nodiscard]] const PmieMacro* find(std::string_view name) const;
 
  private:
-  std::map<std::string, Macro, std::less<>> macros_;
+  std::map<std::string, PmieMacro, std::less<>> macros_;
 };
 
 [[nodiscard]] std::string_view name_of(Variable variable);

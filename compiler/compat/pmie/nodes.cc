@@ -41,7 +41,7 @@ void Nodes::undo_statement() {
   program_.fetches.resize(fetches_before_);
 }
 
-uint32_t Nodes::add(Node node) {
+uint32_t Nodes::add(PmieNode node) {
   const auto at = static_cast<uint32_t>(program_.nodes.size());
   node.first = node.left != kNone    ? program_.nodes[node.left].first
                : node.right != kNone ? program_.nodes[node.right].first
@@ -70,11 +70,11 @@ void Nodes::complain(const std::string& text) {
   complain_(text);
 }
 
-void Nodes::set_place(uint32_t node, const Place& place) {
+void Nodes::set_place(uint32_t node, const SourcePlace& place) {
   if (node == kNone) return;
-  Node& n = program_.nodes[node];
+  PmieNode& n = program_.nodes[node];
   n.place = place;
-  if (n.op == Op::delay) program_.nodes[n.left].place = place;
+  if (n.op == PmieOp::delay) program_.nodes[n.left].place = place;
 }
 
 void Nodes::set_grouped(uint32_t node, Span span) {
@@ -93,10 +93,11 @@ uint32_t Nodes::text(std::string value) {
   return add({.sem = Sem::text, .units = Units{}, .text = std::move(value)});
 }
 uint32_t Nodes::variable(Variable variable) {
-  return add({.op = Op::variable, .sem = Sem::variable, .units = Units{}, .variable = variable});
+  return add(
+      {.op = PmieOp::variable, .sem = Sem::variable, .units = Units{}, .variable = variable});
 }
 
-uint32_t Nodes::fetch(Fetch fetch, Shape shape) {
+uint32_t Nodes::fetch(Fetch fetch, PmieShape shape) {
   const auto id = static_cast<uint32_t>(program_.fetches.size());
   const Desc& desc = fetch.hosts.front().desc;
   const bool counter = desc.semantics == Semantics::counter;
@@ -106,18 +107,18 @@ uint32_t Nodes::fetch(Fetch fetch, Shape shape) {
   units = per_time(units, counter ? -1 : 0);
   const int32_t delay = fetch.first_sample;
   const int32_t samples = fetch.last_sample - fetch.first_sample + 1;
-  Node node{.op = Op::fetch,
-            .shape = {shape.hosts, shape.insts, delay > 0 ? delay + 1 : samples},
-            .sem = desc.pm_type == pm_type::string         ? Sem::text
-                   : desc.semantics == Semantics::discrete ? Sem::discrete
-                                                           : Sem::instant,
-            .units = units,
-            .metrics = id,
-            .fetch = id};
+  PmieNode node{.op = PmieOp::fetch,
+                .shape = {shape.hosts, shape.insts, delay > 0 ? delay + 1 : samples},
+                .sem = desc.pm_type == pm_type::string         ? Sem::text
+                       : desc.semantics == Semantics::discrete ? Sem::discrete
+                                                               : Sem::instant,
+                .units = units,
+                .metrics = id,
+                .fetch = id};
   program_.fetches.push_back(std::move(fetch));
   const uint32_t fetched = add(node);
   if (delay == 0) return fetched;
-  node.op = Op::delay;
+  node.op = PmieOp::delay;
   node.left = fetched;
   node.shape.samples = samples;
   node.delay = delay;
@@ -125,12 +126,12 @@ uint32_t Nodes::fetch(Fetch fetch, Shape shape) {
 }
 
 bool Nodes::is_constant(uint32_t node) const {
-  return at(node).op == Op::constant && at(node).sem != Sem::unknown;
+  return at(node).op == PmieOp::constant && at(node).sem != Sem::unknown;
 }
 // Of what is made of metrics their type decides: a count of texts is none to arithmetic either.
 bool Nodes::is_text(uint32_t node) const {
-  const Node& n = at(node);
-  if (n.metrics == kNone || n.shape.hosts == Shape::kNoAxis) return n.sem == Sem::text;
+  const PmieNode& n = at(node);
+  if (n.metrics == kNone || n.shape.hosts == PmieShape::kNoAxis) return n.sem == Sem::text;
   return program_.fetches[n.metrics].hosts.front().desc.pm_type == pm_type::string;
 }
 
@@ -140,27 +141,27 @@ bool Nodes::is_supposed(uint32_t node) const {
 }
 
 bool Nodes::is_scalar(uint32_t node) const {
-  const Node& n = at(node);
+  const PmieNode& n = at(node);
   if (kind_of(n.op) == OpKind::aggregate) return true;
-  if (n.op == Op::constant && n.sem == Sem::text) return true;
+  if (n.op == PmieOp::constant && n.sem == Sem::text) return true;
   if (n.shape.span() != 1) return false;
   if (n.metrics == kNone) return true;
   const Fetch& fetch = program_.fetches[n.metrics];
   return fetch.hosts.front().desc.indom == kNullId || fetch.instances_listed;
 }
 
-const Node& Nodes::primary(uint32_t left, uint32_t right) const {
-  const Node &a = at(left), &b = at(right);
+const PmieNode& Nodes::primary(uint32_t left, uint32_t right) const {
+  const PmieNode &a = at(left), &b = at(right);
   if (a.shape.values() > 1) return a;
   if (b.shape.values() > 1) return b;
-  const Shape none;
+  const PmieShape none;
   if (a.metrics != kNone && a.shape != none) return a;
   if (b.metrics != kNone && b.shape != none) return b;
   return a;
 }
 
 void Nodes::check_sizes(uint32_t left, uint32_t right) {
-  const Shape &a = at(left).shape, &b = at(right).shape;
+  const PmieShape &a = at(left).shape, &b = at(right).shape;
   if (a.values() == 1 || b.values() == 1) return;
   static constexpr const char* kText = "{} domains have different size ({} and {})";
   if (a.hosts != b.hosts)
@@ -171,15 +172,15 @@ void Nodes::check_sizes(uint32_t left, uint32_t right) {
     complain(fmt::format(kText, "time", a.samples, b.samples));
 }
 
-uint32_t Nodes::fold(Op op, uint32_t left, uint32_t right) {
-  Node folded = folded_node(op, at(left), right == kNone ? nullptr : &at(right));
+uint32_t Nodes::fold(PmieOp op, uint32_t left, uint32_t right) {
+  PmieNode folded = folded_node(op, at(left), right == kNone ? nullptr : &at(right));
   cut_back(at(left).first);
   return add(std::move(folded));
 }
 
 bool Nodes::compares_texts(uint32_t left, uint32_t right) {
   for (const uint32_t side : {left, right})
-    if (at(side).op == Op::constant && at(side).sem == Sem::truth)
+    if (at(side).op == PmieOp::constant && at(side).sem == Sem::truth)
       complain("isString: botch sem=11");  // a macro of a truth
   const bool left_text = is_text(left), right_text = is_text(right);
   // What is not known is what the other one is.
@@ -188,7 +189,7 @@ bool Nodes::compares_texts(uint32_t left, uint32_t right) {
   return left_text && right_text;
 }
 
-uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
+uint32_t Nodes::binary(PmieOp op, uint32_t left, uint32_t right) {
   const bool relation = kind_of(op) == OpKind::relation;
   if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
   // As in pmie, a truth that has lost its right side alone is still something.
@@ -196,32 +197,32 @@ uint32_t Nodes::binary(Op op, uint32_t left, uint32_t right) {
     return add({.op = op, .left = left, .shape = at(left).shape, .sem = at(left).sem});
   }
   check_sizes(left, right);
-  if ((op == Op::equal || op == Op::unequal) && compares_texts(left, right))
-    op = op == Op::equal ? Op::text_equal : Op::text_unequal;
+  if ((op == PmieOp::equal || op == PmieOp::unequal) && compares_texts(left, right))
+    op = op == PmieOp::equal ? PmieOp::text_equal : PmieOp::text_unequal;
   if (is_constant(left) && is_constant(right)) return fold(op, left, right);
-  const Node& from = primary(left, right);
-  Node node{.op = op,
-            .left = left,
-            .right = right,
-            .shape = from.shape,
-            .sem = relation ? Sem::truth : from.sem,
-            .units = from.units,
-            .metrics = from.metrics,
-            .left_is_set = !is_scalar(left),
-            .right_is_set = !is_scalar(right)};
+  const PmieNode& from = primary(left, right);
+  PmieNode node{.op = op,
+                .left = left,
+                .right = right,
+                .shape = from.shape,
+                .sem = relation ? Sem::truth : from.sem,
+                .units = from.units,
+                .metrics = from.metrics,
+                .left_is_set = !is_scalar(left),
+                .right_is_set = !is_scalar(right)};
   if (relation) node.units = Units{};
-  if (op == Op::multiply || op == Op::divide) {
-    const Node& other = &from == &at(left) ? at(right) : at(left);
+  if (op == PmieOp::multiply || op == PmieOp::divide) {
+    const PmieNode& other = &from == &at(left) ? at(right) : at(left);
     node.units = std::nullopt;
     if (from.units && other.units)
-      node.units = op == Op::multiply ? times(*from.units, *other.units, 1)
-                                      : times(*at(left).units, *at(right).units, -1);
+      node.units = op == PmieOp::multiply ? times(*from.units, *other.units, 1)
+                                          : times(*at(left).units, *at(right).units, -1);
   }
   return add(std::move(node));
 }
 
 void Nodes::hold_two(uint32_t node) {
-  Node& n = program_.nodes[node];
+  PmieNode& n = program_.nodes[node];
   n.held = std::max(n.held, 2);
 }
 
@@ -230,72 +231,73 @@ void Nodes::make_raw(uint32_t first, uint32_t last) {
     if (at(i).fetch != kNone) program_.fetches[at(i).fetch].raw = true;
 }
 
-void Nodes::shape_of_aggregate(Node& node, const Node& operand) const {
+void Nodes::shape_of_aggregate(PmieNode& node, const PmieNode& operand) const {
   node.shape = operand.shape;
   switch (node.dim) {
-    case Dim::host: node.shape.hosts = node.shape.insts = Shape::kNoAxis; break;
-    case Dim::inst: node.shape.insts = Shape::kNoAxis; break;
-    case Dim::sample: node.shape.samples = Shape::kNoAxis; break;
+    case Dim::host: node.shape.hosts = node.shape.insts = PmieShape::kNoAxis; break;
+    case Dim::inst: node.shape.insts = PmieShape::kNoAxis; break;
+    case Dim::sample: node.shape.samples = PmieShape::kNoAxis; break;
     case Dim::none: break;
   }
 }
 
 // What is wrong with this operand; "": nothing.
-std::string Nodes::misfit(Op op, Dim dim, uint32_t operand) const {
-  const Node& n = at(operand);
-  if (dim == Dim::host && n.shape.hosts == Shape::kNoAxis) return "no host domain";
-  if (dim == Dim::sample && n.shape.samples == Shape::kNoAxis) return "no time domain";
-  if ((op == Op::sum || op == Op::avg) && n.metrics != kNone) {
+std::string Nodes::misfit(PmieOp op, Dim dim, uint32_t operand) const {
+  const PmieNode& n = at(operand);
+  if (dim == Dim::host && n.shape.hosts == PmieShape::kNoAxis) return "no host domain";
+  if (dim == Dim::sample && n.shape.samples == PmieShape::kNoAxis) return "no time domain";
+  if ((op == PmieOp::sum || op == PmieOp::avg) && n.metrics != kNone) {
     const int type = program_.fetches[n.metrics].hosts.front().desc.pm_type;
     if (!is_arithmetic(type))
       return fmt::format("arithmetic (not {}) operand required for aggregate operator",
                          pm_type_text(type));
   }
-  if (op == Op::rate && n.sem == Sem::truth)
+  if (op == PmieOp::rate && n.sem == Sem::truth)
     return "operator \"rate\" requires numeric valued argument";
-  if ((op == Op::rising || op == Op::falling) && n.sem != Sem::truth)
+  if ((op == PmieOp::rising || op == PmieOp::falling) && n.sem != Sem::truth)
     return fmt::format("operator \"{}\" requires boolean valued argument", symbol_of(op));
   return "";
 }
 
-uint32_t Nodes::prefix(Op op, Dim dim, uint32_t operand) {
+uint32_t Nodes::prefix(PmieOp op, Dim dim, uint32_t operand) {
   if (operand == kNone) return kNone;
   if (const std::string text = misfit(op, dim, operand); !text.empty()) {
     complain(text);
     return kNone;
   }
-  const bool folds = op == Op::negate || op == Op::negation || op == Op::instant;
+  const bool folds = op == PmieOp::negate || op == PmieOp::negation || op == PmieOp::instant;
   if (folds && is_constant(operand)) return fold(op, operand, kNone);
-  const Node& n = at(operand);
-  Node node{.op = op,
-            .dim = dim,
-            .left = operand,
-            .sem = n.sem,
-            .units = n.units,
-            .metrics = n.metrics,
-            .left_is_set = !is_scalar(operand)};
+  const PmieNode& n = at(operand);
+  PmieNode node{.op = op,
+                .dim = dim,
+                .left = operand,
+                .sem = n.sem,
+                .units = n.units,
+                .metrics = n.metrics,
+                .left_is_set = !is_scalar(operand)};
   shape_of_aggregate(node, n);
   if (kind_of(op) == OpKind::logic || kind_of(op) == OpKind::quantifier) node.sem = Sem::truth;
-  if (op == Op::count) node.sem = Sem::instant, node.units = Units{};
-  if (op == Op::rate && n.units && !n.units->no_dimension()) node.units = per_time(*n.units, -1);
-  if (op == Op::instant) {
+  if (op == PmieOp::count) node.sem = Sem::instant, node.units = Units{};
+  if (op == PmieOp::rate && n.units && !n.units->no_dimension())
+    node.units = per_time(*n.units, -1);
+  if (op == PmieOp::instant) {
     const bool counter =
         n.metrics != kNone &&
         program_.fetches[n.metrics].hosts.front().desc.semantics == Semantics::counter;
     if (counter && n.units) node.units = per_time(*n.units, 1);
     make_raw(n.first, operand);
   }
-  if (op == Op::rate || op == Op::rising || op == Op::falling) hold_two(operand);
+  if (op == PmieOp::rate || op == PmieOp::rising || op == PmieOp::falling) hold_two(operand);
   return add(std::move(node));
 }
 
 uint32_t Nodes::percent(Dim dim, double share, uint32_t operand) {
-  const uint32_t made = prefix(Op::percent, dim, operand);
+  const uint32_t made = prefix(PmieOp::percent, dim, operand);
   if (made != kNone) program_.nodes[made].number = share;
   return made;
 }
 
-uint32_t Nodes::match(Op op, const std::string& pattern, uint32_t operand) {
+uint32_t Nodes::match(PmieOp op, const std::string& pattern, uint32_t operand) {
   const uint32_t made = prefix(op, Dim::none, operand);
   if (made == kNone) return made;
   if (is_constant(operand)) {
@@ -311,15 +313,15 @@ uint32_t Nodes::rule(uint32_t condition, uint32_t action, uint32_t line) {
   if (action == kNone) return condition;
   if (condition != kNone && at(condition).shape.values() != 1)
     complain("rule condition must have a single boolean value");
-  const uint32_t made = join(Op::rule, condition, action);
+  const uint32_t made = join(PmieOp::rule, condition, action);
   program_.nodes[made].line = line;
   return made;
 }
 
-uint32_t Nodes::join(Op op, uint32_t left, uint32_t right) {
-  const bool actions = op == Op::in_turn || op == Op::until_true;
+uint32_t Nodes::join(PmieOp op, uint32_t left, uint32_t right) {
+  const bool actions = op == PmieOp::in_turn || op == PmieOp::until_true;
   if (left == kNone) return actions ? kNone : dummy();
-  const Node& from = right == kNone ? at(left) : primary(left, right);
+  const PmieNode& from = right == kNone ? at(left) : primary(left, right);
   return add({.op = op,
               .left = left,
               .right = right,
@@ -328,7 +330,7 @@ uint32_t Nodes::join(Op op, uint32_t left, uint32_t right) {
               .metrics = from.metrics});
 }
 
-uint32_t Nodes::action(Node verb) {
+uint32_t Nodes::action(PmieNode verb) {
   verb.sem = Sem::truth;
   verb.units = Units{};
   return add(std::move(verb));

@@ -21,7 +21,7 @@ class Nodes {
   Nodes(RuleProgram& program, std::function<void(const std::string&)> complain)
       : program_(program), complain_(std::move(complain)) {}
 
-  [[nodiscard]] const Node& at(uint32_t node) const { return program_.nodes[node]; }
+  [[nodiscard]] const PmieNode& at(uint32_t node) const { return program_.nodes[node]; }
   [[nodiscard]] uint32_t begun() const { return static_cast<uint32_t>(nodes_before_); }
   [[nodiscard]] bool failed() const { return failed_; }
   void fail() { failed_ = true; }
@@ -30,26 +30,26 @@ class Nodes {
   void undo_statement();
 
   // Where a node stands, with the one that it delays.
-  void set_place(uint32_t node, const Place& place);
+  void set_place(uint32_t node, const SourcePlace& place);
   void set_grouped(uint32_t node, Span span);
   uint32_t number(double value, std::optional<Units> units);
   uint32_t truth(double value);  // 0 or 1; a macro's is whatever was made of it
   uint32_t text(std::string value);
   uint32_t variable(Variable variable);
-  uint32_t fetch(Fetch fetch, Shape shape);
-  uint32_t binary(Op op, uint32_t left, uint32_t right);
-  uint32_t prefix(Op op, Dim dim, uint32_t operand);
+  uint32_t fetch(Fetch fetch, PmieShape shape);
+  uint32_t binary(PmieOp op, uint32_t left, uint32_t right);
+  uint32_t prefix(PmieOp op, Dim dim, uint32_t operand);
   uint32_t percent(Dim dim, double share, uint32_t operand);
-  uint32_t match(Op op, const std::string& pattern, uint32_t operand);
+  uint32_t match(PmieOp op, const std::string& pattern, uint32_t operand);
   uint32_t rule(uint32_t condition, uint32_t action, uint32_t line);
   // alternatives, ruleset, clauses, others, in_turn, until_true
-  uint32_t join(Op op, uint32_t left, uint32_t right);
-  uint32_t action(Node verb);
+  uint32_t join(PmieOp op, uint32_t left, uint32_t right);
+  uint32_t action(PmieNode verb);
 
   [[nodiscard]] bool is_constant(uint32_t node) const;
 
  private:
-  uint32_t add(Node node);
+  uint32_t add(PmieNode node);
   [[nodiscard]] uint32_t height_above(uint32_t operand) const;
   void cut_back(uint32_t node);
   uint32_t dummy() { return add({}); }
@@ -57,14 +57,14 @@ class Nodes {
   [[nodiscard]] bool is_text(uint32_t node) const;
   [[nodiscard]] bool is_supposed(uint32_t node) const;
   [[nodiscard]] bool is_scalar(uint32_t node) const;
-  [[nodiscard]] const Node& primary(uint32_t left, uint32_t right) const;
+  [[nodiscard]] const PmieNode& primary(uint32_t left, uint32_t right) const;
   [[nodiscard]] bool compares_texts(uint32_t left, uint32_t right);
   void check_sizes(uint32_t left, uint32_t right);
-  [[nodiscard]] std::string misfit(Op op, Dim dim, uint32_t operand) const;
-  uint32_t fold(Op op, uint32_t left, uint32_t right);
+  [[nodiscard]] std::string misfit(PmieOp op, Dim dim, uint32_t operand) const;
+  uint32_t fold(PmieOp op, uint32_t left, uint32_t right);
   void hold_two(uint32_t node);
   void make_raw(uint32_t first, uint32_t last);
-  void shape_of_aggregate(Node& node, const Node& operand) const;
+  void shape_of_aggregate(PmieNode& node, const PmieNode& operand) const;
 
   RuleProgram& program_;
   std::function<void(const std::string&)> complain_;

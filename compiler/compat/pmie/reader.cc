@@ -55,8 +55,8 @@ struct RuleReader::State {
 
   Result<void> read(std::string_view text, std::string_view name);
   Result<void> read_statement();
-  void name_statement(const StatementReader& statement, uint32_t root, const Inputs& place);
-  void define(const std::string& name, const Node& constant, const Inputs& place);
+  void name_statement(const PmieStatementReader& statement, uint32_t root, const Inputs& place);
+  void define(const std::string& name, const PmieNode& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
   void tell(Span where, std::string_view text);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
@@ -69,13 +69,13 @@ struct RuleReader::State {
   bool duplicate = false;  // its name is taken
   Span name_span;          // of it
   double delta;
-  Macros macros;
+  PmieMacros macros;
   RuleProgram program;
   DomainLists lists;
-  Scanner scanner{macros, options.program};
+  PmieScanner scanner{macros, options.program};
   Nodes nodes{program, [this](const std::string& text) { complain(text); }};
   std::function<void(const std::string&)> complain;
-  std::optional<Statement> complete;  // of the statement that is read
+  std::optional<PmieStatement> complete;  // of the statement that is read
   std::set<std::string, std::less<>> names;
   MacroNames defined;
   std::optional<Error> refused;  // a setting
@@ -132,8 +132,8 @@ Result<void> RuleReader::State::read_statement() {
   told = duplicate = false;
   const size_t defined_before = definitions;
   name_span = tokens.front().span;
-  StatementReader* reading = nullptr;
-  const StatementReader::World world{
+  PmieStatementReader* reading = nullptr;
+  const PmieStatementReader::World world{
       .nodes = nodes,
       .scanner = scanner,
       .messages = messages,
@@ -148,7 +148,7 @@ Result<void> RuleReader::State::read_statement() {
           },
       .complete = [&](uint32_t root,
                       const Inputs& place) { name_statement(*reading, root, place); }};
-  StatementReader statement(world, tokens);
+  PmieStatementReader statement(world, tokens);
   reading = &statement;
   complain = [&](const std::string& text) { statement.complain(text); };
   if (auto read = statement.read(); !read) return read;
@@ -173,7 +173,7 @@ Result<void> RuleReader::State::read_statement() {
 
 // A name that is taken stays with its first rule. One that an error made void is free again, but
 // not where the error comes behind what was complete, nor where agents refuse the rule.
-void RuleReader::State::name_statement(const StatementReader& statement, uint32_t root,
+void RuleReader::State::name_statement(const PmieStatementReader& statement, uint32_t root,
                                        const Inputs& place) {
   const auto refuse = [&](const std::string& why) {
     last_failed = true;
@@ -189,19 +189,20 @@ void RuleReader::State::name_statement(const StatementReader& statement, uint32_
   if (duplicate) return refuse(fmt::format("rule \"{}\" multiply defined", name));
   if (statement.failed) return;
   names.insert(name);
-  const Op op = nodes.at(root).op;
-  const bool acts = op == Op::rule || kind_of(op) == OpKind::action;
+  const PmieOp op = nodes.at(root).op;
+  const bool acts = op == PmieOp::rule || kind_of(op) == OpKind::action;
   if ((options.agent || options.applet) && !statement.name.empty() && acts)
     return refuse(fmt::format("operator {} not allowed in agent mode", symbol_of(op)));
-  complete = Statement{.name = name, .root = root, .delta = delta, .file = file};
+  complete = PmieStatement{.name = name, .root = root, .delta = delta, .file = file};
 }
 
 // An interval that is none would never let a rule be evaluated: refused (spec Q23).
-void RuleReader::State::define(const std::string& name, const Node& constant, const Inputs& place) {
-  Macro macro{.sem = constant.sem,
-              .number = constant.number,
-              .units = constant.units.value_or(Units{}),
-              .text = constant.text};
+void RuleReader::State::define(const std::string& name, const PmieNode& constant,
+                               const Inputs& place) {
+  PmieMacro macro{.sem = constant.sem,
+                  .number = constant.number,
+                  .units = constant.units.value_or(Units{}),
+                  .text = constant.text};
   if (const auto setting = options.settings.find(name); setting != options.settings.end()) {
     auto value = set_macro(name, setting->second, macro);
     if (!value) return void(refused = value.error().at("file", file));
@@ -236,6 +237,8 @@ bool RuleReader::has_stomp() const { return state_->has_stomp; }
 uint32_t RuleReader::rules() const { return state_->rules; }
 const RuleProgram& RuleReader::program() const { return state_->program; }
 const MacroNames& RuleReader::defined() const { return state_->defined; }
-const Macro* RuleReader::macro(std::string_view name) const { return state_->macros.find(name); }
+const PmieMacro* RuleReader::macro(std::string_view name) const {
+  return state_->macros.find(name);
+}
 
 }  // namespace pmjit::pmie

@@ -70,7 +70,7 @@ class RuleReader {
   [[nodiscard]] const RuleProgram& program() const;
   // Macros that the text defines, and what one is now.
   [[nodiscard]] const MacroNames& defined() const;
-  [[nodiscard]] const Macro* macro(std::string_view name) const;
+  [[nodiscard]] const PmieMacro* macro(std::string_view name) const;
 
  private:
   struct State;

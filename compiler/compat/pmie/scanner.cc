@@ -20,11 +20,11 @@ bool is_name_part(int c) { return is_letter(c) || is_digit(c) || c == '.' || c =
 // Is a text read as one name, whatever stands around it?
 bool is_plain_name(std::string_view text) {
   ScannedToken word;
-  word.kind = Token::NAME;
+  word.kind = RuleToken::NAME;
   if (text.empty() || !is_letter(text.front())) return false;
   if (!std::ranges::all_of(text, is_name_part)) return false;
   classify_word(text, word);
-  return word.kind == Token::NAME;
+  return word.kind == RuleToken::NAME;
 }
 
 // What stands of a number that strtod() read up to `end`.
@@ -46,14 +46,14 @@ bool is_literal_in_text(int c) { return c != '"' && c != '\\' && c != '$'; }
 
 }  // namespace
 
-void Scanner::open(std::string_view text, std::string_view name) {
+void PmieScanner::open(std::string_view text, std::string_view name) {
   inputs_.clear();
   discarded_.reset();
   inputs_.push_back({.text = std::make_shared<const std::string>(text), .name = std::string(name)});
 }
 
 // Macros end when the character after them is asked for, not before: locations depend on it.
-int Scanner::peek() {
+int PmieScanner::peek() {
   while (inputs_.size() > 1 && inputs_.back().at >= inputs_.back().text->size()) {
     inputs_.pop_back();
   }
@@ -63,7 +63,7 @@ int Scanner::peek() {
   return static_cast<unsigned char>((*inputs_.back().text)[inputs_.back().at]);
 }
 
-int Scanner::get() {
+int PmieScanner::get() {
   const int c = peek();
   if (c == kEnd) return c;
   ++inputs_.back().at;
@@ -72,39 +72,39 @@ int Scanner::get() {
   return c;
 }
 
-bool Scanner::at_end() const {
+bool PmieScanner::at_end() const {
   return std::ranges::all_of(inputs_, [](const Input& in) { return in.at >= in.text->size(); });
 }
 
-void Scanner::push(Input input) {
+void PmieScanner::push(Input input) {
   input.again = !input.is_macro;
   if (inputs_.size() > 1) input.from = inputs_[1].from;
   inputs_.push_back(std::move(input));
 }
 
-uint32_t Scanner::place() const {
+uint32_t PmieScanner::place() const {
   return inputs_.size() == 1 ? static_cast<uint32_t>(inputs_.front().at) : inputs_[1].from;
 }
 
-void Scanner::skip_blanks() {
+void PmieScanner::skip_blanks() {
   while (is_blank(peek())) (void)get();
 }
 
-void Scanner::skip_all() {
+void PmieScanner::skip_all() {
   discarded_ = place();
   inputs_.resize(1);
   inputs_.front().at = inputs_.front().text->size();
 }
 
-void Scanner::skip_statement() {
+void PmieScanner::skip_statement() {
   while (peek() != kEnd && peek() != ';') (void)get();
 }
 
-void Scanner::end_statement() {
+void PmieScanner::end_statement() {
   if (get() != kEnd) scan_terminator();
 }
 
-std::vector<ScannedToken> Scanner::statement() {
+std::vector<ScannedToken> PmieScanner::statement() {
   std::vector<ScannedToken> tokens;
   expanded_ = 0;
   do {
@@ -115,12 +115,12 @@ std::vector<ScannedToken> Scanner::statement() {
     token.line = 1;
     for (const Input& input : inputs_)
       if (!input.again) token.line = input.line;
-  } while (tokens.back().kind != Token::END);
+  } while (tokens.back().kind != RuleToken::END);
   classify_in_context(tokens);
   return tokens;
 }
 
-std::string Scanner::location(Inputs inputs, std::string_view severity) const {
+std::string PmieScanner::location(Inputs inputs, std::string_view severity) const {
   while (inputs.size() > 1 && inputs.back().again) inputs.pop_back();
   Input& file = inputs.front();
   const std::string file_text = file.name.empty() ? "standard input" : "file " + file.name;
@@ -134,7 +134,7 @@ std::string Scanner::location(Inputs inputs, std::string_view severity) const {
                      file_text);
 }
 
-void Scanner::scan(ScannedToken& token) {
+void PmieScanner::scan(ScannedToken& token) {
   for (;;) {
     // What is no ASCII and was looked at before it is read is no character to pmie, but an end.
     if (inputs_.back().peeked && peek() >= 0x80) return (void)get();
@@ -152,7 +152,7 @@ void Scanner::scan(ScannedToken& token) {
     }
     if (c == '$') {
       std::string name;
-      const Macro* macro = reference(token, name);
+      const PmieMacro* macro = reference(token, name);
       if (macro == nullptr) {
         token.span.end = static_cast<uint32_t>(inputs_.front().at);
         return cut(token);
@@ -162,7 +162,7 @@ void Scanner::scan(ScannedToken& token) {
         if (!expand(*macro, name, token)) return cut(token);
         continue;
       }
-      token.kind = Token::MACRO;
+      token.kind = RuleToken::MACRO;
       token.macro = *macro;
       return;
     }
@@ -177,7 +177,7 @@ void Scanner::scan(ScannedToken& token) {
       bool quoted = false;
       if (scan_name(c, token, name, quoted)) {
         token.text = name;
-        token.kind = Token::NAME;
+        token.kind = RuleToken::NAME;
         if (!quoted) classify_word(name, token);
       } else {
         cut(token);
@@ -190,7 +190,7 @@ void Scanner::scan(ScannedToken& token) {
 
 // To pmie a point that begins nothing is the sign that follows it, which comes once more then: a
 // `"` begins a text, and ends it.
-void Scanner::scan_point(ScannedToken& token) {
+void PmieScanner::scan_point(ScannedToken& token) {
   const int next = peek();
   if (next == kEnd) return;
   if (next == ';' || next == '}') return scan_terminator();
@@ -202,28 +202,28 @@ void Scanner::scan_point(ScannedToken& token) {
 }
 
 // A macro could not be read: the rest of the statement is nobody's.
-void Scanner::cut(ScannedToken& token) {
-  token.kind = Token::END;
+void PmieScanner::cut(ScannedToken& token) {
+  token.kind = RuleToken::END;
   skip_statement();
 }
 
 // The `.` that ends everything: spec §2, Q5.
-void Scanner::scan_terminator() {
+void PmieScanner::scan_terminator() {
   skip_blanks();
   if (peek() == '.') skip_all();
 }
 
-bool Scanner::comment_next() {
+bool PmieScanner::comment_next() {
   if (peek() != '/') return false;
   const Input& input = inputs_.back();
   const char next = input.at + 1 < input.text->size() ? (*input.text)[input.at + 1] : ' ';
   return next == '/' || next == '*';
 }
 
-bool Scanner::comment_behind_slash() { return peek() == '/' || peek() == '*'; }
+bool PmieScanner::comment_behind_slash() { return peek() == '/' || peek() == '*'; }
 
 // Its first character has been read; its last one.
-int Scanner::skip_comment() {
+int PmieScanner::skip_comment() {
   int c = get();
   if (c == '/') {
     while (c != kEnd && c != '\n') c = get();
@@ -235,7 +235,7 @@ int Scanner::skip_comment() {
 }
 
 // The value is that of the longest start of the collected text that is a number: `5-3` is 5.
-void Scanner::scan_number(int first, ScannedToken& token) {
+void PmieScanner::scan_number(int first, ScannedToken& token) {
   std::string digits;
   bool point = first == '.', exponent = false, minus = false;
   if (point) digits = "0.";
@@ -263,16 +263,16 @@ void Scanner::scan_number(int first, ScannedToken& token) {
     if (!is_digit(peek())) break;
     c = get();
   }
-  token.kind = Token::NUMBER;
+  token.kind = RuleToken::NUMBER;
   char* end = nullptr;
   token.number = std::strtod(digits.c_str(), &end);
   token.traps |= traps_of(digits, end, peek(), token.number);
 }
 
 // `is_literal`: there. The first character always is.
-bool Scanner::embed(ScannedToken& token, bool (*is_literal)(int)) {
+bool PmieScanner::embed(ScannedToken& token, bool (*is_literal)(int)) {
   std::string name;
-  const Macro* macro = reference(token, name);
+  const PmieMacro* macro = reference(token, name);
   if (macro == nullptr) return false;
   if (macro->sem != Sem::text) {
     token.notes.push_back({location(inputs_, "syntax error") +
@@ -287,7 +287,7 @@ bool Scanner::embed(ScannedToken& token, bool (*is_literal)(int)) {
   return expand(*macro, name, token);
 }
 
-bool Scanner::expand(const Macro& macro, const std::string& name, ScannedToken& token) {
+bool PmieScanner::expand(const PmieMacro& macro, const std::string& name, ScannedToken& token) {
   if (++expanded_ > limits::kRuleMacrosMax) {
     token.notes.push_back(
         {location(inputs_, "syntax error") +
@@ -303,7 +303,7 @@ bool Scanner::expand(const Macro& macro, const std::string& name, ScannedToken& 
   return true;
 }
 
-bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool& quoted) {
+bool PmieScanner::scan_name(int first, ScannedToken& token, std::string& name, bool& quoted) {
   quoted = first == '\'';
   if (!quoted) name += static_cast<char>(first);
   while (name.size() < kTextMax) {
@@ -328,9 +328,9 @@ bool Scanner::scan_name(int first, ScannedToken& token, std::string& name, bool&
   return true;
 }
 
-bool Scanner::scan_text(ScannedToken& token) {
+bool PmieScanner::scan_text(ScannedToken& token) {
   static constexpr std::string_view kEscapes = "ntvbrfa", kMeant = "\n\t\v\b\r\f\a";
-  token.kind = Token::TEXT;
+  token.kind = RuleToken::TEXT;
   for (int c = get(); c != kEnd && c != '"'; c = get()) {
     if (token.text.size() == kTextMax) {
       token.traps |= trap::cut;
@@ -350,7 +350,7 @@ bool Scanner::scan_text(ScannedToken& token) {
   return true;
 }
 
-const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
+const PmieMacro* PmieScanner::reference(ScannedToken& token, std::string& name) {
   const bool quoted = peek() == '\'';
   if (quoted) (void)get();
   if (!is_letter(peek())) {
@@ -372,7 +372,7 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
     return nullptr;
   }
   if (quoted && peek() == '\'') (void)get();
-  const Macro* macro = macros_.find(name);
+  const PmieMacro* macro = macros_.find(name);
   if (macro == nullptr) token.notes.push_back({fmt::format("undefined macro name ${}\n", name)});
   if (macro != nullptr) token.used.push_back(name);
   return macro;
@@ -380,7 +380,7 @@ const Macro* Scanner::reference(ScannedToken& token, std::string& name) {
 
 // A slash that stands behind another one, and behind blanks, and begins no comment: to pmie it and
 // what follows it have changed places.
-void Scanner::swap_next_two() {
+void PmieScanner::swap_next_two() {
   Input& input = inputs_.back();
   if (input.at + 1 >= input.text->size()) return;
   std::string swapped = *input.text;
@@ -390,7 +390,7 @@ void Scanner::swap_next_two() {
 
 // Before a unit it is another token. What was looked at is read again as bare text. Where the file
 // ends directly behind it, or behind a comment, it is lost to the end.
-void Scanner::scan_slash(ScannedToken& token) {
+void PmieScanner::scan_slash(ScannedToken& token) {
   if (inputs_.size() == 1) token.span.end = static_cast<uint32_t>(inputs_.front().at);
   bool at_blank = is_blank(peek());
   skip_blanks();
@@ -401,8 +401,8 @@ void Scanner::scan_slash(ScannedToken& token) {
   }
   const int c = peek();
   if (c == kEnd && !at_blank) return;
-  token.kind = Token::DIVIDED;
-  token.op = Op::divide;
+  token.kind = RuleToken::DIVIDED;
+  token.op = PmieOp::divide;
   if (c == '/') swap_next_two();
   if (!is_name_start(c)) return;
   const uint32_t from = place();
@@ -410,12 +410,12 @@ void Scanner::scan_slash(ScannedToken& token) {
   std::string name;
   bool quoted = false;
   if (!scan_name(c, token, name, quoted)) return cut(token);
-  if (!quoted && find_unit(name) != nullptr) token.kind = Token::UNIT_SLASH;
+  if (!quoted && find_unit(name) != nullptr) token.kind = RuleToken::UNIT_SLASH;
   if (quoted && !is_plain_name(name)) token.traps |= trap::quotes_lost;
   push({.text = std::make_shared<const std::string>(std::move(name)), .from = from});
 }
 
-void Scanner::scan_sign(int c, ScannedToken& token) {
+void PmieScanner::scan_sign(int c, ScannedToken& token) {
   if (c == '/') return scan_slash(token);
   const std::string one(1, static_cast<char>(c));
   // What is peeked at counts as read: only where a second character could belong to the sign.
@@ -428,7 +428,7 @@ void Scanner::scan_sign(int c, ScannedToken& token) {
       return;
     }
   const Sign* sign = find_sign(one);
-  token.kind = sign != nullptr ? sign->token : Token::ILLEGAL;
+  token.kind = sign != nullptr ? sign->token : RuleToken::ILLEGAL;
   if (sign != nullptr) token.op = sign->op;
 }
 

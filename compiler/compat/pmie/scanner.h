@@ -1,7 +1,7 @@
-// Scanner: the text of rule files as tokens, a statement at a time, with what macros bring in.
+// PmieScanner: the text of rule files as tokens, a statement at a time, with what macros bring in.
 // Source: spec rules-language.md §2, §4.
 //
-//   Scanner scanner(macros, "pmie");
+//   PmieScanner scanner(macros, "pmie");
 //   scanner.open(text, "rules.pmie");
 //   while (!scanner.at_end()) use(scanner.statement());
 #pragma once
@@ -19,7 +19,7 @@
 
 namespace pmjit::pmie {
 
-using Token = parse::RuleToken;
+using parse::RuleToken;
 
 // Where characters come from: the file, and macros (or text that is read again) on top of it.
 struct Input {
@@ -42,7 +42,7 @@ struct ScanNote {
 
 // What is read otherwise than it looks, as bits: what `check` wants to know of a token.
 namespace trap {
-enum Bit : uint8_t {
+enum TrapBit : uint8_t {
   none = 0,
   minus_swallowed = 1,
   exponent_lost = 2,
@@ -54,12 +54,12 @@ enum Bit : uint8_t {
 }  // namespace trap
 
 struct ScannedToken {
-  Token kind = Token::END;
-  Op op = Op::constant;  // operators, verbs, aggregates, quantifiers
+  RuleToken kind = RuleToken::END;
+  PmieOp op = PmieOp::constant;  // operators, verbs, aggregates, quantifiers
   Dim dim = Dim::none;
   double number = 0;
   std::string text;  // names, texts, units
-  Macro macro;       // MACRO: as it is now
+  PmieMacro macro;   // MACRO: as it is now
   uint32_t line = 0;
   Inputs after;  // the scanner when it had read this
   std::vector<ScanNote> notes;
@@ -68,9 +68,9 @@ struct ScannedToken {
   std::vector<std::string> used{};  // macros
 };
 
-class Scanner {
+class PmieScanner {
  public:
-  Scanner(const Macros& macros, std::string program) : macros_(macros), program_(program) {}
+  PmieScanner(const PmieMacros& macros, std::string program) : macros_(macros), program_(program) {}
 
   void open(std::string_view text, std::string_view name);
   [[nodiscard]] bool at_end() const;
@@ -96,7 +96,7 @@ class Scanner {
   [[nodiscard]] int peek();
   void push(Input input);
   // Reads the text of a macro next; false: too many have been.
-  bool expand(const Macro& macro, const std::string& name, ScannedToken& token);
+  bool expand(const PmieMacro& macro, const std::string& name, ScannedToken& token);
   // Where the next character is, in the file.
   [[nodiscard]] uint32_t place() const;
   void skip_blanks();
@@ -117,11 +117,11 @@ class Scanner {
   void classify(const std::string& name, ScannedToken& token) const;
   void cut(ScannedToken& token);
   // What stands behind `$`. Null: there is none, and the token is cut here.
-  const Macro* reference(ScannedToken& token, std::string& name);
+  const PmieMacro* reference(ScannedToken& token, std::string& name);
   // A `$` within a name or a text: its text is read next.
   bool embed(ScannedToken& token, bool (*is_literal)(int));
 
-  const Macros& macros_;
+  const PmieMacros& macros_;
   std::string program_;
   Inputs inputs_;
   uint32_t expanded_ = 0;  // macros of this statement

@@ -32,7 +32,7 @@ struct NoMessages final : RuleReader::Messages {
 };
 
 // The constant that a file would define with this text.
-std::optional<Macro> constant_of(const std::string& value) {
+std::optional<PmieMacro> constant_of(const std::string& value) {
   constexpr std::string_view kName = "value";
   NoMetrics metrics;
   NoMessages messages;
@@ -74,10 +74,11 @@ Result<Settings> parse_settings(std::span<const std::string> written) {
   return out;
 }
 
-Result<Macro> set_macro(const std::string& name, const std::string& value, const Macro& constant) {
+Result<PmieMacro> set_macro(const std::string& name, const std::string& value,
+                            const PmieMacro& constant) {
   // The shell takes quotes away, so a text needs none.
   if (constant.sem == Sem::text && !value.starts_with('"')) {
-    return Macro{.sem = Sem::text, .text = value};
+    return PmieMacro{.sem = Sem::text, .text = value};
   }
   const auto set = constant_of(value);
   if (!set || set->sem != constant.sem) {

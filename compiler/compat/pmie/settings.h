@@ -19,8 +19,8 @@ using MacroNames = std::set<std::string, std::less<>>;
 // Of texts NAME=VALUE.
 [[nodiscard]] Result<Settings> parse_settings(std::span<const std::string> written);
 // What `value` is in the place of `constant`.
-[[nodiscard]] Result<Macro> set_macro(const std::string& name, const std::string& value,
-                                      const Macro& constant);
+[[nodiscard]] Result<PmieMacro> set_macro(const std::string& name, const std::string& value,
+                                          const PmieMacro& constant);
 // A failure: a setting has a macro that is not defined, so it would change nothing.
 [[nodiscard]] Result<void> check_settings(const Settings& settings, const MacroNames& defined);
 

@@ -15,11 +15,11 @@
 
 namespace pmjit::pmie {
 
-class StatementReader {
+class PmieStatementReader {
  public:
   struct World {
     Nodes& nodes;
-    Scanner& scanner;
+    PmieScanner& scanner;
     RuleReader::Messages& messages;
     // What messages get, with the place that it is about.
     std::function<void(Span, const std::string&)> tell;
@@ -32,7 +32,7 @@ class StatementReader {
     std::function<void(uint32_t, const Inputs&)> complete;
   };
 
-  StatementReader(const World& world, const std::vector<ScannedToken>& tokens)
+  PmieStatementReader(const World& world, const std::vector<ScannedToken>& tokens)
       : world_(world), tokens_(tokens) {}
 
   // Reads it, and moves the scanner on where there was an error. A failure ends the program.
@@ -92,7 +92,7 @@ class StatementReader {
   bool take_clause(uint32_t token);
   bool take_clause_arrow(uint32_t token);
   bool take_in_verb(const ScannedToken& token);
-  bool finish(parse::RuleStep::Kind kind);
+  bool finish(parse::ParseStep::Kind kind);
   bool finish_fetch();
   void begin_number(const ScannedToken& token);
   void finish_number();
@@ -119,7 +119,7 @@ class StatementReader {
   void put_notes(uint32_t token);
   void read_ahead();
   void reduce_unseen();
-  [[nodiscard]] bool needs_ahead(parse::RuleStep::Kind kind) const;
+  [[nodiscard]] bool needs_ahead(parse::ParseStep::Kind kind) const;
 
   [[nodiscard]] const ScannedToken& at(uint32_t token) const { return tokens_[token]; }
   [[nodiscard]] bool operand_next() const { return values_.size() == frames_.back().values; }
@@ -127,7 +127,7 @@ class StatementReader {
   [[nodiscard]] bool has_operand() const {
     return !operand_next() && (values_.back().type & frames_.back().wanted) != 0;
   }
-  void push_value(Types type, uint32_t node, const Place& place = {}) {
+  void push_value(Types type, uint32_t node, const SourcePlace& place = {}) {
     world_.nodes.set_place(node, place);
     values_.push_back({type, node, place.span});
   }
@@ -147,7 +147,7 @@ class StatementReader {
   // over; the end of the statement then ends it.
   bool directly_behind_error_ = true;
   bool end_taken_ = false;
-  Token given_up_ = Token::END;  // what was last said to miss its operand
+  RuleToken given_up_ = RuleToken::END;  // what was last said to miss its operand
 
   WrittenFetch fetch_;
   Span name_span_;  // of the fetch
@@ -156,7 +156,7 @@ class StatementReader {
   Units units_;
   bool unit_slash_ = false;
   std::string unit_;
-  Node verb_;
+  PmieNode verb_;
   Span verb_span_;
   Span making_;  // the operator whose node is made; empty: none is
 };

@@ -17,21 +17,21 @@ bool is_token(uint32_t token) { return token < kDimension; }
 // Spec §3, the table of precedence.
 int precedence(const ScannedToken& token, bool is_sign) {
   switch (token.kind) {
-    case Token::ARROW: return 1;
-    case Token::BOTH:
-    case Token::EITHER:
-    case Token::IN_TURN:
-    case Token::UNTIL_TRUE: return 2;
-    case Token::RELATION:
-    case Token::COUNTED_RELATION: return 6;
-    case Token::PLUS: return 7;
-    case Token::MINUS: return is_sign ? 9 : 7;
-    case Token::TIMES:
-    case Token::DIVIDED: return 8;
-    case Token::RATE:
-    case Token::INSTANT: return 9;
-    case Token::AGGREGATE:
-    case Token::COUNT: return 10;
+    case RuleToken::ARROW: return 1;
+    case RuleToken::BOTH:
+    case RuleToken::EITHER:
+    case RuleToken::IN_TURN:
+    case RuleToken::UNTIL_TRUE: return 2;
+    case RuleToken::RELATION:
+    case RuleToken::COUNTED_RELATION: return 6;
+    case RuleToken::PLUS: return 7;
+    case RuleToken::MINUS: return is_sign ? 9 : 7;
+    case RuleToken::TIMES:
+    case RuleToken::DIVIDED: return 8;
+    case RuleToken::RATE:
+    case RuleToken::INSTANT: return 9;
+    case RuleToken::AGGREGATE:
+    case RuleToken::COUNT: return 10;
     default: return 3;  // before a truth
   }
 }
@@ -39,15 +39,15 @@ int precedence(const ScannedToken& token, bool is_sign) {
 // What the operator makes that a frame is open for.
 Types made_by(const ScannedToken& token, bool is_sign) {
   switch (token.kind) {
-    case Token::VERB: return type::action;
-    case Token::COLON:
-    case Token::HASH:
-    case Token::AT:
-    case Token::RATE:
-    case Token::INSTANT:
-    case Token::AGGREGATE:
-    case Token::COUNT: return type::number;
-    case Token::MINUS: return type::number;
+    case RuleToken::VERB: return type::action;
+    case RuleToken::COLON:
+    case RuleToken::HASH:
+    case RuleToken::AT:
+    case RuleToken::RATE:
+    case RuleToken::INSTANT:
+    case RuleToken::AGGREGATE:
+    case RuleToken::COUNT: return type::number;
+    case RuleToken::MINUS: return type::number;
     default: break;
   }
   const Signature* signature = is_sign ? nullptr : signature_of(token);
@@ -58,24 +58,24 @@ Types made_by(const ScannedToken& token, bool is_sign) {
 
 // Must pmie's parser see the next token before it says that an operand is missing? So where one of
 // the operators that could miss its own left side binds tighter.
-bool StatementReader::decides_late(const Frame& open) const {
+bool PmieStatementReader::decides_late(const Frame& open) const {
   if (open.place != Where::operand) return false;
   switch (at(open.token).kind) {
-    case Token::TIMES:
-    case Token::DIVIDED:
-    case Token::AGGREGATE:
-    case Token::IN_TURN:
-    case Token::UNTIL_TRUE: return false;
-    case Token::MINUS: return !open.is_sign;
+    case RuleToken::TIMES:
+    case RuleToken::DIVIDED:
+    case RuleToken::AGGREGATE:
+    case RuleToken::IN_TURN:
+    case RuleToken::UNTIL_TRUE: return false;
+    case RuleToken::MINUS: return !open.is_sign;
     default: return true;
   }
 }
 
-void StatementReader::recover(uint32_t offending) {
+void PmieStatementReader::recover(uint32_t offending) {
   next_ = offending;
   read_ahead();
   // A number before `%_` where no truth can stand: pmie sees so at the `%_`.
-  if (at(offending).kind == Token::SHARE && operand_next() &&
+  if (at(offending).kind == RuleToken::SHARE && operand_next() &&
       (may_begin(frame().wanted) & type::number) != 0) {
     push_value(type::number, world_.nodes.number(at(offending).number, Units{}));
     next_ = ++offending;
@@ -93,10 +93,10 @@ void StatementReader::recover(uint32_t offending) {
 }
 
 // Whatever does not fit, operators that have their operands are done before.
-void StatementReader::reduce_complete() {
-  const Token last = next_ > 0 ? at(next_ - 1).kind : Token::END;
-  if (last == Token::OTHERWISE) reopen_unknown();
-  if (last == Token::UNKNOWN || last == Token::OTHERWISE) return;  // their `->` is missing
+void PmieStatementReader::reduce_complete() {
+  const RuleToken last = next_ > 0 ? at(next_ - 1).kind : RuleToken::END;
+  if (last == RuleToken::OTHERWISE) reopen_unknown();
+  if (last == RuleToken::UNKNOWN || last == RuleToken::OTHERWISE) return;  // their `->` is missing
   for (;;) {
     const Frame& open = frame();
     if (!has_operand()) return;
@@ -111,10 +111,10 @@ void StatementReader::reduce_complete() {
 
 // pmie then goes back to where something could be missing before an operator: the action of the
 // clause before, if there is one.
-void StatementReader::reopen_unknown() {
+void PmieStatementReader::reopen_unknown() {
   uint32_t unknown = next_ - 1;
-  while (unknown > 0 && at(unknown).kind != Token::UNKNOWN) --unknown;
-  if (at(unknown).kind != Token::UNKNOWN || frame().place != Where::rules) return;
+  while (unknown > 0 && at(unknown).kind != RuleToken::UNKNOWN) --unknown;
+  if (at(unknown).kind != RuleToken::UNKNOWN || frame().place != Where::rules) return;
   values_.pop_back();
   push_value(type::truth, kNone);
   open(Where::clause, unknown + 1, type::action);
@@ -122,14 +122,14 @@ void StatementReader::reopen_unknown() {
 
 // What waits for an operand without a message of its own passes tokens over until an operator comes
 // that misses its left side.
-void StatementReader::report(uint32_t offending) {
+void PmieStatementReader::report(uint32_t offending) {
   const Frame open = frame();
   values_.resize(open.values);
   for (uint32_t token = offending;; ++token) {
     world_.scanner.resume(at(token).after);
-    end_taken_ = at(token).kind == Token::END;
+    end_taken_ = at(token).kind == RuleToken::END;
     // The sign - binds what follows tighter than any operator that could miss its left side.
-    const bool sign = open.is_sign && at(open.token).kind == Token::MINUS;
+    const bool sign = open.is_sign && at(open.token).kind == RuleToken::MINUS;
     const std::string text = sign ? "" : missing_before(at(token), open.wanted);
     if (!text.empty()) {
       say(text, at(token).span);
@@ -151,7 +151,7 @@ void StatementReader::report(uint32_t offending) {
 }
 
 // With every message pmie discards the text up to the next `;`.
-void StatementReader::say(const std::string& text, Span about) {
+void PmieStatementReader::say(const std::string& text, Span about) {
   failed = true;
   world_.nodes.fail();
   world_.messages.put(text + "\n");
@@ -160,7 +160,7 @@ void StatementReader::say(const std::string& text, Span about) {
 }
 
 // The innermost operator has no operand: that is said, and it is taken for complete.
-void StatementReader::give_up_operand() {
+void PmieStatementReader::give_up_operand() {
   const Frame open = frame();
   const ScannedToken& token = at(open.token);
   say(missing_behind(token, open.is_sign), token.span);
@@ -175,7 +175,7 @@ void StatementReader::give_up_operand() {
 }
 
 // An operand is there. `next`: the token behind it, or the end of the statement.
-void StatementReader::go_on(uint32_t next) {
+void PmieStatementReader::go_on(uint32_t next) {
   for (;;) {
     reduce_before(next);
     const bool shifted = is_token(next) && shift(next);
@@ -197,22 +197,22 @@ void StatementReader::go_on(uint32_t next) {
   }
 }
 
-void StatementReader::take_end() {
+void PmieStatementReader::take_end() {
   if (!std::exchange(end_taken_, true)) world_.scanner.end_statement();
 }
 
 // What has been made up to be whole can still take a name, or find it taken.
-void StatementReader::end_recovery() {
+void PmieStatementReader::end_recovery() {
   reduce_complete();
   if (frames_.size() > 1 || values_.size() != 1 || values_.back().node == kNone) return;
   const Value& whole = values_.back();
   // A ruleset of no rule is nothing.
-  if (whole.type == type::ruleset && world_.nodes.at(whole.node).op != Op::ruleset) return;
+  if (whole.type == type::ruleset && world_.nodes.at(whole.node).op != PmieOp::ruleset) return;
   world_.complete(values_.back().node, reached());
   values_.back().node = kNone;  // once
 }
 
-void StatementReader::reduce_before(uint32_t next) {
+void PmieStatementReader::reduce_before(uint32_t next) {
   const Signature* sign = is_token(next) ? signature_of(at(next)) : nullptr;
   for (;;) {
     const Frame& open = frame();
@@ -224,14 +224,14 @@ void StatementReader::reduce_before(uint32_t next) {
   }
 }
 
-bool StatementReader::shift(uint32_t sign) {
-  if (at(sign).kind == Token::CLOSE) return take_close();
+bool PmieStatementReader::shift(uint32_t sign) {
+  if (at(sign).kind == RuleToken::CLOSE) return take_close();
   // A fetch goes on: hosts, then instances, then samples.
-  static constexpr Token kQualifiers[] = {Token::COLON, Token::HASH, Token::AT};
+  static constexpr RuleToken kQualifiers[] = {RuleToken::COLON, RuleToken::HASH, RuleToken::AT};
   const auto* given_up = std::ranges::find(kQualifiers, given_up_);
   const auto* next = std::ranges::find(kQualifiers, at(sign).kind);
   if (given_up != std::end(kQualifiers) && next != std::end(kQualifiers) && next >= given_up &&
-      given_up_ != Token::AT) {
+      given_up_ != RuleToken::AT) {
     values_.pop_back();
     open(Where::qualifier, sign, type::none);
     return true;

@@ -49,9 +49,9 @@ std::string_view skip_blanks(std::string_view text) {
   return text;
 }
 
-class Options {
+class SyslogOptions {
  public:
-  Options(Node& action, const std::function<void(const std::string&)>& warn)
+  SyslogOptions(PmieNode& action, const std::function<void(const std::string&)>& warn)
       : action_(action), warn_(warn) {}
 
   void read() {
@@ -111,14 +111,14 @@ class Options {
   }
 
   bool has_priority_ = false, has_tag_ = false;  // each is an option once
-  Node& action_;
+  PmieNode& action_;
   const std::function<void(const std::string&)>& warn_;
 };
 
 }  // namespace
 
-void read_syslog_options(Node& action, const std::function<void(const std::string&)>& warn) {
-  Options(action, warn).read();
+void read_syslog_options(PmieNode& action, const std::function<void(const std::string&)>& warn) {
+  SyslogOptions(action, warn).read();
 }
 
 }  // namespace pmjit::pmie

@@ -9,6 +9,6 @@
 namespace pmjit::pmie {
 
 // Takes them out of the arguments.
-void read_syslog_options(Node& action, const std::function<void(const std::string&)>& warn);
+void read_syslog_options(PmieNode& action, const std::function<void(const std::string&)>& warn);
 
 }  // namespace pmjit::pmie

@@ -9,22 +9,22 @@ namespace pmjit::pmie {
 namespace {
 
 struct Infix {
-  Token token;
+  RuleToken token;
   Signature signature;
 };
 
 constexpr Infix kInfix[] = {
-    {Token::ARROW, {type::truth, type::action, type::rule}},
-    {Token::BOTH, {type::truth, type::truth, type::truth}},
-    {Token::EITHER, {type::truth, type::truth, type::truth}},
-    {Token::IN_TURN, {type::action, type::action, type::action}},
-    {Token::UNTIL_TRUE, {type::action, type::action, type::action}},
-    {Token::RELATION, {type::number, type::number, type::truth}},
-    {Token::COUNTED_RELATION, {type::number, type::number, type::truth}},
-    {Token::PLUS, {type::number, type::number, type::number}},
-    {Token::MINUS, {type::number, type::number, type::number}},
-    {Token::TIMES, {type::number, type::number, type::number}},
-    {Token::DIVIDED, {type::number, type::number, type::number}},
+    {RuleToken::ARROW, {type::truth, type::action, type::rule}},
+    {RuleToken::BOTH, {type::truth, type::truth, type::truth}},
+    {RuleToken::EITHER, {type::truth, type::truth, type::truth}},
+    {RuleToken::IN_TURN, {type::action, type::action, type::action}},
+    {RuleToken::UNTIL_TRUE, {type::action, type::action, type::action}},
+    {RuleToken::RELATION, {type::number, type::number, type::truth}},
+    {RuleToken::COUNTED_RELATION, {type::number, type::number, type::truth}},
+    {RuleToken::PLUS, {type::number, type::number, type::number}},
+    {RuleToken::MINUS, {type::number, type::number, type::number}},
+    {RuleToken::TIMES, {type::number, type::number, type::number}},
+    {RuleToken::DIVIDED, {type::number, type::number, type::number}},
 };
 
 constexpr Signature kEquality = {type::number | type::text, type::number | type::text, type::truth};
@@ -38,7 +38,7 @@ std::string_view name_of(Types types) {
 std::string_view noun(Types types) { return types == type::action ? "" : " expression"; }
 
 bool is_equality(const ScannedToken& token) {
-  return token.op == Op::equal || token.op == Op::unequal;
+  return token.op == PmieOp::equal || token.op == PmieOp::unequal;
 }
 
 }  // namespace
@@ -61,37 +61,37 @@ const Signature* signature_of(const ScannedToken& token) {
   return found == std::end(kInfix) ? nullptr : &found->signature;
 }
 
-Types begun_by(Token token) {
+Types begun_by(RuleToken token) {
   switch (token) {
-    case Token::NAME:
-    case Token::NUMBER:
-    case Token::MACRO:
-    case Token::MINUS:
-    case Token::RATE:
-    case Token::INSTANT:
-    case Token::AGGREGATE:
-    case Token::COUNT: return type::number;
-    case Token::SHARE: return type::number | type::truth;
-    case Token::TEXT:
-    case Token::COUNTED_TEXT: return type::text;
-    case Token::TRUTH:
-    case Token::COUNTED_TRUTH:
-    case Token::NOT:
-    case Token::RISING:
-    case Token::FALLING:
-    case Token::QUANTIFIER:
-    case Token::MATCH: return type::truth;
-    case Token::VERB: return type::action;
-    case Token::RULESET: return type::ruleset;
-    case Token::OPEN:
-    case Token::COUNTED_OPEN: return type::any;
+    case RuleToken::NAME:
+    case RuleToken::NUMBER:
+    case RuleToken::MACRO:
+    case RuleToken::MINUS:
+    case RuleToken::RATE:
+    case RuleToken::INSTANT:
+    case RuleToken::AGGREGATE:
+    case RuleToken::COUNT: return type::number;
+    case RuleToken::SHARE: return type::number | type::truth;
+    case RuleToken::TEXT:
+    case RuleToken::COUNTED_TEXT: return type::text;
+    case RuleToken::TRUTH:
+    case RuleToken::COUNTED_TRUTH:
+    case RuleToken::NOT:
+    case RuleToken::RISING:
+    case RuleToken::FALLING:
+    case RuleToken::QUANTIFIER:
+    case RuleToken::MATCH: return type::truth;
+    case RuleToken::VERB: return type::action;
+    case RuleToken::RULESET: return type::ruleset;
+    case RuleToken::OPEN:
+    case RuleToken::COUNTED_OPEN: return type::any;
     default: return type::none;
   }
 }
 
 std::string missing_before(const ScannedToken& token, Types wanted) {
   const Types waited_for = may_begin(wanted);
-  if (token.kind == Token::PERCENT)
+  if (token.kind == RuleToken::PERCENT)
     return (waited_for & type::truth) != 0 ? "number expected to precede percentage quantifier"
                                            : "";
   const Signature* signature = signature_of(token);
@@ -102,26 +102,27 @@ std::string missing_before(const ScannedToken& token, Types wanted) {
 
 std::string missing_behind(const ScannedToken& token, bool is_sign) {
   switch (token.kind) {
-    case Token::NOT:
-    case Token::RISING:
-    case Token::FALLING:
+    case RuleToken::NOT:
+    case RuleToken::RISING:
+    case RuleToken::FALLING:
       return fmt::format("logical expression expected to follow {}", symbol_of(token.op));
-    case Token::QUANTIFIER:
-    case Token::PERCENT: return "logical expression expected to follow quantifier";
-    case Token::COUNT: return "logical expression expected to follow aggregation operator";
-    case Token::AGGREGATE: return "arithmetic expression expected to follow aggregation operator";
-    case Token::RATE:
-    case Token::INSTANT:
+    case RuleToken::QUANTIFIER:
+    case RuleToken::PERCENT: return "logical expression expected to follow quantifier";
+    case RuleToken::COUNT: return "logical expression expected to follow aggregation operator";
+    case RuleToken::AGGREGATE:
+      return "arithmetic expression expected to follow aggregation operator";
+    case RuleToken::RATE:
+    case RuleToken::INSTANT:
       return fmt::format("arithmetic expression expected to follow {}", symbol_of(token.op));
-    case Token::MATCH:
+    case RuleToken::MATCH:
       return fmt::format("regular expression expected to follow {}", symbol_of(token.op));
-    case Token::TEXT: return "logical expression expected to follow regular expression";
-    case Token::VERB:
+    case RuleToken::TEXT: return "logical expression expected to follow regular expression";
+    case RuleToken::VERB:
       return fmt::format("(time interval optional) and string expected to follow {}",
                          symbol_of(token.op));
-    case Token::COLON: return "host name expected to follow :";
-    case Token::HASH: return "instance name expected to follow #";
-    case Token::AT: return "sample number(s) expected to follow @";
+    case RuleToken::COLON: return "host name expected to follow :";
+    case RuleToken::HASH: return "instance name expected to follow #";
+    case RuleToken::AT: return "sample number(s) expected to follow @";
     default: break;
   }
   const Signature* signature = signature_of(token);

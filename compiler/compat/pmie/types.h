@@ -12,7 +12,7 @@ namespace pmjit::pmie {
 // A set of types, as bits.
 using Types = uint8_t;
 namespace type {
-enum Bit : Types {
+enum TypeBit : Types {
   none = 0,
   number = 1,
   text = 2,
@@ -37,7 +37,7 @@ struct Signature {
 // None for tokens that are no such operator.
 [[nodiscard]] const Signature* signature_of(const ScannedToken& token);
 // What an expression is that begins with this token; none: none does. Of parentheses: any.
-[[nodiscard]] Types begun_by(Token token);
+[[nodiscard]] Types begun_by(RuleToken token);
 
 // pmie's second line when an operator has nothing to its left. "" for tokens that are not waited
 // for after an error; `wanted` says which are.

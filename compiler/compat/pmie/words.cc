@@ -8,29 +8,29 @@ namespace pmjit::pmie {
 namespace {
 
 constexpr Sign kSigns[] = {
-    {"->", Token::ARROW, Op::rule},
-    {"==", Token::RELATION, Op::equal},
-    {"!=", Token::RELATION, Op::unequal},
-    {"<=", Token::RELATION, Op::less_equal},
-    {">=", Token::RELATION, Op::greater_equal},
-    {"<", Token::RELATION, Op::less},
-    {">", Token::RELATION, Op::greater},
-    {"&&", Token::BOTH, Op::both},
-    {"||", Token::EITHER, Op::either},
-    {"&", Token::IN_TURN, Op::in_turn},
-    {"|", Token::UNTIL_TRUE, Op::until_true},
-    {"!", Token::NOT, Op::negation},
-    {"+", Token::PLUS, Op::add},
-    {"-", Token::MINUS, Op::subtract},
-    {"*", Token::TIMES, Op::multiply},
-    {"(", Token::OPEN, Op::constant},
-    {")", Token::CLOSE, Op::constant},
-    {"=", Token::BECOMES, Op::constant},
-    {":", Token::COLON, Op::constant},
-    {"#", Token::HASH, Op::constant},
-    {"@", Token::AT, Op::constant},
-    {"..", Token::RANGE, Op::constant},
-    {"^", Token::CARET, Op::constant},
+    {"->", RuleToken::ARROW, PmieOp::rule},
+    {"==", RuleToken::RELATION, PmieOp::equal},
+    {"!=", RuleToken::RELATION, PmieOp::unequal},
+    {"<=", RuleToken::RELATION, PmieOp::less_equal},
+    {">=", RuleToken::RELATION, PmieOp::greater_equal},
+    {"<", RuleToken::RELATION, PmieOp::less},
+    {">", RuleToken::RELATION, PmieOp::greater},
+    {"&&", RuleToken::BOTH, PmieOp::both},
+    {"||", RuleToken::EITHER, PmieOp::either},
+    {"&", RuleToken::IN_TURN, PmieOp::in_turn},
+    {"|", RuleToken::UNTIL_TRUE, PmieOp::until_true},
+    {"!", RuleToken::NOT, PmieOp::negation},
+    {"+", RuleToken::PLUS, PmieOp::add},
+    {"-", RuleToken::MINUS, PmieOp::subtract},
+    {"*", RuleToken::TIMES, PmieOp::multiply},
+    {"(", RuleToken::OPEN, PmieOp::constant},
+    {")", RuleToken::CLOSE, PmieOp::constant},
+    {"=", RuleToken::BECOMES, PmieOp::constant},
+    {":", RuleToken::COLON, PmieOp::constant},
+    {"#", RuleToken::HASH, PmieOp::constant},
+    {"@", RuleToken::AT, PmieOp::constant},
+    {"..", RuleToken::RANGE, PmieOp::constant},
+    {"^", RuleToken::CARET, PmieOp::constant},
 };
 
 using UnitKind = UnitWord::Kind;
@@ -49,31 +49,31 @@ constexpr UnitWord kUnits[] = {
 };
 
 constexpr Sign kWords[] = {
-    {"true", Token::TRUTH, Op::constant},
-    {"false", Token::TRUTH, Op::constant},
-    {"rate", Token::RATE, Op::rate},
-    {"instant", Token::INSTANT, Op::instant},
-    {"shell", Token::VERB, Op::shell},
-    {"alarm", Token::VERB, Op::alarm},
-    {"syslog", Token::VERB, Op::syslog},
-    {"print", Token::VERB, Op::print},
-    {"stomp", Token::VERB, Op::stomp},
-    {"rising", Token::RISING, Op::rising},
-    {"falling", Token::FALLING, Op::falling},
-    {"match_inst", Token::MATCH, Op::match_inst},
-    {"nomatch_inst", Token::MATCH, Op::nomatch_inst},
-    {"ruleset", Token::RULESET, Op::ruleset},
-    {"else", Token::ELSE, Op::alternatives},
-    {"unknown", Token::UNKNOWN, Op::unknown_clause},
-    {"otherwise", Token::OTHERWISE, Op::otherwise_clause},
+    {"true", RuleToken::TRUTH, PmieOp::constant},
+    {"false", RuleToken::TRUTH, PmieOp::constant},
+    {"rate", RuleToken::RATE, PmieOp::rate},
+    {"instant", RuleToken::INSTANT, PmieOp::instant},
+    {"shell", RuleToken::VERB, PmieOp::shell},
+    {"alarm", RuleToken::VERB, PmieOp::alarm},
+    {"syslog", RuleToken::VERB, PmieOp::syslog},
+    {"print", RuleToken::VERB, PmieOp::print},
+    {"stomp", RuleToken::VERB, PmieOp::stomp},
+    {"rising", RuleToken::RISING, PmieOp::rising},
+    {"falling", RuleToken::FALLING, PmieOp::falling},
+    {"match_inst", RuleToken::MATCH, PmieOp::match_inst},
+    {"nomatch_inst", RuleToken::MATCH, PmieOp::nomatch_inst},
+    {"ruleset", RuleToken::RULESET, PmieOp::ruleset},
+    {"else", RuleToken::ELSE, PmieOp::alternatives},
+    {"unknown", RuleToken::UNKNOWN, PmieOp::unknown_clause},
+    {"otherwise", RuleToken::OTHERWISE, PmieOp::otherwise_clause},
 };
 
 // In front of `_host`, `_inst`, `_sample`.
 constexpr Sign kOverDimension[] = {
-    {"sum", Token::AGGREGATE, Op::sum},    {"avg", Token::AGGREGATE, Op::avg},
-    {"max", Token::AGGREGATE, Op::max},    {"min", Token::AGGREGATE, Op::min},
-    {"count", Token::COUNT, Op::count},    {"all", Token::QUANTIFIER, Op::all},
-    {"some", Token::QUANTIFIER, Op::some}, {"%", Token::PERCENT, Op::percent},
+    {"sum", RuleToken::AGGREGATE, PmieOp::sum},    {"avg", RuleToken::AGGREGATE, PmieOp::avg},
+    {"max", RuleToken::AGGREGATE, PmieOp::max},    {"min", RuleToken::AGGREGATE, PmieOp::min},
+    {"count", RuleToken::COUNT, PmieOp::count},    {"all", RuleToken::QUANTIFIER, PmieOp::all},
+    {"some", RuleToken::QUANTIFIER, PmieOp::some}, {"%", RuleToken::PERCENT, PmieOp::percent},
 };
 
 template <size_t n>
@@ -89,14 +89,14 @@ Dim find_dim(std::string_view word) {
                             : Dim::none;
 }
 
-bool is_judge(Token token) {
-  return token == Token::NOT || token == Token::RISING || token == Token::FALLING ||
-         token == Token::QUANTIFIER || token == Token::PERCENT || token == Token::MATCH;
+bool is_judge(RuleToken token) {
+  return token == RuleToken::NOT || token == RuleToken::RISING || token == RuleToken::FALLING ||
+         token == RuleToken::QUANTIFIER || token == RuleToken::PERCENT || token == RuleToken::MATCH;
 }
 
-bool takes_number(Token token) {
-  return token == Token::AT || token == Token::RANGE || token == Token::CARET ||
-         token == Token::VERB;
+bool takes_number(RuleToken token) {
+  return token == RuleToken::AT || token == RuleToken::RANGE || token == RuleToken::CARET ||
+         token == RuleToken::VERB;
 }
 
 // For every `(` and every word `true`: does it begin a truth, counting within it only what does
@@ -123,24 +123,24 @@ class Truths {
     Group& group = groups_.back();
     const bool of_count = std::exchange(group.of_count, false);
     switch (token.kind) {
-      case Token::OPEN: groups_.push_back({at}); return;
-      case Token::CLOSE: close(); return;
-      case Token::COUNT:
+      case RuleToken::OPEN: groups_.push_back({at}); return;
+      case RuleToken::CLOSE: close(); return;
+      case RuleToken::COUNT:
         ++group.counted;
         group.of_count = true;
         return;
-      case Token::TRUTH:
+      case RuleToken::TRUTH:
         begins_[at] = true;
         found(group);
         return;
-      case Token::RELATION:
+      case RuleToken::RELATION:
         counted_[at] = group.counted > 0;
         found(group);
         return;
-      case Token::BOTH:
-      case Token::EITHER: group.is_truth = true; return;
-      case Token::TEXT: group.of_count = of_count; return;    // the pattern of match_inst
-      case Token::NUMBER: group.of_count = of_count; return;  // of `%_`
+      case RuleToken::BOTH:
+      case RuleToken::EITHER: group.is_truth = true; return;
+      case RuleToken::TEXT: group.of_count = of_count; return;    // the pattern of match_inst
+      case RuleToken::NUMBER: group.of_count = of_count; return;  // of `%_`
       default:
         if (!is_judge(token.kind)) return;
         group.of_count = of_count;
@@ -184,7 +184,7 @@ const UnitWord* find_unit(std::string_view word) {
 
 void classify_word(std::string_view word, ScannedToken& token) {
   if (find_unit(word) != nullptr) {
-    token.kind = Token::UNIT;
+    token.kind = RuleToken::UNIT;
     return;
   }
   if (const Sign* reserved = find(kWords, word)) {
@@ -204,27 +204,29 @@ void classify_word(std::string_view word, ScannedToken& token) {
 }
 
 void classify_in_context(std::vector<ScannedToken>& tokens) {
-  if (tokens.size() >= 2 && tokens[0].kind == Token::NAME && tokens[1].kind == Token::BECOMES)
-    tokens[0].kind = Token::TARGET;
+  if (tokens.size() >= 2 && tokens[0].kind == RuleToken::NAME &&
+      tokens[1].kind == RuleToken::BECOMES)
+    tokens[0].kind = RuleToken::TARGET;
   const Truths truths(tokens);
   bool of_count = false;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    Token& kind = tokens[i].kind;
+    RuleToken& kind = tokens[i].kind;
     const bool last = i + 1 == tokens.size();
-    if (kind == Token::NUMBER && !last && tokens[i + 1].kind == Token::PERCENT &&
+    if (kind == RuleToken::NUMBER && !last && tokens[i + 1].kind == RuleToken::PERCENT &&
         (i == 0 || !takes_number(tokens[i - 1].kind)))
-      kind = Token::SHARE;
-    else if (kind == Token::OPEN && of_count && truths.begins(i))
-      kind = Token::COUNTED_OPEN;
-    else if (kind == Token::TRUTH && of_count)
-      kind = Token::COUNTED_TRUTH;
-    else if (kind == Token::RELATION && truths.counted(i))
-      kind = Token::COUNTED_RELATION;
-    else if (kind == Token::TEXT && i > 0 && tokens[i - 1].kind == Token::COUNTED_RELATION)
-      kind = Token::COUNTED_TEXT;
-    const bool part_of_judge = kind == Token::SHARE || is_judge(kind) ||
-                               (kind == Token::TEXT && i > 0 && tokens[i - 1].kind == Token::MATCH);
-    of_count = kind == Token::COUNT || (of_count && part_of_judge);
+      kind = RuleToken::SHARE;
+    else if (kind == RuleToken::OPEN && of_count && truths.begins(i))
+      kind = RuleToken::COUNTED_OPEN;
+    else if (kind == RuleToken::TRUTH && of_count)
+      kind = RuleToken::COUNTED_TRUTH;
+    else if (kind == RuleToken::RELATION && truths.counted(i))
+      kind = RuleToken::COUNTED_RELATION;
+    else if (kind == RuleToken::TEXT && i > 0 && tokens[i - 1].kind == RuleToken::COUNTED_RELATION)
+      kind = RuleToken::COUNTED_TEXT;
+    const bool part_of_judge =
+        kind == RuleToken::SHARE || is_judge(kind) ||
+        (kind == RuleToken::TEXT && i > 0 && tokens[i - 1].kind == RuleToken::MATCH);
+    of_count = kind == RuleToken::COUNT || (of_count && part_of_judge);
   }
 }
 

@@ -11,8 +11,8 @@ namespace pmjit::pmie {
 
 struct Sign {
   std::string_view text;
-  Token token;
-  Op op;
+  RuleToken token;
+  PmieOp op;
 };
 [[nodiscard]] const Sign* find_sign(std::string_view text);
 [[nodiscard]] bool begins_long_sign(char c);

@@ -39,7 +39,7 @@ void Bindings::bind(const DerivedMetric& metric, Entry& out) {
   }
   out.bound.desc = tree->desc();
   out.bound.desc.pmid = metric.pmid;
-  out.bound.tree = std::make_shared<const pcp::Tree>(*std::move(tree));
+  out.bound.tree = std::make_shared<const pcp::PcpTree>(*std::move(tree));
 }
 
 void Bindings::bind_strict(const DerivedMetric& metric, Entry& out) {
@@ -52,7 +52,7 @@ void Bindings::bind_strict(const DerivedMetric& metric, Entry& out) {
   out.bound.desc.pmid = metric.pmid;
 }
 
-OrPmError<pcp::Names::Found> Bindings::find(std::string_view name) {
+OrPmError<pcp::BindContext::Found> Bindings::find(std::string_view name) {
   if (auto found = recorded_.find(name)) return found;
   const DerivedMetric* metric = registry_.find(name);
   if (metric == nullptr) return pm_fail(pm_err::E_NAME);

@@ -14,13 +14,13 @@
 
 namespace pmjit {
 
-class Bindings final : private pcp::Names {
+class Bindings final : private pcp::BindContext {
  public:
   using Refused = std::function<void(const DerivedMetric&, const pcp::BindError&)>;
   using BindStrict = std::function<std::unique_ptr<StrictMetric>(const DerivedMetric&)>;
   // `recorded`: the metrics that are not derived. Both outlive it. `refused` is told why a metric
   // cannot be bound, once; `bind_strict` binds those of strict files, where there are any.
-  Bindings(const Registry& registry, pcp::Names& recorded, Refused refused,
+  Bindings(const Registry& registry, pcp::BindContext& recorded, Refused refused,
            BindStrict bind_strict = {})
       : registry_(registry),
         recorded_(recorded),
@@ -29,7 +29,7 @@ class Bindings final : private pcp::Names {
 
   struct Bound {
     Desc desc;
-    std::shared_ptr<const pcp::Tree> tree;  // none: never has values, or strict
+    std::shared_ptr<const pcp::PcpTree> tree;  // none: never has values, or strict
     std::unique_ptr<StrictMetric> strict;
   };
   // Null: it cannot be bound.
@@ -48,7 +48,7 @@ class Bindings final : private pcp::Names {
   [[nodiscard]] OrPmError<Desc> desc_of(PmId pmid) override;
 
   const Registry& registry_;
-  pcp::Names& recorded_;
+  pcp::BindContext& recorded_;
   Refused refused_;
   BindStrict bind_strict_;
   std::vector<Entry> entries_;  // beside the registry's metrics

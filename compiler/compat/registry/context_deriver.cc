@@ -84,13 +84,13 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
   const size_t number = Registry::number(pmid);
   if (evaluations_.size() <= number) evaluations_.resize(number + 1);
   auto& evaluation = evaluations_[number];
-  if (evaluation == nullptr) evaluation = std::make_unique<pcp::Evaluation>(found->tree);
+  if (evaluation == nullptr) evaluation = std::make_unique<pcp::PcpEvaluation>(found->tree);
   if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
   pcp::put_values(evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
                   found->desc, blocks_[blocks_used_++], out);
 }
 
-OrPmError<pcp::Names::Found> ContextDeriver::find(std::string_view name) {
+OrPmError<pcp::BindContext::Found> ContextDeriver::find(std::string_view name) {
   const auto recorded = recorded_.look_up(name);
   if (!recorded) return pm_fail(recorded.error());
   return Found{*recorded, false};

@@ -14,7 +14,7 @@
 
 namespace pmjit {
 
-class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Domains {
+class ContextDeriver final : public Deriver, private pcp::BindContext, private pcp::Domains {
  public:
   // All of them outlive it. `strict`: null where there can be no strict definitions.
   ContextDeriver(const Registry& registry, Context& recorded, StrictFiles* strict,
@@ -62,7 +62,7 @@ class ContextDeriver final : public Deriver, private pcp::Names, private pcp::Do
   Bindings bindings_;
   std::unique_ptr<StrictContext> strict_;
   // Beside the registry's metrics, of those that have been asked for.
-  std::vector<std::unique_ptr<pcp::Evaluation>> evaluations_;
+  std::vector<std::unique_ptr<pcp::PcpEvaluation>> evaluations_;
   // What the values of a fetch stand in, a set behind the other; kept for the next one.
   std::deque<std::vector<uint64_t>> blocks_;
   size_t blocks_used_ = 0;

@@ -33,9 +33,9 @@ TypeSet set_of(int type) {
 
 constexpr TypeSet kReals = only(pm_type::f32) | only(pm_type::f64);
 
-class Finder {
+class FactsFinder {
  public:
-  Finder(const Ast& ast, const DifferenceOptions& options)
+  FactsFinder(const Ast& ast, const DifferenceOptions& options)
       : ast_(ast), options_(options), facts_(ast.exprs.size()) {}
 
   std::vector<Facts> run() {
@@ -102,12 +102,12 @@ class Finder {
   std::map<std::tuple<std::string, std::string, Origin, Origin>, Origin> origins_;
 };
 
-bool Finder::several(InDomId indom) const {
+bool FactsFinder::several(InDomId indom) const {
   const auto* names = options_.known.instances(indom);
   return names == nullptr || names->size() > 1;
 }
 
-void Finder::describe(const Desc& desc, Facts& out) const {
+void FactsFinder::describe(const Desc& desc, Facts& out) const {
   out.types = set_of(desc.pm_type);
   out.units = desc.units;
   if (pcp::extra_units_of(options_.dialect) == ExtraUnits::ignored) {
@@ -120,7 +120,7 @@ void Finder::describe(const Desc& desc, Facts& out) const {
   out.several = out.may_be_set && several(desc.indom);
 }
 
-Facts Finder::name(const Expr& expr) {
+Facts FactsFinder::name(const Expr& expr) {
   Facts out;
   const auto metric = options_.known.metric(expr.text);
   out.may_be_set = out.several = true;
@@ -140,7 +140,7 @@ Facts Finder::name(const Expr& expr) {
   return out;
 }
 
-Facts Finder::number(const Expr& expr, int type) const {
+Facts FactsFinder::number(const Expr& expr, int type) const {
   Facts out;
   out.types = only(type);
   out.units = Units{};
@@ -152,7 +152,7 @@ Facts Finder::number(const Expr& expr, int type) const {
   return out;
 }
 
-Facts Finder::constant(const Expr& expr) {
+Facts FactsFinder::constant(const Expr& expr) {
   Facts out;
   if (expr.kind == ExprKind::mkconst) out = arg(expr, 0);
   out.nobody = expr.kind == ExprKind::novalue;
@@ -198,7 +198,7 @@ Facts Finder::constant(const Expr& expr) {
   return out;
 }
 
-Facts Finder::prefix(const Expr& expr) const {
+Facts FactsFinder::prefix(const Expr& expr) const {
   Facts out = arg(expr, 0);
   out.literal = false;
   out.degrees = true;
@@ -224,7 +224,7 @@ Facts Finder::prefix(const Expr& expr) const {
   return out;
 }
 
-uint8_t Finder::semantics(const Facts& left, const Facts& right) const {
+uint8_t FactsFinder::semantics(const Facts& left, const Facts& right) const {
   uint8_t out = 0;
   for (const uint8_t l : {kCounter, kInstant, kDiscrete}) {
     for (const uint8_t r : {kCounter, kInstant, kDiscrete}) {
@@ -239,7 +239,7 @@ uint8_t Finder::semantics(const Facts& left, const Facts& right) const {
   return out;
 }
 
-Facts Finder::two_sided(const Expr& expr) {
+Facts FactsFinder::two_sided(const Expr& expr) {
   const Facts &left = arg(expr, 0), &right = arg(expr, 1);
   Facts out;
   out.semantics = semantics(left, right);
@@ -276,7 +276,7 @@ Facts Finder::two_sided(const Expr& expr) {
 }
 
 // What strict has, where it takes them; else none.
-ExtraUnit Finder::extra_of(Operator op, const Facts& left, const Facts& right) {
+ExtraUnit FactsFinder::extra_of(Operator op, const Facts& left, const Facts& right) {
   const ExtraUnit l = left.extra, r = right.extra;
   if (op == Operator::mul) return l.none() ? r : r.none() ? l : ExtraUnit{};
   if (op == Operator::div && !r.none()) {
@@ -287,7 +287,7 @@ ExtraUnit Finder::extra_of(Operator op, const Facts& left, const Facts& right) {
   return l == r || left.bare ? r : ExtraUnit{};
 }
 
-void Finder::calculate(const Expr& expr, Facts& out) const {
+void FactsFinder::calculate(const Expr& expr, Facts& out) const {
   const Facts &left = arg(expr, 0), &right = arg(expr, 1);
   bool converted = false;
   if (left.units && right.units) {
@@ -311,7 +311,7 @@ void Finder::calculate(const Expr& expr, Facts& out) const {
 }
 
 // Instances are those of the arms, but with one arm the picked one's.
-Facts Finder::ternary(const Expr& expr) {
+Facts FactsFinder::ternary(const Expr& expr) {
   const Facts &guard = arg(expr, 0), &left = arg(expr, 1), &right = arg(expr, 2);
   if (guard.settled && options_.dialect != Dialect::pcp6) {
     Facts out = *guard.settled ? left : right;
@@ -363,7 +363,7 @@ void make_singular(Facts& out) {
   out.sets.clear();
 }
 
-Facts Finder::call(const Expr& expr) {
+Facts FactsFinder::call(const Expr& expr) {
   const Function function = pcp::function_of(expr.text);
   const Facts& operand = arg(expr, 0);
   if (function == Function::delta || function == Function::rate) return change(expr, function);
@@ -405,7 +405,7 @@ Facts Finder::call(const Expr& expr) {
   return out;
 }
 
-Facts Finder::change(const Expr& expr, Function function) {
+Facts FactsFinder::change(const Expr& expr, Function function) {
   Facts out = arg(expr, 0);
   out.literal = out.bare = out.truth = out.constant = false;
   out.semantics = kInstant;
@@ -427,14 +427,14 @@ Facts Finder::change(const Expr& expr, Function function) {
   each_type(out.types, [&](int type) {
     types |= only(type == pm_type::u32   ? pm_type::i64
                   : type == pm_type::u64 ? pm_type::f64
-                                         : static_cast<pm_type::Code>(type));
+                                         : static_cast<pm_type::PmTypeCode>(type));
   });
   out.types = types;
   out.range = kept(difference, types);
   return out;
 }
 
-Facts Finder::one(const Expr& expr) {
+Facts FactsFinder::one(const Expr& expr) {
   Facts out = arg(expr, 0);
   out.literal = out.bare = false;
   out.may_be_set = out.selected = true;
@@ -445,7 +445,7 @@ Facts Finder::one(const Expr& expr) {
   return out;
 }
 
-Facts Finder::matching(const Expr& expr) {
+Facts FactsFinder::matching(const Expr& expr) {
   Facts out = arg(expr, 0);
   out.literal = out.bare = false;
   out.may_be_set = true;
@@ -455,7 +455,7 @@ Facts Finder::matching(const Expr& expr) {
   return out;
 }
 
-Facts Finder::rescaled(const Expr& expr) const {
+Facts FactsFinder::rescaled(const Expr& expr) const {
   Facts out = arg(expr, 0);
   out.literal = out.bare = false;
   const Units units = pcp::units_of_tag(expr.text, options_.dialect);
@@ -473,7 +473,7 @@ Facts Finder::rescaled(const Expr& expr) const {
 }
 
 // From the outermost in.
-void Finder::find_unused() {
+void FactsFinder::find_unused() {
   for (size_t i = facts_.size(); i-- > 0;) {
     const Expr& expr = ast_.exprs[ExprId{{static_cast<uint32_t>(i)}}];
     const auto args = ast_.args_of(expr);
@@ -496,7 +496,7 @@ Origins together(const Origins& a, const Origins& b) {
 }
 
 CombinedUnits combine(Operator op, const Facts& left, const Facts& right) {
-  pcp::Node l, r;
+  pcp::PcpNode l, r;
   l.desc.units = *left.units;
   r.desc.units = *right.units;
   CombinedUnits out;
@@ -509,7 +509,7 @@ CombinedUnits combine(Operator op, const Facts& left, const Facts& right) {
 }
 
 std::vector<Facts> find_facts(const Ast& ast, const DifferenceOptions& options) {
-  return Finder(ast, options).run();
+  return FactsFinder(ast, options).run();
 }
 
 }  // namespace pmjit

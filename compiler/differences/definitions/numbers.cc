@@ -133,7 +133,7 @@ void NumberRows::negation(const Expr& expr) {
   each_type(operand.types & kIntegers, [&](int type) {
     const int to = type == pm_type::u32   ? pm_type::i32
                    : type == pm_type::u64 ? pm_type::i64
-                                          : static_cast<pm_type::Code>(type);
+                                          : static_cast<pm_type::PmTypeCode>(type);
     const Range values = common(operand.range, of_type(type));
     wraps |= !Range{-values.hi, -values.lo}.within(of_type(to));
   });

@@ -13,30 +13,30 @@ namespace pmjit {
 
 namespace {
 
-using pcp::TokenKind;
+using pcp::PcpTokenKind;
 
 // A / where strict divides: every one after matchinst( begins a pattern, until its ).
 void add_patterns(std::string_view text, Dialect dialect, bool in_pattern, Diags& diags) {
-  pcp::Scanner scanner(text, dialect, in_pattern);
+  pcp::PcpScanner scanner(text, dialect, in_pattern);
   std::vector<bool> open;  // of a matchinst()?
-  TokenKind before = TokenKind::end, before_that = TokenKind::end;
+  PcpTokenKind before = PcpTokenKind::end, before_that = PcpTokenKind::end;
   bool after_matchinst = false;
   for (;;) {
-    const pcp::Token token = scanner.take();
+    const pcp::PcpToken token = scanner.take();
     const bool slash = token.begin < text.size() && text[token.begin] == '/';
-    const bool first =
-        before == TokenKind::open || (before == TokenKind::not_ && before_that == TokenKind::open);
-    const bool pattern = slash && token.kind != TokenKind::sign;
+    const bool first = before == PcpTokenKind::open ||
+                       (before == PcpTokenKind::not_ && before_that == PcpTokenKind::open);
+    const bool pattern = slash && token.kind != PcpTokenKind::sign;
     if (pattern && !(first && !open.empty() && open.back())) {
       diags.add_here(DiagCode::D_PatternSlash, Span{token.begin, token.begin + 1});
     }
-    if (token.kind == TokenKind::end || token.kind == TokenKind::bad) return;
-    if (token.kind == TokenKind::open) open.push_back(after_matchinst);
-    if (token.kind == TokenKind::close && !open.empty()) {
+    if (token.kind == PcpTokenKind::end || token.kind == PcpTokenKind::bad) return;
+    if (token.kind == PcpTokenKind::open) open.push_back(after_matchinst);
+    if (token.kind == PcpTokenKind::close && !open.empty()) {
       if (open.back()) scanner.leave_pattern();
       open.pop_back();
     }
-    after_matchinst = token.kind == TokenKind::function && scanner.text(token) == "matchinst";
+    after_matchinst = token.kind == PcpTokenKind::function && scanner.text(token) == "matchinst";
     before_that = before;
     before = token.kind;
   }

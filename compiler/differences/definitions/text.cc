@@ -75,7 +75,7 @@ Diag* TextRows::operators(const Expr& expr) {
     return tell(DiagCode::D_RelationChain, expr.op_span, left.op_span, kFirst);
   }
   const bool minus = right.kind == ExprKind::unary && right.op == Operator::neg;
-  if (!minus || right.parenthesised || binding_of(expr) != Binding::product) return nullptr;
+  if (!minus || right.parenthesised || binding_of(expr) != Precedence::product) return nullptr;
   const Expr& covered = arg(right, 0);
   const bool divides = expr.op == Operator::div || covered.op == Operator::div;
   if (!bare_binary(covered) || !divides) return nullptr;

@@ -26,12 +26,12 @@ bool alike(const Units& a, const Units& b) {
 }
 
 // One dimension of both operands and of what libpcp makes of them.
-struct Dimension {
+struct DimensionScales {
   int left, right, left_scale, right_scale, result, result_scale;
   bool right_decides;  // which way the left operand is scaled
 };
 
-std::array<Dimension, 3> dimensions(const Units& l, const Units& r, const Units& result) {
+std::array<DimensionScales, 3> dimensions(const Units& l, const Units& r, const Units& result) {
   return {{{l.dim_space, r.dim_space, l.scale_space, r.scale_space, result.dim_space,
             result.scale_space, true},
            {l.dim_time, r.dim_time, l.scale_time, r.scale_time, result.dim_time, result.scale_time,
@@ -41,12 +41,12 @@ std::array<Dimension, 3> dimensions(const Units& l, const Units& r, const Units&
 }
 
 bool scales_differ(const Units& l, const Units& r) {
-  return std::ranges::any_of(dimensions(l, r, {}), [](const Dimension& d) {
+  return std::ranges::any_of(dimensions(l, r, {}), [](const DimensionScales& d) {
     return d.left != 0 && d.right != 0 && d.left_scale != d.right_scale;
   });
 }
 
-bool wrong_label(Operator op, const Dimension& d) {
+bool wrong_label(Operator op, const DimensionScales& d) {
   const int sign = op == Operator::mul ? 1 : op == Operator::div ? -1 : 0;
   const int dim = sign == 0 ? d.result : d.left + sign * d.right;
   if (dim != d.result) return true;
@@ -56,12 +56,12 @@ bool wrong_label(Operator op, const Dimension& d) {
   return dim != 0 && scale != d.result_scale;
 }
 
-bool wrong_way(const Dimension& d) {
+bool wrong_way(const DimensionScales& d) {
   return d.right_decides && d.left != 0 && d.right != 0 && d.left_scale < d.right_scale &&
          (d.left > 0) != (d.right > 0);
 }
 
-bool scaled_once(const Dimension& d) {
+bool scaled_once(const DimensionScales& d) {
   if (d.left == 0 || d.right == 0 || d.left_scale == d.right_scale) return false;
   return std::abs(d.left_scale < d.right_scale ? d.left : d.right) > 1;
 }
@@ -216,7 +216,7 @@ void UnitRows::scales(const Expr& expr) {
   if (!product && !alike(*left.units, *right.units)) return;
   const CombinedUnits made = combine(expr.op, left, right);
   bool label = false, way = false, once = false;
-  for (const Dimension& d : dimensions(*left.units, *right.units, made.result)) {
+  for (const DimensionScales& d : dimensions(*left.units, *right.units, made.result)) {
     label |= wrong_label(expr.op, d);
     way |= wrong_way(d);
     once |= scaled_once(d);

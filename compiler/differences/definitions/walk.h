@@ -1,5 +1,5 @@
-// Walk: one expression's nodes with their facts, and what the rows look at. A kind of rows is a
-// file with a class that derives from it. Private to compiler/differences.
+// DifferenceWalk: one expression's nodes with their facts, and what the rows look at. A kind of
+// rows is a file with a class that derives from it. Private to compiler/differences.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@
 
 namespace pmjit {
 
-class Walk {
+class DifferenceWalk {
  public:
-  Walk(const Ast& ast, const std::vector<Facts>& facts, const DifferenceOptions& options,
-       Diags& diags)
+  DifferenceWalk(const Ast& ast, const std::vector<Facts>& facts, const DifferenceOptions& options,
+                 Diags& diags)
       : ast_(ast), facts_(facts), options_(options), diags_(diags) {}
 
  protected:
@@ -68,10 +68,10 @@ class Walk {
   Diags& diags_;
 };
 
-// The kinds of rows. Each reads what a Walk gives it.
-class TextRows : private Walk {  // §6: what the text alone shows
+// The kinds of rows. Each reads what a DifferenceWalk gives it.
+class TextRows : private DifferenceWalk {  // §6: what the text alone shows
  public:
-  using Walk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -79,9 +79,9 @@ class TextRows : private Walk {  // §6: what the text alone shows
   void add_reading(Diag& diag, const Facts& facts) const;
   void tags(const Expr& expr);
 };
-class NumberRows : private Walk {  // §7
+class NumberRows : private DifferenceWalk {  // §7
  public:
-  using Walk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -94,9 +94,9 @@ class NumberRows : private Walk {  // §7
   void constant(const Expr& expr, TypeSet types);
   void rescaled(const Expr& expr);
 };
-class UnitRows : private Walk {  // §8
+class UnitRows : private DifferenceWalk {  // §8
  public:
-  using Walk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -113,9 +113,9 @@ class UnitRows : private Walk {  // §8
   void needs_number(const Expr& expr, size_t i);
   void arms(const Expr& expr);
 };
-class InstanceRows : private Walk {  // §9
+class InstanceRows : private DifferenceWalk {  // §9
  public:
-  using Walk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -127,9 +127,9 @@ class InstanceRows : private Walk {  // §9
   void constant(const Expr& expr);
   [[nodiscard]] const std::vector<std::string>* names_of(const Facts& set) const;
 };
-class AbsenceRows : private Walk {  // §10, §11, §13.5
+class AbsenceRows : private DifferenceWalk {  // §10, §11, §13.5
  public:
-  using Walk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:

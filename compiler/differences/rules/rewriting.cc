@@ -31,12 +31,12 @@ std::string canonical_units_text(const Units& units) {
 }
 
 bool is_rated_counter(const RuleView& at) {
-  if (at.is(Op::delay)) return at.left().counter && at.left().rated;
-  const bool delayed = at.user() != kNone && at.program.nodes[at.user()].op == Op::delay;
+  if (at.is(PmieOp::delay)) return at.left().counter && at.left().rated;
+  const bool delayed = at.user() != kNone && at.program.nodes[at.user()].op == PmieOp::delay;
   return at.is_fetch() && !delayed && at.own().counter && at.own().rated;
 }
 
-void add_unit_of(const RuleFacts& other, const Node& number, std::vector<Edit>& edits) {
+void add_unit_of(const RuleFacts& other, const PmieNode& number, std::vector<Edit>& edits) {
   if (other.units) edits.push_back({number.place.span, "", canonical_units_text(*other.units)});
 }
 
@@ -53,17 +53,17 @@ std::string with_double_percent(std::string_view text) {
 }  // namespace
 
 void add_edits(const RuleView& at, std::vector<Edit>& edits) {
-  const Node& node = at.node();
+  const PmieNode& node = at.node();
   if (is_rated_counter(at)) edits.push_back({node.place.span, "(rate ", ")"});
   if (is_mixed_logic(at) || covers_relation(at)) {
     edits.push_back({at.left_node().place.span, "(", ")"});
   }
-  if (at.is(Op::variable) && node.variable == Variable::month) {
+  if (at.is(PmieOp::variable) && node.variable == Variable::month) {
     edits.push_back({node.place.span, "", "", "($month_of_year - 1)"});
   }
   if (left_is_bare(at)) add_unit_of(at.right(), at.left_node(), edits);
   if (right_is_bare(at)) add_unit_of(at.left(), at.right_node(), edits);
-  const bool set = at.is(Op::rule) && node.left != kNone && at.left().set;
+  const bool set = at.is(PmieOp::rule) && node.left != kNone && at.left().set;
   if (set) edits.push_back({at.left_node().place.span, "some_inst (", ")"});
 }
 
@@ -72,7 +72,7 @@ void add_edits(const std::vector<ScannedToken>& tokens, std::vector<Edit>& edits
     if ((token.traps & (trap::minus_swallowed | trap::exponent_lost)) != 0) {
       edits.push_back({token.span, "", "", fmt::format("{} ", token.number)});
     }
-    if (token.kind != Token::TEXT || !token.used.empty()) continue;
+    if (token.kind != RuleToken::TEXT || !token.used.empty()) continue;
     const std::string doubled = with_double_percent(token.text);
     if (doubled == token.text || token.text.find_first_of("\"\\\n\t") != std::string::npos)
       continue;

@@ -29,7 +29,7 @@ bool any_argument(const RuleView& at, F&& f) {
 }
 
 bool is_verb(const RuleView& at) {
-  return at.is(OpKind::action) && !at.is(Op::in_turn) && !at.is(Op::until_true);
+  return at.is(OpKind::action) && !at.is(PmieOp::in_turn) && !at.is(PmieOp::until_true);
 }
 
 // The condition of the rule that an action belongs to; kNone: of no rule, or of a clause.
@@ -38,20 +38,20 @@ uint32_t condition_of(const RuleView& at) {
   while (node != kNone && kind_of(at.program.nodes[node].op) == OpKind::action) {
     node = at.users[node - at.statement.first_node];
   }
-  return node == kNone || at.program.nodes[node].op != Op::rule ? kNone
-                                                                : at.program.nodes[node].left;
+  return node == kNone || at.program.nodes[node].op != PmieOp::rule ? kNone
+                                                                    : at.program.nodes[node].left;
 }
 bool depends_on_either(const RuleView& at, uint32_t node) {
   if (node == kNone) return false;
-  const Node& n = at.program.nodes[node];
-  if (n.op == Op::either) return true;
+  const PmieNode& n = at.program.nodes[node];
+  if (n.op == PmieOp::either) return true;
   if (kind_of(n.op) != OpKind::logic && kind_of(n.op) != OpKind::quantifier) return false;
   return depends_on_either(at, n.left) || depends_on_either(at, n.right);
 }
 // Whole numbers of 32 bits, which both print as they are.
 bool compares_whole(const RuleView& at, uint32_t node) {
   if (node == kNone) return true;
-  const Node& n = at.program.nodes[node];
+  const PmieNode& n = at.program.nodes[node];
   if (kind_of(n.op) == OpKind::relation) return at.of(n.left).whole && at.of(n.right).whole;
   if (kind_of(n.op) != OpKind::logic && kind_of(n.op) != OpKind::quantifier) return false;
   return compares_whole(at, n.left) && compares_whole(at, n.right);
@@ -68,10 +68,10 @@ bool one_of_two(const RuleView& at) {
 // Of `! some_inst …`: what the quantifier is true of fills selectors here, and nobody in strict.
 bool turns_quantifier(const RuleView& at, uint32_t node, bool turned) {
   if (node == kNone) return false;
-  const Node& n = at.program.nodes[node];
+  const PmieNode& n = at.program.nodes[node];
   if (kind_of(n.op) == OpKind::quantifier) return turned && at.of(n.left).set;
   if (kind_of(n.op) != OpKind::logic) return false;
-  const bool turns = n.op == Op::negation || n.op == Op::rising || n.op == Op::falling;
+  const bool turns = n.op == PmieOp::negation || n.op == PmieOp::rising || n.op == PmieOp::falling;
   return turns_quantifier(at, n.left, turned || turns) ||
          turns_quantifier(at, n.right, turned || turns);
 }
@@ -90,10 +90,10 @@ bool nothing_left(const RuleView& at) {
 std::vector<uint32_t> conditions(const RuleView& at) {
   std::vector<uint32_t> out;
   for (uint32_t rules = at.node().left; rules != kNone;) {
-    const Node& node = at.program.nodes[rules];
-    const bool more = node.op == Op::alternatives;
+    const PmieNode& node = at.program.nodes[rules];
+    const bool more = node.op == PmieOp::alternatives;
     const uint32_t rule = more ? node.left : rules;
-    if (rule != kNone && at.program.nodes[rule].op == Op::rule) {
+    if (rule != kNone && at.program.nodes[rule].op == PmieOp::rule) {
       out.push_back(at.program.nodes[rule].left);
     }
     rules = more ? node.right : kNone;
@@ -103,13 +103,13 @@ std::vector<uint32_t> conditions(const RuleView& at) {
 bool has_otherwise(const RuleView& at) {
   const uint32_t right = at.node().right;
   if (right == kNone) return false;
-  return at.program.nodes[right].op != Op::unknown_clause;
+  return at.program.nodes[right].op != PmieOp::unknown_clause;
 }
 bool may_be_unknown(const RuleView& at, uint32_t node) {
   return !at.of(node).lacks.empty() || at.of(node).unknowns;
 }
 bool otherwise_runs(const RuleView& at) {
-  if (!at.is(Op::ruleset) || !has_otherwise(at)) return false;
+  if (!at.is(PmieOp::ruleset) || !has_otherwise(at)) return false;
   return std::ranges::any_of(conditions(at),
                              [&](uint32_t node) { return may_be_unknown(at, node); });
 }
@@ -120,14 +120,14 @@ bool uneven(const RuleView& at, const std::vector<uint32_t>& nodes) {
   });
 }
 bool last_known(const RuleView& at) {
-  return at.is(Op::ruleset) && !has_otherwise(at) && uneven(at, conditions(at));
+  return at.is(PmieOp::ruleset) && !has_otherwise(at) && uneven(at, conditions(at));
 }
 bool passed_over(const RuleView& at) {
-  return at.is(Op::ruleset) && conditions(at).size() > 1 && uneven(at, conditions(at));
+  return at.is(PmieOp::ruleset) && conditions(at).size() > 1 && uneven(at, conditions(at));
 }
 
 bool condition_is_set(const RuleView& at) {
-  return at.is(Op::rule) && at.node().left != kNone && at.left().set;
+  return at.is(PmieOp::rule) && at.node().left != kNone && at.left().set;
 }
 
 constexpr RuleRow kActions[] = {
@@ -135,7 +135,7 @@ constexpr RuleRow kActions[] = {
     {DiagCode::D_OtherwiseRuns, otherwise_runs},
     {DiagCode::D_LastKnown, last_known},
     {DiagCode::D_PassedOver, passed_over},
-    {DiagCode::D_AllWait, [](const RuleView& at) { return at.is(Op::shell); }},
+    {DiagCode::D_AllWait, [](const RuleView& at) { return at.is(PmieOp::shell); }},
     {DiagCode::D_PrintsNull, nothing_left},
     {DiagCode::D_SelectorsStay, selectors_stay},
     {DiagCode::D_UnknownSelector,

@@ -30,7 +30,7 @@ std::vector<uint32_t> users_of(const RuleProgram& program, uint32_t first) {
 
 bool acts(const RuleProgram& program, uint32_t first) {
   return std::any_of(program.nodes.begin() + first, program.nodes.end(),
-                     [](const Node& node) { return kind_of(node.op) == OpKind::action; });
+                     [](const PmieNode& node) { return kind_of(node.op) == OpKind::action; });
 }
 
 // The name that a statement is given, else its first word.
@@ -92,7 +92,7 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
                        rule_absence_rows, rule_time_rows, rule_action_rows}) {
       tell(rows());
     }
-    const Node& root = program.nodes[program.statements.back().root];
+    const PmieNode& root = program.nodes[program.statements.back().root];
     checked.is_rule = root.sem == Sem::truth || kind_of(root.op) == OpKind::rule;
     checked.number = static_cast<uint32_t>(program.statements.size()) - 1;
     for (uint32_t i = statement.first_node; i < program.nodes.size(); ++i) {

@@ -8,14 +8,14 @@ namespace pmjit::pmie {
 
 namespace {
 
-Origins together(const Origins& a, const Origins& b) {
-  Origins out;
+RuleOrigins together(const RuleOrigins& a, const RuleOrigins& b) {
+  RuleOrigins out;
   std::ranges::set_union(a, b, std::back_inserter(out));
   return out;
 }
 
-Origins common(const Origins& a, const Origins& b) {
-  Origins out;
+RuleOrigins common(const RuleOrigins& a, const RuleOrigins& b) {
+  RuleOrigins out;
   std::ranges::set_intersection(a, b, std::back_inserter(out));
   return out;
 }
@@ -36,12 +36,12 @@ Units combined(const Units& a, const Units& b, int sign) {
 
 constexpr Units kSecond{.dim_time = 1, .scale_time = kTimeScaleSec};
 
-class Finder {
+class RuleFactsFinder {
  public:
-  Finder(const RuleProgram& program, const ReadStatement& statement)
+  RuleFactsFinder(const RuleProgram& program, const ReadStatement& statement)
       : program_(program), first_(statement.first_node) {
     for (const ScannedToken& token : statement.tokens) {
-      if (token.kind == Token::MACRO) macros_[token.span.begin] = &token.macro;
+      if (token.kind == RuleToken::MACRO) macros_[token.span.begin] = &token.macro;
     }
   }
 
@@ -61,7 +61,7 @@ class Finder {
   }
   uint32_t own_origin() { return origin(" " + std::to_string(at_)); }
 
-  RuleFacts of_node(const Node& node) {
+  RuleFacts of_node(const PmieNode& node) {
     switch (kind_of(node.op)) {
       case OpKind::leaf: return leaf(node);
       case OpKind::arithmetic: return node.right == kNone ? one_number(node) : two_numbers(node);
@@ -75,15 +75,15 @@ class Finder {
     return {};
   }
 
-  RuleFacts leaf(const Node& node) {
-    if (node.op == Op::fetch) return fetch(node);
-    if (node.op == Op::delay) {
+  RuleFacts leaf(const PmieNode& node) {
+    if (node.op == PmieOp::fetch) return fetch(node);
+    if (node.op == PmieOp::delay) {
       RuleFacts out = of(node.left);
       out.lacks = together(out.lacks, {own_origin()});
       return out;
     }
-    RuleFacts out{.units = Units{}, .constant = node.op == Op::constant};
-    if (node.op != Op::constant) return out;
+    RuleFacts out{.units = Units{}, .constant = node.op == PmieOp::constant};
+    if (node.op != PmieOp::constant) return out;
     out.text = node.sem == Sem::text;
     out.whole = node.number == std::floor(node.number) && std::abs(node.number) < 1e9;
     out.units = node.units.value_or(Units{});
@@ -96,7 +96,7 @@ class Finder {
     return out;
   }
 
-  RuleFacts fetch(const Node& node) {
+  RuleFacts fetch(const PmieNode& node) {
     const Fetch& fetch = program_.fetches[node.fetch];
     const HostMetric& metric = fetch.hosts.front();
     const Desc& desc = metric.desc;
@@ -132,27 +132,27 @@ class Finder {
     return facts;
   }
 
-  RuleFacts one_number(const Node& node) {
+  RuleFacts one_number(const PmieNode& node) {
     RuleFacts out = of(node.left);
     out.bare = out.constant && out.bare;
-    if (node.op == Op::rate) {
+    if (node.op == PmieOp::rate) {
       if (out.units) out.units = combined(*out.units, kSecond, -1);
       out.may_be_nan = out.may_be_nan || out.may_be_infinite;
       out.counter = out.whole = false;
       out.gauge = out.rated = true;
       return historic(out);
     }
-    if (node.op == Op::instant) {
+    if (node.op == PmieOp::instant) {
       out.counter = out.rated = false;
       out.gauge = true;
     }
     return out;
   }
 
-  RuleFacts two_numbers(const Node& node) {
+  RuleFacts two_numbers(const PmieNode& node) {
     const RuleFacts &a = of(node.left), &b = of(node.right);
     RuleFacts out = met(a, b);
-    const bool product = node.op == Op::multiply || node.op == Op::divide;
+    const bool product = node.op == PmieOp::multiply || node.op == PmieOp::divide;
     if (!product) {
       out.units = a.bare ? b.units : a.units;
       out.counter = a.counter && b.counter;
@@ -161,7 +161,7 @@ class Finder {
       out.may_be_infinite = a.may_be_infinite || b.may_be_infinite;
       return out;
     }
-    const bool divides = node.op == Op::divide;
+    const bool divides = node.op == PmieOp::divide;
     if (a.units && b.units) out.units = combined(*a.units, *b.units, divides ? -1 : 1);
     out.counter = (a.counter && b.constant) || (!divides && b.counter && a.constant);
     out.gauge = a.gauge || !b.constant;
@@ -189,7 +189,7 @@ class Finder {
   }
 
   // The axis that is gone.
-  RuleFacts reduced(const Node& node) {
+  RuleFacts reduced(const PmieNode& node) {
     RuleFacts out = of(node.left);
     if (node.dim == Dim::sample) return historic(out);
     if (node.dim == Dim::host || !out.set) return out;
@@ -199,37 +199,37 @@ class Finder {
     return out;
   }
 
-  RuleFacts aggregate(const Node& node) {
+  RuleFacts aggregate(const PmieNode& node) {
     const RuleFacts& operand = of(node.left);
     RuleFacts out = reduced(node);
     out.unknowns = out.uneven = false;
     if (operand.set) out.lacks = together(out.lacks, {own_origin()});
     out.counter = false;
     out.gauge = true;
-    const bool sums = node.op == Op::sum || node.op == Op::avg;
+    const bool sums = node.op == PmieOp::sum || node.op == PmieOp::avg;
     out.may_be_nan = out.may_be_nan || (sums && out.may_be_infinite);
-    if (node.op == Op::avg) out.whole = false;
-    if (node.op != Op::count) return out;
+    if (node.op == PmieOp::avg) out.whole = false;
+    if (node.op != PmieOp::count) return out;
     out.units = Units{};
     out.may_be_nan = out.may_be_infinite = out.rated = false;
     out.whole = true;
     return out;
   }
 
-  RuleFacts relation(const Node& node) {
+  RuleFacts relation(const PmieNode& node) {
     RuleFacts out = met(of(node.left), of(node.right));
     out.units = Units{};
     out.text = out.may_be_nan = false;
     return out;
   }
 
-  RuleFacts one_truth(const Node& node) {
+  RuleFacts one_truth(const PmieNode& node) {
     RuleFacts out = of(node.left);
-    if (node.op == Op::rising || node.op == Op::falling) {
+    if (node.op == PmieOp::rising || node.op == PmieOp::falling) {
       out.unknowns = out.uneven = false;
       return historic(out);
     }
-    if (node.op == Op::match_inst || node.op == Op::nomatch_inst) {
+    if (node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst) {
       out.unknowns = out.unknowns || !out.lacks.empty();
       out.lacks.clear();
     }
@@ -237,7 +237,7 @@ class Finder {
   }
 
   // Known where one of them is.
-  RuleFacts two_truths(const Node& node) {
+  RuleFacts two_truths(const PmieNode& node) {
     const RuleFacts &a = of(node.left), &b = of(node.right);
     RuleFacts out = met(a, b);
     out.lacks = common(a.lacks, b.lacks);
@@ -248,7 +248,7 @@ class Finder {
     return out;
   }
 
-  RuleFacts quantifier(const Node& node) {
+  RuleFacts quantifier(const PmieNode& node) {
     const RuleFacts& operand = of(node.left);
     RuleFacts out = reduced(node);
     const bool of_nothing = node.dim == Dim::inst && operand.set;
@@ -260,14 +260,14 @@ class Finder {
   const RuleProgram& program_;
   uint32_t first_ = 0, at_ = 0;
   std::vector<RuleFacts> out_;
-  std::map<uint32_t, const Macro*> macros_;  // by where they are named
+  std::map<uint32_t, const PmieMacro*> macros_;  // by where they are named
   std::map<std::string, uint32_t> origins_;
 };
 
 }  // namespace
 
 std::vector<RuleFacts> find_rule_facts(const RuleProgram& program, const ReadStatement& statement) {
-  return Finder(program, statement).run();
+  return RuleFactsFinder(program, statement).run();
 }
 
 }  // namespace pmjit::pmie

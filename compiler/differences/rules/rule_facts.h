@@ -13,7 +13,7 @@
 namespace pmjit::pmie {
 
 // A number for everything that lanes or values come from, equal for equal ones; ascending.
-using Origins = std::vector<uint32_t>;
+using RuleOrigins = std::vector<uint32_t>;
 
 struct RuleFacts {
   std::optional<Units> units{};  // with the scales of the metric, after pmie's rates; none: unknown
@@ -32,13 +32,13 @@ struct RuleFacts {
   bool set = false;         // to strict it may have an instance axis
   bool several = false;     // of more than one instance
   InDomId indom = kNullId;  // of the set, where it is known
-  Origins sets{};           // the metrics that its instances come from
-  Origins lacks{};          // what may have no value, so that this has none
+  RuleOrigins sets{};       // the metrics that its instances come from
+  RuleOrigins lacks{};      // what may have no value, so that this has none
   bool unknowns = false;    // a truth that has a value may have unknown elements
   bool uneven = false;      // and others that are not
 };
 
-[[nodiscard]] inline bool includes(const Origins& all, const Origins& some) {
+[[nodiscard]] inline bool includes(const RuleOrigins& all, const RuleOrigins& some) {
   return std::ranges::includes(all, some);
 }
 

@@ -15,7 +15,7 @@ bool lists_several(const RuleView& at) {
 
 // The one value of a pair may be there while the set beside it is not.
 bool element_zero_only(const RuleView& at) {
-  if ((!at.is(Op::both) && !at.is(Op::either)) || !at.has_two()) return false;
+  if ((!at.is(PmieOp::both) && !at.is(PmieOp::either)) || !at.has_two()) return false;
   const bool left_set = at.left().several, right_set = at.right().several;
   if (left_set == right_set) return false;
   const RuleFacts& set = left_set ? at.left() : at.right();
@@ -29,8 +29,8 @@ bool needs_differ(double share, int32_t n) {
   return pmie != static_cast<int>(std::ceil(share * n / 100));
 }
 bool rounds_otherwise(const RuleView& at) {
-  const Node& node = at.node();
-  const Shape& shape = at.left_node().shape;
+  const PmieNode& node = at.node();
+  const PmieShape& shape = at.left_node().shape;
   if (node.dim == Dim::host) return needs_differ(node.number, shape.hosts);
   if (node.dim == Dim::sample) return needs_differ(node.number, shape.samples);
   constexpr int32_t kTried = 1000;
@@ -42,7 +42,7 @@ bool rounds_otherwise(const RuleView& at) {
   return false;
 }
 bool percent_differs(const RuleView& at) {
-  return at.is(Op::percent) && (at.left().unknowns || rounds_otherwise(at));
+  return at.is(PmieOp::percent) && (at.left().unknowns || rounds_otherwise(at));
 }
 std::string percent_text(const RuleView& at) {
   return at.left().unknowns ? "unknown counts twice, and need is rounded,"
@@ -54,7 +54,7 @@ std::string first_element(const RuleView&) {
 }
 
 bool text_relation(const RuleView& at) {
-  if (!at.is(Op::text_equal) && !at.is(Op::text_unequal)) return false;
+  if (!at.is(PmieOp::text_equal) && !at.is(PmieOp::text_unequal)) return false;
   return !at.left().lacks.empty() || !at.right().lacks.empty();
 }
 
@@ -62,17 +62,19 @@ constexpr RuleRow kAbsence[] = {
     {DiagCode::D_OneHidesAll, lists_several},
     {DiagCode::D_CountsNothing,
      [](const RuleView& at) {
-       return at.is(Op::count) && at.node().dim == Dim::inst && at.left().set;
+       return at.is(PmieOp::count) && at.node().dim == Dim::inst && at.left().set;
      }},
     {DiagCode::D_BothSides, element_zero_only, at_sign, first_element},
     {DiagCode::D_QuantifierOrder,
-     [](const RuleView& at) { return (at.is(Op::all) || at.is(Op::some)) && at.left().uneven; }},
+     [](const RuleView& at) {
+       return (at.is(PmieOp::all) || at.is(PmieOp::some)) && at.left().uneven;
+     }},
     {DiagCode::D_PercentUnknown, percent_differs, at_sign, percent_text},
     {DiagCode::D_PercentRange,
-     [](const RuleView& at) { return at.is(Op::percent) && at.node().number > 100; }},
+     [](const RuleView& at) { return at.is(PmieOp::percent) && at.node().number > 100; }},
     {DiagCode::D_UnknownIsChange,
      [](const RuleView& at) {
-       return (at.is(Op::rising) || at.is(Op::falling)) && at.left().unknowns;
+       return (at.is(PmieOp::rising) || at.is(PmieOp::falling)) && at.left().unknowns;
      }},
     {DiagCode::D_TextMissing, text_relation},
 };
@@ -86,28 +88,28 @@ bool falls_among_others(const RuleView& at) {
   return at.own().several || at.node().shape.span() > 1;
 }
 bool looks_back(const RuleView& at) {
-  return at.is(Op::rate) || at.is(Op::rising) || at.is(Op::falling);
+  return at.is(PmieOp::rate) || at.is(PmieOp::rising) || at.is(PmieOp::falling);
 }
 bool over_samples(const RuleView& at) { return at.node().dim == Dim::sample; }
 
 // Values before, taken by position.
 bool history_by_position(const RuleView& at) {
-  if (at.is(Op::delay)) return at.left().set;
+  if (at.is(PmieOp::delay)) return at.left().set;
   if (at.is_fetch())
     return at.own().set && at.user() != kNone && at.node().shape.samples > 1 &&
-           at.program.nodes[at.user()].op != Op::delay;
+           at.program.nodes[at.user()].op != PmieOp::delay;
   return looks_back(at) && at.left().set;
 }
 bool results_lost(const RuleView& at) {
   if (!looks_back(at) && !over_samples(at)) return false;
-  const Op operand = at.left_node().op;
-  return operand != Op::fetch && operand != Op::delay && at.left().set;
+  const PmieOp operand = at.left_node().op;
+  return operand != PmieOp::fetch && operand != PmieOp::delay && at.left().set;
 }
 bool older_are_false(const RuleView& at) {
   return at.is(OpKind::relation) && at.own().several && at.node().shape.samples > 1;
 }
 bool stored_otherwise(const RuleView& at) {
-  const bool sums = at.is(Op::sum) || at.is(Op::avg);
+  const bool sums = at.is(PmieOp::sum) || at.is(PmieOp::avg);
   return sums && over_samples(at) && at.left_node().shape.samples > 2 && !at.left().whole;
 }
 bool wide_counter(const RuleView& at) {

@@ -20,24 +20,24 @@ struct RuleView {
   RuleMetrics* metrics;                // null: nobody knows them
   uint32_t index;
 
-  [[nodiscard]] const Node& node() const { return program.nodes[index]; }
-  [[nodiscard]] const Node& left_node() const { return program.nodes[node().left]; }
-  [[nodiscard]] const Node& right_node() const { return program.nodes[node().right]; }
+  [[nodiscard]] const PmieNode& node() const { return program.nodes[index]; }
+  [[nodiscard]] const PmieNode& left_node() const { return program.nodes[node().left]; }
+  [[nodiscard]] const PmieNode& right_node() const { return program.nodes[node().right]; }
   [[nodiscard]] const RuleFacts& of(uint32_t i) const { return facts[i - statement.first_node]; }
   [[nodiscard]] const RuleFacts& own() const { return of(index); }
   [[nodiscard]] const RuleFacts& left() const { return of(node().left); }
   [[nodiscard]] const RuleFacts& right() const { return of(node().right); }
   [[nodiscard]] uint32_t user() const { return users[index - statement.first_node]; }
 
-  [[nodiscard]] bool is(Op op) const { return node().op == op; }
+  [[nodiscard]] bool is(PmieOp op) const { return node().op == op; }
   [[nodiscard]] bool is(OpKind kind) const { return kind_of(node().op) == kind; }
   [[nodiscard]] bool has_two() const { return node().left != kNone && node().right != kNone; }
   // Numbers are compared, or added, so that their units meet.
   [[nodiscard]] bool compares() const {
-    return is(OpKind::relation) && !is(Op::text_equal) && !is(Op::text_unequal);
+    return is(OpKind::relation) && !is(PmieOp::text_equal) && !is(PmieOp::text_unequal);
   }
-  [[nodiscard]] bool adds() const { return is(Op::add) || is(Op::subtract); }
-  [[nodiscard]] bool is_fetch() const { return is(Op::fetch); }
+  [[nodiscard]] bool adds() const { return is(PmieOp::add) || is(PmieOp::subtract); }
+  [[nodiscard]] bool is_fetch() const { return is(PmieOp::fetch); }
   [[nodiscard]] const Fetch& fetch() const { return program.fetches[node().fetch]; }
   [[nodiscard]] bool is_known() const { return !fetch().supposed; }
   [[nodiscard]] const Desc& desc() const { return fetch().hosts.front().desc; }

@@ -88,15 +88,17 @@ bool identifier_changes(const RuleView& at) {
   });
 }
 
-bool matches(const RuleView& at) { return at.is(Op::match_inst) || at.is(Op::nomatch_inst); }
+bool matches(const RuleView& at) {
+  return at.is(PmieOp::match_inst) || at.is(PmieOp::nomatch_inst);
+}
 
 // A quantity of those that match is not changed by the others.
 bool some_do_not_match(const RuleView& at) {
   if (!matches(at) || !at.left().set) return false;
-  if (at.user() != kNone && at.program.nodes[at.user()].op == Op::count) return false;
+  if (at.user() != kNone && at.program.nodes[at.user()].op == PmieOp::count) return false;
   const uint32_t metrics = at.node().metrics;
   if (metrics == kNone || at.program.fetches[metrics].supposed) return true;
-  const bool wanted = at.is(Op::match_inst);
+  const bool wanted = at.is(PmieOp::match_inst);
   for (const HostMetric& metric : at.program.fetches[metrics].hosts) {
     for (const auto& instance : metric.instances()) {
       if (at.node().pattern.matches(instance.name) != wanted) return true;
@@ -157,7 +159,7 @@ constexpr RuleRow kInstances[] = {
 bool sizes_differ(const RuleView& at) {
   const bool pairs = at.is(OpKind::arithmetic) || at.is(OpKind::relation) || at.is(OpKind::logic);
   if (!pairs || !at.has_two()) return false;
-  const Shape &a = at.left_node().shape, &b = at.right_node().shape;
+  const PmieShape &a = at.left_node().shape, &b = at.right_node().shape;
   if (a.values() == 1 || b.values() == 1) return false;
   return a != b && (a.held() > 1 || b.held() > 1);
 }

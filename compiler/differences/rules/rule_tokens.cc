@@ -8,43 +8,43 @@ namespace pmjit::pmie {
 
 namespace {
 
-using Tokens = std::vector<ScannedToken>;
+using ScannedTokens = std::vector<ScannedToken>;
 
-template <trap::Bit bit>
-bool trapped(const Tokens& tokens, size_t at) {
+template <trap::TrapBit bit>
+bool trapped(const ScannedTokens& tokens, size_t at) {
   return (tokens[at].traps & bit) != 0;
 }
 
 // A unit of a kind that the number has already; pmie forgets the first.
-bool unit_again(const Tokens& tokens, size_t at) {
-  if (tokens[at].kind != Token::UNIT) return false;
+bool unit_again(const ScannedTokens& tokens, size_t at) {
+  if (tokens[at].kind != RuleToken::UNIT) return false;
   const auto kind = find_unit(tokens[at].text)->kind;
   for (size_t i = at; i-- > 0;) {
     const bool power =
-        tokens[i].kind == Token::NUMBER && i > 0 && tokens[i - 1].kind == Token::CARET;
-    const bool part = power || tokens[i].kind == Token::UNIT ||
-                      tokens[i].kind == Token::UNIT_SLASH || tokens[i].kind == Token::CARET;
+        tokens[i].kind == RuleToken::NUMBER && i > 0 && tokens[i - 1].kind == RuleToken::CARET;
+    const bool part = power || tokens[i].kind == RuleToken::UNIT ||
+                      tokens[i].kind == RuleToken::UNIT_SLASH || tokens[i].kind == RuleToken::CARET;
     if (!part) return false;
-    if (tokens[i].kind == Token::UNIT && find_unit(tokens[i].text)->kind == kind) return true;
+    if (tokens[i].kind == RuleToken::UNIT && find_unit(tokens[i].text)->kind == kind) return true;
   }
   return false;
 }
 
-bool cut_sample(const Tokens& tokens, size_t at) {
-  if (at == 0 || tokens[at].kind != Token::NUMBER) return false;
-  const Token before = tokens[at - 1].kind;
-  const bool sample = before == Token::AT || before == Token::RANGE;
+bool cut_sample(const ScannedTokens& tokens, size_t at) {
+  if (at == 0 || tokens[at].kind != RuleToken::NUMBER) return false;
+  const RuleToken before = tokens[at - 1].kind;
+  const bool sample = before == RuleToken::AT || before == RuleToken::RANGE;
   return sample && tokens[at].number != std::floor(tokens[at].number);
 }
 
 // A host or an instance that the same metric has already.
-bool named_again(const Tokens& tokens, size_t at) {
-  if (at == 0 || tokens[at].kind != Token::NAME) return false;
-  const Token sign = tokens[at - 1].kind;
-  if (sign != Token::COLON && sign != Token::HASH) return false;
+bool named_again(const ScannedTokens& tokens, size_t at) {
+  if (at == 0 || tokens[at].kind != RuleToken::NAME) return false;
+  const RuleToken sign = tokens[at - 1].kind;
+  if (sign != RuleToken::COLON && sign != RuleToken::HASH) return false;
   for (size_t i = at; i >= 2; i -= 2) {
-    const Token before = tokens[i - 1].kind;
-    if (before != Token::COLON && before != Token::HASH) return false;
+    const RuleToken before = tokens[i - 1].kind;
+    if (before != RuleToken::COLON && before != RuleToken::HASH) return false;
     if (i != at && before == sign && tokens[i].text == tokens[at].text) return true;
   }
   return false;

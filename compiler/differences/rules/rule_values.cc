@@ -12,21 +12,21 @@ namespace pmjit::pmie {
 
 namespace {
 
-bool is_joining(Op op) { return op == Op::both || op == Op::either; }
+bool is_joining(PmieOp op) { return op == PmieOp::both || op == PmieOp::either; }
 
 constexpr RuleRow kText[] = {
     {DiagCode::D_MixedLogic, is_mixed_logic},
     {DiagCode::D_NotCovers,
-     [](const RuleView& at) { return at.is(Op::negation) && covers_relation(at); }},
+     [](const RuleView& at) { return at.is(PmieOp::negation) && covers_relation(at); }},
     {DiagCode::D_CountOperand,
-     [](const RuleView& at) { return at.is(Op::count) && covers_relation(at); }},
+     [](const RuleView& at) { return at.is(PmieOp::count) && covers_relation(at); }},
     {DiagCode::D_MonthFromZero,
      [](const RuleView& at) {
-       return at.is(Op::variable) && at.node().variable == Variable::month;
+       return at.is(PmieOp::variable) && at.node().variable == Variable::month;
      }},
     {DiagCode::D_HourOff,
      [](const RuleView& at) {
-       return at.is(Op::variable) && at.node().variable == Variable::hour;
+       return at.is(PmieOp::variable) && at.node().variable == Variable::hour;
      }},
 };
 
@@ -45,7 +45,7 @@ bool rounded_factor(const RuleView& at) {
 }
 
 bool nan_of_many(const RuleView& at) {
-  if (!at.is(Op::max) && !at.is(Op::min)) return false;
+  if (!at.is(PmieOp::max) && !at.is(PmieOp::min)) return false;
   const bool many = at.left().several || at.left_node().shape.values() > 1;
   return many && at.left().may_be_nan;
 }
@@ -54,7 +54,7 @@ constexpr RuleRow kNumbers[] = {
     {DiagCode::D_Binary64, is_64},
     {DiagCode::D_DivisionByZero,
      [](const RuleView& at) {
-       return at.is(Op::divide) && at.right().constant && at.right_node().number == 0;
+       return at.is(PmieOp::divide) && at.right().constant && at.right_node().number == 0;
      }},
     {DiagCode::D_RoundedFactor, rounded_factor},
     {DiagCode::D_ComparesNan,
@@ -65,7 +65,7 @@ constexpr RuleRow kNumbers[] = {
 };
 
 // A number without a unit, which strict refuses beside this other operand.
-bool bare_beside(const RuleFacts& number, const Node& node, const RuleFacts& other) {
+bool bare_beside(const RuleFacts& number, const PmieNode& node, const RuleFacts& other) {
   if (!number.bare || other.constant || other.text) return false;
   if (node.number == 0 || !std::isfinite(node.number)) return false;
   return !other.units || !canonical_scales(*other.units);
@@ -84,22 +84,23 @@ bool macro_differs(const RuleView& at) {
 }
 
 bool needs_no_counter(const RuleView& at) {
-  const bool sums = at.is(Op::sum) || at.is(Op::avg) || at.is(Op::min) || at.is(Op::max);
+  const bool sums =
+      at.is(PmieOp::sum) || at.is(PmieOp::avg) || at.is(PmieOp::min) || at.is(PmieOp::max);
   return (sums || at.compares()) && at.left().counter;
 }
 bool mixes_counter(const RuleView& at) {
   if (!at.is(OpKind::arithmetic) || !at.has_two()) return false;
   const RuleFacts &a = at.left(), &b = at.right();
   if (at.adds()) return (a.counter && b.gauge) || (a.gauge && b.counter);
-  if (at.is(Op::divide)) return b.counter || (a.counter && !b.constant);
+  if (at.is(PmieOp::divide)) return b.counter || (a.counter && !b.constant);
   return (a.counter && !b.constant) || (b.counter && !a.constant);
 }
 bool all_raw(const RuleView& at) {
-  if (!at.is(Op::instant) || !at.left().has_counter) return false;
-  return at.left_node().op != Op::fetch && at.left_node().op != Op::delay;
+  if (!at.is(PmieOp::instant) || !at.left().has_counter) return false;
+  return at.left_node().op != PmieOp::fetch && at.left_node().op != PmieOp::delay;
 }
 bool text_in_arithmetic(const RuleView& at) {
-  if (!at.is(OpKind::arithmetic) && !at.is(Op::max) && !at.is(Op::min)) return false;
+  if (!at.is(OpKind::arithmetic) && !at.is(PmieOp::max) && !at.is(PmieOp::min)) return false;
   return at.left().text || (at.has_two() && at.right().text);
 }
 
@@ -126,7 +127,8 @@ constexpr RuleRow kUnits[] = {
     {DiagCode::D_CounterNeedsRate,
      [](const RuleView& at) { return at.compares() && at.right().counter; }, at_right},
     {DiagCode::D_SecondDerivative,
-     [](const RuleView& at) { return at.is(Op::rate) && at.left().rated; }, at_sign, derivative},
+     [](const RuleView& at) { return at.is(PmieOp::rate) && at.left().rated; }, at_sign,
+     derivative},
     {DiagCode::D_AllRaw, all_raw},
     {DiagCode::D_CounterMixed, mixes_counter},
     {DiagCode::D_TextInArithmetic, text_in_arithmetic, at_sign, takes_text},
@@ -136,11 +138,11 @@ constexpr RuleRow kUnits[] = {
 
 bool is_mixed_logic(const RuleView& at) {
   if (!is_joining(at.node().op) || !at.has_two()) return false;
-  const Node& left = at.left_node();
+  const PmieNode& left = at.left_node();
   return is_joining(left.op) && left.op != at.node().op && !left.place.grouped;
 }
 bool covers_relation(const RuleView& at) {
-  if (!at.is(Op::negation) && !at.is(Op::count)) return false;
+  if (!at.is(PmieOp::negation) && !at.is(PmieOp::count)) return false;
   return kind_of(at.left_node().op) == OpKind::relation && !at.left_node().place.grouped;
 }
 bool left_is_bare(const RuleView& at) {

@@ -7,11 +7,11 @@ namespace pmjit::pmie {
 
 namespace {
 
-struct Way {
+struct CodeHelp {
   DiagCode code;
   std::string_view help;
 };
-constexpr Way kWays[] = {
+constexpr CodeHelp kWays[] = {
     {DiagCode::D_CountOperand, "write count_inst (…)"},
     {DiagCode::D_QuotesLost,
      "write the quotient the other way round, or name the metric otherwise"},
@@ -50,7 +50,7 @@ constexpr Way kWays[] = {
 }  // namespace
 
 std::string_view way_out_of(DiagCode code) {
-  const auto* way = std::ranges::find(kWays, code, &Way::code);
+  const auto* way = std::ranges::find(kWays, code, &CodeHelp::code);
   return way == std::end(kWays) ? std::string_view() : way->help;
 }
 

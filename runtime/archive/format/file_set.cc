@@ -47,14 +47,14 @@ struct Member {
   }
 };
 
-struct Found {
+struct FoundMembers {
   Member meta{}, index{};
   std::map<int32_t, Member> volumes{};
   bool any = false;
 };
 
 // The member that a part of a name stands for; null: a number that no volume can have.
-Member* member_of(Found& found, std::string_view part) {
+Member* member_of(FoundMembers& found, std::string_view part) {
   if (part == "meta") return &found.meta;
   if (part == "index") return &found.index;
   int32_t number = 0;
@@ -62,8 +62,8 @@ Member* member_of(Found& found, std::string_view part) {
   return error == std::errc() ? &found.volumes[number] : nullptr;
 }
 
-Result<Found> scan(const std::string& base) {
-  Found found;
+Result<FoundMembers> scan(const std::string& base) {
+  FoundMembers found;
   const fs::path base_path(base);
   const fs::path folder = base_path.parent_path();
   const std::string wanted = base_path.filename().string() + ".";

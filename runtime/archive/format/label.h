@@ -14,6 +14,17 @@ namespace pmjit {
 
 inline constexpr int32_t kMetaVolume = -1, kIndexVolume = -2;
 
+// What a record of the metadata is: its first word.
+enum class MetaRecord : uint32_t {
+  desc = 1,
+  indom_v2 = 2,
+  label_v2 = 3,
+  text = 4,
+  indom = 5,
+  indom_delta = 6,
+  label = 7
+};
+
 struct Label {
   Version version = Version::v3;
   int32_t pid = 0;

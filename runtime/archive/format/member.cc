@@ -13,9 +13,9 @@ namespace {
 constexpr size_t kStepBytes = 128u << 10;
 
 // Compressed bytes from front to back, as a decompressor takes them.
-class Feed {
+class CompressedInput {
  public:
-  explicit Feed(const File& file) : file_(file), buffer_(kStepBytes) {}
+  explicit CompressedInput(const File& file) : file_(file), buffer_(kStepBytes) {}
   // Reads on where nothing is left.
   Result<void> fill() {
     if (!left_.empty() || last_) return {};
@@ -40,7 +40,7 @@ class Feed {
 
 Result<std::unique_ptr<File>> decode_whole(const File& packed, Compression compression,
                                            const std::string& path) {
-  Feed feed(packed);
+  CompressedInput feed(packed);
   if (auto filled = feed.fill(); !filled) return fail(filled.error().at("file", path));
   auto decompressor = make_decompressor(compression, feed.left());
   if (!decompressor) return fail(decode_error(decompressor.error(), path));

@@ -127,7 +127,7 @@ struct BlockDecoder {
   Stream stream;
 };
 
-struct Block {
+struct XzBlock {
   uint64_t offset;  // of its bytes in the file as it was before it was compressed
   std::vector<std::byte> bytes;
 };
@@ -155,7 +155,7 @@ class XzBlocks final : public File {
   }
 
  private:
-  using Shared = std::shared_ptr<const Block>;
+  using Shared = std::shared_ptr<const XzBlock>;
 
   Result<Shared> block_at(uint64_t offset) const;
   Result<Shared> decode(const lzma_index_iter& place) const;
@@ -188,7 +188,7 @@ Result<XzBlocks::Shared> XzBlocks::block_at(uint64_t offset) const {
 }
 
 Result<XzBlocks::Shared> XzBlocks::decode(const lzma_index_iter& place) const {
-  auto block = std::make_shared<Block>(place.block.uncompressed_file_offset);
+  auto block = std::make_shared<XzBlock>(place.block.uncompressed_file_offset);
   block->bytes.resize(static_cast<size_t>(place.block.uncompressed_size));
   BlockInput input(*packed_, place);
   auto bytes = input.next();

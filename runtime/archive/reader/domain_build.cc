@@ -8,7 +8,7 @@ namespace pmjit {
 
 namespace {
 
-using Set = std::vector<NamedInstance>;
+using InstanceSet = std::vector<NamedInstance>;
 using Records = std::span<const IndomRecord* const>;
 
 std::unexpected<Damage> bad_instance(const IndomRecord& record) {
@@ -28,9 +28,9 @@ uint64_t mixed(const NamedInstance& instance) {
 // A set that records change, with a number that is equal for equal sets.
 class Current {
  public:
-  explicit Current(Set set) { take(std::move(set)); }
+  explicit Current(InstanceSet set) { take(std::move(set)); }
 
-  [[nodiscard]] bool apply(const IndomRecord& record, const Set& listed) {
+  [[nodiscard]] bool apply(const IndomRecord& record, const InstanceSet& listed) {
     if (!record.delta) {
       take(listed);
       return true;
@@ -49,20 +49,20 @@ class Current {
     }
     return true;
   }
-  [[nodiscard]] const Set& set() const { return set_; }
+  [[nodiscard]] const InstanceSet& set() const { return set_; }
   [[nodiscard]] uint64_t sum() const { return sum_; }
 
  private:
-  void take(Set set) {
+  void take(InstanceSet set) {
     set_ = std::move(set);
     sum_ = 0;
     for (const NamedInstance& instance : set_) sum_ += mixed(instance);
   }
-  Set set_;
+  InstanceSet set_;
   uint64_t sum_ = 0;
 };
 
-OrDamage<void> add_one(const IndomRecord& record, Domain& domain, Set& listed) {
+OrDamage<void> add_one(const IndomRecord& record, Domain& domain, InstanceSet& listed) {
   if (!list_instances(record, listed)) return bad_instance(record);
   if (!record.delta) {
     domain.replace(record.stamp, listed);
@@ -74,7 +74,7 @@ OrDamage<void> add_one(const IndomRecord& record, Domain& domain, Set& listed) {
 
 // Calls use(number, Current) after each record.
 template <class Use>
-OrDamage<void> walk(Records records, const Domain& domain, Set& listed, Use use) {
+OrDamage<void> walk(Records records, const Domain& domain, InstanceSet& listed, Use use) {
   bool has_set = domain.set_count() != 0;
   Current current(domain.newest_set());  // `use` may add to the domain
   for (size_t i = 0; i < records.size(); ++i) {
@@ -87,7 +87,7 @@ OrDamage<void> walk(Records records, const Domain& domain, Set& listed, Use use)
 }
 
 // Of equal sets with one stamp the reference keeps the last.
-OrDamage<void> add_of_one_stamp(Records records, Domain& domain, Set& listed) {
+OrDamage<void> add_of_one_stamp(Records records, Domain& domain, InstanceSet& listed) {
   std::vector<uint64_t> sums;
   auto done = walk(records, domain, listed,
                    [&sums](size_t, const Current& current) { sums.push_back(current.sum()); });
@@ -114,7 +114,7 @@ OrDamage<Domain> build_domain(std::vector<const IndomRecord*> records) {
     std::ranges::stable_sort(records, {}, stamp_of);
   }
   Domain domain;
-  Set listed;
+  InstanceSet listed;
   for (auto from = records.begin(); from != records.end();) {
     auto to = from + 1;
     while (to != records.end() && (*to)->stamp == (*from)->stamp) ++to;

@@ -19,7 +19,8 @@ size_t rank(LabelType type) {
 }
 
 // What is left of a history, newest record first.
-void reduce(const Labels& labels, LabelType type, uint32_t ident, std::vector<DumpedLabels>& out) {
+void reduce(const ArchiveLabels& labels, LabelType type, uint32_t ident,
+            std::vector<DumpedLabels>& out) {
   const auto history = labels.history(type, ident);
   for (size_t i = history.size(); i-- > 0;) {
     const LabelRecord& record = labels.records()[history[i]];
@@ -31,10 +32,10 @@ void reduce(const Labels& labels, LabelType type, uint32_t ident, std::vector<Du
 
 // Every record that is left, in the order in which the reference goes through its tables: types
 // newest first, identifiers in hash order, records newest first.
-std::vector<DumpedLabels> in_table_order(const Labels& labels) {
+std::vector<DumpedLabels> in_table_order(const ArchiveLabels& labels) {
   std::vector<LabelType> types;
   std::unordered_map<uint32_t, std::vector<uint32_t>> idents;  // by type
-  for (const Labels::Owner& owner : labels.owners()) {
+  for (const ArchiveLabels::Owner& owner : labels.owners()) {
     if (rank(owner.type) == std::size(kTypeOrder)) continue;
     auto& known = idents[static_cast<uint32_t>(owner.type)];
     if (known.empty()) types.push_back(owner.type);
@@ -54,7 +55,7 @@ std::vector<DumpedLabels> in_table_order(const Labels& labels) {
 // The reference looks for the next stamp by the smallest difference to the last one, the first to
 // zero, as a double. Of stamps whose differences are equal as doubles it takes the one it meets
 // first, and never comes back to those before that one.
-std::vector<DumpedLabels> label_dump(const Labels& labels) {
+std::vector<DumpedLabels> label_dump(const ArchiveLabels& labels) {
   const std::vector<DumpedLabels> met = in_table_order(labels);
   std::vector<uint32_t> by_time(met.size());
   for (uint32_t i = 0; i < met.size(); ++i) by_time[i] = i;

@@ -13,9 +13,9 @@ struct DumpedLabels {
   bool new_stamp = false;  // the first of its stamp: the stamp is printed before it
   LabelType type = LabelType::context;
   uint32_t ident = kContextIdent;
-  std::vector<const LabelSet*> sets{};  // at least one; they belong to the Labels
+  std::vector<const LabelSet*> sets{};  // at least one; they belong to the ArchiveLabels
 };
 
-[[nodiscard]] std::vector<DumpedLabels> label_dump(const Labels& labels);
+[[nodiscard]] std::vector<DumpedLabels> label_dump(const ArchiveLabels& labels);
 
 }  // namespace pmjit

@@ -4,7 +4,7 @@
 
 namespace pmjit {
 
-OrDamage<void> read_label_record(Bytes payload, Version version, Labels& out) {
+OrDamage<void> read_label_record(Bytes payload, Version version, ArchiveLabels& out) {
   constexpr uint32_t kJsonBytesMax = 65'535;
   constexpr int32_t kLabelsMax = 255;
   constexpr size_t kEntryBytes = 8;

@@ -9,6 +9,6 @@
 namespace pmjit {
 
 // `payload` starts behind the type word.
-[[nodiscard]] OrDamage<void> read_label_record(Bytes payload, Version version, Labels& out);
+[[nodiscard]] OrDamage<void> read_label_record(Bytes payload, Version version, ArchiveLabels& out);
 
 }  // namespace pmjit

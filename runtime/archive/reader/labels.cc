@@ -49,7 +49,8 @@ std::string_view LabelSet::value(const LabelEntry& entry) const {
   return part(json, entry.value_offset, entry.value_length);
 }
 
-void Labels::add(Stamp stamp, LabelType type, uint32_t ident, std::span<const LabelSet> sets) {
+void ArchiveLabels::add(Stamp stamp, LabelType type, uint32_t ident,
+                        std::span<const LabelSet> sets) {
   const auto number = static_cast<uint32_t>(records_.size());
   if (type == LabelType::context) ident = kContextIdent;  // there is one context
   auto& history = histories_[key(type, ident)];
@@ -66,36 +67,36 @@ void Labels::add(Stamp stamp, LabelType type, uint32_t ident, std::span<const La
   sets_.insert(sets_.end(), sets.begin(), sets.end());
 }
 
-void Labels::merge(const Labels& other) {
+void ArchiveLabels::merge(const ArchiveLabels& other) {
   for (const LabelRecord& record : other.records_) {
     add(record.stamp, record.type, record.ident, other.sets(record));
   }
 }
 
-std::span<const LabelSet> Labels::sets(const LabelRecord& record) const {
+std::span<const LabelSet> ArchiveLabels::sets(const LabelRecord& record) const {
   return std::span(sets_).subspan(record.first_set, record.sets);
 }
 
-std::span<const uint32_t> Labels::history(LabelType type, uint32_t ident) const {
+std::span<const uint32_t> ArchiveLabels::history(LabelType type, uint32_t ident) const {
   const auto found = histories_.find(key(type, ident));
   if (found == histories_.end()) return {};
   return found->second;
 }
 
-size_t Labels::until(std::span<const uint32_t> history, Stamp when) const {
+size_t ArchiveLabels::until(std::span<const uint32_t> history, Stamp when) const {
   const auto stamp_of = [this](uint32_t number) { return records_[number].stamp; };
   const auto after = std::ranges::upper_bound(history, when, {}, stamp_of);
   return static_cast<size_t>(after - history.begin());
 }
 
-const LabelRecord* Labels::newest(LabelType type, uint32_t ident, Stamp when) const {
+const LabelRecord* ArchiveLabels::newest(LabelType type, uint32_t ident, Stamp when) const {
   const auto all = history(type, ident);
   const size_t count = until(all, when);
   return count == 0 ? nullptr : &records_[all[count - 1]];
 }
 
-std::vector<const LabelSet*> Labels::left_of(std::span<const uint32_t> history,
-                                             size_t number) const {
+std::vector<const LabelSet*> ArchiveLabels::left_of(std::span<const uint32_t> history,
+                                                    size_t number) const {
   std::vector<const LabelSet*> before, left;
   if (number != 0) {
     for (const LabelSet& set : sets(records_[history[number - 1]])) before.push_back(&set);
@@ -110,7 +111,8 @@ std::vector<const LabelSet*> Labels::left_of(std::span<const uint32_t> history,
   return left;
 }
 
-std::vector<const LabelSet*> Labels::delivered(LabelType type, uint32_t ident, Stamp when) const {
+std::vector<const LabelSet*> ArchiveLabels::delivered(LabelType type, uint32_t ident,
+                                                      Stamp when) const {
   const auto all = history(type, ident);
   for (size_t i = until(all, when); i-- > 0;) {
     if (auto left = left_of(all, i); !left.empty()) return left;
@@ -118,7 +120,8 @@ std::vector<const LabelSet*> Labels::delivered(LabelType type, uint32_t ident, S
   return {};
 }
 
-const LabelSet* Labels::find(LabelType type, uint32_t ident, int32_t instance, Stamp when) const {
+const LabelSet* ArchiveLabels::find(LabelType type, uint32_t ident, int32_t instance,
+                                    Stamp when) const {
   const auto all = delivered(type, ident, when);
   const auto found = std::ranges::find(all, instance, &LabelSet::instance);
   return found == all.end() ? nullptr : *found;

@@ -1,5 +1,5 @@
-// Labels: the label records of an archive, kept as they are stored, and the look-up of what applies
-// at a time.
+// ArchiveLabels: the label records of an archive, kept as they are stored, and the look-up of what
+// applies at a time.
 //
 //   const LabelSet* set = labels.find(LabelType::item, pmid, kNoInstance, now);
 //   if (set != nullptr) use(set->json);
@@ -55,13 +55,13 @@ struct LabelRecord {
   Stamp stamp{};
   LabelType type = LabelType::context;
   uint32_t ident = kContextIdent;
-  uint32_t first_set = 0, sets = 0;  // in Labels
+  uint32_t first_set = 0, sets = 0;  // in ArchiveLabels
 };
 
-class Labels {
+class ArchiveLabels {
  public:
   void add(Stamp stamp, LabelType type, uint32_t ident, std::span<const LabelSet> sets);
-  void merge(const Labels& other);
+  void merge(const ArchiveLabels& other);
 
   // In the order in which they were added.
   [[nodiscard]] std::span<const LabelRecord> records() const { return records_; }

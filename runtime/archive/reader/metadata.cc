@@ -13,16 +13,6 @@ namespace pmjit {
 
 namespace {
 
-enum RecordType : uint32_t {
-  kDesc = 1,
-  kIndomV2 = 2,
-  kLabelV2 = 3,
-  kText = 4,
-  kIndom = 5,
-  kIndomDelta = 6,
-  kLabel = 7
-};
-
 OrDamage<void> read_desc(Bytes payload, ExtraUnits extra_units, Metadata& out) {
   ByteReader in(payload.subspan(4));
   Desc desc;
@@ -49,19 +39,20 @@ OrDamage<void> read_desc(Bytes payload, ExtraUnits extra_units, Metadata& out) {
 }
 
 OrDamage<void> read_record(Bytes payload, uint64_t offset, ExtraUnits extra_units, Metadata& out) {
-  const uint32_t type = load_be<uint32_t>(payload.data());
+  const auto type = MetaRecord{load_be<uint32_t>(payload.data())};
   switch (type) {
-    case kDesc: return read_desc(payload, extra_units, out);
-    case kText: return read_text_record(payload.subspan(4), out.texts);
-    case kLabelV2:
-    case kLabel:
-      return read_label_record(payload.subspan(4), type == kLabelV2 ? Version::v2 : Version::v3,
-                               out.labels);
-    case kIndomV2:
-    case kIndom:
-    case kIndomDelta: {
-      auto record = read_indom_record(
-          payload.subspan(4), type == kIndomV2 ? Version::v2 : Version::v3, type == kIndomDelta);
+    case MetaRecord::desc: return read_desc(payload, extra_units, out);
+    case MetaRecord::text: return read_text_record(payload.subspan(4), out.texts);
+    case MetaRecord::label_v2:
+    case MetaRecord::label:
+      return read_label_record(
+          payload.subspan(4), type == MetaRecord::label_v2 ? Version::v2 : Version::v3, out.labels);
+    case MetaRecord::indom_v2:
+    case MetaRecord::indom:
+    case MetaRecord::indom_delta: {
+      auto record = read_indom_record(payload.subspan(4),
+                                      type == MetaRecord::indom_v2 ? Version::v2 : Version::v3,
+                                      type == MetaRecord::indom_delta);
       if (!record) return std::unexpected(record.error());
       record->offset = offset;
       out.indom_records.push_back(*record);

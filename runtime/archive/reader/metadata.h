@@ -27,7 +27,7 @@ struct Metadata {
   NameSpace names;
   std::unordered_map<PmId, Desc> descs;
   std::unordered_map<InDomId, Domain> domains;
-  Labels labels;
+  ArchiveLabels labels;
   Texts texts;
   // In the order of their first appearance; of domains, with at least one instance. hash_order()
   // makes of them the order in which the real tools list.

@@ -9,6 +9,6 @@
 namespace pmjit {
 
 template <class T>
-using OrPmCode = std::expected<T, pm_err::Code>;
+using OrPmCode = std::expected<T, pm_err::PmErrorCode>;
 
 }  // namespace pmjit

@@ -21,7 +21,7 @@ size_t choose_member(const Archives& archives, Stamp when, bool forward) {
   return chosen;
 }
 
-struct Choice {
+struct SeekChoice {
   size_t entry = 0;
   bool back_up = false;
   bool near = true;  // look around; else the place is taken as it is
@@ -29,7 +29,7 @@ struct Choice {
 
 // Which of the entries that count leads nearest to the time; `cut_short`: the one behind them
 // points beyond its file.
-Choice choose_entry(std::span<const IndexEntry> entries, Stamp when, bool forward) {
+SeekChoice choose_entry(std::span<const IndexEntry> entries, Stamp when, bool forward) {
   size_t j = 0;
   while (j < entries.size() && seconds_between(entries[j].stamp, when) < 0) ++j;
   if (j == entries.size()) return {.entry = entries.size() - 1, .near = false};
@@ -82,7 +82,7 @@ Result<bool> RecordReader::seek(Stamp when, bool forward) {
       move_to_end_of(member);
     return true;
   }
-  const Choice choice = choose_entry(entries, when, forward);
+  const SeekChoice choice = choose_entry(entries, when, forward);
   for (size_t i = choice.entry; i < entries.size(); ++i) {
     const auto found = volume_at(entries[i].volume);
     if (found == volumes.end() || found->number != entries[i].volume) {

@@ -73,9 +73,9 @@ std::vector<DomainSummary> domains_of(const Metadata& metadata) {
   return out;
 }
 
-class Pass {
+class SummaryPass {
  public:
-  Pass(const Archives& archives, const std::function<void(double)>& progress)
+  SummaryPass(const Archives& archives, const std::function<void(double)>& progress)
       : archives_(archives), progress_(progress), reader_(archives, BadVolumes::refuse) {
     for (size_t i = 0; i < archives.size(); ++i) {
       out_.members.push_back(member_of(archives[i]));
@@ -185,7 +185,7 @@ class Pass {
 }  // namespace
 
 ArchiveSummary summarize(const Archives& archives, const std::function<void(double)>& progress) {
-  return Pass(archives, progress).run();
+  return SummaryPass(archives, progress).run();
 }
 
 }  // namespace pmjit

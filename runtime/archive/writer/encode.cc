@@ -10,7 +10,6 @@ namespace pmjit {
 
 namespace {
 
-enum RecordType : uint32_t { kDesc = 1, kIndomV2 = 2, kIndom = 5, kIndomDelta = 6 };
 constexpr auto kGone = static_cast<uint32_t>(-1);  // instead of the offset of a name
 constexpr uint32_t kInPlace = 0, kInBlocks = 1;
 constexpr char kPadding = '~';
@@ -122,7 +121,7 @@ ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume) {
 
 ByteVector encode_desc(const std::string& name, const Desc& desc) {
   ByteWriter out = begin_record();
-  out.u32(kDesc);
+  out.u32(static_cast<uint32_t>(MetaRecord::desc));
   out.u32(desc.pmid);
   out.u32(static_cast<uint32_t>(desc.pm_type));
   out.u32(desc.indom);
@@ -136,10 +135,10 @@ ByteVector encode_desc(const std::string& name, const Desc& desc) {
 
 namespace {
 
-ByteVector encode_list(uint32_t type, Version version, Stamp stamp, InDomId indom,
+ByteVector encode_list(MetaRecord type, Version version, Stamp stamp, InDomId indom,
                        std::span<const ListedInstance> list) {
   ByteWriter out = begin_record();
-  out.u32(type);
+  out.u32(static_cast<uint32_t>(type));
   put_stamp(out, stamp, version);
   out.u32(indom);
   out.u32(static_cast<uint32_t>(list.size()));
@@ -161,11 +160,12 @@ ByteVector encode_list(uint32_t type, Version version, Stamp stamp, InDomId indo
 
 ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
                         std::span<const ListedInstance> set) {
-  return encode_list(version == Version::v2 ? kIndomV2 : kIndom, version, stamp, indom, set);
+  return encode_list(version == Version::v2 ? MetaRecord::indom_v2 : MetaRecord::indom, version,
+                     stamp, indom, set);
 }
 
 ByteVector encode_indom_delta(Stamp stamp, InDomId indom, std::span<const ListedInstance> changes) {
-  return encode_list(kIndomDelta, Version::v3, stamp, indom, changes);
+  return encode_list(MetaRecord::indom_delta, Version::v3, stamp, indom, changes);
 }
 
 ByteVector encode_mark(Version version, Stamp stamp) {

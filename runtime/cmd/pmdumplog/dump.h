@@ -30,7 +30,7 @@ struct Dump {
   const DumpRequest& request;
   const Archives& archives;
   StampText stamps;
-  Output& out;
+  ToolOutput& out;
   Messages& messages;
 
   [[nodiscard]] const Archive& archive() const { return archives[0]; }
@@ -43,7 +43,7 @@ struct DumpWindow {
   bool ends = false;  // -S or -T: else up to the last record, whatever its time
 };
 
-[[nodiscard]] int dump_raw(const std::string& path, Output& out, Messages& messages);
+[[nodiscard]] int dump_raw(const std::string& path, ToolOutput& out, Messages& messages);
 void dump_label(Dump& dump, std::optional<Stamp> end);
 void dump_descs(Dump& dump);
 void dump_label_sets(Dump& dump);

@@ -22,7 +22,7 @@ std::string count_text(const std::vector<EventRecord>& records) {
 }
 
 void print_parameter(const EventParameter& parameter, const Metadata& metadata, Zone& zone,
-                     Output& out) {
+                     ToolOutput& out) {
   const Desc* desc = metadata.desc(parameter.pmid);
   const std::string names = names_of(metadata, parameter.pmid, "");
   std::string text = "        ";
@@ -40,7 +40,8 @@ void print_parameter(const EventParameter& parameter, const Metadata& metadata, 
   out << text << '\n';
 }
 
-void print_record(const EventRecord& record, const Metadata& metadata, Zone& zone, Output& out) {
+void print_record(const EventRecord& record, const Metadata& metadata, Zone& zone,
+                  ToolOutput& out) {
   if (record.flags != 0) {
     out.print(" flags {:#x} ({}) ---\n", record.flags, event_flags_text(record.flags));
   } else {
@@ -59,7 +60,7 @@ void print_record(const EventRecord& record, const Metadata& metadata, Zone& zon
 
 void RecordPrinter::print_events(const ReplayRecord& record, const RecordLayout& layout,
                                  const ValueSet& set, const MetricText& metric) {
-  Output& out = dump_.out;
+  ToolOutput& out = dump_.out;
   take_set(record.head, layout, set, arena_, fetched_, [](int32_t) { return true; });
   for (const Value& value : fetched_.values) {
     out << metric.head_of(value.instance, record.stamp);

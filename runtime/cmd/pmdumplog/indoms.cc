@@ -7,14 +7,14 @@ namespace pmjit {
 
 namespace {
 
-void dump_instance(const NamedInstance& instance, Output& out) {
+void dump_instance(const NamedInstance& instance, ToolOutput& out) {
   out.print("{} or \"{}\"\n", instance.id, instance.name);
 }
 
 }  // namespace
 
 void dump_disk_indoms(Dump& dump) {
-  Output& out = dump.out;
+  ToolOutput& out = dump.out;
   out << "\nInstance Domains on-disk ...\n";
   std::vector<NamedInstance> instances;
   for (const IndomRecord& record : dump.metadata().indom_records) {
@@ -33,7 +33,7 @@ void dump_disk_indoms(Dump& dump) {
 }
 
 void dump_indoms(Dump& dump) {
-  Output& out = dump.out;
+  ToolOutput& out = dump.out;
   out << "\nInstance Domains in the Log ...\n";
   for (const InDomId indom : hash_order(dump.metadata().indoms)) {
     out.print("InDom: {}\n", indom_text(indom));

@@ -15,7 +15,7 @@ std::string unknown_features(uint32_t features) {
   return out.empty() ? out : fmt::format(" [unknown:{}]", out);
 }
 
-void dump_long(const Label& label, Output& out) {
+void dump_long(const Label& label, ToolOutput& out) {
   if (!label.timezone.empty()) out.print("Archive timezone: {}\n", label.timezone);
   if (!label.zoneinfo.empty()) out.print("Archive zoneinfo: {}\n", label.zoneinfo);
   if (label.features != 0) {
@@ -28,7 +28,7 @@ void dump_long(const Label& label, Output& out) {
 
 void dump_label(Dump& dump, std::optional<Stamp> end) {
   const Label& label = dump.archives.label();
-  Output& out = dump.out;
+  ToolOutput& out = dump.out;
   const auto stamp = [&](Stamp s) {
     std::string text = dump.stamps.date(s);
     if (dump.stamps.detail() > 2) text += fmt::format(" {}", s.sec);

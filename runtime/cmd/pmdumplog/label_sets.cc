@@ -6,12 +6,12 @@ namespace pmjit {
 
 namespace {
 
-struct TypeName {
+struct LabelTypeName {
   LabelType type;
   std::string_view name;
 };
 // Also the names of flag bits, in this order of precedence.
-constexpr TypeName kTypeNames[] = {
+constexpr LabelTypeName kTypeNames[] = {
     {LabelType::context, "context"}, {LabelType::domain, "domain"},
     {LabelType::indom, "indom"},     {LabelType::cluster, "cluster"},
     {LabelType::item, "pmid"},       {LabelType::instances, "instances"},
@@ -34,7 +34,7 @@ std::string whose(const DumpedLabels& labels, const LabelSet& set) {
 
 std::string source_of(uint8_t flags) {
   std::string out = "?";
-  for (const TypeName& name : kTypeNames) {
+  for (const LabelTypeName& name : kTypeNames) {
     if ((flags & static_cast<uint32_t>(name.type)) != 0) {
       out = name.name;
       break;
@@ -45,7 +45,7 @@ std::string source_of(uint8_t flags) {
   return out;
 }
 
-void dump_set(const DumpedLabels& labels, const LabelSet& set, Output& out) {
+void dump_set(const DumpedLabels& labels, const LabelSet& set, ToolOutput& out) {
   out.print("    {} labels ({} bytes): {}\n", whose(labels, set), set.json.size(), set.json);
   for (size_t i = 0; i < set.size(); ++i) {
     const LabelEntry entry = set.entry(i);

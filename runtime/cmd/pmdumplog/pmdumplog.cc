@@ -126,7 +126,7 @@ bool dump_sections(Dump& dump, std::optional<Stamp> end, const std::vector<PmId>
 }
 
 int dump_archive(const Options& options, const DumpRequest& request, DerivedMetrics& derived,
-                 const Clock& clock, Output& out, Messages& messages) {
+                 const Clock& clock, ToolOutput& out, Messages& messages) {
   if (const std::string_view missing = not_yet(true); !missing.empty()) {
     messages.complain(missing);
     return 1;
@@ -176,7 +176,7 @@ int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived, co
   OptionReader reader(kTable, argc, argv, derived);
   DumpRequest request;
   while (const auto option = reader.next()) take_option(*option, request);
-  Output out;
+  ToolOutput out;
   int status = 0;
   if (request.raw_file) {
     if (!reader.operands().empty()) reader.ask_for_usage();

@@ -33,7 +33,7 @@ class RawFile {
 };
 
 // The bytes between the two length words; they may end with the file.
-void dump_payload(RawFile& file, int64_t length, Output& out) {
+void dump_payload(RawFile& file, int64_t length, ToolOutput& out) {
   constexpr char kDigits[] = "0123456789abcdef";
   for (int64_t i = 0; i < length; ++i) {
     const int byte = file.byte();
@@ -50,7 +50,7 @@ void dump_payload(RawFile& file, int64_t length, Output& out) {
 
 }  // namespace
 
-int dump_raw(const std::string& path, Output& out, Messages& messages) {
+int dump_raw(const std::string& path, ToolOutput& out, Messages& messages) {
   RawFile file(path);
   if (!file.open()) {
     messages.complain(fmt::format("Cannot open \"{}\": {}", path, pm_error_text(-errno)));

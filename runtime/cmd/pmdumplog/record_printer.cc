@@ -59,7 +59,7 @@ uint64_t RecordPrinter::size_of(const ReplayRecord& record, const RecordLayout& 
 }
 
 void RecordPrinter::print(const ReplayRecord& record, const RecordLayout& layout) {
-  Output& out = dump_.out;
+  ToolOutput& out = dump_.out;
   out << '\n';
   if (dump_.request.sizes) out.print("[{} bytes]\n", size_of(record, layout));
   out << dump_.stamps(record.stamp);
@@ -76,7 +76,7 @@ void RecordPrinter::print(const ReplayRecord& record, const RecordLayout& layout
 
 void RecordPrinter::print_set(const ReplayRecord& record, const RecordLayout& layout,
                               const ValueSet& set, MetricText& metric) {
-  Output& out = dump_.out;
+  ToolOutput& out = dump_.out;
   if (set.count == 0) {
     out << metric.head() << " No values returned!\n";
   } else if (set.count < 0) {

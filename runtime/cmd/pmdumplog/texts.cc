@@ -6,7 +6,7 @@ namespace pmjit {
 namespace {
 
 void dump_texts_of(const Texts& texts, TextOf of, uint32_t ident, const std::string& title,
-                   Output& out) {
+                   ToolOutput& out) {
   if (const auto text = texts.find(TextKind::one_line, of, ident)) {
     out.print("{} [{}]\n", title, *text);
   }

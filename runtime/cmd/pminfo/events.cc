@@ -11,7 +11,7 @@ namespace pmjit {
 
 namespace {
 
-void put_parameter(const EventParameter& parameter, ArchiveSession& context, Output& out) {
+void put_parameter(const EventParameter& parameter, ArchiveSession& context, ToolOutput& out) {
   std::string names;
   if (const auto known = context.metrics().names(parameter.pmid)) {
     names = fmt::format("{}", fmt::join(*known, " or "));

@@ -99,7 +99,7 @@ struct Dotted {
 
 class InfoRun {
  public:
-  InfoRun(const InfoRequest& request, ArchiveSession& context, Output& out)
+  InfoRun(const InfoRequest& request, ArchiveSession& context, ToolOutput& out)
       : context_(context), report_(request, context, out) {}
 
   void operand(const std::string& text) {
@@ -141,7 +141,7 @@ int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();
   if (reader.over()) return reader.usage();
-  Output out;
+  ToolOutput out;
   int status = 1;
   if (const auto context = ArchiveSession::open(options, LocalNames::described, derived, clock, out,
                                                 reader.messages())) {

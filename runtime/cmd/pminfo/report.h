@@ -28,7 +28,7 @@ struct InfoRequest {
 
 class InfoReport {
  public:
-  InfoReport(const InfoRequest& request, ArchiveSession& context, Output& out)
+  InfoReport(const InfoRequest& request, ArchiveSession& context, ToolOutput& out)
       : request_(request), context_(context), out_(out), levels_(context) {}
 
   void metric(const Context::Leaf& metric);
@@ -54,7 +54,7 @@ class InfoReport {
 
   const InfoRequest& request_;
   ArchiveSession& context_;
-  Output& out_;
+  ToolOutput& out_;
   LabelLevels levels_;
   InDomId indom_ = kNullId;  // whose the instances are
   OrPmError<std::vector<Context::Instance>> instances_{};

@@ -84,7 +84,7 @@ void take_option(const OptionReader::Own& option, ProbeRequest& request, OptionR
 
 class Probe {
  public:
-  Probe(const ProbeRequest& request, ArchiveSession& context, Output& out)
+  Probe(const ProbeRequest& request, ArchiveSession& context, ToolOutput& out)
       : request_(request), context_(context), out_(out) {}
 
   void run(const std::vector<std::string>& operands) {
@@ -208,7 +208,7 @@ class Probe {
 
   const ProbeRequest& request_;
   ArchiveSession& context_;
-  Output& out_;
+  ToolOutput& out_;
 };
 
 }  // namespace
@@ -219,7 +219,7 @@ int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, cons
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();
   if (reader.over()) return reader.usage();
-  Output out;
+  ToolOutput out;
   int status = 1;
   if (const auto context =
           ArchiveSession::open(options, LocalNames::all, derived, clock, out, reader.messages())) {

@@ -101,7 +101,7 @@ ValPlan plan_samples(const Options& options, const Window& window, const ValRequ
 }
 
 int report(ArchiveContext& archive, Context& context, const Options& options,
-           const ValRequest& request, const MetricSpec& spec, const Clock& clock, Output& out,
+           const ValRequest& request, const MetricSpec& spec, const Clock& clock, ToolOutput& out,
            Messages& messages) {
   const Archives& archives = archive.replay().archives();
   ReportZone zone = report_zone(options, archives.label());
@@ -144,7 +144,8 @@ std::string_view not_here_yet(const Options& options, const MetricSpec& spec) {
 }
 
 int sample_metric(const Options& options, const ValRequest& own, const MetricSpec& spec,
-                  DerivedMetrics& derived, const Clock& clock, Output& out, Messages& messages) {
+                  DerivedMetrics& derived, const Clock& clock, ToolOutput& out,
+                  Messages& messages) {
   if (const auto missing = not_here_yet(options, spec); !missing.empty()) {
     messages.complain(missing);
     return 1;
@@ -210,7 +211,7 @@ int run_pmval(int argc, const char* const* argv, DerivedMetrics& derived, const 
   reader.check_together();
   if (!reader.over()) check_uses(own, options, spec, reader);
   if (reader.over()) return reader.usage();
-  Output out;
+  ToolOutput out;
   int status = sample_metric(options, own, spec, derived, clock, out, reader.messages());
   return end_dropin(out, reader.messages(), status);
 }

@@ -31,8 +31,8 @@ double epoch_seconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, stamp.ns
 }  // namespace
 
 ValSampling::ValSampling(ArchiveContext& archive, Context& context, const ValSeries& series,
-                         const ValRequest& request, const ValPlan& plan, Zone& zone, Output& out,
-                         Messages& messages)
+                         const ValRequest& request, const ValPlan& plan, Zone& zone,
+                         ToolOutput& out, Messages& messages)
     : series_(series),
       request_(request),
       plan_(plan),

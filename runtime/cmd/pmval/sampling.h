@@ -13,7 +13,7 @@ namespace pmjit {
 class ValSampling {
  public:
   ValSampling(ArchiveContext& archive, Context& context, const ValSeries& series,
-              const ValRequest& request, const ValPlan& plan, Zone& zone, Output& out,
+              const ValRequest& request, const ValPlan& plan, Zone& zone, ToolOutput& out,
               Messages& messages);
 
   // False: reading ended with an error, which the messages tell.
@@ -41,7 +41,7 @@ class ValSampling {
   const ValRequest& request_;
   const ValPlan& plan_;
   Zone& zone_;
-  Output& out_;
+  ToolOutput& out_;
   Messages& messages_;
   ArchiveContext& archive_;
   Context& context_;  // over it, with derived metrics

@@ -53,9 +53,9 @@ std::string more_line(size_t all) {
   return all > kLines ? fmt::format("… and {} more: -o json has them all\n", all - kLines) : "";
 }
 
-class Text {
+class SummaryText {
  public:
-  Text(const ArchiveSummary& summary, const ArchiveReportOptions& options)
+  SummaryText(const ArchiveSummary& summary, const ArchiveReportOptions& options)
       : summary_(summary),
         zone_(options.zone),
         width_(terminal_width(options.width)),
@@ -126,7 +126,7 @@ class Text {
 
   struct Line {
     std::string name;
-    Recorded recorded;
+    RecordedSpan recorded;
   };
 
   // A line for everything, and one a volume where there are several.
@@ -274,7 +274,7 @@ class Text {
 }  // namespace
 
 std::string archive_text(const ArchiveSummary& summary, const ArchiveReportOptions& options) {
-  return Text(summary, options).text();
+  return SummaryText(summary, options).text();
 }
 
 }  // namespace pmjit

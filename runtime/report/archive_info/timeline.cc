@@ -12,9 +12,9 @@ struct Cell {
   bool touched = false;
 };
 
-class Cells {
+class TimelineCells {
  public:
-  Cells(const TimeSpan& all, size_t cells)
+  TimelineCells(const TimeSpan& all, size_t cells)
       : start_(all.first), seconds_(all.seconds()), cells_(std::max<size_t>(cells, 1)) {}
 
   void add(const TimeSpan& data) {
@@ -57,8 +57,8 @@ class Cells {
 
 }  // namespace
 
-std::string timeline(const TimeSpan& all, const Recorded& recorded, size_t cells) {
-  Cells line(all, cells);
+std::string timeline(const TimeSpan& all, const RecordedSpan& recorded, size_t cells) {
+  TimelineCells line(all, cells);
   Stamp from = recorded.span.first;
   for (const Gap& gap : recorded.gaps) {
     if (gap.from >= recorded.span.last) break;

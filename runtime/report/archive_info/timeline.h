@@ -13,12 +13,12 @@
 
 namespace pmjit {
 
-struct Recorded {
+struct RecordedSpan {
   TimeSpan span;              // data from here to there …
   std::span<const Gap> gaps;  // … but for these, which are in order of time
 };
 
 // `all` is what the `cells` stand for.
-std::string timeline(const TimeSpan& all, const Recorded& recorded, size_t cells);
+std::string timeline(const TimeSpan& all, const RecordedSpan& recorded, size_t cells);
 
 }  // namespace pmjit

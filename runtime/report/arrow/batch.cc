@@ -14,14 +14,14 @@ namespace {
 constexpr size_t kTextBytes = 16u << 20;
 
 template <class T>
-void add_whole_column(Body& body, const std::vector<T>& values, size_t rows) {
+void add_whole_column(MessageBody& body, const std::vector<T>& values, size_t rows) {
   body.add_column(rows, 0);
   body.add_buffer({});
   body.add_array(std::span(values.data(), rows));
 }
 
 // Codes, where kNoName is null.
-void add_codes(Body& body, std::vector<int32_t>& codes, size_t rows) {
+void add_codes(MessageBody& body, std::vector<int32_t>& codes, size_t rows) {
   std::vector<uint64_t> is_named(bits::words_for(rows));
   size_t unnamed = 0;
   for (size_t i = 0; i < rows; ++i) {
@@ -66,7 +66,7 @@ void Batch::take(const Rows& rows) {
 }
 
 void Batch::put(Sink& sink) {
-  Body body;
+  MessageBody body;
   add_whole_column(body, times_, rows_);
   add_codes(body, hosts_, rows_);
   add_whole_column(body, metrics_, rows_);

@@ -87,7 +87,7 @@ void BatchValues::end_texts(size_t rows) {
   ends_.resize(rows + 1, static_cast<int32_t>(texts_.size()));
 }
 
-void BatchValues::add_to(Body& body, size_t rows) {
+void BatchValues::add_to(MessageBody& body, size_t rows) {
   body.add_column(rows, rows - taken_);
   body.add_bits(present_, taken_ == rows ? 0 : rows);
   if (is_text()) {

@@ -23,7 +23,7 @@ class BatchValues {
   // How many may be taken at once: texts one by one, for their size is bounded, too.
   [[nodiscard]] size_t at_once() const { return is_text() ? 1 : SIZE_MAX; }
   [[nodiscard]] size_t text_bytes() const { return texts_.size(); }
-  void add_to(Body& body, size_t rows);
+  void add_to(MessageBody& body, size_t rows);
   void clear(size_t rows);
 
  private:

@@ -63,7 +63,7 @@ TypeAt add_type(FlatBufferBuilder& out, const Field& field) {
   return {};
 }
 
-Places<fbs::KeyValue> add_metadata(FlatBufferBuilder& out, const Metadata& metadata) {
+Places<fbs::KeyValue> add_metadata(FlatBufferBuilder& out, const KeyValues& metadata) {
   std::vector<At<fbs::KeyValue>> pairs;
   for (const auto& [key, value] : metadata) {
     const auto key_at = out.CreateString(key);
@@ -87,7 +87,7 @@ At<fbs::Field> add_field(FlatBufferBuilder& out, const Field& field) {
                           metadata);
 }
 
-At<fbs::RecordBatch> add_batch(FlatBufferBuilder& out, size_t rows, const Body& body) {
+At<fbs::RecordBatch> add_batch(FlatBufferBuilder& out, size_t rows, const MessageBody& body) {
   std::vector<fbs::FieldNode> nodes;
   for (const auto& [count, nulls] : body.nodes()) nodes.emplace_back(count, nulls);
   std::vector<fbs::Buffer> buffers;
@@ -98,7 +98,7 @@ At<fbs::RecordBatch> add_batch(FlatBufferBuilder& out, size_t rows, const Body& 
 }
 
 void put_message(Sink& sink, FlatBufferBuilder& out, fbs::MessageHeader kind, At<void> header,
-                 const Body& body) {
+                 const MessageBody& body) {
   out.Finish(fbs::CreateMessage(out, fbs::MetadataVersion::V5, kind, header, body.bytes()));
   uint32_t prefix[] = {kContinuation, 0};
   const std::string_view padding = padding_after(sizeof prefix + out.GetSize());
@@ -112,21 +112,21 @@ void put_message(Sink& sink, FlatBufferBuilder& out, fbs::MessageHeader kind, At
 
 }  // namespace
 
-void Body::add_column(size_t rows, size_t nulls) {
+void MessageBody::add_column(size_t rows, size_t nulls) {
   nodes_.push_back({static_cast<int64_t>(rows), static_cast<int64_t>(nulls)});
 }
 
-void Body::add_buffer(std::string_view bytes) {
+void MessageBody::add_buffer(std::string_view bytes) {
   buffers_.push_back(bytes);
   places_.push_back({bytes_, static_cast<int64_t>(bytes.size())});
   bytes_ += static_cast<int64_t>(bytes.size() + padding_after(bytes.size()).size());
 }
 
-void Body::add_bits(std::span<const uint64_t> map, size_t count) {
+void MessageBody::add_bits(std::span<const uint64_t> map, size_t count) {
   add_buffer({reinterpret_cast<const char*>(map.data()), (count + 7) / 8});
 }
 
-void Body::put(Sink& sink) const {
+void MessageBody::put(Sink& sink) const {
   for (const std::string_view buffer : buffers_) {
     if (buffer.empty()) continue;  // it may have no place in memory either
     sink.put_block(buffer);
@@ -134,7 +134,7 @@ void Body::put(Sink& sink) const {
   }
 }
 
-void put_schema(Sink& sink, std::span<const Field> fields, const Metadata& metadata) {
+void put_schema(Sink& sink, std::span<const Field> fields, const KeyValues& metadata) {
   FlatBufferBuilder out;
   std::vector<At<fbs::Field>> places;
   for (const Field& field : fields) places.push_back(add_field(out, field));
@@ -144,13 +144,13 @@ void put_schema(Sink& sink, std::span<const Field> fields, const Metadata& metad
   put_message(sink, out, fbs::MessageHeader::Schema, schema.Union(), {});
 }
 
-void put_dictionary(Sink& sink, int64_t id, size_t names, const Body& body) {
+void put_dictionary(Sink& sink, int64_t id, size_t names, const MessageBody& body) {
   FlatBufferBuilder out;
   const auto dictionary = fbs::CreateDictionaryBatch(out, id, add_batch(out, names, body));
   put_message(sink, out, fbs::MessageHeader::DictionaryBatch, dictionary.Union(), body);
 }
 
-void put_record_batch(Sink& sink, size_t rows, const Body& body) {
+void put_record_batch(Sink& sink, size_t rows, const MessageBody& body) {
   FlatBufferBuilder out;
   const auto batch = add_batch(out, rows, body);
   put_message(sink, out, fbs::MessageHeader::RecordBatch, batch.Union(), body);

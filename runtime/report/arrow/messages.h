@@ -1,7 +1,7 @@
 // The messages of an Arrow IPC stream: schema, dictionary, record batch, end. Each is a head
 // (flatbuffers, made here) and a body of buffers, which are borrowed and go out as they lie.
 //
-//   Body body;
+//   MessageBody body;
 //   body.add_column(rows, 0);
 //   body.add_buffer({});         // of validity: every row has a value
 //   body.add_buffer(bytes);
@@ -23,7 +23,7 @@
 
 namespace pmjit::arrow {
 
-using Metadata = std::vector<std::pair<std::string, std::string>>;
+using KeyValues = std::vector<std::pair<std::string, std::string>>;
 
 struct Field {
   std::string name;
@@ -31,10 +31,10 @@ struct Field {
   bool timestamp = false;  // elem i64: nanoseconds since 1970, UTC
   bool nullable = false;
   std::optional<int64_t> dictionary{};  // values are int32 indices into the dictionary of this id
-  Metadata metadata{};
+  KeyValues metadata{};
 };
 
-class Body {
+class MessageBody {
  public:
   struct Node {
     int64_t rows, nulls;
@@ -62,10 +62,10 @@ class Body {
   int64_t bytes_ = 0;
 };
 
-void put_schema(Sink& sink, std::span<const Field> fields, const Metadata& metadata);
+void put_schema(Sink& sink, std::span<const Field> fields, const KeyValues& metadata);
 // The whole dictionary: it replaces the one of this id that was put before, if any.
-void put_dictionary(Sink& sink, int64_t id, size_t names, const Body& body);
-void put_record_batch(Sink& sink, size_t rows, const Body& body);
+void put_dictionary(Sink& sink, int64_t id, size_t names, const MessageBody& body);
+void put_record_batch(Sink& sink, size_t rows, const MessageBody& body);
 void put_end(Sink& sink);
 
 }  // namespace pmjit::arrow

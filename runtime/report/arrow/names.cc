@@ -20,7 +20,7 @@ Error not_utf8(std::string_view what, std::string_view text) {
       .help("-o csv has it byte by byte");
 }
 
-Result<int32_t> Names::code(std::string_view name) {
+Result<int32_t> NameDictionary::code(std::string_view name) {
   if (const auto known = codes_.find(name); known != codes_.end()) return known->second;
   if (!is_utf8(name)) return fail(not_utf8("the name", name));
   if (name.size() > kBytesMax - bytes_) {
@@ -33,7 +33,7 @@ Result<int32_t> Names::code(std::string_view name) {
   return code;
 }
 
-bool Names::renumber(std::span<int32_t> codes) {
+bool NameDictionary::renumber(std::span<int32_t> codes) {
   std::vector<bool> is_used(names_.size());
   size_t used = 0;
   for (const int32_t code : codes) {
@@ -60,14 +60,14 @@ bool Names::renumber(std::span<int32_t> codes) {
   return true;
 }
 
-void Names::put(Sink& sink, int64_t id) {
+void NameDictionary::put(Sink& sink, int64_t id) {
   std::string texts;
   std::vector<int32_t> ends{0};
   for (const std::string& name : names_) {
     texts += name;
     ends.push_back(static_cast<int32_t>(texts.size()));
   }
-  Body body;
+  MessageBody body;
   body.add_column(names_.size(), 0);
   body.add_buffer({});
   body.add_array<int32_t>(ends);

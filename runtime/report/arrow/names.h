@@ -1,4 +1,4 @@
-// Names: a dictionary of an Arrow stream that grows while it is written.
+// NameDictionary: a dictionary of an Arrow stream that grows while it is written.
 //
 //   auto code = names.code("sda");                        // 0, 1, … in the order of appearance
 //   if (names.grown()) names.renumber(codes), names.put(sink, id);
@@ -22,7 +22,7 @@ namespace pmjit::arrow {
 
 inline constexpr int32_t kNoName = -1;  // instead of a code: null
 
-class Names {
+class NameDictionary {
  public:
   // An error where the name is not UTF-8, as Arrow's texts have to be.
   [[nodiscard]] Result<int32_t> code(std::string_view name);

@@ -9,7 +9,7 @@ namespace pmjit::arrow {
 
 namespace {
 
-using Elems = std::set<Elem>;
+using ElemSet = std::set<Elem>;
 
 std::string_view type_name(Elem elem) {
   switch (elem) {
@@ -26,12 +26,12 @@ std::string_view type_name(Elem elem) {
   return "";
 }
 
-bool within(const Elems& elems, const Elems& allowed) {
+bool within(const ElemSet& elems, const ElemSet& allowed) {
   return std::ranges::includes(allowed, elems);
 }
 
 // The type that has every value of these exactly, if there is one.
-std::optional<Elem> common(const Elems& elems) {
+std::optional<Elem> common(const ElemSet& elems) {
   if (elems.size() == 1) return *elems.begin();
   if (within(elems, {Elem::i32, Elem::u32, Elem::i64})) return Elem::i64;
   if (within(elems, {Elem::u32, Elem::u64})) return Elem::u64;
@@ -41,10 +41,10 @@ std::optional<Elem> common(const Elems& elems) {
 
 // What stands together where not all of it can: whole numbers, floating ones, and each other type
 // for itself. `elems` are all that there are.
-Elem shared(Elem elem, const Elems& elems) {
+Elem shared(Elem elem, const ElemSet& elems) {
   if (is_float(elem)) return elems.contains(Elem::f64) ? Elem::f64 : Elem::f32;
   if (!is_number(elem)) return elem;
-  Elems whole = elems;
+  ElemSet whole = elems;
   std::erase_if(whole, [](Elem other) { return !is_number(other) || is_float(other); });
   if (const auto one = common(whole)) return *one;
   return elem == Elem::u64 ? Elem::u64 : Elem::i64;
@@ -53,7 +53,7 @@ Elem shared(Elem elem, const Elems& elems) {
 }  // namespace
 
 std::vector<ValueColumn> value_columns(std::span<const ResultInfo> infos) {
-  Elems elems;
+  ElemSet elems;
   for (const ResultInfo& info : infos) elems.insert(info.elem);
   const std::optional<Elem> one = common(elems);
   std::vector<ValueColumn> out;

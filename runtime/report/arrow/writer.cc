@@ -51,7 +51,7 @@ class ArrowWriter final : public BlockWriter {
   std::vector<arrow::ValueColumn> columns_;
   std::vector<size_t> column_of_;                   // of each result
   std::vector<int32_t> metric_codes_, host_codes_;  // of each result
-  arrow::Names hosts_, metrics_, instances_;
+  arrow::NameDictionary hosts_, metrics_, instances_;
   std::optional<Labels> labels_;
   // Of instances, by their labels.
   std::unordered_map<std::shared_ptr<const LaneLabels>, std::vector<int32_t>> codes_;

@@ -13,12 +13,12 @@ struct Colour {
   std::string_view light, dark;
 };
 
-struct Rule {
+struct StyleRule {
   std::string_view selector, property;
   Colour colour;
 };
 
-constexpr std::array<Rule, 15> kRules{{
+constexpr std::array<StyleRule, 15> kRules{{
     {"svg", "background", {"#ffffff", "#15181d"}},
     {".page", "fill", {"#ffffff", "#15181d"}},
     {"text", "fill", {"#1f2328", "#e3e6ea"}},
@@ -72,7 +72,7 @@ void put_colours(std::string& out, bool dark) {
     fmt::format_to(std::back_inserter(out), "{}{{{}:{}}}\n", selector, property,
                    dark ? colour.dark : colour.light);
   };
-  for (const Rule& rule : kRules) add(rule.selector, rule.property, rule.colour);
+  for (const StyleRule& rule : kRules) add(rule.selector, rule.property, rule.colour);
   for (size_t i = 0; i < kLines.size(); ++i) {
     add(fmt::format(".s{}", i), "stroke", kLines[i]);
     add(fmt::format(".s{}", i), "fill", kLines[i]);

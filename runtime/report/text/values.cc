@@ -56,22 +56,22 @@ char* put_double(char* at, double value, std::optional<int> digits) {
 
 namespace {
 
-using Values = const std::byte*;
+using ValueBytes = const std::byte*;
 using Digits = std::optional<int>;
 
 template <class T>
-char* put_signed(char* at, Values values, uint64_t i, Digits /*digits*/) {
+char* put_signed(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
   return put_int(at, reinterpret_cast<const T*>(values)[i]);
 }
 template <class T>
-char* put_unsigned(char* at, Values values, uint64_t i, Digits /*digits*/) {
+char* put_unsigned(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
   return put_whole(at, reinterpret_cast<const T*>(values)[i]);
 }
 template <class T>
-char* put_real(char* at, Values values, uint64_t i, Digits digits) {
+char* put_real(char* at, ValueBytes values, uint64_t i, Digits digits) {
   return put_floating(at, reinterpret_cast<const T*>(values)[i], digits);
 }
-char* put_truth(char* at, Values values, uint64_t i, Digits /*digits*/) {
+char* put_truth(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
   return put_text(at, values[i] != std::byte{0} ? "true" : "false");
 }
 

@@ -16,7 +16,7 @@ constexpr Stamp at(int64_t sec, int32_t nsec = 0) { return {1'600'000'000 + sec,
 
 MetaFile meta() { return MetaFile().desc({"m"}, 1, 2); }
 
-std::string delivered(const Labels& labels, Stamp when) {
+std::string delivered(const ArchiveLabels& labels, Stamp when) {
   std::string out;
   for (const LabelSet* set : labels.delivered(LabelType::instances, 2, when)) {
     out += fmt::format("{}{} ", set->instance, set->json);
@@ -24,7 +24,7 @@ std::string delivered(const Labels& labels, Stamp when) {
   return out;
 }
 
-std::string dumped(const Labels& labels) {
+std::string dumped(const ArchiveLabels& labels) {
   std::string out;
   for (const DumpedLabels& one : label_dump(labels)) {
     if (one.new_stamp) out += fmt::format("@{}.{} ", one.stamp.sec % 100, one.stamp.nsec);
@@ -42,7 +42,7 @@ MetaFile two_instances() {
       .labels(at(2), LabelType::instances, 2, {{2, {{"a", "2"}}}, {1, {{"b", "2"}, {"a", "1"}}}});
 }
 
-TEST(Labels, WhatTheRecordBeforeSaidIsLeftOut) {
+TEST(ArchiveLabels, WhatTheRecordBeforeSaidIsLeftOut) {
   const MetaFile file = two_instances();
   const Metadata metadata = file.metadata();
   EXPECT_EQ(delivered(metadata.labels, at(-1)), "");
@@ -55,7 +55,7 @@ TEST(Labels, WhatTheRecordBeforeSaidIsLeftOut) {
   EXPECT_EQ(dumped(metadata.labels), R"(@0.0 32:2{"a":1,"b":2} 32:2{"a":1} @1.0 32:2{"a":2} )");
 }
 
-TEST(Labels, OfOneStampTheFirstIsTheNewest) {
+TEST(ArchiveLabels, OfOneStampTheFirstIsTheNewest) {
   MetaFile file = meta();
   for (const char* value : {"1", "2", "1", "1"}) {
     file.labels(at(1), LabelType::context, kContextIdent, {{kNoInstance, {{"x", value}}}});
@@ -67,7 +67,7 @@ TEST(Labels, OfOneStampTheFirstIsTheNewest) {
   EXPECT_EQ(dumped(metadata.labels), R"(@1.0 1:295{"x":1} 1:295{"x":2} 1:295{"x":1} )");
 }
 
-TEST(Labels, TheDumpsOrderOfTypesAndIdentifiers) {
+TEST(ArchiveLabels, TheDumpsOrderOfTypesAndIdentifiers) {
   MetaFile file = meta();
   for (const Stamp stamp : {at(3), at(1)}) {
     for (const auto& [type, ident] : {std::pair{LabelType::instances, 2u},
@@ -87,7 +87,7 @@ TEST(Labels, TheDumpsOrderOfTypesAndIdentifiers) {
 }
 
 // The reference measures the first stamp from zero, where a double cannot tell them apart.
-TEST(Labels, TheFirstStampsOfADumpMayBeTooCloseToTell) {
+TEST(ArchiveLabels, TheFirstStampsOfADumpMayBeTooCloseToTell) {
   const auto dump_of = [](LabelType first, int32_t nsec, LabelType second, int32_t second_nsec) {
     const MetaFile file = meta()
                               .labels(at(1, nsec), first, 9, {{kNoInstance, {{"a", "1"}}}})
@@ -101,7 +101,7 @@ TEST(Labels, TheFirstStampsOfADumpMayBeTooCloseToTell) {
             R"(@1.0 16:9{"a":1} @1.1000 2:9{"a":2} )");
 }
 
-TEST(Labels, LevelsMerge) {
+TEST(ArchiveLabels, LevelsMerge) {
   const MetaFile file =
       meta()
           .labels(at(0), LabelType::context, kContextIdent,
@@ -120,7 +120,7 @@ TEST(Labels, LevelsMerge) {
   EXPECT_EQ(made.json, R"({"hostname":"h.example"})");
 }
 
-TEST(Labels, EntriesThatPointOutsideTheText) {
+TEST(ArchiveLabels, EntriesThatPointOutsideTheText) {
   const LabelSet set{.count = 1, .json = "{}"};
   EXPECT_EQ(set.name({.name_offset = 9, .name_length = 3}), "");
   EXPECT_EQ(set.value({.value_offset = 1, .value_length = 60'000}), "}");

@@ -47,7 +47,7 @@ TEST_F(PcpEvaluate, AValueInAnotherFormatIsABadRecord) {
                        .count = 1,
                        .format = ValueFormat::in_place,
                        .values = {{.instance = 1, .word = 7}}};
-  pcp::Evaluation evaluation(std::make_shared<pcp::Tree>(run.tree()));
+  pcp::PcpEvaluation evaluation(std::make_shared<pcp::PcpTree>(run.tree()));
   EXPECT_EQ(evaluation.run({.stamp = {}, .sets = {&set, 1}, .domains = world}).count,
             pm_err::E_LOGREC);
 }

@@ -130,7 +130,7 @@ World& World::undescribed(const std::string& name) {
   return *this;
 }
 
-OrPmError<pcp::Names::Found> World::find(std::string_view name) {
+OrPmError<pcp::BindContext::Found> World::find(std::string_view name) {
   const auto found = metrics_.find(name);
   if (found == metrics_.end()) return pm_fail(pm_err::E_NAME);
   return Found{found->second.desc.pmid, found->second.derived};
@@ -170,8 +170,8 @@ std::string described(const Desc& desc) {
   return out;
 }
 
-std::expected<pcp::Tree, pcp::BindError> bound(World& world, std::string_view expression,
-                                               const BindHow& how) {
+std::expected<pcp::PcpTree, pcp::BindError> bound(World& world, std::string_view expression,
+                                                  const BindHow& how) {
   bool in_pattern = false;
   const auto ast = pcp::parse(expression, how.dialect, in_pattern);
   EXPECT_TRUE(ast) << expression;
@@ -195,7 +195,8 @@ Running::Running(World& world, std::string_view expression, Dialect dialect) : w
     refused_ = "unbound: " + tree.error().message;
     return;
   }
-  evaluation_ = std::make_unique<pcp::Evaluation>(std::make_shared<pcp::Tree>(*std::move(tree)));
+  evaluation_ =
+      std::make_unique<pcp::PcpEvaluation>(std::make_shared<pcp::PcpTree>(*std::move(tree)));
 }
 
 std::string Running::at(double seconds,
@@ -213,7 +214,7 @@ std::string Running::at(double seconds,
   const double whole = std::floor(seconds);
   const Stamp stamp{.sec = static_cast<int64_t>(whole),
                     .nsec = static_cast<int32_t>(std::lround((seconds - whole) * 1e9))};
-  const pcp::Values& values =
+  const pcp::PcpValues& values =
       evaluation_->run({.stamp = stamp, .sets = fetched, .domains = world_});
   if (values.count < 0) return fmt::format("!{}", values.count);
   EXPECT_EQ(static_cast<size_t>(values.count), values.items.size());

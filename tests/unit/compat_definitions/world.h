@@ -21,7 +21,7 @@
 
 namespace pmjit::test {
 
-class World final : public pcp::Names, public pcp::Domains {
+class World final : public pcp::BindContext, public pcp::Domains {
  public:
   // TYPE SEMANTICS UNITS [DOMAIN]: "u32 counter Kbyte/sec 1.1". Blanks of units are `_`.
   World& metric(const std::string& name, const std::string& description);
@@ -59,8 +59,8 @@ struct BindHow {
   Dialect dialect = Dialect::pcp6;
   bool missing_are_novalue = false;
 };
-std::expected<pcp::Tree, pcp::BindError> bound(World& world, std::string_view expression,
-                                               const BindHow& how);
+std::expected<pcp::PcpTree, pcp::BindError> bound(World& world, std::string_view expression,
+                                                  const BindHow& how);
 // What a bound expression is, or "WHAT: MESSAGE", or "silent: WHAT".
 std::string said(World& world, std::string_view expression, Dialect dialect = Dialect::pcp6);
 
@@ -72,12 +72,12 @@ class Running {
   // for an error. The result in the same form; floating point as %.17g. "unbound: …" if there is no
   // tree.
   std::string at(double seconds, const std::vector<std::pair<std::string, std::string>>& sets);
-  [[nodiscard]] const pcp::Tree& tree() const { return evaluation_->tree(); }
+  [[nodiscard]] const pcp::PcpTree& tree() const { return evaluation_->tree(); }
 
  private:
   World& world_;
   std::string refused_;
-  std::unique_ptr<pcp::Evaluation> evaluation_;
+  std::unique_ptr<pcp::PcpEvaluation> evaluation_;
 };
 
 // The last of a few fetches of `a` (and `b`), ten seconds apart.

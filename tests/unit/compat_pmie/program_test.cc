@@ -10,13 +10,13 @@ namespace {
 
 class Program : public testing::Test {
  protected:
-  const Node& read(const std::string& text) {
+  const PmieNode& read(const std::string& text) {
     EXPECT_TRUE(reader_.read(text, "rules"));
     EXPECT_EQ(said_.text, "");
     return node(program().statements.back().root);
   }
   const RuleProgram& program() const { return reader_.program(); }
-  const Node& node(uint32_t id) const { return program().nodes[id]; }
+  const PmieNode& node(uint32_t id) const { return program().nodes[id]; }
 
   FakeMetrics metrics_;
   Said said_;
@@ -24,45 +24,45 @@ class Program : public testing::Test {
 };
 
 TEST_F(Program, OperandsStandBeforeTheirUsers) {
-  const Node& sum = read("a = lab.inst + 2 * lab.disc;");
-  EXPECT_EQ(sum.op, Op::add);
+  const PmieNode& sum = read("a = lab.inst + 2 * lab.disc;");
+  EXPECT_EQ(sum.op, PmieOp::add);
   EXPECT_EQ(sum.first, 0u);
-  EXPECT_EQ(node(sum.left).op, Op::fetch);
-  EXPECT_EQ(node(sum.right).op, Op::multiply);
+  EXPECT_EQ(node(sum.left).op, PmieOp::fetch);
+  EXPECT_EQ(node(sum.right).op, PmieOp::multiply);
   EXPECT_EQ(node(sum.right).first, sum.left + 1);
 }
 
 TEST_F(Program, ShapesOfFetches) {
-  EXPECT_EQ(read("a = lab.inst;").shape, (Shape{1, 1, 1}));
-  EXPECT_EQ(read("b = lab.disk;").shape, (Shape{1, 3, 1}));
-  EXPECT_EQ(read("c = lab.disk :alpha :beta #sda #sdc @0..4;").shape, (Shape{2, 4, 5}));
-  const Node& delayed = read("d = lab.disk @2..3;");
-  EXPECT_EQ(delayed.op, Op::delay);
+  EXPECT_EQ(read("a = lab.inst;").shape, (PmieShape{1, 1, 1}));
+  EXPECT_EQ(read("b = lab.disk;").shape, (PmieShape{1, 3, 1}));
+  EXPECT_EQ(read("c = lab.disk :alpha :beta #sda #sdc @0..4;").shape, (PmieShape{2, 4, 5}));
+  const PmieNode& delayed = read("d = lab.disk @2..3;");
+  EXPECT_EQ(delayed.op, PmieOp::delay);
   EXPECT_EQ(delayed.delay, 2);
-  EXPECT_EQ(delayed.shape, (Shape{1, 3, 2}));
-  EXPECT_EQ(node(delayed.left).shape, (Shape{1, 3, 3}));
+  EXPECT_EQ(delayed.shape, (PmieShape{1, 3, 2}));
+  EXPECT_EQ(node(delayed.left).shape, (PmieShape{1, 3, 3}));
   EXPECT_EQ(program().fetches.back().held, 4);
 }
 
 TEST_F(Program, ShapesOfOperators) {
-  EXPECT_EQ(read("a = sum_inst lab.disk @0..1;").shape, (Shape{1, -1, 2}));
-  EXPECT_EQ(read("b = avg_host lab.disk;").shape, (Shape{-1, -1, 1}));
-  EXPECT_EQ(read("c = all_sample lab.disk @0..1 > 3;").shape, (Shape{1, 3, -1}));
-  EXPECT_EQ(read("d = 5 * lab.disk;").shape, (Shape{1, 3, 1}));
-  EXPECT_EQ(read("e = lab.inst > 3 -> print \"x\";").shape, Shape{});
+  EXPECT_EQ(read("a = sum_inst lab.disk @0..1;").shape, (PmieShape{1, -1, 2}));
+  EXPECT_EQ(read("b = avg_host lab.disk;").shape, (PmieShape{-1, -1, 1}));
+  EXPECT_EQ(read("c = all_sample lab.disk @0..1 > 3;").shape, (PmieShape{1, 3, -1}));
+  EXPECT_EQ(read("d = 5 * lab.disk;").shape, (PmieShape{1, 3, 1}));
+  EXPECT_EQ(read("e = lab.inst > 3 -> print \"x\";").shape, PmieShape{});
 }
 
 TEST_F(Program, ScalarsAndSets) {
-  const Node& mixed = read("a = lab.disk > lab.inst;");
+  const PmieNode& mixed = read("a = lab.disk > lab.inst;");
   EXPECT_TRUE(mixed.left_is_set);
   EXPECT_FALSE(mixed.right_is_set);
-  const Node& listed = read("b = lab.disk #sda > sum_inst lab.disk;");
+  const PmieNode& listed = read("b = lab.disk #sda > sum_inst lab.disk;");
   EXPECT_FALSE(listed.left_is_set);
   EXPECT_FALSE(listed.right_is_set);
 }
 
 TEST_F(Program, UnitsAndScales) {
-  const Node& rate = read("a = lab.kb;");
+  const PmieNode& rate = read("a = lab.kb;");
   EXPECT_EQ(rate.units->dim_space, 1);
   EXPECT_EQ(rate.units->dim_time, -1);
   EXPECT_EQ(program().fetches.back().hosts.front().scale, 1024);
@@ -70,21 +70,21 @@ TEST_F(Program, UnitsAndScales) {
   EXPECT_TRUE(program().fetches.back().raw);
   EXPECT_EQ(read("c = lab.kb / lab.ms;").units->dim_space, 1);
   EXPECT_EQ(program().fetches.back().hosts.front().scale, 1e-3);
-  const Node& hours = read("d = lab.inst + 2 hours;");
+  const PmieNode& hours = read("d = lab.inst + 2 hours;");
   EXPECT_EQ(node(hours.right).number, 7200);
 }
 
 TEST_F(Program, TwoSamplesForWhatComparesThem) {
-  const Node& rate = read("a = rate lab.inst;");
+  const PmieNode& rate = read("a = rate lab.inst;");
   EXPECT_EQ(node(rate.left).held, 2);
-  const Node& rising = read("b = rising lab.inst @0..3 > 2;");
+  const PmieNode& rising = read("b = rising lab.inst @0..3 > 2;");
   EXPECT_EQ(node(rising.left).held, 4);
 }
 
 TEST_F(Program, VariablesAreReadLater) {
-  const Node& late = read("a = $hour > 19;");
+  const PmieNode& late = read("a = $hour > 19;");
   EXPECT_EQ(node(late.left).variable, Variable::hour);
-  EXPECT_EQ(read("day = 3; b = lab.inst + $day;").op, Op::add);
+  EXPECT_EQ(read("day = 3; b = lab.inst + $day;").op, PmieOp::add);
   EXPECT_EQ(node(program().nodes.back().right).number, 3);
 }
 
@@ -101,11 +101,11 @@ TEST_F(Program, DeltaIsOfTheStatementsBehindIt) {
 }
 
 TEST_F(Program, ActionsHaveHoldOffAndArguments) {
-  const Node& rule =
+  const PmieNode& rule =
       read("a = lab.inst > 3\n -> syslog 2 min \"-p user.info\" \"-t\" \"me\" \"x\" \"y\";");
-  EXPECT_EQ(rule.op, Op::rule);
+  EXPECT_EQ(rule.op, PmieOp::rule);
   EXPECT_EQ(rule.line, 2u);
-  const Node& action = node(rule.right);
+  const PmieNode& action = node(rule.right);
   EXPECT_EQ(action.number, 120);
   EXPECT_EQ(action.arguments, (std::vector<std::string>{"x", "y"}));
   EXPECT_EQ(action.syslog_priority, 14);
@@ -114,14 +114,14 @@ TEST_F(Program, ActionsHaveHoldOffAndArguments) {
 }
 
 TEST_F(Program, RulesetsAreTrees) {
-  const Node& set = read(
+  const PmieNode& set = read(
       "a = ruleset lab.inst > 3 -> print \"x\" else lab.inst > 2 -> print \"y\"\n"
       "unknown -> print \"u\" otherwise -> print \"o\";");
-  EXPECT_EQ(set.op, Op::ruleset);
-  EXPECT_EQ(node(set.left).op, Op::alternatives);
-  EXPECT_EQ(node(set.right).op, Op::others);
-  EXPECT_EQ(node(node(set.right).left).op, Op::unknown_clause);
-  EXPECT_EQ(node(node(set.right).right).op, Op::otherwise_clause);
+  EXPECT_EQ(set.op, PmieOp::ruleset);
+  EXPECT_EQ(node(set.left).op, PmieOp::alternatives);
+  EXPECT_EQ(node(set.right).op, PmieOp::others);
+  EXPECT_EQ(node(node(set.right).left).op, PmieOp::unknown_clause);
+  EXPECT_EQ(node(node(set.right).right).op, PmieOp::otherwise_clause);
   EXPECT_EQ(node(node(node(set.right).left).left).number, 1);
   EXPECT_EQ(reader_.rules(), 4u);
 }

@@ -45,7 +45,7 @@ std::string outcome(const std::string& rules) {
   for (std::string line; std::getline(lines, line);) out += "! " + line + "\n";
   if (!read) out += "! " + read.error().what() + "\n";
   if (reader.last_failed()) out += "! exit 1\n";
-  for (const Statement& statement : reader.program().statements)
+  for (const PmieStatement& statement : reader.program().statements)
     out +=
         fmt::format("{} =\n{};\n", statement.name, list(reader.program(), statement.root, metrics));
   return out;

@@ -44,7 +44,7 @@ TEST_F(SettingsTest, TakeThePlaceOfNumbers) {
 TEST_F(SettingsTest, ReachTheRulesBehindTheDefinition) {
   EXPECT_EQ(set("limit", "7"), "");
   const RuleProgram& program = reader_->program();
-  const Node& rule = program.nodes[program.statements.back().root];
+  const PmieNode& rule = program.nodes[program.statements.back().root];
   EXPECT_EQ(program.nodes[program.nodes[rule.left].right].number, 7);
 }
 
@@ -53,7 +53,7 @@ TEST_F(SettingsTest, TextsNeedNoQuotes) {
     EXPECT_EQ(set("hold", value), "");
     EXPECT_EQ(reader_->macro("hold")->text, "2 hour");
     const RuleProgram& program = reader_->program();
-    const Node& rule = program.nodes[program.statements.back().root];
+    const PmieNode& rule = program.nodes[program.statements.back().root];
     EXPECT_EQ(program.nodes[rule.right].number, 7200);
   }
 }

@@ -67,8 +67,9 @@ class World {
   Outcome run(Verbose verbose, Proving proving) {
     Outcome out;
     Zone zone("UTC");
-    Run run(program(), sources_, zone, {.origin = first_, .verbose = verbose, .proving = proving},
-            [&out](std::string_view text) { out.text += text; });
+    RuleRun run(program(), sources_, zone,
+                {.origin = first_, .verbose = verbose, .proving = proving},
+                [&out](std::string_view text) { out.text += text; });
     run.begin(seconds_of(first_));
     const auto done = run_until(run, seconds_of(last_), [] { return false; });
     EXPECT_TRUE(done.has_value());
@@ -134,7 +135,7 @@ TEST(Proving, SaysWhatIsProvenAndWhyNot) {
   EXPECT_EQ(world.proof_of_condition(4), Proof::operand);
   EXPECT_EQ(world.proof_of_condition(5), Proof::operand);
   EXPECT_EQ(world.proof_of_condition(6), Proof::decided);
-  const Node& root = world.program().nodes[world.program().statements[5].root];
+  const PmieNode& root = world.program().nodes[world.program().statements[5].root];
   EXPECT_EQ(world.proof(world.program().nodes[root.left].left), Proof::storage);
 }
 
