@@ -109,13 +109,13 @@ struct InstanceRequest {  // §5.9: every instance, or the name of one, or the i
   int32_t instance = kSingular;
   std::string_view name{};
 };
-struct NamedInstance {
+struct InstanceName {
   int32_t instance = kSingular;
   std::string_view name{};
 };
 struct InstanceMessage {  // §5.10: of one instance only what was missing
   InDomId indom = kNullId;
-  std::vector<NamedInstance> instances{};
+  std::vector<InstanceName> instances{};
 };
 
 struct TextRequest {  // §5.13
