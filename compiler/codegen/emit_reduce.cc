@@ -5,6 +5,7 @@
 #include "compiler/codegen/helpers.h"
 #include "compiler/codegen/kernels.h"
 #include "compiler/codegen/operators.h"
+#include "compiler/codegen/reducers.h"
 #include "compiler/codegen/transpose.h"
 
 namespace pmjit::codegen {
