@@ -11,6 +11,7 @@ import binaries
 import layers
 import places
 import shape
+import type_names
 from tree import Tree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -22,6 +23,7 @@ CHECKS = {
     "lines a file": shape.check_file_lines,
     "lines a function": shape.check_function_lines,
     "columns": shape.check_columns,
+    "type names": type_names.check_type_names,
     "unfinished work": shape.check_unfinished,
     "machine paths": shape.check_machine_paths,
     "built": places.check_built,

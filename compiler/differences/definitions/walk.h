@@ -71,7 +71,7 @@ class DifferenceWalk {
 // The kinds of rows. Each reads what a DifferenceWalk gives it.
 class TextRows : private DifferenceWalk {  // §6: what the text alone shows
  public:
-  using DifferenceWalk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -81,7 +81,7 @@ class TextRows : private DifferenceWalk {  // §6: what the text alone shows
 };
 class NumberRows : private DifferenceWalk {  // §7
  public:
-  using DifferenceWalk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -96,7 +96,7 @@ class NumberRows : private DifferenceWalk {  // §7
 };
 class UnitRows : private DifferenceWalk {  // §8
  public:
-  using DifferenceWalk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -115,7 +115,7 @@ class UnitRows : private DifferenceWalk {  // §8
 };
 class InstanceRows : private DifferenceWalk {  // §9
  public:
-  using DifferenceWalk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:
@@ -129,7 +129,7 @@ class InstanceRows : private DifferenceWalk {  // §9
 };
 class AbsenceRows : private DifferenceWalk {  // §10, §11, §13.5
  public:
-  using DifferenceWalk::Walk;
+  using DifferenceWalk::DifferenceWalk;
   void run();
 
  private:

@@ -43,7 +43,7 @@ LabelLevels::LabelLevels(const ArchiveSession& context)
 
 void LabelLevels::look_up(Level& level, LabelType type, uint32_t ident) const {
   if (level.ident == ident) return;
-  const Labels& labels = context_.metadata().labels;
+  const ArchiveLabels& labels = context_.metadata().labels;
   level = {.ident = ident, .set = labels.find(type, ident, kNoInstance, context_.now())};
 }
 
