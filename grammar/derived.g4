@@ -46,6 +46,13 @@ function
   | 'known'
   | 'some'
   | 'all'
+  | 'avg_host'
+  | 'count_host'
+  | 'max_host'
+  | 'min_host'
+  | 'sum_host'
+  | 'some_host'
+  | 'all_host'
   | 'anon'
   ;
 

@@ -34,24 +34,18 @@ void dump_front(const ParsedTexts& texts, const Sema& sema, Dumps& dumps) {
   }
 }
 
-std::vector<ResultInfo> infos_of(const ParsedTexts& texts, const Sema& sema, const Plan& plan) {
+std::vector<ResultInfo> infos_of(std::vector<RootText> roots, const Plan& plan) {
   std::vector<ResultInfo> out;
-  for (size_t k = 0; k < texts.roots.size(); ++k) {
+  for (size_t k = 0; k < roots.size(); ++k) {
     const Type& type = plan.ir.type_of(plan.ir.roots[k]);
-    out.push_back(ResultInfo{.name = texts.titles[texts.roots[k]],
+    out.push_back(ResultInfo{.name = std::move(roots[k].title),
                              .elem = type.elem,
                              .semantics = type.semantics,
                              .units = type.units,
                              .domain = type.axes.domain,
-                             .met = sema.root(texts.roots[k]).met});
+                             .met = std::move(roots[k].met),
+                             .host = std::move(roots[k].host)});
   }
-  return out;
-}
-
-// Of Ir::derived.
-Bodies bodies_of(const ParsedTexts& texts) {
-  Bodies out;
-  for (const CompatibleMetric& metric : texts.compatible.all()) out.push_back(metric.body);
   return out;
 }
 
@@ -76,6 +70,12 @@ void add_blame(const Plan& plan, Program& program) {
 }
 
 }  // namespace
+
+Bodies bodies_of(const ParsedTexts& texts) {
+  Bodies out;
+  for (const CompatibleMetric& metric : texts.compatible.all()) out.push_back(metric.body);
+  return out;
+}
 
 std::string Compilation::rendered() const {
   std::string out;
@@ -123,16 +123,24 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
 
 Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options) {
   Ir ir =
-      lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid});
+      lower(sema, texts.roots, {.counter_wrap = options.counter_wrap, .on_grid = options.on_grid})
+          .ir;
   check_ir(ir, "lowering");
   return ir;
 }
 
 void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options,
                      Compilation& out) {
-  Ir ir = lower_checked(texts, sema, options);
+  std::vector<RootText> roots;
+  for (const uint32_t root : texts.roots) {
+    roots.push_back({.title = texts.titles[root], .met = sema.root(root).met});
+  }
+  compile_ir(lower_checked(texts, sema, options), std::move(roots), bodies_of(texts), options, out);
+}
+
+void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,
+                const CompileOptions& options, Compilation& out) {
   if (options.dumps) out.dumps.ir = print(ir);
-  const Bodies bodies = bodies_of(texts);
   if (options.passes) ir = optimise(std::move(ir), bodies);
   if (options.dumps) out.dumps.ir_opt = print(ir);
 
@@ -155,7 +163,8 @@ void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOp
   out.adapting = std::move(kernels->adapting);
   out.compiling_follows = kernels->follows;
   out.dumps.llvm = std::move(kernels->llvm_ir);
-  Program program = assemble_program(plan, kernels->of_steps, infos_of(texts, sema, plan), bodies);
+  Program program =
+      assemble_program(plan, kernels->of_steps, infos_of(std::move(roots), plan), bodies);
   if (options.reasons) add_blame(plan, program);
   out.program = std::make_shared<Program>(std::move(program));
 }

@@ -24,7 +24,8 @@ constexpr std::array<TierCost, kTiers> kCosts = {{
 constexpr double kNsPerMs = 1e6;
 
 bool in_kernel(const PlanStep& step) {
-  return step.kind == StepKind::lanes || step.kind == StepKind::reduce;
+  return step.kind == StepKind::lanes || step.kind == StepKind::reduce ||
+         step.kind == StepKind::reduce_hosts;
 }
 
 // What its steps are expected to work on.

@@ -10,6 +10,7 @@
 #include "compiler/driver/compatible_files.h"
 #include "compiler/driver/driver.h"
 #include "compiler/parse/parse.h"
+#include "compiler/plan/plan.h"
 #include "compiler/sema/sema.h"
 
 namespace pmjit {
@@ -42,6 +43,18 @@ Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
 // Its second half, of roots that `sema` has checked and that have not failed.
 void compile_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options,
                      Compilation& out);
+
+// What a root is called, and whose instances may be guests there.
+struct RootText {
+  std::string title;
+  std::string host{};  // where there are several
+  std::vector<InDomId> met{};
+};
+// From a sound Ir to a program. roots[k] is of ir.roots[k]; `bodies` are those of Ir::derived.
+void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,
+                const CompileOptions& options, Compilation& out);
+// Of ParsedTexts::compatible, as Ir::derived has them.
+Bodies bodies_of(const ParsedTexts& texts);
 // The first stage of that.
 Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options);
 

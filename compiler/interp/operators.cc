@@ -341,6 +341,7 @@ void run_operator(const Call& call) {
     case Op::known:
     case Op::proven:
     case Op::meet:
+    case Op::hosts:
     case Op::encode:
     case Op::decode:
     case Op::equals: break;

@@ -40,6 +40,7 @@ Payload payload_of(Op op) {
     case Op::delta:
     case Op::rate: return Payload::wrap;
     case Op::at_least: return Payload::share;
+    case Op::hosts: return Payload::arity;
     default: return Payload::none;
   }
 }

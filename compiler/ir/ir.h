@@ -38,7 +38,7 @@ enum class Op : uint8_t {
 #undef OP
 };
 
-enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast, texts, meet };
+enum class Shape : uint8_t { leaf, lanes, reduce, past, roster, filter, cast, texts, meet, hosts };
 enum class TypeRule : uint8_t {
   own,
   to_i64,
@@ -73,9 +73,11 @@ enum class UnitsRule : uint8_t {
 };
 enum class Absence : uint8_t { none, any, kleene, picked, past, all, judged, dropped };
 
+inline constexpr uint8_t kAnyArity = UINT8_MAX;
+
 struct OpInfo {
   std::string_view name;  // as in the text form: without the trailing _ of and_, or_, not_
-  uint8_t arity;
+  uint8_t arity;          // kAnyArity: the payload says
   Shape shape;
   TypeRule type;
   UnitsRule units;
@@ -96,8 +98,21 @@ constexpr bool is_selective(Absence absence) {
 std::span<const OpInfo> all_ops();  // in the order of Op
 
 // What Node::payload means to an operator; see there.
-enum class Payload : uint8_t { none, number, factor, divisor, operand, derived, text, wrap, share };
+enum class Payload : uint8_t {
+  none,
+  number,
+  factor,
+  divisor,
+  operand,
+  derived,
+  text,
+  wrap,
+  share,
+  arity
+};
 Payload payload_of(Op op);
+
+inline constexpr uint32_t kAllHosts = 0;  // a host set: those of the run
 
 // Which host set, instance domain and window a value has: identity, never a size. kNullId: not
 // there.
@@ -135,14 +150,20 @@ struct DerivedExpression {
 // Payload by operator: constant, spread, scale_up, scale_down: bits of the number (of the node's
 // own elem; for scale_down always a double) · fetch: OperandId · derived, proven: index into
 // Ir::derived · equals, select, matching, mismatching: index into Ir::texts · delta, rate: 1 if
-// counters may wrap (PCP_COUNTER_WRAP), else 0 · at_least: the percentage · others: 0.
+// counters may wrap (PCP_COUNTER_WRAP), else 0 · at_least: the percentage · hosts: the number of
+// operands, one a host · others: 0.
 struct Node {
   Op op = Op::constant;
   TypeId type_id{};
-  uint32_t first_arg = 0;  // in Ir::args; info(op).arity of them
+  uint32_t first_arg = 0;  // in Ir::args; arity_of(node) of them
   uint64_t payload = 0;
   Span where{};
 };
+
+inline size_t arity_of(const Node& node) {
+  const uint8_t arity = info(node.op).arity;
+  return arity == kAnyArity ? static_cast<size_t>(node.payload) : arity;
+}
 
 struct Ir {
   Store<NodeId, Node> nodes;
@@ -154,7 +175,7 @@ struct Ir {
 
   [[nodiscard]] const Type& type_of(NodeId id) const { return types[nodes[id].type_id]; }
   [[nodiscard]] std::span<const NodeId> args_of(NodeId id) const {
-    return std::span(args).subspan(nodes[id].first_arg, info(nodes[id].op).arity);
+    return std::span(args).subspan(nodes[id].first_arg, arity_of(nodes[id]));
   }
   // What nodes refer to, and none of them: where a pass starts that makes them anew.
   [[nodiscard]] Ir without_nodes() const;

@@ -77,6 +77,7 @@ std::string payload_before(const Ir& ir, const Node& node) {
       return " " + operand_text(ir.operands[OperandId{{static_cast<uint32_t>(node.payload)}}]);
     case Payload::derived: return " " + in_quotes(ir.derived[node.payload].name);
     case Payload::text: return " " + in_quotes(ir.texts[node.payload]);
+    case Payload::arity: return fmt::format(" {}", node.payload);
     default: return "";
   }
 }

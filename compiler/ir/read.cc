@@ -143,7 +143,7 @@ bool IrReader::read_node() {
 
   std::string_view number;
   if (!read_payload_before(node, number)) return false;
-  std::vector<NodeId> args(row->arity);
+  std::vector<NodeId> args(arity_of(node));
   for (NodeId& arg : args) {
     if (!need(" ") || !read_node_ref(arg)) return false;
   }
@@ -172,10 +172,16 @@ bool IrReader::read_payload_before(Node& node, std::string_view& number) {
     number = words_.word();
     return !number.empty() || wrong("a number");
   }
-  if (payload != Payload::operand && payload != Payload::text && payload != Payload::derived) {
+  const bool named =
+      payload == Payload::operand || payload == Payload::text || payload == Payload::derived;
+  if (!named && payload != Payload::arity) return true;
+  if (!need(" ")) return false;
+  if (payload == Payload::arity) {
+    const auto count = words_.number();
+    if (!count || *count > limits::kHostsMax) return wrong("a number of operands");
+    node.payload = *count;
     return true;
   }
-  if (!need(" ")) return false;
   if (payload == Payload::operand) {
     uint32_t operand = 0;
     if (!read_metric_ref(operand)) return false;

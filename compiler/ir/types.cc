@@ -29,7 +29,8 @@ std::optional<Elem> arith(Elems in, Elem of_unsigned) {
 
 std::optional<Elem> same(Shape shape, Elem in) {
   const bool moves_values_only = shape == Shape::cast || shape == Shape::roster ||
-                                 shape == Shape::filter || shape == Shape::meet;
+                                 shape == Shape::filter || shape == Shape::meet ||
+                                 shape == Shape::hosts;
   const bool keeps = shape == Shape::past && (is_number(in) || in == Elem::truth);
   return when(moves_values_only || keeps || is_computed(in), in);
 }
@@ -49,7 +50,9 @@ void join_axis(uint32_t& into, uint32_t axis, bool& differ) {
 
 std::optional<Elem> result_elem(Op op, Elems in) {
   const OpInfo& row = info(op);
-  if (in.size() != row.arity) return std::nullopt;
+  if (in.empty() ? row.arity != 0 : row.arity != kAnyArity && in.size() != row.arity) {
+    return std::nullopt;
+  }
   switch (row.type) {
     case TypeRule::own: return std::nullopt;
     case TypeRule::to_i64: return when(in[0] == Elem::i32 || in[0] == Elem::u32, Elem::i64);
@@ -69,7 +72,7 @@ std::optional<Elem> result_elem(Op op, Elems in) {
       if (in[0] == Elem::f64) return Elem::f64;
       return when(stored_integer(in[0]), Elem::i64);
     case TypeRule::rate: return when(stored_integer(in[0]) || in[0] == Elem::f64, Elem::f64);
-    case TypeRule::same: return same(row.shape, in[0]);
+    case TypeRule::same: return all_are(in, in[0]) ? same(row.shape, in[0]) : std::nullopt;
     case TypeRule::count: return when(in[0] != Elem::bytes, Elem::i64);
   }
   return std::nullopt;
@@ -85,7 +88,13 @@ std::optional<Axes> result_axes(Op op, std::span<const Axes> operands) {
   }
   if (differ) return std::nullopt;
   const Shape shape = info(op).shape;
-  if (shape == Shape::reduce || shape == Shape::roster) out.domain = kNullId;
+  if (shape == Shape::hosts) out.host_set = kAllHosts;
+  // Over hosts where there are some; then instances stay.
+  if (shape == Shape::reduce && out.host_set != kNullId) {
+    out.host_set = kNullId;
+  } else if (shape == Shape::reduce || shape == Shape::roster) {
+    out.domain = kNullId;
+  }
   return out;
 }
 

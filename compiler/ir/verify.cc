@@ -19,7 +19,8 @@ Complaint references(const Ir& ir, NodeId id) {
   const Node& node = ir.nodes[id];
   if (static_cast<size_t>(node.op) >= all_ops().size()) return "no such operator";
   if (!ir.types.holds(node.type_id)) return "no such type";
-  const size_t arity = info(node.op).arity;
+  if (info(node.op).arity == kAnyArity && node.payload == 0) return "no operand";
+  const size_t arity = arity_of(node);
   if (node.first_arg > ir.args.size() || ir.args.size() - node.first_arg < arity) {
     return "operands beyond the list of operands";
   }
@@ -121,7 +122,8 @@ Complaint payload(const Ir& ir, const Node& node) {
     case Payload::none: return node.payload != 0 ? "payload without meaning" : "";
     case Payload::operand:
     case Payload::derived:
-    case Payload::text: return "";
+    case Payload::text:
+    case Payload::arity: return "";
   }
   return "";
 }

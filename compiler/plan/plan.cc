@@ -14,6 +14,12 @@ namespace {
 
 bool is_elementwise(Shape shape) { return in_kernels(shape) && shape != Shape::reduce; }
 
+// Over hosts: its inputs are those of the node beneath it, which needs no slot.
+bool is_over_hosts(const Ir& ir, NodeId id) {
+  return info(ir.nodes[id].op).shape == Shape::reduce &&
+         ir.nodes[ir.args_of(id)[0]].op == Op::hosts;
+}
+
 // What takes and gives whole rows, outside of kernels.
 bool moves_rows(Shape shape) {
   return shape == Shape::roster || shape == Shape::filter || shape == Shape::texts ||
@@ -175,8 +181,8 @@ class Planner {
       for (NodeId arg : ir().args_of(id)) {
         ++users[arg.index];
         const Shape arg_shape = op_of(arg).shape;
-        if (shape == Shape::past || shape == Shape::reduce || moves_rows(shape) ||
-            picks_lanes(id)) {
+        if (shape == Shape::past || shape == Shape::reduce || shape == Shape::hosts ||
+            moves_rows(shape) || picks_lanes(id)) {
           needs[arg.index] = true;
         }
         if (arg_shape == Shape::past && plan_.clock_of[arg.index] != plan_.clock_of[i]) {
@@ -193,7 +199,8 @@ class Planner {
       for (NodeId arg : ir().args_of(id)) fused[i] += has_slot(arg) ? 0 : fused[arg.index];
       const bool large = fused[i] > limits::kKernelNodesMax;
       const bool always = op == Op::fetch || op == Op::derived || fills_rows(op);
-      const bool slot = always || (op != Op::constant && (needs[i] || shared || large));
+      const bool never = op == Op::constant || op == Op::hosts;
+      const bool slot = always || (!never && (needs[i] || shared || large));
       plan_.slot_of.push_back(slot ? SlotId{{slots_++}} : SlotId{});
     }
     spread_past_slots();
@@ -279,9 +286,15 @@ class Planner {
   void add_reduce_step(NodeId id) {
     const NodeId arg = ir().args_of(id)[0];
     PlanStep step{.kind = StepKind::reduce, .node = id, .inputs = {arg}};
+    if (is_over_hosts(ir(), id)) {
+      const auto hosts = ir().args_of(arg);
+      step.kind = StepKind::reduce_hosts;
+      step.inputs.assign(hosts.begin(), hosts.end());
+    }
     step.spec.nodes = {id};
     step.spec.inputs = {{KernelInput::Kind::now, arg, ir().type_of(arg).elem}};
     step.text = op_of(id).name;
+    if (step.kind == StepKind::reduce_hosts) step.text += "_host";
     step.cost = op_of(id).cost;
     plan_.steps.push_back(std::move(step));
   }

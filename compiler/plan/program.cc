@@ -19,6 +19,11 @@ StepInput::Kind kind_of(KernelInput::Kind kind) {
   return StepInput::Kind::seconds;
 }
 
+bool has_kernel(const PlanStep& step) {
+  return step.kind == StepKind::lanes || step.kind == StepKind::reduce ||
+         step.kind == StepKind::reduce_hosts;
+}
+
 Step make_step(const Plan& plan, const PlanStep& from) {
   Step step{.kind = from.kind,
             .out = plan.slot_of[from.node.index],
@@ -114,8 +119,7 @@ Program assemble_program(const Plan& plan,
         step.inputs.push_back({StepInput::Kind::now, program.operands[operand.index].slot});
       }
     }
-    if (from.kind == StepKind::lanes || from.kind == StepKind::reduce)
-      step.kernel = kernels[next++];
+    if (has_kernel(from)) step.kernel = kernels[next++];
     program.steps.push_back(std::move(step));
   }
   for (size_t k = 0; k < plan.ir.roots.size(); ++k) {
@@ -136,11 +140,16 @@ std::string print_plan(const Plan& plan) {
   }
   for (const PlanStep& step : plan.steps) {
     static constexpr std::string_view kKinds[] = {
-        "lanes",  "reduce", "select", "sets",   "scalar", "matching", "known",
-        "proven", "nobody", "encode", "decode", "equals", "spread",   "meet"};
+        "lanes",  "reduce", "select", "sets",   "scalar", "matching", "known",       "proven",
+        "nobody", "encode", "decode", "equals", "spread", "meet",     "reduce_hosts"};
     out += fmt::format("{} = {} [{}]", slot(step.node), kKinds[static_cast<size_t>(step.kind)],
                        step.text);
+    const bool over_hosts = step.kind == StepKind::reduce_hosts;
+    for (size_t i = 0; over_hosts && i < step.inputs.size(); ++i) {
+      out += " " + slot(step.inputs[i]);
+    }
     for (const KernelInput& input : step.spec.inputs) {
+      if (over_hosts) break;
       static constexpr std::string_view kInputs[] = {"", "before ", "seconds"};
       const bool timed = input.kind == KernelInput::Kind::seconds;
       out += fmt::format(" {}{}", kInputs[static_cast<size_t>(input.kind)],

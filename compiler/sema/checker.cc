@@ -20,6 +20,14 @@ std::optional<Op> function_op(std::string_view name) {
   return std::nullopt;
 }
 
+std::optional<Op> hosts_op(std::string_view name) {
+  constexpr std::string_view kOverHosts = "_host";
+  if (!name.ends_with(kOverHosts)) return std::nullopt;
+  name.remove_suffix(kOverHosts.size());
+  const auto op = function_op(name);
+  return op && info(*op).shape == Shape::reduce ? op : std::nullopt;
+}
+
 std::vector<Checked> Checker::run() {
   find_unread();
   for (uint32_t i = 0; i < ast_.exprs.size(); ++i) {
@@ -172,6 +180,7 @@ Checked Checker::check_rescale(const Expr& expr) {
 Checked Checker::check_call(const Expr& expr) {
   if (expr.text == "defined") return check_defined(expr);
   if (expr.text == kAtLeastOf) return check_share(expr);
+  if (const auto op = hosts_op(expr.text)) return check_over_hosts(expr, *op);
   const auto function = function_op(expr.text);
   check(function.has_value(), "the parser refuses other functions");
   const OpInfo& op = info(*function);
@@ -210,6 +219,21 @@ Checked Checker::check_reduce(const Expr& expr, Op op) {
   out.type = Type{.elem = *elem, .semantics = Semantics::instant, .units = operand.type.units};
   if (counts) out.type.units = Units{.dim_count = 1};
   out.want[0] = operand.type;
+  return out;
+}
+
+// Instances stay: those of a name on every host that has them.
+Checked Checker::check_over_hosts(const Expr& expr, Op op) {
+  const Checked& operand = arg(expr, 0);
+  if (operand.constant) {
+    diags_.add(DiagCode::S_ReduceNothing, expr.op_span, expr.text)
+        .label(arg_expr(expr, 0).span, "no metric in here")
+        .help("leave " + expr.text + "() away");
+    return failed();
+  }
+  Checked out = check_reduce(expr, op);
+  const InDomId domain = operand.type.axes.domain;
+  if (!out.failed) out.type.axes.domain = sema_.catalog().domain_of_all_hosts(domain);
   return out;
 }
 

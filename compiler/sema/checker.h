@@ -48,6 +48,7 @@ class Checker {
   void find_unread();
   Checked check_call(const Expr& expr);
   Checked check_reduce(const Expr& expr, Op op);
+  Checked check_over_hosts(const Expr& expr, Op op);
   Checked check_past(const Expr& expr, Op op);
   Checked check_share(const Expr& expr);
   // operators.cc
@@ -101,6 +102,8 @@ class Checker {
 // function of one operand is the operator of that name. None: the language knows it in another way,
 // or not yet.
 std::optional<Op> function_op(std::string_view name);
+// Of a function whose name ends in _host: what reduces the hosts.
+std::optional<Op> hosts_op(std::string_view name);
 // The operator of the IR that a sign stands for.
 Op operator_op(Operator sign);
 // "Kbyte / sec"; "none" where units_text() is empty.

@@ -23,13 +23,13 @@ class Lowering {
   Lowering(const Sema& sema, const LowerOptions& options)
       : sema_(sema), options_(options), root_of_(sema.exprs().size()) {}
 
-  Ir run(std::span<const uint32_t> roots) {
+  Lowered run(std::span<const uint32_t> roots) {
     const std::vector<bool> wanted = needed(roots);
     for (uint32_t index : sema_.order()) {
       if (wanted[index]) lower_expr(index);
     }
     for (uint32_t index : roots) ir_.roots.push_back(root_of_[index]);
-    return std::move(ir_);
+    return {.ir = std::move(ir_), .hosts = std::move(hosts_)};
   }
 
  private:
@@ -47,12 +47,14 @@ class Lowering {
   }
 
   void lower_expr(uint32_t index) {
+    index_ = index;
     ast_ = sema_.exprs()[index].ast;
     as_pcp_ = sema_.exprs()[index].as_pcp;
     const std::vector<Checked>& checked = sema_.checked(index);
     node_of_.assign(ast_->exprs.size(), NodeId{});
     for (uint32_t i = 0; i < ast_->exprs.size(); ++i) {
       if (checked[i].unread) continue;
+      at_ = ExprId{{i}};
       node_of_[i] = lower_node(ast_->exprs[ExprId{{i}}], checked[i]);
     }
     root_of_[index] = node_of_[ast_->root.index];
@@ -248,6 +250,7 @@ class Lowering {
   NodeId call(const Expr& expr, const Checked& checked) {
     if (expr.text == "defined") return defined(expr, checked);
     if (expr.text == kAtLeastOf) return share(expr, checked);
+    if (const auto over = hosts_op(expr.text)) return over_hosts(expr, checked, *over);
     const Op op = *function_op(expr.text);
     const Shape shape = info(op).shape;
     const bool one_value = ir_.type_of(operand(expr, 0)).axes.domain == kNullId;
@@ -266,6 +269,20 @@ class Lowering {
     const NodeId made = add(op, checked, expr, {wanted(expr, checked, 0)});
     if (op == Op::at_least) ir_.nodes[made].payload = percent(expr);
     return made;
+  }
+
+  // Of one host; the driver puts the other hosts beside it (merge_hosts.h).
+  NodeId over_hosts(const Expr& expr, const Checked& checked, Op op) {
+    const bool counts = info(op).type == TypeRule::count;
+    NodeId from = counts ? operand(expr, 0) : wanted(expr, checked, 0);
+    from = met(from, checked.type.axes.domain, expr.op_span);
+    Type type = ir_.type_of(from);
+    type.axes.host_set = kAllHosts;
+    const NodeId hosts = ir_.add(
+        Node{.op = Op::hosts, .type_id = ir_.intern(type), .payload = 1, .where = expr.op_span},
+        {from});
+    hosts_.push_back({.node = hosts, .expr = index_, .at = at_});
+    return add(op, checked, expr, {hosts});
   }
 
   NodeId share(const Expr& expr, const Checked& checked) {
@@ -425,6 +442,9 @@ class Lowering {
   std::vector<NodeId> node_of_;     // of the expression at hand
   std::vector<NodeId> root_of_;     // of each expression
   bool as_pcp_ = false;
+  uint32_t index_ = 0;  // of the expression at hand, and where in it
+  ExprId at_{};
+  std::vector<HostsNode> hosts_;
   std::unordered_map<uint32_t, NodeId> fetches_;  // of an operand
   std::map<std::pair<PmId, Between>, OperandId> operands_;
   std::unordered_map<uint32_t, NodeId> derived_;
@@ -432,7 +452,7 @@ class Lowering {
 
 }  // namespace
 
-Ir lower(const Sema& sema, std::span<const uint32_t> roots, const LowerOptions& options) {
+Lowered lower(const Sema& sema, std::span<const uint32_t> roots, const LowerOptions& options) {
   return Lowering(sema, options).run(roots);
 }
 

@@ -328,6 +328,7 @@ bool Checker::no_counter(const Expr& expr, size_t i) {
 bool Checker::same_domain(const Expr& expr, size_t left, size_t right, InDomId& domain) {
   const InDomId a = arg(expr, left).type.axes.domain, b = arg(expr, right).type.axes.domain;
   domain = a != kNullId ? a : b;
+  if (a != kNullId && b != kNullId && sema_.of_all_hosts(a, b)) domain = b;
   if (a == kNullId || b == kNullId || sema_.meet(a, b)) return true;
   diags_.add(DiagCode::D_OtherDomain, expr.op_span, indom_text(a), indom_text(b))
       .label(arg_expr(expr, left).span, "this is over " + indom_text(a))

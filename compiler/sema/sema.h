@@ -84,7 +84,11 @@ class Sema {
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
   // Do instances of both meet?
   [[nodiscard]] bool meet(InDomId a, InDomId b) const {
-    return a == b || equivalent_.equivalent(a, b);
+    return a == b || equivalent_.equivalent(a, b) || of_all_hosts(a, b) || of_all_hosts(b, a);
+  }
+  // Has `all` the names of `own` on every host of the run?
+  [[nodiscard]] bool of_all_hosts(InDomId all, InDomId own) const {
+    return all != own && catalog_.domain_of_all_hosts(own) == all;
   }
 
  private:

@@ -140,6 +140,22 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
   return source;
 }
 
+Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
+                                                                ExtraUnits extra_units) {
+  if (options.archives.empty()) {
+    return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
+  }
+  auto of_hosts = Archives::open_hosts(fmt::format("{}", fmt::join(options.archives, ",")),
+                                       {.extra_units = extra_units});
+  if (!of_hosts) return fail(of_hosts.error());
+  std::vector<std::unique_ptr<ArchivesSource>> out;
+  for (auto& archives : *of_hosts) {
+    out.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
+    for (const std::string& warning : out.back()->warnings()) complain("warning: " + warning);
+  }
+  return out;
+}
+
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {
   std::vector<SourceText> out;
   for (const std::string& path : paths) {

@@ -33,7 +33,7 @@ DialectChoice dialect_choice(const DialectOptions& options);
 
 // Options that several verbs have.
 struct CommonOptions {
-  std::vector<std::string> archives;  // of one host, one after the other; as -a has them
+  std::vector<std::string> archives;  // as -a has them
   std::vector<std::string> definition_files;
   DialectOptions dialect{};
   std::string evaluator = "auto", isa = "native", level = "auto";
@@ -53,6 +53,9 @@ ExtraUnits extra_units_of(const DialectOptions& options);
 // Says what its readers should know (Recording::warnings).
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units);
+// The same of archives of several hosts, in the order in which the hosts come.
+Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
+                                                                ExtraUnits extra_units);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);

@@ -39,9 +39,21 @@ std::vector<std::string> instance_names(const std::vector<std::string>& lists) {
   return out;
 }
 
-std::vector<ResultInfo> infos_of(const Program& program) {
+std::vector<ResultInfo> infos_of(const Program& program, const EvalJob& job) {
   std::vector<ResultInfo> out;
-  for (const ProgramRoot& root : program.roots) out.push_back(root.info);
+  for (const ProgramRoot& root : program.roots) {
+    out.push_back(root.info);
+    if (job.hosts)
+      out.back().recorded_domain = job.hosts->catalog().recorded_domain(root.info.domain);
+  }
+  return out;
+}
+
+// None: there is one.
+std::vector<std::string> host_names(const EvalJob& job) {
+  std::vector<std::string> out;
+  if (!job.several_hosts()) return out;
+  for (const auto& source : job.archives) out.push_back(source->host());
   return out;
 }
 
@@ -50,12 +62,12 @@ EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& m
   const uint32_t asked = options.block_rows;
   const auto usual = [&] {
     return made.sweep ? sweep_block_rows(*made.sweep)
-                      : result_rows(*made.program, *job.source, job.window.origin);
+                      : result_rows(*made.program, *job.recorded, job.window.origin);
   };
   return {.from = job.window.origin,
           .to = job.window.end,
           .block_rows = asked != 0 ? asked : usual(),
-          .step = job.grid ? job.grid->step() : 0,
+          .step = job.step(),
           .reasons = job.reasons,
           .gaps = made.sweep.has_value(),
           .clock = options.stats ? &job.clock : nullptr};
@@ -115,7 +127,7 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
     job.reasons = true;
     const auto made = compile(job);
     if (made && made->ok()) {
-      const Recording& source = job.grid ? static_cast<const Recording&>(*job.grid) : *job.source;
+      const Recording& source = job.shared ? *job.recorded : *job.values;
       Rosters rosters;
       Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
       std::optional<InstanceFilter> filter;
@@ -136,7 +148,7 @@ int write(EvalJob& job, const Compilation& made) {
   EvaluationOptions how = evaluation_options_of(job, made);
   how.before_block = [&] { compiling.before_block(); };
   Evaluation evaluation(made.program, *job.values, rosters, how);
-  const std::vector<ResultInfo> infos = infos_of(*made.program);
+  const std::vector<ResultInfo> infos = infos_of(*made.program, job);
   const auto only = wanted_instances(job, infos);
   if (!only) return complain(only.error().text()), kExitErrors;
   std::optional<InstanceFilter> filter;
@@ -149,7 +161,8 @@ int write(EvalJob& job, const Compilation& made) {
   const auto chart = job.plot->writer(infos, shown_zone(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;
   const Schema schema{.infos = infos,
-                      .host = job.source->host(),
+                      .host = job.recorded->host(),
+                      .hosts = host_names(job),
                       .catalog = &evaluation.names(),
                       .rosters = &rosters,
                       .only = *only};

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "compiler/driver/hosts.h"
 #include "rules/cmd/binary_output.h"
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/expected_run.h"
@@ -48,14 +49,54 @@ Result<ReplayStep> step_of(const std::string& interval) {
                   .help("an interval above zero, such as 10sec or 1min"));
 }
 
-// What is evaluated: the archives as they are, or (-t) as a grid sees them.
-Result<std::unique_ptr<GridSource>> sampled(const EvalOptions& options,
-                                            const ArchivesSource& source, const Window& window) {
-  if (options.interval.empty()) return nullptr;
-  const auto step = step_of(options.interval);
+// With -t the archives are read as a grid sees them: each host up to its own end.
+Result<void> put_on_grid(EvalJob& job) {
+  if (job.options.interval.empty()) return {};
+  const auto step = step_of(job.options.interval);
   if (!step) return fail(step.error());
-  return std::make_unique<GridSource>(
-      source, TimeGrid{.origin = window.origin, .end = window.end, .step = *step});
+  std::vector<HostsRecording::Part> parts;
+  for (const auto& source : job.archives) {
+    const Stamp end =
+        job.several_hosts() ? std::min(job.window.end, source->end()) : job.window.end;
+    job.grids.push_back(std::make_unique<GridSource>(
+        *source, TimeGrid{.origin = job.window.origin, .end = end, .step = *step}));
+    parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
+  }
+  if (!job.several_hosts()) return {};
+  job.hosts_on_grid.emplace(std::move(parts), job.hosts->shared_catalog(),
+                            HostsRecordingOptions{.on_grid = true});
+  return {};
+}
+
+// Hosts that were never recorded at the same time can hardly be what was meant.
+void note_apart(const EvalJob& job) {
+  const auto last_start = std::ranges::max_element(
+      job.archives, {}, [](const auto& source) { return source->start(); });
+  const auto first_end =
+      std::ranges::min_element(job.archives, {}, [](const auto& source) { return source->end(); });
+  if ((*last_start)->start() <= (*first_end)->end()) return;
+  complain(fmt::format("note: {} ends before {} begins: the archives do not overlap",
+                       (*first_end)->host(), (*last_start)->host()));
+}
+
+Result<void> open_archives(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  auto archives = open_hosts(options.common, extra_units_of(options.common.dialect));
+  if (!archives) return fail(archives.error());
+  job.archives = *std::move(archives);
+  job.recorded = job.archives.front().get();
+  if (!job.several_hosts()) return {};
+  if (options.sweep) {
+    return fail(Error(Fault::unsupported, "a sweep over several hosts is not there yet")
+                    .help("give the archives of one host with -a"));
+  }
+  std::vector<HostsRecording::Part> parts;
+  for (const auto& source : job.archives) {
+    parts.push_back({.name = source->host(), .recording = source.get()});
+  }
+  job.recorded = &job.hosts.emplace(std::move(parts), HostsRecordingOptions{});
+  note_apart(job);
+  return {};
 }
 
 // Are reasons of unknown values to be worked out? An error where the format cannot do what is
@@ -73,15 +114,15 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
 
 CompileOptions compile_options_of(EvalJob& job) {
   const EvalOptions& options = job.options;
-  CompileOptions out = compile_options(options.common, *job.source);
-  out.on_grid = job.grid != nullptr;
+  CompileOptions out = compile_options(options.common, *job.recorded);
+  out.on_grid = !job.grids.empty();
   if (options.stats) out.clock = &job.clock;
   out.reasons = job.reasons;
   out.expected =
-      expected_work(*job.source, {.from = job.window.origin,
-                                  .to = job.window.end,
-                                  .step = job.grid ? job.grid->step() : 0,
-                                  .rows_most = static_cast<double>(options.samples.value_or(0))});
+      expected_work(*job.recorded, {.from = job.window.origin,
+                                    .to = job.window.end,
+                                    .step = job.step(),
+                                    .rows_most = static_cast<double>(options.samples.value_or(0))});
   out.run_jobs = jobs_on(*job.executor);
   out.kernels_may_follow = job.executor->threads() > 1;
   return out;
@@ -100,26 +141,23 @@ Result<void> open(EvalJob& job) {
   auto plot = PlotFile::open(options.plot);
   if (!plot) return fail(plot.error());
   job.plot = *std::move(plot);
-  auto source = open_source(options.common, extra_units_of(options.common.dialect));
-  if (!source) return fail(source.error());
-  job.source = *std::move(source);
-  job.alone = options.threads == 0 && job.source->bytes() < limits::kSharedBytesLeast;
+  if (auto opened = open_archives(job); !opened) return opened;
+  job.alone = options.threads == 0 && job.recorded->bytes() < limits::kSharedBytesLeast;
   job.executor.emplace(threads_of(options.threads));
   if (!job.alone && job.executor->threads() > 1) job.executor->start();
-  auto zone = options.zone.zone(job.source->timezone());
+  auto zone = options.zone.zone(job.recorded->timezone());
   if (!zone) return fail(zone.error());
   job.zone = *std::move(zone);
-  const auto window = window_of(options, *job.source, *job.zone, job.clock);
+  const auto window = window_of(options, *job.recorded, *job.zone, job.clock);
   if (!window) return fail(window.error());
   job.window = *window;
-  auto grid = sampled(options, *job.source, *window);
-  if (!grid) return fail(grid.error());
-  job.grid = *std::move(grid);
-  job.values = job.source.get();
-  if (job.grid) {
-    job.values = job.grid.get();
-  } else if (!job.alone) {
-    job.values = &job.shared.emplace(*job.source, *job.executor);
+  if (auto done = put_on_grid(job); !done) return done;
+  job.values = job.recorded;
+  if (!job.grids.empty()) {
+    job.values = job.several_hosts() ? static_cast<const Recording*>(&*job.hosts_on_grid)
+                                     : job.grids.front().get();
+  } else if (!job.alone && !job.several_hosts()) {
+    job.values = &job.shared.emplace(*job.recorded, *job.executor);
   }
   return {};
 }
@@ -130,14 +168,17 @@ Result<Compilation> compile(EvalJob& job) {
                                            {options.format, options.rate, options.reasons})
                              : compile_input(options.common, options.expressions);
   if (!input) return fail(input.error());
-  const Catalog& catalog = job.values->catalog();
   const CompileOptions how = compile_options_of(job);
-  Compilation made = compile(*input, catalog, how);
+  const auto made_of = [&](const CompileInput& from) {
+    return job.several_hosts() ? compile_hosts(from, *job.hosts->shared_catalog(), how)
+                               : compile(from, job.values->catalog(), how);
+  };
+  Compilation made = made_of(*input);
   if (!options.rate || !made.ok()) return made;
   auto rates = expressions_of_rates(*made.program);
   if (rates.empty()) return made;
   input->expressions = std::move(rates);
-  return compile(*input, catalog, how);
+  return made_of(*input);
 }
 
 }  // namespace pmjit

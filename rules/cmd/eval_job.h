@@ -12,6 +12,7 @@
 #include "rules/cmd/stats.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/client/archive_context/grid_source.h"
+#include "runtime/model/hosts_recording.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/parallel_source.h"
 #include "runtime/sched/tbb_executor.h"
@@ -40,13 +41,18 @@ struct EvalJob {
   const Format& format = *find_format(options.format);
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};
-  std::unique_ptr<ArchivesSource> source{};
+  std::vector<std::unique_ptr<ArchivesSource>> archives{};  // of each host
+  std::optional<HostsRecording> hosts{};                    // they together, where they are several
+  const Recording* recorded = nullptr;                      // as it was recorded
   bool alone = false;  // so little is read that one thread does it
   std::optional<TbbExecutor> executor{};
   std::optional<Zone> zone{};
-  std::unique_ptr<GridSource> grid{};      // -t
+  std::vector<std::unique_ptr<GridSource>> grids{};  // -t: of each host
+  std::optional<HostsRecording> hosts_on_grid{};
   std::optional<ParallelSource> shared{};  // decoded by several threads
-  const Recording* values = nullptr;       // one of these three
+  const Recording* values = nullptr;       // what is evaluated
+  [[nodiscard]] Nanos step() const { return grids.empty() ? 0 : grids.front()->step(); }
+  [[nodiscard]] bool several_hosts() const { return archives.size() > 1; }
   Window window{};
 };
 

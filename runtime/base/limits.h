@@ -59,6 +59,9 @@ inline constexpr size_t kGapsMax = 4'096;
 // bounded for archives whose records are all different.
 inline constexpr size_t kRecordGroupsMax = 4'096;
 
+// Hosts of one run: what a text form may make us allocate.
+inline constexpr uint32_t kHostsMax = 1u << 16;
+
 // Rows and bytes of values that all results have of one block: they stay in the third-level cache
 // from the evaluation to the text. Of singular results there are no fewer than so many rows, for
 // each step of the program costs something a block.
@@ -133,5 +136,19 @@ inline constexpr uint64_t kDecoderBytesMax = 128u << 20;
 // Room that temporary files leave on their disk: some kilobytes of compressed data may decode to
 // terabytes, and other programs need the disk too.
 inline constexpr uint64_t kTemporaryBytesLeft = 64u << 20;
+
+// One PDU from a client: what pmcd takes (its -L), so that clients need not care whose collector
+// they have. It is 16,377 metrics in one fetch.
+inline constexpr uint32_t kClientPduBytesMax = 64u << 10;
+
+// One PDU from a collector or an agent. PCP has no limit but 2^31. The largest real ones are
+// results over all processes of a host, some megabytes; one value may have 16 MB.
+inline constexpr uint32_t kServerPduBytesMax = 64u << 20;
+
+// What PCP 7.2.1 takes. There is one credential in practice.
+inline constexpr size_t kCredentialsMax = 1'024;
+
+// The value of one attribute of a connection; PCP's own buffer has 4,096 bytes.
+inline constexpr size_t kAttributeBytesMax = 4'095;
 
 }  // namespace pmjit::limits

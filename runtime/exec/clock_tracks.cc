@@ -11,7 +11,7 @@ void Track::start_round(const Wave& wave, const Observations& own) {
     const Row& row = own.column.rows[i];
     rows_.push_back(TrackRow{.group = row.record,
                              .stamp = row.stamp,
-                             .segment = wave.groups[row.record].segment,
+                             .segment = segment_at(wave, row.record),
                              .limit = own.limits[i]});
   }
   find_rows_in_force(wave);
@@ -37,19 +37,33 @@ void Track::start_round(const Wave& wave, const std::vector<const Track*>& opera
     }
     if (!updated) continue;
     const Group& group = wave.groups[g];
-    if (group.segment != segment_) intervals_.start_segment();
-    segment_ = group.segment;
+    const uint64_t segment = segment_at(wave, g);
+    if (segment != segment_) intervals_.start_segment();
+    segment_ = segment;
     intervals_.update(group.t);
     AgeLimit limit = intervals_.limit();
     if (discrete_) limit.limited = false;
-    rows_.push_back(
-        TrackRow{.group = g, .stamp = group.t, .segment = group.segment, .limit = limit});
+    rows_.push_back(TrackRow{.group = g, .stamp = group.t, .segment = segment, .limit = limit});
   }
   find_rows_in_force(wave);
   fresh_.assign(wave.groups.size(), 1);
   for (const Track* operand : operands) {
     for (size_t g = 0; g < fresh_.size(); ++g) fresh_[g] &= operand->fresh_[g];
   }
+}
+
+// Of several sources any interruption counts.
+uint64_t Track::segment_at(const Wave& wave, uint32_t group) const {
+  if (wave.by_source.source_of.empty()) return wave.groups[group].segment;
+  if (clock_.size() == 1) return wave.segment_of(clock_[0], group);
+  uint64_t sum = 0;
+  const std::vector<uint32_t>& source_of = wave.by_source.source_of;
+  for (uint32_t source = 0; source < wave.by_source.sources; ++source) {
+    const auto first =
+        std::ranges::find(clock_, source, [&](uint32_t operand) { return source_of[operand]; });
+    if (first != clock_.end()) sum += wave.segment_of(*first, group);
+  }
+  return sum;
 }
 
 void Track::end_round() {
@@ -70,9 +84,10 @@ void Track::find_rows_in_force(const Wave& wave) {
   size_t next = 0;
   for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     if (next < rows_.size() && rows_[next].group == g) latest.index = static_cast<int64_t>(next++);
-    after_mark_.push_back(wave.groups[g].segment > 0);
+    const uint64_t segment = segment_at(wave, g);
+    after_mark_.push_back(segment > 0);
     const TrackRow* row = row_of(latest);
-    if (row && row->segment == wave.groups[g].segment) in_force_[g] = latest;
+    if (row && row->segment == segment) in_force_[g] = latest;
   }
 }
 

@@ -70,6 +70,7 @@ class Track {
   [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
   [[nodiscard]] RowRef one_before(RowRef ref) const;    // of its segment
   void find_rows_in_force(const Wave& wave);
+  [[nodiscard]] uint64_t segment_at(const Wave& wave, uint32_t group) const;
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 
   Updaters clock_;

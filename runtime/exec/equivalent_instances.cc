@@ -57,6 +57,7 @@ MetLanes Meeting::make(RosterId roster, Stamp observed, Stamp when) {
     std::optional<int32_t> instance;
     if (first) {
       const auto found = instances_.find(*name);
+      if (own_only_ && found == instances_.end()) continue;
       instance = found != instances_.end() ? found->second : names_.guest(*name, to_);
     }
     lanes.push_back({.instance = instance.value_or(from[lane] | kElsewhere),
@@ -65,6 +66,7 @@ MetLanes Meeting::make(RosterId roster, Stamp observed, Stamp when) {
   }
   std::ranges::sort(lanes, {}, &MetLane::instance);
   MetLanes out;
+  out.in_order = lanes.size() == from.size();
   std::vector<int32_t> instances;
   for (const MetLane& one : lanes) {
     out.in_order = out.in_order && one.lane == out.lanes.size();

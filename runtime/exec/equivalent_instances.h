@@ -31,7 +31,12 @@ class Meeting {
   // All of them outlive it. `recorded`: without guests.
   Meeting(const MetNames& names, const Catalog& recorded, Rosters& rosters, InDomId from,
           InDomId to)
-      : names_(names), recorded_(recorded), rosters_(rosters), from_(from), to_(to) {}
+      : names_(names),
+        recorded_(recorded),
+        rosters_(rosters),
+        from_(from),
+        to_(to),
+        own_only_(from != to && recorded.domain_of_all_hosts(to) == from) {}
 
   // `roster` is ascending. Its instances have the names of `when`, or where they have left by then
   // those of `observed`. Valid until the next call.
@@ -56,6 +61,7 @@ class Meeting {
   const Catalog& recorded_;
   Rosters& rosters_;
   InDomId from_, to_;
+  bool own_only_;  // from all hosts to one: what other hosts have is no guest
   std::unordered_map<uint64_t, Known> known_;  // of a roster
   // The domain that they come to, as of an epoch.
   std::unordered_map<std::string, int32_t> instances_;

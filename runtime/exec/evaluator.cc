@@ -135,6 +135,7 @@ void Evaluator::State::run_step(const Step& step, const Wave& wave) {
   switch (step.kind) {
     case StepKind::lanes: return run_lanes(exec, step);
     case StepKind::reduce: return run_reduce(exec, step);
+    case StepKind::reduce_hosts: return run_reduce_hosts(exec, step);
     case StepKind::select: return run_select(exec, step);
     case StepKind::scalar: return run_scalar(exec, step);
     case StepKind::sets: return run_sets(exec, step, wave);

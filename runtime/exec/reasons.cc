@@ -47,6 +47,7 @@ class Reasons {
   int32_t of_operand(SlotRow place, uint64_t lane);
   int32_t of_lanes_step(const Step& step, SlotRow place, uint64_t lane);
   int32_t of_reduction(SlotRow source);
+  int32_t of_hosts(const Step& step, SlotRow place, uint64_t lane);
   int32_t of_selection(const Step& step, SlotRow source);
   int32_t of_meeting(const Step& step, SlotRow place, uint64_t lane);
   // The lane of the same instance there.
@@ -129,6 +130,7 @@ int32_t Reasons::work_out(SlotRow place, uint64_t lane) {
   switch (step->kind) {
     case StepKind::lanes: return of_lanes_step(*step, place, lane);
     case StepKind::reduce: return of_reduction(source());
+    case StepKind::reduce_hosts: return of_hosts(*step, place, lane);
     case StepKind::select: return of_selection(*step, source());
     case StepKind::scalar:
       if (lanes(source()) == 1) return of_lane(source(), 0);
@@ -258,6 +260,20 @@ int32_t Reasons::of_reduction(SlotRow source) {
     if (!is_valid(source, lane)) return of_lane(source, lane);
   }
   return lanes(source) == 0 ? kNobody : kOverflow;
+}
+
+// The first host that is not known there.
+int32_t Reasons::of_hosts(const Step& step, SlotRow place, uint64_t lane) {
+  const LaneName name = name_of(place, lane);
+  const uint32_t group = row(place).record;
+  for (const StepInput& input : step.inputs) {
+    LaneInput found{.place = in_force(input.slot, group),
+                    .status = state_.in_force(input.slot, group).status};
+    if (found.status != kKnown) return found.status;
+    find_lane(found, name);
+    if (found.status == kKnown && found.valid == 0) return of_lane(found);
+  }
+  return kOverflow;
 }
 
 int32_t Reasons::of_selection(const Step& step, SlotRow source) {

@@ -29,7 +29,10 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
       clock_(options.clock),
       discrete_(std::move(discrete)),
       joined_(options.joined),
-      tolerance_max_(options.joined ? kToleranceMax : 0) {
+      tolerance_max_(options.joined ? kToleranceMax : 0),
+      source_of_(options.source_of),
+      last_(options.sources, kStampMin),
+      segments_(options.sources, 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
   copied_.resize(operands);
@@ -46,12 +49,20 @@ Result<std::unique_ptr<Feed>> Sampler::open(const Recording& recording, const Fe
   if (!cursor) return fail(cursor.error());
   std::vector<bool> discrete;
   for (const WantedMetric& metric : plan.metrics) discrete.push_back(metric.discrete);
-  return std::make_unique<Sampler>(*std::move(cursor), std::move(discrete), options);
+  SamplerOptions how = options;
+  how.sources = recording.sources();
+  for (const WantedMetric& metric : plan.metrics) {
+    if (how.sources > 1) how.source_of.push_back(recording.source_of(metric.pmid));
+  }
+  return std::make_unique<Sampler>(*std::move(cursor), std::move(discrete), how);
 }
 
 Result<Feed::Next> Sampler::next(Wave& wave) {
   wave.recorded = joined_;
   wave.groups.clear();
+  wave.by_source.source_of = source_of_;
+  wave.by_source.sources = static_cast<uint32_t>(segments_.size());
+  wave.by_source.of_group.clear();
   wave.operands.resize(members_.size());
   take_back(wave);
   while (wave.groups.empty()) {
@@ -99,13 +110,13 @@ void Sampler::take_records(Wave& wave) {
   const bool waiting = open_;
   while (record_ < block_.records.size()) {
     const Record& record = block_.records[record_];
-    if (record.mark || record.stamp < last_) {
+    if (record.mark || record.stamp < last_[record.source]) {
       if (!record.mark) {
-        warn_time_goes_back(record.stamp);
+        warn_time_goes_back(record);
       }
-      if (open_) close_group(wave);
-      start_segment();
-      last_ = record.stamp;
+      if (open_ && group_has(record.source)) close_group(wave);
+      start_segment(record.source);
+      last_[record.source] = record.stamp;
       if (record.mark) ++record_;
     } else {
       find_carried(block_, record_);
@@ -126,7 +137,9 @@ void Sampler::take_records(Wave& wave) {
 bool Sampler::is_whole() {
   if (!look_ahead()) return ended_;
   const Record& record = ahead_.records.front();
-  if (record.mark || record.stamp < last_) return true;
+  if (record.mark || record.stamp < last_[record.source]) {
+    if (group_has(record.source)) return true;
+  }
   find_carried(ahead_, 0);
   return !joins(record);
 }
@@ -141,15 +154,27 @@ void Sampler::find_carried(const Block& block, uint32_t record) {
   }
 }
 
-void Sampler::warn_time_goes_back(Stamp now) {
+void Sampler::warn_time_goes_back(const Record& record) {
   if (warnings_.size() >= limits::kWarningsMax) return;
   warnings_.push_back(fmt::format("time goes back from {} to {}: history starts afresh",
-                                  iso_utc(last_), iso_utc(now)));
+                                  iso_utc(last_[record.source]), iso_utc(record.stamp)));
 }
 
-void Sampler::start_segment() {
+// Nothing of the other sources ends.
+void Sampler::start_segment(uint32_t source) {
   ++segment_;
-  for (Intervals& intervals : intervals_) intervals.start_segment();
+  ++segments_[source];
+  for (size_t i = 0; i < intervals_.size(); ++i) {
+    if (source_of(i) == source) intervals_[i].start_segment();
+  }
+}
+
+bool Sampler::group_has(uint32_t source) const {
+  if (source_of_.empty()) return true;
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (members_[i].in_group && source_of_[i] == source) return true;
+  }
+  return false;
 }
 
 bool Sampler::joins(const Record& record) const {
@@ -174,7 +199,7 @@ void Sampler::open_group(const Record& record) {
 
 void Sampler::add_record(const Record& record) {
   group_ = Group{.t = record.stamp, .segment = segment_};
-  last_ = record.stamp;
+  last_[record.source] = record.stamp;
   for (uint32_t operand : carried_) {
     Intervals& intervals = intervals_[operand];
     intervals.update(record.stamp);
@@ -201,6 +226,10 @@ void Sampler::close_group(Wave& wave) {
     limits_[i].push_back(member.limit);
   }
   wave.groups.push_back(group_);
+  if (!source_of_.empty()) {
+    auto& segments = wave.by_source.of_group;
+    segments.insert(segments.end(), segments_.begin(), segments_.end());
+  }
   open_ = false;
 }
 

@@ -26,6 +26,9 @@
 namespace pmjit {
 
 struct SamplerOptions {
+  // Of operand i: whose it is. Empty: there is one source.
+  std::vector<uint32_t> source_of{};
+  uint32_t sources = 1;
   // Records are as they were recorded, so those of different stamps may be of one group or tick.
   bool joined = true;
   const Clock* clock = nullptr;  // for FeedStats::source_s; null: it stays 0
@@ -67,8 +70,12 @@ class Sampler final : public Feed {
   void take_records(Wave& wave);  // cuts the rest of the block into groups
   bool is_whole();
   void find_carried(const Block& block, uint32_t record);
-  void start_segment();
-  void warn_time_goes_back(Stamp now);
+  void start_segment(uint32_t source);
+  [[nodiscard]] bool group_has(uint32_t source) const;
+  [[nodiscard]] uint32_t source_of(size_t operand) const {
+    return source_of_.empty() ? 0 : source_of_[operand];
+  }
+  void warn_time_goes_back(const Record& record);
   bool joins(const Record& record) const;
   void open_group(const Record& record);
   void add_record(const Record& record);
@@ -101,8 +108,11 @@ class Sampler final : public Feed {
   std::vector<std::vector<AgeLimit>> limits_;
   std::vector<Column*>
       lent_;  // of each operand: where the memory of the last wave's column is from
-  Stamp last_ = kStampMin;
-  uint64_t segment_ = 0;
+  // Of each source: its last stamp, and how often it was interrupted.
+  std::vector<uint32_t> source_of_;
+  std::vector<Stamp> last_;
+  std::vector<uint64_t> segments_;
+  uint64_t segment_ = 0;  // the sum
   bool ended_ = false;
   std::optional<Error> failed_;
   FeedStats stats_;

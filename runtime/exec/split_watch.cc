@@ -55,7 +55,7 @@ void SplitWatch::keep_rosters() const {
 uint32_t SplitWatch::first_split(const Wave& wave, uint32_t operand) {
   Last& last = last_[operand];
   for (const Row& row : wave.operands[operand].column.rows) {
-    const uint64_t segment = wave.groups[row.record].segment;
+    const uint64_t segment = wave.segment_of(operand, row.record);
     const bool follows = last.roster.known() && last.segment == segment;
     if (follows && row.roster_id != last.roster && apart(row.roster_id, last.roster))
       return row.record;

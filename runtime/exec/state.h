@@ -87,6 +87,7 @@ struct ExecState {
 // One file a step kind. Each fills series_of(step.out) for the wave.
 void run_lanes(ExecState& state, const Step& step);
 void run_reduce(ExecState& state, const Step& step);
+void run_reduce_hosts(ExecState& state, const Step& step);
 void run_select(ExecState& state, const Step& step);
 void run_scalar(ExecState& state, const Step& step);
 void run_matching(ExecState& state, const Step& step);

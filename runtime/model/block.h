@@ -17,7 +17,8 @@ namespace pmjit {
 
 struct Record {
   Stamp stamp;
-  bool mark = false;  // "data stream interrupted here": no values
+  bool mark = false;    // "data stream interrupted here": no values
+  uint32_t source = 0;  // whose it is, where a recording is of several (Recording::source_of)
 };
 
 struct Block {

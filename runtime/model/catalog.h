@@ -48,6 +48,9 @@ class Catalog {
   [[nodiscard]] virtual std::vector<Instance> instances(InDomId indom) const = 0;
   // Those of equivalent domains that may stand beside them in results, likewise.
   [[nodiscard]] virtual std::vector<Instance> guests(InDomId /*indom*/) const { return {}; }
+  // Of several hosts, each of which has identifiers of its own: the domain of the names that
+  // `indom` and its like on the other hosts have. Of one host: the domain itself.
+  [[nodiscard]] virtual InDomId domain_of_all_hosts(InDomId indom) const { return indom; }
   // Every name that an instance of it ever had, in no order; newest ones where no others are kept.
   [[nodiscard]] virtual std::vector<std::string> names_ever(InDomId indom) const;
 };

@@ -35,6 +35,9 @@ class CatalogOver : public Catalog {
   [[nodiscard]] std::vector<Instance> guests(InDomId indom) const override {
     return under_.guests(indom);
   }
+  [[nodiscard]] InDomId domain_of_all_hosts(InDomId indom) const override {
+    return under_.domain_of_all_hosts(indom);
+  }
   [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override {
     return under_.names_ever(indom);
   }

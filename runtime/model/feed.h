@@ -47,6 +47,13 @@ struct Group {
   uint64_t segment = 0;  // counts marks: nothing crosses from one segment to the next
 };
 
+// Where operands are of several sources, marks interrupt those of their own source alone.
+struct SourceSegments {
+  std::vector<uint32_t> source_of;  // of each operand; empty: there is one source
+  uint32_t sources = 1;
+  std::vector<uint64_t> of_group;  // groups × sources; Group::segment is their sum
+};
+
 // What became of one metric of one host.
 struct Segment {
   HostId host_id;
@@ -75,12 +82,19 @@ struct Wave {
   bool recorded = false;
   std::vector<Group> groups;
   std::vector<Observations> operands;  // one per metric of the plan
+  SourceSegments by_source;
   // Hosts without an answer, ascending; in a wave that is not the last they may still come.
   std::vector<MissingHost> missing;
   // False: more of the same time may come. The next wave has it again, with what is here, and only
   // the last becomes history.
   bool last = true;
   bool late = false;  // the next time was due when it came
+
+  // Of an operand's source at a group.
+  [[nodiscard]] uint64_t segment_of(uint32_t operand, uint32_t group) const {
+    if (by_source.source_of.empty()) return groups[group].segment;
+    return by_source.of_group[group * by_source.sources + by_source.source_of[operand]];
+  }
 };
 
 struct FeedStats {

@@ -100,6 +100,9 @@ class Recording {
   [[nodiscard]] virtual Stamp end() const = 0;  // last record; kStampMax: not known
   // Bytes of records, for estimates; 0: not known.
   [[nodiscard]] virtual uint64_t bytes() const { return 0; }
+  // A recording of several hosts has a source for each: marks interrupt their own source alone.
+  [[nodiscard]] virtual uint32_t sources() const { return 1; }
+  [[nodiscard]] virtual uint32_t source_of(PmId /*metric*/) const { return 0; }
   // What its readers should be told, although it can be read: a sentence each.
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
   // `rosters` outlives the cursor; rosters of rows are ids in it.
@@ -118,6 +121,8 @@ class RecordingOver : public Recording {
   [[nodiscard]] Stamp start() const final { return under_.start(); }
   [[nodiscard]] Stamp end() const final { return under_.end(); }
   [[nodiscard]] uint64_t bytes() const final { return under_.bytes(); }
+  [[nodiscard]] uint32_t sources() const final { return under_.sources(); }
+  [[nodiscard]] uint32_t source_of(PmId metric) const final { return under_.source_of(metric); }
   [[nodiscard]] std::vector<std::string> warnings() const final { return under_.warnings(); }
 
  protected:

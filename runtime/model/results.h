@@ -16,9 +16,16 @@ struct ResultInfo {
   Elem elem = Elem::f64;
   Semantics semantics = Semantics::instant;
   Units units;
-  InDomId domain = kNullId;    // kNullId: one value a time
-  std::vector<InDomId> met{};  // whose instances may be guests there
+  InDomId domain = kNullId;           // kNullId: one value a time
+  std::vector<InDomId> met{};         // whose instances may be guests there
+  InDomId recorded_domain = kNullId;  // as its host has it, where that differs (hosts_catalog.h)
+  std::string host{};                 // of a run with several; empty: the only one, or all of them
 };
+
+// web1:disk.dev.read, of a run with several hosts; else the name alone.
+[[nodiscard]] inline std::string name_with_host(const ResultInfo& info) {
+  return info.host.empty() ? info.name : info.host + ":" + info.name;
+}
 
 using LaneReasons = std::unordered_map<uint64_t, int32_t>;  // Reason or PM_ERR_*
 

@@ -44,20 +44,21 @@ struct Slot {
 };
 
 enum class StepKind : uint8_t {
-  lanes,     // a kernel over the joined lanes of its inputs
-  reduce,    // a kernel over the lanes of each row
-  select,    // one instance, by name
-  sets,      // an expression over whole value sets
-  scalar,    // the one element
-  matching,  // the instances whose names match a pattern, or do not
-  known,     // the instances that have a value
-  proven,    // they, but an error of a further input is that of all
-  nobody,    // no instance, ever
-  encode,    // numbers for texts
-  decode,    // and back
-  equals,    // truths for texts: those that are the literal
-  spread,    // a constant, for every instance that the domain has
-  meet,      // instances of an equivalent domain, by their names
+  lanes,         // a kernel over the joined lanes of its inputs
+  reduce,        // a kernel over the lanes of each row
+  select,        // one instance, by name
+  sets,          // an expression over whole value sets
+  scalar,        // the one element
+  matching,      // the instances whose names match a pattern, or do not
+  known,         // the instances that have a value
+  proven,        // they, but an error of a further input is that of all
+  nobody,        // no instance, ever
+  encode,        // numbers for texts
+  decode,        // and back
+  equals,        // truths for texts: those that are the literal
+  spread,        // a constant, for every instance that the domain has
+  meet,          // instances of an equivalent domain, by their names
+  reduce_hosts,  // a kernel over the hosts that have an instance, an input each
 };
 
 struct StepInput {
@@ -79,7 +80,7 @@ struct Step {
   SlotId out{};
   std::vector<StepInput> inputs{};
   std::vector<uint64_t> args{};                // constants of kernels; spread: the number
-  std::shared_ptr<const KernelSlot> kernel{};  // lanes, reduce
+  std::shared_ptr<const KernelSlot> kernel{};  // lanes, reduce, reduce_hosts
   std::shared_ptr<const Blame> blame{};        // lanes, where reasons are asked for
   std::string instance{};                      // select: the external name
   std::string literal{};                       // equals: the text to compare with

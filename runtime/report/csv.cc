@@ -15,14 +15,15 @@ class CsvLine {
   explicit CsvLine(const WriterOptions& options) : digits_(options.digits) {}
 
   std::string begin(const Schema& schema) {
-    host_ = "," + csv_field(schema.host) + ",";
+    if (!schema.several_hosts()) host_ = "," + csv_field(schema.host) + ",";
     return "time,host,metric,instance,value\n";
   }
 
   std::string label(const ResultInfo& info, const std::optional<std::string>& instance) const {
+    const std::string host = host_.empty() ? "," + csv_field(info.host) + "," : host_;
     std::string text;
-    text.reserve(host_.size() + info.name.size() + (instance ? instance->size() : 0) + 2);
-    text.append(host_).append(csv_field(info.name)) += ',';
+    text.reserve(host.size() + info.name.size() + (instance ? instance->size() : 0) + 2);
+    text.append(host).append(csv_field(info.name)) += ',';
     if (instance) text += csv_field(*instance);
     return text += ',';
   }
@@ -55,7 +56,7 @@ class CsvLine {
 
  private:
   std::optional<int> digits_;
-  std::string host_;
+  std::string host_;  // of all results; empty: each has its own
 };
 
 }  // namespace

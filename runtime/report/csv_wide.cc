@@ -74,7 +74,7 @@ void CsvWideWriter::begin(const Schema& schema) {
   for (const ResultInfo& info : schema_.infos) {
     Group& group = groups_.emplace_back();
     if (info.domain == kNullId) {
-      header += "," + csv_field(info.name);
+      header += "," + csv_field(name_with_host(info));
       group.count = 1;
     } else {
       add_instances(info, group, header);
@@ -95,7 +95,7 @@ void CsvWideWriter::add_instances(const ResultInfo& info, Group& group, std::str
     }
     group.by_instance[id] = group.count++;
     const std::string which = uses[name] == 1 ? name : fmt::format("{}#{}", name, id);
-    header += "," + csv_field(fmt::format("{}[{}]", info.name, which));
+    header += "," + csv_field(fmt::format("{}[{}]", name_with_host(info), which));
   }
   if (!info.met.empty()) add_guests(info, group, header);
 }
@@ -116,7 +116,7 @@ void CsvWideWriter::add_guests(const ResultInfo& info, Group& group, std::string
     group.by_instance[id] = found->second;
     if (!is_new) continue;
     ++group.count;
-    header += "," + csv_field(fmt::format("{}[{}]", info.name, name));
+    header += "," + csv_field(fmt::format("{}[{}]", name_with_host(info), name));
   }
 }
 

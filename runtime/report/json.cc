@@ -2,6 +2,7 @@
 //   {"host":"app1","metrics":[
 //     {"name":"a.b","type":"u32","semantics":"counter","units":"count","indom":"60.1"}]}
 //   {"time":"2023-11-14T22:13:20Z","metric":"a.b","instance":"sda","value":17}
+// Of several hosts "hosts" are a list, and "host" stands with each metric and value; null: of all.
 // A singular value has the instance null. An unknown value is null, with the "reason"; where the
 // whole set is unknown there is one object for it. JSON has no NaN: it, inf and -inf are strings.
 #include <cmath>
@@ -22,22 +23,30 @@ class JsonLine {
   static constexpr RowEnds kRowEnds = RowEnds::lines;
   explicit JsonLine(const WriterOptions& options) : digits_(options.digits) {}
 
-  static std::string begin(const Schema& schema) {
-    return "{\"host\":" + json_text(schema.host) + ",\"metrics\":" + metrics_json(schema.infos) +
-           "}\n";
+  std::string begin(const Schema& schema) {
+    several_hosts_ = schema.several_hosts();
+    std::string hosts = "\"host\":" + json_text(schema.host);
+    if (several_hosts_) {
+      hosts = "\"hosts\":[";
+      for (const std::string& host : schema.hosts) {
+        hosts += (hosts.back() == '[' ? "" : ",") + json_text(host);
+      }
+      hosts += "]";
+    }
+    return "{" + hosts + ",\"metrics\":" + metrics_json(schema.infos) + "}\n";
   }
 
-  static std::string label(const ResultInfo& info, const std::optional<std::string>& instance) {
-    return ",\"metric\":" + json_text(info.name) +
+  std::string label(const ResultInfo& info, const std::optional<std::string>& instance) const {
+    return host_of(info) + ",\"metric\":" + json_text(info.name) +
            ",\"instance\":" + (instance ? json_text(*instance) : "null") + ",\"value\":";
   }
 
-  static void put_unknown(const ResultInfo& info, int32_t status, std::string_view time,
-                          TextBuffer& out) {
+  void put_unknown(const ResultInfo& info, int32_t status, std::string_view time,
+                   TextBuffer& out) const {
     out.put("{\"time\":\"");
     out.put(time);
-    out.put("\",\"metric\":" + json_text(info.name) + ",\"instance\":null,\"value\":null" +
-            reason(status) + "}\n");
+    out.put("\"" + host_of(info) + ",\"metric\":" + json_text(info.name) +
+            ",\"instance\":null,\"value\":null" + reason(status) + "}\n");
   }
 
   uint64_t put(const LanePart& part, std::string_view time, TextBuffer& out) const {
@@ -65,6 +74,12 @@ class JsonLine {
   }
 
  private:
+  // Where there are several.
+  [[nodiscard]] std::string host_of(const ResultInfo& info) const {
+    if (!several_hosts_) return "";
+    return ",\"host\":" + (info.host.empty() ? "null" : json_text(info.host));
+  }
+
   static std::string reason(int32_t status) {
     return ",\"reason\":" + json_text(reason_text(status));
   }
@@ -83,6 +98,7 @@ class JsonLine {
   static constexpr std::string_view kTime{kTimeText, 9};
 
   std::optional<int> digits_;
+  bool several_hosts_ = false;
 };
 
 }  // namespace

@@ -53,7 +53,7 @@ class LaneLines final : public PagedWriter {
         [&](size_t i, size_t k, size_t first, size_t last) {
           const Row& row = block.columns[k].rows[i];
           if (row.status != 0) {
-            Line::put_unknown(schema_.infos[k], row.status, time, page.text);
+            line_.put_unknown(schema_.infos[k], row.status, time, page.text);
           } else if (const LaneLabels* of_row = labels.of(k, i)) {
             page.values += line_.put(
                 {block, k, row, *of_row, first, std::min(last, of_row->size())}, time, page.text);

@@ -8,12 +8,13 @@ std::string metrics_json(std::span<const ResultInfo> infos) {
   std::string metrics;
   for (const ResultInfo& info : infos) {
     metrics += metrics.empty() ? "" : ",";
+    const InDomId domain = info.recorded_domain == kNullId ? info.domain : info.recorded_domain;
+    metrics += "{" + (info.host.empty() ? "" : "\"host\":" + json_text(info.host) + ",");
     metrics +=
-        "{\"name\":" + json_text(info.name) + ",\"type\":\"" + std::string(elem_text(info.elem)) +
+        "\"name\":" + json_text(info.name) + ",\"type\":\"" + std::string(elem_text(info.elem)) +
         "\",\"semantics\":\"" + std::string(semantics_text(info.semantics)) +
         "\",\"units\":" + json_text(units_text(info.units)) +
-        ",\"indom\":" + (info.domain == kNullId ? "null" : "\"" + indom_text(info.domain) + "\"") +
-        "}";
+        ",\"indom\":" + (domain == kNullId ? "null" : "\"" + indom_text(domain) + "\"") + "}";
   }
   return "[" + metrics + "]";
 }

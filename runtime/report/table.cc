@@ -3,6 +3,7 @@
 // bounded: a lane takes the same space whatever the number of times, and lanes beyond kLanesMax are
 // counted and not shown.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -61,8 +62,11 @@ class TableWriter final : public BlockWriter {
   Result<void> end() override {
     const std::string last = times_ > 1 ? " … " + iso_local(last_, zone_) : "";
     const std::string span = iso_local(first_, zone_) + last + ", ";
-    sink_.put(fmt::format("host {}, {}{} {}\n\n", fit(schema_.host, width_), times_ > 0 ? span : "",
-                          times_, times_ == 1 ? "time" : "times"));
+    const std::string host = schema_.several_hosts()
+                                 ? fmt::format("hosts {}", fmt::join(schema_.hosts, ", "))
+                                 : "host " + schema_.host;
+    sink_.put(fmt::format("{}, {}{} {}\n\n", fit(host, width_ + 5), times_ > 0 ? span : "", times_,
+                          times_ == 1 ? "time" : "times"));
     put_summary();
     if (times_ > 0 && times_ <= kTimesShown) put_values();
     if (reasons_) put_unknowns();
@@ -171,6 +175,7 @@ class TableWriter final : public BlockWriter {
                         ? ""
                         : sparkline(stats.picture.cells(times_, shape.picture)));
     leave_out(cells, shape);
+    if (schema_.several_hosts()) cells.insert(cells.begin(), info.host);
     return cells;
   }
 
@@ -203,6 +208,7 @@ class TableWriter final : public BlockWriter {
                                         {.text = "unknown", .right = true},
                                         {.text = "over time"}};
     leave_out(headings, shape);
+    if (schema_.several_hosts()) headings.insert(headings.begin(), {.text = "host"});
     Grid grid(std::move(headings));
     for (size_t k = 0; k < metrics_.size(); ++k) {
       const Metric& metric = metrics_[k];
@@ -221,7 +227,7 @@ class TableWriter final : public BlockWriter {
     for (size_t k = 0; k < metrics_.size(); ++k) {
       for (const LaneStats& stats : metrics_[k].lanes) {
         FirstValues& line = lines.emplace_back();
-        line.metric = schema_.infos[k].name;
+        line.metric = name_with_host(schema_.infos[k]);
         line.instance = stats.instance.value_or("");
         for (size_t i = 0; i < first_times_.size(); ++i) {
           const std::string_view unknown = metrics_[k].unknown_at[i] ? "?" : "";

@@ -96,7 +96,7 @@ std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& inf
       }
       const bool guessed =
           share.explained < share.unknown_lanes && share.lanes_by_reason.contains(reason);
-      out.push_back(fmt::format("{}: {}{} of {} values are unknown: {}", infos[k].name,
+      out.push_back(fmt::format("{}: {}{} of {} values are unknown: {}", name_with_host(infos[k]),
                                 guessed ? "about " : "", count, share.values, reason_text(reason)));
     }
   }

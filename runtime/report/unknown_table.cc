@@ -29,7 +29,7 @@ std::string Unknowns::text(const std::vector<ResultInfo>& infos, size_t width) c
              {.text = "unknown", .right = true},
              {.text = "because"}});
   for (const auto& [of, count] : counts_) {
-    grid.add({infos[of.first].name, fmt::format("{}", count), reason_text(of.second)});
+    grid.add({name_with_host(infos[of.first]), fmt::format("{}", count), reason_text(of.second)});
   }
   return grid.text(width);
 }

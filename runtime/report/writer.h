@@ -24,10 +24,17 @@ namespace pmjit {
 
 struct Schema {
   std::vector<ResultInfo> infos;
-  std::string host;
+  std::string host;                  // of a run with several hosts: none
+  std::vector<std::string> hosts{};  // where there are several; each result has its own
   const Catalog* catalog = nullptr;  // names of instances; outlives the writer
   const Rosters* rosters = nullptr;  // rosters of the blocks; outlives the writer
   std::vector<std::string> only{};   // names of the instances that there may be; empty: all
+
+  [[nodiscard]] bool several_hosts() const { return !hosts.empty(); }
+  // Of a result; empty: it is of all hosts together.
+  [[nodiscard]] const std::string& host_of(const ResultInfo& info) const {
+    return several_hosts() ? info.host : host;
+  }
 };
 
 struct WriterOptions {

@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/archive/reader/fetched_values.h"
 #include "runtime/archive/reader/index.h"
 #include "runtime/archive/reader/record.h"
+#include "runtime/model/fetched_values.h"
 #include "tests/fuzz/archive_input.h"
 
 extern "C" size_t LLVMFuzzerMutate(uint8_t* data, size_t size, size_t size_max);
@@ -80,7 +80,7 @@ void mutate_inside(Piece& record, bool framed) {
 void replace_block(Piece& record, Version version, uint32_t which) {
   RecordLayout layout;
   const auto head = read_record_head(record, version);
-  if (!head || !read_value_sets(*head, version, layout) || !place_blocks(*head, layout)) return;
+  if (!head || !read_value_sets(*head, layout) || !place_blocks(*head, layout)) return;
   struct Place {
     size_t pair;
     StoredBlock block;

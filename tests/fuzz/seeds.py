@@ -13,6 +13,7 @@ archive metadata replay summary tools
          (archive_seed.py); two that follow each other; for tools each with every call
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
+wire     every recorded PDU behind the number of its sender, and those of each file in a row
 """
 
 import hashlib
@@ -20,6 +21,7 @@ import itertools
 import pathlib
 import random
 import re
+import struct
 import sys
 
 import archive_seed
@@ -120,6 +122,23 @@ def definitions(number):
     return "\n".join(lines).encode() + b"\n"
 
 
+def pdus():
+    senders = {"C": 0, "S": 1, "M": 2, "A": 3}  # kRoutes of wire_fuzz.cc
+    for path in sorted(TESTS.glob("golden/wire/*.hex")):
+        streams = {}
+        for line in path.read_text().splitlines():
+            side, _, text = line.partition(" ")
+            if side[:1] in senders and text.startswith("00"):
+                pdu, sender = bytes.fromhex(text), senders[side[0]]
+                streams[sender] = streams.get(sender, b"") + pdu
+                yield bytes([sender]) + pdu
+        yield from (bytes([sender]) + stream for sender, stream in streams.items())
+    for number, body in ((0, "0000000b000000020000000100000000"), (2, "00000003"),
+                         (3, "00" * 48 + "000000010000000000000000" * 3)):
+        pdu = struct.pack(">III", 12 + len(body) // 2, 0x8000 + number, 0) + bytes.fromhex(body)
+        yield bytes([4]) + pdu
+
+
 def seeds(target):
     cases = sorted(TESTS.glob("cases/**/*.case"))
     if target == "grammar":
@@ -187,6 +206,8 @@ def seeds(target):
         for path in sorted(TESTS.glob("golden/compressed/*.*")):
             if path.suffix in SUFFIXES:
                 yield bytes([SUFFIXES.index(path.suffix)]) + path.read_bytes()
+    elif target == "wire":
+        yield from pdus()
 
 
 def main():

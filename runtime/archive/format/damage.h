@@ -1,30 +1,12 @@
-// Damage: bytes of an archive that are not what they should be. Readers of single records know the
-// offset and the cause and nothing of file names; damage_error() makes the Error of it, once, at
-// the file's door.
+// Damage of an archive becomes an Error at the file's door.
 #pragma once
 
-#include <cstdint>
-#include <expected>
 #include <string>
-#include <string_view>
 
 #include "runtime/base/result.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/damage.h"
 
 namespace pmjit {
-
-struct Damage {
-  std::string_view what;  // a literal
-  uint64_t offset = 0;    // in the file, or in the record until its reader adds the record's own
-  int pm_code = pm_err::E_LOGREC;
-};
-
-template <class T>
-using OrDamage = std::expected<T, Damage>;
-
-inline std::unexpected<Damage> damaged(std::string_view what, uint64_t offset) {
-  return std::unexpected<Damage>(Damage{.what = what, .offset = offset});
-}
 
 [[nodiscard]] Error damage_error(const std::string& file_name, const Damage& damage);
 

@@ -190,7 +190,7 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
     if (head->stamp >= from_) {
       if (head->sets == 0) {
         block.records.push_back({.stamp = head->stamp, .mark = true});
-      } else if (auto taken = decoder_.decode(*head, place_.version, block); !taken) {
+      } else if (auto taken = decoder_.decode(*head, block); !taken) {
         return fail(stop(taken.error()));
       }
     }

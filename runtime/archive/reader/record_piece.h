@@ -7,9 +7,10 @@
 #include <string>
 
 #include "runtime/archive/format/label.h"
-#include "runtime/archive/reader/decode.h"
+#include "runtime/archive/reader/record.h"
 #include "runtime/base/buffer.h"
 #include "runtime/base/file.h"
+#include "runtime/model/record_decoder.h"
 #include "runtime/model/recording.h"
 
 namespace pmjit {

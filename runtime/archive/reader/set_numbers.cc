@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "runtime/archive/reader/bulk.h"
-#include "runtime/archive/reader/fetched_values.h"
+#include "runtime/model/bulk.h"
+#include "runtime/model/fetched_values.h"
 
 namespace pmjit {
 

@@ -10,7 +10,7 @@ std::optional<RecordHead> sound_record(const Result<Bytes>& bytes, Version versi
                                        RecordLayout& scratch) {
   if (!bytes) return std::nullopt;
   const auto head = read_record_head(*bytes, version);
-  if (!head || !read_value_sets(*head, version, scratch) || !place_blocks(*head, scratch)) {
+  if (!head || !read_value_sets(*head, scratch) || !place_blocks(*head, scratch)) {
     return std::nullopt;
   }
   return *head;

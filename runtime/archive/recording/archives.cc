@@ -18,10 +18,8 @@ Error refused(const Archive& archive, std::string what, int pm_code) {
       .help("read them one by one");
 }
 
-}  // namespace
-
-Result<std::unique_ptr<Archives>> Archives::open(const std::string& names,
-                                                 const ArchiveOptions& options) {
+Result<std::vector<std::unique_ptr<Archive>>> open_all(const std::string& names,
+                                                       const ArchiveOptions& options) {
   auto list = expand_archive_names(names);
   if (!list) return std::unexpected(list.error());
   std::vector<std::unique_ptr<Archive>> members;
@@ -30,7 +28,35 @@ Result<std::unique_ptr<Archives>> Archives::open(const std::string& names,
     if (!archive) return std::unexpected(archive.error());
     members.push_back(*std::move(archive));
   }
-  return of(std::move(members));
+  return members;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<Archives>> Archives::open(const std::string& names,
+                                                 const ArchiveOptions& options) {
+  auto members = open_all(names, options);
+  if (!members) return std::unexpected(members.error());
+  return of(*std::move(members));
+}
+
+Result<std::vector<std::unique_ptr<Archives>>> Archives::open_hosts(const std::string& names,
+                                                                    const ArchiveOptions& options) {
+  auto members = open_all(names, options);
+  if (!members) return std::unexpected(members.error());
+  std::vector<std::vector<std::unique_ptr<Archive>>> of_hosts;
+  for (auto& member : *members) {
+    const auto same = std::ranges::find_if(
+        of_hosts, [&](const auto& others) { return others.front()->host() == member->host(); });
+    (same == of_hosts.end() ? of_hosts.emplace_back() : *same).push_back(std::move(member));
+  }
+  std::vector<std::unique_ptr<Archives>> out;
+  for (auto& of_host : of_hosts) {
+    auto archives = of(std::move(of_host));
+    if (!archives) return std::unexpected(archives.error());
+    out.push_back(*std::move(archives));
+  }
+  return out;
 }
 
 Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archive>> members) {

@@ -22,6 +22,9 @@ class Archives {
  public:
   [[nodiscard]] static Result<std::unique_ptr<Archives>> open(const std::string& names,
                                                               const ArchiveOptions& options = {});
+  // The same of archives of several hosts: those of each, hosts in the order in which they come.
+  [[nodiscard]] static Result<std::vector<std::unique_ptr<Archives>>> open_hosts(
+      const std::string& names, const ArchiveOptions& options = {});
   // Takes archives that are open; at least one.
   [[nodiscard]] static Result<std::unique_ptr<Archives>> of(
       std::vector<std::unique_ptr<Archive>> members);

@@ -76,8 +76,7 @@ Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
   }
   auto head = read_record_head(bytes, record_.version);
   if (!head) return refuse(head.error());
-  if (auto sets = read_value_sets(*head, record_.version, layout_); !sets)
-    return refuse(sets.error());
+  if (auto sets = read_value_sets(*head, layout_); !sets) return refuse(sets.error());
   if (auto blocks = place_blocks(*head, layout_); !blocks) return refuse(blocks.error());
   record_.head = *head;
   record_.stamp = head->stamp;

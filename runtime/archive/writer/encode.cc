@@ -104,7 +104,7 @@ ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume) {
   ByteWriter out = begin_record();
   out.u32(kLabelMagic | static_cast<uint32_t>(options.version));
   out.u32(static_cast<uint32_t>(options.pid));
-  out.stamp(options.start, options.version);
+  put_stamp(out, options.start, options.version);
   out.u32(static_cast<uint32_t>(volume));
   if (options.version == Version::v2) {
     out.padded(options.host, 64);
@@ -139,7 +139,7 @@ ByteVector encode_list(MetaRecord type, Version version, Stamp stamp, InDomId in
                        std::span<const ListedInstance> list) {
   ByteWriter out = begin_record();
   out.u32(static_cast<uint32_t>(type));
-  out.stamp(stamp, version);
+  put_stamp(out, stamp, version);
   out.u32(indom);
   out.u32(static_cast<uint32_t>(list.size()));
   for (const auto& listed : list) out.u32(static_cast<uint32_t>(listed.id));
@@ -170,7 +170,7 @@ ByteVector encode_indom_delta(Stamp stamp, InDomId indom, std::span<const Listed
 
 ByteVector encode_mark(Version version, Stamp stamp) {
   ByteWriter out = begin_record();
-  out.stamp(stamp, version);
+  put_stamp(out, stamp, version);
   out.u32(0);
   return end_record(std::move(out));
 }
@@ -178,7 +178,7 @@ ByteVector encode_mark(Version version, Stamp stamp) {
 ByteVector encode_index_entry(Version version, Stamp stamp, int32_t volume, uint64_t meta_offset,
                               uint64_t data_offset) {
   ByteWriter out;
-  out.stamp(stamp, version);
+  put_stamp(out, stamp, version);
   out.u32(static_cast<uint32_t>(volume));
   if (version == Version::v2) {
     out.u32(static_cast<uint32_t>(meta_offset));
@@ -202,7 +202,7 @@ ByteVector encode_result(Version version, Stamp stamp, std::span<const WrittenSe
   }
   ByteWriter out = begin_record();
   out.reserve(blocks + values * 12 + 4);
-  out.stamp(stamp, version);
+  put_stamp(out, stamp, version);
   out.u32(static_cast<uint32_t>(sets.size()));
   for (const Written& one : written) put_pairs(out, one, blocks);
   for (const Written& one : written) put_blocks(out, one);

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "runtime/archive/reader/bulk.h"
 #include "runtime/archive/reader/set_numbers.h"
+#include "runtime/model/bulk.h"
 
 namespace pmjit {
 

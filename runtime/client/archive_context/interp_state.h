@@ -12,10 +12,10 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/archive/reader/fetched_values.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/client/archive_context/common_track.h"
 #include "runtime/client/profile.h"
+#include "runtime/model/fetched_values.h"
 
 namespace pmjit {
 

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "runtime/archive/reader/bulk.h"
 #include "runtime/cmd/pmdumplog/names.h"
+#include "runtime/model/bulk.h"
 
 namespace pmjit {
 

@@ -3,10 +3,10 @@
 // way of one value at a time. Source: spec tools.md §2.13.
 #pragma once
 
-#include "runtime/archive/reader/fetched_values.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 #include "runtime/cmd/pmdumplog/metric_text.h"
+#include "runtime/model/fetched_values.h"
 
 namespace pmjit {
 

@@ -20,6 +20,21 @@ void add_whole_column(MessageBody& body, const std::vector<T>& values, size_t ro
   body.add_array(std::span(values.data(), rows));
 }
 
+// Codes, where kNoName is null.
+void add_codes(MessageBody& body, std::vector<int32_t>& codes, size_t rows) {
+  std::vector<uint64_t> is_named(bits::words_for(rows));
+  size_t unnamed = 0;
+  for (size_t i = 0; i < rows; ++i) {
+    const bool none = codes[i] == kNoName;
+    unnamed += none;
+    if (none) codes[i] = 0;  // readers may look at codes of nulls
+    is_named[i / 64] |= uint64_t{!none} << (i % 64);
+  }
+  body.add_column(rows, unnamed);
+  body.add_bits(is_named, unnamed == 0 ? 0 : rows);
+  body.add_array(std::span<const int32_t>(codes.data(), rows));
+}
+
 }  // namespace
 
 Batch::Batch(std::span<const ValueColumn> columns)
@@ -40,6 +55,7 @@ void Batch::take(const Rows& rows) {
   values_[rows.column].take(rows_, rows.from, rows.first, rows.count);
   const auto at = static_cast<ptrdiff_t>(rows_);
   std::fill_n(times_.begin() + at, rows.count, rows.time);
+  std::fill_n(hosts_.begin() + at, rows.count, rows.host);
   std::fill_n(metrics_.begin() + at, rows.count, rows.metric);
   if (rows.instances.empty()) {
     std::fill_n(instances_.begin() + at, rows.count, kNoName);
@@ -50,21 +66,11 @@ void Batch::take(const Rows& rows) {
 }
 
 void Batch::put(Sink& sink) {
-  std::vector<uint64_t> is_named(bits::words_for(rows_));
-  size_t unnamed = 0;
-  for (size_t i = 0; i < rows_; ++i) {
-    const bool none = instances_[i] == kNoName;
-    unnamed += none;
-    if (none) instances_[i] = 0;  // readers may look at codes of nulls
-    is_named[i / 64] |= uint64_t{!none} << (i % 64);
-  }
   MessageBody body;
   add_whole_column(body, times_, rows_);
-  add_whole_column(body, hosts_, rows_);
+  add_codes(body, hosts_, rows_);
   add_whole_column(body, metrics_, rows_);
-  body.add_column(rows_, unnamed);
-  body.add_bits(is_named, unnamed == 0 ? 0 : rows_);
-  body.add_array(std::span<const int32_t>(instances_.data(), rows_));
+  add_codes(body, instances_, rows_);
   for (BatchValues& values : values_) values.add_to(body, rows_);
   put_record_batch(sink, rows_, body);
   for (BatchValues& values : values_) values.clear(rows_);

@@ -19,7 +19,7 @@ class Batch {
 
   struct Rows {  // of one metric at one time
     int64_t time;
-    int32_t metric;                      // a code
+    int32_t host, metric;                // codes; kNoName: of all hosts
     std::span<const int32_t> instances;  // codes, kNoName; empty: none has an instance
     size_t column;                       // where the values stand
     const Column& from;
@@ -37,7 +37,7 @@ class Batch {
   std::vector<BatchValues> values_;
   size_t rows_ = 0;
   std::vector<int64_t> times_;
-  std::vector<int32_t> hosts_;  // zeros: there is one host
+  std::vector<int32_t> hosts_;
   std::vector<int32_t> metrics_, instances_;
 };
 

@@ -1,8 +1,10 @@
 // Arrow IPC stream: a row a known value, in the order of `-o csv`:
 //
 //   time                       timestamp[ns, UTC]
-//   host, metric, instance     texts, by dictionaries; no instance: null
+//   host, metric, instance     texts, by dictionaries; no instance, or of several hosts: null
 //   value …                    value_columns.h; the field's metadata say which metrics stand in it
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
@@ -47,8 +49,8 @@ class ArrowWriter final : public BlockWriter {
   void put_batch();
 
   std::vector<arrow::ValueColumn> columns_;
-  std::vector<size_t> column_of_;      // of each result
-  std::vector<int32_t> metric_codes_;  // of each result
+  std::vector<size_t> column_of_;                   // of each result
+  std::vector<int32_t> metric_codes_, host_codes_;  // of each result
   arrow::NameDictionary hosts_, metrics_, instances_;
   std::optional<Labels> labels_;
   // Of instances, by their labels.
@@ -79,8 +81,12 @@ void ArrowWriter::begin(const Schema& schema) {
 }
 
 Result<void> ArrowWriter::name_results() {
-  if (const auto host = hosts_.code(schema_.host); !host) return fail(host.error());
   for (const ResultInfo& info : schema_.infos) {
+    const std::string& name = schema_.host_of(info);
+    const bool of_all = schema_.several_hosts() && name.empty();
+    const auto host = of_all ? Result<int32_t>(arrow::kNoName) : hosts_.code(name);
+    if (!host) return fail(host.error());
+    host_codes_.push_back(*host);
     const auto code = metrics_.code(info.name);
     if (!code) return fail(code.error());
     metric_codes_.push_back(*code);
@@ -91,7 +97,10 @@ Result<void> ArrowWriter::name_results() {
 void ArrowWriter::put_head() {
   std::vector<Field> fields{
       {.name = "time", .elem = Elem::i64, .timestamp = true},
-      {.name = "host", .elem = Elem::text, .dictionary = kHosts},
+      {.name = "host",
+       .elem = Elem::text,
+       .nullable = schema_.several_hosts(),
+       .dictionary = kHosts},
       {.name = "metric", .elem = Elem::text, .dictionary = kMetrics},
       {.name = "instance", .elem = Elem::text, .nullable = true, .dictionary = kInstances}};
   for (const arrow::ValueColumn& column : columns_) {
@@ -102,7 +111,11 @@ void ArrowWriter::put_head() {
                       .nullable = columns_.size() > 1,
                       .metadata = {{"metrics", metrics_json(infos)}}});
   }
-  arrow::put_schema(sink_, fields, {{"host", schema_.host}});
+  const std::string hosts = fmt::format("{}", fmt::join(schema_.hosts, ","));
+  arrow::put_schema(
+      sink_, fields,
+      {schema_.several_hosts() ? std::pair<std::string, std::string>{"hosts", hosts}
+                               : std::pair<std::string, std::string>{"host", schema_.host}});
 }
 
 Result<void> ArrowWriter::write(const ResultBlock& block) {
@@ -157,6 +170,7 @@ Result<void> ArrowWriter::take(int64_t time, size_t k, const ResultBlock& block,
       }
     }
     batch_->take({.time = time,
+                  .host = host_codes_[k],
                   .metric = metric_codes_[k],
                   .instances = singular ? codes : codes.subspan(lane, count),
                   .column = column_of_[k],

@@ -74,7 +74,7 @@ class PanelMaker {
     for (const size_t one : together) {
       drawn_.insert(one);
       Gathered& from = result(one);
-      panel.title += (panel.title.empty() ? "" : ", ") + from.info.name;
+      panel.title += (panel.title.empty() ? "" : ", ") + name_with_host(from.info);
       whole = whole && !is_float(from.info.elem);
       for (size_t lane = 0; lane < from.lines.size(); ++lane) {
         range.add(range_of(from.lines[lane], shift_));
@@ -93,14 +93,16 @@ class PanelMaker {
 
   static std::string label(const Gathered& from, size_t lane, bool with_metric) {
     const std::string& instance = from.instances[lane];
-    if (!with_metric) return instance.empty() ? from.info.name : instance;
-    return instance.empty() ? from.info.name : fmt::format("{}[{}]", from.info.name, instance);
+    if (!with_metric) return instance.empty() ? name_with_host(from.info) : instance;
+    return instance.empty() ? name_with_host(from.info)
+                            : fmt::format("{}[{}]", name_with_host(from.info), instance);
   }
 
   void add_heat(size_t k) {
     Gathered& from = result(k);
     const bool truth = from.info.elem == Elem::truth;
-    Panel panel{.kind = truth ? Panel::Kind::truth : Panel::Kind::heat, .title = from.info.name};
+    Panel panel{.kind = truth ? Panel::Kind::truth : Panel::Kind::heat,
+                .title = name_with_host(from.info)};
     std::vector<ValueRange> ranges;
     for (HeatSeries& row : from.rows) ranges.push_back(range_of(row, shift_));
     const std::vector<size_t> shown = largest(ranges);
@@ -156,12 +158,12 @@ class PanelMaker {
   static void note_values(const Gathered& from, Panel& panel, std::string_view where) {
     if (from.infinite > 0) {
       panel.notes.push_back(
-          fmt::format("{}: {} {}", from.info.name,
+          fmt::format("{}: {} {}", name_with_host(from.info),
                       count_text(from.infinite, "infinite value,", "infinite values,"), where));
     }
     if (from.not_numbers > 0) {
       panel.notes.push_back(
-          fmt::format("{}: {} left out", from.info.name,
+          fmt::format("{}: {} left out", name_with_host(from.info),
                       count_text(from.not_numbers, "value that is not a number (NaN),",
                                  "values that are not numbers (NaN),")));
     }

@@ -46,7 +46,7 @@ Result<void> plottable(std::span<const ResultInfo> infos) {
     if (info.elem != Elem::text && info.elem != Elem::bytes) continue;
     const std::string_view what = info.elem == Elem::text ? "texts" : "bytes";
     return fail(Error(Fault::usage, fmt::format("--plot: {} has {}, which have no place in a chart",
-                                                info.name, what))
+                                                name_with_host(info), what))
                     .help("leave it out, or compare it: NAME == \"text\" is true or false"));
   }
   return {};

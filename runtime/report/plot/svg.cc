@@ -1,6 +1,7 @@
 #include "runtime/report/plot/svg.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cmath>
 
@@ -113,15 +114,23 @@ constexpr std::string_view kHatch =
 
 }  // namespace
 
+namespace {
+
+std::string hosts_text(const Schema& schema) {
+  return schema.several_hosts() ? fmt::format("{}", fmt::join(schema.hosts, ", ")) : schema.host;
+}
+
+}  // namespace
+
 std::string title_text(const Scene& scene) {
   std::string names;
   for (const Panel& panel : scene.panels) names += (names.empty() ? "" : ", ") + panel.title;
-  return scene.schema.host + ": " + names;
+  return hosts_text(scene.schema) + ": " + names;
 }
 
 std::string svg_text(Scene& scene, bool in_page) {
   std::string body;
-  put_text(body, layout::kEdge, 28, " class=\"head\"", fitted(scene.schema.host, 900, 18));
+  put_text(body, layout::kEdge, 28, " class=\"head\"", fitted(hosts_text(scene.schema), 900, 18));
   put_text(body, layout::kEdge, 46, " class=\"mute\"", times_text(scene));
   double top = layout::kHeader;
   for (size_t i = 0; i < scene.panels.size(); ++i) top = put_panel(body, scene, i, top);

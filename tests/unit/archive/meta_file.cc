@@ -37,7 +37,7 @@ MetaFile& MetaFile::indom(Stamp stamp, InDomId indom,
   ByteWriter out;
   std::string names;
   out.u32(delta ? 6 : 5);
-  out.stamp(stamp, Version::v3);
+  put_stamp(out, stamp, Version::v3);
   out.u32(indom);
   out.u32(static_cast<uint32_t>(instances.size()));
   for (const auto& [id, name] : instances) out.u32(static_cast<uint32_t>(id));
@@ -53,7 +53,7 @@ MetaFile& MetaFile::labels(Stamp stamp, LabelType type, uint32_t ident,
                            const std::vector<Set>& sets) {
   ByteWriter out;
   out.u32(7);
-  out.stamp(stamp, Version::v3);
+  put_stamp(out, stamp, Version::v3);
   out.u32(static_cast<uint32_t>(type));
   out.u32(ident);
   out.u32(static_cast<uint32_t>(sets.size()));

@@ -32,7 +32,7 @@ ArchiveParts with_record(const std::vector<uint32_t>& words) {
   ByteWriter record;
   const auto length = static_cast<uint32_t>(words.size() * 4 + 16);
   record.u32(length);
-  record.stamp({.sec = 1001}, Version::v2);
+  put_stamp(record, {.sec = 1001}, Version::v2);
   for (const uint32_t word : words) record.u32(word);
   record.u32(length);
   const auto bytes = record.take();

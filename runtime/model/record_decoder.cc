@@ -1,10 +1,10 @@
-#include "runtime/archive/reader/decode.h"
+#include "runtime/model/record_decoder.h"
 
 #include <algorithm>
 
-#include "runtime/archive/reader/bulk.h"
-#include "runtime/archive/reader/values.h"
 #include "runtime/base/limits.h"
+#include "runtime/model/bulk.h"
+#include "runtime/model/stored_values.h"
 
 namespace pmjit {
 
@@ -35,20 +35,22 @@ void Decoder::prepare(Block& block) {
   for (size_t i = 0; i < asked_.size(); ++i) block.columns[i].elem = asked_[i].elem;
 }
 
-OrDamage<bool> Decoder::decode(const RecordHead& head, Version version, Block& block) {
+OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
   ++record_number_;
-  if (auto sets = read_value_sets(head, version, layout_); !sets) {
+  if (auto sets = read_value_sets(head, layout_); !sets) {
     return std::unexpected(sets.error());
   }
   pick_sets();
   if (picks_.empty()) return false;
   if (auto placed = place_blocks(head, layout_); !placed) return std::unexpected(placed.error());
-  for (const Pick pick : picks_) {
+  for (Pick& pick : picks_) {
     const ValueSet& set = layout_.sets[pick.set];
     const Asked& asked = asked_[pick.column];
     if (set.header != 0 && set.header == asked.usual_header) continue;
     auto fits = check_values(layout_, set, asked.elem);
-    if (!fits) return std::unexpected(fits.error());
+    if (fits) continue;
+    if (misfits_ == Misfits::are_damage) return std::unexpected(fits.error());
+    pick.status = pm_err::E_TYPE;
   }
   const auto record = static_cast<uint32_t>(block.records.size());
   block.records.push_back({.stamp = head.stamp});
@@ -70,6 +72,7 @@ void Decoder::make_room(Block& block) const {
 }
 
 uint64_t Decoder::values_of(Pick pick) const {
+  if (pick.status != 0) return 0;
   return static_cast<uint64_t>(std::max(layout_.sets[pick.set].count, 0));
 }
 
@@ -81,7 +84,9 @@ void Decoder::pick_sets() {
     // A metric that stands twice in a record: the first value set counts.
     if (asked_[column].last_record == record_number_) continue;
     asked_[column].last_record = record_number_;
-    picks_.push_back({.set = static_cast<uint32_t>(i), .column = column});
+    picks_.push_back({.set = static_cast<uint32_t>(i),
+                      .column = column,
+                      .status = std::min(layout_.sets[i].count, 0)});
   }
 }
 
@@ -114,7 +119,7 @@ void Decoder::append(const RecordHead& head, Pick pick, uint32_t record, Block& 
   Column& column = block.columns[pick.column];
   const uint64_t offset = column.count;
   RosterId roster_id = Rosters::kNobodyId;
-  if (set.count > 0) {
+  if (set.count > 0 && pick.status == 0) {
     const auto count = static_cast<uint32_t>(set.count);
     roster_id = roster_of(head.bytes.data() + set.pairs, count, asked_[pick.column]);
     append_values(head, layout_, set, column);
@@ -126,7 +131,7 @@ void Decoder::append(const RecordHead& head, Pick pick, uint32_t record, Block& 
   Row& row = column.rows.emplace_back();
   row.stamp = head.stamp;
   row.roster_id = roster_id;
-  row.status = std::min(set.count, 0);
+  row.status = pick.status;
   row.record = record;
   row.offset = offset;
 }

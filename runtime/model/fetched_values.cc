@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/fetched_values.h"
+#include "runtime/model/fetched_values.h"
 
 #include <algorithm>
 #include <array>
@@ -19,13 +19,20 @@ void swap_at(std::byte* at) {
   std::memcpy(at, &value, sizeof value);
 }
 
+// Which order the bytes have before they are swapped: what an array counts is read in that.
+enum class From : uint8_t { network, host };
+
 // Swaps the words of a block in place, as far as it is well formed.
-void swap_block(uint8_t type, std::byte* at, size_t bytes);
+void swap_block(From from, uint8_t type, std::byte* at, size_t bytes, int depth = 0);
+
+// Arrays within arrays: PCP has none, and a block has room for more than the stack has.
+constexpr int kDepthMax = 8;
 
 // An array of event records: count, then { stamp, flags, count of parameters, parameters }.
 class EventSwapper {
  public:
-  EventSwapper(std::byte* at, size_t bytes) : at_(at), left_(bytes) {}
+  EventSwapper(From from, std::byte* at, size_t bytes, int depth)
+      : from_(from), at_(at), left_(bytes), depth_(depth) {}
 
   void run(bool high_resolution) {
     constexpr uint32_t kMissed = 0x80000000;
@@ -50,9 +57,10 @@ class EventSwapper {
       left_ = 0;
       return 0;
     }
-    swap_at<uint32_t>(at_);
     uint32_t value = 0;
-    std::memcpy(&value, at_, 4);
+    if (from_ == From::host) std::memcpy(&value, at_, 4);
+    swap_at<uint32_t>(at_);
+    if (from_ == From::network) std::memcpy(&value, at_, 4);
     skip(4);
     return value;
   }
@@ -75,7 +83,7 @@ class EventSwapper {
     // 32-bit numbers, which stand in place elsewhere, are blocks here.
     const auto type = static_cast<uint8_t>(block_type(header));
     if (type <= pm_type::u32 && bytes >= 4) swap_at<uint32_t>(at_);
-    swap_block(type, at_, bytes);
+    swap_block(from_, type, at_, bytes, depth_ + 1);
     skip(std::min<size_t>((bytes + 3) & ~size_t{3}, left_));
   }
   void skip(size_t bytes) {
@@ -83,11 +91,13 @@ class EventSwapper {
     left_ -= bytes;
   }
 
+  From from_;
   std::byte* at_;
   size_t left_;
+  int depth_;
 };
 
-void swap_block(uint8_t type, std::byte* at, size_t bytes) {
+void swap_block(From from, uint8_t type, std::byte* at, size_t bytes, int depth) {
   switch (type) {
     case pm_type::i64:
     case pm_type::u64:
@@ -98,7 +108,10 @@ void swap_block(uint8_t type, std::byte* at, size_t bytes) {
       if (bytes >= 4) swap_at<uint32_t>(at);
       break;
     case pm_type::event:
-    case pm_type::highres_event: EventSwapper(at, bytes).run(type == pm_type::highres_event); break;
+    case pm_type::highres_event:
+      if (depth < kDepthMax)
+        EventSwapper(from, at, bytes, depth).run(type == pm_type::highres_event);
+      break;
     default: break;
   }
 }
@@ -134,7 +147,11 @@ Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena) {
 }
 
 void to_host(uint8_t type, std::span<std::byte> block) {
-  swap_block(type, block.data(), block.size());
+  swap_block(From::network, type, block.data(), block.size());
+}
+
+void to_network(uint8_t type, std::span<std::byte> block) {
+  swap_block(From::host, type, block.data(), block.size());
 }
 
 uint64_t number_in(const StoredBlock& block) {

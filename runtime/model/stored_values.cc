@@ -1,8 +1,8 @@
-#include "runtime/archive/reader/values.h"
+#include "runtime/model/stored_values.h"
 
 #include <cstring>
 
-#include "runtime/archive/reader/bulk.h"
+#include "runtime/model/bulk.h"
 
 namespace pmjit {
 

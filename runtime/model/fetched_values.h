@@ -8,9 +8,9 @@
 #include <span>
 #include <vector>
 
-#include "runtime/archive/reader/record.h"
 #include "runtime/model/pm_type.h"
 #include "runtime/model/value.h"
+#include "runtime/model/value_layout.h"
 
 namespace pmjit {
 
@@ -33,6 +33,7 @@ class Arena {
 // A value block becomes what the PMAPI has: numbers and event arrays of big-endian bytes become the
 // host's, texts and aggregates stay as they are.
 void to_host(uint8_t type, std::span<std::byte> block);
+void to_network(uint8_t type, std::span<std::byte> block);  // the way back
 // The same for a copy, in room of the arena.
 [[nodiscard]] Bytes block_to_host(uint8_t type, Bytes stored, Arena& arena);
 

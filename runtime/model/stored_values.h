@@ -2,8 +2,8 @@
 // Source: spec archives.md §5 (which types stand in place and which in blocks).
 #pragma once
 
-#include "runtime/archive/reader/record.h"
 #include "runtime/model/column.h"
+#include "runtime/model/value_layout.h"
 
 namespace pmjit {
 

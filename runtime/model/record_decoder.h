@@ -10,21 +10,26 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/archive/reader/record.h"
 #include "runtime/model/block.h"
+#include "runtime/model/value_layout.h"
 
 namespace pmjit {
 
+// Values that do not fit the type of their metric: a damaged record, or an agent that is wrong
+// about one metric, whose row then has the status PM_ERR_TYPE.
+enum class Misfits : uint8_t { are_damage, become_status };
+
 class Decoder {
  public:
-  explicit Decoder(Rosters& rosters) : rosters_(rosters) {}
+  explicit Decoder(Rosters& rosters, Misfits misfits = Misfits::are_damage)
+      : rosters_(rosters), misfits_(misfits) {}
 
   // Column i is metric i in the order of the calls; each metric once.
   void add_metric(const Desc& desc, Elem elem);
   void prepare(Block& block);
 
   // True: the record carries a metric of the plan and is in the block now.
-  [[nodiscard]] OrDamage<bool> decode(const RecordHead& head, Version version, Block& block);
+  [[nodiscard]] OrDamage<bool> decode(const RecordHead& head, Block& block);
   // Of the block, its rows counted by their size.
   [[nodiscard]] uint64_t size_in_values() const { return size_in_values_; }
 
@@ -38,6 +43,7 @@ class Decoder {
   };
   struct Pick {  // a value set of the record at hand that goes into a column
     uint32_t set, column;
+    int32_t status;  // negative: instead of the values
   };
   static constexpr uint32_t kNotAsked = UINT32_MAX;
 
@@ -49,6 +55,7 @@ class Decoder {
   void append(const RecordHead& head, Pick pick, uint32_t record, Block& block);
 
   Rosters& rosters_;
+  Misfits misfits_;
   std::vector<Asked> asked_;
   std::unordered_map<PmId, uint32_t> columns_;
   RecordLayout layout_;

@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/bulk.h"
+#include "runtime/model/bulk.h"
 
 #include "runtime/base/bytes.h"
 

@@ -1,0 +1,22 @@
+// Expressions over several hosts: compiled once per host, with its own metadata, and merged to one
+// program.
+//
+//   const HostsCatalog catalog(…);
+//   Compilation c = compile_hosts(input, catalog, options);
+//
+// A root per expression and host (ResultInfo::host); one alone where all hosts are reduced. A host
+// that lacks a metric has no root of the expressions that name it, which is told in a note; it is a
+// mistake where no host has it.
+#pragma once
+
+#include <functional>
+
+#include "compiler/driver/driver.h"
+#include "runtime/model/hosts_catalog.h"
+
+namespace pmjit {
+
+[[nodiscard]] Compilation compile_hosts(const CompileInput& input, const HostsCatalog& catalog,
+                                        const CompileOptions& options);
+
+}  // namespace pmjit

@@ -1,0 +1,207 @@
+#include "compiler/driver/merge_hosts.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "compiler/ir/print.h"
+
+namespace pmjit {
+
+namespace {
+
+class Merger {
+ public:
+  explicit Merger(std::span<const HostIr> hosts) : hosts_(hosts) {
+    for (const HostIr& host : hosts_) {
+      operands_.emplace_back(host.ir.operands.size());
+      derived_.emplace_back(host.ir.derived.size());
+      made_.emplace_back(host.ir.nodes.size());
+      std::map<uint32_t, std::string> keys;
+      for (const auto& [node, key] : host.hosts) keys.emplace(node.index, key);
+      keys_.push_back(std::move(keys));
+    }
+    for (uint32_t h = 0; h < hosts_.size(); ++h) {
+      for (const auto& [node, key] : hosts_[h].hosts) parts_[key].push_back({h, node});
+    }
+  }
+
+  Result<MergedIr> run() {
+    for (const std::string& title : titles()) {
+      for (uint32_t h = 0; h < hosts_.size(); ++h) {
+        if (!add_roots(h, title)) break;
+      }
+      if (failure_) return fail(*failure_);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  struct Part {
+    uint32_t host;
+    NodeId node;
+  };
+
+  std::vector<std::string> titles() const {
+    std::vector<std::string> out;
+    for (const HostIr& host : hosts_) {
+      for (const RootText& root : host.roots) {
+        if (std::ranges::find(out, root.title) == out.end()) out.push_back(root.title);
+      }
+    }
+    return out;
+  }
+
+  // False: no other host has more to add.
+  bool add_roots(uint32_t h, const std::string& title) {
+    const HostIr& host = hosts_[h];
+    bool of_host = true;
+    for (size_t k = 0; k < host.roots.size(); ++k) {
+      if (host.roots[k].title != title) continue;
+      const NodeId root = build({h, host.ir.roots[k]});
+      if (failure_) return false;
+      RootText text = host.roots[k];
+      of_host = depends_[root.index];
+      text.host = of_host ? host.name : "";
+      out_.ir.roots.push_back(root);
+      out_.roots.push_back(std::move(text));
+    }
+    return of_host;
+  }
+
+  // With a stack of our own: chains of definitions may be long.
+  NodeId build(Part wanted) {
+    std::vector<Part> stack = {wanted};
+    while (!stack.empty() && !failure_) {
+      const Part at = stack.back();
+      if (made(at).known()) {
+        stack.pop_back();
+        continue;
+      }
+      const std::vector<Part> needs = operands_of(at);
+      const size_t before = stack.size();
+      for (const Part& part : needs) {
+        if (!made(part).known()) stack.push_back(part);
+      }
+      if (stack.size() > before) continue;
+      make(at, needs);
+      stack.pop_back();
+    }
+    return failure_ ? NodeId{} : made(wanted);
+  }
+
+  NodeId& made(Part part) { return made_[part.host][part.node.index]; }
+
+  // Of a reduction over hosts: what every host has.
+  std::vector<Part> operands_of(Part at) const {
+    std::vector<Part> out;
+    const auto key = keys_[at.host].find(at.node.index);
+    if (key == keys_[at.host].end()) {
+      for (const NodeId arg : hosts_[at.host].ir.args_of(at.node)) out.push_back({at.host, arg});
+      return out;
+    }
+    for (const Part& part : parts_.at(key->second)) {
+      out.push_back({part.host, hosts_[part.host].ir.args_of(part.node)[0]});
+    }
+    return out;
+  }
+
+  void make(Part at, const std::vector<Part>& needs) {
+    const Ir& from = hosts_[at.host].ir;
+    Node node = from.nodes[at.node];
+    Type type = from.type_of(at.node);
+    std::vector<NodeId> args;
+    for (const Part& part : needs) args.push_back(made(part));
+    bool depends = node.op == Op::fetch || node.op == Op::derived ||
+                   (args.empty() && type.axes.domain != kNullId);
+    if (node.op == Op::hosts) {
+      node.payload = args.size();
+      if (!agree(at, needs)) return;
+    } else {
+      for (const NodeId arg : args) depends = depends || depends_[arg.index];
+      node.payload = payload(at.host, node);
+    }
+    node.type_id = out_.ir.intern(type);
+    const NodeId id = out_.ir.add(node, args);
+    depends_.push_back(depends);
+    if (node.op != Op::hosts) {
+      made(at) = id;
+      return;
+    }
+    for (const Part& part : parts_.at(keys_[at.host].at(at.node.index))) made(part) = id;
+  }
+
+  // Are the hosts' operands of one kind?
+  bool agree(Part at, const std::vector<Part>& needs) {
+    const Type& first = type_of(needs[0]);
+    for (const Part& part : needs) {
+      const Type& type = type_of(part);
+      if (type.elem == first.elem && type.units == first.units && type.axes == first.axes) continue;
+      failure_ = Error(Fault::unsupported,
+                       fmt::format("a reduction over hosts, and the hosts differ: {} has {}, {} {}",
+                                   hosts_[needs[0].host].name, type_text(first),
+                                   hosts_[part.host].name, type_text(type)))
+                     .help("bring them to one unit with rescale(), or read these hosts apart");
+      return false;
+    }
+    static_cast<void>(at);
+    return true;
+  }
+
+  const Type& type_of(Part part) const { return hosts_[part.host].ir.type_of(part.node); }
+
+  uint64_t payload(uint32_t h, const Node& node) {
+    const Ir& from = hosts_[h].ir;
+    const auto index = static_cast<uint32_t>(node.payload);
+    switch (payload_of(node.op)) {
+      case Payload::operand: return operand(h, OperandId{{index}}).index;
+      case Payload::derived: return derived(h, index);
+      case Payload::text:
+        out_.ir.texts.push_back(from.texts[index]);
+        return out_.ir.texts.size() - 1;
+      default: return node.payload;
+    }
+  }
+
+  // Names of metrics are one host's; with its name they are those of the run.
+  OperandId operand(uint32_t h, OperandId id) {
+    std::optional<OperandId>& known = operands_[h][id.index];
+    if (!known) {
+      Operand operand = hosts_[h].ir.operands[id];
+      operand.metric = hosts_[h].name + ":" + operand.metric;
+      known = out_.ir.operands.add(std::move(operand));
+    }
+    return *known;
+  }
+
+  uint64_t derived(uint32_t h, uint32_t index) {
+    std::optional<uint64_t>& known = derived_[h][index];
+    if (!known) {
+      DerivedExpression expression = hosts_[h].ir.derived[index];
+      expression.name = hosts_[h].name + ":" + expression.name;
+      expression.body += hosts_[h].first_body;
+      for (OperandId& one : expression.operands) one = operand(h, one);
+      known = out_.ir.derived.size();
+      out_.ir.derived.push_back(std::move(expression));
+    }
+    return *known;
+  }
+
+  std::span<const HostIr> hosts_;
+  MergedIr out_;
+  std::vector<std::vector<std::optional<OperandId>>> operands_;
+  std::vector<std::vector<std::optional<uint64_t>>> derived_;
+  std::vector<std::vector<NodeId>> made_;              // of each host's nodes
+  std::vector<std::map<uint32_t, std::string>> keys_;  // of each host's nodes of shape hosts
+  std::map<std::string, std::vector<Part>> parts_;
+  std::vector<bool> depends_;  // of a merged node: on one host
+  std::optional<Error> failure_;
+};
+
+}  // namespace
+
+Result<MergedIr> merge_hosts(std::span<const HostIr> hosts) { return Merger(hosts).run(); }
+
+}  // namespace pmjit

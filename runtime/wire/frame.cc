@@ -1,0 +1,104 @@
+#include "runtime/wire/frame.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "runtime/base/check.h"
+#include "runtime/model/pm_error.h"
+#include "runtime/wire/pdu.h"
+
+namespace pmjit::wire {
+
+namespace {
+
+// Most requests, and the answers to them, fit: a fetch of some dozens of metrics.
+constexpr size_t kFirstBytes = 1'024;
+// What stays when everything was taken. Larger answers come again, but a connection among
+// thousands must not keep the largest it ever had.
+constexpr size_t kKeptBytes = 64u << 10;
+
+Error stream_error(std::string what) {
+  return Error(Fault::format, std::move(what))
+      .pm_code(pm_err::E_IPC)
+      .help("is there a PCP collector at the other end? The connection cannot go on");
+}
+
+}  // namespace
+
+Result<PduHeader> read_header(Bytes bytes, uint32_t bytes_max) {
+  ByteReader in(bytes);
+  PduHeader header;
+  header.bytes = in.u32();
+  header.code = in.u32();
+  header.from = in.i32();
+  check(in.ok(), "framing: a header has 12 bytes");
+  const auto length = static_cast<int32_t>(header.bytes);
+  if (length < static_cast<int32_t>(kHeaderBytes)) {
+    return fail(stream_error(fmt::format("a PDU claims a length of {} bytes", length)));
+  }
+  if (header.bytes > bytes_max) {
+    return fail(stream_error(fmt::format("a PDU {} claims {} bytes, more than the limit of {}",
+                                         pdu_name(header.code), header.bytes, bytes_max)));
+  }
+  if (static_cast<int32_t>(header.code) <= 0) {
+    return fail(stream_error(fmt::format("a PDU has the type {:#x}", header.code)));
+  }
+  return header;
+}
+
+std::span<std::byte> Framer::room() {
+  check(wanted() != 0, "framing: a PDU that has come was not taken");
+  if (begin_ == end_) {
+    begin_ = end_ = 0;
+    if (buffer_.size() > kKeptBytes) buffer_ = {};
+  }
+  // Twice what is there, but not beyond what is wanted: lengths are claims until the bytes come.
+  const size_t more = std::min(wanted(), std::max(held(), kFirstBytes));
+  if (buffer_.size() - end_ < more) {
+    std::copy(buffer_.begin() + static_cast<std::ptrdiff_t>(begin_),
+              buffer_.begin() + static_cast<std::ptrdiff_t>(end_), buffer_.begin());
+    end_ -= begin_;
+    begin_ = 0;
+    if (buffer_.size() - end_ < more) {
+      const size_t size = std::max(end_ + more, kFirstBytes);
+      buffer_.reserve(size);
+      buffer_.resize(size);
+    }
+  }
+  return std::span(buffer_).subspan(end_);
+}
+
+void Framer::filled(size_t bytes) {
+  check(bytes <= buffer_.size() - end_, "framing: more bytes than there was room for");
+  end_ += bytes;
+}
+
+Result<std::optional<Framer::Frame>> Framer::next() {
+  if (!header_ && held() >= kHeaderBytes) {
+    const auto header = read_header(Bytes(buffer_).subspan(begin_, held()), bytes_max_);
+    if (!header) return fail(header.error());
+    header_ = *header;
+  }
+  if (!header_ || held() < header_->bytes) return std::nullopt;
+  const Frame frame{.header = *header_, .bytes = Bytes(buffer_).subspan(begin_, header_->bytes)};
+  begin_ += header_->bytes;
+  header_.reset();
+  return frame;
+}
+
+size_t Framer::wanted() const {
+  const size_t size = header_ ? header_->bytes : kHeaderBytes;
+  return size > held() ? size - held() : 0;
+}
+
+Result<void> Framer::ended() const {
+  if (held() == 0) return {};
+  return fail(
+      Error(Fault::truncated,
+            fmt::format("the connection ended within a PDU: {} more bytes were expected", wanted()))
+          .pm_code(pm_err::E_IPC)
+          .help("the other side stopped, or was restarted"));
+}
+
+}  // namespace pmjit::wire

@@ -1,0 +1,75 @@
+// Framing: where a PDU begins and ends in a stream. Source: spec wire-protocol.md §1, §12.
+//
+//   Framer framer(limits::kServerPduBytesMax);
+//   for (;;) {
+//     auto frame = framer.next();
+//     if (!frame) return fail(frame.error());            // no PCP: the connection ends
+//     if (*frame) { use(decode((*frame)->bytes, channel)); continue; }
+//     size_t got = read(socket, framer.room());          // as many bytes as come
+//     if (got == 0) return framer.ended();
+//     framer.filled(got);
+//   }
+//
+// Bytes may come in pieces of any size, and several PDUs at once. The length in a header is checked
+// as soon as the header is there, but memory follows the bytes that have come: a peer that lies
+// about a length gets no more than twice what it sent.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "runtime/base/bytes.h"
+#include "runtime/base/result.h"
+
+namespace pmjit::wire {
+
+inline constexpr size_t kHeaderBytes = 12;
+
+struct PduHeader {
+  uint32_t bytes = 0;  // of the whole PDU, the header included
+  uint32_t code = 0;   // PduType, or one that nobody knows
+  int32_t from = 0;
+};
+
+// The header at the start of `bytes`, of which there are at least kHeaderBytes. Refused: a length
+// below 12 or above `bytes_max`, and codes that are 0 or negative; where the next PDU begins is
+// unknown then, and the connection has to end.
+[[nodiscard]] Result<PduHeader> read_header(Bytes bytes, uint32_t bytes_max);
+
+class Framer {
+ public:
+  struct Frame {
+    PduHeader header;
+    Bytes bytes;  // the whole PDU; until room() is called
+  };
+
+  // PDUs of more bytes are refused: limits::kClientPduBytesMax, limits::kServerPduBytesMax.
+  explicit Framer(uint32_t bytes_max) : bytes_max_(bytes_max) {}
+
+  // Where the next bytes go, at least one; next() has returned nothing before.
+  [[nodiscard]] std::span<std::byte> room();
+  void filled(size_t bytes);  // so many have come into it
+  // The next whole PDU; none: more bytes are wanted. An error is final: a header that read_header()
+  // refuses.
+  [[nodiscard]] Result<std::optional<Frame>> next();
+  // How many bytes are missing until the header is there, or the PDU is; never 0 after next() has
+  // returned nothing.
+  [[nodiscard]] size_t wanted() const;
+  // The stream ended. An error if it did so within a PDU.
+  [[nodiscard]] Result<void> ended() const;
+  // Bytes of memory that are held.
+  [[nodiscard]] size_t capacity() const { return buffer_.capacity(); }
+
+ private:
+  [[nodiscard]] size_t held() const { return end_ - begin_; }
+
+  std::vector<std::byte> buffer_;
+  size_t begin_ = 0, end_ = 0;  // what has come and was not taken
+  uint32_t bytes_max_;
+  std::optional<PduHeader> header_;  // of the PDU at begin_
+};
+
+}  // namespace pmjit::wire

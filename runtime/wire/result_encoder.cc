@@ -1,0 +1,110 @@
+#include "runtime/wire/result_encoder.h"
+
+#include "runtime/base/check.h"
+#include "runtime/model/fetched_values.h"
+#include "runtime/wire/frame.h"
+
+namespace pmjit::wire {
+
+namespace {
+
+size_t sets_offset(PduType type) { return type == PduType::result ? 24 : 32; }
+
+}  // namespace
+
+ResultTime result_time(PduType type, Stamp stamp) {
+  return {.seconds = stamp.sec,
+          .fraction = type == PduType::result ? stamp.nsec / 1'000 : stamp.nsec};
+}
+
+void ResultEncoder::begin_set(PmId pmid, int32_t count, int32_t format) {
+  ++count_;
+  sets_.u32(pmid);
+  sets_.i32(count);
+  if (count > 0) sets_.i32(format);
+}
+
+void ResultEncoder::put_value(int32_t instance, uint32_t word) {
+  sets_.i32(instance);
+  sets_.u32(word);
+}
+
+void ResultEncoder::put_block(int32_t instance, uint8_t type, Bytes data, bool of_host) {
+  check(data.size() <= 0xffffff - 4, "encoder: a value block has more than 2^24 bytes");
+  sets_.i32(instance);
+  places_.push_back(sets_.size());
+  sets_.u32(static_cast<uint32_t>(blocks_.size() / 4));
+  blocks_.u32(block_header(type, data.size()));
+  if (of_host) {
+    scratch_.assign(data.begin(), data.end());
+    to_network(type, scratch_);
+    data = scratch_;
+  }
+  blocks_.bytes(data);
+  blocks_.fill((4 - data.size() % 4) % 4, kPaddingByte);
+}
+
+void ResultEncoder::add(PmId pmid, int32_t status) {
+  check(status <= 0, "encoder: a set with values, and without");
+  begin_set(pmid, status, 0);
+}
+
+void ResultEncoder::add(const FetchedSet& set) {
+  check(set.numbers.empty(), "encoder: a set in columns");
+  if (set.count <= 0) return add(set.pmid, set.count);
+  begin_set(set.pmid, static_cast<int32_t>(set.values.size()), static_cast<int32_t>(set.format));
+  for (const Value& value : set.values) {
+    if (set.format == ValueFormat::in_place) {
+      put_value(value.instance, value.word);
+    } else {
+      put_block(value.instance, value.type, value.block, true);
+    }
+  }
+}
+
+void ResultEncoder::add(const ResultSets& sets, size_t which) {
+  const ValueSet& set = sets.layout.sets[which];
+  if (set.count <= 0) return add(set.pmid, set.count);
+  const std::byte* pair = sets.head.bytes.data() + set.pairs;
+  begin_set(set.pmid, set.count, static_cast<int32_t>(load_be<uint32_t>(pair - 4)));
+  for (uint32_t i = 0; i < static_cast<uint32_t>(set.count); ++i, pair += 8) {
+    const auto instance = static_cast<int32_t>(load_be<uint32_t>(pair));
+    if (set.in_place) {
+      put_value(instance, load_be<uint32_t>(pair + 4));
+    } else {
+      const StoredBlock block = stored_block(sets.head, sets.layout, set, i);
+      put_block(instance, block.type, block.data, false);
+    }
+  }
+}
+
+size_t ResultEncoder::bytes() const { return sets_offset(type_) + sets_.size() + blocks_.size(); }
+
+void ResultEncoder::finish(int32_t from, ByteWriter& out) {
+  const size_t first_block = sets_offset(type_) + sets_.size();
+  check(bytes() <= INT32_MAX, "encoder: a result of more than 2^31 bytes");
+  for (const size_t place : places_) {
+    const uint32_t behind = load_be<uint32_t>(sets_.written().data() + place);
+    sets_.set_u32(place, static_cast<uint32_t>(first_block / 4) + behind);
+  }
+  out.u32(static_cast<uint32_t>(bytes()));
+  out.u32(static_cast<uint32_t>(type_));
+  out.i32(from);
+  if (type_ == PduType::result) {
+    out.i32(static_cast<int32_t>(time_.seconds));
+    out.i32(static_cast<int32_t>(time_.fraction));
+    out.u32(count_);
+  } else {
+    out.u32(count_);
+    out.i64(time_.seconds);
+    out.i64(time_.fraction);
+  }
+  out.bytes(sets_.written());
+  out.bytes(blocks_.written());
+  sets_.clear();
+  blocks_.clear();
+  places_.clear();
+  count_ = 0;
+}
+
+}  // namespace pmjit::wire
