@@ -12,7 +12,6 @@ namespace pmjit::codegen {
 namespace {
 
 using llvm::Value;
-using State = Reducer::State;
 
 class ReduceKernel {
  public:
@@ -116,21 +115,21 @@ class ReduceKernel {
     auto* type = llvm::FunctionType::get(word, {e_.b.getPtrTy(), word, word, word}, false);
     auto helper = kernel_.getParent()->getOrInsertFunction(kRowsValid, type);
     Value* there = e_.b.CreateCall(helper, {valid_, first_row, frame_.rows, frame_.lanes});
-    State state;
+    ReducerState state;
     if (reducer_.step) state = lanes_of_rows(first_row);
     const Partial result = reducer_.finish(state, frame_.lanes);
     Value* valid = e_.b.CreateAnd(result.has, e_.b.CreateTrunc(there, e_.b.getInt8Ty()));
     return {result.value, valid};
   }
 
-  State lanes_of_rows(Value* first_row) {
+  ReducerState lanes_of_rows(Value* first_row) {
     const auto starts = row_starts(first_row);
     Loop at{.lane = e_.i64(1), .state = reducer_.begin(elements(starts, e_.i64(0)))};
-    at = loop(at, kLanes, [&](State state, Value* lane) {
+    at = loop(at, kLanes, [&](ReducerState state, Value* lane) {
       for (Value* next : transposed(e_, squares(starts, lane))) state = reducer_.step(state, next);
       return state;
     });
-    at = loop(at, 1, [&](const State& state, Value* lane) {
+    at = loop(at, 1, [&](const ReducerState& state, Value* lane) {
       return reducer_.step(state, elements(starts, lane));
     });
     return at.state;
@@ -150,7 +149,7 @@ class ReduceKernel {
   // Steps over `stride` lanes each, as long as there are so many.
   struct Loop {
     Value* lane;
-    State state;
+    ReducerState state;
   };
   template <class Step>
   Loop loop(const Loop& from, uint64_t stride, Step step) {
@@ -163,7 +162,7 @@ class ReduceKernel {
     e_.b.SetInsertPoint(head);
     llvm::PHINode* lane = e_.b.CreatePHI(e_.b.getInt64Ty(), 2);
     lane->addIncoming(from.lane, before);
-    State state;
+    ReducerState state;
     for (Value* part : from.state) {
       llvm::PHINode* phi = e_.b.CreatePHI(part->getType(), 2);
       phi->addIncoming(part, before);
@@ -173,7 +172,7 @@ class ReduceKernel {
     e_.b.CreateCondBr(e_.b.CreateICmpULE(behind, frame_.lanes), body, done);
 
     e_.b.SetInsertPoint(body);
-    const State next = step(state, lane);
+    const ReducerState next = step(state, lane);
     for (size_t i = 0; i < state.size(); ++i) {
       llvm::cast<llvm::PHINode>(state[i])->addIncoming(next[i], body);
     }

@@ -9,12 +9,12 @@ namespace pmjit::codegen {
 namespace {
 
 using llvm::Value;
-using State = Reducer::State;
 
 Reducer real_sum(Emit& e) {
-  return {.begin = [](Value* first) { return State{first}; },
-          .step = [&e](const State& s, Value* next) { return State{e.b.CreateFAdd(s[0], next)}; },
-          .finish = [&e](const State& s, Value*) { return Partial{s[0], e.all()}; }};
+  return {.begin = [](Value* first) { return ReducerState{first}; },
+          .step = [&e](const ReducerState& s,
+                       Value* next) { return ReducerState{e.b.CreateFAdd(s[0], next)}; },
+          .finish = [&e](const ReducerState& s, Value*) { return Partial{s[0], e.all()}; }};
 }
 
 // 128 bits as two vectors: {low, high}.
@@ -22,16 +22,16 @@ Reducer integer_sum(Emit& e, bool is_signed) {
   const auto high_of = [&e, is_signed](Value* low) -> Value* {
     return is_signed ? e.b.CreateAShr(low, e.splat_i64(63)) : e.splat_i64(0);
   };
-  return {.begin = [high_of](Value* first) { return State{first, high_of(first)}; },
+  return {.begin = [high_of](Value* first) { return ReducerState{first, high_of(first)}; },
           .step =
-              [&e, high_of](const State& s, Value* next) {
+              [&e, high_of](const ReducerState& s, Value* next) {
                 Value* low = e.b.CreateAdd(s[0], next);
                 Value* carry = e.b.CreateZExt(e.b.CreateICmpULT(low, next), next->getType());
                 Value* high = e.b.CreateAdd(e.b.CreateAdd(s[1], high_of(next)), carry);
-                return State{low, high};
+                return ReducerState{low, high};
               },
           .finish =
-              [&e, high_of](const State& s, Value*) {
+              [&e, high_of](const ReducerState& s, Value*) {
                 return Partial{s[0], e.mask(e.b.CreateICmpEQ(s[1], high_of(s[0])))};
               }};
 }
@@ -51,37 +51,39 @@ Value* wide_to_real(Emit& e, Value* low, Value* high) {
 }
 
 Reducer integer_extreme(Emit& e, llvm::CmpInst::Predicate better) {
-  return {.begin = [](Value* first) { return State{first}; },
-          .step =
-              [&e, better](const State& s, Value* next) {
-                return State{e.b.CreateSelect(e.b.CreateICmp(better, next, s[0]), next, s[0])};
-              },
-          .finish = [&e](const State& s, Value*) { return Partial{s[0], e.all()}; }};
+  return {
+      .begin = [](Value* first) { return ReducerState{first}; },
+      .step =
+          [&e, better](const ReducerState& s, Value* next) {
+            return ReducerState{e.b.CreateSelect(e.b.CreateICmp(better, next, s[0]), next, s[0])};
+          },
+      .finish = [&e](const ReducerState& s, Value*) { return Partial{s[0], e.all()}; }};
 }
 
 // The state remembers a NaN beside the best: an ordered comparison would lose it.
 Reducer real_extreme(Emit& e, llvm::CmpInst::Predicate better) {
-  return {.begin = [&e](Value* first) { return State{first, e.b.CreateFCmpUNO(first, first)}; },
-          .step =
-              [&e, better](const State& s, Value* next) {
-                Value* best = e.b.CreateSelect(e.b.CreateFCmp(better, next, s[0]), next, s[0]);
-                return State{best, e.b.CreateOr(s[1], e.b.CreateFCmpUNO(next, next))};
-              },
-          .finish =
-              [&e](const State& s, Value*) {
-                Value* nan = llvm::ConstantFP::getNaN(s[0]->getType());
-                return Partial{e.b.CreateSelect(s[1], nan, s[0]), e.all()};
-              }};
+  return {
+      .begin = [&e](Value* first) { return ReducerState{first, e.b.CreateFCmpUNO(first, first)}; },
+      .step =
+          [&e, better](const ReducerState& s, Value* next) {
+            Value* best = e.b.CreateSelect(e.b.CreateFCmp(better, next, s[0]), next, s[0]);
+            return ReducerState{best, e.b.CreateOr(s[1], e.b.CreateFCmpUNO(next, next))};
+          },
+      .finish =
+          [&e](const ReducerState& s, Value*) {
+            Value* nan = llvm::ConstantFP::getNaN(s[0]->getType());
+            return Partial{e.b.CreateSelect(s[1], nan, s[0]), e.all()};
+          }};
 }
 
 }  // namespace
 
 Reducer count_reducer(Emit& e, Elem elem) {
   if (elem != Elem::truth) {
-    return {.begin = [](Value*) { return State{}; },
+    return {.begin = [](Value*) { return ReducerState{}; },
             .step = nullptr,
             .finish =
-                [&e](const State&, Value* lanes) {
+                [&e](const ReducerState&, Value* lanes) {
                   return Partial{e.b.CreateVectorSplat(kLanes, lanes), e.all()};
                 },
             .of_nothing_is_zero = true};
@@ -90,11 +92,12 @@ Reducer count_reducer(Emit& e, Elem elem) {
     Value* zero = llvm::Constant::getNullValue(bytes->getType());
     return e.b.CreateZExt(e.b.CreateICmpNE(bytes, zero), e.vector(Elem::i64));
   };
-  return {.begin = [holds](Value* first) { return State{holds(first)}; },
-          .step = [&e, holds](const State& s,
-                              Value* next) { return State{e.b.CreateAdd(s[0], holds(next))}; },
-          .finish = [&e](const State& s, Value*) { return Partial{s[0], e.all()}; },
-          .of_nothing_is_zero = true};
+  return {
+      .begin = [holds](Value* first) { return ReducerState{holds(first)}; },
+      .step = [&e, holds](const ReducerState& s,
+                          Value* next) { return ReducerState{e.b.CreateAdd(s[0], holds(next))}; },
+      .finish = [&e](const ReducerState& s, Value*) { return Partial{s[0], e.all()}; },
+      .of_nothing_is_zero = true};
 }
 
 Reducer sum_reducer(Emit& e, Elem elem) {
@@ -103,7 +106,7 @@ Reducer sum_reducer(Emit& e, Elem elem) {
 
 Reducer avg_reducer(Emit& e, Elem elem) {
   Reducer out = sum_reducer(e, elem);
-  out.finish = [&e, elem](const State& s, Value* lanes) {
+  out.finish = [&e, elem](const ReducerState& s, Value* lanes) {
     Value* total = elem == Elem::f64 ? s[0] : wide_to_real(e, s[0], s[1]);
     Value* number = e.b.CreateUIToFP(lanes, e.scalar(Elem::f64));
     return Partial{e.b.CreateFDiv(total, e.b.CreateVectorSplat(kLanes, number)), e.all()};

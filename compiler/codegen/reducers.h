@@ -6,6 +6,8 @@
 
 namespace pmjit::codegen {
 
+using ReducerState = Reducer::State;
+
 Reducer count_reducer(Emit& e, Elem elem);
 Reducer sum_reducer(Emit& e, Elem elem);
 // The sum of sum_reducer, exact before it is rounded, over the number of lanes.

@@ -273,7 +273,11 @@ CommandOptions all_options(EvalOptions& options) {
        .what =
            "expressions, metric names, or names of definitions; a name above leaves stands for all "
            "of them; none: every definition of the -c files"},
-      archive_option(options.common),
+      {.names = "-a,--archive",
+       .target = &options.common.archives,
+       .value = "ARCHIVE",
+       .what = "the archives to read, with commas or by -a again; those of one host follow one "
+               "another, several hosts stand side by side; a folder or a folio: those in it"},
       {.names = "-o,--output",
        .target = &options.format,
        .what = "output format:",
@@ -297,6 +301,7 @@ Command eval_command(const Clock& clock) {
       .footer =
           "Examples:\n"
           "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
+          "  pmjit eval -a WEB1 -a WEB2 'sum_host(kernel.all.load)'  # two hosts\n"
           "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
           "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
           "      disk.dev mem.util.used\n"

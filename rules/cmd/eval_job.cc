@@ -49,6 +49,14 @@ Result<ReplayStep> step_of(const std::string& interval) {
                   .help("an interval above zero, such as 10sec or 1min"));
 }
 
+std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
+  std::vector<HostsRecording::Part> out;
+  for (const auto& source : job.archives) {
+    out.push_back({.name = source->host(), .recording = source.get()});
+  }
+  return out;
+}
+
 // With -t the archives are read as a grid sees them: each host up to its own end.
 Result<void> put_on_grid(EvalJob& job) {
   if (job.options.interval.empty()) return {};
@@ -63,8 +71,10 @@ Result<void> put_on_grid(EvalJob& job) {
     parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
   }
   if (!job.several_hosts()) return {};
-  job.hosts_on_grid.emplace(std::move(parts), job.hosts->shared_catalog(),
-                            HostsRecordingOptions{.on_grid = true});
+  job.hosts_on_grid.emplace(std::move(parts), HostsRecordingOptions{.on_grid = true});
+  // What is expected of the archives is asked with the identifiers of the grid.
+  job.recorded =
+      &job.hosts.emplace(parts_of(job), job.hosts_on_grid->catalog(), HostsRecordingOptions{});
   return {};
 }
 
@@ -90,11 +100,7 @@ Result<void> open_archives(EvalJob& job) {
     return fail(Error(Fault::unsupported, "a sweep over several hosts is not there yet")
                     .help("give the archives of one host with -a"));
   }
-  std::vector<HostsRecording::Part> parts;
-  for (const auto& source : job.archives) {
-    parts.push_back({.name = source->host(), .recording = source.get()});
-  }
-  job.recorded = &job.hosts.emplace(std::move(parts), HostsRecordingOptions{});
+  job.recorded = &job.hosts.emplace(parts_of(job), HostsRecordingOptions{});
   note_apart(job);
   return {};
 }
@@ -170,7 +176,7 @@ Result<Compilation> compile(EvalJob& job) {
   if (!input) return fail(input.error());
   const CompileOptions how = compile_options_of(job);
   const auto made_of = [&](const CompileInput& from) {
-    return job.several_hosts() ? compile_hosts(from, *job.hosts->shared_catalog(), how)
+    return job.several_hosts() ? compile_hosts(from, job.hosts->catalog(), how)
                                : compile(from, job.values->catalog(), how);
   };
   Compilation made = made_of(*input);

@@ -7,6 +7,7 @@ namespace pmjit {
 void Track::start_round(const Wave& wave, const Observations& own) {
   rows_.clear();
   ticks_ = wave.recorded;
+  find_sources(wave);
   for (size_t i = 0; i < own.column.rows.size(); ++i) {
     const Row& row = own.column.rows[i];
     rows_.push_back(TrackRow{.group = row.record,
@@ -25,6 +26,7 @@ void Track::start_round(const Wave& wave, const Observations& own) {
 void Track::start_round(const Wave& wave, const std::vector<const Track*>& operands) {
   rows_.clear();
   ticks_ = wave.recorded;
+  find_sources(wave);
   std::vector<size_t> next(operands.size(), 0);
   for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     bool updated = false;
@@ -52,17 +54,22 @@ void Track::start_round(const Wave& wave, const std::vector<const Track*>& opera
   }
 }
 
+// One operand of each source that the clock has.
+void Track::find_sources(const Wave& wave) {
+  const std::vector<uint32_t>& source_of = wave.by_source.source_of;
+  if (source_of.empty() || !of_sources_.empty()) return;
+  std::vector<bool> seen(wave.by_source.sources);
+  for (const uint32_t operand : clock_) {
+    if (!seen[source_of[operand]]) of_sources_.push_back(operand);
+    seen[source_of[operand]] = true;
+  }
+}
+
 // Of several sources any interruption counts.
 uint64_t Track::segment_at(const Wave& wave, uint32_t group) const {
-  if (wave.by_source.source_of.empty()) return wave.groups[group].segment;
-  if (clock_.size() == 1) return wave.segment_of(clock_[0], group);
+  if (of_sources_.empty()) return wave.groups[group].segment;
   uint64_t sum = 0;
-  const std::vector<uint32_t>& source_of = wave.by_source.source_of;
-  for (uint32_t source = 0; source < wave.by_source.sources; ++source) {
-    const auto first =
-        std::ranges::find(clock_, source, [&](uint32_t operand) { return source_of[operand]; });
-    if (first != clock_.end()) sum += wave.segment_of(*first, group);
-  }
+  for (const uint32_t operand : of_sources_) sum += wave.segment_of(operand, group);
   return sum;
 }
 

@@ -70,6 +70,7 @@ class Track {
   [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
   [[nodiscard]] RowRef one_before(RowRef ref) const;    // of its segment
   void find_rows_in_force(const Wave& wave);
+  void find_sources(const Wave& wave);
   [[nodiscard]] uint64_t segment_at(const Wave& wave, uint32_t group) const;
   [[nodiscard]] const TrackRow* row_of(RowRef ref) const;
 
@@ -81,6 +82,7 @@ class Track {
   std::vector<RowRef> in_force_;
   std::vector<uint8_t> fresh_, after_mark_;
   Intervals intervals_;
+  std::vector<uint32_t> of_sources_;  // an operand of each; empty: there is one source
   uint64_t segment_ = 0;
 };
 

@@ -158,11 +158,12 @@ class MergingCursor final : public Cursor {
 HostsRecording::HostsRecording(std::vector<Part> parts, const HostsRecordingOptions& options)
     : parts_(std::move(parts)),
       options_(options),
-      catalog_(std::make_shared<const HostsCatalog>(catalogs_of(parts_))) {}
+      own_catalog_(std::make_unique<const HostsCatalog>(catalogs_of(parts_))),
+      catalog_(*own_catalog_) {}
 
-HostsRecording::HostsRecording(std::vector<Part> parts, std::shared_ptr<const HostsCatalog> catalog,
+HostsRecording::HostsRecording(std::vector<Part> parts, const HostsCatalog& catalog,
                                const HostsRecordingOptions& options)
-    : parts_(std::move(parts)), options_(options), catalog_(std::move(catalog)) {}
+    : parts_(std::move(parts)), options_(options), catalog_(catalog) {}
 
 Stamp HostsRecording::start() const {
   Stamp out = kStampMax;
@@ -196,7 +197,7 @@ Result<std::unique_ptr<Cursor>> HostsRecording::open(const FetchPlan& plan,
                                                      Rosters& rosters) const {
   std::vector<HostCursor> hosts(parts_.size());
   for (uint32_t i = 0; i < plan.metrics.size(); ++i) {
-    const HostsCatalog::Own own = catalog_->metric(plan.metrics[i].pmid);
+    const HostsCatalog::Own own = catalog_.metric(plan.metrics[i].pmid);
     hosts[own.host].columns.push_back(i);
     hosts[own.host].metrics.push_back(plan.metrics[i]);
     hosts[own.host].metrics.back().pmid = own.id;

@@ -32,14 +32,11 @@ class HostsRecording final : public Recording {
 
   // The recordings outlive it.
   HostsRecording(std::vector<Part> parts, const HostsRecordingOptions& options);
-  // The same hosts read in another way: identifiers are those of `catalog`.
-  HostsRecording(std::vector<Part> parts, std::shared_ptr<const HostsCatalog> catalog,
+  // The same hosts read in another way: identifiers are those of `catalog`, which outlives it.
+  HostsRecording(std::vector<Part> parts, const HostsCatalog& catalog,
                  const HostsRecordingOptions& options);
-  [[nodiscard]] const std::shared_ptr<const HostsCatalog>& shared_catalog() const {
-    return catalog_;
-  }
 
-  [[nodiscard]] const HostsCatalog& catalog() const override { return *catalog_; }
+  [[nodiscard]] const HostsCatalog& catalog() const override { return catalog_; }
   [[nodiscard]] std::string host() const override { return {}; }  // no single one
   [[nodiscard]] std::string timezone() const override { return parts_[0].recording->timezone(); }
   [[nodiscard]] Stamp start() const override;
@@ -47,7 +44,7 @@ class HostsRecording final : public Recording {
   [[nodiscard]] uint64_t bytes() const override;
   [[nodiscard]] uint32_t sources() const override { return static_cast<uint32_t>(parts_.size()); }
   [[nodiscard]] uint32_t source_of(PmId metric) const override {
-    return catalog_->metric(metric).host;
+    return catalog_.metric(metric).host;
   }
   [[nodiscard]] std::vector<std::string> warnings() const override;
   // An error names its host, and comes after every record before the damage, of all hosts.
@@ -57,7 +54,8 @@ class HostsRecording final : public Recording {
  private:
   std::vector<Part> parts_;
   HostsRecordingOptions options_;
-  std::shared_ptr<const HostsCatalog> catalog_;
+  std::unique_ptr<const HostsCatalog> own_catalog_;
+  const HostsCatalog& catalog_;
 };
 
 }  // namespace pmjit

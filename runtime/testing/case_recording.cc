@@ -413,8 +413,12 @@ Result<std::vector<CaseRecording>> read_recordings(const Section* metrics, const
   return read_samples(std::move(metadata), *samples);
 }
 
+Result<std::vector<CaseRecording>> read_recordings_of(const CaseFile& file) {
+  return read_recordings(file.find("metrics"), file.find("samples"));
+}
+
 Result<CaseRecording> read_recording(const CaseFile& file) {
-  auto all = read_recordings(file.find("metrics"), file.find("samples"));
+  auto all = read_recordings_of(file);
   if (!all) return fail(all.error());
   if (all->size() > 1) return fail(Fault::format, "samples of several hosts");
   return std::move(all->front());

@@ -91,6 +91,8 @@ struct CaseRecording {
 // One a host, in the order in which the samples name them; one at least. Null: there is no such
 // section.
 Result<std::vector<CaseRecording>> read_recordings(const Section* metrics, const Section* samples);
+// Of all hosts; without samples it is one without records.
+Result<std::vector<CaseRecording>> read_recordings_of(const CaseFile& file);
 // Of one host. A case without samples has no records; without metrics it has nothing at all.
 Result<CaseRecording> read_recording(const CaseFile& file);
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/driver/hosts.h"
+#include "runtime/model/hosts_recording.h"
 #include "runtime/testing/recorded_archive.h"
 #include "tests/lib/archive_carrier.h"
 #include "tests/lib/memory_source.h"
@@ -22,26 +24,71 @@ Result<std::shared_ptr<const Recording>> archive_carrier(const CaseFile& file,
   return on_grid(*std::move(archive), *step);
 }
 
+Result<std::shared_ptr<const Recording>> of_one_host(const CaseFile& file,
+                                                     const CaseRecording& recording,
+                                                     const std::string& name) {
+  if (name == "memory") {
+    return std::shared_ptr<const Recording>(std::make_shared<MemorySource>(recording));
+  }
+  return archive_carrier(file, recording, name);
+}
+
+Carrier of_hosts(const std::string& name, const std::vector<CaseRecording>& recordings,
+                 std::vector<std::shared_ptr<const Recording>> sources, bool on_grid) {
+  if (sources.size() == 1) return {name, sources[0]};
+  struct Shared {
+    Shared(std::vector<std::shared_ptr<const Recording>> of_hosts,
+           std::vector<HostsRecording::Part> parts, bool on_grid)
+        : sources(std::move(of_hosts)), all(std::move(parts), {.on_grid = on_grid}) {}
+    std::vector<std::shared_ptr<const Recording>> sources;
+    HostsRecording all;
+  };
+  std::vector<HostsRecording::Part> parts;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    parts.push_back({.name = recordings[i].host, .recording = sources[i].get()});
+  }
+  const auto shared = std::make_shared<Shared>(std::move(sources), std::move(parts), on_grid);
+  return {name, std::shared_ptr<const Recording>(shared, &shared->all), &shared->all.catalog()};
+}
+
 }  // namespace
 
-Result<std::vector<Carrier>> carriers(const CaseFile& file, const CaseRecording& recording) {
+Carrier memory_carrier(const std::vector<CaseRecording>& recordings) {
+  std::vector<std::shared_ptr<const Recording>> sources;
+  for (const CaseRecording& recording : recordings) {
+    sources.push_back(std::make_shared<MemorySource>(recording));
+  }
+  return of_hosts("memory", recordings, std::move(sources), false);
+}
+
+Compilation compile_for(const Carrier& carrier, const CompileInput& input,
+                        const CompileOptions& options) {
+  if (carrier.hosts != nullptr) return compile_hosts(input, *carrier.hosts, options);
+  return compile(input, carrier.source->catalog(), options);
+}
+
+Result<std::vector<Carrier>> carriers(const CaseFile& file,
+                                      const std::vector<CaseRecording>& recordings) {
   // Only archives are interpolated.
   const bool grid = file.tags.contains("grid");
   const std::vector<std::string> known =
       split_words(grid ? "archive-v2 archive-v3" : "memory archive-v2 archive-v3 two-threads");
   const std::string wanted = file.tag("carriers", "");
+  const bool empty = std::ranges::any_of(
+      recordings, [](const CaseRecording& recording) { return recording.records.empty(); });
   std::vector<Carrier> all;
   for (const std::string& name : wanted.empty() ? known : split_words(wanted)) {
     if (std::ranges::find(known, name) == known.end()) {
       return fail(Fault::usage, "no such carrier: " + name);
     }
-    if (name == "memory") {
-      all.push_back({name, std::make_shared<MemorySource>(recording)});
-    } else if (!recording.records.empty()) {
-      auto source = archive_carrier(file, recording, name);
+    if (name != "memory" && empty) continue;
+    std::vector<std::shared_ptr<const Recording>> sources;
+    for (const CaseRecording& recording : recordings) {
+      auto source = of_one_host(file, recording, name);
       if (!source) return fail(std::move(source).error().at("carrier", name));
-      all.push_back({name, *std::move(source)});
+      sources.push_back(*std::move(source));
     }
+    all.push_back(of_hosts(name, recordings, std::move(sources), grid));
   }
   if (all.empty()) return fail(Fault::usage, "the tag `carriers` leaves nothing");
   return all;

@@ -48,10 +48,9 @@ bool has_absent_value(const CaseFile& file, const CaseRecording& recording) {
 }
 
 void cover_ops(const CaseFile& file, Covered& covered) {
-  auto recording = read_recording(file);
-  if (!recording || !has_absent_value(file, *recording)) return;
-  const MemorySource source(*recording);
-  const Outcome outcome = run_sema(file, source.catalog());
+  const auto recordings = read_recordings_of(file);
+  if (!recordings || !has_absent_value(file, recordings->front())) return;
+  const Outcome outcome = run_sema(file, memory_carrier(*recordings));
   for (const char* name : {"ir", "ir-opt"}) {
     auto ir = read_ir(outcome.texts.at(name));
     if (!ir) continue;
@@ -65,8 +64,8 @@ void cover_passes(const CaseFile& file, Covered& covered) {
   Outcome outcome;
   if (file.tag("run", "") == "ir") {
     outcome = run_ir(file);
-  } else if (auto recording = read_recording(file)) {
-    outcome = run_sema(file, MemorySource(*recording).catalog());
+  } else if (const auto recordings = read_recordings_of(file)) {
+    outcome = run_sema(file, memory_carrier(*recordings));
   }
   const auto ir = read_ir(outcome.texts["ir"]);
   if (!ir) return;

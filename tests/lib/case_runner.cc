@@ -34,12 +34,12 @@ Outcome run(const CaseFile& file, const Arguments& arguments) {
   if (kind == "syntax") return run_syntax(file);
   if (kind == "ir") return run_ir(file);
   if (kind == "check") return has_rules(file) ? run_rule_check(file) : run_check(file);
-  auto recording = read_recording(file);
-  if (!recording) return {.faults = {recording.error().text()}};
-  if (kind == "sema") return run_sema(file, MemorySource(*recording).catalog());
+  const auto recordings = read_recordings_of(file);
+  if (!recordings) return {.faults = {recordings.error().text()}};
+  if (kind == "sema") return run_sema(file, memory_carrier(*recordings));
   if (kind != "eval") return {.faults = {fmt::format("no such run: {}", kind)}};
   const Section* expected = file.find("expect result");
-  return run_eval(file, *recording,
+  return run_eval(file, *recordings,
                   expected != nullptr && !arguments.update ? &expected->body : nullptr);
 }
 

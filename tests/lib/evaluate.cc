@@ -33,7 +33,7 @@ std::string text_of(const std::shared_ptr<const Program>& program, Evaluation& e
   }
   std::string out;
   for (size_t i = 0; i < roots.size(); ++i) {
-    if (roots.size() > 1) out += fmt::format("[{}]\n", program->roots[i].info.name);
+    if (roots.size() > 1) out += fmt::format("[{}]\n", name_with_host(program->roots[i].info));
     for (const std::string& line : canonical_lines(roots[i].lines())) out += line + "\n";
   }
   return out + error;

@@ -93,7 +93,7 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
   for (size_t i = 0; i < bench.carriers.size(); ++i) {
     const Carrier& carrier = bench.carriers[i];
     if (i == 0 || compiler.options.evaluator == EvaluatorChoice::interpreter) {
-      compilation = compile(bench.input, carrier.source->catalog(), compiler.options);
+      compilation = compile_for(carrier, bench.input, compiler.options);
     }
     if (!compilation.ok()) {
       outcome.faults.push_back(fmt::format("{}, {}: does not compile: {}\n{}", compiler.name,
@@ -121,15 +121,15 @@ void run_compiler(const Bench& bench, const Compiler& compiler, Judge& judge, Ou
 
 }  // namespace
 
-Outcome run_eval(const CaseFile& file, const CaseRecording& recording,
+Outcome run_eval(const CaseFile& file, const std::vector<CaseRecording>& recordings,
                  const std::string* expected) {
-  auto found = carriers(file, recording);
+  auto found = carriers(file, recordings);
   if (!found) return {.faults = {found.error().text()}};
   const Bench bench{.file = file,
                     .input = read_expressions(file),
                     .carriers = *std::move(found),
                     .reasons_of_lanes = file.tag("reasons", "") == "lanes"};
-  Outcome outcome = run_sema(file, bench.carriers[0].source->catalog());
+  Outcome outcome = run_sema(file, bench.carriers[0]);
   if (outcome.errors) return outcome;
   Judge judge(outcome, expected);
   for (const Compiler& compiler : compilers(file)) run_compiler(bench, compiler, judge, outcome);

@@ -10,6 +10,7 @@ namespace pmjit::cases {
 
 // texts["result"] is that of the first cell. With `expected`, every cell that differs from it is a
 // fault.
-Outcome run_eval(const CaseFile& file, const CaseRecording& recording, const std::string* expected);
+Outcome run_eval(const CaseFile& file, const std::vector<CaseRecording>& recordings,
+                 const std::string* expected);
 
 }  // namespace pmjit::cases

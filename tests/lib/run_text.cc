@@ -93,7 +93,7 @@ Outcome run_syntax(const CaseFile& file) {
   return outcome;
 }
 
-Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
+Outcome run_sema(const CaseFile& file, const Carrier& carrier) {
   Outcome outcome;
   const CompileInput input = read_expressions(file);
   CompileOptions options{.evaluator = EvaluatorChoice::interpreter};
@@ -102,7 +102,7 @@ Outcome run_sema(const CaseFile& file, const Catalog& catalog) {
   options.on_grid = file.tags.contains("grid");
   options.equivalent = EquivalentDomains::read(file.tag("equivalent", ""));
   options.dumps = true;
-  add_compilation(outcome, compile(input, catalog, options));
+  add_compilation(outcome, compile_for(carrier, input, options));
   check_identities(outcome, input);
   return outcome;
 }

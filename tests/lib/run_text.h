@@ -3,14 +3,14 @@
 #pragma once
 
 #include "compiler/ir/ir.h"
-#include "runtime/model/catalog.h"
 #include "runtime/testing/case_file.h"
+#include "tests/lib/carrier.h"
 #include "tests/lib/outcome.h"
 
 namespace pmjit::cases {
 
 Outcome run_syntax(const CaseFile& file);
-Outcome run_sema(const CaseFile& file, const Catalog& catalog);
+Outcome run_sema(const CaseFile& file, const Carrier& carrier);
 Outcome run_ir(const CaseFile& file);
 // What `pmjit check` says: of the texts alone where the case has no metrics.
 Outcome run_check(const CaseFile& file);

@@ -2,16 +2,15 @@
 
 import re
 
-COMMENT = r"//[^\n]*|/\*.*?\*/"
-QUOTED = r"""R"(\w*)\(.*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])+'"""
-NOISE = re.compile(f"{COMMENT}|{QUOTED}", re.S)
+NOISE = re.compile(
+    r"""//[^\n]*|/\*.*?\*/|R"(\w*)\(.*?\)\1"|"""
+    r""""(?:\\.|[^"\\\n])*"|(?<!\w)'(?:\\.|[^'\\\n])+'""", re.S)
 DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 NAMESPACE = re.compile(r"\b(?:namespace\b[\w:\s]*|extern\s*)$")
 # What comes before the brace, base class or `=` of a type; of a declaration there is none of these.
 TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[.*?\]\]\s*)?"
                   r"(\w+)(?:\s+final)?\s*(?::(?!:)[^(){};]*)?$")
-# A short name of the same, `using Walk = PatternPart::Walk`, is no name of its own.
-ALIAS = re.compile(r"\busing\s+(\w+)\s*=(?!\s*[\w:]*::\1\s*$)")
+ALIAS = re.compile(r"\busing\s+(\w+)\s*=")
 
 
 def check_type_names(tree, _here):
