@@ -137,7 +137,7 @@ bool PmieSession::read_strict(const RuleFileText& file) {
   return false;
 }
 
-StrictSession::Run PmieSession::strict_window() const {
+StrictSession::ReplayWindow PmieSession::strict_window() const {
   const std::string& archives =
       options_.archives.empty() ? options_.shared.archives : options_.archives.front();
   return {.archives = archives,

@@ -51,7 +51,7 @@ class PmieSession final : public RuleReader::Messages {
   void tell_unnamed(const std::string& metric, uint32_t source);
   [[nodiscard]] bool open_archives();
   [[nodiscard]] bool read_strict(const RuleFileText& file);
-  [[nodiscard]] StrictSession::Run strict_window() const;
+  [[nodiscard]] StrictSession::ReplayWindow strict_window() const;
   [[nodiscard]] bool run_strict();
   void set_zone();
   [[nodiscard]] bool find_extent();

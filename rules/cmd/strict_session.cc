@@ -36,9 +36,9 @@ bool StrictSession::has_stomp() const {
 }
 
 // Definitions of the environment have been told of by those who read them for the tool.
-std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
+std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& window) {
   const auto definitions = Definitions::load({}, [](std::string_view) {});
-  auto archives = Archives::open(run.archives, {.extra_units = ExtraUnits::known});
+  auto archives = Archives::open(window.archives, {.extra_units = ExtraUnits::known});
   if (!definitions || !archives) {
     complain_((!definitions ? definitions.error() : archives.error()).text() + "\n");
     return std::nullopt;
@@ -46,13 +46,13 @@ std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
   Opened out;
   out.source = std::make_unique<ArchivesSource>(*std::move(archives));
   out.feeds = std::make_unique<strict::ArchiveFeeds>(*out.source);
-  strict::TaskOptions options{.origin = run.origin,
-                              .end = run.end,
-                              .zone = run.zone,
+  strict::TaskOptions options{.origin = window.origin,
+                              .end = window.end,
+                              .zone = window.zone,
                               .definition_files = definitions->texts()};
   options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   options.compile.equivalent = installed_equivalences();
-  auto replay = strict::StrictReplay::open(set_, *out.feeds, options, run.archives);
+  auto replay = strict::StrictReplay::open(set_, *out.feeds, options, window.archives);
   if (!replay) {
     complain_(replay.error().what());
     return std::nullopt;
@@ -61,13 +61,13 @@ std::optional<StrictSession::Opened> StrictSession::open(const Run& run) {
   return out;
 }
 
-bool StrictSession::check(const Run& run) { return open(run).has_value(); }
+bool StrictSession::check(const ReplayWindow& window) { return open(window).has_value(); }
 
-bool StrictSession::run(const Run& run, std::function<void(std::string_view)> put) {
-  const auto opened = open(run);
+bool StrictSession::run(const ReplayWindow& window, std::function<void(std::string_view)> put) {
+  const auto opened = open(window);
   if (!opened) return false;
-  Zone zone = run.zone;
-  strict::ValueLines lines(set_, opened->source->host(), run.verbose, zone, std::move(put));
+  Zone zone = window.zone;
+  strict::ValueLines lines(set_, opened->source->host(), window.verbose, zone, std::move(put));
   opened->replay->watch(lines);
   const auto done = opened->replay->run(lines, [] { return false; });
   if (!done) complain_(done.error().text() + "\n");

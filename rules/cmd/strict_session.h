@@ -26,19 +26,19 @@ class StrictSession {
   [[nodiscard]] bool any() const { return !set_.sources.empty(); }
   [[nodiscard]] bool has_stomp() const;
 
-  struct Run {
+  struct ReplayWindow {
     std::string archives;  // of one host
     Stamp origin, end;
     Verbose verbose = Verbose::off;
     Zone zone{};
   };
   // Are they right for these archives? False: it was told why not.
-  [[nodiscard]] bool check(const Run& run);
-  [[nodiscard]] bool run(const Run& run, std::function<void(std::string_view)> put);
+  [[nodiscard]] bool check(const ReplayWindow& window);
+  [[nodiscard]] bool run(const ReplayWindow& window, std::function<void(std::string_view)> put);
 
  private:
   struct Opened;
-  [[nodiscard]] std::optional<Opened> open(const Run& run);
+  [[nodiscard]] std::optional<Opened> open(const ReplayWindow& window);
 
   std::function<void(std::string_view)> complain_;
   strict::RuleSet set_;

@@ -9,6 +9,32 @@ import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
 
+# Another file may declare Run, and have a Kind or a Rows within a type or a function.
+TYPES = """#include "runtime/base/a.h"
+
+namespace pmjit {
+
+class Run;
+using Rows = Run*;
+class Run {
+  enum class Kind : char { brace = '{' };  // }
+};
+
+}  // namespace pmjit
+"""
+NO_NAMESAKES = """namespace {
+
+class Run;
+struct Kind {
+  struct Rows {};
+};
+void f() {
+  struct Run {};
+}
+
+}  // namespace
+"""
+
 CLEAN = {
     ".clang-format": (HERE.parent.parent / ".clang-format").read_text(),
     "README.md": "[base](runtime/base/README.md)\n",
@@ -16,7 +42,7 @@ CLEAN = {
     "runtime/base/README.md": "",
     "runtime/base/CMakeLists.txt": "pmjit_library(pmjit_base SOURCES a.cc)\n",
     "runtime/base/a.h": "#pragma once\n",
-    "runtime/base/a.cc": '#include "runtime/base/a.h"\n',
+    "runtime/base/a.cc": TYPES,
     "compiler/README.md": "",
     "compiler/plan/README.md": "",
     "compiler/plan/a.h": "#pragma once\n",
@@ -25,6 +51,7 @@ CLEAN = {
     "rules/README.md": "",
     "rules/cmd/README.md": "",
     "rules/cmd/CMakeLists.txt": "pmjit_library(pmjit_cmd SOURCES a.cc command_line.cc)\n",
+    "rules/cmd/a.cc": NO_NAMESAKES,
     "rules/cmd/command_line.cc": "#include <CLI/CLI.hpp>\n",
     "tests/README.md": "",
     "tests/golden/README.md": "",
@@ -54,10 +81,9 @@ BREAKS = [
     ("lines a file", "runtime/base/a.h", "// x\n" * 801, "runtime/base/a.h"),
     ("lines a function", "runtime/base/a.cc", LONG_FUNCTION, "runtime/base/a.cc:1"),
     ("columns", "tests/long.py", "#" + "x" * 100 + "\n", "tests/long.py:1"),
-    ("type names", "compiler/plan/a.h", "struct Other {};\nstruct Other {};\n",
-     "compiler/plan/a.h:2"),
-    ("type names", "compiler/plan/a.h", "namespace a {\nenum class B { c };\n}\nusing B = int;\n",
-     "compiler/plan/a.h:4"),
+    ("type names", "rules/cmd/a.cc", "struct Run final : Rows {};\n", "runtime/base/a.cc:7"),
+    ("type names", "rules/cmd/a.cc", "enum class Rows { all };\n", "runtime/base/a.cc:6"),
+    ("type names", "rules/cmd/a.cc", "using Rows = Run;\n", "runtime/base/a.cc:6"),
     ("unfinished work", "runtime/base/a.h", "// TO" + "DO write this\n", "runtime/base/a.h:1"),
     ("machine paths", "runtime/base/a.h", 'auto p = "/' + 'tmp/mine";\n', "runtime/base/a.h:1"),
     ("built", "runtime/base/lost.cc", "int lost;\n", "runtime/base/lost.cc"),
