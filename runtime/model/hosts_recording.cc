@@ -28,7 +28,7 @@ struct HostCursor {
   Block block{};
   uint32_t record = 0;               // the next one
   std::vector<uint32_t> next_row{};  // of each column
-  bool ended = false;
+  bool begun = false, ended = false;
 
   [[nodiscard]] bool exhausted() const { return record == block.records.size(); }
   [[nodiscard]] const Record& next() const { return block.records[record]; }
@@ -107,6 +107,7 @@ class MergingCursor final : public Cursor {
 
   void take(uint32_t index, Block& out) {
     HostCursor& host = hosts_[index];
+    host.begun = true;
     Record record = host.next();
     record.source = index;
     const auto number = static_cast<uint32_t>(out.records.size());
@@ -139,7 +140,7 @@ class MergingCursor final : public Cursor {
       for (const uint32_t column : host.columns) {
         out.columns[column].rows.push_back(Row{.stamp = when,
                                                .roster_id = Rosters::kNobodyId,
-                                               .status = kHostDown,
+                                               .status = host.begun ? kHostDown : kNotYetLogged,
                                                .record = number,
                                                .offset = out.columns[column].grow(0)});
       }

@@ -19,7 +19,7 @@ namespace pmjit {
 
 struct HostsRecordingOptions {
   // Records are the times of a grid, and every host is to have one at each of them: where it has
-  // none, nothing is known of it (kHostDown).
+  // none, nothing is known of it (kNotYetLogged before its first one, then kHostDown).
   bool on_grid = false;
 };
 
