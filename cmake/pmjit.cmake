@@ -52,10 +52,13 @@ add_library(pmjit_precompiled_tests OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/
 set(pmjit_gnu_library
     -Wno-restrict
     "$<$<CONFIG:Release>:-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds;-Wno-maybe-uninitialized>")
+# clang 19 warns of what g++ 12's library deprecates and uses itself, where it is precompiled.
+set(pmjit_clang_library -Wno-deprecated-declarations)
 function(pmjit_flags target)
   target_compile_options(${target} PRIVATE -Wall -Wextra -Wpedantic -Wconversion
                          -Wno-missing-field-initializers -ffp-contract=off
-                         "$<$<CXX_COMPILER_ID:GNU>:${pmjit_gnu_library}>")
+                         "$<$<CXX_COMPILER_ID:GNU>:${pmjit_gnu_library}>"
+                         $<$<CXX_COMPILER_ID:Clang>:${pmjit_clang_library}>)
   if(PMJIT_WERROR)
     target_compile_options(${target} PRIVATE -Werror)
   endif()

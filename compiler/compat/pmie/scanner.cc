@@ -29,7 +29,8 @@ bool is_plain_name(std::string_view text) {
 
 // What stands of a number that strtod() read up to `end`.
 uint8_t traps_of(const std::string& digits, const char* end, int next, double value) {
-  const std::string_view lost = std::string_view(digits).substr(end - digits.c_str());
+  const std::string_view lost =
+      std::string_view(digits).substr(static_cast<size_t>(end - digits.c_str()));
   if (lost.find('-') != lost.npos) return trap::minus_swallowed;
   if (!lost.empty() && next == '+') return trap::exponent_lost;
   if (!std::ranges::all_of(digits, is_digit)) return trap::none;

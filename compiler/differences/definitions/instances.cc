@@ -89,8 +89,8 @@ void InstanceRows::pick(const Expr& expr) {
     diags_.add_here(DiagCode::D_Novalue, expr.op_span, "picks holes here");
   }
   bool by_position = false;
-  for (const size_t i : {0, 1, 2}) {
-    for (const size_t k : {1, 2}) {
+  for (size_t i = 0; i < 3; ++i) {
+    for (size_t k = 1; k < 3; ++k) {
       const bool sets = i < k && parts[i]->may_be_set && parts[k]->may_be_set;
       by_position |= sets && parts[i]->lanes != parts[k]->lanes;
     }

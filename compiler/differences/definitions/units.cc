@@ -266,7 +266,7 @@ void UnitRows::needs_number(const Expr& expr, size_t i) {
 void UnitRows::truth(const Expr& expr) {
   switch (expr.kind) {
     case ExprKind::binary:
-      for (const size_t i : {0, 1}) {
+      for (size_t i = 0; i < 2; ++i) {
         if (decides(expr)) needs_truth(expr, i, DiagCode::D_NumberAsTruth);
         if (!decides(expr)) needs_number(expr, i);
       }

@@ -20,9 +20,10 @@ void add_whole_column(MessageBody& body, const std::vector<T>& values, size_t ro
   body.add_array(std::span(values.data(), rows));
 }
 
-// Codes, where kNoName is null.
-void add_codes(MessageBody& body, std::vector<int32_t>& codes, size_t rows) {
-  std::vector<uint64_t> is_named(bits::words_for(rows));
+// Codes, where kNoName is null. The body looks at `is_named` until it is put.
+void add_codes(MessageBody& body, std::vector<int32_t>& codes, size_t rows,
+               std::vector<uint64_t>& is_named) {
+  is_named.assign(bits::words_for(rows), 0);
   size_t unnamed = 0;
   for (size_t i = 0; i < rows; ++i) {
     const bool none = codes[i] == kNoName;
@@ -67,10 +68,11 @@ void Batch::take(const Rows& rows) {
 
 void Batch::put(Sink& sink) {
   MessageBody body;
+  std::vector<uint64_t> hosts_named, instances_named;
   add_whole_column(body, times_, rows_);
-  add_codes(body, hosts_, rows_);
+  add_codes(body, hosts_, rows_, hosts_named);
   add_whole_column(body, metrics_, rows_);
-  add_codes(body, instances_, rows_);
+  add_codes(body, instances_, rows_, instances_named);
   for (BatchValues& values : values_) values.add_to(body, rows_);
   put_record_batch(sink, rows_, body);
   for (BatchValues& values : values_) values.clear(rows_);

@@ -15,7 +15,7 @@ std::string instance_label(const ResultInfo&, const std::optional<std::string>& 
 
 }  // namespace
 
-Gather::Gather(const Schema& schema) : schema_(schema), labels_(schema, instance_label) {
+Gather::Gather(const Schema& schema) : labels_(schema, instance_label) {
   const size_t kept = std::min(schema.infos.size(), kResultsMax);
   left_out_ = schema.infos.size() - kept;
   for (size_t k = 0; k < kept; ++k) {

@@ -48,7 +48,6 @@ class Gather {
   bool add_lane(Gathered& result, const std::string& instance);
   void turn_into_heat(Gathered& result);
 
-  const Schema& schema_;
   Labels labels_;
   Moments moments_;
   std::vector<Gathered> results_;
