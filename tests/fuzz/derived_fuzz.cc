@@ -30,7 +30,7 @@ constexpr InDomId kDisks = 60u << 22 | 1, kBins = 29u << 22 | 2;
 constexpr Units kKbyte{.dim_space = 1, .scale_space = 1}, kCount{.dim_count = 1};
 constexpr Units kMillisec{.dim_time = 1, .scale_time = 2}, kNone{};
 
-struct Metric {
+struct FuzzedMetric {
   std::string_view name;
   int type;
   Semantics semantics;
@@ -39,7 +39,7 @@ struct Metric {
 };
 constexpr Semantics kCounter = Semantics::counter, kInstant = Semantics::instant,
                     kDiscrete = Semantics::discrete;
-constexpr Metric kMetrics[] = {
+constexpr FuzzedMetric kMetrics[] = {
     {"disk.dev.read", pm_type::u64, kCounter, kDisks, kCount},
     {"disk.dev.write", pm_type::u64, kCounter, kDisks, kCount},
     {"disk.all.read", pm_type::u64, kCounter, kNullId, kCount},
@@ -84,7 +84,7 @@ class Recorded final : public test::MemoryContext {
     if (at >= std::size(kMetrics) || kMetrics[at].type == 0 || kMetrics[at].name == "undescribed") {
       return pm_fail(pm_err::E_PMID_LOG);
     }
-    const Metric& m = kMetrics[at];
+    const FuzzedMetric& m = kMetrics[at];
     return Desc{.pmid = pmid,
                 .pm_type = m.type,
                 .indom = m.indom,
@@ -157,7 +157,7 @@ class Fetches {
     return {bytes.data(), bytes.size()};
   }
   FetchedSet set(size_t at) {
-    const Metric& m = kMetrics[at];
+    const FuzzedMetric& m = kMetrics[at];
     const bool in_place = m.type == pm_type::i32 || m.type == pm_type::u32;
     FetchedSet out{.pmid = static_cast<PmId>(kFirstPmid + at),
                    .format = in_place ? ValueFormat::in_place : ValueFormat::block};

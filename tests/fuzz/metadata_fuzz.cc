@@ -35,10 +35,10 @@ void check_names(const NameSpace& names) {
   }
 }
 
-void check_set(const Domain& domain, Stamp when, std::span<const InstanceName> set) {
+void check_set(const Domain& domain, Stamp when, std::span<const NamedInstance> set) {
   const auto at = domain.instances_at(when);
   check(at && std::ranges::equal(*at, set), "a set is in force at its stamp");
-  for (const InstanceName& instance : set.first(std::min(set.size(), kAskedMax))) {
+  for (const NamedInstance& instance : set.first(std::min(set.size(), kAskedMax))) {
     check(domain.name_at(instance.id, when) == instance.name, "an instance has its name");
     check(domain.name(instance.id, when) == instance.name, "both look-ups agree");
     check(domain.id_at(instance.name, when).has_value(), "a name is some instance's");
@@ -52,7 +52,7 @@ void check_set(const Domain& domain, Stamp when, std::span<const InstanceName> s
 void check_domain(const Domain& domain) {
   size_t sets = 0;
   SetWalk walk(domain);
-  std::vector<InstanceName> before;
+  std::vector<NamedInstance> before;
   Stamp stamp{};
   // Of several sets of one stamp the last is in force.
   while (walk.next()) {
@@ -120,7 +120,7 @@ void check_metadata(const Metadata& metadata) {
   for (const auto& [indom, domain] : metadata.domains) check_domain(domain);
   check_labels(metadata.labels);
   check_texts(metadata.texts);
-  std::vector<InstanceName> stored;
+  std::vector<NamedInstance> stored;
   for (const IndomRecord& record : metadata.indom_records) {
     check(list_stored(record, stored) && stored.size() == record.count, "a record is listed");
   }

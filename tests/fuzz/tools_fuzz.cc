@@ -16,6 +16,7 @@
 #include "compiler/compat/registry/derive.h"
 #include "runtime/archive/recording/archives.h"
 #include "runtime/base/check.h"
+#include "runtime/base/clock.h"
 #include "runtime/cmd/dropin.h"
 #include "tests/fuzz/archive_input.h"
 
@@ -25,7 +26,7 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Call {
-  int (*run)(int argc, const char* const* argv, DerivedMetrics& derived);
+  int (*run)(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock);
   std::array<const char*, 8> words;  // @: the archives, &…: a file of the first, %: a metric
 };
 // Samples are few: stamps may be thousands of years apart.
@@ -107,7 +108,7 @@ class Place {
     for (const std::string& word : words) argv.push_back(word.c_str());
     check(ftruncate(output_, 0) == 0 && lseek(output_, 0, SEEK_SET) == 0, "output starts anew");
     const auto derived = make_derived_metrics({});
-    const int status = call.run(static_cast<int>(argv.size()), argv.data(), *derived);
+    const int status = call.run(static_cast<int>(argv.size()), argv.data(), *derived, FakeClock());
     check(status == 0 || status == 1, "an exit status of PCP's tools");
     std::string out(static_cast<size_t>(lseek(output_, 0, SEEK_END)), '\0');
     check(pread(output_, out.data(), out.size(), 0) == static_cast<ssize_t>(out.size()), "output");
