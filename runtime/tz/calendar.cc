@@ -41,7 +41,8 @@ int days_before_month(int64_t year, int month) {
 
 bool fill_clock(int64_t sec, std::tm& tm) {
   const int64_t day = floor_div(sec, kDaySeconds);
-  const auto of_day = static_cast<int>(sec - day * kDaySeconds);
+  // The first day that there is begins before all seconds that there are.
+  const auto of_day = static_cast<int>((sec % kDaySeconds + kDaySeconds) % kDaySeconds);
   const Date date = date_of_day(day);
   const int64_t year = date.year - kTmYear;
   if (year < std::numeric_limits<int>::min() || year > std::numeric_limits<int>::max())
