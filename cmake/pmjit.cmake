@@ -10,7 +10,7 @@ option(PMJIT_UNITY "compile the sources of a library together, eight at a time" 
 set(PMJIT_SANITIZE "" CACHE STRING "address,undefined or thread")
 
 # ccache keeps what uses a precompiled header only where it may ignore its macros and the times of its
-# files. Paths are hashed from the root of the checkout, so that two checkouts share what is alike.
+# files. Paths are hashed from the root of the checkout.
 find_program(CCACHE ccache)
 if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
