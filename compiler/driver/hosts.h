@@ -5,8 +5,8 @@
 //   Compilation c = compile_hosts(input, catalog, options);
 //
 // A root per expression and host (ResultInfo::host); one alone where all hosts are reduced. A host
-// that lacks a metric has no root of the expressions that name it, which is told in a note; it is a
-// mistake where no host has it.
+// that lacks a metric has no root of the expressions that name it, and a note says so. A metric
+// that no host has is a mistake.
 #pragma once
 
 #include <functional>

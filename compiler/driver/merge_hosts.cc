@@ -118,7 +118,7 @@ class Merger {
                    (args.empty() && type.axes.domain != kNullId);
     if (node.op == Op::hosts) {
       node.payload = args.size();
-      if (!agree(at, needs)) return;
+      if (!agree(needs)) return;
     } else {
       for (const NodeId arg : args) depends = depends || depends_[arg.index];
       node.payload = payload(at.host, node);
@@ -134,7 +134,7 @@ class Merger {
   }
 
   // Are the hosts' operands of one kind?
-  bool agree(Part at, const std::vector<Part>& needs) {
+  bool agree(const std::vector<Part>& needs) {
     const Type& first = type_of(needs[0]);
     for (const Part& part : needs) {
       const Type& type = type_of(part);
@@ -146,7 +146,6 @@ class Merger {
                      .help("bring them to one unit with rescale(), or read these hosts apart");
       return false;
     }
-    static_cast<void>(at);
     return true;
   }
 

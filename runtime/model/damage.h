@@ -1,5 +1,5 @@
 // Damage: bytes that are not what they should be. Readers of single records know the offset and the
-// cause and nothing of files or hosts; whoever opened those makes the Error of it, once.
+// cause and nothing of files or hosts; the caller that opened them makes the Error, once.
 #pragma once
 
 #include <cstdint>

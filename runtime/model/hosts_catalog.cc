@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/base/check.h"
+#include "runtime/model/catalog_over.h"
 
 namespace pmjit {
 
@@ -14,39 +14,15 @@ constexpr uint32_t kFirstId = 1u << 31;  // no archive has identifiers from here
 }  // namespace
 
 // One host's names, and everything else as the whole has it.
-class HostsCatalog::View final : public Catalog {
+class HostsCatalog::View final : public CatalogOver {
  public:
-  View(const HostsCatalog& whole, uint32_t host) : whole_(whole), host_(host) {}
+  View(const HostsCatalog& whole, uint32_t host) : CatalogOver(whole), whole_(whole), host_(host) {}
 
   [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
     return whole_.describe(host_, metric);
   }
   [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override {
     return whole_.parts_[host_].catalog->leaves(prefix);
-  }
-  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
-                                                         Stamp when) const override {
-    return whole_.instance_name(indom, instance, when);
-  }
-  [[nodiscard]] std::optional<std::string> held_name(InDomId indom, int32_t instance,
-                                                     Stamp when) const override {
-    return whole_.held_name(indom, instance, when);
-  }
-  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
-    return whole_.domain_epoch(indom, when);
-  }
-  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
-                                                                    Stamp to) const override {
-    return whole_.changed_between(indom, from, to);
-  }
-  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
-    return whole_.instances(indom);
-  }
-  [[nodiscard]] InDomId domain_of_all_hosts(InDomId indom) const override {
-    return whole_.domain_of_all_hosts(indom);
-  }
-  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override {
-    return whole_.names_ever(indom);
   }
 
  private:

@@ -9,9 +9,9 @@
 //   encode({.from = context, .body = DescRequest{pmid}}, out);
 //   send(out.written());
 //
-// A reader that is refused once reads no further: nothing of the PDU is used, and the error says
-// which field, at which offset, of which PDU. Its code is PM_ERR_IPC. The length in the header has
-// framed the PDU already (frame.h), so the connection is in step, and may go on.
+// The reader stops at the first mistake, and nothing of the PDU is used. The error names the PDU,
+// the field and its offset; its code is PM_ERR_IPC. The connection may go on: the length in the
+// header has framed the PDU already (frame.h).
 //
 // Memory: lists are vectors, bounded by the bytes that are there. A list that claims more than the
 // PDU can hold is refused before anything is allocated for it.

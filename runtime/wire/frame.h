@@ -34,9 +34,9 @@ struct PduHeader {
   int32_t from = 0;
 };
 
-// The header at the start of `bytes`, of which there are at least kHeaderBytes. Refused: a length
-// below 12 or above `bytes_max`, and codes that are 0 or negative; where the next PDU begins is
-// unknown then, and the connection has to end.
+// Reads the header at the start of `bytes`, which are at least kHeaderBytes. It refuses a length
+// below 12 or above `bytes_max`, and a code below 1. Nobody knows then where the next PDU begins,
+// so the connection has to end.
 [[nodiscard]] Result<PduHeader> read_header(Bytes bytes, uint32_t bytes_max);
 
 class Framer {
