@@ -1,5 +1,6 @@
 #include "compiler/ast/dialect.h"
 
+#include <algorithm>
 #include <iterator>
 
 namespace pmjit {
@@ -7,6 +8,21 @@ namespace pmjit {
 namespace {
 
 constexpr std::string_view kNames[] = {"pcp6", "pcp7", "strict"};
+
+constexpr std::string_view kMark = "pmjit:", kDialect = "dialect";
+
+std::string_view trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+// "dialect = NAME" → NAME.
+std::string_view name_in(std::string_view text) {
+  if (!text.starts_with(kDialect)) return {};
+  text = trim(text.substr(kDialect.size()));
+  return text.starts_with("=") ? trim(text.substr(1)) : std::string_view();
+}
 
 }  // namespace
 
@@ -17,6 +33,27 @@ std::optional<Dialect> dialect_from_text(std::string_view text) {
     if (kNames[i] == text) return static_cast<Dialect>(i);
   }
   return std::nullopt;
+}
+
+std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comments) {
+  std::vector<Pragma> out;
+  bool began = false;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view whole = text.substr(at, end - at);
+    const std::string_view line = comments.indented ? trim(whole) : whole;
+    const Span span{static_cast<uint32_t>(at), static_cast<uint32_t>(end)};
+    at = end + 1;
+    if (!line.starts_with(comments.mark)) {
+      began = began || !trim(line).empty();
+      continue;
+    }
+    const std::string_view comment = trim(line.substr(comments.mark.size()));
+    if (!comment.starts_with(kMark)) continue;
+    out.push_back(
+        {.span = span, .name = name_in(trim(comment.substr(kMark.size()))), .late = began});
+  }
+  return out;
 }
 
 }  // namespace pmjit

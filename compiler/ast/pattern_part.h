@@ -10,6 +10,10 @@
 // Counts are doubles: they may become large, but not inexact in a way that matters.
 #pragma once
 
+#include <cstddef>
+#include <limits>
+#include <string_view>
+
 namespace pmjit {
 
 struct PatternPart {
@@ -51,5 +55,16 @@ struct PatternPart {
 [[nodiscard]] PatternPart sequence(const PatternPart& a, const PatternPart& b);
 [[nodiscard]] PatternPart either(const PatternPart& a, const PatternPart& b);  // a|b
 [[nodiscard]] PatternPart any_number(const PatternPart& a);                    // a*
+
+// How much memory regcomp() takes for a POSIX extended regular expression, told without asking it.
+// glibc copies the tree below every `+` and `{m,n}`, so that b+++… with a hundred of them wants
+// more memory than there is, and it calls itself for every `(`, so that many of them end the stack.
+//
+//   pattern_bytes("sd[a-z]+") < 2'000; pattern_bytes("((a{255}){255}){255}") == kPatternUnbounded
+inline constexpr size_t kPatternUnbounded = std::numeric_limits<size_t>::max();
+
+// In bytes; kPatternUnbounded beyond limits::kPatternBytesMax or limits::kNestingMax. Of a pattern
+// that regcomp() refuses: what it takes until it does, or more.
+[[nodiscard]] size_t pattern_bytes(std::string_view pattern);
 
 }  // namespace pmjit

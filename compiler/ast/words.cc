@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/ast/pattern_size.h"
+#include "compiler/ast/pattern_part.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {

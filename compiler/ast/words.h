@@ -17,7 +17,7 @@ bool is_reserved_word(std::string_view word);
 bool is_plain_name(std::string_view name);
 
 // Why regcomp() refuses a POSIX extended regular expression; empty: it does not. What would take it
-// too much memory (pattern_size.h) it is not asked: the answer is the one for too little memory.
+// too much memory (pattern_part.h) it is not asked: the answer is the one for too little memory.
 std::string pattern_error(const std::string& pattern);
 
 // Text between delimiters with \ before each byte that would end or escape it, and its inverse: \x

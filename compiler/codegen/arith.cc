@@ -1,4 +1,4 @@
-#include "compiler/codegen/arith.h"
+#include "compiler/codegen/operators.h"
 
 #include <llvm/IR/Intrinsics.h>
 

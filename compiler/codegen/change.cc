@@ -1,4 +1,4 @@
-#include "compiler/codegen/change.h"
+#include "compiler/codegen/operators.h"
 
 namespace pmjit::codegen {
 

@@ -4,9 +4,9 @@
 #include "compiler/codegen/frame.h"
 #include "compiler/codegen/helpers.h"
 #include "compiler/codegen/kernels.h"
+#include "compiler/codegen/lanes8.h"
 #include "compiler/codegen/operators.h"
 #include "compiler/codegen/reducers.h"
-#include "compiler/codegen/transpose.h"
 
 namespace pmjit::codegen {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "runtime/base/wide.h"
+#include "runtime/base/bits.h"
 
 namespace pmjit::codegen {
 

@@ -1,19 +1,45 @@
-#include "compiler/codegen/jit.h"
-
 #include <fmt/core.h>
+#include <llvm/ExecutionEngine/Orc/LLJIT.h>
 #include <llvm/ExecutionEngine/Orc/ObjectLinkingLayer.h>
 #include <llvm/ExecutionEngine/Orc/ObjectTransformLayer.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/Verifier.h>
 #include <llvm/Object/ObjectFile.h>
 #include <llvm/Support/TargetSelect.h>
+#include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 
+#include <chrono>
+#include <memory>
 #include <mutex>
+#include <string>
 
+#include "compiler/codegen/codegen.h"
 #include "compiler/codegen/helpers.h"
+#include "compiler/codegen/kernels.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::codegen {
 
 namespace {
+
+// Jit: machine code of some modules. ORC with JITLink; no IR passes, code selection at the level
+// asked for. Everything of LLVM is released with it, code included.
+class Jit {
+ public:
+  static Result<std::unique_ptr<Jit>> make(const CodegenOptions& options);
+  [[nodiscard]] const llvm::DataLayout& layout() const { return jit_->getDataLayout(); }
+  [[nodiscard]] Result<void> add(llvm::orc::ThreadSafeModule module);
+  // Compiles whatever is not yet compiled of the module that has it.
+  [[nodiscard]] Result<void*> address_of(const std::string& symbol);
+  // Of what has been compiled.
+  [[nodiscard]] uint64_t code_bytes() const { return code_bytes_; }
+
+ private:
+  explicit Jit(std::unique_ptr<llvm::orc::LLJIT> jit);
+  uint64_t code_bytes_ = 0;
+  std::unique_ptr<llvm::orc::LLJIT> jit_;
+};
 
 using namespace llvm::orc;
 
@@ -93,6 +119,61 @@ uint64_t text_bytes(const llvm::MemoryBuffer& bytes) {
   return out;
 }
 
+// The entry of libpmjit-codegen.so: shapes in, kernels out. Order of reading: jit.cc,
+// emit_lanes.cc, emit_reduce.cc, operators.cc, jit.cc.
+
+// Large enough that the cost of a module is shared, small enough that the code generator's memory,
+// which grows with a module, is not.
+constexpr size_t kKernelsPerModule = 32;
+
+std::string kernel_name(size_t index) { return fmt::format("pmjit_kernel_{}", index); }
+
+Result<void> add_module(Jit& jit, std::span<const KernelShape> shapes, size_t first,
+                        std::string* keep_ir) {
+  auto context = std::make_unique<llvm::LLVMContext>();
+  auto module = std::make_unique<llvm::Module>(fmt::format("kernels {}", first), *context);
+  module->setDataLayout(jit.layout());
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    emit_kernel(*module, kernel_name(first + i), shapes[i]);
+  }
+#ifndef NDEBUG  // a tenth of the time
+  std::string complaint;
+  llvm::raw_string_ostream complaints(complaint);
+  check(!llvm::verifyModule(*module, &complaints), complaint);
+#endif
+  if (keep_ir != nullptr) {
+    llvm::raw_string_ostream text(*keep_ir);
+    module->print(text, nullptr);
+  }
+  return jit.add({std::move(module), std::move(context)});
+}
+
+Result<CompiledKernels> compile(std::span<const KernelShape> shapes,
+                                const CodegenOptions& options) {
+  const Instant begin = options.clock == nullptr ? Instant{} : options.clock->now();
+  auto made = Jit::make(options);
+  if (!made) return std::unexpected(made.error());
+  const std::shared_ptr<Jit> jit = std::move(*made);
+  CompiledKernels out;
+  for (size_t first = 0; first < shapes.size(); first += kKernelsPerModule) {
+    const auto part = shapes.subspan(first, std::min(kKernelsPerModule, shapes.size() - first));
+    auto added = add_module(*jit, part, first, options.keep_ir ? &out.llvm_ir : nullptr);
+    if (!added) return std::unexpected(added.error());
+  }
+  for (size_t i = 0; i < shapes.size(); ++i) {
+    auto address = jit->address_of(kernel_name(i));
+    if (!address) return std::unexpected(address.error());
+    using KernelFn = void (*)(const void*, const KernelFrame*);
+    out.kernels.push_back({.fn = reinterpret_cast<KernelFn>(*address), .compiled = true});
+  }
+  out.code_bytes = jit->code_bytes();
+  out.owner = jit;
+  if (options.clock != nullptr) out.compile_ms = seconds_since(begin, *options.clock) * 1e3;
+  return out;
+}
+
+constexpr CodegenModule kModule = {.version = kCodegenVersion, .compile = compile};
+
 }  // namespace
 
 Result<std::unique_ptr<Jit>> Jit::make(const CodegenOptions& options) {
@@ -133,3 +214,7 @@ Result<void*> Jit::address_of(const std::string& symbol) {
 }
 
 }  // namespace pmjit::codegen
+extern "C" __attribute__((visibility("default"))) const pmjit::CodegenModule*
+pmjit_codegen_module() {
+  return &pmjit::codegen::kModule;
+}

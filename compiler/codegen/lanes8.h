@@ -8,6 +8,8 @@
 
 #include <llvm/IR/IRBuilder.h>
 
+#include <array>
+
 #include "compiler/ir/ir.h"
 
 namespace pmjit::codegen {
@@ -50,5 +52,9 @@ class Emit {
   llvm::Value* from_memory(Elem elem, llvm::Value* loaded) const;
   llvm::Value* to_memory(Elem elem, llvm::Value* value) const;
 };
+
+// Eight rows of eight lanes each, turned: out[k] has lane k of each of the rows.
+using Square = std::array<llvm::Value*, kLanes>;  // vectors of one type
+Square transposed(Emit& e, const Square& rows);
 
 }  // namespace pmjit::codegen

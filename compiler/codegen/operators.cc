@@ -2,10 +2,8 @@
 
 #include <tuple>
 
-#include "compiler/codegen/arith.h"
-#include "compiler/codegen/change.h"
 #include "compiler/codegen/reducers.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::codegen {
 

@@ -29,4 +29,20 @@ Reducer reducer(Emit& e, const KernelOp& op);
 // is a reducer's.
 llvm::Value* needed_lanes(Emit& e, const KernelOp& op, llvm::Value* lanes);
 
+// Integer and real arithmetic and relations of eight lanes. Integers are exact or the lane has no
+// result.
+enum class Arith : uint8_t { add, sub, mul };
+Partial emit_arith(Emit& e, Arith what, const KernelOp& op, llvm::Value* a, llvm::Value* b);
+Partial emit_multiply(Emit& e, Elem elem, llvm::Value* a, llvm::Value* b);  // of equal elements
+Partial emit_negate(Emit& e, Elem elem, llvm::Value* a);
+
+// Truth values as an i8; `has` is without the lanes where one side is NaN.
+enum class Relation : uint8_t { lt, le, eq, ge, gt, ne };
+Partial emit_relation(Emit& e, Relation what, const KernelOp& op, llvm::Value* a, llvm::Value* b);
+
+// delta and rate of eight lanes: what a value rose since the row before, with counters that fell.
+Partial emit_delta(Emit& e, const KernelOp& op, llvm::Value* now, llvm::Value* before);
+// The rise as a real number; not yet by time.
+Partial emit_rise(Emit& e, const KernelOp& op, llvm::Value* now, llvm::Value* before);
+
 }  // namespace pmjit::codegen

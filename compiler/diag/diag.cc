@@ -1,13 +1,17 @@
 // The rows of diag.def as a table, and how a Diag is filled. Arguments replace {} in order and are
 // never read again themselves: a metric name with {} in it stays as it is.
+
 #include "compiler/diag/diag.h"
 
+#include <algorithm>
 #include <array>
+#include <cstddef>
 #include <utility>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
+
 namespace {
 
 struct DiagRow {
@@ -66,6 +70,17 @@ Diag& Diags::add_with(DiagCode code, Span span, bool here, std::vector<std::stri
                                   .message = fill(text, args),
                                   .labels = {},
                                   .helps = {}});
+}
+
+// Offsets to lines and columns. A column counts code points: bytes 10xxxxxx continue one and do not
+// count.
+LineColumn line_column(const SourceText& source, uint32_t offset) {
+  const std::string_view before = std::string_view(source.text).substr(0, offset);
+  const auto lines = std::count(before.begin(), before.end(), '\n');
+  const size_t line_begin = before.rfind('\n') + 1;  // npos + 1 == 0
+  const auto column = std::count_if(before.begin() + static_cast<std::ptrdiff_t>(line_begin),
+                                    before.end(), [](char c) { return (c & 0xC0) != 0x80; });
+  return {source.first_line + static_cast<uint32_t>(lines), static_cast<uint32_t>(column) + 1};
 }
 
 }  // namespace pmjit

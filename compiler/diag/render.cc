@@ -1,4 +1,4 @@
-// Diagnostics against their text, as sketched in source.h. One source line is shown for each line
+// Diagnostics against their text, as sketched in diag.h. One source line is shown for each line
 // that the diagnostic or one of its labels begins on, the diagnostic's own first.
 //
 // A shown line is at most kShownMax columns wide: a longer one is cut around the marks. Every
@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit {
 namespace {

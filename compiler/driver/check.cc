@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "compiler/driver/check_differences.h"
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
 

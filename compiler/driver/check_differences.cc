@@ -1,11 +1,11 @@
-#include "compiler/driver/check_differences.h"
+#include "compiler/driver/parsed_texts.h"
 
 #include <algorithm>
 #include <map>
 
 #include "compiler/differences/definitions/definition_differences.h"
-#include "compiler/parse/lines.h"
-#include "runtime/model/elem.h"
+#include "compiler/parse/parse.h"
+#include "runtime/model/desc.h"
 
 namespace pmjit {
 

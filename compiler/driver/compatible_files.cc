@@ -6,7 +6,7 @@
 #include <unordered_map>
 
 #include "compiler/compat/definitions/set_expression.h"
-#include "compiler/compat/registry/bindings.h"
+#include "compiler/compat/registry/context_deriver.h"
 
 namespace pmjit {
 

@@ -17,7 +17,9 @@
 
 #include "compiler/ast/dialect.h"
 #include "compiler/compat/registry/config_file.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
+#include "compiler/ir/ir.h"
+#include "compiler/plan/plan.h"
 #include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
 
@@ -71,5 +73,19 @@ class CompatibleFiles {
   std::map<Dialect, Registry> registries_;
   std::set<const DerivedMetric*> hidden_;  // by one of another dialect
 };
+
+// prove(): derived metrics of a compatible dialect become core operators, which kernels compute,
+// wherever these give the same bits at every time and for every instance, whatever is recorded:
+// names, and arithmetic in binary64 without scales. Source: spec dialects.md §7–§10, design §6.
+//
+//   %0 = derived "half" : f64 …     →  %0 = fetch x : u64 …   %1 = to_f64 %0   %2 = constant 2
+//                                      %3 = div_or_0 %1 %2    %4 = proven "half" %3
+//
+// What stays as it is: integers (they wrap), single precision, aggregates (in the order of the
+// fetch), relations (of NaN), ?: (by position), selections, scales, everything with a history, and
+// all that is used beneath a history of a strict expression.
+
+// `bodies`: of Ir::derived.
+[[nodiscard]] Ir prove(const Ir& ir, const Bodies& bodies);
 
 }  // namespace pmjit

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "compiler/codegen/codegen.h"
-#include "runtime/program/kernel_slot.h"
+#include "runtime/program/kernel.h"
 
 namespace pmjit {
 

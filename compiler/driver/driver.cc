@@ -4,18 +4,18 @@
 #include <numeric>
 #include <utility>
 
+#include "compiler/driver/compatible_files.h"
 #include "compiler/driver/kernels.h"
 #include "compiler/driver/parsed_texts.h"
-#include "compiler/driver/prove.h"
 #include "compiler/driver/sweep.h"
-#include "compiler/interp/blame.h"
+#include "compiler/interp/interp.h"
 #include "compiler/ir/print.h"
 #include "compiler/ir/verify.h"
 #include "compiler/passes/passes.h"
 #include "compiler/plan/plan.h"
 #include "compiler/sema/lower.h"
 #include "compiler/sema/repeated.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

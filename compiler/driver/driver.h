@@ -13,14 +13,13 @@
 #include "compiler/ast/dialect.h"
 #include "compiler/codegen/codegen.h"
 #include "compiler/compat/registry/file_dialect.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 #include "compiler/driver/compiling.h"
 #include "compiler/driver/expected_work.h"
 #include "compiler/ir/ir.h"
 #include "runtime/base/clock.h"
 #include "runtime/model/catalog.h"
-#include "runtime/model/equivalent_domains.h"
-#include "runtime/model/sweep_points.h"
+#include "runtime/model/results.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {
@@ -87,5 +86,21 @@ struct Compilation {
 
 Compilation compile(const CompileInput& input, const Catalog& catalog,
                     const CompileOptions& options);
+
+// Conditions of rules, compiled together: what they have in common is evaluated once. The other
+// door into the list of stages (driver.h), for Asts that are there.
+struct ParsedRoot {
+  size_t source = 0;  // of `sources`
+  const Ast* ast = nullptr;
+  std::string title;
+  bool again = false;  // a part of a root before it: what is wrong was said there
+};
+
+// A root each, in this order. All that is given outlives the call. Whoever has read definition
+// files has told what of them libpcp skips.
+Compilation compile_parsed(const std::vector<SourceText>& sources,
+                           const std::vector<ParsedRoot>& roots,
+                           const std::vector<SourceText>& definition_files, const Catalog& catalog,
+                           const CompileOptions& options);
 
 }  // namespace pmjit

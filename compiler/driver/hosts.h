@@ -12,7 +12,7 @@
 #include <functional>
 
 #include "compiler/driver/driver.h"
-#include "runtime/model/hosts_catalog.h"
+#include "runtime/model/hosts.h"
 
 namespace pmjit {
 

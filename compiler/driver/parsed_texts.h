@@ -58,4 +58,10 @@ Bodies bodies_of(const ParsedTexts& texts);
 // The first stage of that.
 Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOptions& options);
 
+// What `check` says of texts in the compatible dialects: where strict would read them otherwise, at
+// the places of their files. Private to compiler/driver.
+
+// Without a catalog what the texts alone show.
+std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const Catalog* catalog);
+
 }  // namespace pmjit

@@ -1,14 +1,14 @@
-#include "compiler/driver/prove.h"
+#include "compiler/driver/compatible_files.h"
 
 #include <algorithm>
 #include <optional>
 #include <unordered_map>
 
-#include "compiler/compat/definitions/atoms.h"
+#include "compiler/compat/definitions/evaluate.h"
 #include "compiler/compat/definitions/set_expression.h"
 #include "compiler/ir/types.h"
 #include "compiler/passes/rewrite.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "compiler/driver/rule_texts.h"
+#include "compiler/driver/driver.h"
 
 #include <deque>
 

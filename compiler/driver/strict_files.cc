@@ -8,10 +8,10 @@
 #include "compiler/driver/all_or_nothing_files.h"
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/client/context.h"
 #include "runtime/exec/evaluator.h"
-#include "runtime/model/value_sets.h"
+#include "runtime/model/fetched_values.h"
 
 namespace pmjit {
 

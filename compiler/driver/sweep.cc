@@ -5,8 +5,8 @@
 #include <algorithm>
 
 #include "compiler/parse/sweep_values.h"
-#include "runtime/base/check.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

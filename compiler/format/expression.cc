@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "compiler/ast/operators.h"
-#include "compiler/format/layout.h"
+#include "compiler/format/lines.h"
 
 namespace pmjit::format {
 namespace {

@@ -11,7 +11,7 @@
 #include <string>
 
 #include "compiler/ast/dialect.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit {
 

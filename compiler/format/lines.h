@@ -1,5 +1,5 @@
 // Line: what one line of a definition file is, whatever the dialect. pcp_lines.cc reads those of
-// libpcp's dialects, strict_lines.cc asks compiler/parse.
+// libpcp's dialects, format.cc asks compiler/parse.
 #pragma once
 
 #include <memory>
@@ -40,5 +40,18 @@ bool same_meaning(const std::vector<Line>& a, const std::vector<Line>& b);
 // from the newline stay.
 std::string with_plain_newlines(std::string_view text);
 std::string quoted_with_plain_newlines(std::string_view quoted, Dialect dialect);
+
+// The layout: lines into the text of a file, one expression into the text of a line.
+inline constexpr size_t kColumns = 100;
+
+// Code points, as diagnostics count columns.
+size_t columns(std::string_view text);
+
+std::string lay_out(const std::vector<Line>& lines, Dialect dialect);
+
+// Words, numbers, strings, patterns and parentheses as in `text`, blanks as the layout has them.
+// Nothing is added, so the text has the tokens that the tree was read from. `broken`: with newlines
+// instead of blanks behind the outermost operators, if it has any.
+std::string write_expression(const Ast& ast, std::string_view text, bool broken);
 
 }  // namespace pmjit::format

@@ -1,4 +1,4 @@
-#include "compiler/interp/blame.h"
+#include "compiler/interp/interp.h"
 
 #include <optional>
 #include <vector>

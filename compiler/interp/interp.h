@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "compiler/ir/kernel_shape.h"
+#include "compiler/ir/kernel_spec.h"
 #include "runtime/program/kernel.h"
+#include "runtime/program/program.h"
 
 namespace pmjit {
 
@@ -20,5 +22,11 @@ struct OwnedKernel {
 OwnedKernel interpret(const KernelShape& shape);
 // `ir` need not outlive the result.
 OwnedKernel interpret(const Ir& ir, const KernelSpec& spec);
+
+// Which operand of an element-wise kernel, or which of its operators, is to blame for a lane
+// without a value: the first unknown operand, in the order of the text (spec dialects.md §4.2).
+
+// `ir` need not outlive the result.
+std::shared_ptr<const Blame> make_blame(const Ir& ir, const KernelSpec& spec);
 
 }  // namespace pmjit

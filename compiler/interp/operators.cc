@@ -10,7 +10,7 @@
 
 #include "compiler/interp/call.h"
 #include "compiler/interp/with_elem.h"
-#include "runtime/base/wide.h"
+#include "runtime/base/bits.h"
 
 namespace pmjit::interp {
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
-#include "runtime/base/check.h"
-#include "runtime/model/elem.h"
+#include "runtime/base/result.h"
+#include "runtime/model/desc.h"
 
 namespace pmjit::interp {
 

@@ -23,8 +23,6 @@
 #include "compiler/diag/diag.h"
 #include "runtime/base/ids.h"
 #include "runtime/model/desc.h"
-#include "runtime/model/elem.h"
-#include "runtime/model/values_between.h"
 
 namespace pmjit {
 

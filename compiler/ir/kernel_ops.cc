@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "compiler/ir/types.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

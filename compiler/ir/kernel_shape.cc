@@ -1,6 +1,6 @@
 #include "compiler/ir/kernel_shape.h"
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "runtime/model/elem.h"
+#include "runtime/model/desc.h"
 
 namespace pmjit {
 

@@ -3,16 +3,45 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
+#include <cstdint>
 #include <map>
+#include <optional>
+#include <string>
+#include <string_view>
 
 #include "compiler/ir/numbers.h"
-#include "compiler/ir/words.h"
 #include "runtime/base/limits.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {
 
 namespace {
+
+// Words: one line of the text form, word by word. Nothing here knows what the words mean.
+//
+//   Words line("%1 = rate %0 : f64 instant");
+//   line.take("%")  line.number()  line.take(" = ")  line.word() …
+class Words {
+ public:
+  explicit Words(std::string_view line) : line_(line) {}
+
+  [[nodiscard]] bool done() const { return at_ == line_.size(); }
+  [[nodiscard]] size_t column() const { return at_ + 1; }
+  [[nodiscard]] bool next_is(std::string_view text) const { return rest().starts_with(text); }
+  // Goes on behind `text` if it is what comes next.
+  [[nodiscard]] bool take(std::string_view text);
+  std::string_view word();                          // up to a space or the end
+  [[nodiscard]] std::optional<uint32_t> number();   // decimal digits
+  [[nodiscard]] std::optional<std::string> name();  // a word, or quoted text
+  // Everything before the first of ` over `, ` hosts `, ` window ` or the end.
+  std::string_view before_axes();
+
+ private:
+  [[nodiscard]] std::string_view rest() const { return line_.substr(at_); }
+  std::string_view line_;
+  size_t at_ = 0;
+};
 
 // Each read_ function returns whether it understood; the first that did not has said what it
 // expected.
@@ -317,6 +346,62 @@ Result<Ir> read_ir(std::string_view text) {
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return reader.take_ir();
+}
+
+bool Words::take(std::string_view text) {
+  if (!next_is(text)) return false;
+  at_ += text.size();
+  return true;
+}
+
+std::string_view Words::word() {
+  const std::string_view word = rest().substr(0, rest().find(' '));
+  at_ += word.size();
+  return word;
+}
+
+std::optional<uint32_t> Words::number() {
+  const size_t digits = std::min(rest().find_first_not_of("0123456789"), rest().size());
+  const auto value = u32_from_text(rest().substr(0, digits));
+  if (value) at_ += digits;
+  return value;
+}
+
+std::optional<std::string> Words::name() {
+  if (!next_is("\"")) {
+    const std::string_view plain = word();
+    return plain.empty() ? std::nullopt : std::optional<std::string>(plain);
+  }
+  std::string out;
+  for (size_t i = at_ + 1; i < line_.size(); ++i) {
+    const char c = line_[i];
+    if (c == '"') {
+      at_ = i + 1;
+      return out;
+    }
+    if (c != '\\') {
+      out += c;
+      continue;
+    }
+    unsigned char byte = 0;
+    const char* hex = line_.data() + i + 2;
+    if (i + 4 > line_.size() || line_[i + 1] != 'x') return std::nullopt;
+    const auto [stop, error] = std::from_chars(hex, hex + 2, byte, 16);
+    if (error != std::errc{} || stop != hex + 2) return std::nullopt;
+    out += static_cast<char>(byte);
+    i += 3;
+  }
+  return std::nullopt;
+}
+
+std::string_view Words::before_axes() {
+  size_t end = rest().size();
+  for (const std::string_view axis : {" over ", " hosts ", " window "}) {
+    end = std::min(end, rest().find(axis));
+  }
+  const std::string_view text = rest().substr(0, end);
+  at_ += end;
+  return text;
 }
 
 }  // namespace pmjit

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "compiler/parse/tokens.h"
+#include "compiler/parse/stages.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::parse {

@@ -1,5 +1,8 @@
 // The list of stages from text to Ast.
+
 #include <fmt/format.h>
+
+#include <set>
 
 #include "compiler/parse/parse.h"
 #include "compiler/parse/stages.h"
@@ -50,3 +53,17 @@ std::optional<Ast> parse_expression(const SourceText& source, Parameters paramet
 }
 
 }  // namespace pmjit
+
+namespace pmjit::parse {
+
+// Where a $name stands and nothing gives it a value.
+void refuse_parameters(const Ast& ast, Diags& diags) {
+  std::set<std::string_view> told;
+  for (const Expr& e : ast.exprs) {
+    if (e.kind != ExprKind::parameter || !told.insert(e.text).second) continue;
+    diags.add(DiagCode::P_NoValue, e.span, e.text)
+        .help("write a number; values come from `pmjit eval --sweep EXPR " + e.text + "=0..100:1`");
+  }
+}
+
+}  // namespace pmjit::parse

@@ -8,12 +8,14 @@
 // recurses.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ast/ast.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit {
 
@@ -54,3 +56,19 @@ struct DefinitionFile {
 DefinitionFile parse_definitions(const SourceText& source, Diags& diags);
 
 }  // namespace pmjit
+
+namespace pmjit::parse {
+
+// Lines of a definition file: what a physical line is, and joined ones.
+// Bytes [begin, end) of the line that begins at `begin`, joined with those that it continues on by
+// a \ before its newline (or its CR and newline); without the last newline.
+Span joined_line(std::string_view file, uint32_t begin);
+
+// The same bytes with each joint made blank, so that offsets stay.
+std::string without_joints(std::string_view file);
+
+// Whether the comment in bytes [begin, end) ends with a \ that would join the next line to it, as
+// since PCP 6.2.2, and that line says something.
+bool comment_would_join(std::string_view file, Span line);
+
+}  // namespace pmjit::parse

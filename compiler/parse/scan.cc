@@ -2,9 +2,9 @@
 // nothing else takes.
 #include <antlr4-runtime.h>
 
-#include "compiler/parse/tokens.h"
+#include "compiler/parse/stages.h"
 #include "derivedLexer.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::parse {
 namespace {

@@ -10,8 +10,8 @@
 #include "compiler/ast/words.h"
 #include "compiler/parse/stages.h"
 #include "derivedParser.h"
-#include "runtime/base/check.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::parse {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "compiler/ast/words.h"
 #include "compiler/diag/near.h"
-#include "compiler/parse/tokens.h"
+#include "compiler/parse/stages.h"
 
 namespace pmjit::parse {
 namespace {

@@ -1,4 +1,4 @@
-#include "compiler/plan/filters.h"
+#include "compiler/plan/rewrites.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "compiler/plan/histories.h"
+#include "compiler/plan/rewrites.h"
 
 namespace pmjit {
 

@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "compiler/plan/filters.h"
-#include "compiler/plan/histories.h"
-#include "runtime/base/check.h"
+#include "compiler/plan/rewrites.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 
@@ -113,7 +112,7 @@ class Planner {
   // A node changes when an operand beneath it does. A derived metric is evaluated at every group,
   // as if it were fetched there (spec dialects.md §13.5). Logic and ?: are evaluated at every
   // group: they may be known although an operand is stale. Beneath a history they are not
-  // (histories.h). A constant has the instances of every group, and makes no update of those who
+  // (rewrites.h). A constant has the instances of every group, and makes no update of those who
   // use it; nor does a domain that meets another: which names are there is asked at every group.
   void find_clocks() {
     Updaters every_group;

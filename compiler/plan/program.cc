@@ -4,7 +4,7 @@
 
 #include "compiler/ir/print.h"
 #include "compiler/plan/plan.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/sema/sema.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/ir/ir.h"
-#include "runtime/program/set_expression.h"
+#include "runtime/program/program.h"
 
 namespace pmjit {
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "compiler/sema/checker.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

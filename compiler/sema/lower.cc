@@ -11,8 +11,7 @@
 #include "compiler/ast/words.h"
 #include "compiler/ir/types.h"
 #include "compiler/sema/checker.h"
-#include "compiler/sema/shares.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

@@ -2,6 +2,8 @@
 // only the casts and scale factors that Checked::want asks for, spelled out as operators.
 #pragma once
 
+#include <span>
+
 #include "compiler/ir/ir.h"
 #include "compiler/sema/sema.h"
 
@@ -27,5 +29,11 @@ struct Lowered {
 
 // `roots` index sema.exprs(); they were checked and none failed.
 Lowered lower(const Sema& sema, std::span<const uint32_t> roots, const LowerOptions& options);
+
+// Shares of truths, lane by lane: `50 %_sample` of a rule, in terms of && and ||.
+
+// True where at least `percent` of the truths are, false where too few may be, and unknown between
+// (spec dialects.md §4.2). `like` has the type and the place of what is made.
+NodeId at_least_of(Ir& ir, std::span<const NodeId> truths, uint64_t percent, const Node& like);
 
 }  // namespace pmjit

@@ -17,11 +17,10 @@
 #include <vector>
 
 #include "compiler/ast/ast.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 #include "compiler/ir/ir.h"
 #include "compiler/sema/compatible.h"
 #include "runtime/model/catalog.h"
-#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit {
 

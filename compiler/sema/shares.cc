@@ -1,10 +1,10 @@
-#include "compiler/sema/shares.h"
+#include "compiler/sema/lower.h"
 
 #include <algorithm>
 #include <array>
 #include <vector>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

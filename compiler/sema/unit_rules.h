@@ -6,7 +6,7 @@
 
 #include <optional>
 
-#include "runtime/model/elem.h"
+#include "runtime/model/desc.h"
 #include "runtime/model/units.h"
 
 namespace pmjit {

@@ -6,8 +6,13 @@
 
 #include <cstdint>
 #include <ctime>
+#include <map>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+
+#include "compiler/ast/ast.h"
 
 namespace pmjit::strict {
 
@@ -21,5 +26,19 @@ struct ClockVariable {
 [[nodiscard]] std::span<const ClockVariable> clock_variables();
 // Null: it is another operand.
 [[nodiscard]] const ClockVariable* find_clock_variable(std::string_view operand);
+
+// StrictMacros: macros of the strict dialect: names of numbers, which keep their units, of texts,
+// which are one token or a part of one and never read again, and of what the clock says.
+struct StrictMacro {
+  std::optional<Ast> number;
+  const ClockVariable* clock = nullptr;
+  std::string text;  // of what is neither
+  Span span;         // where it is defined; a clock is nowhere
+  bool used = false;
+
+  [[nodiscard]] bool is_text() const { return !number && clock == nullptr; }
+};
+
+using StrictMacros = std::map<std::string, StrictMacro, std::less<>>;
 
 }  // namespace pmjit::strict

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "compiler/ast/substitute.h"
-#include "compiler/compat/pmie/constant_units.h"
+#include "compiler/compat/pmie/words.h"
 #include "compiler/strict_rules/statement_reader.h"
 
 namespace pmjit::strict {

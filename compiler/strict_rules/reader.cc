@@ -1,23 +1,35 @@
 // The list of what is done with a file: statement by statement, for one may define a macro that the
 // next one uses.
+
 #include <fmt/format.h>
 
 #include <set>
+#include <string>
 
+#include "compiler/ast/dialect.h"
 #include "compiler/ast/substitute.h"
-#include "compiler/compat/pmie/macros.h"
+#include "compiler/compat/pmie/settings.h"
+#include "compiler/strict_rules/clock.h"
 #include "compiler/strict_rules/rule_file.h"
-#include "compiler/strict_rules/selectors.h"
-#include "compiler/strict_rules/settings.h"
-#include "compiler/strict_rules/statement.h"
+#include "compiler/strict_rules/scanner.h"
+#include "compiler/strict_rules/statement_reader.h"
 #include "compiler/strict_rules/tree.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 #include "runtime/model/units.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit::strict {
 
 namespace {
+
+// A setting (compiler/compat/pmie/settings.h) in the place of a macro of the strict dialect: of its
+// kind, and a number keeps the units that it is written in.
+
+// What `value` is in the place of the macro. A failure: it is of another kind or dimension, no
+// constant, or something that pmie and C would read otherwise.
+[[nodiscard]] Result<StrictMacro> set_macro(const std::string& name, const std::string& value,
+                                            const StrictMacro& macro);
 
 // Of a number of seconds, or of another unit of time; none: it is something else.
 std::optional<double> seconds_of(const Ast& ast) {
@@ -178,6 +190,54 @@ class RuleFileReader {
   uint32_t unnamed_ = 0;
 };
 
+void add_dimensions(Units& to, const Units& more, int sign) {
+  to.dim_space = static_cast<int8_t>(to.dim_space + sign * more.dim_space);
+  to.dim_time = static_cast<int8_t>(to.dim_time + sign * more.dim_time);
+  to.dim_count = static_cast<int8_t>(to.dim_count + sign * more.dim_count);
+}
+
+// Of a constant. Its scales are those of its first number that has units.
+Units units_in(const Ast& ast, ExprId id) {
+  const Expr& expr = ast.exprs[id];
+  const auto args = ast.args_of(expr);
+  if (expr.kind == ExprKind::mkconst) {
+    const auto parsed = parse_units(ast.specs_of(expr)[0].value, ExtraUnits::known);
+    return parsed ? parsed->units : Units{};
+  }
+  if (expr.kind == ExprKind::unary) return units_in(ast, args[0]);
+  if (expr.kind != ExprKind::binary) return {};
+  Units left = units_in(ast, args[0]);
+  const Units right = units_in(ast, args[1]);
+  if (expr.op != Operator::mul && expr.op != Operator::div) return left.none() ? right : left;
+  if (left.none() && expr.op == Operator::mul) return right;
+  add_dimensions(left, right, expr.op == Operator::mul ? 1 : -1);
+  return left;
+}
+
+pmie::PmieMacro kind_of(const StrictMacro& macro) {
+  if (!macro.number) return {.sem = pmie::Sem::text};
+  const Ast& ast = *macro.number;
+  return {.sem = is_truth(ast.exprs[ast.root]) ? pmie::Sem::truth : pmie::Sem::number,
+          .units = units_in(ast, ast.root)};
+}
+
+// As a file would define it.
+Result<Ast> constant_of(const std::string& value) {
+  const SourceText source{.name = "value", .text = value};
+  Diags diags;
+  StrictMacros none;
+  const ScannedWords words = StrictScanner(source, none, diags).statement();
+  if (!diags.has_errors()) {
+    auto statement = read_statement(words, diags);
+    if (statement && statement->number) return std::move(statement->ast);
+  }
+  return fail(Fault::usage, render_all(diags, source));
+}
+
+constexpr std::string_view kSelectors = "hivc";
+
+bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+
 }  // namespace
 
 Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options, Diags& diags) {
@@ -186,6 +246,68 @@ Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options
     return RuleFile{};
   }
   return RuleFileReader(source, options, diags).run();
+}
+
+bool says_strict(const SourceText& source, Diags& diags) {
+  return dialect_said(source, diags) == "strict";
+}
+
+std::optional<std::string> dialect_said(const SourceText& source, Diags& diags) {
+  std::optional<std::string> said;
+  for (const Pragma& pragma : pragmas_of(source.text, {.mark = "//", .indented = true})) {
+    std::string_view wrong;
+    if (pragma.name != "strict" && pragma.name != "pmie") wrong = "wrong";
+    if (wrong.empty() && pragma.late) wrong = "late";
+    if (wrong.empty() && said) wrong = "repeated";
+    if (!wrong.empty()) {
+      diags.add(DiagCode::D_Pragma, pragma.span, wrong)
+          .help("one line `// pmjit: dialect=strict` (or pmie) before the first statement");
+    }
+    if (said != "strict") said = pragma.name;
+  }
+  return said;
+}
+
+Result<StrictMacro> set_macro(const std::string& name, const std::string& value,
+                              const StrictMacro& macro) {
+  const auto set = pmie::set_macro(name, value, kind_of(macro));
+  if (!set) return fail(set.error());
+  if (set->sem == pmie::Sem::text) return StrictMacro{.text = set->text};
+  auto number = constant_of(value);
+  if (number) return StrictMacro{.number = *std::move(number)};
+  return fail(Error(Fault::usage, fmt::format("`{}` is no value of the macro {} in the strict "
+                                              "dialect\n{}",
+                                              value, name, number.error().what())));
+}
+
+// A % before anything but a letter or another % is only that.
+std::vector<TextPiece> pieces_of(std::string_view text) {
+  std::vector<TextPiece> out{{}};
+  for (size_t i = 0; i < text.size(); ++i) {
+    const char next = i + 1 < text.size() ? text[i + 1] : '\0';
+    if (text[i] != '%' || (next != '%' && !is_word(next))) {
+      out.back().text += text[i];
+      continue;
+    }
+    ++i;
+    if (next == '%') {
+      out.back().text += '%';
+      continue;
+    }
+    out.push_back({.selector = next});
+    out.push_back({});
+  }
+  return out;
+}
+
+void check_selectors(const Verb& verb, Span where, Diags& diags) {
+  for (const std::string& text : verb.texts) {
+    for (const TextPiece& piece : pieces_of(text)) {
+      if (piece.selector == 0 || kSelectors.contains(piece.selector)) continue;
+      diags.add(DiagCode::D_UnknownSelector, where, std::string(1, piece.selector))
+          .help("there are %h, %i, %v and %c; a % is written %%");
+    }
+  }
 }
 
 }  // namespace pmjit::strict

@@ -10,11 +10,12 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/ast/ast.h"
 #include "compiler/compat/pmie/settings.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit::strict {
 
@@ -70,5 +71,16 @@ struct ReadOptions {
 [[nodiscard]] bool says_strict(const SourceText& source, Diags& diags);
 // Which one it says that it is in, strict or pmie; none: it says nothing. Likewise.
 [[nodiscard]] std::optional<std::string> dialect_said(const SourceText& source, Diags& diags);
+
+// Selectors in texts of actions: %h host, %i instance, %v value, %c what the source was named by;
+// %% is a %. Source: spec rules-language.md §13, dialects.md row 150.
+struct TextPiece {
+  char selector = 0;  // h, i, v, c; 0: text as it is; else what is no selector
+  std::string text;
+};
+[[nodiscard]] std::vector<TextPiece> pieces_of(std::string_view text);
+
+// Of an action of the statement at `where`.
+void check_selectors(const Verb& verb, Span where, Diags& diags);
 
 }  // namespace pmjit::strict

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "compiler/ast/words.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::strict {
 

@@ -6,7 +6,7 @@
 #include <array>
 #include <charconv>
 
-#include "compiler/compat/pmie/macros.h"
+#include "compiler/compat/pmie/settings.h"
 #include "compiler/compat/pmie/words.h"
 
 namespace pmjit::strict {

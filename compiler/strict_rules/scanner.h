@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compiler/compat/pmie/scanner.h"
-#include "compiler/diag/source.h"
-#include "compiler/strict_rules/macros.h"
+#include "compiler/diag/diag.h"
+#include "compiler/strict_rules/clock.h"
 
 namespace pmjit::strict {
 

@@ -3,7 +3,7 @@
 // would read otherwise is refused.
 //
 // Order of reading: statement.cc (the list of steps), operands.cc (metrics, numbers, macros),
-// operators.cc, actions.cc (verbs, rules, rulesets).
+// operators.cc, statement.cc (verbs, rules, rulesets).
 #pragma once
 
 #include <fmt/format.h>
@@ -14,12 +14,31 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/parse/rule_steps.h"
+#include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/samples.h"
-#include "compiler/strict_rules/statement.h"
+#include "compiler/strict_rules/scanner.h"
 #include "compiler/strict_rules/tree.h"
 #include "runtime/base/limits.h"
+#include "runtime/model/units.h"
 
 namespace pmjit::strict {
+
+// One statement of a rule file: the steps of its parse on a stack, which leaves an expression, an
+// action, a text or a rule.
+struct Statement {
+  enum class Kind : uint8_t { nothing, expression, text, action, rule, ruleset };
+  Kind kind = Kind::nothing;
+  std::string name;  // empty: it has none
+  Span name_span, span;
+  Ast ast;              // of an expression
+  bool number = false;  // the expression is a number alone, with units or without
+  std::string text;
+  std::vector<Clause> clauses;
+};
+
+// None: a diagnostic was added.
+[[nodiscard]] std::optional<Statement> read_statement(const ScannedWords& words, Diags& diags);
 
 class StatementReader {
  public:

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 #include "compiler/differences/rules/rule_differences.h"
 
 namespace pmjit {

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 
-#include "compiler/compat/registry/installed.h"
+#include "compiler/compat/registry/derive.h"
 #include "compiler/driver/check.h"
-#include "rules/cmd/check_rules.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
-#include "runtime/archive/recording/marks.h"
+#include "runtime/archive/recording/archives_source.h"
 
 namespace pmjit {
 

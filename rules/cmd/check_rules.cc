@@ -1,4 +1,4 @@
-#include "rules/cmd/check_rules.h"
+#include "rules/cmd/rule_files.h"
 
 #include <fmt/format.h>
 

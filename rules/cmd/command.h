@@ -1,5 +1,5 @@
-// A verb of the command line as data: its options in a table, and what runs. command_line.h parses
-// the table, help.h prints it, and describe.cc puts it into the man pages and the completion.
+// A verb of the command line as data: its options in a table, and what runs. command_line.cc
+// parses the table, help.cc prints it, and describe.cc puts it into the man pages and the completion.
 //
 //   Command fmt_command() {
 //     auto options = std::make_shared<FmtOptions>();
@@ -87,5 +87,17 @@ struct Command {
 [[nodiscard]] std::string default_of(const CommandOption& option);
 // `what`, with a line for every choice that says what it is.
 [[nodiscard]] std::string description_of(const CommandOption& option);
+
+// A command line against the tables of its verbs. The only file that knows how it is parsed is
+// command_line.cc: the parser's header takes longer to compile than all else here.
+
+// Runs the verb that `argv` names, with its options filled in. --help and --version print and end.
+// What is wrong with the command line is said. The exit status.
+[[nodiscard]] int run_command_line(const Command& program, int argc, const char* const* argv);
+
+// --help of a verb, from its table of options, for a terminal of 80 columns.
+
+// `path`: how the verb is called, "pmjit explain why".
+[[nodiscard]] std::string help_text(const Command& verb, const std::string& path);
 
 }  // namespace pmjit

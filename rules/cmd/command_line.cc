@@ -1,4 +1,4 @@
-#include "rules/cmd/command_line.h"
+#include "rules/cmd/command.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,6 @@
 #include <cstdio>
 
 #include "rules/cmd/common.h"
-#include "rules/cmd/help.h"
 
 namespace pmjit {
 

@@ -9,7 +9,7 @@
 #include <map>
 #include <sstream>
 
-#include "compiler/compat/registry/installed.h"
+#include "compiler/compat/registry/derive.h"
 #include "compiler/sema/names.h"
 #include "rules/cmd/expected_run.h"
 

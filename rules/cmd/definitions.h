@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "compiler/compat/registry/derive.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 #include "runtime/base/result.h"
 
 namespace pmjit {

@@ -3,12 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 #include "compiler/driver/hosts.h"
-#include "rules/cmd/binary_output.h"
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/expected_run.h"
-#include "rules/cmd/rates.h"
+#include "rules/cmd/output.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "runtime/base/limits.h"
@@ -194,6 +195,23 @@ Result<Compilation> compile(EvalJob& job) {
   if (rates.empty()) return made;
   input->expressions = std::move(rates);
   return made_of(*input);
+}
+
+std::vector<SourceText> expressions_of_rates(const Program& program) {
+  const auto is_counter = [](const ProgramRoot& root) {
+    return root.info.semantics == Semantics::counter;
+  };
+  std::vector<SourceText> out;
+  if (std::ranges::none_of(program.roots, is_counter)) return out;
+  // A root's name is what was written, a metric or a definition: an expression in each case.
+  // Of several hosts each has a root of it.
+  std::set<std::string> seen;
+  for (const ProgramRoot& root : program.roots) {
+    const std::string& text = root.info.name;
+    if (!root.info.host.empty() && !seen.insert(text).second) continue;
+    out.push_back({.name = "<expression>", .text = is_counter(root) ? "rate(" + text + ")" : text});
+  }
+  return out;
 }
 
 }  // namespace pmjit

@@ -4,21 +4,70 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "compiler/diag/diag.h"
+#include "compiler/driver/driver.h"
+#include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/plot_file.h"
-#include "rules/cmd/stats.h"
+#include "rules/cmd/output.h"
 #include "rules/cmd/zone_option.h"
+#include "runtime/base/clock.h"
 #include "runtime/client/archive_context/grid_source.h"
-#include "runtime/model/hosts_recording.h"
+#include "runtime/exec/evaluation.h"
+#include "runtime/model/hosts.h"
+#include "runtime/program/program.h"
+#include "runtime/report/plot/plot.h"
 #include "runtime/report/writer.h"
 #include "runtime/sched/parallel_source.h"
 #include "runtime/sched/tbb_executor.h"
 #include "runtime/text/window.h"
 
 namespace pmjit {
+
+// What eval --stats prints: which evaluator ran and why, what was read, and how fast each stage
+// was.
+
+// Of what happens once, around the evaluation.
+struct RunTimes {
+  Instant begin{};
+  double wall_s = 0;                  // from the beginning to these figures
+  double end_s = 0;                   // of the output, behind the last row
+  double open_s = 0;                  // archives: their metadata; threads; the window
+  std::optional<double> draw_s = {};  // a chart
+};
+
+// Of every stage that took part. `lanes`: of the results that were given out.
+void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
+                 uint64_t lanes, uint64_t values_written, const RunTimes& times);
+
+// --plot FILE: the results as a chart, in a file that is written whole or not at all.
+[[nodiscard]] CommandOption plot_option(std::string& path);
+
+// Where the chart goes, if anywhere.
+class PlotFile {
+ public:
+  // No path: no chart, and the rest does nothing. An error: such a file cannot be written.
+  [[nodiscard]] static Result<std::unique_ptr<PlotFile>> open(const std::string& path);
+  // The writer that makes the chart of `infos`, null without one; times are shown in `zone`. It
+  // needs no end().
+  [[nodiscard]] Result<BlockWriter*> writer(std::span<const ResultInfo> infos, const Zone& zone);
+  // The results have ended: the chart is written, and only now.
+  [[nodiscard]] Result<void> write();
+  // What is said of it where the evaluation failed.
+  [[nodiscard]] std::string loss() const { return writer_ ? ", and no chart is written" : ""; }
+
+ private:
+  PlotFile() : sink_(text_) {}
+
+  std::string path_;
+  PlotKind kind_ = PlotKind::svg;
+  std::string text_;
+  Sink sink_;
+  std::unique_ptr<BlockWriter> writer_;
+};
 
 struct EvalOptions {
   CommonOptions common;
@@ -59,5 +108,10 @@ struct EvalJob {
 [[nodiscard]] Result<void> open(EvalJob& job);
 // The program of the expressions; with --rate of their rates, with --sweep a root a point.
 [[nodiscard]] Result<Compilation> compile(EvalJob& job);
+
+// --rate: of every result that is a counter its rate, by writing rate() around the expression.
+
+// An expression a root of the program, in its order; empty: none of them is a counter.
+std::vector<SourceText> expressions_of_rates(const Program& program);
 
 }  // namespace pmjit

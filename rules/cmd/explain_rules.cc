@@ -6,7 +6,7 @@
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
 #include "rules/compat/run.h"
-#include "rules/why/how_computed.h"
+#include "rules/why/why.h"
 
 namespace pmjit {
 

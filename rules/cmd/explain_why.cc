@@ -10,7 +10,7 @@
 #include "rules/cmd/verbs.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/model/events.h"
-#include "rules/why/compat_why.h"
+#include "rules/why/why.h"
 
 namespace pmjit {
 

@@ -11,7 +11,7 @@
 #include "compiler/format/format.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
-#include "runtime/base/whole_file.h"
+#include "runtime/base/file.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "rules/cmd/help.h"
+#include "rules/cmd/command.h"
 
 #include <fmt/format.h>
 

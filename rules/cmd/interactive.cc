@@ -1,4 +1,4 @@
-#include "rules/cmd/interactive.h"
+#include "rules/cmd/pmie_session.h"
 
 #include <fmt/core.h>
 

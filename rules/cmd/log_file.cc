@@ -1,4 +1,4 @@
-#include "rules/cmd/log_file.h"
+#include "rules/cmd/pmie_session.h"
 
 #include <fcntl.h>
 #include <fmt/core.h>
@@ -10,7 +10,7 @@
 #include <cstring>
 #include <ctime>
 
-#include "rules/compat/value_text.h"
+#include "rules/compat/value_report.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit::pmie {

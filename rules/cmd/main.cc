@@ -14,7 +14,7 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/strict_files.h"
-#include "rules/cmd/command_line.h"
+#include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/cmd/dropin.h"

@@ -1,5 +1,8 @@
 #include "rules/cmd/output.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include "rules/cmd/interrupt.h"
 #include "runtime/report/paged_writer.h"
 
@@ -57,6 +60,21 @@ void Output::explain_unknown(Evaluation& again, const Rosters& rosters, Instance
     if (filter != nullptr) filter->apply(block, infos_);
     shares_.explain(block, rosters);
   }
+}
+
+Result<void> check_output(const Format& format, bool has_digits) {
+  if (!format.binary) return {};
+  if (has_digits) {
+    return fail(
+        Error(Fault::usage, fmt::format("-f: {} has numbers, not their digits", format.name))
+            .help("leave -f out, or -o csv"));
+  }
+  if (isatty(STDOUT_FILENO) != 0) {
+    return fail(
+        Error(Fault::usage, fmt::format("-o {} is binary, nothing for a terminal", format.name))
+            .help(fmt::format("send it to a file or a reader: > results.{}s", format.name)));
+  }
+  return {};
 }
 
 }  // namespace pmjit

@@ -9,6 +9,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/executor.h"
+#include "runtime/base/result.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
@@ -68,5 +69,10 @@ class Output {
   OutputStats stats_;
   UnknownShares shares_;
 };
+
+// What a binary format cannot be asked for.
+
+// An error where the format is binary and standard output a terminal, or digits (-f) are given.
+[[nodiscard]] Result<void> check_output(const Format& format, bool has_digits);
 
 }  // namespace pmjit

@@ -8,7 +8,7 @@
 #include "rules/cmd/output.h"
 #include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
-#include "runtime/sched/assembly_line.h"
+#include "runtime/sched/crew.h"
 
 namespace pmjit {
 

@@ -1,8 +1,8 @@
-#include "rules/cmd/plot_file.h"
+#include "rules/cmd/eval_job.h"
 
 #include <fmt/core.h>
 
-#include "runtime/base/whole_file.h"
+#include "runtime/base/file.h"
 
 namespace pmjit {
 

@@ -1,6 +1,4 @@
 // The drop-in pmie over archives. Source: spec rules-language.md §18, §20.
-#include "rules/cmd/interactive.h"
-#include "rules/cmd/log_file.h"
 #include "rules/cmd/pmie_session.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/session.h"

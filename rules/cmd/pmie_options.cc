@@ -1,4 +1,4 @@
-#include "rules/cmd/pmie_options.h"
+#include "rules/cmd/pmie_session.h"
 
 #include <fmt/core.h>
 

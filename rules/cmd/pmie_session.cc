@@ -10,9 +10,9 @@
 
 #include "rules/cmd/rule_files.h"
 #include "rules/compat/fetched_elements.h"
-#include "rules/compat/value_text.h"
+#include "rules/compat/value_report.h"
 #include "runtime/cmd/session.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

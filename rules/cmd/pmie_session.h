@@ -3,18 +3,36 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/compat/pmie/rule_reader.h"
-#include "rules/cmd/pmie_options.h"
 #include "rules/cmd/strict_session.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/run.h"
+#include "rules/compat/value_report.h"
 #include "runtime/base/clock.h"
+#include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
 #include "runtime/text/window.h"
 
 namespace pmjit::pmie {
+
+// The command line of pmie. Source: spec rules-language.md §18.
+struct PmieOptions {
+  std::vector<std::string> archives;  // a source each
+  std::vector<std::string> files;     // rules; none: standard input
+  std::optional<std::string> host, log, stomp;
+  double delta = 10;  // seconds
+  Verbose verbose = Verbose::off;
+  bool check = false, interactive = false, quiet = false, to_stderr = false, agent = false;
+  Options shared;
+};
+
+// None: `reader` has complained, or the usage text is asked for.
+[[nodiscard]] std::optional<PmieOptions> read_pmie_options(OptionReader& reader);
+[[nodiscard]] const OptionTable& pmie_options();
 
 class PmieSession final : public RuleReader::Messages {
  public:
@@ -68,6 +86,50 @@ class PmieSession final : public RuleReader::Messages {
   StrictSession strict_{[this](std::string_view text) { messages_.add(text); }};
   std::unique_ptr<RuleRun> run_;
   size_t statements_ = 0;  // that the run has
+};
+
+// pmie -d: commands of one letter, once the files of the command line are read. Source: spec
+// rules-language.md §21.
+class Interactive {
+ public:
+  explicit Interactive(PmieSession& session)
+      : session_(session), start_(session.origin()), seconds_(session.end() - session.start()) {}
+  // Until q or the end of standard input. The exit status.
+  [[nodiscard]] int run();
+
+ private:
+  enum class After : uint8_t { go_on, quit, give_up };
+
+  [[nodiscard]] After obey(char command, const std::string& argument);
+  void list_statements(const std::string& name);
+  void list_bindings(const std::string& name);
+  [[nodiscard]] bool run_rules(const std::string& interval);
+  void set_start(const std::string& text);
+  void set_interval(const std::string& text);
+  [[nodiscard]] bool take_seconds(const std::string& interval);
+
+  PmieSession& session_;
+  Stamp start_;     // S counts from it
+  double seconds_;  // how long r runs: as the window, or as T or r said last
+};
+
+// The log of -l: standard error goes there, between a header and a footer. Source: spec
+// rules-language.md §20.
+class LogFile {
+ public:
+  // Standard error goes to the file from now on; `-` leaves it where it is. What is in `messages`
+  // goes before.
+  LogFile(const std::string& path, Messages& messages, const Clock& clock);
+  ~LogFile();  // all of `messages` goes before the footer
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
+
+  [[nodiscard]] bool is_open() const { return is_open_; }
+
+ private:
+  Messages& messages_;
+  const Clock& clock_;
+  bool is_open_ = true;
 };
 
 }  // namespace pmjit::pmie

@@ -88,4 +88,10 @@ class RuleSession final : public pmie::RuleReader::Messages {
   bool told_ = false;
 };
 
+// pmjit run --diff OLD NEW: what a change of rules changes.
+
+// The session's files are the old rules and the new ones. The exit status.
+[[nodiscard]] int diff_rules(const RuleSessionOptions& options, const std::string& format,
+                             const Clock& clock);
+
 }  // namespace pmjit

@@ -8,7 +8,6 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
-#include "rules/cmd/run_diff.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"

@@ -1,4 +1,4 @@
-#include "rules/cmd/run_diff.h"
+#include "rules/cmd/rule_session.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -8,7 +8,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/compat/replay.h"
-#include "rules/event_writers/diff_text.h"
+#include "rules/event_writers/alerts.h"
 
 namespace pmjit {
 

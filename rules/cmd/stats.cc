@@ -1,4 +1,4 @@
-#include "rules/cmd/stats.h"
+#include "rules/cmd/eval_job.h"
 
 #include <fmt/core.h>
 #include <sys/resource.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "rules/cmd/common.h"
-#include "runtime/report/text/quantities.h"
+#include "runtime/report/text/human_text.h"
 
 namespace pmjit {
 

@@ -11,7 +11,7 @@
 #include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
-#include "rules/why/strict_why.h"
+#include "rules/why/why.h"
 #include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {

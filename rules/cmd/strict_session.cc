@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "compiler/compat/registry/installed.h"
+#include "compiler/compat/registry/derive.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/value_lines.h"
 

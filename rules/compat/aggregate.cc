@@ -4,7 +4,6 @@
 #include <span>
 
 #include "rules/compat/evaluator.h"
-#include "rules/compat/needed_elements.h"
 
 namespace pmjit::pmie {
 

@@ -1,8 +1,8 @@
 // Numbers of numbers, and truth of numbers and texts. Source: spec rules-language.md §7, §8.
 #include <cmath>
 
-#include "rules/compat/element_pairs.h"
 #include "rules/compat/evaluator.h"
+#include "rules/compat/node_state.h"
 
 namespace pmjit::pmie {
 

@@ -1,7 +1,7 @@
 #include "rules/compat/bindings.h"
 
-#include "rules/compat/element_place.h"
-#include "rules/compat/value_text.h"
+#include "rules/compat/evaluator.h"
+#include "rules/compat/value_report.h"
 
 namespace pmjit::pmie {
 

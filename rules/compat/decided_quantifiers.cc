@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "rules/compat/evaluator.h"
-#include "rules/compat/needed_elements.h"
 
 namespace pmjit::pmie {
 

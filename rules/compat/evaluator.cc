@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/base/check.h"
+#include "rules/compat/node_state.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::pmie {
 
@@ -161,6 +162,30 @@ void PmieEvaluator::evaluate_leaf(uint32_t index) {
   if (!of.texts.empty()) std::copy_n(of.text(node.delay), of.span(), state.text_now());
   state.stamps[state.slot(0)] = of.stamps[of.slot(node.delay)];
   state.succeed();
+}
+
+std::optional<ElementPlace> place_of(const PmieEvaluator& at, uint32_t metrics, size_t element) {
+  if (metrics == kNone) return std::nullopt;
+  const FetchState& state = at.fetched(metrics);
+  for (uint32_t h = 0; h < state.hosts.size(); ++h) {
+    const HostState& host = state.hosts[h];
+    const size_t count = host.ids.size();
+    if (element < count) {
+      const bool named = element < host.names.size();
+      return ElementPlace{h, named ? &host.names[element] : nullptr};
+    }
+    element -= count;
+  }
+  return std::nullopt;
+}
+
+void NodeState::reshape(int32_t insts, bool of_texts) {
+  shape.insts = insts;
+  const size_t values = span() * static_cast<size_t>(held);
+  numbers.assign(values, 0);
+  if (of_texts) texts.assign(values, std::nullopt);
+  newest = 0;
+  valid = 0;
 }
 
 }  // namespace pmjit::pmie

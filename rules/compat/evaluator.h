@@ -10,12 +10,15 @@
 // somebody asks for them (state()): whoever looks sees what the interpreter alone would have left.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "rules/compat/core_proofs.h"
-#include "rules/compat/extremes.h"
 #include "rules/compat/node_state.h"
+#include "rules/compat/to_binary64.h"
 
 namespace pmjit::pmie {
 
@@ -122,5 +125,24 @@ class PmieEvaluator {
   std::vector<FetchState> fetched_;
   uint32_t rule_ = kNone;  // whose action is done
 };
+
+// Of how many elements `N %_inst` must be true. Source: spec rules-language.md §9 (Q6).
+
+// `sum`: of the codes of truth.
+[[nodiscard]] inline bool is_share(double sum, double percentage, size_t count) {
+  const double share = percentage / 100;
+  return sum >= static_cast<int>(0.5 + share * static_cast<double>(count));
+}
+
+// Which host and instance an element of a node is. Source: spec rules-language.md §5, §13.
+struct ElementPlace {
+  uint32_t host = 0;                      // of the fetch's hosts
+  const std::string* instance = nullptr;  // null: it has no name
+};
+
+// By the metric records of `metrics`, a fetch; none: there is no such element. An element of a node
+// without an instance axis is looked up in the same way (Q29).
+[[nodiscard]] std::optional<ElementPlace> place_of(const PmieEvaluator& at, uint32_t metrics,
+                                                   size_t element);
 
 }  // namespace pmjit::pmie

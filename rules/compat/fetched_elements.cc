@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "rules/compat/to_binary64.h"
-#include "runtime/model/atom.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/value.h"
 
 namespace pmjit::pmie {
 

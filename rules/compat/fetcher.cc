@@ -5,7 +5,7 @@
 #include <set>
 
 #include "rules/compat/fetched_elements.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

@@ -1,7 +1,6 @@
 // Three-valued logic, and patterns of instance names. Source: spec rules-language.md §8, §9.
-#include "rules/compat/element_pairs.h"
-#include "rules/compat/element_place.h"
 #include "rules/compat/evaluator.h"
+#include "rules/compat/node_state.h"
 
 namespace pmjit::pmie {
 

@@ -8,18 +8,52 @@
 // The caller drives it: over archives by run_until(), live by a timer of a Clock at due().
 #pragma once
 
+#include <ctime>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
-#include "rules/compat/actions.h"
-#include "rules/compat/clock.h"
+#include "compiler/compat/pmie/expr.h"
+#include "rules/compat/bindings.h"
 #include "rules/compat/fetcher.h"
 #include "rules/compat/value_report.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
+
+// The reserved macros of time as pmie reckons them: within a day the clock goes on arithmetically,
+// the calendar is asked when it passes midnight, goes back or a day or more has gone (Q27). It
+// begins in 1970, without a date: on that day all of it counts from 0. Source: spec
+// rules-language.md §4.
+class RuleClock {
+ public:
+  explicit RuleClock(Zone& zone) : zone_(zone) {}
+  void set(double when);
+  // Of all but delta.
+  [[nodiscard]] double value(Variable variable) const;
+
+ private:
+  Zone& zone_;
+  int64_t at_ = 0;
+  std::tm tm_{.tm_year = -1900};
+};
+
+// Actions over archives: none has its effect; hold-offs count. Source: spec rules-language.md §12.
+class Actions {
+ public:
+  explicit Actions(const RuleProgram& program) : program_(program) {}
+
+  // Its text. `when`: scheduled, seconds. None: it is held off.
+  [[nodiscard]] std::optional<std::string> perform(uint32_t action, uint32_t rule,
+                                                   const Expansion& expansion, double when);
+
+ private:
+  const RuleProgram& program_;
+  std::unordered_map<uint32_t, double> last_;  // when an action was done
+};
 
 // What happens, for whoever wants to know.
 class RunObserver {

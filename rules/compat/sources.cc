@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "runtime/client/derived_context.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compat/pmie/rule_metrics.h"
+#include "compiler/compat/pmie/rule_reader.h"
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/client/context.h"
 #include "runtime/client/deriver.h"

@@ -1,13 +1,29 @@
 #include "rules/compat/to_binary64.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 
-#include "rules/compat/two_numbers.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 
 namespace {
+
+// Two numbers in one register, for loops that the compilers find no vector for: theirs would have
+// to give up what NaN and -0 mean.
+typedef double TwoNumbers __attribute__((vector_size(16)));
+typedef int64_t TwoMasks __attribute__((vector_size(16)));
+inline constexpr size_t kTwo = 2;
+
+[[nodiscard]] inline TwoNumbers two_numbers(const double* from) {
+  TwoNumbers out;
+  std::memcpy(&out, from, sizeof out);
+  return out;
+}
 
 template <class F>
 void run(std::span<const uint64_t> bits, double scale, double* out, F real) {
@@ -45,6 +61,19 @@ double real_of_f32(uint64_t bits) {
   return static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(bits)));
 }
 
+constexpr size_t kWays = 4;  // side by side, so that none waits for another
+
+struct Way {
+  TwoNumbers least, greatest;
+  TwoMasks unordered;
+
+  void take(TwoNumbers x) {
+    least = x < least ? x : least;
+    greatest = x > greatest ? x : greatest;
+    unordered |= (TwoMasks)(x != x);
+  }
+};
+
 }  // namespace
 
 void reals_of(int type, std::span<const uint64_t> bits, double scale, double* out) {
@@ -68,6 +97,26 @@ bool any_less(const double* numbers, const double* than, size_t n) {
   bool any = (less[0] | less[1]) != 0;
   for (; i < n; ++i) any |= numbers[i] < than[i];
   return any;
+}
+
+Extremes extremes_of(const double* first, size_t count) {
+  const TwoNumbers begin{*first, *first};
+  std::array<Way, kWays> ways;
+  ways.fill(Way{begin, begin, TwoMasks{}});
+  size_t i = 0;
+  for (; i + kWays * kTwo <= count; i += kWays * kTwo) {
+    for (size_t way = 0; way < kWays; ++way) ways[way].take(two_numbers(first + i + way * kTwo));
+  }
+  for (; i < count; ++i) ways[0].take(TwoNumbers{first[i], first[i]});
+  Extremes out{.least = *first, .greatest = *first, .ordered = true};
+  for (const Way& way : ways) {
+    for (size_t k = 0; k < kTwo; ++k) {
+      out.least = std::min(out.least, way.least[k]);
+      out.greatest = std::max(out.greatest, way.greatest[k]);
+      out.ordered &= way.unordered[k] == 0;
+    }
+  }
+  return out;
 }
 
 }  // namespace pmjit::pmie

@@ -14,4 +14,13 @@ void reals_of(int type, std::span<const uint64_t> bits, double scale, double* ou
 // Is one of `n` numbers less than the one in its place?
 [[nodiscard]] bool any_less(const double* numbers, const double* than, size_t n);
 
+// Extremes: the least and the greatest number of a set, in one pass.
+struct Extremes {
+  double least = 0, greatest = 0;
+  bool ordered = false;  // nothing of it is NaN; else the others mean nothing
+};
+
+// Of at least one number.
+[[nodiscard]] Extremes extremes_of(const double* first, size_t count);
+
 }  // namespace pmjit::pmie

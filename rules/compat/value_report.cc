@@ -1,8 +1,24 @@
 #include "rules/compat/value_report.h"
 
-#include "rules/compat/value_text.h"
+#include <fmt/core.h>
+
+#include "compiler/compat/pmie/list.h"
 
 namespace pmjit::pmie {
+
+namespace {
+
+bool is_truth(const PmieNode& node) {
+  return node.sem == Sem::truth || kind_of(node.op) == OpKind::rule ||
+         kind_of(node.op) == OpKind::action;
+}
+
+std::string_view truth_text(double code) {
+  if (code == kUnknown) return "unknown";
+  return code == kTrue ? "true" : "false";
+}
+
+}  // namespace
 
 void ValueReport::put(std::string& out, const PmieEvaluator& at, uint32_t root) const {
   const PmieNode& node = at.program().nodes[root];
@@ -48,6 +64,52 @@ void ValueReport::put_satisfying(std::string& out, const PmieEvaluator& at, uint
   for (const size_t element : satisfying(at, binding)) {
     put_place(out, at, binding.node, element);
     put_samples(out, at, binding.value, element);
+  }
+}
+
+std::string time_text(const std::tm& local) {
+  static constexpr const char* kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  static constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  return fmt::format("{} {} {:2} {:02}:{:02}:{:02} {}", kDays[local.tm_wday], kMonths[local.tm_mon],
+                     local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec,
+                     local.tm_year + 1900);
+}
+
+void put_value(std::string& out, const PmieEvaluator& at, uint32_t index, size_t element,
+               int32_t k) {
+  const PmieNode& node = at.program().nodes[index];
+  const NodeState& state = at.state(index);
+  if (is_truth(node)) {
+    // What older samples have is shown as it is stored (Q21).
+    out += state.valid > 0 ? truth_text(state.sample(k)[element]) : "unknown";
+  } else if (node.sem == Sem::text) {
+    // A text that was there is still shown.
+    const MaybeText& text = state.text(k)[element];
+    out += text ? fmt::format("\"{}\"", *text) : "?";
+  } else if (state.valid <= k) {
+    out += '?';
+  } else {
+    out += number_text(state.sample(k)[element]);
+  }
+}
+
+void put_samples(std::string& out, const PmieEvaluator& at, uint32_t node, size_t element) {
+  for (int32_t k = 0; k < at.state(node).shape.held(); ++k) {
+    if (k > 0) out += ' ';
+    put_value(out, at, node, element, k);
+  }
+}
+
+void put_plain(std::string& out, const PmieEvaluator& at, uint32_t index) {
+  const NodeState& state = at.state(index);
+  if (state.span() == 0) {
+    out += '?';
+    return;
+  }
+  for (size_t i = 0; i < state.span(); ++i) {
+    if (i > 0) out += ' ';
+    put_samples(out, at, index, i);
   }
 }
 

@@ -1,6 +1,7 @@
 // Alerts: the times in which rules are true, and how those of two runs differ.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,18 @@ struct AlertDiff {
 [[nodiscard]] std::vector<AlertDiff> compare_alerts(const std::vector<std::string>& rules,
                                                     const std::vector<Alert>& before,
                                                     const std::vector<Alert>& after);
+
+// How two runs' alerts differ, as text.
+struct DiffInput {
+  std::vector<std::string> only_before, only_after;  // rules that one side alone has
+  std::vector<AlertDiff> diffs;
+};
+
+struct DiffFormat {
+  std::string_view name, what;
+  std::string (*make)(const DiffInput& input, Zone& zone);
+};
+[[nodiscard]] std::span<const DiffFormat> diff_formats();
+[[nodiscard]] const DiffFormat* find_diff_format(std::string_view name);
 
 }  // namespace pmjit

@@ -1,15 +1,78 @@
 #include "rules/event_writers/event_formats.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
 
 namespace pmjit {
 
 namespace {
+
 constexpr EventFormat kFormats[] = {
     {"table", "a line an event, for people", make_event_table},
     {"json", "JSON lines, an object an event; times in UTC", make_event_json},
     {"timeline", "a line of blocks a rule: when it was true", make_event_timeline},
 };
+
+// For people: a line an event, columns of the widest name.
+std::string binding_text(const RuleBinding& binding) {
+  std::string out = binding.host.value_or("");
+  if (binding.instance) out += fmt::format("[{}]", *binding.instance);
+  if (binding.text) out += fmt::format(" \"{}\"", *binding.text);
+  for (size_t i = 0; i < binding.values.size(); ++i) {
+    const double value = binding.values[i];
+    out += i == 0 ? " " : ",";
+    out += std::isnan(value) ? "?" : fmt::format("{:.6g}", value);
+  }
+  return out;
+}
+
+class EventTableWriter final : public EventWriter {
+ public:
+  EventTableWriter(Sink& sink, Zone zone) : sink_(sink), zone_(std::move(zone)) {}
+
+  void begin(const ReplaySchema& schema) override {
+    rules_ = schema.rules;
+    for (const std::string& rule : rules_) width_ = std::max(width_, rule.size());
+  }
+
+  void put(const RuleTransition& event) override {
+    const Transition& t = event.transition;
+    std::string line = head(t.when, event.rule);
+    line += t.is_first ? std::string(rule_truth_text(t.to))
+                       : fmt::format("{} -> {} after {}", rule_truth_text(t.from),
+                                     rule_truth_text(t.to), duration_text(t.lasted));
+    for (size_t i = 0; i < event.bindings.size(); ++i) {
+      line += i == 0 ? "  " : "; ";
+      if (i == kBindingsMax) {
+        line += fmt::format("and {} more", event.bindings.size() - i);
+        break;
+      }
+      line += binding_text(event.bindings[i]);
+    }
+    sink_.put(line + "\n");
+  }
+
+  void put(const RuleAction& event) override {
+    sink_.put(fmt::format("{}{}: {}\n", head(event.when, event.rule), event.verb, event.text));
+  }
+
+  void end(double, std::span<const RuleState>) override {}
+
+ private:
+  static constexpr size_t kBindingsMax = 4;  // in a line
+
+  std::string head(double when, uint32_t rule) {
+    return fmt::format("{}  {:<{}}  ", event_time_text(when, zone_), rules_[rule], width_);
+  }
+
+  Sink& sink_;
+  Zone zone_;
+  std::vector<std::string> rules_;
+  size_t width_ = 0;
+};
+
 }  // namespace
 
 std::span<const EventFormat> event_formats() { return kFormats; }
@@ -17,6 +80,10 @@ std::span<const EventFormat> event_formats() { return kFormats; }
 const EventFormat* find_event_format(std::string_view name) {
   const auto* const found = std::ranges::find(kFormats, name, &EventFormat::name);
   return found == std::end(kFormats) ? nullptr : found;
+}
+
+std::unique_ptr<EventWriter> make_event_table(Sink& sink, Zone zone) {
+  return std::make_unique<EventTableWriter>(sink, std::move(zone));
 }
 
 }  // namespace pmjit

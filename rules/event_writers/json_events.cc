@@ -5,7 +5,7 @@
 
 #include "rules/event_writers/event_formats.h"
 #include "runtime/model/stamp.h"
-#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/quoting.h"
 
 namespace pmjit {
 

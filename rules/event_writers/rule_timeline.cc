@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "rules/event_writers/event_formats.h"
-#include "runtime/report/text/terminal.h"
+#include "runtime/report/text/grid.h"
 
 namespace pmjit {
 

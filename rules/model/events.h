@@ -1,17 +1,40 @@
 // What happens to rules while they run, as data for whoever writes it.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "rules/model/rule_state.h"
 #include "runtime/report/sink/sink.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
+
+// What is known of a rule from one evaluation to the next, and what changes: pure values.
+enum class RuleTruth : uint8_t { no, yes, unknown };
+[[nodiscard]] std::string_view rule_truth_text(RuleTruth truth);  // "false", "true", "unknown"
+
+struct RuleState {
+  std::optional<RuleTruth> truth{};  // none: it has not been evaluated
+  double since = 0;                  // seconds: when it became so
+};
+
+struct Transition {
+  RuleTruth from = RuleTruth::unknown, to = RuleTruth::unknown;
+  bool is_first = false;  // nothing was before: `from` says nothing
+  double when = 0;        // seconds
+  double lasted = 0;      // seconds that it had been as before
+};
+
+struct RuleStep {
+  RuleState state;
+  std::optional<Transition> transition{};  // none: as before
+};
+[[nodiscard]] RuleStep step(const RuleState& state, RuleTruth truth, double now);
 
 // For which element a rule is true, and its value there.
 struct RuleBinding {

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "runtime/archive/recording/marks.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/exec/sampler.h"
 
 namespace pmjit::strict {

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "compiler/strict_rules/clock.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::strict {
 

@@ -5,7 +5,7 @@
 //   auto feed = open_with_clock(open, wanted_by(program), zone);
 #pragma once
 
-#include "runtime/model/catalog_over.h"
+#include "runtime/model/catalog.h"
 #include "runtime/model/feed.h"
 #include "runtime/text/zone.h"
 

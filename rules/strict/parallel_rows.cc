@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "rules/strict/clock_feed.h"
-#include "runtime/program/history.h"
+#include "runtime/program/program.h"
 
 namespace pmjit::strict {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/driver/rule_texts.h"
+#include "compiler/driver/driver.h"
 #include "compiler/strict_rules/rule_file.h"
 
 namespace pmjit::strict {

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/strict_rules/selectors.h"
+#include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/tree.h"
 #include "rules/compat/fetched_elements.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::strict {
 

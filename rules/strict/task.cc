@@ -9,7 +9,7 @@
 
 #include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::strict {
 

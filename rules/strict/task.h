@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "rules/model/rule_state.h"
+#include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "rules/strict/task_rows.h"
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "rules/compat/value_text.h"
+#include "rules/compat/value_report.h"
 
 namespace pmjit::strict {
 

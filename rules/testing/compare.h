@@ -1,6 +1,8 @@
 // What came out of a test beside what it expects.
 #pragma once
 
+#include <span>
+
 #include "rules/testing/run_test.h"
 
 namespace pmjit {
@@ -14,5 +16,12 @@ namespace pmjit {
 [[nodiscard]] std::vector<std::string> events_of_interest(const std::vector<EventLine>& expected,
                                                           const std::vector<EventLine>& actual,
                                                           bool all);
+
+// A test file with what came out of its tests instead of what they expected.
+
+// `text`: of the file; `outcomes`: of its tests, in their order. Only the bodies of sections that
+// are expected change.
+[[nodiscard]] std::string updated(const RuleTestFile& file, std::string_view text,
+                                  std::span<const RuleTestOutcome> outcomes);
 
 }  // namespace pmjit

@@ -1,4 +1,4 @@
-#include "rules/testing/event_lines.h"
+#include "rules/testing/run_test.h"
 
 #include <fmt/format.h>
 

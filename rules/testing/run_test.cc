@@ -10,15 +10,15 @@
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/compat/sources.h"
-#include "rules/testing/strict_test.h"
-#include "rules/testing/test_events.h"
-#include "rules/testing/test_hosts.h"
+#include "rules/strict/archive_feeds.h"
+#include "rules/strict/strict_replay.h"
+#include "rules/testing/test_file.h"
 
 namespace pmjit {
 
-namespace {
-
 namespace fs = std::filesystem;
+
+namespace {
 
 // What messages call the rules of a test; lines are counted in the section, so that they stay
 // when something above it changes.
@@ -106,6 +106,21 @@ void keep_rules(const pmie::RuleProgram& program, std::vector<RuleSeen>& seen) {
   seen = std::move(rules);
 }
 
+std::vector<RuleSeen> rules_of(const strict::RuleSet& set, const std::vector<RuleText>& texts) {
+  std::vector<RuleSeen> out;
+  for (const auto& [rule, source] : set.rules) {
+    out.push_back({.file = texts[source].file, .name = rule.name});
+  }
+  return out;
+}
+
+RuleTestOutcome refused(const strict::RuleSet& set, const std::string& errors) {
+  RuleTestOutcome out;
+  out.macros = set.macros;
+  out.messages = cases::split_lines(errors);
+  return out;
+}
+
 }  // namespace
 
 Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& test,
@@ -135,6 +150,37 @@ Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& 
   if (!done) return fail(done.error());
   keep_rules(reader.program(), out.rules);
   out.macros = reader.defined();
+  return out;
+}
+
+Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, double delta,
+                                        TestHosts hosts, const RuleTestWorld& world) {
+  strict::RuleSet set;
+  for (const RuleText& text : texts) {
+    auto added = strict::add_rules(set, {.name = text.name, .text = text.text},
+                                   {.delta = delta, .settings = world.settings});
+    if (!added) return fail(added.error());
+  }
+  if (!set.errors.empty()) return refused(set, set.errors);
+  if (hosts.hosts.size() != 1) {
+    return fail(Error(Fault::usage, "rules of the strict dialect are about one host yet")
+                    .help("give samples of one host alone"));
+  }
+  const std::string name = hosts.hosts.front().name;
+  const ArchivesSource source(std::move(hosts.hosts.front().archives));
+  const strict::ArchiveFeeds feeds(source);
+  const strict::TaskOptions options{
+      .origin = hosts.first,
+      .end = hosts.last,
+      .zone = Zone("UTC"),
+      .definition_files = {world.definitions.begin(), world.definitions.end()}};
+  const auto replay = strict::StrictReplay::open(set, feeds, options, name);
+  if (!replay) return refused(set, replay.error().what());
+  RuleTestOutcome out;
+  out.rules = rules_of(set, texts);
+  out.macros = set.macros;
+  TestEvents events(out);
+  if (auto done = (*replay)->run(events, world.stop); !done) return fail(done.error());
   return out;
 }
 

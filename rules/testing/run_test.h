@@ -4,15 +4,35 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
-#include "compiler/diag/source.h"
-#include "rules/testing/event_lines.h"
+#include "compiler/diag/diag.h"
+#include "rules/model/events.h"
 #include "rules/testing/test_file.h"
 #include "runtime/client/deriver.h"
+#include "runtime/testing/case_file.h"
 
 namespace pmjit {
+
+// What happens to rules as the lines of an expectation, in one layout, so that lines that mean the
+// same are the same text:
+//
+//   t=20s busy true web1[sda]      a transition, and for what the rule holds
+//   t=20s busy print: sda is busy  an action
+struct EventLine {
+  std::string rule, text;
+};
+
+enum class EventKind : uint8_t { transition, action };
+
+[[nodiscard]] EventLine event_line(const std::string& rule, const RuleTransition& event);
+[[nodiscard]] EventLine event_line(const std::string& rule, const RuleAction& event);
+[[nodiscard]] Result<std::vector<EventLine>> read_event_lines(const cases::Section& section,
+                                                              EventKind kind);
+// For what a rule holds is compared where the expectation says it.
+[[nodiscard]] bool same_event(const std::string& expected, const std::string& actual);
 
 // Of one rule in one test.
 struct RuleSeen {
@@ -40,5 +60,38 @@ struct RuleTestWorld {
 // A failure: the test cannot be run.
 [[nodiscard]] Result<RuleTestOutcome> run_rule_test(const RuleTestFile& file, const RuleTest& test,
                                                     const RuleTestWorld& world);
+
+// A test of rules in the strict dialect.
+
+// A text of rules; `file`: in which it stands, as tests of it are counted; empty: in the test.
+struct RuleText {
+  std::string name, text, file;
+};
+
+// Its rules have errors: those are the messages, and nothing of them runs.
+[[nodiscard]] Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts,
+                                                      double delta, TestHosts hosts,
+                                                      const RuleTestWorld& world);
+
+// TestEvents: what becomes of rules, as the outcome of a test has it.
+class TestEvents final : public EventWriter {
+ public:
+  explicit TestEvents(RuleTestOutcome& to) : to_(to) {}
+
+  void begin(const ReplaySchema& schema) override { to_.names = schema.rules; }
+  void put(const RuleTransition& event) override {
+    to_.transitions.push_back(event_line(to_.names[event.rule], event));
+    RuleSeen& seen = to_.rules[event.rule];
+    seen.was_true |= event.transition.to == RuleTruth::yes;
+    seen.was_false |= event.transition.to == RuleTruth::no;
+  }
+  void put(const RuleAction& event) override {
+    to_.actions.push_back(event_line(to_.names[event.rule], event));
+  }
+  void end(double, std::span<const RuleState>) override {}
+
+ private:
+  RuleTestOutcome& to_;
+};
 
 }  // namespace pmjit

@@ -4,10 +4,12 @@
 //   for (const RuleTest& test : file->tests) auto outcome = run_rule_test(*file, test, …);
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/archive/recording/archives.h"
 #include "runtime/testing/case_file.h"
 
 namespace pmjit {
@@ -47,5 +49,16 @@ struct RuleTestFile {
 // Is this the text of such a file?
 [[nodiscard]] bool is_rule_test(std::string_view text);
 [[nodiscard]] Result<RuleTestFile> read_rule_tests(const std::string& path, std::string_view text);
+
+// What a test has recorded, host by host, as archives in memory.
+struct TestHosts {
+  struct Host {
+    std::string name;
+    std::unique_ptr<Archives> archives;
+  };
+  std::vector<Host> hosts;                    // as the samples name them first
+  Stamp first = kStampMax, last = kStampMin;  // of the records of all
+};
+[[nodiscard]] Result<TestHosts> hosts_of(const RuleTest& test);
 
 }  // namespace pmjit

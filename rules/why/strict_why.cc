@@ -1,4 +1,4 @@
-#include "rules/why/strict_why.h"
+#include "rules/why/why.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 
 #include "compiler/strict_rules/samples.h"
 #include "compiler/strict_rules/tree.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/report/reason.h"
 
 namespace pmjit::strict {

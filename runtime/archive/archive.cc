@@ -5,11 +5,10 @@
 
 #include <fmt/core.h>
 
-#include "runtime/archive/format/file_set.h"
 #include "runtime/archive/format/member.h"
 #include "runtime/archive/format/names.h"
-#include "runtime/archive/reader/missing_volumes.h"
-#include "runtime/archive/reader/record_pieces.h"
+#include "runtime/archive/reader/index.h"
+#include "runtime/archive/reader/record_piece.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {

@@ -15,7 +15,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/index.h"
-#include "runtime/archive/reader/metadata_catalog.h"
+#include "runtime/archive/reader/metadata.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/base/file.h"
 #include "runtime/model/recording.h"

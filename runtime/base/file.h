@@ -11,9 +11,9 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "runtime/base/buffer.h"
 #include "runtime/base/bytes.h"
 #include "runtime/base/result.h"
 
@@ -38,5 +38,45 @@ class File {
 
 // All of a file. Fault::limit where it has more than `bytes_max`.
 [[nodiscard]] Result<Buffer> read_whole(const File& file, uint64_t bytes_max);
+
+// TemporaryFile: a file without a name, in $PCP_TMPFILE_DIR, else $TMPDIR, else /tmp. Written from
+// front to back, then read; gone with whoever has it open last, however the process ends.
+//
+//   auto temporary = TemporaryFile::create();
+//   if (auto done = temporary->append(bytes); !done) return fail(done.error());
+//   std::unique_ptr<File> file = std::move(*temporary).finish();
+class TemporaryFile {
+ public:
+  [[nodiscard]] static Result<TemporaryFile> create();
+  TemporaryFile(TemporaryFile&& other) noexcept;
+  TemporaryFile& operator=(TemporaryFile&&) = delete;
+  ~TemporaryFile();
+
+  // Fault::limit and -ENOSPC where less than limits::kTemporaryBytesLeft of the disk would be left.
+  [[nodiscard]] Result<void> append(Bytes bytes);
+  [[nodiscard]] std::unique_ptr<File> finish() &&;  // what was appended, to be read
+
+ private:
+  TemporaryFile(int fd, std::string folder);
+  [[nodiscard]] Result<void> check_space();
+
+  int fd_;
+  std::string folder_;
+  uint64_t written_ = 0, checked_until_ = 0;
+};
+
+// Files that are written whole or not at all: a new file beside the old one takes its name, so
+// readers see all of the one or all of the other.
+
+// Could write_whole_file() do it? 0, or errno, EINVAL where a pipe or a device has that name. For
+// whoever has much to do before he writes.
+[[nodiscard]] int can_write_whole_file(const std::string& path);
+
+// 0, or errno: then `path` is as it was. A file that is there keeps its permissions and, where we
+// may say so, its owner; what a link points to is replaced or made, not the link.
+[[nodiscard]] int write_whole_file(const std::string& path, std::string_view text);
+
+// What such an errno says to a user.
+[[nodiscard]] std::string whole_file_text(int err);
 
 }  // namespace pmjit

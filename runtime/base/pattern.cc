@@ -2,7 +2,7 @@
 
 #include <regex.h>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

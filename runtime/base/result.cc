@@ -1,5 +1,11 @@
 #include "runtime/base/result.h"
 
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
 namespace pmjit {
 
 Error Error::at(std::string_view kind, std::string_view place) && {
@@ -30,6 +36,13 @@ std::string Error::text() const {
   out += what_;
   if (!help_.empty()) out.append("\n  help: ").append(help_);
   return out;
+}
+
+void stop_for_bug(std::string_view what, std::source_location where) {
+  const std::string text =
+      fmt::format("pmjit: internal error at {}:{}: {}\n", where.file_name(), where.line(), what);
+  std::fputs(text.c_str(), stderr);  // stops even where nobody can be told
+  std::abort();
 }
 
 }  // namespace pmjit

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <source_location>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -56,6 +57,16 @@ using Result = std::expected<T, Error>;
 inline std::unexpected<Error> fail(Error error) { return std::unexpected<Error>(std::move(error)); }
 inline std::unexpected<Error> fail(Fault fault, std::string what) {
   return std::unexpected<Error>(Error(fault, std::move(what)));
+}
+
+// check(): our own bug stops the program, with its place. A user's mistake is a diagnostic
+// (compiler/diag), the world's failure a Result (result.h); neither ever ends here.
+[[noreturn]] void stop_for_bug(std::string_view what, std::source_location where);
+
+inline void check(bool holds, std::string_view what,
+                  std::source_location where = std::source_location::current()) {
+  if (!holds) [[unlikely]]
+    stop_for_bug(what, where);
 }
 
 }  // namespace pmjit

@@ -11,20 +11,40 @@
 // waits until the deadline of its context. One thread at a time.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "runtime/base/result.h"
-#include "runtime/client/profile.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
-#include "runtime/model/pm_error.h"
-#include "runtime/model/text_kind.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/model/value.h"
 
 namespace pmjit {
+
+// Profile: which instances a fetch is to return, domain by domain. Source: spec pmapi.md §9.5.
+class Profile {
+ public:
+  // Only these instances of the domain from now on.
+  void restrict(InDomId indom, std::vector<int32_t> instances) {
+    std::ranges::sort(instances);
+    only_[indom] = std::move(instances);
+  }
+  [[nodiscard]] bool restricts(InDomId indom) const { return only_.contains(indom); }
+  [[nodiscard]] bool wants(InDomId indom, int32_t instance) const {
+    if (only_.empty()) return true;
+    const auto found = only_.find(indom);
+    return found == only_.end() || std::ranges::binary_search(found->second, instance);
+  }
+
+ private:
+  std::unordered_map<InDomId, std::vector<int32_t>> only_;
+};
 
 class Context {
  public:

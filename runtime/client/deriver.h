@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "runtime/model/desc.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/model/value.h"
 
 namespace pmjit {

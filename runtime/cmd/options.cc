@@ -7,11 +7,12 @@
 #include <array>
 #include <climits>
 #include <cstdlib>
+#include <ranges>
 #include <utility>
 
-#include "runtime/archive/format/folio.h"
-#include "runtime/cmd/environment.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/archive/format/names.h"
+#include "runtime/cmd/arguments.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -235,6 +236,17 @@ int OptionReader::usage() {
   if (!runtime_error_ && !exit_) messages_.add(usage_text(messages_.program(), table_));
   messages_.flush();
   return exit_ ? 0 : 1;
+}
+
+void use_local_names(const Options& options, LocalNames which, Archives& archives) {
+  if (!options.name_space) return;
+  NameSpace names;
+  // The newest child is listed first.
+  for (const NamedMetric& leaf : options.name_space->leaves | std::views::reverse) {
+    if (which == LocalNames::described && archives.metadata().desc(leaf.pmid) == nullptr) continue;
+    names.add(leaf.name, leaf.pmid);
+  }
+  archives.use_names(std::move(names), options.name_space);
 }
 
 }  // namespace pmjit

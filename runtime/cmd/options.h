@@ -10,14 +10,16 @@
 // pmapi.md §20.2, §20.3.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "runtime/archive/recording/archives.h"
 #include "runtime/client/deriver.h"
 #include "runtime/cmd/arguments.h"
-#include "runtime/cmd/messages.h"
+#include "runtime/cmd/output.h"
 #include "runtime/pmns/name_space_file.h"
 #include "runtime/text/interval.h"
 #include "runtime/text/metric_spec.h"
@@ -97,5 +99,13 @@ class OptionReader {
 
 // The version that drop-ins say they are: what scripts compare with.
 inline constexpr std::string_view kPcpVersion = "6.0.3";
+
+// The name space of -n and -N in place of the archive's. Source: spec pmapi.md §6.1, §20.1.
+
+// Which of its names count: pminfo has only those of metrics that the archive describes.
+enum class LocalNames : uint8_t { all, described };
+
+// Without -n and -N nothing changes.
+void use_local_names(const Options& options, LocalNames which, Archives& archives);
 
 }  // namespace pmjit

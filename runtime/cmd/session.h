@@ -6,12 +6,20 @@
 //   auto window = report_window(options, archives.start(), *archives.end(), zone.zone, clock);
 #pragma once
 
+#include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
 
 #include "runtime/archive/format/label.h"
 #include "runtime/base/clock.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/derived_context.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/window.h"
 #include "runtime/text/zone.h"
 
@@ -42,5 +50,58 @@ struct ReportZone {
 // That the end of an archive cannot be found; with the program's name, and an empty line behind.
 [[nodiscard]] std::string no_end_warning(const std::string& program, const std::string& archive,
                                          const Error& error);
+
+// ArchiveSession: the archives of -a as pminfo and pmprobe see them: a name space, descriptors, and
+// of every metric the values of the first record at or after the origin that has it. Source: spec
+// pmapi.md §6, §10, §24.1, §24.3.
+//
+//   const auto context = ArchiveSession::open(options, which, derived, clock, out, messages);
+//   if (context == nullptr) return 1;             the user has been told why
+//   const auto set = context->fetch_first(pmid);  from the origin, each time
+//
+// The time of the context is the archive's start until something is fetched, then the record's.
+class ArchiveSession {
+ public:
+  // Null: they cannot be read, or something else is asked for; it is told. The note about the zone
+  // goes to `out`.
+  [[nodiscard]] static std::unique_ptr<ArchiveSession> open(const Options& options,
+                                                            LocalNames which,
+                                                            DerivedMetrics& derived,
+                                                            const Clock& clock, ToolOutput& out,
+                                                            Messages& messages);
+
+  [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }
+  [[nodiscard]] const std::string& host() const { return archives_->label().host; }
+  [[nodiscard]] Zone& zone() { return zone_; }
+  [[nodiscard]] Stamp now() const { return archive_.replay().now(); }
+
+  // Names, descriptors and texts, those of derived metrics too.
+  [[nodiscard]] Context& metrics() { return context_; }
+
+  // Its values live until the next call. PM_ERR_EOL: no record has the metric; others: what is
+  // wrong with the archive before one was found.
+  [[nodiscard]] OrPmError<const FetchedSet*> fetch_first(PmId pmid);
+
+ private:
+  ArchiveSession(std::unique_ptr<Archives> archives, Zone zone, DerivedMetrics& derived)
+      : ArchiveSession(std::make_unique<ArchiveContext>(*archives, BadVolumes::pass_over),
+                       derived) {
+    archives_ = std::move(archives);
+    zone_ = std::move(zone);
+  }
+  ArchiveSession(std::unique_ptr<ArchiveContext> archive, DerivedMetrics& derived)
+      : archive_(*archive), context_(std::move(archive), derived) {}
+  void note_what_is_there();
+
+  std::unique_ptr<Archives> archives_;
+  ArchiveContext& archive_;
+  DerivedContext context_;
+  Zone zone_;
+  Stamp origin_{};
+  Fetched fetched_;
+  Profile everything_;
+  // What the records from the origin on have; known once a metric was looked for in vain.
+  std::optional<std::unordered_set<PmId>> there_;
+};
 
 }  // namespace pmjit

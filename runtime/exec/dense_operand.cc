@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/base/buffer.h"
+#include "runtime/base/bytes.h"
 #include "runtime/exec/state.h"
 
 namespace pmjit {

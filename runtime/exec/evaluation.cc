@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/exec/sampler.h"
 
 namespace pmjit {

@@ -9,11 +9,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/exec/gap_watch.h"
-#include "runtime/exec/operands.h"
-#include "runtime/exec/reasons.h"
-#include "runtime/exec/results.h"
 #include "runtime/exec/state.h"
 
 namespace pmjit {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/model/catalog_over.h"
+#include "runtime/model/catalog.h"
 #include "runtime/program/program.h"
 
 namespace pmjit {

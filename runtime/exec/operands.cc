@@ -1,4 +1,4 @@
-#include "runtime/exec/operands.h"
+#include "runtime/exec/state.h"
 
 #include <cstring>
 

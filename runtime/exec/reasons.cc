@@ -1,9 +1,9 @@
-#include "runtime/exec/reasons.h"
+#include "runtime/exec/state.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

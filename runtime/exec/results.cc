@@ -1,4 +1,4 @@
-#include "runtime/exec/results.h"
+#include "runtime/exec/state.h"
 
 namespace pmjit {
 

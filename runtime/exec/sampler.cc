@@ -6,8 +6,8 @@
 #include <chrono>
 #include <utility>
 
-#include "runtime/base/check.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 

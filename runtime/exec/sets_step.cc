@@ -4,9 +4,9 @@
 #include <cstring>
 #include <string_view>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/exec/state.h"
-#include "runtime/model/value_sets.h"
+#include "runtime/model/fetched_values.h"
 
 namespace pmjit {
 

@@ -6,10 +6,11 @@
 #include <span>
 #include <vector>
 
-#include "runtime/base/buffer.h"
+#include "runtime/base/bytes.h"
 #include "runtime/exec/clock_tracks.h"
 #include "runtime/exec/equivalent_instances.h"
 #include "runtime/exec/evaluator.h"
+#include "runtime/exec/sampler.h"
 #include "runtime/exec/slot_series.h"
 
 namespace pmjit {
@@ -36,7 +37,7 @@ struct SetsState {
   FetchedSet made{};
 };
 
-// Why lanes of a slot are unknown (reasons.h).
+// Why lanes of a slot are unknown (reasons.cc).
 struct SlotReasons {
   LaneReasons of_value{};          // of this wave, by index into the values of its column
   std::vector<int32_t> carried{};  // of the carried rows, by index into their values
@@ -123,5 +124,39 @@ void append_lanes(Series& out, const InputRow& from, std::span<const uint32_t> l
 void append_single(Series& out, const InputRow& from, int64_t lane);
 // The same where the instance is not there: a row of nobody, for its one lane is vacant.
 void append_vacant(Series& out, const InputRow& from);
+
+// Operands: recorded value sets as the strict dialect sees them. Instances ascend and stand once; a
+// singular metric has exactly one lane; what was not delivered is unknown with its reason. Private
+// to runtime/exec.
+
+// Moves the operand's observations of a wave into its slot.
+void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from);
+// Moves their memory back.
+void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to);
+
+// Why lanes are unknown, where somebody asks: from a lane without a value back through the steps
+// that made it, to the first operand that has none, down to what was observed. Source: spec
+// dialects.md §4.2. Private to runtime/exec.
+//
+// The rows of a wave know what they were made from; of those before it only the carried ones of
+// each slot are still there. So the reasons of these are worked out before their wave ends, and
+// kept with them.
+
+// After the steps of a wave, before its results are assembled: of all unknown lanes of the roots,
+// and of the rows of every slot that are kept. Nothing if nobody asks.
+void find_reasons(ExecState& state, const Wave& wave);
+
+// Puts together what an evaluation gives: for each root a row at every evaluation time of the
+// wave. Private to runtime/exec.
+
+// Of each root: no later one has its slot (ExecState::last_use).
+std::vector<bool> last_uses(const Program& program);
+
+// Fills `block` from the wave that all steps have run for. Columns are moved out of their slots:
+// last use.
+void assemble(ExecState& state, const Wave& wave, const EvaluationOptions& options,
+              ResultBlock& block);
+// Moves their memory back into the slots, whatever has become of the content.
+void take_back_results(ExecState& state, ResultBlock& block);
 
 }  // namespace pmjit

@@ -58,4 +58,77 @@ class Catalog {
 // Names of `catalog` that look like `wanted`, best first, at most limits::kNearNamesMax.
 std::vector<std::string> near_names(const Catalog& catalog, std::string_view wanted);
 
+// CatalogOver: a catalog that says in its own way some of what another says, and the rest as it
+// does.
+class CatalogOver : public Catalog {
+ public:
+  [[nodiscard]] Result<Desc> describe(std::string_view metric) const override {
+    return under_.describe(metric);
+  }
+  [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override {
+    return under_.leaves(prefix);
+  }
+  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
+                                                         Stamp when) const override {
+    return under_.instance_name(indom, instance, when);
+  }
+  [[nodiscard]] std::optional<std::string> held_name(InDomId indom, int32_t instance,
+                                                     Stamp when) const override {
+    return under_.held_name(indom, instance, when);
+  }
+  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override {
+    return under_.domain_epoch(indom, when);
+  }
+  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
+                                                                    Stamp to) const override {
+    return under_.changed_between(indom, from, to);
+  }
+  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override {
+    return under_.instances(indom);
+  }
+  [[nodiscard]] std::vector<Instance> guests(InDomId indom) const override {
+    return under_.guests(indom);
+  }
+  [[nodiscard]] InDomId domain_of_all_hosts(InDomId indom) const override {
+    return under_.domain_of_all_hosts(indom);
+  }
+  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override {
+    return under_.names_ever(indom);
+  }
+
+ protected:
+  // `under` outlives it.
+  explicit CatalogOver(const Catalog& under) : under_(under) {}
+  [[nodiscard]] const Catalog& under() const { return under_; }
+
+ private:
+  const Catalog& under_;
+};
+
+// Instance domains that are declared equivalent: metrics over them may meet (6.0.4 and later).
+// Source: spec derived-metrics.md §10 check 11, §18.
+//
+//   const auto domains = EquivalentDomains::read("60.1 250.*\n");
+//   domains.equivalent(a, b)
+class EquivalentDomains {
+ public:
+  // The text of an indom.conf: on a line domains of one kind, D.S or D.*; `#` begins a comment.
+  // What is no domain is passed over.
+  [[nodiscard]] static EquivalentDomains read(std::string_view text);
+
+  // A line has both.
+  [[nodiscard]] bool equivalent(InDomId a, InDomId b) const;
+
+ private:
+  struct Word {
+    uint32_t domain = 0;
+    std::optional<uint32_t> serial;  // none: all of the domain
+  };
+  using Line = std::vector<Word>;
+  [[nodiscard]] static std::optional<Word> word_of(std::string_view text);
+  [[nodiscard]] static bool has(const Line& line, InDomId indom);
+
+  std::vector<Line> lines_;
+};
+
 }  // namespace pmjit

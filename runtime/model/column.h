@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "runtime/base/bits.h"
-#include "runtime/base/buffer.h"
-#include "runtime/model/elem.h"
+#include "runtime/base/bytes.h"
+#include "runtime/model/desc.h"
 #include "runtime/model/roster.h"
 #include "runtime/model/stamp.h"
 
@@ -88,6 +88,33 @@ struct Column {
   // Values [from, from+how_many) were copied from `source`: where they are indices of its
   // dictionary, they become indices of this one. Of numbers: nothing.
   void take_texts(const Column& source, uint64_t from, uint64_t how_many);
+};
+
+// Block: the columns of one fetch group over a span of records: one record live, thousands from an
+// archive.
+//
+// Records stand in the order of the source. A record that carries none of the plan's metrics is
+// left out; a mark is kept, for nothing crosses it. Column i belongs to metric i of the plan;
+// row.record says which record it came from. A column has no row for a record that does not carry
+// its metric.
+struct Record {
+  Stamp stamp;
+  bool mark = false;    // "data stream interrupted here": no values
+  uint32_t source = 0;  // whose it is, where a recording is of several (Recording::source_of)
+};
+
+struct Block {
+  std::vector<Record> records;
+  std::vector<Column> columns;
+  uint64_t bytes = 0;  // bytes of the source that were walked to make it
+  // Whose memory this is: of use to the cursor that filled the block, when it comes again.
+  uint32_t owner = 0;
+
+  void clear() {
+    records.clear();
+    for (Column& column : columns) column.clear();
+    bytes = 0;
+  }
 };
 
 }  // namespace pmjit

@@ -2,6 +2,7 @@
 // units.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -34,6 +35,33 @@ struct Desc {
   InDomId indom = kNullId;
   Semantics semantics = Semantics::instant;
   Units units;
+};
+
+// Elem: the type of one value. The closed set stands in elem.def.
+enum class Elem : uint8_t {
+#define ELEM(name, text, bytes, pm) name,
+#include "runtime/model/elem.def"
+#undef ELEM
+};
+
+std::string_view elem_text(Elem elem);
+std::optional<Elem> elem_from_text(std::string_view text);
+size_t elem_bytes(Elem elem);                // bytes a value takes in a column
+std::optional<Elem> elem_from_pm(int type);  // PM_TYPE_*; none: events and unknown types
+int pm_type_of(Elem elem);                   // PM_TYPE_* of a metric with such values; truth: U32
+std::string_view pm_type_name(Elem elem);    // "32", "U64", "DOUBLE" … as PCP's tools name it
+
+inline constexpr bool is_number(Elem e) { return e <= Elem::f64; }
+inline constexpr bool is_float(Elem e) { return e == Elem::f32 || e == Elem::f64; }
+inline constexpr bool is_unsigned(Elem e) { return e == Elem::u32 || e == Elem::u64; }
+
+// The two kinds of help text that metrics and instance domains have.
+enum class TextKind : uint32_t { one_line = 1, help = 2 };  // PM_TEXT_ONELINE, PM_TEXT_HELP
+
+// Between: what values there are between two observations, where a source makes any.
+enum class Between : uint8_t {
+  exact,   // whole-number counters without rounding error, texts from their own time on
+  as_pcp,  // libpcp's, to the bit
 };
 
 }  // namespace pmjit

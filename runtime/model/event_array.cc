@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "runtime/model/event_bytes.h"
-
 namespace pmjit {
 
 namespace {

@@ -1,9 +1,9 @@
-#include "runtime/model/hosts_catalog.h"
+#include "runtime/model/hosts.h"
 
 #include <algorithm>
 #include <set>
 
-#include "runtime/model/catalog_over.h"
+#include "runtime/model/catalog.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "runtime/model/hosts_recording.h"
+#include "runtime/model/hosts.h"
 
 #include <algorithm>
 #include <optional>

@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/buffer.h"
+#include "runtime/base/bytes.h"
 #include "runtime/base/result.h"
-#include "runtime/model/block.h"
 #include "runtime/model/catalog.h"
-#include "runtime/model/values_between.h"
+#include "runtime/model/column.h"
+#include "runtime/model/desc.h"
 
 namespace pmjit {
 

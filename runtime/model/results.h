@@ -18,7 +18,7 @@ struct ResultInfo {
   Units units;
   InDomId domain = kNullId;           // kNullId: one value a time
   std::vector<InDomId> met{};         // whose instances may be guests there
-  InDomId recorded_domain = kNullId;  // as its host has it, where that differs (hosts_catalog.h)
+  InDomId recorded_domain = kNullId;  // as its host has it, where that differs (hosts.h)
   std::string host{};                 // of a run with several; empty: the only one, or all of them
 };
 
@@ -70,6 +70,15 @@ enum Reason : int32_t {
   kSeveral = 11,      // scalar() of several
   kNoName = 12,       // a pattern, and an instance without a name
   kHostDown = 13,     // nothing could be fetched: a source's row of every metric of that host
+};
+
+// The points of a sweep: one expression with every combination of values of its parameters, the
+// first parameter slowest. A point is a result of its own, in this order.
+struct SweepPoints {
+  std::string expression;               // as written
+  std::vector<std::string> parameters;  // names, without $
+  // Of each point: a number for each parameter, in text.
+  std::vector<std::vector<std::string>> values;
 };
 
 }  // namespace pmjit

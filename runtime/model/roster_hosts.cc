@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/model/roster.h"
 
 namespace pmjit {

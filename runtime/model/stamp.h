@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "runtime/base/wide.h"
+#include "runtime/base/bits.h"
 
 namespace pmjit {
 

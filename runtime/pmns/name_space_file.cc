@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/pmns/pmns_scanner.h"
 
 namespace pmjit {

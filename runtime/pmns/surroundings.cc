@@ -1,4 +1,4 @@
-#include "runtime/pmns/surroundings.h"
+#include "runtime/pmns/preprocessor.h"
 
 #include <fcntl.h>
 #include <spawn.h>

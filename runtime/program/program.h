@@ -1,5 +1,5 @@
 // Program: what the compiler makes and the executor runs. Slots hold columns; a step fills one slot
-// from others. A program is immutable, but for kernels that better ones replace (kernel_slot.h),
+// from others. A program is immutable, but for kernels that better ones replace (kernel.h),
 // and knows no source: operands are bound to the columns of a plan by order.
 //
 //   slots   0 fetch disk.dev.read   1 rate(0)   2 sum(1)
@@ -7,22 +7,62 @@
 //   roots   2
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "runtime/base/ids.h"
 #include "runtime/base/pattern.h"
+#include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
-#include "runtime/model/values_between.h"
-#include "runtime/program/blame.h"
-#include "runtime/program/kernel_slot.h"
-#include "runtime/program/set_expression.h"
+#include "runtime/model/value.h"
+#include "runtime/program/kernel.h"
 
 namespace pmjit {
+
+// SetExpression: an expression that takes the value sets of its operands as a fetch delivers them,
+// and gives one, with a state of its own from one evaluation to the next. What libpcp makes of a
+// derived metric is of this kind: values meet by the order in which they were delivered, and an
+// error stands for a whole set. Kernels never see one.
+class SetEvaluation {
+ public:
+  virtual ~SetEvaluation() = default;
+  // `next`: where a context stands after the fetch, that of the next one on a grid. `sets` has one
+  // set an operand, in their order. Values of `out` live until the next run.
+  virtual void run(Stamp stamp, Stamp next, std::span<const FetchedSet> sets,
+                   const Catalog& catalog, FetchedSet& out) = 0;
+};
+
+// Immutable; may be evaluated several times at once.
+class SetExpression {
+ public:
+  virtual ~SetExpression() = default;
+  [[nodiscard]] virtual std::unique_ptr<SetEvaluation> start() const = 0;
+};
+
+// Blame: why a kernel gave a lane no value. Kernels only say that there is none; who wants to know
+// why has the lane worked out again, operator by operator. Made along with a program where reasons
+// are asked for.
+
+// An input that has no value there, or else what went wrong in the kernel itself.
+struct Blamed {
+  static constexpr int32_t kItself = -1;
+  int32_t input = kItself;  // index into the frame's `in`
+  Reason reason = kKnown;   // of kItself
+};
+
+// Immutable.
+class Blame {
+ public:
+  virtual ~Blame() = default;
+  // `frame` has one row of one lane, for which the kernel gives no value.
+  [[nodiscard]] virtual Blamed of(const KernelFrame& frame) const = 0;
+};
 
 struct SlotId : Id<SlotId> {};
 
@@ -104,5 +144,32 @@ struct Program {
   std::vector<Step> steps;  // in evaluation order
   std::vector<ProgramRoot> roots;
 };
+
+// How far back a program looks on a grid, where history is the row before: the results of a time
+// depend on that time and so many before it. At recorded times it may be rows farther back
+// (runtime/exec/clock_tracks.h).
+
+// In rows. None: on all of them, or on how libpcp comes to its values, which depends on what was
+// fetched before.
+[[nodiscard]] inline std::optional<uint32_t> history_rows(const Program& program) {
+  const auto exact = [](const ProgramOperand& operand) {
+    return operand.between == Between::exact;
+  };
+  if (!std::ranges::all_of(program.operands, exact)) return std::nullopt;
+  std::vector<uint32_t> depth(program.slots.size(), 0);
+  uint32_t most = 0;
+  for (const Step& step : program.steps) {
+    // Guests get their identifiers in the order in which they come.
+    if (step.kind == StepKind::sets || step.kind == StepKind::meet) return std::nullopt;
+    uint32_t& of_step = depth[step.out.index];
+    for (const StepInput& input : step.inputs) {
+      using enum StepInput::Kind;
+      const uint32_t of_input = input.kind == seconds ? 0 : depth[input.slot.index];
+      of_step = std::max(of_step, of_input + (input.kind == now ? 0 : 1));
+    }
+    most = std::max(most, of_step);
+  }
+  return most;
+}
 
 }  // namespace pmjit

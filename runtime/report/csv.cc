@@ -1,8 +1,7 @@
 // CSV: time,host,metric,instance,value; RFC 4180 quoting with line feeds. One row a known value:
 // unknown and vacant values have none.
 #include "runtime/report/lane_lines.h"
-#include "runtime/report/text/copy_short.h"
-#include "runtime/report/text/csv_field.h"
+#include "runtime/report/text/quoting.h"
 #include "runtime/report/text/values.h"
 
 namespace pmjit {

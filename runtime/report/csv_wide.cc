@@ -8,8 +8,7 @@
 #include <unordered_map>
 
 #include "runtime/report/paged_writer.h"
-#include "runtime/report/text/csv_field.h"
-#include "runtime/report/text/iso_clock.h"
+#include "runtime/report/text/quoting.h"
 #include "runtime/report/text/values.h"
 
 namespace pmjit {

@@ -1,4 +1,4 @@
-#include "runtime/report/first_values.h"
+#include "runtime/report/table_parts.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include "runtime/report/text/grid.h"
 #include "runtime/report/text/human_text.h"
-#include "runtime/text/time_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -10,8 +10,7 @@
 #include "runtime/report/lane_lines.h"
 #include "runtime/report/metric_json.h"
 #include "runtime/report/reason.h"
-#include "runtime/report/text/copy_short.h"
-#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/quoting.h"
 #include "runtime/report/text/values.h"
 
 namespace pmjit {

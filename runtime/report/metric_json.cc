@@ -1,6 +1,6 @@
 #include "runtime/report/metric_json.h"
 
-#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/quoting.h"
 
 namespace pmjit {
 

@@ -1,6 +1,6 @@
 #include "runtime/report/reason.h"
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/model/results.h"
 
 namespace pmjit {

@@ -8,16 +8,14 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/report/first_values.h"
 #include "runtime/report/lane_index.h"
 #include "runtime/report/lane_labels.h"
 #include "runtime/report/lane_stats.h"
+#include "runtime/report/table_parts.h"
 #include "runtime/report/text/grid.h"
 #include "runtime/report/text/human_text.h"
-#include "runtime/report/text/terminal.h"
 #include "runtime/report/text/values.h"
-#include "runtime/report/unknown_table.h"
-#include "runtime/text/time_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "runtime/report/unknown_table.h"
+#include "runtime/report/table_parts.h"
 
 #include <fmt/format.h>
 

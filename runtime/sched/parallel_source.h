@@ -34,4 +34,10 @@ class ParallelSource final : public RecordingOver {
   uint32_t piece_bytes_;
 };
 
+// The cursor of a ParallelSource.
+
+// `executor` and `rosters` outlive it.
+[[nodiscard]] std::unique_ptr<Cursor> parallel_cursor(std::unique_ptr<Pieces> pieces,
+                                                      Executor& executor, Rosters& rosters);
+
 }  // namespace pmjit

@@ -1,6 +1,6 @@
 // Compiled without the thread sanitizer: TBB's headers put parts of its library here, and how these
 // meet the rest is not seen.
-#include "runtime/sched/tbb_arena.h"
+#include "runtime/sched/tbb_executor.h"
 
 #include <tbb/global_control.h>
 #include <tbb/task_arena.h>

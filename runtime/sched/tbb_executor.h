@@ -46,4 +46,14 @@ class TbbExecutor final : public Executor {
   std::unique_ptr<TbbArena> arena_;
 };
 
+// The threads of a TbbExecutor, without TBB's headers. Private to runtime/sched.
+class TbbArena {
+ public:
+  virtual ~TbbArena() = default;
+  // Calls `run(of)` in one of the threads.
+  virtual void enqueue(void (*run)(void*), void* of) = 0;
+};
+
+[[nodiscard]] std::unique_ptr<TbbArena> make_arena(unsigned threads);
+
 }  // namespace pmjit

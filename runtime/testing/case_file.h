@@ -13,6 +13,7 @@
 // one). tests/README.md describes the sections.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <string_view>
@@ -57,5 +58,13 @@ std::vector<CaseLine> plain_lines(const Section& section);
 std::vector<std::string> split_lines(std::string_view text);
 // Words between blanks; "…" and […] hold blanks together.
 std::vector<std::string> split_words(std::string_view text);
+
+// A line-by-line difference for people: lines with "- " were expected, lines with "+ " came out.
+using SameLine = std::function<bool(const std::string& expected, const std::string& actual)>;
+
+// Empty: no difference.
+std::string diff(const std::vector<std::string>& expected, const std::vector<std::string>& actual,
+                 const SameLine& same);
+std::string diff_text(const std::string& expected, const std::string& actual);
 
 }  // namespace pmjit::cases

@@ -11,7 +11,6 @@
 
 #include "runtime/model/results.h"
 #include "runtime/model/units.h"
-#include "runtime/testing/series_notation.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit::cases {

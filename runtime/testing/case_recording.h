@@ -20,12 +20,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/archive/archive.h"
+#include "runtime/archive/writer.h"
+#include "runtime/base/result.h"
 #include "runtime/model/desc.h"
-#include "runtime/model/elem.h"
 #include "runtime/model/stamp.h"
 #include "runtime/testing/case_file.h"
 
@@ -99,5 +102,22 @@ Result<CaseRecording> read_recording(const CaseFile& file);
 // "10s", "20ms", "2min", "0.5s"; negative too.
 Result<Nanos> parse_duration(std::string_view text);
 std::string time_text(Stamp time);  // "10s", "0.02s" since kEpoch
+
+// Series notation: what follows a metric on a line of `samples`.
+
+// "5", "0+10x3" (0 10 20 30), "_", "-", "!" as single tokens; at most kSeriesMax of them.
+inline constexpr size_t kSeriesMax = 100'000;
+Result<std::vector<std::string>> expand_series(const std::vector<std::string>& words);
+
+// The bits of a number of this type. Numbers that do not fit the type are refused.
+Result<uint64_t> parse_value(std::string_view text, Elem elem);
+// The number or text of these bits, as cases write it.
+std::string value_text(uint64_t bits, Elem elem);
+
+// A recording written as an archive; and opened again, in memory.
+[[nodiscard]] Result<void> write_recording(const CaseRecording& recording, Version version,
+                                           ArchiveOutput& output);
+// Of a recording that has records.
+Result<std::unique_ptr<Archive>> archive_of(const CaseRecording& recording, Version version);
 
 }  // namespace pmjit::cases

@@ -1,4 +1,4 @@
-#include "runtime/testing/recorded_archive.h"
+#include "runtime/testing/case_recording.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/testing/series_notation.h"
+#include "runtime/testing/case_recording.h"
 
 #include <fmt/format.h>
 
@@ -8,8 +8,8 @@
 #include <cstring>
 #include <optional>
 
-#include "runtime/base/check.h"
-#include "runtime/base/wide.h"
+#include "runtime/base/bits.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::cases {
 namespace {

@@ -1,5 +1,4 @@
 // pmAtomStr and the values that users type. Source: spec pmapi.md §16.4, §24.4.
-#include "runtime/text/atom_text.h"
 
 #include <fmt/format.h>
 

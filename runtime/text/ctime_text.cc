@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "runtime/text/clock_text.h"
+#include "runtime/text/date_text.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {

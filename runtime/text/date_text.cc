@@ -14,8 +14,7 @@
 #include <cctype>
 #include <string>
 
-#include "runtime/base/wide.h"
-#include "runtime/text/date_tokens.h"
+#include "runtime/base/bits.h"
 
 namespace pmjit {
 

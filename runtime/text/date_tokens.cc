@@ -1,4 +1,4 @@
-#include "runtime/text/date_tokens.h"
+#include "runtime/text/date_text.h"
 
 #include <algorithm>
 #include <cctype>

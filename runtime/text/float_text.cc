@@ -3,7 +3,10 @@
 // where 0 <= k <= 27 the product m × 5^k fits 128 bits, so value × 10^k = m × 5^k × 2^(x + k) is
 // one exact multiplication and one rounded shift. Values beyond (P = 16: 1e-12 to 1e16, nearly all
 // that is recorded) go the slow way, std::to_chars with a precision.
+
 #include "runtime/text/float_text.h"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +16,7 @@
 #include <cstdint>
 #include <iterator>
 
-#include "runtime/base/wide.h"
+#include "runtime/base/bits.h"
 
 namespace pmjit {
 
@@ -153,6 +156,22 @@ char* write_scaled_before(char* end, T wide, int shift, int digits) {
   return end;
 }
 
+struct Scale {
+  double below,
+      above;  // taken by positive values from `above` on, by negative ones down to `below`
+  double unit;
+  char letter;
+};
+
+// A minus takes a place, so negative values step up a digit earlier.
+constexpr Scale kScales[] = {
+    {-99'995e6, 999'995e6, 1e12, 'T'},
+    {-99'995e3, 999'995e3, 1e9, 'G'},
+    {-99'995, 999'995, 1e6, 'M'},
+    {-99.995, 999.995, 1e3, 'K'},
+};
+constexpr double kMost = 999'995e9, kLeast = -99'995e9, kNothing = 0.005;
+
 }  // namespace
 
 char* write_f32(char* to, float value) { return write_float(to, value); }
@@ -187,6 +206,18 @@ std::string scientific_text(double value) {
   char* end =
       std::to_chars(text, text + sizeof text, value, std::chars_format::scientific, kDigits).ptr;
   return std::string(text, end);
+}
+
+std::string number_text(double value) {
+  if (value >= kMost) return " inf?  ";
+  if (value <= kLeast) return "-inf?  ";
+  if (std::isnan(value) || std::fabs(value) < kNothing) return "  0.00 ";
+  for (const Scale& scale : kScales) {
+    if (value >= scale.above || value <= scale.below) {
+      return fmt::format("{:6.2f}{}", value / scale.unit, scale.letter);
+    }
+  }
+  return fmt::format("{:6.2f} ", value);
 }
 
 }  // namespace pmjit

@@ -7,6 +7,9 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+
+#include "runtime/model/value.h"
 
 namespace pmjit {
 
@@ -29,5 +32,17 @@ inline constexpr size_t kPlainFixedMax = 32;
 char* write_fixed_before(char* end, double value, int digits);
 
 std::string scientific_text(double value);  // %e
+
+// pmNumberStr: a number in seven characters, "  1.50K". Source: spec pmapi.md §16.5.
+std::string number_text(double value);
+
+// Atoms as text, and the values that users type. Source: spec pmapi.md §16.4, §24.4.
+
+// pmAtomStr: short, for messages. Numbers in floating point as %e.
+std::string atom_text(const Atom& atom, int type);
+
+// The text of a user as a value of a type (pmstore, pmval -x): PM_ERR_TYPE if it is none, -ERANGE
+// if it is outside the type's range. A string is the text itself.
+[[nodiscard]] OrPmError<Atom> atom_from_text(int type, std::string_view text);
 
 }  // namespace pmjit

@@ -4,7 +4,7 @@
 #include <cctype>
 #include <ctime>
 
-#include "runtime/text/clock_text.h"
+#include "runtime/text/date_text.h"
 #include "runtime/tz/calendar.h"
 
 namespace pmjit {

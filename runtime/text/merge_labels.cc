@@ -1,4 +1,4 @@
-#include "runtime/text/merge_labels.h"
+#include "runtime/text/print_value.h"
 
 #include <cerrno>
 #include <map>

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <optional>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {

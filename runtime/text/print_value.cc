@@ -10,9 +10,11 @@
 #include <cstring>
 #include <iterator>
 
-#include "runtime/model/atom.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/event_array.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/value.h"
 #include "runtime/text/float_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 
@@ -120,6 +122,31 @@ void append_control_report(std::string& out, uint32_t word) {
                  kStates[(word >> 2) & 3], word >> 4);
 }
 
+// The reference walks from record to record to find the last time, but stays where it is at one
+// that says "missed": the time printed as the last is then that of the first missed record, which
+// is also counted again for every record behind it. The output is its, so the walk is too.
+struct EventsWalk {
+  EventHeader last{};
+  bool ok = true;       // false: the array ends before the last record
+  uint32_t missed = 0;  // wraps as the reference's int does
+};
+
+EventsWalk walk_to_last(EventBytes in, bool highres, uint32_t count) {
+  EventsWalk out;
+  for (uint32_t i = 0; i < count && in.ok(); ++i) {
+    out.last = take_event_header(in, highres);
+    const uint32_t behind = count - 1 - i;
+    if ((out.last.flags & kEventMissed) != 0) {
+      out.missed = behind * static_cast<uint32_t>(out.last.parameters);
+      break;
+    }
+    if (behind == 0) break;
+    for (int32_t p = 0; p < out.last.parameters && in.ok(); ++p) (void)take_parameter(in);
+  }
+  out.ok = in.ok();
+  return out;
+}
+
 }  // namespace
 
 void append_value(std::string& out, ValueFormat format, int type, const Value& value,
@@ -149,6 +176,60 @@ void append_value(std::string& out, ValueFormat format, int type, const Value& v
   }
   if (in_place) return append_any_word(out, width, value.word);
   append_anything(out, width, value.block);
+}
+
+void append_event_summary(std::string& out, const Value& value, bool highres, const Zone& zone) {
+  EventBytes in(value.block);
+  const auto count = in.take<int32_t>();
+  fmt::format_to(std::back_inserter(out), "[{} event record{}", count, count == 1 ? "" : "s");
+  const auto append_time = [&](Stamp stamp, bool known) {
+    if (!known) {
+      out += '?';  // the array is cut short
+      return;
+    }
+    put_time_of_day(out, stamp, highres ? Fraction::nano : Fraction::milli, zone);
+  };
+  if (count > 0) {
+    EventBytes at_first = in;
+    const EventHeader first = take_event_header(at_first, highres);
+    const EventsWalk walk = walk_to_last(in, highres, static_cast<uint32_t>(count));
+    if (const auto missed = static_cast<int32_t>(walk.missed); missed > 0) {
+      fmt::format_to(std::back_inserter(out), " ({} missed)", missed);
+    }
+    out += count == 1 ? " timestamp " : " timestamps ";
+    append_time(first.stamp, at_first.ok());
+    if (count > 1) {
+      out += "...";
+      append_time(walk.last.stamp, walk.ok);
+    }
+  }
+  out += ']';
+}
+
+std::string desc_type_text(int pm_type) {
+  const std::string_view title = pm_type_title(pm_type);
+  return title.empty() ? fmt::format("??? ({})", pm_type) : std::string(title);
+}
+
+std::string desc_semantics_text(Semantics semantics) {
+  const std::string_view text = semantics_text(semantics);
+  return text == "???" ? fmt::format("??? ({})", static_cast<int>(semantics)) : std::string(text);
+}
+
+std::string desc_units_text(Units units) {
+  std::string text = units_text(units);
+  return text.empty() ? "none" : text;
+}
+
+void append_desc(std::string& out, const Desc& desc) {
+  out += "    Data Type: ";
+  if (desc.pm_type == pm_type::nosupport) {
+    out += "Not Supported\n";
+    return;
+  }
+  fmt::format_to(std::back_inserter(out), "{}  InDom: {} {:#x}\n    Semantics: {}  Units: {}\n",
+                 desc_type_text(desc.pm_type), indom_text(desc.indom), desc.indom,
+                 desc_semantics_text(desc.semantics), desc_units_text(desc.units));
 }
 
 }  // namespace pmjit

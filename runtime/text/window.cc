@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/text/clock_text.h"
 #include "runtime/text/date_text.h"
 #include "runtime/text/interval.h"
 

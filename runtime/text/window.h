@@ -7,7 +7,7 @@
 //   if (!window) ...              pmParseTimeWindow's −1; error().what() is its message
 //   if (!window->aligned) ...     0: usable, and its message
 //
-// Understood: [+]INTERVAL (from the start), -INTERVAL (from the end), @ctime form (clock_text.h),
+// Understood: [+]INTERVAL (from the start), -INTERVAL (from the end), @ctime form (date_text.h),
 // free-format dates (date_text.h).
 #pragma once
 

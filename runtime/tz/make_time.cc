@@ -1,7 +1,7 @@
 // The search is that of Paul Eggert's mktime(), which the C library has: probe, add what is
 // missing, and see after a few probes whether they meet. Its order of probes is part of the answer
 // in hours that come twice or never, so it is kept; the numbers are too.
-#include "runtime/tz/make_time.h"
+#include "runtime/tz/rules.h"
 
 #include <algorithm>
 #include <optional>

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/wire/frame.h"
 #include "runtime/wire/layouts.h"
 #include "runtime/wire/pdu_reader.h"

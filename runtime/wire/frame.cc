@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "runtime/base/check.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/base/result.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/wire/pdu.h"
 
 namespace pmjit::wire {

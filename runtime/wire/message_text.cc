@@ -5,8 +5,7 @@
 #include <bit>
 
 #include "runtime/model/fetched_values.h"
-#include "runtime/model/pm_error.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/wire/codec.h"
 #include "runtime/wire/layouts.h"
 

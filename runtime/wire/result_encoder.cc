@@ -1,6 +1,6 @@
 #include "runtime/wire/result_encoder.h"
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/model/fetched_values.h"
 #include "runtime/wire/frame.h"
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "runtime/archive/writer.h"
-#include "runtime/model/elem.h"
+#include "runtime/model/desc.h"
 
 namespace {
 

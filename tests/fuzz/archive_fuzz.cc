@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <map>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"
 #include "tests/fuzz/digest.h"

@@ -5,7 +5,7 @@
 
 #include "runtime/archive/recording/archives.h"
 #include "runtime/archive/writer.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::fuzz {
 

@@ -10,7 +10,7 @@
 #include "compiler/driver/check.h"
 #include "compiler/driver/driver.h"
 #include "compiler/format/format.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/testing/case_file.h"
 #include "runtime/testing/case_recording.h"
 #include "tests/lib/evaluate.h"

@@ -17,8 +17,8 @@
 #include "compiler/compat/registry/context_deriver.h"
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/driver/strict_files.h"
-#include "runtime/base/check.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/base/result.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/client/memory_context.h"
 
 namespace pmjit {

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "compiler/parse/parse.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 namespace {

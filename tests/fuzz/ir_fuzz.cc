@@ -11,7 +11,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/ir/verify.h"
 #include "runtime/base/bits.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 namespace {

@@ -5,12 +5,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "runtime/archive/reader/dumped_labels.h"
 #include "runtime/archive/reader/hash_order.h"
-#include "runtime/archive/reader/merge_label_sets.h"
-#include "runtime/archive/reader/missing_volumes.h"
+#include "runtime/archive/reader/index.h"
+#include "runtime/archive/reader/labels.h"
 #include "runtime/archive/recording/archives.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/base/check.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 #include "runtime/pmns/name_space_file.h"
 
 namespace pmjit {

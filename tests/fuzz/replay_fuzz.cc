@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/check.h"
-#include "runtime/client/archive_context/replay_context.h"
+#include "runtime/base/result.h"
+#include "runtime/client/archive_context/archive_context.h"
 #include "runtime/model/event_array.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/print_value.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"

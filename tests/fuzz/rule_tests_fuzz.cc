@@ -5,7 +5,7 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "rules/testing/run_test.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "compiler/compat/pmie/list.h"
 #include "compiler/compat/pmie/rule_reader.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "tests/unit/compat_pmie/fake_metrics.h"
 
 namespace pmjit::pmie {

@@ -30,7 +30,7 @@ TESTS = pathlib.Path(__file__).resolve().parent.parent
 LARGEST_SEED = 65536
 CALLS = 12  # of tools_fuzz.cc
 ESCAPES = {b"n": b"\n", b"t": b"\t", b"r": b"\r", b"\\": b"\\"}
-# In the order of kCompressionSuffixes (runtime/archive/format/compression.h).
+# In the order of kCompressionSuffixes (runtime/archive/format/decompressor.h).
 SUFFIXES = [".xz", ".lzma", ".bz2", ".bz", ".gz", ".Z", ".z", ".zst"]
 
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "runtime/archive/summary/summary.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/report/archive_info/archive_report.h"
 #include "tests/fuzz/archive_input.h"
 #include "tests/fuzz/archive_target.h"

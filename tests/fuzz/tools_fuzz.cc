@@ -15,8 +15,8 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "runtime/archive/recording/archives.h"
-#include "runtime/base/check.h"
 #include "runtime/base/clock.h"
+#include "runtime/base/result.h"
 #include "runtime/cmd/dropin.h"
 #include "tests/fuzz/archive_input.h"
 

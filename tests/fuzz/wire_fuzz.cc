@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <array>
 
-#include "runtime/base/check.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/result.h"
 #include "runtime/wire/frame.h"
 #include "tests/fuzz/memory_watch.h"
 #include "tests/unit/wire/round_trip.h"

@@ -1,4 +1,4 @@
-// Ways to read the archive of a case (runtime/testing/recorded_archive.h).
+// Ways to read the archive of a case (runtime/testing/case_recording.h).
 #pragma once
 
 #include <memory>

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "compiler/driver/hosts.h"
-#include "runtime/model/hosts_recording.h"
-#include "runtime/testing/recorded_archive.h"
+#include "runtime/model/hosts.h"
+#include "runtime/testing/case_recording.h"
 #include "tests/lib/archive_carrier.h"
 #include "tests/lib/memory_source.h"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "compiler/driver/driver.h"
-#include "runtime/model/hosts_catalog.h"
+#include "runtime/model/hosts.h"
 #include "runtime/model/recording.h"
 #include "runtime/testing/case_file.h"
 #include "runtime/testing/case_recording.h"

@@ -9,9 +9,8 @@
 #include <fstream>
 #include <span>
 
-#include "runtime/base/buffer.h"
+#include "runtime/base/bytes.h"
 #include "runtime/testing/case_file.h"
-#include "runtime/testing/line_diff.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
 #include "tests/lib/outcome.h"

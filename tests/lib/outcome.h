@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "compiler/diag/diag.h"
-#include "compiler/diag/source.h"
 #include "compiler/driver/driver.h"
 
 namespace pmjit::cases {

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/testing/case_file.h"
 #include "runtime/testing/case_recording.h"
-#include "runtime/testing/series_notation.h"
 
 namespace pmjit::cases {
 namespace {

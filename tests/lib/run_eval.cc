@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "runtime/testing/line_diff.h"
+#include "runtime/testing/case_file.h"
 #include "tests/lib/carrier.h"
 #include "tests/lib/evaluate.h"
 #include "tests/lib/expressions.h"

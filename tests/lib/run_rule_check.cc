@@ -3,7 +3,7 @@
 #include "compiler/compat/registry/derive.h"
 #include "rules/check/meanings.h"
 #include "rules/strict/archive_feeds.h"
-#include "rules/testing/test_hosts.h"
+#include "rules/testing/test_file.h"
 #include "tests/lib/expressions.h"
 
 namespace pmjit::cases {

@@ -5,7 +5,7 @@
 #include <iostream>
 #include <iterator>
 
-#include "runtime/testing/recorded_archive.h"
+#include "runtime/testing/case_recording.h"
 
 namespace pmjit::cases {
 

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "rules/testing/test_file.h"
-#include "runtime/testing/recorded_archive.h"
+#include "runtime/testing/case_recording.h"
 
 namespace {
 

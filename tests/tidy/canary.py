@@ -35,6 +35,19 @@ void f() {
 }  // namespace
 """
 
+# Headers of the clean tree, and of those that break it, have two includers.
+HEADERS = [
+    "compiler/a.h",
+    "compiler/plan/a.h",
+    "compiler/plan/one/a.h",
+    "compiler/plan/two/a.h",
+    "compiler/sema/a.h",
+    "rules/cmd/a.h",
+    "runtime/base/a.h",
+]
+USERS = "".join(f'#include "{header}"\n' for header in HEADERS)
+FEWER_USERS = "".join(f'#include "{header}"\n' for header in HEADERS[:-1])
+
 CLEAN = {
     ".clang-format": (HERE.parent.parent / ".clang-format").read_text(),
     "README.md": "[base](runtime/base/README.md)\n",
@@ -54,6 +67,8 @@ CLEAN = {
     "rules/cmd/a.cc": NO_NAMESAKES,
     "rules/cmd/command_line.cc": "#include <CLI/CLI.hpp>\n",
     "tests/README.md": "",
+    "tests/users.h": USERS,
+    "tests/more_users.h": USERS,
     "tests/golden/README.md": "",
     "tests/golden/pmapi/README.md": "",
     "tests/golden/pmapi/more/units.tsv": "",
@@ -80,6 +95,8 @@ BREAKS = [
     ("forbidden words", "rules/cmd/a.cc", "#include <CLI/CLI.hpp>\n", "rules/cmd/a.cc:1"),
     ("lines a file", "runtime/base/a.h", "// x\n" * 801, "runtime/base/a.h"),
     ("lines a function", "runtime/base/a.cc", LONG_FUNCTION, "runtime/base/a.cc:1"),
+    ("small headers", "runtime/base/b.h", "// x\n" * 39, "runtime/base/b.h"),
+    ("small headers", "tests/users.h", FEWER_USERS, "runtime/base/a.h"),
     ("columns", "tests/long.py", "#" + "x" * 100 + "\n", "tests/long.py:1"),
     ("type names", "rules/cmd/a.cc", "struct Run final : Rows {};\n", "runtime/base/a.cc:7"),
     ("type names", "rules/cmd/a.cc", "enum class Rows { all };\n", "runtime/base/a.cc:6"),
@@ -140,6 +157,14 @@ def broken_tree(rule, name, text, place):
         yield from judge(f"{name} against `{rule}`", tidy(folder), rule, place)
 
 
+def median_file(lines):
+    """Twice as many headers of so many lines as the rest of the tree has files."""
+    headers = {f"runtime/base/b{i}.h": "// x\n" * lines for i in range(2 * len(CLEAN))}
+    with tempfile.TemporaryDirectory() as folder:
+        plant(folder, CLEAN | headers)
+        yield from judge(f"files of {lines} lines", tidy(folder), "median", "the median file")
+
+
 def writable_static():
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as build:
         plant(folder, CLEAN)
@@ -157,13 +182,14 @@ def main():
         plant(folder, CLEAN)
         clean = tidy(folder)
     wrong = [f"the clean tree: `{r}`: {c[0]}" for r, c in clean.items() if c]
-    wrong += [f"no canary for `{r}`" for r in clean if r not in {row[0] for row in BREAKS}]
+    rules = {row[0] for row in BREAKS} | {"median"}
+    wrong += [f"no canary for `{r}`" for r in clean if r not in rules]
     for row in BREAKS:
         wrong += broken_tree(*row)
-    wrong += writable_static()
+    wrong += [*median_file(79), *median_file(151), *writable_static()]
     for line in wrong:
         print(line)
-    print(f"{len(clean) + 1} rules, {len(BREAKS) + 1} canaries, {len(wrong)} wrong")
+    print(f"{len(clean) + 1} rules, {len(BREAKS) + 3} canaries, {len(wrong)} wrong")
     sys.exit(bool(wrong) or not clean)
 
 

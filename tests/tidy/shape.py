@@ -1,13 +1,19 @@
 """Sizes and words: lines, columns, unfinished work, paths of somebody's machine."""
 
+import posixpath
 import re
 import statistics
 
 FILE_LINES_MAX = 800
 FUNCTION_LINES_MAX = 70
+MEDIAN_LINES = (80, 150)
+MEDIAN_FILES_MIN = 20  # of fewer files a median says nothing
+HEADER_LINES_MIN = 40  # or
+HEADER_INCLUDERS_MIN = 2
 COLUMNS_MAX = 100
 TABLE_COLUMNS_MAX = 160  # .def: one row a line
 
+INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
 # An absolute path, but for those that every Debian has.
 EVERYWHERE = r"(?:bin|dev|etc|proc|usr|var/lib|var/log)/"
@@ -37,6 +43,27 @@ def check_function_lines(tree, _here):
                 opened = None
 
 
+def check_median(tree, _here):
+    sizes = product_sizes(tree)
+    least, most = MEDIAN_LINES
+    if len(sizes) >= MEDIAN_FILES_MIN and not least <= statistics.median(sizes) <= most:
+        median = statistics.median(sizes)
+        yield f"the median file has {median:g} lines, and should have {least} to {most}"
+
+
+def check_headers(tree, _here):
+    """A small header that one file includes belongs into that file. Its own .cc does not count."""
+    includers = {}
+    for name in tree.sources():
+        for header in set(INCLUDE.findall(tree.text(name))):
+            if posixpath.splitext(header)[0] != posixpath.splitext(name)[0]:
+                includers[header] = includers.get(header, 0) + 1
+    for name in tree.sources("runtime", "compiler", "rules"):
+        count, lines = includers.get(name, 0), len(tree.lines(name))
+        if name.endswith(".h") and lines < HEADER_LINES_MIN and count < HEADER_INCLUDERS_MIN:
+            yield f"{name}: a header of {lines} lines for {count} other file(s)"
+
+
 def check_columns(tree, _here):
     for name in tree.sources() + tree.scripts():
         limit = TABLE_COLUMNS_MAX if name.endswith(".def") else COLUMNS_MAX
@@ -63,9 +90,13 @@ def check_machine_paths(tree, _here):
                 yield f"{name}:{number}: a path of somebody's machine"
 
 
+def product_sizes(tree):
+    names = tree.sources("runtime", "compiler", "rules")
+    return sorted(len(tree.lines(n)) for n in names if n.endswith((".h", ".cc")))
+
+
 def size_report(tree):
-    names = [n for n in tree.sources("runtime", "compiler") if n.endswith((".h", ".cc"))]
-    sizes = sorted(len(tree.lines(n)) for n in names)
+    sizes = product_sizes(tree)
     if not sizes:
         return "no files"
     ninth = sizes[min(len(sizes) - 1, len(sizes) * 9 // 10)]

@@ -22,6 +22,8 @@ CHECKS = {
     "forbidden words": layers.check_forbidden,
     "lines a file": shape.check_file_lines,
     "lines a function": shape.check_function_lines,
+    "median": shape.check_median,
+    "small headers": shape.check_headers,
     "columns": shape.check_columns,
     "type names": type_names.check_type_names,
     "unfinished work": shape.check_unfinished,

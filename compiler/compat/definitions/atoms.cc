@@ -1,4 +1,4 @@
-#include "compiler/compat/definitions/atoms.h"
+#include "compiler/compat/definitions/evaluate.h"
 
 #include <cmath>
 #include <cstdlib>

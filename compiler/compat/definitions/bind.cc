@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "compiler/compat/definitions/checks.h"
-#include "compiler/compat/definitions/literals.h"
-#include "runtime/model/pm_type.h"
+#include "compiler/compat/definitions/tokens.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pcp {
 

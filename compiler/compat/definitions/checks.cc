@@ -1,13 +1,13 @@
-#include "compiler/compat/definitions/checks.h"
+#include "compiler/compat/definitions/bind.h"
 
 #include <fmt/format.h>
 
 #include <vector>
 
-#include "compiler/compat/definitions/literals.h"
-#include "runtime/model/atom.h"
-#include "runtime/model/pm_type.h"
-#include "runtime/text/desc_text.h"
+#include "compiler/compat/definitions/tokens.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/value.h"
+#include "runtime/text/print_value.h"
 
 namespace pmjit::pcp {
 

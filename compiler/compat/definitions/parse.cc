@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "compiler/ast/words.h"
-#include "compiler/compat/definitions/literals.h"
 #include "compiler/compat/definitions/tokens.h"
 #include "runtime/base/limits.h"
 

@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "compiler/compat/definitions/evaluate.h"
-#include "compiler/compat/definitions/value_set.h"
 
 namespace pmjit::pcp {
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "compiler/compat/definitions/tree.h"
-#include "runtime/program/set_expression.h"
+#include "runtime/program/program.h"
 
 namespace pmjit::pcp {
 

@@ -3,7 +3,7 @@
 // wrap at 32 bits, dimensions at 4 and extra units at 5, as fields of a pmUnits do.
 #include <limits>
 
-#include "compiler/compat/definitions/checks.h"
+#include "compiler/compat/definitions/bind.h"
 
 namespace pmjit::pcp {
 

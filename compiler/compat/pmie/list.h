@@ -4,7 +4,7 @@
 #include <string>
 
 #include "compiler/compat/pmie/expr.h"
-#include "compiler/compat/pmie/rule_metrics.h"
+#include "compiler/compat/pmie/rule_reader.h"
 
 namespace pmjit::pmie {
 

@@ -1,12 +1,12 @@
-#include "compiler/compat/pmie/look_up.h"
+#include "compiler/compat/pmie/statement_reader.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <numeric>
 
-#include "compiler/compat/pmie/constant_units.h"
-#include "runtime/model/pm_type.h"
+#include "compiler/compat/pmie/words.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 namespace {

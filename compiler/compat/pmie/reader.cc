@@ -7,7 +7,7 @@
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/compat/pmie/statement_reader.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

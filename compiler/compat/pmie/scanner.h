@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "compiler/compat/pmie/expr.h"
-#include "compiler/compat/pmie/macros.h"
+#include "compiler/compat/pmie/settings.h"
 #include "compiler/diag/diag.h"
 #include "compiler/parse/rule_steps.h"
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
 #include <optional>
 
@@ -56,6 +57,9 @@ std::string in_units(const Units& units) {
 std::unexpected<Error> refused(std::string what, std::string help) {
   return fail(Error(Fault::usage, std::move(what)).help(std::move(help)));
 }
+
+constexpr std::array<std::string_view, 7> kVariables = {"delta", "minute", "hour",       "day",
+                                                        "month", "year",   "day_of_week"};
 
 }  // namespace
 
@@ -118,6 +122,19 @@ Result<void> check_settings(const Settings& settings, const MacroNames& defined)
     return refused(fmt::format("no file of rules defines the macro {}", name), std::move(help));
   }
   return {};
+}
+
+std::string_view name_of(Variable variable) { return kVariables[static_cast<size_t>(variable)]; }
+
+PmieMacros::PmieMacros() {
+  for (size_t i = 0; i < kVariables.size(); ++i)
+    define(std::string(kVariables[i]),
+           {.sem = Sem::variable, .variable = static_cast<Variable>(i)});
+}
+
+const PmieMacro* PmieMacros::find(std::string_view name) const {
+  const auto found = macros_.find(name);
+  return found == macros_.end() ? nullptr : &found->second;
 }
 
 }  // namespace pmjit::pmie

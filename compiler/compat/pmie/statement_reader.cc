@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "compiler/ast/words.h"
-#include "compiler/compat/pmie/constant_units.h"
-#include "compiler/compat/pmie/syslog_options.h"
+#include "compiler/compat/pmie/words.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::pmie {

@@ -5,15 +5,42 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "compiler/compat/pmie/look_up.h"
+#include "compiler/compat/pmie/expr.h"
 #include "compiler/compat/pmie/nodes.h"
-#include "compiler/compat/pmie/types.h"
+#include "compiler/compat/pmie/rule_reader.h"
 
 namespace pmjit::pmie {
+
+// A fetch as it is written, bound to the metrics of its hosts. Source: spec rules-language.md §6,
+// §16, §24.
+struct WrittenFetch {
+  std::string name;
+  std::vector<std::string> hosts, instances;
+  std::vector<double> samples;  // none, one or two
+  Span span{};
+};
+
+struct BoundFetch {
+  Fetch fetch;
+  PmieShape shape;  // but for the samples
+};
+
+// All instances of the domains that were met.
+using DomainLists = std::map<std::pair<uint32_t, InDomId>, std::shared_ptr<const InstanceList>>;
+
+// What is behind `@`.
+void set_samples(const WrittenFetch& written, Fetch& fetch);
+// None: a message has said why. A failure ends the program.
+[[nodiscard]] Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written,
+                                                        RuleMetrics& metrics, DomainLists& lists,
+                                                        RuleReader::Messages& messages,
+                                                        const std::string& program);
 
 class PmieStatementReader {
  public:
@@ -160,5 +187,10 @@ class PmieStatementReader {
   Span verb_span_;
   Span making_;  // the operator whose node is made; empty: none is
 };
+
+// Options among the arguments of a syslog action. Source: spec rules-language.md §12.
+
+// Takes them out of the arguments.
+void read_syslog_options(PmieNode& action, const std::function<void(const std::string&)>& warn);
 
 }  // namespace pmjit::pmie

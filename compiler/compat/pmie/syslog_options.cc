@@ -1,4 +1,4 @@
-#include "compiler/compat/pmie/syslog_options.h"
+#include "compiler/compat/pmie/statement_reader.h"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "compiler/compat/pmie/types.h"
+#include "compiler/compat/pmie/nodes.h"
 
 #include <fmt/format.h>
 

@@ -6,6 +6,7 @@
 
 #include "compiler/compat/pmie/expr.h"
 #include "compiler/compat/pmie/scanner.h"
+#include "runtime/model/units.h"
 
 namespace pmjit::pmie {
 
@@ -28,5 +29,13 @@ struct UnitWord {
 void classify_word(std::string_view word, ScannedToken& token);
 // What a token is because of those beside it: TARGET, SHARE, COUNTED_OPEN, COUNTED_TRUTH.
 void classify_in_context(std::vector<ScannedToken>& tokens);
+
+// Units behind a number, and the factor from a scale to the canonical one (byte, second, count).
+// Source: spec rules-language.md §10.
+
+// To canonical units.
+[[nodiscard]] double canonical_factor(const Units& units);
+// Adds a unit to those of a constant, where it replaces one of its kind. Of a word of find_unit().
+void add_unit(Units& units, std::string_view word, int exponent);
 
 }  // namespace pmjit::pmie

@@ -3,14 +3,14 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <utility>
 
-#include "compiler/compat/definitions/literals.h"
+#include "compiler/compat/definitions/tokens.h"
 #include "compiler/compat/registry/config.h"
 #include "compiler/compat/registry/context_deriver.h"
-#include "compiler/compat/registry/controls.h"
-#include "compiler/compat/registry/installed.h"
 
 namespace pmjit {
 
@@ -86,6 +86,25 @@ std::unique_ptr<Deriver> Metrics::attach(Context& source) {
 std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options,
                                                      std::unique_ptr<StrictFiles> strict) {
   return std::make_unique<Metrics>(options, std::move(strict));
+}
+
+std::string installed(const std::string& name, const std::string& otherwise) {
+  if (const char* value = std::getenv(name.c_str())) return value;
+  const char* path = std::getenv("PCP_CONF");
+  std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
+  }
+  return otherwise;
+}
+
+EquivalentDomains installed_equivalences() {
+  const char* path = std::getenv("PCP_INDOM_CONFIG");
+  std::ifstream file(
+      path != nullptr ? path : fmt::format("{}/pcp/indom.conf", installed("PCP_ETC_DIR", "/etc")));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return EquivalentDomains::read(text.view());
 }
 
 }  // namespace pmjit

@@ -5,10 +5,12 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "compiler/ast/dialect.h"
 #include "compiler/compat/registry/strict.h"
 #include "runtime/client/deriver.h"
+#include "runtime/model/catalog.h"
 
 namespace pmjit {
 
@@ -21,5 +23,13 @@ struct DeriveOptions {
 // `strict` evaluates files that say that they are in the strict dialect; null: they are refused.
 [[nodiscard]] std::unique_ptr<DerivedMetrics> make_derived_metrics(
     const DeriveOptions& options, std::unique_ptr<StrictFiles> strict = {});
+
+// What PCP's installation and the environment say of derived metrics, beside their definitions.
+
+// A setting of PCP's installation: of the environment, else of its configuration file.
+[[nodiscard]] std::string installed(const std::string& name, const std::string& otherwise);
+
+// What $PCP_INDOM_CONFIG declares (empty: nothing), else $PCP_ETC_DIR/pcp/indom.conf.
+[[nodiscard]] EquivalentDomains installed_equivalences();
 
 }  // namespace pmjit

@@ -1,6 +1,6 @@
 #include "compiler/compat/registry/file_dialect.h"
 
-#include "compiler/ast/pragma.h"
+#include "compiler/ast/dialect.h"
 
 namespace pmjit {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "compiler/ast/dialect.h"
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit {
 

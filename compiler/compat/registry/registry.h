@@ -15,8 +15,8 @@
 #include "compiler/ast/dialect.h"
 #include "compiler/compat/definitions/parse.h"
 #include "compiler/compat/registry/strict.h"
+#include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
-#include "runtime/model/equivalent_domains.h"
 
 namespace pmjit {
 

@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 #include "runtime/client/deriver.h"
-#include "runtime/model/equivalent_domains.h"
+#include "runtime/model/catalog.h"
 
 namespace pmjit {
 

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "compiler/differences/definitions/walk.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

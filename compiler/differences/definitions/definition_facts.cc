@@ -6,10 +6,9 @@
 #include <tuple>
 
 #include "compiler/compat/definitions/bind.h"
-#include "compiler/compat/definitions/checks.h"
-#include "compiler/compat/definitions/literals.h"
-#include "runtime/model/atom.h"
-#include "runtime/model/pm_type.h"
+#include "compiler/compat/definitions/tokens.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/value.h"
 
 namespace pmjit {
 

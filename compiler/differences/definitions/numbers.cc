@@ -2,11 +2,11 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "compiler/compat/definitions/checks.h"
-#include "compiler/compat/definitions/literals.h"
+#include "compiler/compat/definitions/bind.h"
+#include "compiler/compat/definitions/tokens.h"
 #include "compiler/differences/definitions/walk.h"
-#include "runtime/model/atom.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/value.h"
 
 namespace pmjit {
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "compiler/compat/definitions/literals.h"
+#include "compiler/compat/definitions/tokens.h"
 #include "compiler/differences/definitions/walk.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

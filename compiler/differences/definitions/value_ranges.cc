@@ -1,10 +1,10 @@
-#include "compiler/differences/definitions/value_ranges.h"
+#include "compiler/differences/definitions/definition_facts.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

@@ -1,8 +1,8 @@
-#include "compiler/differences/rules/rule_facts.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 #include <cmath>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

@@ -1,4 +1,4 @@
-#include "compiler/differences/rules/rule_messages.h"
+#include "compiler/differences/rules/rule_rows.h"
 
 #include <algorithm>
 #include <string>

@@ -6,7 +6,7 @@
 #include <cmath>
 
 #include "compiler/differences/rules/rule_rows.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

@@ -4,13 +4,52 @@
 #pragma once
 
 #include <cstdint>
+#include <expected>
+#include <optional>
 #include <string>
 
-#include "runtime/archive/format/damage.h"
-#include "runtime/archive/format/stamp_io.h"
 #include "runtime/base/bytes.h"
+#include "runtime/base/result.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/stamp.h"
+#include "runtime/model/value_layout.h"
 
 namespace pmjit {
+
+// Damage of an archive becomes an Error at the file's door.
+[[nodiscard]] Error damage_error(const std::string& file_name, const Damage& damage);
+
+// What a look-up in metadata yields: the thing, or the PM_ERR number that the PMAPI has for its
+// absence. No place and no text: those who print know what was asked for.
+template <class T>
+using OrPmCode = std::expected<T, pm_err::PmErrorCode>;
+
+// Time stamps on disk. V2: seconds, microseconds. V3: 64-bit seconds with the LOW word first,
+// nanoseconds (spec archives.md §2). A stamp whose fraction does not fit 32 bits, or whose seconds
+// are so far out that differences would overflow, is damage.
+enum class Version : uint8_t { v2 = 2, v3 = 3 };
+
+// Beyond them differences of seconds would overflow.
+inline constexpr int64_t kSecondsMax = int64_t{1} << 60;
+
+inline constexpr size_t stamp_bytes(Version version) { return version == Version::v2 ? 8 : 12; }
+
+// The bytes must be there: stamp_bytes(version) of them.
+inline std::optional<Stamp> load_stamp(const std::byte* at, Version version) {
+  Stamp stamp;
+  int64_t nsec = 0;
+  if (version == Version::v2) {
+    stamp.sec = static_cast<int32_t>(load_be<uint32_t>(at));
+    nsec = int64_t{load_be<uint32_t>(at + 4)} * 1000;
+  } else {
+    const uint64_t low = load_be<uint32_t>(at), high = load_be<uint32_t>(at + 4);
+    stamp.sec = static_cast<int64_t>(high << 32 | low);
+    nsec = load_be<uint32_t>(at + 8);
+  }
+  if (nsec > INT32_MAX || stamp.sec > kSecondsMax || stamp.sec < -kSecondsMax) return std::nullopt;
+  stamp.nsec = static_cast<int32_t>(nsec);
+  return stamp;
+}
 
 inline constexpr int32_t kMetaVolume = -1, kIndexVolume = -2;
 

@@ -1,10 +1,10 @@
 #include "runtime/archive/format/member.h"
 
+#include <algorithm>
 #include <vector>
 
-#include "runtime/archive/format/spool.h"
-#include "runtime/archive/format/xz_blocks.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -84,6 +84,49 @@ Result<std::unique_ptr<File>> open_member(const std::string& path) {
   auto file = open_file(path);
   if (!file) return file;
   return decompress(*std::move(file), take_apart(path).compression, path);
+}
+
+Result<void> Spool::append(Bytes bytes) {
+  if (all_) return all_->append(bytes);
+  if (first_.size() + bytes.size() <= limits::kDecodedInMemoryMax) {
+    first_.insert(first_.end(), bytes.begin(), bytes.end());
+    return {};
+  }
+  auto file = TemporaryFile::create();
+  if (!file) return std::unexpected(file.error());
+  all_.emplace(*std::move(file));
+  if (auto kept = all_->append(first_); !kept) return kept;
+  first_ = {};
+  return all_->append(bytes);
+}
+
+std::unique_ptr<File> Spool::finish() && {
+  return all_ ? std::move(*all_).finish() : memory_file(std::move(first_));
+}
+
+Result<std::shared_ptr<const File>> MemberStore::open(const std::string& path) {
+  if (take_apart(path).compression == Compression::none) return open_file(path);
+  std::unique_lock all(mutex_);
+  Slot& slot = slots_[path];
+  all.unlock();
+
+  std::shared_ptr<const File> file;
+  {
+    const std::lock_guard one(slot.mutex);
+    file = slot.file.lock();
+    if (file == nullptr) {
+      auto opened = open_member(path);
+      if (!opened) return std::unexpected(opened.error());
+      file = *std::move(opened);
+      slot.file = file;
+    }
+  }
+  all.lock();
+  const auto known = std::ranges::find(kept_, file);
+  const auto place = known != kept_.end() ? known : kept_.end() - 1;
+  *place = file;
+  std::rotate(kept_.begin(), place, place + 1);
+  return file;
 }
 
 }  // namespace pmjit

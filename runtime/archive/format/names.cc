@@ -1,14 +1,18 @@
 #include "runtime/archive/format/names.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
+#include <cstring>
 #include <filesystem>
 
-#include "runtime/archive/format/compression.h"
-#include "runtime/archive/format/folio.h"
+#include "runtime/archive/format/decompressor.h"
 #include "runtime/base/file.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/base/limits.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -69,6 +73,127 @@ Result<void> add_item(std::vector<std::string>& names, std::string item) {
   return {};
 }
 
+constexpr std::string_view kMagic = "PCPFolio", kVersion = "Version: 1", kEntry = "Archive:";
+constexpr std::string_view kBlanks = " \t\r";
+
+// Takes a line off `text`, which is not empty.
+std::string_view take_line(std::string_view& text) {
+  const size_t end = text.find('\n');
+  const std::string_view line = text.substr(0, end);
+  text.remove_prefix(end == text.npos ? text.size() : end + 1);
+  return line;
+}
+
+// Takes a word off `line`; empty: there is none.
+std::string_view take_word(std::string_view& line) {
+  line.remove_prefix(std::min(line.find_first_not_of(kBlanks), line.size()));
+  const std::string_view word = line.substr(0, line.find_first_of(kBlanks));
+  line.remove_prefix(word.size());
+  return word;
+}
+
+Error folio_error(std::string what) {
+  return Error(Fault::format, std::move(what))
+      .help(
+          "a folio begins with the lines \"PCPFolio\" and \"Version: 1\"; then a line for each "
+          "archive, \"Archive: HOST NAME\"");
+}
+
+Result<std::string> text_of(const std::string& path) {
+  if (path.empty()) return fail(Fault::usage, "cannot open empty archive folio name");
+  auto file = open_file(path);
+  if (file) {
+    auto bytes = read_whole(**file, limits::kFolioBytesMax);
+    if (bytes) return std::string(reinterpret_cast<const char*>(bytes->data()), bytes->size());
+    return fail(bytes.error().at("folio", path));
+  }
+  // What is there and is no file has no first line.
+  const int code = file.error().pm_code();
+  if (code == -EISDIR || code == -EINVAL) return std::string();
+  return fail(Error(file.error().fault(),
+                    fmt::format("cannot open archive folio {}: {}", path, std::strerror(-code)))
+                  .pm_code(code));
+}
+
+std::string beside(const std::string& folio, std::string_view archive) {
+  if (archive.starts_with('/')) return std::string(archive);
+  const size_t slash = folio.rfind('/');
+  const std::string folder = slash == folio.npos ? "." : folio.substr(0, slash);
+  return folder + "/" + std::string(archive);
+}
+
+// The part behind the last dot, if it is one of an archive: "meta", "index" or digits.
+std::string_view part_of(std::string_view name) {
+  const size_t dot = name.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const std::string_view part = name.substr(dot + 1);
+  const bool digits = !part.empty() && part.find_first_not_of("0123456789") == part.npos;
+  return part == "meta" || part == "index" || digits ? part : std::string_view{};
+}
+
+bool exists(const std::string& path) {
+  std::error_code ignored;
+  return fs::exists(path, ignored);
+}
+
+bool exists_somehow(const std::string& path) {
+  return exists(path) || std::ranges::any_of(kCompressionSuffixes, [&](const auto& suffix) {
+           return exists(path + std::string(suffix.text));
+         });
+}
+
+std::string base_of_name(const std::string& name) {
+  std::string base = exists_somehow(name) ? base_of(name) : std::string();
+  return base.empty() ? name : base;
+}
+
+struct Member {
+  std::string path{};
+  size_t rank = SIZE_MAX;  // the lowest of all forms that are there
+  void offer(const fs::path& other, size_t other_rank) {
+    if (other_rank < rank) path = other.string(), rank = other_rank;
+  }
+};
+
+struct FoundMembers {
+  Member meta{}, index{};
+  std::map<int32_t, Member> volumes{};
+  bool any = false;
+};
+
+// The member that a part of a name stands for; null: a number that no volume can have.
+Member* member_of(FoundMembers& found, std::string_view part) {
+  if (part == "meta") return &found.meta;
+  if (part == "index") return &found.index;
+  int32_t number = 0;
+  const auto [end, error] = std::from_chars(part.data(), part.data() + part.size(), number);
+  return error == std::errc() ? &found.volumes[number] : nullptr;
+}
+
+Result<FoundMembers> scan(const std::string& base) {
+  FoundMembers found;
+  const fs::path base_path(base);
+  const fs::path folder = base_path.parent_path();
+  const std::string wanted = base_path.filename().string() + ".";
+  std::error_code error;
+  fs::directory_iterator it(folder.empty() ? fs::path(".") : folder, error);
+  for (const fs::directory_iterator end; !error && it != end; it.increment(error)) {
+    const std::string file = it->path().filename().string();
+    if (!file.starts_with(wanted)) continue;
+    const auto [plain, compression, rank] = take_apart(file);
+    const std::string_view part = part_of(plain);
+    if (part.empty() || part.size() + wanted.size() != plain.size()) continue;
+    found.any = true;
+    if (Member* member = member_of(found, part)) member->offer(folder / file, rank);
+  }
+  if (error && error != std::errc::no_such_file_or_directory) {
+    return fail(Error(Fault::io, "cannot read the folder: " + error.message())
+                    .at("archive", base)
+                    .pm_code(-error.value()));
+  }
+  return found;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> expand_archive_names(std::string_view spec) {
@@ -86,6 +211,72 @@ Result<std::vector<std::string>> expand_archive_names(std::string_view spec) {
                   .pm_code(pm_err::E_LOGFILE)
                   .help("name an archive by its base (foo for foo.meta, foo.index, foo.0), or a "
                         "folder that has such files in it"));
+}
+
+bool starts_as_folio(std::string_view text) { return text.starts_with(kMagic); }
+
+Result<std::vector<FolioEntry>> read_folio(const std::string& path) {
+  const auto all = text_of(path);
+  if (!all) return std::unexpected(all.error());
+  std::string_view text = *all;
+  const auto no = [&](std::string_view what) {
+    return fail(folio_error(fmt::format("archive folio {} {}", path, what)));
+  };
+  if (text.empty()) return no("has no header");
+  if (!starts_as_folio(take_line(text))) return no("has bad magic");
+  if (text.empty()) return no("has no version");
+  if (!take_line(text).starts_with(kVersion)) {
+    return fail(folio_error(fmt::format("unknown version archive folio {}", path)));
+  }
+  std::vector<FolioEntry> entries;
+  for (int number = 3; !text.empty(); ++number) {
+    std::string_view line = take_line(text);
+    if (!line.starts_with(kEntry)) continue;
+    take_word(line);  // "Archive:", with whatever is glued to it
+    const std::string_view host = take_word(line), archive = take_word(line);
+    if (archive.empty()) {
+      const char* missing = host.empty() ? "host" : "path";
+      return fail(folio_error(fmt::format("missing {} on archive folio line {}", missing, number)));
+    }
+    entries.push_back({std::string(host), beside(path, archive)});
+  }
+  return entries;
+}
+
+std::string base_of(std::string_view file_name) {
+  const std::string_view plain = take_apart(file_name).plain;
+  const std::string_view part = part_of(plain);
+  if (part.empty()) return {};
+  return std::string(plain.substr(0, plain.size() - part.size() - 1));
+}
+
+Result<FileSet> find_files(const std::string& name) {
+  if (name.empty()) {
+    return fail(Error(Fault::not_found, "the archive's name is empty").pm_code(pm_err::E_LOGFILE));
+  }
+  FileSet set{.base = base_of_name(name)};
+  auto found = scan(set.base);
+  if (!found) return std::unexpected(found.error());
+  if (!found->any) {
+    const bool is_there = exists(name);
+    return fail(Error(is_there ? Fault::format : Fault::not_found,
+                      is_there ? "this file is not one of an archive" : "No such file or directory")
+                    .at("archive", name)
+                    .pm_code(-ENOENT)
+                    .help("name an archive by its base: foo for foo.meta, foo.index, foo.0"));
+  }
+  set.meta = std::move(found->meta.path);
+  set.index = std::move(found->index.path);
+  for (auto& [number, member] : found->volumes) set.volumes[number] = std::move(member.path);
+  if (set.meta.empty() || set.volumes.empty()) {
+    const char* what = set.meta.empty() ? "its metadata file .meta is missing"
+                                        : "it has no data volume (.0, .1 …)";
+    return fail(Error(Fault::not_found, what)
+                    .at("archive", set.base)
+                    .pm_code(pm_err::E_LOGFILE)
+                    .help("copy all files of the archive together"));
+  }
+  return set;
 }
 
 }  // namespace pmjit

@@ -1,5 +1,3 @@
-#include "runtime/archive/format/xz_blocks.h"
-
 #include <lzma.h>
 
 #include <algorithm>

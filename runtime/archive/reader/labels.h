@@ -8,8 +8,10 @@
 // into the metadata file. Source: spec archives.md §6.4, §11.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -102,6 +104,27 @@ class ArchiveLabels {
   std::vector<LabelSet> sets_;
   std::vector<Owner> owners_;
   std::unordered_map<uint64_t, std::vector<uint32_t>> histories_;
+};
+
+// Label sets of several levels as one JSON object, as pmMergeLabelSets makes it: of several labels
+// of one name that of the last set counts, and labels come in the order of their names. Source:
+// spec pmapi.md §19.
+//
+//   merge_label_sets({context, domain, indom, cluster, item})  →  {"agent":"linux","hostname":"h"}
+//
+// Null stands for a level without labels. "" if there are none at all.
+[[nodiscard]] std::string merge_label_sets(std::span<const LabelSet* const> sets);
+
+// What stands for the labels of a context where an archive has no records of them at all:
+// {"hostname":"HOST"}. set() is a view into this.
+class HostnameLabel {
+ public:
+  explicit HostnameLabel(std::string_view host);
+  [[nodiscard]] LabelSet set() const;
+
+ private:
+  std::string json_;
+  std::array<std::byte, 8> entry_{};
 };
 
 }  // namespace pmjit

@@ -1,12 +1,11 @@
 #include "runtime/archive/reader/metadata.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "runtime/archive/format/label.h"
-#include "runtime/archive/reader/domain_build.h"
-#include "runtime/archive/reader/indom_record.h"
-#include "runtime/archive/reader/label_record.h"
+#include "runtime/archive/reader/metadata_records.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -133,6 +132,140 @@ OrDamage<Metadata> read_metadata(Bytes file, Version version, ExtraUnits extra_u
         {.what = "no metric is described", .offset = offset, .pm_code = pm_err::E_NODATA});
   }
   return out;
+}
+
+void Texts::add(TextKind kind, TextOf of, uint32_t ident, std::string_view text) {
+  auto& texts = of == TextOf::metric ? metrics_ : indoms_;
+  texts.insert_or_assign({ident, static_cast<uint32_t>(kind)}, text);
+}
+
+void Texts::merge(const Texts& newer) {
+  for (const auto& [key, text] : newer.metrics_) metrics_.insert_or_assign(key, text);
+  for (const auto& [key, text] : newer.indoms_) indoms_.insert_or_assign(key, text);
+}
+
+std::optional<std::string_view> Texts::find(TextKind kind, TextOf of, uint32_t ident) const {
+  const auto& texts = this->of(of);
+  const auto found = texts.find({ident, static_cast<uint32_t>(kind)});
+  if (found == texts.end()) return std::nullopt;
+  return found->second;
+}
+
+OrPmCode<std::string_view> Texts::look_up(TextKind kind, TextOf of, uint32_t ident) const {
+  const auto found = find(kind, of, ident);
+  if (kind == TextKind::help && (!found || found->empty())) {
+    return look_up(TextKind::one_line, of, ident);
+  }
+  if (found) return *found;
+  const auto is_of_kind = [kind](const auto& one) {
+    return one.first.second == static_cast<uint32_t>(kind);
+  };
+  const bool any = std::ranges::any_of(this->of(of), is_of_kind);
+  return std::unexpected(any ? pm_err::E_TEXT : pm_err::E_NOTHOST);
+}
+
+std::vector<uint32_t> Texts::idents(TextOf of) const {
+  std::vector<uint32_t> out;
+  for (const auto& [key, text] : this->of(of)) {
+    if (out.empty() || out.back() != key.first) out.push_back(key.first);
+  }
+  return out;
+}
+
+OrDamage<void> read_text_record(Bytes payload, Texts& out) {
+  ByteReader in(payload);
+  const uint32_t type = in.u32(), ident = in.u32();
+  if (!in.ok()) return damaged("help text is too short", 0);
+  bool has_kind = false, has_of = false;
+  const std::string_view stored = in.text(in.left());
+  for (const TextKind kind : {TextKind::one_line, TextKind::help}) {
+    for (const TextOf of : {TextOf::metric, TextOf::indom}) {
+      const auto kind_bit = static_cast<uint32_t>(kind), of_bit = static_cast<uint32_t>(of);
+      has_kind = has_kind || (type & kind_bit) != 0;
+      has_of = has_of || (type & of_bit) != 0;
+      // A type that says more than these two bits is let pass, and never found.
+      if (type == (kind_bit | of_bit))
+        out.add(kind, of, ident, stored.substr(0, stored.find('\0')));
+    }
+  }
+  if (!has_kind || !has_of) return damaged("help text is of no known kind", 0);
+  return {};
+}
+
+Result<Desc> MetadataCatalog::describe(std::string_view metric) const {
+  const auto pmid = metadata_.names.find(metric);
+  if (!pmid) {
+    return fail(Error(Fault::not_found, "Unknown metric name")
+                    .at("metric", metric)
+                    .at("archive", name_)
+                    .pm_code(pm_err::E_NAME));
+  }
+  return metadata_.descs.at(*pmid);
+}
+
+std::vector<std::string> MetadataCatalog::leaves(std::string_view prefix) const {
+  std::vector<std::string> out;
+  if (const auto found = metadata_.names.leaves(prefix)) {
+    for (const auto& leaf : *found) out.emplace_back(leaf.name);
+  }
+  std::ranges::sort(out);
+  return out;
+}
+
+std::optional<std::string> MetadataCatalog::instance_name(InDomId indom, int32_t instance,
+                                                          Stamp when) const {
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return std::nullopt;
+  const auto name = domain->name(instance, when);
+  if (!name) return std::nullopt;
+  return std::string(*name);
+}
+
+uint64_t MetadataCatalog::domain_epoch(InDomId indom, Stamp when) const {
+  const Domain* domain = metadata_.domain(indom);
+  return domain == nullptr ? 0 : domain->sets_until(when);
+}
+
+std::optional<std::vector<int32_t>> MetadataCatalog::changed_between(InDomId indom, Stamp from,
+                                                                     Stamp to) const {
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return std::vector<int32_t>();
+  return domain->changed_between(from, to);
+}
+
+std::vector<Catalog::Instance> MetadataCatalog::instances(InDomId indom) const {
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return {};
+  return domain->all();
+}
+
+std::vector<std::string> MetadataCatalog::names_ever(InDomId indom) const {
+  const Domain* domain = metadata_.domain(indom);
+  if (domain == nullptr) return {};
+  return domain->names_ever();
+}
+
+OrDamage<void> merge_metadata(Metadata& into, const Metadata& from) {
+  for (const PmId pmid : from.pmids) {
+    const Desc& desc = from.descs.at(pmid);
+    const auto [known, is_new] = into.descs.try_emplace(pmid, desc);
+    if (const int code = is_new ? 0 : desc_conflict(known->second, desc); code != 0) {
+      return std::unexpected<Damage>(
+          {.what = "metric is described differently in another archive", .pm_code = code});
+    }
+    if (is_new) into.pmids.push_back(pmid);
+  }
+  into.names.merge(from.names);
+  for (const InDomId indom : from.indoms) {
+    const auto [domain, is_new] = into.domains.try_emplace(indom);
+    if (is_new) into.indoms.push_back(indom);
+    domain->second.merge(from.domains.at(indom));
+  }
+  into.labels.merge(from.labels);
+  into.texts.merge(from.texts);
+  into.indom_records.insert(into.indom_records.end(), from.indom_records.begin(),
+                            from.indom_records.end());
+  return {};
 }
 
 }  // namespace pmjit

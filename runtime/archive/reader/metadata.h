@@ -8,20 +8,58 @@
 // Names, instance names, label and help texts are views into the file: it must outlive this.
 #pragma once
 
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
-#include "runtime/archive/format/damage.h"
-#include "runtime/archive/format/stamp_io.h"
+#include "runtime/archive/format/label.h"
 #include "runtime/archive/reader/domain.h"
-#include "runtime/archive/reader/help_texts.h"
-#include "runtime/archive/reader/indom_record.h"
 #include "runtime/archive/reader/labels.h"
+#include "runtime/archive/reader/metadata_records.h"
 #include "runtime/archive/reader/name_space.h"
 #include "runtime/base/bytes.h"
+#include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {
+
+// Texts: one-line and long help texts of metrics and instance domains. They have no time: of
+// several texts of one kind for one identifier the last in the file counts.
+//
+//   texts.look_up(TextKind::help, TextOf::metric, pmid)  →  the text, or PM_ERR_TEXT …
+//
+// Texts are views into the metadata file. Source: spec archives.md §6.5, §11; tools.md §2.9.
+enum class TextOf : uint32_t { metric = 4, indom = 8 };  // PM_TEXT_PMID, PM_TEXT_INDOM
+
+class Texts {
+ public:
+  void add(TextKind kind, TextOf of, uint32_t ident, std::string_view text);
+  // Every text of `newer` replaces ours.
+  void merge(const Texts& newer);
+
+  // This kind and no other.
+  [[nodiscard]] std::optional<std::string_view> find(TextKind kind, TextOf of,
+                                                     uint32_t ident) const;
+  // As pmLookupText and pmLookupInDomText have it: the one-line text where a long one is absent or
+  // empty. PM_ERR_TEXT: there is none; PM_ERR_NOTHOST: there is none of the kind for anything.
+  [[nodiscard]] OrPmCode<std::string_view> look_up(TextKind kind, TextOf of, uint32_t ident) const;
+  // Whoever has a text of any kind, ascending.
+  [[nodiscard]] std::vector<uint32_t> idents(TextOf of) const;
+
+ private:
+  using Key = std::pair<uint32_t, uint32_t>;  // identifier, kind
+  [[nodiscard]] const std::map<Key, std::string_view>& of(TextOf of) const {
+    return of == TextOf::metric ? metrics_ : indoms_;
+  }
+  std::map<Key, std::string_view> metrics_, indoms_;
+};
+
+// `payload` starts behind the type word.
+[[nodiscard]] OrDamage<void> read_text_record(Bytes payload, Texts& out);
 
 struct Metadata {
   NameSpace names;
@@ -46,5 +84,35 @@ struct Metadata {
 
 // The PM_ERR_LOGCHANGE… of two descriptions of one metric; 0: they agree.
 [[nodiscard]] int desc_conflict(const Desc& a, const Desc& b);
+
+// MetadataCatalog: the metadata of an archive, or of several that are read as one, as the compiler
+// asks for them. Both what it is made of and the name (for messages) outlive it.
+class MetadataCatalog final : public Catalog {
+ public:
+  MetadataCatalog(const Metadata& metadata, const std::string& name)
+      : metadata_(metadata), name_(name) {}
+
+  [[nodiscard]] Result<Desc> describe(std::string_view metric) const override;
+  [[nodiscard]] std::vector<std::string> leaves(std::string_view prefix) const override;
+  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom, int32_t instance,
+                                                         Stamp when) const override;
+  [[nodiscard]] uint64_t domain_epoch(InDomId indom, Stamp when) const override;
+  [[nodiscard]] std::optional<std::vector<int32_t>> changed_between(InDomId indom, Stamp from,
+                                                                    Stamp to) const override;
+  [[nodiscard]] std::vector<std::string> names_ever(InDomId indom) const override;
+  [[nodiscard]] std::vector<Instance> instances(InDomId indom) const override;
+
+ private:
+  const Metadata& metadata_;
+  const std::string& name_;
+};
+
+// The metadata of several archives that are read as one. Source: spec archives.md §10.
+
+// Adds what `from` has to `into`, in the order in which the archives were named. Of two metrics
+// with one name the first keeps it; sets of instances and labels count from their own time on;
+// texts of `from` replace. The damage is a metric that is described differently there
+// (PM_ERR_LOGCHANGE…); `into` is then of no use. Both files must outlive `into`.
+[[nodiscard]] OrDamage<void> merge_metadata(Metadata& into, const Metadata& from);
 
 }  // namespace pmjit

@@ -17,7 +17,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "runtime/archive/reader/or_pm_code.h"
+#include "runtime/archive/format/label.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {

@@ -4,8 +4,7 @@
 //   length  stamp  count  value sets  blocks  length
 #pragma once
 
-#include "runtime/archive/format/damage.h"
-#include "runtime/archive/format/stamp_io.h"
+#include "runtime/archive/format/label.h"
 #include "runtime/base/bytes.h"
 #include "runtime/model/value_layout.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/record_pieces.h"
+#include "runtime/archive/reader/record_piece.h"
 
 #include <fmt/core.h>
 

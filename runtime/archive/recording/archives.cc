@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "runtime/archive/format/names.h"
-#include "runtime/archive/reader/metadata_union.h"
+#include "runtime/archive/reader/metadata.h"
 
 namespace pmjit {
 

@@ -5,10 +5,9 @@
 #include <filesystem>
 #include <utility>
 
-#include "runtime/archive/format/compression.h"
-#include "runtime/archive/format/file_set.h"
+#include "runtime/archive/format/decompressor.h"
+#include "runtime/archive/format/names.h"
 #include "runtime/archive/recording/records.h"
-#include "runtime/archive/summary/pauses.h"
 #include "runtime/archive/summary/record_counts.h"
 
 namespace pmjit {

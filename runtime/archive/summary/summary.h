@@ -4,7 +4,7 @@
 //   const ArchiveSummary summary = summarize(**Archives::open(names), {});
 //
 // Never fails: what cannot be read is in `damage`, and the next volume is gone on with. Start at
-// summary.cc; record_counts.h and pauses.h are what it counts.
+// summary.cc; record_counts.h is what it counts.
 #pragma once
 
 #include <functional>

@@ -2,9 +2,8 @@
 
 #include <cstring>
 
-#include "runtime/archive/writer/byte_writer.h"
-#include "runtime/base/check.h"
-#include "runtime/model/elem.h"
+#include "runtime/base/result.h"
+#include "runtime/model/desc.h"
 
 namespace pmjit {
 

@@ -11,6 +11,7 @@
 
 #include "runtime/archive/format/label.h"
 #include "runtime/archive/writer.h"
+#include "runtime/base/byte_writer.h"
 
 namespace pmjit {
 
@@ -35,5 +36,15 @@ struct ListedInstance {
 [[nodiscard]] ByteVector encode_result(Version version, Stamp stamp,
                                        std::span<const WrittenSet> sets,
                                        const std::unordered_map<PmId, Desc>& descs);
+
+// Stamps of archives, as bytes.
+
+// V2 microseconds are cut, not rounded; V3 seconds have the low word first.
+inline void put_stamp(ByteWriter& out, Stamp stamp, Version version) {
+  const auto seconds = static_cast<uint64_t>(stamp.sec);
+  out.u32(static_cast<uint32_t>(seconds));
+  if (version == Version::v3) out.u32(static_cast<uint32_t>(seconds >> 32));
+  out.u32(static_cast<uint32_t>(version == Version::v2 ? stamp.nsec / 1000 : stamp.nsec));
+}
 
 }  // namespace pmjit

@@ -5,10 +5,10 @@
 #include <optional>
 #include <utility>
 
-#include "runtime/archive/reader/record_pieces.h"
-#include "runtime/archive/recording/marks.h"
+#include "runtime/archive/reader/record_piece.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/value_sets.h"
+#include "runtime/model/fetched_values.h"
 
 namespace pmjit {
 

@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
-#include "runtime/client/archive_context/replay_context.h"
-#include "runtime/model/catalog_over.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/model/catalog.h"
 
 namespace pmjit {
 

@@ -5,11 +5,10 @@
 #include <cstring>
 #include <ranges>
 
-#include "runtime/base/truncate.h"
+#include "runtime/base/bits.h"
 #include "runtime/client/archive_context/counter_value.h"
-#include "runtime/client/archive_context/exact_counter.h"
 #include "runtime/client/archive_context/interpolation.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

@@ -14,7 +14,7 @@
 
 #include "runtime/archive/recording/records.h"
 #include "runtime/client/archive_context/common_track.h"
-#include "runtime/client/profile.h"
+#include "runtime/client/context.h"
 #include "runtime/model/fetched_values.h"
 
 namespace pmjit {

@@ -5,7 +5,7 @@
 
 #include "runtime/archive/reader/set_numbers.h"
 #include "runtime/client/archive_context/interpolation.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

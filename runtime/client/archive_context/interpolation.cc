@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <tuple>
 #include <utility>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 
@@ -28,6 +29,10 @@ bool before_data(const InstanceTrack& i, double t) {
 bool after_data(const InstanceTrack& i, double t) {
   return (i.last >= 0 && t > i.last) || (i.birth >= 0 && t < i.birth) ||
          (i.death >= 0 && t > i.death);
+}
+
+bool lies_before(const RecordPosition& a, const RecordPosition& b) {
+  return std::tie(a.member, a.volume, a.offset) < std::tie(b.member, b.volume, b.offset);
 }
 
 }  // namespace
@@ -291,6 +296,27 @@ void Interpolation::give_up(InstanceTrack& track, Bound& bound) {
   if (!std::exchange(track.search, false)) return;
   bound.scanned = true;
   ++done_;
+}
+
+void ReadAhead::met(const RecordPosition& behind, double t, bool beyond) {
+  time_ = t;
+  if (!from_ && beyond) from_ = behind;
+  if (farthest_ && !lies_before(*farthest_, behind)) return;
+  if (farthest_ && t <= latest_) given_up_ = true;
+  farthest_ = behind;
+  latest_ = t;
+}
+
+void ReadAhead::stopped(const RecordPosition& before, size_t metrics) {
+  if (from_ && lies_before(*from_, before)) {
+    known_ = {.from = *from_, .end = before, .metrics = metrics};
+  }
+  from_.reset();
+}
+
+bool ReadAhead::covers(const RecordPosition& position, size_t metrics) const {
+  return following() && known_ && known_->metrics == metrics &&
+         !lies_before(position, known_->from) && lies_before(position, known_->end);
 }
 
 }  // namespace pmjit

@@ -7,12 +7,42 @@
 #include <string>
 #include <vector>
 
+#include "runtime/archive/format/label.h"
 #include "runtime/archive/recording/archives.h"
-#include "runtime/cmd/messages.h"
 #include "runtime/cmd/output.h"
-#include "runtime/cmd/pmdumplog/stamp_text.h"
+#include "runtime/model/stamp.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
+
+// StampText: times as pmdumplog prints them, short or with the date (-x), the seconds since the
+// label's start (-xx), the seconds of the epoch too (-xxx). Source: spec tools.md §2.4.
+class StampText {
+ public:
+  StampText(Version version, int detail, Stamp label_start, Zone zone)
+      : fraction_(version == Version::v2 ? Fraction::micro : Fraction::nano),
+        detail_(detail),
+        label_start_(label_start),
+        zone_(std::move(zone)) {}
+
+  [[nodiscard]] std::string operator()(Stamp stamp);
+  // Of event records: microseconds always, and never the epoch.
+  [[nodiscard]] std::string of_event(Stamp stamp);
+  // Whatever -x says.
+  [[nodiscard]] std::string clock(Stamp stamp) { return time_of_day(stamp, fraction_, zone_); }
+  [[nodiscard]] std::string date(Stamp stamp) { return date_and_time(stamp, fraction_, zone_); }
+
+  [[nodiscard]] int detail() const { return detail_; }
+  [[nodiscard]] Zone& zone() { return zone_; }
+
+ private:
+  [[nodiscard]] std::string text(Stamp stamp, Fraction fraction);
+
+  Fraction fraction_;
+  int detail_;
+  Stamp label_start_;
+  Zone zone_;
+};
 
 struct DumpRequest {
   bool label = false, long_label = false, descs = false, label_sets = false, texts = false;

@@ -1,9 +1,7 @@
 // Event arrays: a paragraph a value. Source: spec tools.md §2.14.
-#include "runtime/cmd/pmdumplog/names.h"
 #include "runtime/cmd/pmdumplog/record_printer.h"
 #include "runtime/model/event_array.h"
-#include "runtime/model/pm_error.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/print_value.h"
 
 namespace pmjit {

@@ -1,11 +1,13 @@
 // pmdumplog: what is in an archive, record by record. Source: spec tools.md §2.
+
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <unordered_set>
 
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
-#include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmdumplog/dump.h"
 #include "runtime/cmd/session.h"
@@ -190,5 +192,26 @@ int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived, co
   }
   return end_dropin(out, reader.messages(), status);
 }
+
+std::string StampText::text(Stamp stamp, Fraction fraction) {
+  if (detail_ == 0) return time_of_day(stamp, fraction, zone_);
+  std::string out = date_and_time(stamp, fraction, zone_);
+  if (detail_ > 1) {
+    // Where the reference prints microseconds it reckons in them.
+    Stamp start = label_start_;
+    if (fraction == Fraction::micro) start.nsec -= start.nsec % 1000;
+    const double offset = seconds_between(stamp, start);
+    out += fmt::format(" ({:.{}f})", offset, fraction == Fraction::micro ? 6 : 9);
+  }
+  return out;
+}
+
+std::string StampText::operator()(Stamp stamp) {
+  std::string out = text(stamp, fraction_);
+  if (detail_ > 2) out += fmt::format(" {}", static_cast<uint64_t>(stamp.sec));
+  return out;
+}
+
+std::string StampText::of_event(Stamp stamp) { return text(stamp, Fraction::micro); }
 
 }  // namespace pmjit

@@ -1,13 +1,42 @@
 // Values, series and labels of single instances. Their names are those that the domain had when
 // pminfo last came to it from another domain, even where a value is from another time.
+
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "runtime/cmd/pminfo/report.h"
-#include "runtime/cmd/pminfo/sha1.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/event_array.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/print_value.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
+
+namespace {
+
+// Event records, each with its parameters.
+void put_parameter(const EventParameter& parameter, ArchiveSession& context, ToolOutput& out) {
+  std::string names;
+  if (const auto known = context.metrics().names(parameter.pmid)) {
+    names = fmt::format("{}", fmt::join(*known, " or "));
+  }
+  if (names.empty()) {
+    out.print("\tPMID: {}\n", pmid_text(parameter.pmid));
+  } else {
+    out.print("    {} ({})\n", names, pmid_text(parameter.pmid));
+  }
+  const auto desc = context.metrics().describe(parameter.pmid);
+  if (!desc) {
+    out.print("\tpmLookupDesc: {}\n", pm_error_text(desc.error()));
+    return;
+  }
+  std::string text = "        value ";
+  append_value(text, parameter.format, desc->pm_type, parameter.value, {.zone = context.zone()});
+  out << text << '\n';
+}
+
+}  // namespace
 
 bool InfoReport::load_instances(InDomId indom) {
   if (indom_ != indom) {
@@ -89,6 +118,30 @@ void InfoReport::put_instances(const Desc& desc) {
   }
   if (request_.labels) {
     put_each("labels", [&](const Listed& instance) { return levels_.instance(instance.labels); });
+  }
+}
+
+void InfoReport::put_events(const Desc& desc, const FetchedSet& set, const Value& value) {
+  const auto records = unpack_events(set.format, value, desc.pm_type);
+  if (!records) return;
+  const Fraction fraction =
+      desc.pm_type == pm_type::highres_event ? Fraction::nano : Fraction::milli;
+  for (size_t i = 0; i < records->size(); ++i) {
+    const EventRecord& record = (*records)[i];
+    out_.print("    --- event record [{}] timestamp {}", i,
+               time_of_day(record.stamp, fraction, context_.zone()));
+    if (record.flags != 0) {
+      out_.print(" flags {:#x} ({}) ---\n", record.flags, event_flags_text(record.flags));
+    } else {
+      out_ << " ---\n";
+      if (record.parameters.empty()) out_ << "\tNo parameters\n";
+    }
+    if ((record.flags & kEventMissed) != 0) {
+      out_.print("        ==> {} missed event records\n", record.missed);
+    }
+    for (const EventParameter& parameter : record.parameters) {
+      put_parameter(parameter, context_, out_);
+    }
   }
 }
 

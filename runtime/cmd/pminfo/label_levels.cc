@@ -1,4 +1,4 @@
-#include "runtime/cmd/pminfo/label_levels.h"
+#include "runtime/cmd/pminfo/report.h"
 
 namespace pmjit {
 

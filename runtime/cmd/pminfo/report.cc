@@ -1,8 +1,7 @@
 #include "runtime/cmd/pminfo/report.h"
 
-#include "runtime/cmd/pminfo/sha1.h"
-#include "runtime/model/pm_type.h"
-#include "runtime/text/desc_text.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/text/print_value.h"
 
 namespace pmjit {
 

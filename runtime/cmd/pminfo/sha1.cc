@@ -1,4 +1,4 @@
-#include "runtime/cmd/pminfo/sha1.h"
+#include "runtime/cmd/pminfo/report.h"
 
 #include <fmt/format.h>
 

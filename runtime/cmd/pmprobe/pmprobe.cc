@@ -1,7 +1,6 @@
 // pmprobe: which metrics have values, a line each. Source: spec pmapi.md §24.3.
 #include <cstdlib>
 
-#include "runtime/cmd/archive_session.h"
 #include "runtime/cmd/dropin.h"
 #include "runtime/cmd/session.h"
 #include "runtime/text/print_value.h"

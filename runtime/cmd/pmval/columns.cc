@@ -9,11 +9,11 @@
 #include <string_view>
 #include <utility>
 
-#include "runtime/model/atom.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/model/value.h"
 #include "runtime/text/float_text.h"
 #include "runtime/text/print_value.h"
-#include "runtime/text/time_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 
@@ -83,6 +83,24 @@ void put_scientific(std::string& out, int width, double number) {
                  [](char c) { return c >= 'a' ? static_cast<char>(c - 'a' + 'A') : c; });
   if (width > end - text) out.append(static_cast<size_t>(width - (end - text)), ' ');
   out.append(text, end);
+}
+
+std::string semantics_line(const ValSeries& series) {
+  switch (series.desc.semantics) {
+    case Semantics::counter:
+      return std::string("cumulative counter") + (series.rate ? " (converting to rate)" : "");
+    case Semantics::instant: return "instantaneous value";
+    case Semantics::discrete: return "discrete instantaneous value";
+  }
+  return "unknown";
+}
+
+std::string units_line(const ValSeries& series) {
+  std::string text = units_text(series.desc.units);
+  if (text.empty()) text = "none";
+  if (!series.rate) return text;
+  const std::string rate = units_text(series.rate_units);
+  return fmt::format("{} (converting to {})", text, rate.empty() ? "time utilization" : rate);
 }
 
 }  // namespace
@@ -266,6 +284,26 @@ void ValColumns::put_number(std::string& out, double number) const {
   } else {
     put_short(out, width_, 0, number, ".    ");
   }
+}
+
+std::string val_header(const ValSeries& series, const ValRequest& request, const ValPlan& plan,
+                       const std::string& archive, const std::string& host, Zone& zone) {
+  const bool events = is_event_type(series.desc.pm_type);
+  std::string out;
+  if (!events) out += fmt::format("metric:    {}\n", series.name);
+  out += fmt::format("archive:   {}\nhost:      {}\nstart:     {}", archive, host,
+                     pm_ctime(plan.start.sec, zone));
+  if (plan.end.sec != kStampMax.sec) out += "end:       " + pm_ctime(plan.end.sec, zone);
+  if (!events) {
+    out +=
+        fmt::format("semantics: {}\nunits:     {}\n", semantics_line(series), units_line(series));
+  }
+  out += plan.samples ? fmt::format("samples:   {}\n", *plan.samples) : "samples:   all\n";
+  const bool grid = !request.records && !events;
+  if (grid && plan.samples.value_or(1) > 1) {
+    out += fmt::format("interval:  {:.2f} sec\n", to_real(plan.interval));
+  }
+  return out;
 }
 
 }  // namespace pmjit

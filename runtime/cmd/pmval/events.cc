@@ -1,13 +1,13 @@
-#include "runtime/cmd/pmval/events.h"
+#include "runtime/cmd/pmval/followed_metric.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
 #include "runtime/model/event_array.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/print_value.h"
-#include "runtime/text/time_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

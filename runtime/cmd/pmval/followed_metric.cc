@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

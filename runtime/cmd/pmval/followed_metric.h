@@ -8,8 +8,10 @@
 
 #include "runtime/archive/reader/metadata.h"
 #include "runtime/client/context.h"
-#include "runtime/cmd/messages.h"
+#include "runtime/cmd/output.h"
+#include "runtime/model/value.h"
 #include "runtime/text/metric_spec.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 
@@ -46,5 +48,9 @@ struct ValSeries {
 
 // The names in the argument of -i: apart by blanks and commas, in either kind of quotes.
 [[nodiscard]] std::vector<std::string> split_instances(std::string_view text);
+
+// Event records as pmval prints them. Source: spec pmapi.md §24.2.
+void put_events(std::string& out, const ValSeries& series, const Metadata& metadata,
+                const FetchedSet& set, Zone& zone);
 
 }  // namespace pmjit

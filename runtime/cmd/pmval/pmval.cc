@@ -4,11 +4,10 @@
 
 #include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
-#include "runtime/cmd/local_names.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmval/sampling.h"
 #include "runtime/cmd/session.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

@@ -7,8 +7,8 @@
 #include <thread>
 #include <utility>
 
-#include "runtime/cmd/pmval/events.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/cmd/pmval/followed_metric.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 

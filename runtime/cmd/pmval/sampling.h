@@ -3,10 +3,8 @@
 #pragma once
 
 #include "runtime/client/archive_context/archive_context.h"
-#include "runtime/cmd/messages.h"
 #include "runtime/cmd/output.h"
 #include "runtime/cmd/pmval/columns.h"
-#include "runtime/cmd/pmval/header.h"
 
 namespace pmjit {
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "runtime/report/archive_info/archive_report.h"
-#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/quoting.h"
 #include "runtime/report/text/values.h"
 
 namespace pmjit {

@@ -1,6 +1,8 @@
 #include "runtime/report/archive_info/archive_report.h"
 
+#include <algorithm>
 #include <array>
+#include <vector>
 
 #include "runtime/report/find_named.h"
 
@@ -12,6 +14,54 @@ constexpr std::array<ArchiveReport, 2> kReports = {{
     {"text", "for people", archive_text},
     {"json", "one object, stable", archive_json},
 }};
+
+struct Cell {
+  double share = 0;  // of its time that has data
+  bool touched = false;
+};
+
+class TimelineCells {
+ public:
+  TimelineCells(const TimeSpan& all, size_t cells)
+      : start_(all.first), seconds_(all.seconds()), cells_(std::max<size_t>(cells, 1)) {}
+
+  void add(const TimeSpan& data) {
+    if (data.last < data.first) return;
+    const double from = place(data.first), to = place(data.last);
+    const size_t first = index(from), last = index(to);
+    for (size_t i = first; i <= last; ++i) {
+      const auto left = static_cast<double>(i);
+      cells_[i].share += std::max(0.0, std::min(to, left + 1) - std::max(from, left));
+      cells_[i].touched = true;
+    }
+  }
+
+  [[nodiscard]] std::string text() const {
+    std::string out;
+    for (const Cell& cell : cells_) out += glyph(cell);
+    return out;
+  }
+
+ private:
+  [[nodiscard]] double place(Stamp stamp) const {
+    const auto width = static_cast<double>(cells_.size());
+    if (seconds_ <= 0) return 0;
+    return std::clamp(seconds_between(stamp, start_) / seconds_ * width, 0.0, width);
+  }
+  [[nodiscard]] size_t index(double place) const {
+    return std::min(static_cast<size_t>(place), cells_.size() - 1);
+  }
+  [[nodiscard]] std::string_view glyph(const Cell& cell) const {
+    constexpr double kFull = 1 - 1e-9;  // what rounding leaves of 1
+    if (!cell.touched) return "·";
+    if (cell.share >= kFull || seconds_ <= 0) return "█";
+    return cell.share >= 2.0 / 3 ? "▓" : cell.share >= 1.0 / 3 ? "▒" : "░";
+  }
+
+  Stamp start_;
+  double seconds_;
+  std::vector<Cell> cells_;
+};
 
 }  // namespace
 
@@ -30,6 +80,19 @@ std::string_view gap_cause_text(GapCause cause) {
     case GapCause::damage: return "damage";
   }
   return "";
+}
+
+std::string timeline(const TimeSpan& all, const RecordedSpan& recorded, size_t cells) {
+  TimelineCells line(all, cells);
+  Stamp from = recorded.span.first;
+  for (const Gap& gap : recorded.gaps) {
+    if (gap.from >= recorded.span.last) break;
+    if (gap.to && *gap.to <= from) continue;
+    if (gap.from >= from) line.add({.first = from, .last = gap.from});
+    from = gap.to.value_or(kStampMax);
+  }
+  if (from <= recorded.span.last) line.add({.first = from, .last = recorded.span.last});
+  return line.text();
 }
 
 }  // namespace pmjit

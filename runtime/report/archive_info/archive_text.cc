@@ -6,12 +6,9 @@
 #include <filesystem>
 
 #include "runtime/report/archive_info/archive_report.h"
-#include "runtime/report/archive_info/timeline.h"
 #include "runtime/report/text/grid.h"
 #include "runtime/report/text/human_text.h"
-#include "runtime/report/text/quantities.h"
-#include "runtime/report/text/terminal.h"
-#include "runtime/text/time_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "runtime/base/bits.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::arrow {
 

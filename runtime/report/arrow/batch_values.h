@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "runtime/base/buffer.h"
+#include "runtime/base/bytes.h"
 #include "runtime/model/column.h"
 #include "runtime/report/arrow/messages.h"
 

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cstring>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::arrow {
 

@@ -18,7 +18,7 @@
 #include <utility>
 #include <vector>
 
-#include "runtime/model/elem.h"
+#include "runtime/model/desc.h"
 #include "runtime/report/sink/sink.h"
 
 namespace pmjit::arrow {

@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "runtime/report/arrow/messages.h"
-#include "runtime/report/text/json_text.h"
-#include "runtime/report/text/utf8.h"
+#include "runtime/report/text/quoting.h"
 
 namespace pmjit::arrow {
 

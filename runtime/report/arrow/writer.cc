@@ -15,7 +15,7 @@
 #include "runtime/report/arrow/value_columns.h"
 #include "runtime/report/lane_labels.h"
 #include "runtime/report/metric_json.h"
-#include "runtime/report/text/utf8.h"
+#include "runtime/report/text/quoting.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "runtime/report/plot/axis.h"
 #include "runtime/report/plot/draw.h"
-#include "runtime/report/plot/path.h"
-#include "runtime/report/plot/text.h"
-#include "runtime/report/plot/time_axis.h"
+#include "runtime/report/plot/svg_text.h"
 
 namespace pmjit {
 

@@ -3,7 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "runtime/report/text/values.h"
+
 namespace pmjit {
+
+namespace {
+
+std::string instance_label(const ResultInfo&, const std::optional<std::string>& instance) {
+  return instance.value_or("");
+}
+
+}  // namespace
 
 void LineCell::join(const LineCell& later) {
   above |= later.above;
@@ -62,6 +72,147 @@ void HeatSeries::add(const Moment& now, double value) {
   if (std::isnan(value)) return;
   cells_.fold_to(now.shift);
   cells_[now.cell >> kHeatShift].join({.most = value, .any = true});
+}
+
+void TimeCell::join(const TimeCell& later) {
+  if (!later.any) return;
+  if (!any) {
+    *this = later;
+    return;
+  }
+  last = later.last;
+  if (later.step != 0) step = later.step;
+}
+
+const Moment& Moments::add(Stamp time, uint64_t segment) {
+  Nanos step = 0;
+  const bool is_first = moment_count_ == 0;
+  if (is_first) {
+    first_ = time;
+  } else {
+    ++moment_.index;
+    step = nanos(time) - nanos(last_);
+    const bool interrupted = segment != moment_.segment;
+    const bool pause = !interrupted && is_pause(step);
+    moment_.stretch += interrupted || pause;
+    if (!interrupted) remember(step);
+    if (interrupted || pause) step = 0;
+  }
+  const bool broken = !is_first && step == 0;
+  last_ = time;
+  ++moment_count_;
+  moment_.segment = segment;
+  const Nanos place = nanos(time) - nanos(first_);
+  moment_.shift = cells_.shift_for(place, cells_.shift());
+  cells_.fold_to(moment_.shift);
+  moment_.cell = static_cast<size_t>(place >> moment_.shift);
+  cells_[moment_.cell].join(
+      {.first = place, .last = place, .step = step, .any = true, .broken = broken});
+  return moment_;
+}
+
+// Metrics are logged in turn, so steps of very different length may be usual: a pause is longer
+// than all of the newest ones but a few, which may have been pauses themselves.
+bool Moments::is_pause(Nanos step) const {
+  constexpr size_t kPausesKept = 3;
+  const size_t kept = std::min(steps_count_, kStepsKept);
+  if (kept == 0) return false;
+  if (2 * step <= 5 * steps_[(steps_count_ - 1) % kStepsKept]) return false;
+  std::array<Nanos, kStepsKept> steps = steps_;
+  const size_t passed_over = std::min(kPausesKept, kept / 8);
+  const auto usual = steps.begin() + static_cast<std::ptrdiff_t>(passed_over);
+  std::nth_element(steps.begin(), usual, steps.begin() + static_cast<std::ptrdiff_t>(kept),
+                   std::greater<>());
+  return 2 * step > 5 * *usual;  // 2.5 times, as the age limit of a value
+}
+
+void Moments::remember(Nanos step) { steps_[steps_count_++ % kStepsKept] = step; }
+
+bool Moments::several(const std::vector<TimeCell>& cells) {
+  return std::ranges::any_of(cells, [](const TimeCell& cell) { return cell.first != cell.last; });
+}
+
+std::vector<TimeCell> Moments::cells() const {
+  std::vector<TimeCell> out;
+  for (size_t i = 0; moment_count_ > 0 && i <= moment_.cell; ++i) out.push_back(cells_[i]);
+  return out;
+}
+
+std::vector<TimeCell> Moments::heat_cells() const {
+  std::vector<TimeCell> out;
+  const std::vector<TimeCell> cells = this->cells();
+  for (size_t i = 0; i < cells.size(); ++i) {
+    if (i >> kHeatShift == out.size()) out.emplace_back();
+    out.back().join(cells[i]);
+  }
+  return out;
+}
+
+Gather::Gather(const Schema& schema) : labels_(schema, instance_label) {
+  const size_t kept = std::min(schema.infos.size(), kResultsMax);
+  left_out_ = schema.infos.size() - kept;
+  for (size_t k = 0; k < kept; ++k) {
+    Gathered& result = results_.emplace_back();
+    result.info = schema.infos[k];
+    result.is_heat = result.info.elem == Elem::truth;
+  }
+}
+
+uint64_t Gather::add(const ResultBlock& block) {
+  uint64_t known = 0;
+  for (uint32_t i = 0; i < block.times.size(); ++i) {
+    const Moment& now =
+        moments_.add(block.times[i], block.segments.empty() ? 0 : block.segments[i]);
+    for (size_t k = 0; k < results_.size(); ++k) {
+      known += add_row(k, block.columns[k], i, now, block.times[i]);
+    }
+  }
+  return known;
+}
+
+uint64_t Gather::add_row(size_t k, const Column& column, uint32_t row, const Moment& now,
+                         Stamp when) {
+  const Row& values = column.rows[row];
+  if (values.status != 0 || values.roster_id == Rosters::kNobodyId) return 0;
+  Gathered& result = results_[k];
+  const std::span<const size_t> lanes = result.index.of(
+      labels_.of(k, values, when), [&](const std::string& name) { return add_lane(result, name); });
+  uint64_t known = 0;
+  for (size_t i = 0; i < lanes.size(); ++i) {
+    if (!column.is_valid(values.offset + i)) continue;
+    ++known;
+    const double value = number_of(column, values.offset + i).value_or(NAN);
+    result.not_numbers += std::isnan(value);
+    result.infinite += std::isinf(value);
+    if (lanes[i] == LaneIndex::kNotKept) continue;
+    if (result.is_heat) {
+      result.rows[lanes[i]].add(now, value);
+    } else {
+      result.lines[lanes[i]].add(now, value);
+    }
+  }
+  return known;
+}
+
+bool Gather::add_lane(Gathered& result, const std::string& instance) {
+  if (!result.is_heat && result.lines.size() == kLinesMax) turn_into_heat(result);
+  if (result.is_heat && result.rows.size() >= rows_max()) {
+    result.lanes_left_out = true;
+    return false;
+  }
+  result.instances.push_back(instance);
+  if (result.is_heat) {
+    result.rows.emplace_back();
+  } else {
+    result.lines.emplace_back(result.info.semantics == Semantics::discrete);
+  }
+  return true;
+}
+
+void Gather::turn_into_heat(Gathered& result) {
+  result.is_heat = true;
+  for (LineSeries& line : result.lines) result.rows.emplace_back(line, moments_.shift());
+  result.lines.clear();
 }
 
 }  // namespace pmjit

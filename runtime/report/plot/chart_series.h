@@ -3,11 +3,73 @@
 // cell stands for.
 #pragma once
 
+#include <array>
+#include <deque>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "runtime/report/plot/chart_times.h"
+#include "runtime/model/stamp.h"
+#include "runtime/report/buckets.h"
+#include "runtime/report/lane_index.h"
+#include "runtime/report/lane_labels.h"
 
 namespace pmjit {
+
+// Moments: the times of an evaluation as a chart needs them: a fixed number of cells on the axis of
+// time, however many times there are, and where the line from one time to the next is broken.
+//
+//   const Moment& now = moments.add(time, segment);
+//   line.add(now, value);
+inline constexpr size_t kLineCells = 1'024;  // about the columns of pixels that a panel has
+inline constexpr size_t kHeatCells = 256;    // as wide as can be told apart
+inline constexpr uint32_t kHeatShift = 2;    // a cell of the heat map is 2^2 cells of a line
+
+struct Moment {
+  uint64_t index = 0;    // counts times
+  size_t cell = 0;       // of kLineCells
+  uint32_t shift = 0;    // a cell is 2^shift nanoseconds
+  uint64_t stretch = 0;  // counts pauses and interruptions: no line crosses one …
+  uint64_t segment = 0;  // … but what is discrete stands until the recording was interrupted
+};
+
+// The times in one cell, in nanoseconds since the first of all.
+struct TimeCell {
+  Nanos first = 0, last = 0;
+  Nanos step = 0;  // from the time before the last one to it, in the same stretch; 0: none
+  bool any = false;
+  bool broken = false;  // from the cell before: a pause or an interruption ended there
+  void join(const TimeCell& later);
+};
+
+class Moments {
+ public:
+  // The next time, not before the last one.
+  const Moment& add(Stamp time, uint64_t segment);
+  [[nodiscard]] uint64_t count() const { return moment_count_; }
+  [[nodiscard]] Stamp first() const { return first_; }
+  [[nodiscard]] Stamp last() const { return last_; }
+  [[nodiscard]] uint32_t shift() const { return cells_.shift(); }
+  // Cells of a line, or of a heat map: those that no time fell in are not `any`.
+  [[nodiscard]] std::vector<TimeCell> cells() const;
+  [[nodiscard]] std::vector<TimeCell> heat_cells() const;
+  // Does a cell stand for more than one time?
+  [[nodiscard]] bool several_in_a_cell() const { return several(cells()); }
+  [[nodiscard]] bool several_in_a_heat_cell() const { return several(heat_cells()); }
+
+ private:
+  static bool several(const std::vector<TimeCell>& cells);
+  bool is_pause(Nanos step) const;
+  void remember(Nanos step);
+
+  static constexpr size_t kStepsKept = 64;
+  Moment moment_;
+  uint64_t moment_count_ = 0;
+  Stamp first_, last_;
+  std::array<Nanos, kStepsKept> steps_{};  // the newest steps, in a ring
+  size_t steps_count_ = 0;
+  Buckets<TimeCell, kLineCells> cells_;
+};
 
 struct LineCell {
   double first = 0, least = 0, most = 0, last = 0;  // finite
@@ -57,6 +119,49 @@ class HeatSeries {
 
  private:
   Buckets<HeatCell, kHeatCells> cells_;  // their shift is that of a line's cells
+};
+
+// Gather: the results of an evaluation, reduced to what a chart shows of them. A result is drawn as
+// lines as long as it has few lanes; with one more than kLinesMax it becomes a heat map.
+inline constexpr size_t kLinesMax = 12;  // more in one panel cannot be told apart
+// Results that a chart has: what anybody scrolls through. 12 lines of 40 KB each: 20 MB at most.
+inline constexpr size_t kResultsMax = 40;
+// Rows of heat maps that are kept, to show the largest of them: 4 KB each, 16 MB. Each result has
+// its share.
+inline constexpr size_t kHeatLanesMax = 4'096;
+
+// One result. Truth is a row a lane from the beginning: a heat map of two colours.
+struct Gathered {
+  ResultInfo info;
+  bool is_heat = false;
+  std::vector<std::string> instances;  // of the lanes; empty: the one of a singular result
+  std::deque<LineSeries> lines;
+  std::deque<HeatSeries> rows;
+  LaneIndex index;
+  uint64_t not_numbers = 0, infinite = 0;
+  bool lanes_left_out = false;  // beyond its share of kHeatLanesMax
+};
+
+class Gather {
+ public:
+  explicit Gather(const Schema& schema);
+  // Returns how many values are known.
+  uint64_t add(const ResultBlock& block);
+
+  [[nodiscard]] const Moments& moments() const { return moments_; }
+  [[nodiscard]] std::vector<Gathered>& results() { return results_; }
+  [[nodiscard]] size_t rows_max() const { return kHeatLanesMax / results_.size(); }  // of a result
+  [[nodiscard]] size_t results_left_out() const { return left_out_; }
+
+ private:
+  uint64_t add_row(size_t k, const Column& column, uint32_t row, const Moment& now, Stamp when);
+  bool add_lane(Gathered& result, const std::string& instance);
+  void turn_into_heat(Gathered& result);
+
+  Labels labels_;
+  Moments moments_;
+  std::vector<Gathered> results_;
+  size_t left_out_ = 0;
 };
 
 }  // namespace pmjit

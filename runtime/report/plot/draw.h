@@ -1,7 +1,8 @@
-// Parts of the picture. Private to this folder: svg.h puts them together.
+// Parts of the picture. Private to this folder: svg.cc puts them together.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "runtime/report/plot/scene.h"
 
@@ -26,5 +27,25 @@ void put_heat(std::string& out, const Scene& scene, const Panel& panel, const Fr
 // The rows of the legend, the first at `top`; returns how high they are.
 double put_legend(std::string& out, const Scene& scene, const Panel& panel, size_t number,
                   double top);
+
+// The picture in a page of HTML with a script of its own: the values under the pointer, and series
+// that go and come by a click on the legend. Without scripts it is the picture. The page is also
+// well-formed XML.
+std::string html_text(Scene& scene);
+
+// What a page has beyond the picture: the style of what the script adds, and the script.
+std::string_view page_style();
+
+// Without "<" and "&", so that it is the same text in HTML and in XML.
+std::string_view page_script();
+
+// The picture of a scene as SVG: a title, a panel below the other, each with its legend, axes and
+// notes. It needs nothing else: no font, no script, no other file.
+
+// What the picture is in one line, for its title.
+std::string title_text(const Scene& scene);
+
+// `in_page`: within a page of HTML, whose style and script are its own. Fills in the frames.
+std::string svg_text(Scene& scene, bool in_page);
 
 }  // namespace pmjit

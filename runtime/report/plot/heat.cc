@@ -7,9 +7,7 @@
 #include <optional>
 
 #include "runtime/report/plot/draw.h"
-#include "runtime/report/plot/path.h"
-#include "runtime/report/plot/style.h"
-#include "runtime/report/plot/text.h"
+#include "runtime/report/plot/svg_text.h"
 
 namespace pmjit {
 

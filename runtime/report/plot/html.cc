@@ -1,16 +1,12 @@
-#include "runtime/report/plot/html.h"
+#include "runtime/report/plot/draw.h"
 
 #include <fmt/format.h>
 
 #include <cmath>
 
-#include "runtime/report/plot/path.h"
-#include "runtime/report/plot/script.h"
-#include "runtime/report/plot/style.h"
-#include "runtime/report/plot/svg.h"
-#include "runtime/report/plot/text.h"
-#include "runtime/report/text/json_text.h"
-#include "runtime/text/time_text.h"
+#include "runtime/report/plot/svg_text.h"
+#include "runtime/report/text/quoting.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

@@ -4,8 +4,7 @@
 #include <fmt/format.h>
 
 #include "runtime/report/plot/draw.h"
-#include "runtime/report/plot/path.h"
-#include "runtime/report/plot/style.h"
+#include "runtime/report/plot/svg_text.h"
 
 namespace pmjit {
 

@@ -2,8 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "runtime/report/plot/html.h"
-#include "runtime/report/plot/svg.h"
+#include "runtime/report/plot/draw.h"
 
 namespace pmjit {
 

@@ -1,4 +1,4 @@
-#include "runtime/report/plot/script.h"
+#include "runtime/report/plot/draw.h"
 
 namespace pmjit {
 

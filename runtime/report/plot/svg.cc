@@ -1,16 +1,12 @@
-#include "runtime/report/plot/svg.h"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cmath>
 
 #include "runtime/report/plot/draw.h"
-#include "runtime/report/plot/path.h"
-#include "runtime/report/plot/style.h"
-#include "runtime/report/plot/text.h"
-#include "runtime/report/text/quantities.h"
-#include "runtime/text/time_text.h"
+#include "runtime/report/plot/svg_text.h"
+#include "runtime/report/text/human_text.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 

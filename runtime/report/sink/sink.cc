@@ -1,15 +1,40 @@
 #include "runtime/report/sink/sink.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <system_error>
 
 namespace pmjit {
 
 namespace {
+
 constexpr size_t kBufferBytes = 256u << 10;  // past this, larger writes are not faster
 constexpr size_t kBlockBytes = 64u << 10;    // cheaper to write than to copy
+
+constexpr int kAskEachMs = 50;  // how late it is noticed that `stop` wants to
+
+mode_t kind_of(int fd) {
+  struct stat status{};
+  return ::fstat(fd, &status) == 0 ? status.st_mode & S_IFMT : 0;
+}
+
+// A quote within quotes is two: it ends them and begins them again.
+size_t csv_row_end(std::string_view text, size_t from) {
+  bool quoted = false;
+  for (size_t i = from; i < text.size(); ++i) {
+    if (text[i] == '"') quoted = !quoted;
+    if (text[i] == '\n' && !quoted) return i + 1;
+  }
+  return text.npos;
+}
+
 }  // namespace
 
 // Whole rows leave the buffer, so that a progress bar never stands within one.
@@ -105,6 +130,62 @@ void Sink::cut_last_row() {
   if (::ftruncate(fd_->fd(), end - half) != 0) return;
   ::lseek(fd_->fd(), end - half, SEEK_SET);
   unended_ = 0;
+}
+
+// Who waits in write() sees no signal that another thread took. Not to block is a property that a
+// descriptor shares with all its copies, those of other processes among them; a pipe can be opened
+// again instead, and a socket be told each time. Others block: files and terminals.
+FdOut::FdOut(int fd) : fd_(fd), is_socket_(kind_of(fd) == S_IFSOCK) {
+  if (kind_of(fd) != S_IFIFO) return;
+  own_ = ::open(fmt::format("/proc/self/fd/{}", fd).c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+}
+
+FdOut::~FdOut() {
+  if (own_ >= 0) ::close(own_);
+}
+
+FdOut::Written FdOut::write(std::string_view bytes, const std::function<bool()>& stop) {
+  const int fd = own_ >= 0 ? own_ : fd_;
+  Written out;
+  while (out.bytes < bytes.size()) {
+    const std::string_view rest = bytes.substr(out.bytes);
+    const ssize_t wrote = is_socket_ ? ::send(fd, rest.data(), rest.size(), MSG_DONTWAIT)
+                                     : ::write(fd, rest.data(), rest.size());
+    if (wrote >= 0) {
+      out.bytes += static_cast<size_t>(wrote);
+    } else if (errno == EAGAIN) {
+      pollfd ready{.fd = fd, .events = POLLOUT, .revents = 0};
+      if (::poll(&ready, 1, kAskEachMs) > 0) continue;
+      out.gave_up = stop && stop();
+      if (out.gave_up) return out;
+    } else if (errno != EINTR) {
+      out.error = errno;
+      return out;
+    }
+  }
+  return out;
+}
+
+size_t last_row_end(RowEnds how, std::string_view text) {
+  switch (how) {
+    case RowEnds::messages: return 0;
+    case RowEnds::lines: return text.rfind('\n') + 1;  // npos + 1 is 0
+    case RowEnds::csv: break;
+  }
+  size_t last = 0;
+  for (size_t end = 0; end != text.npos; end = csv_row_end(text, last)) last = end;
+  return last;
+}
+
+size_t row_end_behind(RowEnds how, std::string_view text, size_t at) {
+  if (how == RowEnds::messages) return text.npos;
+  if (how == RowEnds::lines) {
+    const size_t newline = text.find('\n', at);
+    return newline == text.npos ? newline : newline + 1;
+  }
+  size_t end = 0;
+  while (end != text.npos && end <= at) end = csv_row_end(text, end);
+  return end;
 }
 
 }  // namespace pmjit

@@ -4,19 +4,101 @@
 // ignores SIGPIPE; a closed pipe is then an ordinary error.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
-#include "runtime/report/sink/fd_out.h"
-#include "runtime/report/sink/row_ends.h"
-#include "runtime/report/text/text_buffer.h"
 
 namespace pmjit {
+
+// TextBuffer: text that grows at its end; its memory is kept for the next.
+class TextBuffer {
+ public:
+  // At least `bytes` of room; write there, then advance() to the end of what was written.
+  char* room(size_t bytes) {
+    if (capacity_ - size_ < bytes) grow(bytes);
+    return bytes_.get() + size_;
+  }
+  void advance(const char* end) { size_ = static_cast<size_t>(end - bytes_.get()); }
+  void put(std::string_view text) {
+    char* at = room(text.size());
+    std::memcpy(at, text.data(), text.size());
+    advance(at + text.size());
+  }
+  [[nodiscard]] std::string_view text() const { return {bytes_.get(), size_}; }
+  [[nodiscard]] size_t size() const { return size_; }
+  void clear() { size_ = 0; }
+  // Memory beyond `most` bytes is not kept.
+  void clear(size_t most) {
+    size_ = 0;
+    if (capacity_ <= most) return;
+    bytes_.reset();
+    capacity_ = 0;
+  }
+  // Takes what stands before the last `count` bytes away.
+  void keep_last(size_t count) {
+    std::memmove(bytes_.get(), bytes_.get() + size_ - count, count);
+    size_ = count;
+  }
+
+ private:
+  void grow(size_t bytes) {
+    const size_t capacity = std::max(2 * capacity_, size_ + bytes);
+    auto larger = std::make_unique_for_overwrite<char[]>(capacity);
+    if (size_ != 0) std::memcpy(larger.get(), bytes_.get(), size_);
+    bytes_ = std::move(larger);
+    capacity_ = capacity;
+  }
+
+  std::unique_ptr<char[]> bytes_;
+  size_t size_ = 0, capacity_ = 0;
+};
+
+// Where rows end in text, so that what is cut short ends with a whole one.
+enum class RowEnds : uint8_t {
+  lines,     // at each line feed
+  csv,       // at each line feed that is in no quotes
+  messages,  // where whoever writes them says
+};
+
+// Both of text that begins outside of quotes. Where the last row in it ends; 0: none does.
+size_t last_row_end(RowEnds how, std::string_view text);
+// Where the first row ends that does so behind `at`; npos: none does.
+size_t row_end_behind(RowEnds how, std::string_view text, size_t at);
+
+// FdOut: bytes to a descriptor that may not be ready for them: a pipe whose reader is slow, a
+// descriptor that does not block. It waits, and gives up when it is asked to.
+class FdOut {
+ public:
+  explicit FdOut(int fd);
+  ~FdOut();
+  FdOut(const FdOut&) = delete;
+  FdOut& operator=(const FdOut&) = delete;
+
+  struct Written {
+    size_t bytes = 0;
+    int error = 0;         // an errno; 0: none
+    bool gave_up = false;  // before all was written, as `stop` wanted
+  };
+  // `stop` is asked whenever nobody takes the bytes; it may be empty.
+  Written write(std::string_view bytes, const std::function<bool()>& stop);
+
+  [[nodiscard]] int fd() const { return fd_; }
+
+ private:
+  int fd_;
+  bool is_socket_;
+  int own_ = -1;  // the same pipe, opened again so that it does not block
+};
 
 class Sink {
  public:

@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/model/column.h"
 #include "runtime/model/results.h"
 
 namespace pmjit {
@@ -73,5 +74,14 @@ class SweepSummary {
   State state_ = State::no;
   Nanos episode_ = 0;
 };
+
+// Truth values of a row, 64 lanes at a time: a sweep has tens of millions of them.
+struct RowTruth {
+  uint64_t trues = 0, unknown = 0;  // lanes
+};
+
+// Of `lanes` truth values from `offset` on. Bit i of `ever` becomes 1 where lane i is true; words
+// for `lanes` bits.
+RowTruth fold_truths(const Column& column, uint64_t offset, uint64_t lanes, uint64_t* ever);
 
 }  // namespace pmjit

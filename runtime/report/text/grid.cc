@@ -1,6 +1,7 @@
 #include "runtime/report/text/grid.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 
 #include "runtime/report/text/human_text.h"
@@ -8,8 +9,12 @@
 namespace pmjit {
 
 namespace {
+
 constexpr size_t kLeastWidth = 8;
-}
+
+constexpr int kWidthDefault = 100, kWidthLeast = 40;
+
+}  // namespace
 
 std::vector<size_t> Grid::natural_widths() const {
   std::vector<size_t> out;
@@ -59,6 +64,12 @@ std::string Grid::text(size_t width) const {
   add_line([&](size_t i) { return headings_[i].text; });
   for (const auto& row : rows_) add_line([&](size_t i) { return row[i]; });
   return out;
+}
+
+size_t terminal_width(int asked) {
+  const char* columns = asked > 0 ? nullptr : std::getenv("COLUMNS");
+  if (columns) asked = std::atoi(columns);
+  return static_cast<size_t>(asked > 0 ? std::max(asked, kWidthLeast) : kWidthDefault);
 }
 
 }  // namespace pmjit

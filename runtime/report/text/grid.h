@@ -2,6 +2,7 @@
 // from the widest of the columns that may shrink.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -31,5 +32,10 @@ class Grid {
   std::vector<Heading> headings_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+// How wide text for people may be: $COLUMNS, 100 where that is not set.
+
+// `asked` comes before $COLUMNS; 0: nobody asks.
+size_t terminal_width(int asked);
 
 }  // namespace pmjit

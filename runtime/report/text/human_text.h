@@ -2,6 +2,7 @@
 // pictures.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -22,5 +23,13 @@ std::string fit(std::string_view text, size_t width);
 // One character a value, ▁ the least and █ the largest; · where there is none. Values that are all
 // alike are a low line if they are 0, else one in the middle.
 std::string sparkline(std::span<const std::optional<double>> values);
+
+// Lengths of time and sizes as people say them: "2 d 3 h", "1.5 s", "288 MB".
+
+// The two largest units that matter; below a minute a decimal number.
+std::string human_duration(double seconds);
+
+// Decimal units, about three digits.
+std::string human_bytes(uint64_t bytes);
 
 }  // namespace pmjit

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <bit>
+#include <charconv>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
+#include <string>
 
-#include "runtime/base/check.h"
-#include "runtime/report/text/digits.h"
-#include "runtime/report/text/fixed_digits.h"
+#include "runtime/base/result.h"
 
 namespace pmjit {
 
@@ -45,17 +48,6 @@ char* put_floating(char* at, T value, std::optional<int> digits) {
   return fmt::format_to(at, FMT_COMPILE("{}"), value);
 }
 
-}  // namespace
-
-char* put_float(char* at, float value, std::optional<int> digits) {
-  return put_floating(at, value, digits);
-}
-char* put_double(char* at, double value, std::optional<int> digits) {
-  return put_floating(at, value, digits);
-}
-
-namespace {
-
 using ValueBytes = const std::byte*;
 using Digits = std::optional<int>;
 
@@ -75,7 +67,59 @@ char* put_truth(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
   return put_text(at, values[i] != std::byte{0} ? "true" : "false");
 }
 
+constexpr int kDigitsFast = 15;        // 10^15 < 2^53
+constexpr double kWholeFast = 0x1p53;  // below it a double has its point within 64 bits
+
+constexpr std::array<uint64_t, kDigitsFast + 1> kScales = [] {
+  std::array<uint64_t, kDigitsFast + 1> out{};
+  uint64_t scale = 1;
+  for (uint64_t& entry : out) {
+    entry = scale;
+    scale *= 10;
+  }
+  return out;
+}();
+
+constexpr auto kPairs = [] {
+  std::array<char, 200> out{};
+  for (size_t i = 0; i < 100; ++i) {
+    out[2 * i] = static_cast<char>('0' + i / 10);
+    out[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return out;
+}();
+
+constexpr auto kPowers = [] {
+  std::array<uint64_t, 20> out{};
+  uint64_t power = 1;
+  for (uint64_t& entry : out) {
+    entry = power;
+    power *= 10;
+  }
+  return out;
+}();
+
+// 1233 / 4096 is log10(2), near enough for 64 bits.
+int digits_of(uint64_t value) {
+  const int guess = (64 - std::countl_zero(value | 1)) * 1233 >> 12;
+  return guess + (value >= kPowers[static_cast<size_t>(guess)] ? 1 : 0);
+}
+
+constexpr size_t kTail = 3;  // "SSZ"
+
+char* digits(char* at, int64_t value, int count) {
+  for (int i = count - 1; i >= 0; --i, value /= 10) at[i] = static_cast<char>('0' + value % 10);
+  return at + count;
+}
+
 }  // namespace
+
+char* put_float(char* at, float value, std::optional<int> digits) {
+  return put_floating(at, value, digits);
+}
+char* put_double(char* at, double value, std::optional<int> digits) {
+  return put_floating(at, value, digits);
+}
 
 PutNumber put_of(Elem elem) {
   switch (elem) {
@@ -120,6 +164,75 @@ std::optional<double> number_of(const Column& column, uint64_t i) {
     case Elem::bytes: break;
   }
   return std::nullopt;
+}
+
+// The fraction is exact; times the scale it is q + r + e, with e the rounding error of the product.
+// r is a multiple of the product's last place, and e at most half of that: so r alone says which
+// way to go unless it is one half to the bit. Then e does, and where that is 0 the tie is real.
+char* put_fixed(char* at, double value, int digits) {
+  const double size = std::abs(value);
+  if (digits > kDigitsFast || !(size < kWholeFast)) {
+    return std::to_chars(at, at + kNumberBytes, value, std::chars_format::fixed, digits).ptr;
+  }
+  auto whole = static_cast<uint64_t>(size);
+  const double fraction = size - static_cast<double>(whole);
+  const uint64_t scale = kScales[static_cast<size_t>(digits)];
+  const double product = fraction * static_cast<double>(scale);
+  auto quotient = static_cast<uint64_t>(product);
+  const double rest = product - static_cast<double>(quotient);
+  if (rest >= 0.5) {
+    const double error = rest > 0.5 ? 1 : std::fma(fraction, static_cast<double>(scale), -product);
+    const bool odd = ((digits == 0 ? whole : quotient) & 1) != 0;
+    if (error > 0 || (error == 0 && odd)) ++quotient;
+  }
+  if (quotient == scale) {
+    ++whole;
+    quotient = 0;
+  }
+  if (std::signbit(value)) *at++ = '-';
+  at = put_whole(at, whole);
+  if (digits == 0) return at;
+  *at++ = '.';
+  return put_padded(at, quotient, digits);
+}
+
+char* put_padded(char* at, uint64_t value, int count) {
+  char* const end = at + count;
+  char* p = end;
+  for (; p - at >= 2; value /= 100) {
+    p -= 2;
+    std::memcpy(p, &kPairs[2 * (value % 100)], 2);
+  }
+  if (p != at) *at = static_cast<char>('0' + value % 10);
+  return end;
+}
+
+char* put_whole(char* at, uint64_t value) {
+  return put_padded(at, value, value == 0 ? 1 : digits_of(value));
+}
+
+std::string_view IsoClock::text(Stamp s) {
+  if (s.nsec < 0 || s.nsec >= 1'000'000'000) s = stamp_from_nanos(nanos(s));
+  const int64_t minute = s.sec / 60 - (s.sec % 60 < 0);
+  if (minute != minute_) {
+    const std::string whole = iso_utc({s.sec, 0});
+    std::memcpy(text_, whole.data(), whole.size());
+    seconds_at_ = whole.size() - kTail;
+    minute_ = minute;
+  }
+  char* at = digits(text_ + seconds_at_, s.sec - minute * 60, 2);
+  if (s.nsec != 0) {
+    *at++ = '.';
+    if (s.nsec % 1'000'000 == 0) {
+      at = digits(at, s.nsec / 1'000'000, 3);
+    } else if (s.nsec % 1'000 == 0) {
+      at = digits(at, s.nsec / 1'000, 6);
+    } else {
+      at = digits(at, s.nsec, 9);
+    }
+  }
+  *at++ = 'Z';
+  return {text_, static_cast<size_t>(at - text_)};
 }
 
 }  // namespace pmjit

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "runtime/model/column.h"
+#include "runtime/model/stamp.h"
 
 namespace pmjit {
 
@@ -31,5 +33,31 @@ std::string text_of(const Column& column, uint64_t i);
 
 // The value as a number: truth is 0 or 1; none for text and bytes.
 std::optional<double> number_of(const Column& column, uint64_t i);
+
+// Floating values with a fixed number of digits after the point, as std::to_chars writes them and
+// several times faster: the exact value of the double, rounded to nearest, ties to even.
+
+// `digits` from 0 on. Room for kNumberBytes; returns the end. Not for NaN and infinities.
+char* put_fixed(char* at, double value, int digits);
+
+// Decimal digits of integers, two at a time.
+
+// The shortest text of it; room for 20 bytes. Returns the end.
+char* put_whole(char* at, uint64_t value);
+// The last `count` digits of it, with leading zeros.
+char* put_padded(char* at, uint64_t value, int count);
+
+// IsoClock: iso_utc() for many stamps: what does not change from one stamp to the next is kept.
+class IsoClock {
+ public:
+  // Valid until the next call.
+  std::string_view text(Stamp s);
+
+ private:
+  static constexpr int64_t kNoMinute = INT64_MIN;
+  int64_t minute_ = kNoMinute;  // of the text at hand, since the epoch
+  size_t seconds_at_ = 0;       // where "SS" stands
+  char text_[64] = {};
+};
 
 }  // namespace pmjit

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "runtime/archive/recording/archives.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

@@ -9,10 +9,8 @@
 #include <fstream>
 
 #include "runtime/archive/format/member.h"
-#include "runtime/archive/format/member_store.h"
-#include "runtime/archive/format/spool.h"
 #include "runtime/base/limits.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/archive/support.h"
 

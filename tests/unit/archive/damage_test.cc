@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

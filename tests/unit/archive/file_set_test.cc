@@ -1,5 +1,5 @@
 // Which files make up an archive: spec archives.md §1.
-#include "runtime/archive/format/file_set.h"
+#include "runtime/archive/format/names.h"
 
 #include <fmt/core.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 namespace {

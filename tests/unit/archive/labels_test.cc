@@ -5,8 +5,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "runtime/archive/reader/dumped_labels.h"
-#include "runtime/archive/reader/merge_label_sets.h"
+#include "runtime/archive/reader/hash_order.h"
 #include "tests/unit/archive/meta_file.h"
 
 namespace pmjit::test {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/archive/writer/byte_writer.h"
+#include "runtime/archive/writer/encode.h"
 
 namespace pmjit::test {
 

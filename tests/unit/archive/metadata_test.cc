@@ -4,9 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "runtime/archive/format/label.h"
-#include "runtime/archive/writer/byte_writer.h"
 #include "runtime/archive/writer/encode.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit {
 namespace {

@@ -1,4 +1,4 @@
-#include "runtime/archive/reader/missing_volumes.h"
+#include "runtime/archive/reader/index.h"
 
 #include <gtest/gtest.h>
 

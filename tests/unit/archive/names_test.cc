@@ -5,8 +5,7 @@
 
 #include <cerrno>
 
-#include "runtime/archive/format/folio.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/folder.h"
 
 namespace pmjit::test {

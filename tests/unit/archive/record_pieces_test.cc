@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "runtime/base/limits.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/archive/writer/byte_writer.h"
+#include "runtime/archive/writer/encode.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

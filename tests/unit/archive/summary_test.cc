@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/archive/summary/pauses.h"
-#include "runtime/archive/summary/typical.h"
+#include "runtime/archive/summary/record_counts.h"
 #include "runtime/base/limits.h"
 #include "tests/unit/archive/support.h"
 

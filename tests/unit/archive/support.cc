@@ -8,7 +8,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "runtime/archive/format/file_set.h"
+#include "runtime/archive/format/names.h"
 
 namespace pmjit::test {
 

@@ -1,6 +1,6 @@
 // Help texts: which record counts, and what stands in for an absent one (seen with the real
 // library).
-#include "runtime/archive/reader/help_texts.h"
+#include "runtime/archive/reader/metadata.h"
 
 #include <gtest/gtest.h>
 

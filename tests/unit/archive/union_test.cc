@@ -1,7 +1,7 @@
 // The metadata of several archives as one. Spec archives.md §9, §10.
 #include <gtest/gtest.h>
 
-#include "runtime/archive/reader/metadata_union.h"
+#include "runtime/archive/reader/metadata.h"
 #include "tests/unit/archive/meta_file.h"
 
 namespace pmjit::test {

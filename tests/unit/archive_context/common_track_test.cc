@@ -6,8 +6,8 @@
 #include <numeric>
 #include <random>
 
-#include "runtime/client/archive_context/replay_context.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

@@ -1,11 +1,11 @@
 // Counters between two observations in whole numbers: every type's extremes, halves, long pauses.
-#include "runtime/client/archive_context/exact_counter.h"
+#include "runtime/client/archive_context/counter_value.h"
 
 #include <gtest/gtest.h>
 
 #include <type_traits>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::test {
 namespace {

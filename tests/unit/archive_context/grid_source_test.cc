@@ -5,7 +5,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

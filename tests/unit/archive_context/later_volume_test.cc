@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <functional>
 
-#include "runtime/client/archive_context/replay_context.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/archive/support.h"
 

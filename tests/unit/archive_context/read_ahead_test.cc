@@ -5,7 +5,7 @@
 
 #include <cstring>
 
-#include "runtime/client/archive_context/replay_context.h"
+#include "runtime/client/archive_context/archive_context.h"
 #include "tests/unit/archive/changing_archive.h"
 
 namespace pmjit::test {

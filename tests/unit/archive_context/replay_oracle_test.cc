@@ -11,7 +11,7 @@
 #include <fstream>
 #include <set>
 
-#include "runtime/client/archive_context/replay_context.h"
+#include "runtime/client/archive_context/archive_context.h"
 #include "tests/unit/archive/support.h"
 #include "tests/unit/model/oracle_library.h"
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "runtime/client/archive_context/replay_context.h"
+#include "runtime/client/archive_context/archive_context.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::test {

@@ -1,5 +1,5 @@
 // Which patterns are too large for regcomp(), and that real ones are not.
-#include "compiler/ast/pattern_size.h"
+#include "compiler/ast/pattern_part.h"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "runtime/client/archive_context/archive_context.h"
-#include "runtime/model/atom.h"
-#include "runtime/text/atom_text.h"
+#include "runtime/model/value.h"
+#include "runtime/text/float_text.h"
 #include "tests/unit/archive/folder.h"
 
 namespace pmjit::test {

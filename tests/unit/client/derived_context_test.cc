@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "compiler/compat/registry/derive.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/client/memory_context.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/client/derived_names.h"
+#include "runtime/client/derived_context.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/compat_definitions/world.h"
 
 namespace pmjit::test {

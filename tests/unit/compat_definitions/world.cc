@@ -9,9 +9,9 @@
 #include <cstring>
 #include <sstream>
 
-#include "compiler/compat/definitions/atoms.h"
-#include "compiler/compat/definitions/literals.h"
-#include "runtime/model/pm_type.h"
+#include "compiler/compat/definitions/evaluate.h"
+#include "compiler/compat/definitions/tokens.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit::test {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/compat/pmie/rule_metrics.h"
+#include "compiler/compat/pmie/rule_reader.h"
 #include "runtime/archive/archive.h"
 
 namespace pmjit::pmie {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "compiler/compat/pmie/rule_reader.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/compat_registry/loaded.h"
 #include "tests/unit/compat_registry/recorded.h"
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "compiler/compat/registry/config.h"
 #include "compiler/compat/registry/config_file.h"
-#include "compiler/compat/registry/controls.h"
 #include "compiler/compat/registry/registry.h"
 
 namespace pmjit::test {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "runtime/model/atom.h"
-#include "runtime/text/atom_text.h"
+#include "runtime/model/value.h"
+#include "runtime/text/float_text.h"
 
 namespace pmjit::test {
 

@@ -1,7 +1,7 @@
 // What a user sees, as golden text.
 #include <gtest/gtest.h>
 
-#include "compiler/diag/source.h"
+#include "compiler/diag/diag.h"
 
 namespace pmjit {
 namespace {
@@ -10,7 +10,7 @@ std::string shown(const SourceText& source, const Diags& diags) {
   return render_all(diags, source);
 }
 
-// The example at the head of source.h.
+// The example at the head of diag.h.
 TEST(Render, LabelsShareALine) {
   const SourceText source{"rates.conf", "# comment\n\ntotal = mem.free + rate(disk.read)\nx = 1\n"};
   Diags diags;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::tests {
 

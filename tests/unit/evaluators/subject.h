@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compiler/ir/kernel_ops.h"
-#include "runtime/base/buffer.h"
+#include "runtime/base/bytes.h"
 #include "runtime/program/kernel.h"
 
 namespace pmjit::tests {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-#include "runtime/model/elem.h"
+#include "runtime/model/desc.h"
 #include "tests/unit/evaluators/rng.h"
 
 namespace pmjit::tests {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "runtime/base/clock.h"
-#include "runtime/model/fleet_rows.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit::tests {
 

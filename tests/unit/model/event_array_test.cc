@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/model/atom.h"
+#include "runtime/model/value.h"
 #include "tests/unit/model/stored_value.h"
 
 namespace pmjit {

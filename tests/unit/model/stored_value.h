@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/model/value.h"
 
 namespace pmjit {

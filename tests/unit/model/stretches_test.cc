@@ -1,5 +1,5 @@
 // Stretches: orders, walks and look-ups against what the standard library says of random lists.
-#include "runtime/model/stretches.h"
+#include "runtime/model/roster.h"
 
 #include <gtest/gtest.h>
 

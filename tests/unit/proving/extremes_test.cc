@@ -1,5 +1,4 @@
 // Loops over columns agree with the plain ones that they stand for.
-#include "rules/compat/extremes.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +11,7 @@
 #include <vector>
 
 #include "rules/compat/to_binary64.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/evaluators/rng.h"
 
 namespace pmjit::pmie {

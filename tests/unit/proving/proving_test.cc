@@ -8,7 +8,7 @@
 #include "compiler/compat/registry/derive.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/run.h"
-#include "runtime/testing/recorded_archive.h"
+#include "runtime/testing/case_recording.h"
 #include "tests/unit/proving/random_rules.h"
 
 namespace pmjit::pmie {

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/report/archive_info/timeline.h"
-#include "runtime/report/text/quantities.h"
+#include "runtime/report/text/human_text.h"
 
 namespace pmjit {
 namespace {

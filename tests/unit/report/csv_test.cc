@@ -6,7 +6,6 @@
 #include <limits>
 #include <random>
 
-#include "runtime/report/text/iso_clock.h"
 #include "runtime/report/text/values.h"
 #include "tests/unit/report/fixture.h"
 

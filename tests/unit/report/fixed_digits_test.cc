@@ -1,5 +1,3 @@
-#include "runtime/report/text/fixed_digits.h"
-
 #include <gtest/gtest.h>
 
 #include <bit>
@@ -8,7 +6,6 @@
 #include <random>
 #include <string>
 
-#include "runtime/report/text/digits.h"
 #include "runtime/report/text/values.h"
 
 namespace pmjit {

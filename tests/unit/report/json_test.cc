@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "runtime/report/reason.h"
-#include "runtime/report/text/json_text.h"
+#include "runtime/report/text/quoting.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

@@ -3,8 +3,7 @@
 #include <cfloat>
 #include <cmath>
 
-#include "runtime/report/plot/time_axis.h"
-#include "runtime/report/plot/value_axis.h"
+#include "runtime/report/plot/axis.h"
 
 namespace pmjit {
 namespace {

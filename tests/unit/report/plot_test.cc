@@ -6,8 +6,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "runtime/report/plot/chart_results.h"
-#include "runtime/report/plot/panels.h"
+#include "runtime/report/plot/chart_series.h"
+#include "runtime/report/plot/scene.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "runtime/report/plot/path.h"
-#include "runtime/report/plot/text.h"
+#include "runtime/report/plot/svg_text.h"
 
 namespace pmjit {
 namespace {

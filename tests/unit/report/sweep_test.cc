@@ -7,7 +7,6 @@
 #include <set>
 
 #include "runtime/report/sweep/sweep_summary.h"
-#include "runtime/report/sweep/truth_row.h"
 #include "tests/unit/report/fixture.h"
 
 namespace pmjit {

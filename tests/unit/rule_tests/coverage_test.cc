@@ -1,5 +1,5 @@
 // Which rules are covered: those that fire in one test and are silent in another.
-#include "rules/testing/coverage.h"
+#include "rules/testing/reports.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What --update writes: the bodies of expectations, and nothing else.
-#include "rules/testing/update.h"
+#include "rules/testing/compare.h"
 
 #include "tests/unit/rule_tests/texts.h"
 

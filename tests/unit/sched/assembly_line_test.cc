@@ -1,4 +1,4 @@
-#include "runtime/sched/assembly_line.h"
+#include "runtime/sched/crew.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <set>
 
 #include "runtime/archive/recording/archives_source.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 #include "tests/unit/sched/executors.h"
 

@@ -9,7 +9,7 @@
 #include "compiler/strict_rules/clock.h"
 #include "rules/strict/archive_feeds.h"
 #include "runtime/archive/writer.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
 
 namespace pmjit::strict {

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include "compiler/strict_rules/selectors.h"
-
 namespace pmjit::strict {
 namespace {
 

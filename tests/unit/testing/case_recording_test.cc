@@ -4,8 +4,6 @@
 
 #include <gtest/gtest.h>
 
-#include "runtime/testing/recorded_archive.h"
-
 namespace pmjit::cases {
 namespace {
 

@@ -1,5 +1,5 @@
 // A difference of lines: what people read when an expectation fails.
-#include "runtime/testing/line_diff.h"
+#include "runtime/testing/case_file.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Series written short, at the borders of their types.
-#include "runtime/testing/series_notation.h"
+#include "runtime/testing/case_recording.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "runtime/model/atom.h"
+#include "runtime/model/value.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "runtime/text/atom_text.h"
+#include "runtime/text/float_text.h"
 #include "tests/unit/model/stored_value.h"
 #include "tests/unit/model/vectors.h"
 

@@ -1,5 +1,5 @@
 // merge_labels against the table of the real library.
-#include "runtime/text/merge_labels.h"
+#include "runtime/text/print_value.h"
 
 #include <gtest/gtest.h>
 

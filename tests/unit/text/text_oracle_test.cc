@@ -5,13 +5,12 @@
 #include <cerrno>
 #include <cmath>
 
-#include "runtime/model/atom.h"
 #include "runtime/model/event_array.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/model/units.h"
-#include "runtime/text/atom_text.h"
+#include "runtime/model/value.h"
+#include "runtime/text/float_text.h"
 #include "runtime/text/metric_spec.h"
-#include "runtime/text/number_text.h"
 #include "runtime/text/parse_units.h"
 #include "tests/unit/model/oracle_library.h"
 

@@ -4,10 +4,9 @@
 #include <regex>
 
 #include "runtime/model/event_array.h"
-#include "runtime/model/pm_error.h"
-#include "runtime/model/pm_type.h"
-#include "runtime/text/desc_text.h"
-#include "runtime/text/number_text.h"
+#include "runtime/model/pm_codes.h"
+#include "runtime/text/float_text.h"
+#include "runtime/text/print_value.h"
 #include "tests/unit/model/vectors.h"
 
 namespace pmjit {

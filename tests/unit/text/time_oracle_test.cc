@@ -6,8 +6,8 @@
 #include <ctime>
 
 #include "runtime/text/interval.h"
-#include "runtime/text/time_text.h"
 #include "runtime/text/window.h"
+#include "runtime/text/zone.h"
 #include "tests/unit/model/oracle_library.h"
 
 namespace pmjit::oracle {

@@ -5,8 +5,8 @@
 #include <bit>
 #include <cmath>
 
-#include "runtime/model/atom.h"
-#include "runtime/text/atom_text.h"
+#include "runtime/model/value.h"
+#include "runtime/text/float_text.h"
 #include "tests/unit/model/oracle_library.h"
 
 namespace pmjit::oracle {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "runtime/text/clock_text.h"
+#include "runtime/text/date_text.h"
 #include "tests/unit/model/vectors.h"
 
 namespace pmjit {

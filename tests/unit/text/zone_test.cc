@@ -8,7 +8,6 @@
 #include <random>
 #include <thread>
 
-#include "runtime/text/time_text.h"
 #include "tests/unit/model/vectors.h"
 
 namespace pmjit {

@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <random>
 
-#include "runtime/tz/make_time.h"
 #include "runtime/tz/rules.h"
 #include "tests/unit/tz/c_library.h"
 

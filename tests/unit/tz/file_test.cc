@@ -6,7 +6,6 @@
 #include <random>
 
 #include "runtime/base/file.h"
-#include "runtime/tz/make_time.h"
 #include "runtime/tz/rules.h"
 
 namespace pmjit::tz {

@@ -1,4 +1,4 @@
-#include "runtime/tz/make_time.h"
+#include "runtime/tz/rules.h"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "runtime/model/fetched_values.h"
-#include "runtime/model/pm_error.h"
-#include "runtime/model/pm_type.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/wire/result_columns.h"
 #include "runtime/wire/result_encoder.h"
 #include "tests/unit/wire/round_trip.h"

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "runtime/model/pm_error.h"
+#include "runtime/model/pm_codes.h"
 #include "tests/unit/wire/round_trip.h"
 #include "tests/unit/wire/wire_files.h"
 

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <set>
 
-#include "runtime/base/check.h"
-#include "runtime/model/pm_error.h"
+#include "runtime/base/result.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/wire/result_columns.h"
 
 namespace pmjit::wire {

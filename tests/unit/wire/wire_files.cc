@@ -6,7 +6,7 @@
 #include <fstream>
 #include <set>
 
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::wire {
 

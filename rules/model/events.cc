@@ -1,0 +1,64 @@
+#include "rules/model/events.h"
+
+#include <fmt/core.h>
+
+#include <array>
+#include <cmath>
+
+namespace pmjit {
+
+std::string_view rule_truth_text(RuleTruth truth) {
+  switch (truth) {
+    case RuleTruth::no: return "false";
+    case RuleTruth::yes: return "true";
+    case RuleTruth::unknown: break;
+  }
+  return "unknown";
+}
+
+RuleStep step(const RuleState& state, RuleTruth truth, double now) {
+  if (state.truth == truth) return {.state = state};
+  const bool is_first = !state.truth;
+  return {.state = {.truth = truth, .since = now},
+          .transition = Transition{.from = state.truth.value_or(RuleTruth::unknown),
+                                   .to = truth,
+                                   .is_first = is_first,
+                                   .when = now,
+                                   .lasted = is_first ? 0 : now - state.since}};
+}
+
+std::string event_time_text(double when, Zone& zone) {
+  const auto ms = static_cast<int64_t>(std::llround(when * 1e3));
+  const int64_t sec = (ms >= 0 ? ms : ms - 999) / 1000;
+  const std::tm local = zone.local(sec);
+  std::string out =
+      fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", local.tm_year + 1900, local.tm_mon + 1,
+                  local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
+  if (ms != sec * 1000) out += fmt::format(".{:03}", ms - sec * 1000);
+  return out;
+}
+
+double whole_micros(double seconds) { return std::round(seconds * 1e6) / 1e6; }
+
+std::string duration_text(double seconds) {
+  struct Unit {
+    int64_t seconds;
+    char letter;
+  };
+  static constexpr std::array<Unit, 4> kUnits = {{{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}}};
+  seconds = whole_micros(seconds);
+  if (seconds < 1) return fmt::format("{:g}s", seconds);
+  auto left = static_cast<int64_t>(std::llround(seconds));
+  std::string out;
+  int parts = 0;
+  for (const Unit& unit : kUnits) {
+    const int64_t n = left / unit.seconds;
+    left -= n * unit.seconds;
+    if (n == 0) continue;
+    out += fmt::format("{}{}", n, unit.letter);
+    if (++parts == 2) break;
+  }
+  return out;
+}
+
+}  // namespace pmjit

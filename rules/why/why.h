@@ -1,0 +1,41 @@
+// Why a rule is true, false or unknown at a time: its expression as a tree, with the values of each
+// part, why what is unknown is so, and how far each comparison is from changing.
+#pragma once
+
+#include <string>
+
+#include "rules/compat/core_proofs.h"
+#include "rules/compat/run.h"
+#include "rules/compat/sources.h"
+#include "rules/strict/task.h"
+
+namespace pmjit {
+
+// Of a statement, as it was evaluated last.
+[[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
+                                   const pmie::ArchiveSources& sources);
+
+// How the rules of a program are computed: the tree of each, and of each part whether core
+// operators decide it or it is interpreted, and why.
+
+// Of a statement; `proofs` of its program.
+[[nodiscard]] std::string how_text(const pmie::RuleProgram& program, uint32_t statement,
+                                   const pmie::Proofs& proofs, const pmie::ArchiveSources& sources);
+
+}  // namespace pmjit
+
+namespace pmjit::strict {
+
+// Why a strict rule is true, false or unknown at a time: its conditions as trees, with the values
+// of each part by host and instance, why what is unknown is so, and how far each comparison is from
+// changing.
+struct WhyText {
+  Stamp when;  // of the last evaluation up to the end of the run
+  std::string text;
+};
+
+// Of RuleSet::rules. A failure's text is all that is to be said.
+[[nodiscard]] Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
+                                       const TaskOptions& options);
+
+}  // namespace pmjit::strict
