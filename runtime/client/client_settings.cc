@@ -91,9 +91,10 @@ class SettingsReader {
       if (const auto seconds = seconds_in(text); !seconds) {
         warn("PMCD_CONNECT_TIMEOUT", text, "it is no number of seconds");
       } else {
-        out_.connect_timeout = *seconds == 0 ? kNoTimeLimit
-                                             : std::chrono::duration_cast<std::chrono::nanoseconds>(
-                                                   duration<double>(*seconds));
+        out_.connect_timeout =
+            *seconds == 0
+                ? kNoTimeLimit
+                : std::chrono::duration_cast<std::chrono::nanoseconds>(duration<double>(*seconds));
       }
     }
     if (const char* text = get_("PMCD_REQUEST_TIMEOUT")) {
@@ -101,9 +102,8 @@ class SettingsReader {
       if (const auto seconds = seconds_in(text); !seconds) {
         warn("PMCD_REQUEST_TIMEOUT", text, "it is no number of seconds");
       } else {
-        out_.request_timeout = *seconds < 1
-                                   ? kNoTimeLimit
-                                   : std::chrono::seconds(static_cast<int64_t>(*seconds));
+        out_.request_timeout =
+            *seconds < 1 ? kNoTimeLimit : std::chrono::seconds(static_cast<int64_t>(*seconds));
       }
     }
   }
@@ -131,8 +131,8 @@ class SettingsReader {
     if (secure == nullptr) return;
     const std::string_view wish(secure);
     if (wish.empty() || wish == "1" || wish == "enforce") {
-      out_.refusal = fmt::format(
-          "encrypted connections are not supported yet (PCP_SECURE_SOCKETS={})", wish);
+      out_.refusal =
+          fmt::format("encrypted connections are not supported yet (PCP_SECURE_SOCKETS={})", wish);
       out_.refusal_help = "unset PCP_SECURE_SOCKETS, over a network that you trust";
     }
   }

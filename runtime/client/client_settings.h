@@ -8,12 +8,12 @@
 // | variable                | says                                                  | unset       |
 // |---|---|---|
 // | PMCD_PORT               | ports to try where the specification has none         | 44321       |
-// | PMCD_SOCKET, PCP_RUN_DIR | the collector's socket on this machine               | /run/pcp/pmcd.socket |
-// | PMCD_CONNECT_TIMEOUT    | seconds for each attempt; 0: no limit                 | 5           |
-// | PMCD_REQUEST_TIMEOUT    | whole seconds for each answer; below 1: no limit      | 10          |
-// | PMCD_RECONNECT_TIMEOUT  | seconds between attempts, growing                     | 5,10,20,40,80 |
-// | PCP_CONTAINER           | the container, where the specification names none     | none        |
-// | PCP_SECURE_SOCKETS, PMPROXY_HOST | refused, for neither is built yet            | none        |
+// | PMCD_SOCKET, PCP_RUN_DIR | the collector's socket on this machine               |
+// /run/pcp/pmcd.socket | | PMCD_CONNECT_TIMEOUT    | seconds for each attempt; 0: no limit | 5 | |
+// PMCD_REQUEST_TIMEOUT    | whole seconds for each answer; below 1: no limit      | 10          |
+// | PMCD_RECONNECT_TIMEOUT  | seconds between attempts, growing                     | 5,10,20,40,80
+// | | PCP_CONTAINER           | the container, where the specification names none     | none | |
+// PCP_SECURE_SOCKETS, PMPROXY_HOST | refused, for neither is built yet            | none        |
 #pragma once
 
 #include <chrono>

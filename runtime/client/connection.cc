@@ -16,7 +16,7 @@ namespace {
 
 using wire::Feature;
 
-constexpr int32_t kContext = 0;             // one context per connection
+constexpr int32_t kContext = 0;              // one context per connection
 constexpr int32_t kContainerAttribute = 15;  // spec wire-protocol.md §3.7
 constexpr uint8_t kProtocolVersion = 2;
 
@@ -77,8 +77,7 @@ Connection::Connection(Network& network, std::unique_ptr<Transport> transport, s
       peer_(std::move(peer)),
       patience_(settings.request_timeout) {}
 
-Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network,
-                                                            const HostSpec& spec,
+Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, const HostSpec& spec,
                                                             const ClientSettings& settings) {
   const auto endpoints = endpoints_of(spec, settings);
   if (!endpoints) co_return fail(endpoints.error());
@@ -93,8 +92,8 @@ Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network,
     }
     std::unique_ptr<Connection> made(
         new Connection(network, *std::move(transport), endpoint.text(), settings));
-    auto shaking = made->shake_hands(spec, endpoint.is_unix(),
-                                     spec.container().value_or(settings.container));
+    auto shaking =
+        made->shake_hands(spec, endpoint.is_unix(), spec.container().value_or(settings.container));
     const Result<bool> ready = co_await shaking;
     if (ready) co_return std::move(made);
     last = ready.error();
@@ -137,10 +136,10 @@ Result<bool> Connection::take_hello(const wire::Pdu& pdu, const HostSpec& spec, 
                     .help("is something else listening on this port?"));
   }
   if (hello->code < 0) {
-    return fail(Error(Fault::io, fmt::format("the collector refuses: {}",
-                                             pm_error_text(hello->code)))
-                    .pm_code(hello->code)
-                    .help("the [access] section of its pmcd.conf says who may connect"));
+    return fail(
+        Error(Fault::io, fmt::format("the collector refuses: {}", pm_error_text(hello->code)))
+            .pm_code(hello->code)
+            .help("the [access] section of its pmcd.conf says who may connect"));
   }
   if (hello->hello->version != kProtocolVersion) {
     return fail(refusal(pm_err::E_IPC,
@@ -188,8 +187,9 @@ Async<Result<wire::Pdu>> Connection::ask_encoded(Bytes request) {
   co_return answer;
 }
 
-// A profile has no answer, so it goes out with the fetch. Where it is refused, the collector answers
-// twice; the second answer would be taken for that of the next request, so the stream ends there.
+// A profile has no answer, so it goes out with the fetch. Where it is refused, the collector
+// answers twice; the second answer would be taken for that of the next request, so the stream ends
+// there.
 Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
                                              const Profile& profile) {
   if (lost_) co_return fail(*lost_);
@@ -281,10 +281,10 @@ Result<bool> Connection::fill(size_t bytes, std::span<const std::byte> room) {
   // Only what comes first can be a line: later pieces of a PDU may look like one.
   if (!greeted_ && room.size() >= bytes) {
     if (const auto line = as_line(room.first(bytes))) {
-      return fail(Error(Fault::format, fmt::format("this is no PCP collector: it says \"{}\"",
-                                                   *line))
-                      .pm_code(pm_err::E_IPC)
-                      .help("something else is listening on this port; a collector's is 44321"));
+      return fail(
+          Error(Fault::format, fmt::format("this is no PCP collector: it says \"{}\"", *line))
+              .pm_code(pm_err::E_IPC)
+              .help("something else is listening on this port; a collector's is 44321"));
     }
   }
   framer_.filled(bytes);

@@ -1,5 +1,5 @@
-// Connection: one stream to a collector, greeted and ready: requests go out, answers come back, each
-// with a deadline. Source: spec wire-protocol.md §1, §3, §13.
+// Connection: one stream to a collector, greeted and ready: requests go out, answers come back,
+// each with a deadline. Source: spec wire-protocol.md §1, §3, §13.
 //
 //   Result<std::unique_ptr<Connection>> open = co_await Connection::open(network, spec, settings);
 //   const Result<wire::Pdu> answer = co_await connection.ask({.body = wire::DescRequest{pmid}});

@@ -44,10 +44,17 @@ Async<Result<ConnectionLease>> HostClient::lease() {
     co_return fail(opened.error());
   }
   connection_ = *std::move(opened);
-  ++generation_;
+  ++connections_;
+  ++epoch_;
   failures_ = 0;
   next_attempt_ = network_.now();
   co_return std::move(lease);
+}
+
+void HostClient::note_changes(uint32_t changes) {
+  constexpr uint32_t kOfMetrics =
+      wire::kAgentAdded | wire::kAgentRestarted | wire::kAgentDropped | wire::kNamesChanged;
+  if ((changes & kOfMetrics) != 0) ++epoch_;
 }
 
 void HostClient::note_failure(const Error& error) {
@@ -56,9 +63,9 @@ void HostClient::note_failure(const Error& error) {
   const std::chrono::nanoseconds delay = delays[std::min(failures_, delays.size() - 1)];
   ++failures_;
   const auto quarter = std::uniform_real_distribution<double>(-0.25, 0.25)(jitter_);
-  next_attempt_ = network_.now() + delay +
-                  std::chrono::nanoseconds(
-                      static_cast<int64_t>(quarter * static_cast<double>(delay.count())));
+  next_attempt_ =
+      network_.now() + delay +
+      std::chrono::nanoseconds(static_cast<int64_t>(quarter * static_cast<double>(delay.count())));
 }
 
 void HostClient::reset() {

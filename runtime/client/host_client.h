@@ -56,8 +56,12 @@ class HostClient {
   [[nodiscard]] Network& network() const { return network_; }
   [[nodiscard]] const HostSpec& spec() const { return spec_; }
   [[nodiscard]] const ClientSettings& settings() const { return settings_; }
-  // Counts connections: what was learnt on an earlier one may have changed.
-  [[nodiscard]] uint64_t generation() const { return generation_; }
+  [[nodiscard]] uint64_t connections() const { return connections_; }  // that there have been
+  // Of names and descriptors: another one after a new connection, or after a fetch that says that
+  // agents or names have changed. What was learnt before may be wrong then.
+  [[nodiscard]] uint64_t epoch() const { return epoch_; }
+  // The wire::StateChange bits of a fetch.
+  void note_changes(uint32_t changes);
   [[nodiscard]] bool connected() const { return connection_ && !connection_->lost(); }
   // When a lease connects again; the past: at once.
   [[nodiscard]] Instant next_attempt() const { return next_attempt_; }
@@ -90,7 +94,7 @@ class HostClient {
   HostSpec spec_;
   ClientSettings settings_;
   std::unique_ptr<Connection> connection_;
-  uint64_t generation_ = 0;
+  uint64_t connections_ = 0, epoch_ = 0;
   size_t failures_ = 0;  // in a row
   Instant next_attempt_{};
   std::optional<Error> last_failure_;

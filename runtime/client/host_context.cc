@@ -10,9 +10,6 @@ namespace pmjit {
 
 namespace {
 
-constexpr uint32_t kMetadataChanges =
-    wire::kAgentAdded | wire::kAgentRestarted | wire::kAgentDropped | wire::kNamesChanged;
-
 // Of an error that stands for a whole call. Errors of the client itself all have codes.
 int code_of(const Error& error) { return error.pm_code() != 0 ? error.pm_code() : pm_err::E_IPC; }
 
@@ -77,12 +74,8 @@ OrPmError<T> HostContext::ask(Ask ask) {
 }
 
 void HostContext::forget_old() {
-  if (generation_ == client_.generation()) return;
-  generation_ = client_.generation();
-  forget();
-}
-
-void HostContext::forget() {
+  if (epoch_ == client_.epoch()) return;
+  epoch_ = client_.epoch();
   pmids_.clear();
   descs_.clear();
   instance_names_.clear();
@@ -102,8 +95,7 @@ std::string HostContext::host_name() {
   if (pmid && fetch({&*pmid, 1}, {}, fetched) && fetched.sets[0].count == 1) {
     const Value& value = fetched.sets[0].values[0];
     if (value.type == pm_type::string && value.block.size() > 1) {
-      host_name_.emplace(reinterpret_cast<const char*>(value.block.data()),
-                         value.block.size() - 1);
+      host_name_.emplace(reinterpret_cast<const char*>(value.block.data()), value.block.size() - 1);
     }
   }
   return host_name_.value_or(client_.spec().host());
@@ -144,8 +136,8 @@ OrPmError<std::vector<Context::Child>> HostContext::children(std::string_view na
 }
 
 OrPmError<std::vector<Context::Leaf>> HostContext::leaves(std::string_view name) {
-  const auto found = ask<std::vector<std::string>>(
-      [name](Connection& to) { return request_leaves(to, name); });
+  const auto found =
+      ask<std::vector<std::string>>([name](Connection& to) { return request_leaves(to, name); });
   if (!found) return pm_fail(found.error());
   const std::vector<std::string_view> all(found->begin(), found->end());
   const auto pmids = look_up_names(all);
@@ -188,8 +180,8 @@ OrPmError<std::string> HostContext::indom_text(TextKind kind, InDomId indom) {
 }
 
 OrPmError<std::vector<Context::Instance>> HostContext::instances(InDomId indom) {
-  auto found = ask<std::vector<Instance>>(
-      [indom](Connection& to) { return request_instances(to, indom); });
+  auto found =
+      ask<std::vector<Instance>>([indom](Connection& to) { return request_instances(to, indom); });
   if (!found) return found;
   auto& names = instance_names_[indom];
   names.clear();
@@ -208,8 +200,8 @@ OrPmError<std::string> HostContext::instance_name(InDomId indom, int32_t instanc
   }
   const auto& known = instance_names_[indom];
   if (const auto found = known.find(instance); found != known.end()) return found->second;
-  auto name = ask<std::string>(
-      [=](Connection& to) { return request_instance_name(to, indom, instance); });
+  auto name =
+      ask<std::string>([=](Connection& to) { return request_instance_name(to, indom, instance); });
   if (name) instance_names_[indom].emplace(instance, *name);
   return name;
 }
@@ -220,7 +212,8 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
   const auto answer = wait_for(fetch_kept(client_, metrics, profile, result_));
   if (!answer) return fail(answer.error());
   changes_ |= answer->changes;
-  if ((answer->changes & kMetadataChanges) != 0) forget();
+  client_.note_changes(answer->changes);
+  forget_old();
   if (answer->status < 0) {
     return fail(Error(Fault::io, pm_error_text(answer->status))
                     .at("host", client_.spec().text)
@@ -229,8 +222,8 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
   return take_result(answer->pdu, metrics, out);
 }
 
-// The collector may answer with fewer sets than asked, after an agent was restarted: sets are matched
-// by metric, and of one metric that was asked for twice in their order.
+// The collector may answer with fewer sets than asked, after an agent was restarted: sets are
+// matched by metric, and of one metric that was asked for twice in their order.
 Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out) {
   const auto decoded = wire::decode(pdu, {});
   if (!decoded) {

@@ -1,6 +1,6 @@
 // HostContext: a collector as one kind of PMAPI context. Each call sends its requests and waits for
-// the answers, until the deadline of the settings. Source: spec pmapi.md §6 to §10, wire-protocol.md
-// §13.
+// the answers, until the deadline of the settings. Source: spec pmapi.md §6 to §10,
+// wire-protocol.md §13.
 //
 //   const auto network = make_network(clock);
 //   HostClient client(*network, *parse_host_spec("web1"), settings);
@@ -11,8 +11,8 @@
 //
 // Names and descriptors are asked for once per connection: a new connection, and a fetch that says
 // that agents or names have changed, forgets them. A lost connection fails the call at hand; the
-// next call connects again, unless the delay of HostClient is not over. A call that fails so has the
-// code of the loss; why() has its words.
+// next call connects again, unless the delay of HostClient is not over. A call that fails so has
+// the code of the loss; why() has its words.
 #pragma once
 
 #include <memory>
@@ -75,12 +75,11 @@ class HostContext final : public Context {
   // A call over the connection; the code of a loss is an error like the collector's own.
   template <class T, class Ask>
   [[nodiscard]] OrPmError<T> ask(Ask ask);
-  void forget_old();  // what was learnt on an earlier connection
-  void forget();
+  void forget_old();  // what was learnt in an earlier epoch
   [[nodiscard]] Result<void> take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out);
 
   HostClient& client_;
-  uint64_t generation_ = 0;  // of what is kept
+  uint64_t epoch_ = 0;  // of what is kept
   std::unordered_map<std::string, PmId> pmids_;
   std::unordered_map<PmId, Desc> descs_;
   std::unordered_map<InDomId, std::unordered_map<int32_t, std::string>> instance_names_;

@@ -280,8 +280,7 @@ std::optional<Error> not_built(const HostSpec& spec) {
                    "knows the user");
   }
   if (spec.addresses.size() > 1) {
-    return refused(spec,
-                   fmt::format("proxies are not supported yet (@{})", spec.addresses[1].name),
+    return refused(spec, fmt::format("proxies are not supported yet (@{})", spec.addresses[1].name),
                    "name the host alone, if this machine reaches it directly");
   }
   return std::nullopt;

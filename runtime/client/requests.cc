@@ -60,8 +60,8 @@ Async<Result<bool>> request_some_ids(Connection& connection,
     co_return true;
   }
   if ((*ids)->pmids.size() != names.size()) {
-    co_return fail(connection.break_off(fmt::format("{} identifiers came for {} names",
-                                                    (*ids)->pmids.size(), names.size())));
+    co_return fail(connection.break_off(
+        fmt::format("{} identifiers came for {} names", (*ids)->pmids.size(), names.size())));
   }
   for (const PmId pmid : (*ids)->pmids) {
     out.push_back(pmid == kNullId ? pm_fail(pm_err::E_NAME) : OrPmError<PmId>(pmid));
@@ -95,8 +95,8 @@ Async<Result<bool>> request_some_descs(Connection& connection, std::span<const P
     co_return true;
   }
   if ((*descs)->descs.size() != metrics.size()) {
-    co_return fail(connection.break_off(fmt::format("{} descriptors came for {} metrics",
-                                                    (*descs)->descs.size(), metrics.size())));
+    co_return fail(connection.break_off(
+        fmt::format("{} descriptors came for {} metrics", (*descs)->descs.size(), metrics.size())));
   }
   for (const Desc& desc : (*descs)->descs) {
     out.push_back(desc.pmid == kNullId ? pm_fail(pm_err::E_PMID) : OrPmError<Desc>(desc));
@@ -146,8 +146,7 @@ Asked<std::vector<std::string>> request_names(Connection& connection, PmId pmid)
   return ask_for_names(connection, {.body = wire::IdsMessage{.pmids = {pmid}}});
 }
 
-Asked<std::vector<Context::Child>> request_children(Connection& connection,
-                                                    std::string_view name) {
+Asked<std::vector<Context::Child>> request_children(Connection& connection, std::string_view name) {
   auto asking = connection.ask({.body = wire::ChildRequest{.subtype = 1, .name = name}});
   Result<wire::Pdu> answer = co_await asking;
   auto names = expect<wire::NamesMessage>(connection, std::move(answer));

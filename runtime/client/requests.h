@@ -53,8 +53,8 @@ struct HostLabels {
 [[nodiscard]] Asked<int32_t> request_instance_id(Connection& connection, InDomId indom,
                                                  std::string_view name);
 enum class TextOfWhat : uint32_t { metric = 4, indom = 8 };
-[[nodiscard]] Asked<std::string> request_text(Connection& connection, TextKind kind,
-                                              TextOfWhat of, uint32_t ident);
+[[nodiscard]] Asked<std::string> request_text(Connection& connection, TextKind kind, TextOfWhat of,
+                                              uint32_t ident);
 // PM_ERR_NOLABELS where the collector has none at all; an empty list: none at this level.
 [[nodiscard]] Asked<std::vector<HostLabels>> request_labels(Connection& connection,
                                                             LabelLevel level, uint32_t ident);

@@ -31,8 +31,9 @@ Error timed_out(const std::string& to) {
   return Error(Fault::io, "no answer in time")
       .at("host", to)
       .pm_code(pm_err::E_TIMEOUT)
-      .help("is the host reachable, and its collector alive? PMCD_CONNECT_TIMEOUT and "
-            "PMCD_REQUEST_TIMEOUT set how long pmjit waits");
+      .help(
+          "is the host reachable, and its collector alive? PMCD_CONNECT_TIMEOUT and "
+          "PMCD_REQUEST_TIMEOUT set how long pmjit waits");
 }
 
 Error resolve_error(const error_code& error, const std::string& host) {
@@ -61,9 +62,8 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
     read_.start(deadline);
     ring_at(deadline);
     socket_.async_read_some(
-        asio::buffer(room.data(), room.size()),
-        [self = shared_from_this(), done = std::move(done)](error_code error,
-                                                            size_t bytes) mutable {
+        asio::buffer(room.data(), room.size()), [self = shared_from_this(), done = std::move(done)](
+                                                    error_code error, size_t bytes) mutable {
           if (self->closed_) return;
           self->read_.under_way = false;
           if (error == asio::error::eof || error == asio::error::connection_reset) {
@@ -77,8 +77,8 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
     write_.start(deadline);
     ring_at(deadline);
     asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
-                      [self = shared_from_this(), done = std::move(done)](
-                          error_code error, size_t written) mutable {
+                      [self = shared_from_this(), done = std::move(done)](error_code error,
+                                                                          size_t written) mutable {
                         if (self->closed_) return;
                         self->write_.under_way = false;
                         self->finish(error, written, self->write_, done);
@@ -158,9 +158,8 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
       : network_(network), io_(io), resolver_(io), to_(to), done_(std::move(done)) {}
 
   void start(Instant deadline) {
-    timer_ = network_.at(deadline, [self = shared_from_this()] {
-      self->end(fail(timed_out(self->to_.text())));
-    });
+    timer_ = network_.at(
+        deadline, [self = shared_from_this()] { self->end(fail(timed_out(self->to_.text()))); });
     if (to_.is_unix()) return try_unix();
     error_code error;
     const auto address = asio::ip::make_address(to_.host, error);

@@ -100,7 +100,7 @@ struct Dotted {
 
 class InfoRun {
  public:
-  InfoRun(const InfoRequest& request, ArchiveSession& context, ToolOutput& out)
+  InfoRun(const InfoRequest& request, MetricSession& context, ToolOutput& out)
       : context_(context), report_(request, context, out) {}
 
   void operand(const std::string& text) {
@@ -129,7 +129,7 @@ class InfoRun {
     failed_ = true;
   }
 
-  ArchiveSession& context_;
+  MetricSession& context_;
   InfoReport report_;
   bool failed_ = false;
 };
@@ -144,8 +144,12 @@ int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const
   if (reader.over()) return reader.usage();
   ToolOutput out;
   int status = 1;
-  if (const auto context = ArchiveSession::open(options, LocalNames::described, derived, clock, out,
-                                                reader.messages())) {
+  if (const auto context = MetricSession::open(options, LocalNames::described, derived, clock, out,
+                                               reader.messages())) {
+    if (request.lists_labels() && context->metadata() == nullptr) {
+      reader.messages().complain("-l and -s are not supported yet for live hosts: leave them out");
+      return end_dropin(out, reader.messages(), 1);
+    }
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");
     for (const std::string& operand : options.operands) run.operand(operand);

@@ -106,8 +106,7 @@ TEST_F(PmcdOracle, ProfilesRestrictAndStoresChange) {
 }
 
 TEST_F(PmcdOracle, AContextConnectsAgainAndLooksUpAgain) {
-  HostClient client =
-      this->client(pmcd_.spec(), {.reconnect_delays = {std::chrono::seconds(1)}});
+  HostClient client = this->client(pmcd_.spec(), {.reconnect_delays = {std::chrono::seconds(1)}});
   HostContext context(client);
   const PmId bin = *context.look_up("sample.bin");
   pmcd_.kill();
@@ -124,7 +123,7 @@ TEST_F(PmcdOracle, AContextConnectsAgainAndLooksUpAgain) {
   const Instant until = clock_.now() + std::chrono::seconds(2);
   while (clock_.now() < until) (void)network_->run_some(until);
   EXPECT_TRUE(context.fetch({&bin, 1}, {}, fetched));
-  EXPECT_EQ(client.generation(), 2u);
+  EXPECT_EQ(client.connections(), 2u);
 }
 
 TEST_F(PmcdOracle, AFrozenCollectorIsTimedOut) {

@@ -1,5 +1,5 @@
-// PmcdProcess: Debian's pmcd on a free port of loopback, with the agents pmcd, linux and sample and a
-// name space and socket of its own, for tests that compare with it. It stops with the object.
+// PmcdProcess: Debian's pmcd on a free port of loopback, with the agents pmcd, linux and sample and
+// a name space and socket of its own, for tests that compare with it. It stops with the object.
 //
 //   PmcdProcess pmcd;
 //   if (!pmcd.runs()) GTEST_SKIP() << pmcd.why();       // PMJIT_ORACLE is not 1
