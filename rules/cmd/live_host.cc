@@ -65,7 +65,7 @@ std::string LiveHost::text_of(std::string_view metric) {
   const auto desc = context_.describe(*pmid);
   if (!desc) return {};
   const FetchedSet& set = fetched.sets.front();
-  const auto atom = load_atom(set.format, desc->type, set.values.front());
+  const auto atom = load_atom(set.format, desc->pm_type, set.values.front());
   return atom ? std::string(atom->text()) : std::string();
 }
 
