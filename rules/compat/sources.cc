@@ -9,14 +9,6 @@
 
 namespace pmjit::pmie {
 
-namespace {
-
-std::string reason(const Error& error) {
-  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
-}
-
-}  // namespace
-
 std::expected<void, NotAdded> ArchiveSources::add(std::string_view names) {
   for (;;) {
     const size_t comma = names.find(',');
@@ -32,7 +24,7 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
     return std::unexpected(
         NotAdded{archives.error(), fmt::format("pmie: cannot open archive {}\n"
                                                "pmNewContext failed: {}\n",
-                                               names, reason(archives.error()))});
+                                               names, pm_reason(archives.error()))});
   }
   const std::string& host = (*archives)->label().host;
   const auto same = std::ranges::find(hosts_, host);

@@ -11,10 +11,6 @@ namespace pmjit {
 
 namespace {
 
-std::string reason(const Error& error) {
-  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
-}
-
 // What PCP's tools do and a live drop-in does not yet; empty: nothing of it.
 std::string_view missing_for(const Options& options) {
   if (options.source == SourceKind::local) {
@@ -54,8 +50,8 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
   auto host = std::make_unique<HostContext>(*session->client_);
   session->host_ = host.get();
   if (const auto connected = host->connect(); !connected) {
-    messages.complain(
-        fmt::format("Cannot connect to PMCD on host \"{}\": {}", text, reason(connected.error())));
+    messages.complain(fmt::format("Cannot connect to PMCD on host \"{}\": {}", text,
+                                  pm_reason(connected.error())));
     return nullptr;
   }
   session->context_ = std::make_unique<DerivedContext>(std::move(host), derived);

@@ -11,10 +11,6 @@ namespace pmjit {
 
 namespace {
 
-std::string reason(const Error& error) {
-  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
-}
-
 WindowSpec spec_of(const Options& options) {
   const auto view = [](const std::optional<std::string>& text) {
     return text ? std::optional<std::string_view>(*text) : std::nullopt;
@@ -72,7 +68,7 @@ int end_dropin(ToolOutput& out, Messages& messages, int status) {
 }
 
 std::string cannot_open(const std::string& archive, const Error& error) {
-  return fmt::format("Cannot open archive \"{}\": {}", archive, reason(error));
+  return fmt::format("Cannot open archive \"{}\": {}", archive, pm_reason(error));
 }
 
 std::string invalid_window(const Error& error) {
@@ -85,7 +81,7 @@ std::string no_end_warning(const std::string& program, const std::string& archiv
       "{}: Cannot locate end of archive {}: {}\n\n"
       "WARNING: This archive is sufficiently damaged that it may not be possible to\n"
       "         produce complete information.  Continuing and hoping for the best.\n\n",
-      program, archive, reason(error));
+      program, archive, pm_reason(error));
 }
 
 std::unique_ptr<MetricSession> MetricSession::open(const Options& options, LocalNames which,

@@ -63,4 +63,8 @@ std::string pm_error_text(int code) {
   return fmt::format("No such PMAPI error code ({})", code);
 }
 
+std::string pm_reason(const Error& error) {
+  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
+}
+
 }  // namespace pmjit

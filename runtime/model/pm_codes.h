@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "runtime/base/result.h"
+
 namespace pmjit {
 
 namespace pm_type {
@@ -36,6 +38,8 @@ enum PmErrorCode : int {
 
 // As pmErrStr has it: errno values (negative, above the PMAPI's range) are the C library's texts.
 std::string pm_error_text(int code);
+// As PCP's tools give it: the text of the code, where there is one.
+std::string pm_reason(const Error& error);
 
 // A value, or why there is none as the PMAPI says it: a PM_ERR_* or a negative errno. For what is
 // asked once a value, where an Error with its texts would cost too much.
