@@ -29,7 +29,6 @@ class LiveEval : public testing::Test {
                                                    .semantics = Semantics::counter,
                                                    .units = Units{.dim_count = 1}}};
     network.collector.instances[kDisks] = {{0, "sda"}, {1, "sdb"}};
-    settings.reconnect_delays = {seconds(1)};
   }
 
   void begin(const std::string& expression) {
@@ -77,7 +76,7 @@ class LiveEval : public testing::Test {
 
   FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
   ScriptedNetwork network{clock};
-  ClientSettings settings;
+  ClientSettings settings{.reconnect_delays = {seconds(1)}};
   HostClient client{network, *parse_host_spec("web1"), settings};
   HostContext context{client};
   HostFeeds feeds{context};
