@@ -23,6 +23,7 @@ struct ValRequest {
   bool records = false;  // -U: as they were recorded
   bool delay = false;    // -d: an interval passes between two samples
   int stamp_detail = 0;  // -X, -XX
+  bool stores = false;   // -x
   bool live = false;     // values of now have no times beside them
 };
 

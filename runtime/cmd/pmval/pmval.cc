@@ -73,7 +73,7 @@ void take_option(const OptionReader::Own& option, OptionReader& reader, ValReque
       into.width = natural_number(option.argument);
       if (into.width.value_or(0) == 0) reader.complain("-w requires +ve numeric argument");
       break;
-    case 'x': break;  // of live hosts only
+    case 'x': into.stores = true; break;  // of live hosts only
     case 'X': ++into.stamp_detail; break;
     default: break;
   }
@@ -148,6 +148,10 @@ int report(ArchiveContext& archive, Context& context, const Options& options,
 int report_live(HostSession& session, const Options& options, ValRequest request,
                 const MetricSpec& spec, const Clock& clock, ToolOutput& out, Messages& messages) {
   request.live = true;
+  if (request.stores) {
+    messages.complain("-x is not supported yet: pmstore stores a value");
+    return 1;
+  }
   const Stamp now = stamp_from_nanos(clock.wall().time_since_epoch().count());
   const auto window = report_window(options, now, kStampMax, session.zone(), clock);
   if (!window) {
