@@ -57,11 +57,13 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
   session->context_ = std::make_unique<DerivedContext>(std::move(host), derived);
   if (options.host_zone) {
     session->zone_ = Zone(session->timezone());
-    out << fmt::format("Note: timezone set to local timezone of host \"{}\"\n\n", session->host());
+    session->zone_note_ =
+        fmt::format("Note: timezone set to local timezone of host \"{}\"\n\n", session->host());
   } else if (options.zone) {
     session->zone_ = Zone(*options.zone);
-    out << fmt::format("Note: timezone set to \"TZ={}\"\n\n", *options.zone);
+    session->zone_note_ = fmt::format("Note: timezone set to \"TZ={}\"\n\n", *options.zone);
   }
+  out << session->zone_note_;
   return session;
 }
 

@@ -23,6 +23,8 @@ class HostSession final : public MetricSession {
                                                          const Clock& clock, ToolOutput& out,
                                                          Messages& messages);
 
+  [[nodiscard]] Network& network() { return *network_; }
+  [[nodiscard]] const std::string& zone_note() const { return zone_note_; }  // it is in `out`
   [[nodiscard]] const Metadata* metadata() const override { return nullptr; }
   [[nodiscard]] std::string host() const override { return host_->host_name(); }
   [[nodiscard]] Stamp now() const override { return fetched_.stamp; }
@@ -40,6 +42,7 @@ class HostSession final : public MetricSession {
   std::unique_ptr<HostClient> client_;
   HostContext* host_ = nullptr;  // that context_ has
   std::unique_ptr<DerivedContext> context_;
+  std::string zone_note_;
   Fetched fetched_;
   InDomId indom_ = kNullId;  // whose names these are
   std::unordered_map<int32_t, std::string> instance_names_;

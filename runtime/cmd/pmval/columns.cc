@@ -126,7 +126,9 @@ void ValColumns::put_labels(std::string& out) {
   const size_t shift = series_.rate && !request_.digits && longest + kShift <= width ? kShift : 0;
   constexpr int kStampWidths[] = {12, 31, 34};
   out += "\n";
-  out.append(static_cast<size_t>(kStampWidths[std::min(request_.stamp_detail, 2)]), ' ');
+  if (!request_.live) {
+    out.append(static_cast<size_t>(kStampWidths[std::min(request_.stamp_detail, 2)]), ' ');
+  }
   for (const auto& column : series_.columns) {
     fmt::format_to(std::back_inserter(out), "{:>{}.{}}{:{}} ", column.name, width - shift,
                    width - shift, "", shift);
@@ -135,6 +137,7 @@ void ValColumns::put_labels(std::string& out) {
 }
 
 void ValColumns::put_stamp(std::string& out, Stamp stamp, Zone& zone) const {
+  if (request_.live) return;
   if (request_.stamp_detail == 0) {
     put_time_of_day(out, stamp, Fraction::milli, zone);
   } else {
@@ -291,16 +294,21 @@ std::string val_header(const ValSeries& series, const ValRequest& request, const
   const bool events = is_event_type(series.desc.pm_type);
   std::string out;
   if (!events) out += fmt::format("metric:    {}\n", series.name);
-  out += fmt::format("archive:   {}\nhost:      {}\nstart:     {}", archive, host,
-                     pm_ctime(plan.start.sec, zone));
-  if (plan.end.sec != kStampMax.sec) out += "end:       " + pm_ctime(plan.end.sec, zone);
+  if (request.live) {
+    out += fmt::format("host:      {}\n", host);
+  } else {
+    out += fmt::format("archive:   {}\nhost:      {}\nstart:     {}", archive, host,
+                       pm_ctime(plan.start.sec, zone));
+  }
+  if (!request.live && plan.end.sec != kStampMax.sec)
+    out += "end:       " + pm_ctime(plan.end.sec, zone);
   if (!events) {
     out +=
         fmt::format("semantics: {}\nunits:     {}\n", semantics_line(series), units_line(series));
   }
   out += plan.samples ? fmt::format("samples:   {}\n", *plan.samples) : "samples:   all\n";
   const bool grid = !request.records && !events;
-  if (grid && plan.samples.value_or(1) > 1) {
+  if (grid && plan.samples.value_or(request.live ? 2 : 1) > 1) {
     out += fmt::format("interval:  {:.2f} sec\n", to_real(plan.interval));
   }
   return out;

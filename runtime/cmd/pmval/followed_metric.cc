@@ -24,11 +24,50 @@ void set_rate(ValSeries& series) {
   --series.rate_units.dim_time;
 }
 
-bool choose_instances(const Domain* domain, const std::vector<std::string>& names,
+// The instances of a domain: of an archive all that there ever were.
+class ValInstances {
+ public:
+  ValInstances(Context& context, const Metadata* metadata, InDomId indom)
+      : context_(context),
+        recorded_(metadata != nullptr),
+        domain_(recorded_ ? metadata->domain(indom) : nullptr),
+        indom_(indom) {}
+
+  [[nodiscard]] OrPmError<std::vector<ValSeries::Column>> all() const {
+    std::vector<ValSeries::Column> out;
+    if (recorded_ && domain_ == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
+    if (recorded_) {
+      for (const NamedInstance& instance : domain_->instances_ever()) {
+        out.push_back({instance.id, std::string(instance.name)});
+      }
+      return out;
+    }
+    const auto found = context_.instances(indom_);
+    if (!found) return pm_fail(found.error());
+    for (const Context::Instance& instance : *found) out.push_back({instance.id, instance.name});
+    return out;
+  }
+  [[nodiscard]] std::optional<int32_t> find(const std::string& name) const {
+    if (!recorded_) {
+      const auto found = context_.instance_id(indom_, name);
+      return found ? std::optional<int32_t>(*found) : std::nullopt;
+    }
+    if (domain_ == nullptr) return std::nullopt;
+    const auto found = domain_->id_ever(name);
+    return found ? std::optional<int32_t>(*found) : std::nullopt;
+  }
+
+ private:
+  Context& context_;
+  bool recorded_;
+  const Domain* domain_;
+  InDomId indom_;
+};
+
+bool choose_instances(const ValInstances& instances, const std::vector<std::string>& names,
                       ValSeries& series, Messages& messages) {
   for (const std::string& name : names) {
-    const auto id = domain == nullptr ? OrPmCode<int32_t>(std::unexpected(pm_err::E_INDOM_LOG))
-                                      : domain->id_ever(name);
+    const auto id = instances.find(name);
     if (!id) {
       messages.complain(fmt::format("instance {} not available", name));
       return false;
@@ -41,7 +80,7 @@ bool choose_instances(const Domain* domain, const std::vector<std::string>& name
 
 }  // namespace
 
-std::optional<ValSeries> find_series(Context& context, const Metadata& metadata,
+std::optional<ValSeries> find_series(Context& context, const Metadata* metadata,
                                      const MetricSpec& spec, const ValRequest& request,
                                      Messages& messages) {
   const auto pmid = context.look_up(spec.metric);
@@ -64,18 +103,17 @@ std::optional<ValSeries> find_series(Context& context, const Metadata& metadata,
     return std::nullopt;
   }
   const auto& names = request.instances.empty() ? spec.instances : request.instances;
-  const Domain* domain = metadata.domain(desc->indom);
-  if (domain == nullptr && names.empty()) {
-    messages.complain(fmt::format("pmGetInDom({}): {}", indom_text(desc->indom),
-                                  pm_error_text(pm_err::E_INDOM_LOG)));
-    return std::nullopt;
-  }
+  const ValInstances instances(context, metadata, desc->indom);
   if (!names.empty()) {
-    if (!choose_instances(domain, names, series, messages)) return std::nullopt;
+    if (!choose_instances(instances, names, series, messages)) return std::nullopt;
   } else {
-    for (const NamedInstance& instance : domain->instances_ever()) {
-      series.columns.push_back({instance.id, std::string(instance.name)});
+    auto all = instances.all();
+    if (!all) {
+      messages.complain(
+          fmt::format("pmGetInDom({}): {}", indom_text(desc->indom), pm_error_text(all.error())));
+      return std::nullopt;
     }
+    series.columns = *std::move(all);
   }
   std::ranges::stable_sort(series.columns, {}, &ValSeries::Column::instance);
   return series;

@@ -23,6 +23,8 @@ struct ValRequest {
   bool records = false;  // -U: as they were recorded
   bool delay = false;    // -d: an interval passes between two samples
   int stamp_detail = 0;  // -X, -XX
+  bool stores = false;   // -x
+  bool live = false;     // values of now have no times beside them
 };
 
 struct ValSeries {
@@ -41,8 +43,9 @@ struct ValSeries {
   [[nodiscard]] bool singular() const { return desc.indom == kNullId; }
 };
 
-// `metadata`: of the archive, for names that its instances ever had. None: the messages say why.
-[[nodiscard]] std::optional<ValSeries> find_series(Context& context, const Metadata& metadata,
+// `metadata`: of the archive, for names that its instances ever had; null: a host, which has those
+// of now. None: the messages say why.
+[[nodiscard]] std::optional<ValSeries> find_series(Context& context, const Metadata* metadata,
                                                    const MetricSpec& spec,
                                                    const ValRequest& request, Messages& messages);
 

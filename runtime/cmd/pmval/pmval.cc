@@ -4,6 +4,7 @@
 
 #include "runtime/client/derived_context.h"
 #include "runtime/cmd/dropin.h"
+#include "runtime/cmd/host_session.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/pmval/sampling.h"
 #include "runtime/cmd/session.h"
@@ -72,7 +73,7 @@ void take_option(const OptionReader::Own& option, OptionReader& reader, ValReque
       into.width = natural_number(option.argument);
       if (into.width.value_or(0) == 0) reader.complain("-w requires +ve numeric argument");
       break;
-    case 'x': break;  // of live hosts only
+    case 'x': into.stores = true; break;  // of live hosts only
     case 'X': ++into.stamp_detail; break;
     default: break;
   }
@@ -99,6 +100,33 @@ ValPlan plan_samples(const Options& options, const Window& window, const ValRequ
   return plan;
 }
 
+// What pmval does once it has a source.
+int follow(const ValSource& source, const Window& window, const Options& options,
+           const ValRequest& request, const MetricSpec& spec, const std::string& host,
+           ReportZone& zone, ToolOutput& out, Messages& messages) {
+  const auto series = find_series(source.context, source.metadata(), spec, request, messages);
+  if (!series) return 1;
+  const bool events = is_event_type(series->desc.pm_type);
+  if (events && request.live) {
+    messages.complain("event records of live hosts are not supported yet: pminfo -x prints them");
+    return 1;
+  }
+  if (zone.note.empty() && !events) out << "\n";
+  if (series->desc.pm_type == pm_type::nosupport && !request.width) {
+    messages.complain(fmt::format("unknown performance metric value type {}",
+                                  pm_type_text(series->desc.pm_type)));
+    return 1;
+  }
+  const int width = ValColumns(*series, request).width();
+  if (request.digits.value_or(0) > std::max(0, width - 2)) {
+    messages.complain(fmt::format("-f {} too large for column width {}", *request.digits, width));
+    return 1;
+  }
+  const ValPlan plan = plan_samples(options, window, request, events);
+  out << val_header(*series, request, plan, spec.from.source, host, zone.zone);
+  return ValSampling(source, *series, request, plan, zone.zone, out, messages).run() ? 0 : 1;
+}
+
 int report(ArchiveContext& archive, Context& context, const Options& options,
            const ValRequest& request, const MetricSpec& spec, const Clock& clock, ToolOutput& out,
            Messages& messages) {
@@ -113,41 +141,39 @@ int report(ArchiveContext& archive, Context& context, const Options& options,
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  const auto series = find_series(context, archive.metadata(), spec, request, messages);
-  if (!series) return 1;
-  const bool events = is_event_type(series->desc.pm_type);
-  if (zone.note.empty() && !events) out << "\n";
-  if (series->desc.pm_type == pm_type::nosupport && !request.width) {
-    messages.complain(fmt::format("unknown performance metric value type {}",
-                                  pm_type_text(series->desc.pm_type)));
-    return 1;
-  }
-  const int width = ValColumns(*series, request).width();
-  if (request.digits.value_or(0) > std::max(0, width - 2)) {
-    messages.complain(fmt::format("-f {} too large for column width {}", *request.digits, width));
-    return 1;
-  }
-  const ValPlan plan = plan_samples(options, *window, request, events);
-  out << val_header(*series, request, plan, spec.from.source, archives.label().host, zone.zone);
-  return ValSampling(archive, context, *series, request, plan, zone.zone, out, messages).run() ? 0
-                                                                                               : 1;
+  return follow({.context = context, .archive = &archive}, *window, options, request, spec,
+                archives.label().host, zone, out, messages);
 }
 
-// As not_yet(), with what pmval alone has.
-std::string_view not_here_yet(const Options& options, const MetricSpec& spec) {
-  const bool archive = spec.from.kind == SourceKind::archive && !options.local;
-  const auto missing = not_yet(archive);
-  if (!missing.empty()) return missing;
-  if (options.gui || options.gui_port) return "time control by a GUI is not supported";
-  return {};
+int report_live(HostSession& session, const Options& options, ValRequest request,
+                const MetricSpec& spec, const Clock& clock, ToolOutput& out, Messages& messages) {
+  request.live = true;
+  if (request.stores) {
+    messages.complain("-x is not supported yet: pmstore stores a value");
+    return 1;
+  }
+  const Stamp now = stamp_from_nanos(clock.wall().time_since_epoch().count());
+  const auto window = report_window(options, now, kStampMax, session.zone(), clock);
+  if (!window) {
+    messages.complain(invalid_window(window.error()));
+    return 1;
+  }
+  ReportZone zone{.zone = session.zone(), .note = session.zone_note()};
+  return follow({.context = session.metrics(), .network = &session.network()}, *window, options,
+                request, spec, session.host(), zone, out, messages);
 }
 
 int sample_metric(const Options& options, const ValRequest& own, const MetricSpec& spec,
                   DerivedMetrics& derived, const Clock& clock, ToolOutput& out,
                   Messages& messages) {
-  if (const auto missing = not_here_yet(options, spec); !missing.empty()) {
-    messages.complain(missing);
+  if (options.gui || options.gui_port) {
+    messages.complain("time control by a GUI is not supported");
     return 1;
+  }
+  if (spec.from.kind != SourceKind::archive || options.local) {
+    const auto session = HostSession::open(options, derived, clock, out, messages);
+    if (session == nullptr) return 1;
+    return report_live(*session, options, own, spec, clock, out, messages);
   }
   const auto archives = Archives::open(spec.from.source, {.extra_units = derived.extra_units()});
   if (!archives) {

@@ -30,7 +30,7 @@ double whole_microseconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, sta
 
 }  // namespace
 
-ValSampling::ValSampling(ArchiveContext& archive, Context& context, const ValSeries& series,
+ValSampling::ValSampling(const ValSource& source, const ValSeries& series,
                          const ValRequest& request, const ValPlan& plan, Zone& zone,
                          ToolOutput& out, Messages& messages)
     : series_(series),
@@ -39,13 +39,14 @@ ValSampling::ValSampling(ArchiveContext& archive, Context& context, const ValSer
       zone_(zone),
       out_(out),
       messages_(messages),
-      archive_(archive),
-      context_(context),
+      source_(source),
       columns_(series, request),
       events_(is_event_type(series.desc.pm_type)) {
   const bool between = !request.records && !events_;
-  archive_.replay().set_mode(between ? ReplayMode::interpolated : ReplayMode::forward, plan.start,
-                             milliseconds_of(plan.interval));
+  if (source_.archive != nullptr) {
+    source_.archive->replay().set_mode(between ? ReplayMode::interpolated : ReplayMode::forward,
+                                       plan.start, milliseconds_of(plan.interval));
+  }
   if (series.chosen) {
     std::vector<int32_t> instances;
     for (const auto& column : series.columns) instances.push_back(column.instance);
@@ -74,8 +75,10 @@ ValSampling::Got ValSampling::fetch(Fetched& into) {
 }
 
 ValSampling::Got ValSampling::fetch_values(Fetched& into) {
-  const auto done = context_.fetch({&series_.desc.pmid, 1}, profile_, into);
-  if (!done) return judge(done.error().pm_code(), "pmFetch", Got::error);
+  const auto done = source_.context.fetch({&series_.desc.pmid, 1}, profile_, into);
+  // A host may come back: the next fetch connects again.
+  const Got lost = source_.archive == nullptr ? Got::failure : Got::error;
+  if (!done) return judge(done.error().pm_code(), "pmFetch", lost);
   if (after(into.stamp, plan_.end)) return Got::end;
   const int count = into.sets.front().count;
   if (count < 0) return judge(count, "pmFetch", Got::failure);
@@ -85,7 +88,7 @@ ValSampling::Got ValSampling::fetch_values(Fetched& into) {
 // The next record that has the metric, or a mark.
 ValSampling::Got ValSampling::fetch_record(Fetched& into) {
   while (true) {
-    const auto done = archive_.replay().fetch_record(into, series_.desc.pmid);
+    const auto done = source_.archive->replay().fetch_record(into, series_.desc.pmid);
     if (!done) return judge(done.error().pm_code(), "pmFetchArchive", Got::error);
     if (into.sets.empty()) return Got::mark;
     const auto found = std::ranges::find(into.sets, series_.desc.pmid, &FetchedSet::pmid);
@@ -125,12 +128,24 @@ ValSampling::Got ValSampling::round() {
 
 // Whoever watches sees what there is meanwhile.
 void ValSampling::pause() {
+  if (source_.network != nullptr) return wait_for_tick();
   if (!request_.delay) return;
   out_.flush();
   constexpr int64_t kSecondsMax = 100LL * 366 * 86'400;  // clocks overflow beyond some 292 years
   std::this_thread::sleep_for(
       std::chrono::seconds(std::clamp<int64_t>(plan_.interval.sec, 0, kSecondsMax)) +
       std::chrono::nanoseconds(plan_.interval.part));
+}
+
+// Ticks are an interval apart, however long a fetch took.
+void ValSampling::wait_for_tick() {
+  out_.flush();
+  const Instant now = source_.network->now();
+  const auto step = std::chrono::seconds(std::clamp<int64_t>(plan_.interval.sec, 0, 1 << 30)) +
+                    std::chrono::nanoseconds(plan_.interval.part);
+  const Instant tick = std::max(next_tick_.value_or(now) + step, now);
+  next_tick_ = tick;
+  while (source_.network->now() < tick) (void)source_.network->run_some(tick);
 }
 
 // Whenever values come anew: at the start, after there were none, and for an instance that has no
@@ -155,7 +170,7 @@ ValSampling::Got ValSampling::report(Got got) {
 
 void ValSampling::say(Stamp stamp, std::string_view what) {
   columns_.put_stamp(line_, stamp, zone_);
-  out_ << line_ << "  " << what << "\n";
+  out_ << line_ << (request_.live ? "" : "  ") << what << "\n";
   line_.clear();
 }
 
@@ -164,7 +179,7 @@ Result<void> ValSampling::put() {
   columns_.put_stamp(line_, now_.stamp, zone_);
   if (events_) {
     line_ += "  ";
-    put_events(line_, series_, archive_.metadata(), set, zone_);
+    put_events(line_, series_, source_.archive->metadata(), set, zone_);
     return {};
   }
   if (!series_.rate) return columns_.put_values(line_, set, zone_);

@@ -3,16 +3,27 @@
 #pragma once
 
 #include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/net/network.h"
 #include "runtime/cmd/output.h"
 #include "runtime/cmd/pmval/columns.h"
 
 namespace pmjit {
 
+// Where the samples are from: an archive, or a host, whose network works while pmval waits.
+struct ValSource {
+  Context& context;  // over it, with derived metrics
+  ArchiveContext* archive = nullptr;
+  Network* network = nullptr;
+
+  [[nodiscard]] const Metadata* metadata() const {
+    return archive == nullptr ? nullptr : &archive->metadata();
+  }
+};
+
 class ValSampling {
  public:
-  ValSampling(ArchiveContext& archive, Context& context, const ValSeries& series,
-              const ValRequest& request, const ValPlan& plan, Zone& zone, ToolOutput& out,
-              Messages& messages);
+  ValSampling(const ValSource& source, const ValSeries& series, const ValRequest& request,
+              const ValPlan& plan, Zone& zone, ToolOutput& out, Messages& messages);
 
   // False: reading ended with an error, which the messages tell.
   [[nodiscard]] bool run();
@@ -31,6 +42,7 @@ class ValSampling {
   Got report(Got got);
   void put_heading();
   void pause();
+  void wait_for_tick();
   void say(Stamp stamp, std::string_view what);
   [[nodiscard]] Result<void> put();
   Got refuse(const Error& error);
@@ -41,8 +53,8 @@ class ValSampling {
   Zone& zone_;
   ToolOutput& out_;
   Messages& messages_;
-  ArchiveContext& archive_;
-  Context& context_;  // over it, with derived metrics
+  ValSource source_;
+  std::optional<Instant> next_tick_{};  // of a host
   Profile profile_;
   ValColumns columns_;
   Fetched now_;

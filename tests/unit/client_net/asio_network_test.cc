@@ -1,0 +1,168 @@
+// The real network against a listener of the test itself, on loopback: bytes both ways, deadlines,
+// refusals, many streams in one thread, too few descriptors.
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "runtime/client/net/asio_network.h"
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit::test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// Accepts when it is told to.
+class LoopbackListener {
+ public:
+  LoopbackListener() : fd_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    (void)::bind(fd_, reinterpret_cast<const sockaddr*>(&address), size);
+    (void)::listen(fd_, 1'000);
+    (void)::getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size);
+    port = ntohs(address.sin_port);
+  }
+  ~LoopbackListener() { ::close(fd_); }
+  LoopbackListener(const LoopbackListener&) = delete;
+  LoopbackListener& operator=(const LoopbackListener&) = delete;
+
+  [[nodiscard]] int accept() const { return ::accept(fd_, nullptr, nullptr); }
+
+  uint16_t port = 0;
+
+ private:
+  int fd_;
+};
+
+class AsioNetworkTest : public testing::Test {
+ protected:
+  using Opened = Result<std::unique_ptr<Transport>>;
+
+  Opened open(const Endpoint& to) {
+    std::optional<Opened> out;
+    network->connect(to, network->now() + seconds(5), [&](Opened got) { out = std::move(got); });
+    while (!out) (void)network->run_some(network->now() + seconds(1));
+    return *std::move(out);
+  }
+  Result<size_t> read(Transport& transport, milliseconds patience) {
+    std::optional<Result<size_t>> out;
+    transport.read(room, network->now() + patience, [&](Result<size_t> got) { out = got; });
+    while (!out) (void)network->run_some(network->now() + seconds(1));
+    return *out;
+  }
+
+  SystemClock clock;
+  std::unique_ptr<Network> network = make_network(clock);
+  LoopbackListener listener;
+  std::vector<std::byte> room = std::vector<std::byte>(100);
+};
+
+TEST_F(AsioNetworkTest, CarriesBytesBothWays) {
+  const Opened transport = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_TRUE(transport) << transport.error().text();
+  const int other = listener.accept();
+  std::optional<Result<size_t>> written;
+  (*transport)
+      ->write(std::as_bytes(std::span("hello", 5)), network->now() + seconds(1),
+              [&](Result<size_t> got) { written = got; });
+  while (!written) (void)network->run_some(network->now() + seconds(1));
+  char got[6] = {};
+  EXPECT_EQ(::read(other, got, 5), 5);
+  EXPECT_STREQ(got, "hello");
+  EXPECT_EQ(::write(other, "you", 3), 3);
+  EXPECT_EQ(*read(**transport, seconds(1)), 3u);
+  EXPECT_EQ(std::memcmp(room.data(), "you", 3), 0);
+  ::close(other);
+  EXPECT_EQ(*read(**transport, seconds(1)), 0u) << "the end";
+}
+
+TEST_F(AsioNetworkTest, EveryStepHasADeadline) {
+  const Opened transport = open({.host = "localhost", .port = listener.port});
+  ASSERT_TRUE(transport) << transport.error().text();
+  // A first step with a long deadline must not hide the short one of the next.
+  const int other = listener.accept();
+  EXPECT_EQ(::write(other, "x", 1), 1);
+  EXPECT_EQ(*read(**transport, seconds(60)), 1u);
+  const Instant before = clock.now();
+  const auto late = read(**transport, milliseconds(50));
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().pm_code(), pm_err::E_TIMEOUT);
+  EXPECT_GE(clock.now() - before, milliseconds(50));
+  EXPECT_LT(clock.now() - before, seconds(20));
+  ::close(other);
+}
+
+TEST_F(AsioNetworkTest, SaysWhyNobodyIsThere) {
+  uint16_t closed = 0;
+  {
+    const LoopbackListener gone;
+    closed = gone.port;
+  }
+  const Opened refused = open({.host = "127.0.0.1", .port = closed});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().pm_code(), -ECONNREFUSED);
+  EXPECT_NE(refused.error().text().find("help: is a collector (pmcd) running"), std::string::npos);
+  EXPECT_EQ(open({.unix_path = "/usr/nowhere/at.all"}).error().pm_code(), -ENOENT);
+  EXPECT_EQ(open({.unix_path = std::string(200, 'x')}).error().pm_code(), -ENAMETOOLONG);
+}
+
+TEST_F(AsioNetworkTest, HoldsManyStreamsInOneThread) {
+  constexpr size_t kMany = 300;
+  std::vector<std::unique_ptr<Transport>> transports;
+  size_t answers = 0;
+  for (size_t i = 0; i < kMany; ++i) {
+    network->connect({.host = "127.0.0.1", .port = listener.port}, network->now() + seconds(10),
+                     [&](Opened got) {
+                       ++answers;
+                       if (got) transports.push_back(*std::move(got));
+                     });
+  }
+  while (answers < kMany) (void)network->run_some(network->now() + seconds(1));
+  EXPECT_EQ(transports.size(), kMany);
+}
+
+TEST_F(AsioNetworkTest, ReportsTooFewDescriptors) {
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  const int next = ::dup(0);  // the first that is free
+  ::close(next);
+  rlimit few = before;
+  few.rlim_cur = static_cast<rlim_t>(next);
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  const Opened none = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().pm_code(), -EMFILE);
+  EXPECT_NE(none.error().text().find("ulimit -n"), std::string::npos) << none.error().text();
+}
+
+TEST_F(AsioNetworkTest, AStreamMayGoWhileItReads) {
+  Opened transport = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_TRUE(transport);
+  const int other = listener.accept();
+  bool called = false;
+  (*transport)->read(room, network->now() + seconds(5), [&](const Result<size_t>&) {
+    called = true;
+  });
+  transport->reset();
+  (void)::write(other, "x", 1);
+  (void)network->run_some(network->now() + milliseconds(20));
+  (void)network->run_some(network->now() + milliseconds(20));
+  EXPECT_FALSE(called);
+  ::close(other);
+}
+
+}  // namespace
+}  // namespace pmjit::test
