@@ -45,7 +45,7 @@ struct CompileOptions {
   bool on_grid = false;       // for values at other times than those recorded
   // Of files that do not say theirs (none: pcp6) and of expressions (none: strict).
   DialectChoice dialect{};
-  EquivalentDomains equivalent{};  // derive/installed.h has those of the environment
+  EquivalentDomains equivalent{};  // compiler/compat/registry/derive.h has those of the environment
   bool keep_llvm_ir = false;
   ExpectedWork expected{};  // decides `automatic`
   RunJobs run_jobs{};       // for batches of kernels; none: one after the other

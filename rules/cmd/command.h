@@ -1,5 +1,6 @@
 // A verb of the command line as data: its options in a table, and what runs. command_line.cc
-// parses the table, help.cc prints it, and describe.cc puts it into the man pages and the completion.
+// parses the table, help.cc prints it, and describe.cc puts it into the man pages and the
+// completion.
 //
 //   Command fmt_command() {
 //     auto options = std::make_shared<FmtOptions>();

@@ -53,7 +53,7 @@ std::string case_text(const RuleTestResult& result) {
                            xml_text(first_line(result.faults.front())), xml_text(all));
 }
 
-std::string coverage_text(const std::vector<RuleCoverage>& coverage) {
+std::string coverage_properties(const std::vector<RuleCoverage>& coverage) {
   std::string out = "    <properties>\n";
   for (const RuleCoverage& rule : coverage) {
     out += fmt::format("      <property name=\"{}: {}\" value=\"fires in {}, silent in {}\"/>\n",
@@ -70,7 +70,6 @@ std::string counts(std::span<const RuleTestResult> results) {
                      count(TestVerdict::failed), count(TestVerdict::not_run));
 }
 
-// For people.
 std::string title(const RuleTestResult& result) {
   return result.name.empty() ? result.file
                              : fmt::format("{}:{}: {}", result.file, result.line, result.name);
@@ -143,7 +142,7 @@ std::string junit_report(const RuleTestReport& report) {
   }
   if (report.coverage) {
     out += "  <testsuite name=\"coverage of rules\" tests=\"0\" failures=\"0\" errors=\"0\">\n" +
-           coverage_text(*report.coverage) + "  </testsuite>\n";
+           coverage_properties(*report.coverage) + "  </testsuite>\n";
   }
   return out + "</testsuites>\n";
 }
