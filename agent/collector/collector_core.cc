@@ -120,8 +120,15 @@ int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& a
       sheets.add(kSingular, LabelLevel::domain, {{"agent", json_string(agent->name())}});
       return 0;
     }
-    case LabelLevel::cluster:
-    case LabelLevel::item: return agent_of(request.ident) == nullptr ? pm_err::E_PMID : 0;
+    case LabelLevel::cluster: return agent_of(request.ident) == nullptr ? pm_err::E_PMID : 0;
+    case LabelLevel::item: {
+      if (agent_of(request.ident) == nullptr) return pm_err::E_PMID;
+      const auto found = metrics_.find(request.ident);
+      if (found == metrics_.end()) return 0;
+      const AgentMetric& metric = found->second.agent->metrics()[found->second.which];
+      if (!metric.labels.empty()) sheets.add(kSingular, LabelLevel::item, metric.labels);
+      return 0;
+    }
     case LabelLevel::indom:
     case LabelLevel::instances: {
       Agent* const agent = agent_of(request.ident);

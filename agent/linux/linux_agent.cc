@@ -84,6 +84,12 @@ std::string help_of(const LinuxMetricRow& row) {
   return fmt::format("{}.\nSource: {}, {}", row.text, source_of(row.source).path, row.place);
 }
 
+// Sums over processors have no instances that could say so.
+std::vector<AgentLabel> labels_of(const LinuxMetricRow& row) {
+  if (!row.name.starts_with("kernel.all.cpu.")) return {};
+  return {{"device_type", json_string("cpu")}};
+}
+
 AgentMetric metric_of(const LinuxMetricRow& row) {
   return {.name = std::string(row.name),
           .desc = {.pmid = make_pmid(LinuxAgent::kDomain, row.cluster, row.item),
@@ -92,7 +98,8 @@ AgentMetric metric_of(const LinuxMetricRow& row) {
                    .semantics = row.semantics,
                    .units = row.units},
           .text = std::string(row.text),
-          .help = help_of(row)};
+          .help = help_of(row),
+          .labels = labels_of(row)};
 }
 
 // False: it is not there, or is no number.

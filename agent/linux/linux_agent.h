@@ -2,7 +2,7 @@
 // the same names, identifiers, types, instances, semantics and units, with texts of our own.
 //
 //   LinuxAgent linux;                        // of "/"
-//   LinuxAgent of_a_test("/tmp/machine");    // a folder with proc/stat and so on
+//   LinuxAgent of_a_test("machine");   // a folder with proc/stat and so on
 //
 // Metrics are rows of linux_metrics.def, files rows of linux_sources.def. A file is read once in a
 // fetch, and only when one of its metrics is asked for. A file that does not exist gives

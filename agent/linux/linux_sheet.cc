@@ -196,6 +196,11 @@ std::optional<std::string_view> text_at(const LinuxSheet& sheet, const PlaceSum&
   return cell_of(sheet, sum.front(), instance);
 }
 
-std::optional<uint64_t> whole_number(std::string_view text) { return number_of<uint64_t>(text); }
+std::optional<uint64_t> whole_number(std::string_view text) {
+  if (!text.starts_with('-')) return number_of<uint64_t>(text);
+  const auto negative = number_of<int64_t>(text);
+  if (!negative) return {};
+  return static_cast<uint64_t>(*negative);
+}
 
 }  // namespace pmjit

@@ -90,7 +90,7 @@ using PlaceSum = std::vector<PlaceTerm>;
 [[nodiscard]] std::optional<std::string_view> text_at(const LinuxSheet& sheet, const PlaceSum& sum,
                                                       std::string_view instance);
 
-// All of a text, or nothing.
+// All of a text, or nothing. −1 is 2^64 − 1, as in metrics without a sign.
 [[nodiscard]] std::optional<uint64_t> whole_number(std::string_view text);
 
 }  // namespace pmjit

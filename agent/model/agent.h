@@ -30,19 +30,20 @@ namespace pmjit {
 // Of either kind of identifier.
 [[nodiscard]] constexpr uint32_t domain_of(uint32_t id) { return id >> 22 & 0x1ff; }
 
-struct AgentMetric {
-  std::string name;
-  Desc desc;
-  std::string text;  // one line
-  std::string help;  // more of it; empty: there is no more
-};
-
 // A name and a value in JSON: {"cpu", "0"}, {"interface", "\"eth0\""}.
 struct AgentLabel {
   std::string name, value;
   bool optional = false;  // may be left out where labels identify a time series
 };
 [[nodiscard]] std::string json_string(std::string_view text);  // with its quotes
+
+struct AgentMetric {
+  std::string name;
+  Desc desc;
+  std::string text;  // one line
+  std::string help;  // more of it; empty: there is no more
+  std::vector<AgentLabel> labels{};
+};
 
 struct AgentInDom {
   InDomId id;

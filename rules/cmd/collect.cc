@@ -139,7 +139,7 @@ Command collect_command(const Clock& clock) {
       .footer =
           "Examples:\n"
           "  pmjit collect --port auto\n"
-          "  pmjit collect -p 44321 --unix /run/user/1000/pmjit.socket --log collect.log\n"
+          "  pmjit collect -p 44321 --unix pmjit.socket --log collect.log\n"
           "then: pminfo -h localhost:44321 -f kernel.all.load\n"
           "It runs in the foreground until SIGTERM or SIGINT.",
       .run = [options, &clock] { return collect(*options, clock); },
