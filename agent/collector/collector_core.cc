@@ -94,10 +94,11 @@ OrPmError<std::vector<AgentInstance>> CollectorCore::instances(InDomId indom,
 OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request) const {
   const bool of_metric = (request.kind & kTextOfMetric) != 0;
   const bool of_indom = (request.kind & kTextOfInDom) != 0;
-  if (of_metric == of_indom || agent_of(request.ident) == nullptr) return pm_fail(pm_err::E_PMID);
+  const bool of_something = of_metric || of_indom;
+  if (!of_something || agent_of(request.ident) == nullptr) return pm_fail(pm_err::E_PMID);
   const bool one_line = (request.kind & static_cast<uint32_t>(TextKind::one_line)) != 0;
   std::string_view out;
-  if (of_indom) {
+  if (!of_metric) {
     const AgentInDom* const row = indom_row(request.ident);
     if (row != nullptr) out = row->text;
   } else if (const auto found = metrics_.find(request.ident); found != metrics_.end()) {
@@ -208,9 +209,10 @@ void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
 
 int CollectorCore::store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker) {
   const ValueSet& set = sets.layout.sets[which];
-  if (agent_of(set.pmid) == nullptr) return pm_err::E_NOAGENT;
+  const Agent* const agent = agent_of(set.pmid);
+  if (agent == nullptr) return pm_err::E_NOAGENT;
   const auto known = metrics_.find(set.pmid);
-  if (known == metrics_.end()) return pm_err::E_PMID;
+  if (known == metrics_.end()) return agent->store_refusal();
   std::vector<StoredItem> items;
   for (uint32_t i = 0; set.count > 0 && i < static_cast<uint32_t>(set.count); ++i) {
     items.push_back(stored_item(sets, set, i));

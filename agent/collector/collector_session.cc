@@ -28,6 +28,11 @@ int refusal_of(FeatureSet wishes) {
   return 0;
 }
 
+// An instance may be named by its first word: "5" is "5 minute".
+bool is_called(std::string_view instance, std::string_view name) {
+  return instance == name || instance.substr(0, instance.find(' ')) == name;
+}
+
 }  // namespace
 
 void refuse_client(int code, ByteWriter& out) {
@@ -158,7 +163,7 @@ void CollectorSession::answer(const wire::InstanceRequest& request, ByteWriter& 
       reply.instances.push_back({.instance = instance.id, .name = instance.name});
     } else if (!both && request.name.empty() && instance.id == request.instance) {
       reply.instances = {{.instance = kSingular, .name = instance.name}};
-    } else if (!both && !request.name.empty() && instance.name == request.name) {
+    } else if (!both && !request.name.empty() && is_called(instance.name, request.name)) {
       reply.instances = {{.instance = instance.id, .name = {}}};
     }
   }
@@ -216,7 +221,11 @@ void CollectorSession::answer(const wire::LabelRequest& request, ByteWriter& out
   LabelSheets sheets;
   const int code = core_->labels(request, asker_, sheets);
   if (code < 0) return send_error(code, out);
-  send(wire::LabelMessage{.ident = request.ident, .type = request.type, .sets = sheets.take_sets()},
+  // Those of the context are nobody's.
+  const bool of_context = request.type == static_cast<uint32_t>(LabelLevel::context);
+  send(wire::LabelMessage{.ident = of_context ? kNullId : request.ident,
+                          .type = request.type,
+                          .sets = sheets.take_sets()},
        out);
 }
 

@@ -106,19 +106,19 @@ void fs_read_only(const struct statfs&, const MountedFs& fs, int32_t id, AgentVa
 
 using FromText = void (*)(std::string_view text, int32_t id, AgentValues& out);
 
-// `kBefore` and `kBehind` the name of the instance is a file; kText takes what it has.
+// kBefore/NAME/kBehind is a file of each instance; kText takes what it has.
 template <const char* kBefore, const char* kBehind, FromText kText>
 void of_each_file(LinuxMachine& machine, LinuxDomain domain, AgentValues& out) {
   for (const AgentInstance& instance : machine.instances(domain)) {
-    if (const auto text = machine.text(kBefore + instance.name + kBehind)) {
+    if (const auto text = machine.text(kBefore + instance.name + "/" + kBehind)) {
       kText(*text, instance.id, out);
     }
   }
 }
 constexpr char kNetFolder[] = "/sys/class/net/", kBlockFolder[] = "/sys/block/",
                kCpuFolder[] = "/sys/devices/system/cpu/";
-constexpr char kFlags[] = "/flags", kSpeed[] = "/speed", kDuplex[] = "/duplex",
-               kScheduler[] = "/queue/scheduler";
+constexpr char kFlags[] = "flags", kSpeed[] = "speed", kDuplex[] = "duplex",
+               kScheduler[] = "queue/scheduler";
 
 // In Mbit/s. The kernel writes -1, or the same as 32 bits without a sign, where nobody knows.
 std::optional<uint64_t> known_speed(std::string_view text) {
@@ -148,9 +148,9 @@ void up_of(std::string_view text, int32_t id, AgentValues& out) {
 // Switched on, and the other end is there; some interfaces do not know of another end.
 void running(LinuxMachine& machine, LinuxDomain domain, AgentValues& out) {
   for (const AgentInstance& instance : machine.instances(domain)) {
-    const std::string folder = kNetFolder + instance.name;
+    const std::string folder = kNetFolder + instance.name + "/";
     const auto flags = machine.text(folder + kFlags);
-    const std::string state = machine.text(folder + "/operstate").value_or("");
+    const std::string state = machine.text(folder + "operstate").value_or("");
     if (!flags) continue;
     const bool runs = switched_on(*flags) && (state == "up" || state == "unknown");
     out.add_whole(instance.id, runs ? 1 : 0);

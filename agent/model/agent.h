@@ -93,11 +93,13 @@ class Agent {
   // no value in them.
   virtual void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
                      std::span<AgentValues* const> out) = 0;
+  // What a store of a metric gets that cannot be stored, or that there is not.
+  [[nodiscard]] virtual int store_refusal() const { return pm_err::E_PERMISSION; }
   // 0, or why nothing was stored.
   [[nodiscard]] virtual int store(uint32_t which, std::span<const StoredItem> items,
                                   const AgentAsker& asker) {
     (void)which, (void)items, (void)asker;
-    return pm_err::E_PERMISSION;
+    return store_refusal();
   }
   // StateChange bits of what the last fetch has found to be new: labels, names.
   [[nodiscard]] virtual uint32_t take_changes() { return 0; }

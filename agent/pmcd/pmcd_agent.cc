@@ -253,7 +253,11 @@ void PmcdAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
 
 // What clients call themselves, one value, for themselves: as instance −1 or by their own number.
 int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
-  if (kRows[which].value != client_who) return pm_err::E_PERMISSION;
+  // pmcd has these two, for some users; here nobody may.
+  const std::string_view name = kRows[which].name;
+  const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.agent.fenced";
+  if (of_users) return pm_err::E_PERMISSION;
+  if (kRows[which].value != client_who) return store_refusal();
   if (items.size() != 1) return pm_err::E_BADSTORE;
   const StoredItem& item = items.front();
   const bool own =

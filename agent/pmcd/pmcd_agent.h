@@ -34,6 +34,7 @@ class PmcdAgent final : public Agent {
                                                                 const AgentAsker& asker) override;
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
+  [[nodiscard]] int store_refusal() const override { return pm_err::E_PMID; }
   [[nodiscard]] int store(uint32_t which, std::span<const StoredItem> items,
                           const AgentAsker& asker) override;
 

@@ -14,7 +14,7 @@ archive metadata replay summary tools
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
 wire     every recorded PDU behind the number of its sender, and those of each file in a row
-collector  what clients sent, each PDU alone and those of each file in a row, for the metrics of ours
+collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
 
 import hashlib

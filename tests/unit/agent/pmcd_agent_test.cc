@@ -61,7 +61,8 @@ TEST_F(PmcdAgentTest, AClientSaysWhoItIs) {
   EXPECT_EQ(pmcd_.instances(make_indom(2, 6), {.client = 7}).value().size(), 1u);
   // Not for others, and nothing else.
   EXPECT_EQ(store(client_, "pmcd.client.whoami", 8, "x"), "ERROR from=0 code=-12387\n");
-  EXPECT_EQ(store(client_, "pmcd.version", kSingular, "x"), "ERROR from=0 code=-12387\n");
+  EXPECT_EQ(store(client_, "pmcd.version", kSingular, "x"), "ERROR from=0 code=-12358\n");
+  EXPECT_EQ(store(client_, "pmcd.control.timeout", kSingular, "9"), "ERROR from=0 code=-12387\n");
 }
 
 TEST_F(PmcdAgentTest, CountsPdus) {

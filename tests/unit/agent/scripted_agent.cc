@@ -72,7 +72,10 @@ std::string pdus_text(Bytes bytes) {
     const auto header = wire::read_header(bytes, static_cast<uint32_t>(bytes.size()));
     if (!header) return out + "no PDU: " + header.error().what();
     const auto pdu = wire::decode(bytes.first(header->bytes), {});
-    out += (pdu ? wire::message_text(*pdu) : pdu.error().what()) + "\n";
+    std::string line = pdu ? wire::message_text(*pdu) : pdu.error().what();
+    // The code is enough: "ERROR from=0 code=-12357 (Unknown metric name)".
+    if (line.starts_with("ERROR")) line = line.substr(0, line.find(" ("));
+    out += line + "\n";
     bytes = bytes.subspan(header->bytes);
   }
   return out;

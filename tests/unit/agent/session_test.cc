@@ -205,7 +205,7 @@ TEST_F(SessionTest, StoresWhatTheAgentTakes) {
   };
   EXPECT_EQ(store({ScriptedAgent::kText}), "ERROR from=0 code=0\n");
   EXPECT_EQ(store({ScriptedAgent::kOne}), "ERROR from=0 code=-12387\n");
-  EXPECT_EQ(store({make_pmid(250, 9, 9)}), "ERROR from=0 code=-12358\n");
+  EXPECT_EQ(store({make_pmid(250, 9, 9)}), "ERROR from=0 code=-12387\n");
   EXPECT_EQ(store({make_pmid(9, 0, 0), ScriptedAgent::kText}), "ERROR from=0 code=-12386\n");
   EXPECT_EQ(agent_.stored.size(), 2u);  // the other value was stored all the same
 }
