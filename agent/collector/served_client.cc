@@ -1,6 +1,5 @@
 #include "agent/collector/served_client.h"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 namespace pmjit {
@@ -54,11 +53,12 @@ void ServedClient::set_deadline() {
 
 void ServedClient::look_at_time() {
   if (!deadline_ || core_->clock().now() < *deadline_ || closing_) return;
-  const std::string what = within_pdu_ ? fmt::format(
-                                             "it sent a part of a PDU, and the other {} bytes did "
-                                             "not come within {}",
-                                             framer_.wanted(), limits_.half_pdu)
-                                       : fmt::format("it sent no CREDS within {}", limits_.creds);
+  const std::string what =
+      within_pdu_ ? fmt::format(
+                        "it sent a part of a PDU, and the other {} bytes did not come "
+                        "within {} ms",
+                        framer_.wanted(), limits_.half_pdu.count())
+                  : fmt::format("it sent no CREDS within {} ms", limits_.creds.count());
   close(what, false);
 }
 

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <iterator>
 
 #include "runtime/base/result.h"
 
@@ -174,44 +174,44 @@ struct ComputedRow {
   std::string_view place;
   LinuxComputation run;
 };
-constexpr std::array kComputed = {
-    ComputedRow{"clock_ticks", clock_ticks},
-    ComputedRow{"page_size", page_size},
-    ComputedRow{"uname.release", uname_text<&utsname::release>},
-    ComputedRow{"uname.version", uname_text<&utsname::version>},
-    ComputedRow{"uname.sysname", uname_text<&utsname::sysname>},
-    ComputedRow{"uname.machine", uname_text<&utsname::machine>},
-    ComputedRow{"uname.nodename", uname_text<&utsname::nodename>},
-    ComputedRow{"uname.distro", distribution},
-    ComputedRow{"count.cpu", count_of<LinuxDomain::cpu>},
-    ComputedRow{"count.disk", count_of<LinuxDomain::disk>},
-    ComputedRow{"count.filesys", count_of<LinuxDomain::filesys>},
-    ComputedRow{"count.interface", count_of<LinuxDomain::interface>},
-    ComputedRow{"fs.capacity", of_each_fs<fs_capacity>},
-    ComputedRow{"fs.used", of_each_fs<fs_used>},
-    ComputedRow{"fs.free", of_each_fs<fs_free>},
-    ComputedRow{"fs.avail", of_each_fs<fs_avail>},
-    ComputedRow{"fs.full", of_each_fs<fs_full>},
-    ComputedRow{"fs.maxfiles", of_each_fs<fs_max_files>},
-    ComputedRow{"fs.usedfiles", of_each_fs<fs_used_files>},
-    ComputedRow{"fs.freefiles", of_each_fs<fs_free_files>},
-    ComputedRow{"fs.blocksize", of_each_fs<fs_block_size>},
-    ComputedRow{"fs.mountdir", of_each_fs<fs_directory>},
-    ComputedRow{"fs.readonly", of_each_fs<fs_read_only>},
-    ComputedRow{"if_speed", of_each_file<kNetFolder, kSpeed, speed_of>},
-    ComputedRow{"if_baudrate", of_each_file<kNetFolder, kSpeed, baudrate_of>},
-    ComputedRow{"if_duplex", of_each_file<kNetFolder, kDuplex, duplex_of>},
-    ComputedRow{"if_up", of_each_file<kNetFolder, kFlags, up_of>},
-    ComputedRow{"if_running", running},
-    ComputedRow{"disk_scheduler", of_each_file<kBlockFolder, kScheduler, scheduler_of>},
-    ComputedRow{"cpu_online", cpu_online},
+constexpr ComputedRow kComputed[] = {
+    {"clock_ticks", clock_ticks},
+    {"page_size", page_size},
+    {"uname.release", uname_text<&utsname::release>},
+    {"uname.version", uname_text<&utsname::version>},
+    {"uname.sysname", uname_text<&utsname::sysname>},
+    {"uname.machine", uname_text<&utsname::machine>},
+    {"uname.nodename", uname_text<&utsname::nodename>},
+    {"uname.distro", distribution},
+    {"count.cpu", count_of<LinuxDomain::cpu>},
+    {"count.disk", count_of<LinuxDomain::disk>},
+    {"count.filesys", count_of<LinuxDomain::filesys>},
+    {"count.interface", count_of<LinuxDomain::interface>},
+    {"fs.capacity", of_each_fs<fs_capacity>},
+    {"fs.used", of_each_fs<fs_used>},
+    {"fs.free", of_each_fs<fs_free>},
+    {"fs.avail", of_each_fs<fs_avail>},
+    {"fs.full", of_each_fs<fs_full>},
+    {"fs.maxfiles", of_each_fs<fs_max_files>},
+    {"fs.usedfiles", of_each_fs<fs_used_files>},
+    {"fs.freefiles", of_each_fs<fs_free_files>},
+    {"fs.blocksize", of_each_fs<fs_block_size>},
+    {"fs.mountdir", of_each_fs<fs_directory>},
+    {"fs.readonly", of_each_fs<fs_read_only>},
+    {"if_speed", of_each_file<kNetFolder, kSpeed, speed_of>},
+    {"if_baudrate", of_each_file<kNetFolder, kSpeed, baudrate_of>},
+    {"if_duplex", of_each_file<kNetFolder, kDuplex, duplex_of>},
+    {"if_up", of_each_file<kNetFolder, kFlags, up_of>},
+    {"if_running", running},
+    {"disk_scheduler", of_each_file<kBlockFolder, kScheduler, scheduler_of>},
+    {"cpu_online", cpu_online},
 };
 
 }  // namespace
 
 LinuxComputation computation_of(std::string_view place) {
   const auto found = std::ranges::find(kComputed, place, &ComputedRow::place);
-  check(found != kComputed.end(), "linux: no function computes this place");
+  check(found != std::end(kComputed), "linux: no function computes this place");
   return found->run;
 }
 

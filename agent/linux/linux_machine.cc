@@ -12,22 +12,17 @@ namespace pmjit {
 
 namespace {
 
-constexpr std::array kDomains = {
-    LinuxDomainRow{LinuxDomain::cpu, 0, "processors", "cpu", "per cpu", "cpu"},
-    LinuxDomainRow{LinuxDomain::disk, 1, "disks, without partitions and what is made of disks",
-                   "block", "per disk", "device_name"},
-    LinuxDomainRow{LinuxDomain::load, 2, "1, 5 and 15 minutes, over which load is averaged", "", "",
-                   ""},
-    LinuxDomainRow{LinuxDomain::interface, 3, "network interfaces", "interface", "per interface",
-                   "interface"},
-    LinuxDomainRow{LinuxDomain::filesys, 5, "mounted file systems on devices, by device", "", "",
-                   ""},
-    LinuxDomainRow{LinuxDomain::partition, 10, "partitions of disks", "block", "per partition",
-                   "device_name"},
-    LinuxDomainRow{LinuxDomain::tmpfs, 18, "file systems in memory, by where they are mounted", "",
-                   "", ""},
-    LinuxDomainRow{LinuxDomain::pressure, 37,
-                   "10 seconds, 1 and 5 minutes, over which pressure is averaged", "", "", ""},
+constexpr LinuxDomainRow kDomains[] = {
+    {LinuxDomain::cpu, 0, "processors", "cpu", "per cpu", "cpu"},
+    {LinuxDomain::disk, 1, "disks, without partitions and what is made of disks", "block",
+     "per disk", "device_name"},
+    {LinuxDomain::load, 2, "1, 5 and 15 minutes, over which load is averaged", "", "", ""},
+    {LinuxDomain::interface, 3, "network interfaces", "interface", "per interface", "interface"},
+    {LinuxDomain::filesys, 5, "mounted file systems on devices, by device", "", "", ""},
+    {LinuxDomain::partition, 10, "partitions of disks", "block", "per partition", "device_name"},
+    {LinuxDomain::tmpfs, 18, "file systems in memory, by where they are mounted", "", "", ""},
+    {LinuxDomain::pressure, 37, "10 seconds, 1 and 5 minutes, over which pressure is averaged", "",
+     "", ""},
 };
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> heads) {

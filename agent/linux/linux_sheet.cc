@@ -1,7 +1,6 @@
 #include "agent/linux/linux_sheet.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
 
 #include "runtime/base/result.h"
@@ -10,9 +9,9 @@ namespace pmjit {
 
 namespace {
 
-constexpr std::array kSources = {
+constexpr LinuxSource kSources[] = {
 #define SOURCE(name, path, shape, skip, key, separators) \
-  LinuxSource{#name, path, SheetShape::shape, skip, key, separators},
+  {#name, path, SheetShape::shape, skip, key, separators},
 #include "agent/linux/linux_sources.def"
 #undef SOURCE
 };

@@ -70,7 +70,7 @@ TEST_F(ServedClientTest, HalfAPduHasADeadline) {
   client_->look_at_time();
   ASSERT_TRUE(client_->closing());
   EXPECT_EQ(client_->closing()->why,
-            "it sent a part of a PDU, and the other 3 bytes did not come within 5000ms");
+            "it sent a part of a PDU, and the other 3 bytes did not come within 5000 ms");
 }
 
 TEST_F(ServedClientTest, AWholePduEndsTheDeadline) {
@@ -95,7 +95,7 @@ TEST_F(ServedClientTest, CredsHaveADeadline) {
   clock_.advance(seconds(10));
   client_->look_at_time();
   ASSERT_TRUE(client_->closing());
-  EXPECT_EQ(client_->closing()->why, "it sent no CREDS within 10000ms");
+  EXPECT_EQ(client_->closing()->why, "it sent no CREDS within 10000 ms");
 }
 
 TEST_F(ServedClientTest, AnswersThatNobodyReadsAreBounded) {
