@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/limits.h"
 #include "runtime/base/result.h"
 #include "runtime/model/fetched_values.h"
 #include "runtime/wire/codec.h"
@@ -202,6 +203,11 @@ void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
     found->second->give(
         set, [&](int32_t instance) { return in_profile(*request.profile, indom, instance); });
     encoder.add(set);
+    if (encoder.bytes() > limits::kUnreadBytesMax) {
+      // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
+      state_->out.count(static_cast<uint32_t>(wire::PduType::error));
+      return wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_TOOBIG}}, out);
+    }
   }
   state_->out.count(static_cast<uint32_t>(type));
   encoder.finish(0, out);

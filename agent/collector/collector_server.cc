@@ -177,7 +177,7 @@ Result<void> CollectorServer::Sockets::listen() {
   if (auto enough = count_descriptors(); !enough) return enough;
   port_ = options_.port;
   const bool by_default = options_.addresses.empty();
-  core_.state().loopback_only = by_default;
+  core_.state().loopback_only = true;
   const std::vector<std::string> addresses =
       by_default ? std::vector<std::string>{"127.0.0.1", "::1"} : options_.addresses;
   for (size_t i = 0; i < addresses.size(); ++i) {
@@ -210,6 +210,7 @@ Result<void> CollectorServer::Sockets::listen_tcp(const std::string& address, bo
   if (error) return fail(listen_error(error, address, port_));
   port_ = acceptor->local_endpoint().port();
   core_.state().ipv6 = core_.state().ipv6 || ip.is_v6();
+  core_.state().loopback_only = core_.state().loopback_only && ip.is_loopback();
   tcp_.push_back(std::move(acceptor));
   return {};
 }

@@ -91,6 +91,18 @@ TEST_F(SessionTest, FetchesWhatTheProfileIncludes) {
   EXPECT_EQ(ask_raw(0x7003, {UINT32_MAX, 0, 0, 1, 1}), "ERROR from=0 code=-12381\n");
 }
 
+TEST_F(SessionTest, AResultHasABound) {
+  client_.connect();
+  (void)client_.ask(wire::ProfileMessage{});
+  agent_.text = std::string(10'000, 'x');
+  const auto ask = [&](size_t times) {
+    return client_.ask(wire::FetchRequest{.pmids = std::vector<PmId>(times, ScriptedAgent::kText)});
+  };
+  EXPECT_TRUE(ask(3).starts_with("RESULT"));
+  EXPECT_EQ(ask(4'000), "ERROR from=0 code=-12444\n");
+  EXPECT_EQ(agent_.fetches, 2u);
+}
+
 // Values of a result in the order of the request, by what message_text() says of it.
 TEST_F(SessionTest, SaysWhyThereAreNoValues) {
   client_.connect();
