@@ -112,27 +112,27 @@ OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request
 
 int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& asker,
                           LabelSheets& sheets) {
-  switch (static_cast<LabelLevel>(request.type)) {
-    case LabelLevel::context:
-      sheets.add(kSingular, LabelLevel::context, context_labels(asker));
+  switch (static_cast<AgentLabelLevel>(request.type)) {
+    case AgentLabelLevel::context:
+      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker));
       return 0;
-    case LabelLevel::domain: {
+    case AgentLabelLevel::domain: {
       const Agent* const agent = request.ident > 510 ? nullptr : agent_of(request.ident << 22);
       if (agent == nullptr) return pm_err::E_NOAGENT;
-      sheets.add(kSingular, LabelLevel::domain, {{"agent", json_string(agent->name())}});
+      sheets.add(kSingular, AgentLabelLevel::domain, {{"agent", json_string(agent->name())}});
       return 0;
     }
-    case LabelLevel::cluster: return agent_of(request.ident) == nullptr ? pm_err::E_PMID : 0;
-    case LabelLevel::item: {
+    case AgentLabelLevel::cluster: return agent_of(request.ident) == nullptr ? pm_err::E_PMID : 0;
+    case AgentLabelLevel::item: {
       if (agent_of(request.ident) == nullptr) return pm_err::E_PMID;
       const auto found = metrics_.find(request.ident);
       if (found == metrics_.end()) return 0;
       const AgentMetric& metric = found->second.agent->metrics()[found->second.which];
-      if (!metric.labels.empty()) sheets.add(kSingular, LabelLevel::item, metric.labels);
+      if (!metric.labels.empty()) sheets.add(kSingular, AgentLabelLevel::item, metric.labels);
       return 0;
     }
-    case LabelLevel::indom:
-    case LabelLevel::instances: {
+    case AgentLabelLevel::indom:
+    case AgentLabelLevel::instances: {
       Agent* const agent = agent_of(request.ident);
       return agent == nullptr ? pm_err::E_INDOM : add_labels(request, *agent, asker, sheets);
     }
@@ -144,14 +144,15 @@ int CollectorCore::add_labels(const wire::LabelRequest& request, Agent& agent,
                               const AgentAsker& asker, LabelSheets& sheets) {
   const AgentInDom* const row = indom_row(request.ident);
   if (row == nullptr) return 0;
-  if (request.type == static_cast<uint32_t>(LabelLevel::indom)) {
-    if (!row->labels.empty()) sheets.add(kSingular, LabelLevel::indom, row->labels);
+  if (request.type == static_cast<uint32_t>(AgentLabelLevel::indom)) {
+    if (!row->labels.empty()) sheets.add(kSingular, AgentLabelLevel::indom, row->labels);
     return 0;
   }
   const auto instances = agent.instances(request.ident, asker);
   if (!instances) return instances.error();
   for (const AgentInstance& instance : *instances) {
-    sheets.add(instance.id, LabelLevel::instances, agent.instance_labels(request.ident, instance));
+    sheets.add(instance.id, AgentLabelLevel::instances,
+               agent.instance_labels(request.ident, instance));
   }
   return 0;
 }

@@ -222,7 +222,7 @@ void CollectorSession::answer(const wire::LabelRequest& request, ByteWriter& out
   const int code = core_->labels(request, asker_, sheets);
   if (code < 0) return send_error(code, out);
   // Those of the context are nobody's.
-  const bool of_context = request.type == static_cast<uint32_t>(LabelLevel::context);
+  const bool of_context = request.type == static_cast<uint32_t>(AgentLabelLevel::context);
   send(wire::LabelMessage{.ident = of_context ? kNullId : request.ident,
                           .type = request.type,
                           .sets = sheets.take_sets()},

@@ -15,7 +15,7 @@ void sort_labels(std::vector<AgentLabel>& labels) {
 
 }  // namespace
 
-void LabelSheets::add(int32_t instance, LabelLevel level, std::vector<AgentLabel> labels) {
+void LabelSheets::add(int32_t instance, AgentLabelLevel level, std::vector<AgentLabel> labels) {
   sort_labels(labels);
   wire::SentLabels set{.instance = instance};
   std::string json;

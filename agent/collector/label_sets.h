@@ -16,7 +16,7 @@
 namespace pmjit {
 
 // Bits of LABEL_REQ's type, each a level of labels.
-enum class LabelLevel : uint32_t {
+enum class AgentLabelLevel : uint32_t {
   context = 1,
   domain = 2,
   indom = 4,
@@ -29,7 +29,7 @@ class LabelSheets {
  public:
   // `level`: whose labels they are, which each of them says. Labels beyond what a PDU can hold
   // (254, 65,534 bytes) are left out.
-  void add(int32_t instance, LabelLevel level, std::vector<AgentLabel> labels);
+  void add(int32_t instance, AgentLabelLevel level, std::vector<AgentLabel> labels);
   // Views into this object.
   [[nodiscard]] std::vector<wire::SentLabels> take_sets() { return std::move(sets_); }
 

@@ -24,8 +24,15 @@ CommandOptions joined(CommandOptions rows, CommandOptions more) {
   return rows;
 }
 
+std::string help_names(const Command& verb) {
+  const bool hosts = std::ranges::any_of(verb.options, [](const CommandOption& option) {
+    return std::ranges::count(dashed_names(option), "-h") != 0;
+  });
+  return hosts ? "-?,--help" : "-h,--help";
+}
+
 CommandOptions shown_options(const Command& verb) {
-  CommandOptions out = {{.names = "-h,--help",
+  CommandOptions out = {{.names = help_names(verb),
                          .target = static_cast<bool*>(nullptr),
                          .what = "Print this help message and exit"}};
   if (!verb.version.empty()) {

@@ -71,6 +71,8 @@ class ParsedCommand {
  public:
   ParsedCommand(const Command& verb, CLI::App& app, std::string path)
       : verb_(verb), app_(app), path_(std::move(path)) {
+    const std::string names = help_names(verb);
+    app.set_help_flag(names.starts_with("-?") ? names : "-?," + names);
     for (const CommandOption& row : verb.options) options_.push_back(declare(app, row));
     for (size_t i = 0; i < options_.size(); ++i) {
       for (const std::string& other : verb.options[i].excludes) {

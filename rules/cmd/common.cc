@@ -188,7 +188,7 @@ Result<CompileInput> compile_input(const CommonOptions& options,
   return input;
 }
 
-CompileOptions compile_options(const CommonOptions& options, const Recording& source) {
+CompileOptions compile_options(const CommonOptions& options) {
   CompileOptions out;
   out.evaluator = evaluators().at(options.evaluator);
   out.isa = isas().at(options.isa);
@@ -197,6 +197,11 @@ CompileOptions compile_options(const CommonOptions& options, const Recording& so
   out.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   out.dialect = dialect_choice(options.dialect);
   out.equivalent = installed_equivalences();
+  return out;
+}
+
+CompileOptions compile_options(const CommonOptions& options, const Recording& source) {
+  CompileOptions out = compile_options(options);
   out.expected = expected_work(source, {});
   return out;
 }

@@ -59,6 +59,8 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);
+// But for what the run is expected to read.
+CompileOptions compile_options(const CommonOptions& options);
 CompileOptions compile_options(const CommonOptions& options, const Recording& source);
 // Full names of what -i asks for, in the domains of the results. A name that none of them has is an
 // error.

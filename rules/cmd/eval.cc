@@ -1,5 +1,5 @@
 // pmjit eval EXPR…: expressions over archives, at the times when data were recorded, or with -t at
-// those of a grid.
+// those of a grid; and over a host, from now on.
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -66,7 +66,7 @@ EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& m
   };
   return {.from = job.window.origin,
           .to = job.window.end,
-          .block_rows = asked != 0 ? asked : usual(),
+          .block_rows = asked != 0 || job.live ? asked : usual(),
           .step = job.step(),
           .reasons = job.reasons,
           .gaps = made.sweep.has_value(),
@@ -89,8 +89,19 @@ Result<std::vector<std::string>> wanted_instances(const EvalJob& job,
   if (job.options.instances.empty()) return std::vector<std::string>();
   // All points of a sweep have the same instances.
   const auto told_apart = std::span(infos).first(job.options.sweep ? 1 : infos.size());
-  return resolve_instances(instance_names(job.options.instances), told_apart,
-                           job.values->catalog());
+  return resolve_instances(instance_names(job.options.instances), told_apart, job.catalog());
+}
+
+Evaluation evaluation_of(const EvalJob& job, const Compilation& made, Rosters& rosters,
+                         const EvaluationOptions& how) {
+  if (!job.live) return {made.program, *job.values, rosters, how};
+  return {made.program, job.catalog(),
+          [&job, &rosters](std::vector<WantedMetric> metrics) {
+            const FeedTimes times{
+                .origin = job.window.origin, .step = job.live_step, .end = job.window.end};
+            return job.live->feeds().open(std::move(metrics), times, rosters);
+          },
+          rosters, how};
 }
 
 // A sweep's results are of all times together: there are none of some of them.
@@ -110,20 +121,22 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
     return kExitErrors;
   }
   if (!ended && !sink.stopped()) return complain(ended.error().text() + loss), kExitErrors;
-  if (interrupted() != 0) {
+  // A host has no end: whoever interrupts has seen enough.
+  if (interrupted() != 0 && !job.live) {
     complain("interrupted: " + how_it_ends(job, sink) + loss);
     return kExitSignal + interrupted();
   }
   const Instant begin = job.clock.now();
   const auto drawn = job.plot->write();
   if (!job.options.plot.empty()) job.times.draw_s = seconds_since(begin, job.clock);
-  return drawn ? kExitOk : (complain(drawn.error().text()), kExitErrors);
+  if (!drawn) return complain(drawn.error().text()), kExitErrors;
+  return interrupted() != 0 ? kExitSignal + interrupted() : kExitOk;
 }
 
 // Results that are unknown so often that an output without them could be taken for the whole.
 void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
                     const std::vector<std::string>& only) {
-  if (output.shares().wants_reasons()) {
+  if (output.shares().wants_reasons() && !job.live) {
     job.reasons = true;
     const auto made = compile(job);
     if (made && made->ok()) {
@@ -147,7 +160,7 @@ int write(EvalJob& job, const Compilation& made) {
   Rosters rosters;
   EvaluationOptions how = evaluation_options_of(job, made);
   how.before_block = [&] { compiling.before_block(); };
-  Evaluation evaluation(made.program, *job.values, rosters, how);
+  Evaluation evaluation = evaluation_of(job, made, rosters, how);
   const std::vector<ResultInfo> infos = infos_of(*made.program, job);
   const auto only = wanted_instances(job, infos);
   if (!only) return complain(only.error().text()), kExitErrors;
@@ -161,7 +174,7 @@ int write(EvalJob& job, const Compilation& made) {
   const auto chart = job.plot->writer(infos, shown_zone(job));
   if (!chart) return complain(chart.error().text()), kExitErrors;
   const Schema schema{.infos = infos,
-                      .host = job.recorded->host(),
+                      .host = job.host(),
                       .hosts = host_names(job),
                       .catalog = &evaluation.names(),
                       .rosters = &rosters,
@@ -170,6 +183,7 @@ int write(EvalJob& job, const Compilation& made) {
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
+  if (job.live) output.follow(sink, [&](Stamp due) { job.live->wait(due); });
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
   progress.clear();
@@ -283,6 +297,7 @@ CommandOptions all_options(EvalOptions& options) {
        .what = "output format:",
        .choices = choices_of(formats()),
        .given = &options.format_given},
+      host_option(options.hosts),
       plot_option(options.plot),
   };
   out = joined(std::move(out), window_options(options));
@@ -296,12 +311,13 @@ Command eval_command(const Clock& clock) {
   auto options = std::make_shared<EvalOptions>();
   return {
       .name = "eval",
-      .what = "evaluate expressions over archives",
+      .what = "evaluate expressions over archives or a host",
       .options = all_options(*options),
       .footer =
           "Examples:\n"
           "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
           "  pmjit eval -a WEB1 -a WEB2 'sum_host(kernel.all.load)'  # two hosts\n"
+          "  pmjit eval -h localhost -t 5sec -o csv 'rate(disk.all.read)'  # until ^C\n"
           "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
           "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
           "      disk.dev mem.util.used\n"
@@ -310,7 +326,8 @@ Command eval_command(const Clock& clock) {
           "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1 # one pass\n"
           "Values are those recorded, when they were recorded, or with -t interpolated at the "
           "times "
-          "of a grid; grammar/README.md is the language's manual.",
+          "of a grid; those of a host as they are, every second or every -t, from now on. "
+          "grammar/README.md is the language's manual.",
       .run =
           [options, &clock] {
             if (!options->plot.empty() && !options->format_given) options->format = "none";

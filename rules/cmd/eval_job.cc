@@ -130,18 +130,64 @@ Result<bool> wants_reasons(const EvalOptions& options, const Format& format) {
 
 CompileOptions compile_options_of(EvalJob& job) {
   const EvalOptions& options = job.options;
-  CompileOptions out = compile_options(options.common, *job.recorded);
-  out.on_grid = !job.grids.empty();
+  CompileOptions out = compile_options(options.common);
+  out.on_grid = job.live || !job.grids.empty();
   if (options.stats) out.clock = &job.clock;
   out.reasons = job.reasons;
+  out.run_jobs = jobs_on(*job.executor);
+  out.kernels_may_follow = job.executor->threads() > 1;
+  if (job.live) return out;  // nobody knows how long it will run: kernels follow if it does
   out.expected =
       expected_work(*job.recorded, {.from = job.window.origin,
                                     .to = job.window.end,
                                     .step = job.step(),
                                     .rows_most = static_cast<double>(options.samples.value_or(0))});
-  out.run_jobs = jobs_on(*job.executor);
-  out.kernels_may_follow = job.executor->threads() > 1;
   return out;
+}
+
+// Times of a host: from now on, a second apart unless -t says otherwise.
+Result<void> set_live_times(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  const auto step = step_of(options.interval.empty() ? "1sec" : options.interval);
+  if (!step) return fail(step.error());
+  job.live_step = nanos(*step);
+  auto zone = options.zone.zone(job.live->timezone());
+  if (!zone) return fail(zone.error());
+  job.zone = *std::move(zone);
+  const Stamp now = stamp_from_nanos(job.clock.wall().time_since_epoch().count());
+  auto window = parse_window({.start = if_given(options.start),
+                              .finish = if_given(options.finish),
+                              .align = if_given(options.align),
+                              .origin = if_given(options.origin),
+                              .strict = true},
+                             {.start = now, .end = kStampMax, .now = now.sec}, *job.zone);
+  if (!window) return fail(window.error());
+  if (!window->warning.empty()) complain("warning: " + window->warning);
+  if (options.finish.empty()) window->end = kStampMax;
+  if (window->origin < now) {
+    return fail(Error(Fault::usage, "the first evaluation would be in the past")
+                    .help("a host has values from now on: leave -S and -O away, or name a later "
+                          "time, such as -S 1min"));
+  }
+  job.window = *window;
+  return {};
+}
+
+// With -h: no recording, and each wave is one time.
+Result<void> open_live(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  if (options.sweep) {
+    return fail(
+        Error(Fault::usage, "a sweep needs all values at once, and a host has one at a time")
+            .help("record an archive, and name it with -a"));
+  }
+  auto live = LiveHost::open(options.hosts, job.clock);
+  if (!live) return fail(live.error());
+  job.live = *std::move(live);
+  job.reasons = true;  // a row is little work, and cannot be evaluated again
+  job.alone = true;
+  job.executor.emplace(threads_of(options.threads));
+  return set_live_times(job);
 }
 
 }  // namespace
@@ -157,6 +203,7 @@ Result<void> open(EvalJob& job) {
   auto plot = PlotFile::open(options.plot);
   if (!plot) return fail(plot.error());
   job.plot = *std::move(plot);
+  if (!options.hosts.empty()) return open_live(job);
   if (auto opened = open_archives(job); !opened) return opened;
   job.alone = options.threads == 0 && job.recorded->bytes() < limits::kSharedBytesLeast;
   job.executor.emplace(threads_of(options.threads));
@@ -187,7 +234,7 @@ Result<Compilation> compile(EvalJob& job) {
   const CompileOptions how = compile_options_of(job);
   const auto made_of = [&](const CompileInput& from) {
     return job.several_hosts() ? compile_hosts(from, job.hosts->catalog(), how)
-                               : compile(from, job.values->catalog(), how);
+                               : compile(from, job.catalog(), how);
   };
   Compilation made = made_of(*input);
   if (!options.rate || !made.ok()) return made;

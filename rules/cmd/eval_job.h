@@ -12,6 +12,7 @@
 #include "compiler/driver/driver.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/live_host.h"
 #include "rules/cmd/output.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/base/clock.h"
@@ -71,7 +72,7 @@ class PlotFile {
 
 struct EvalOptions {
   CommonOptions common;
-  std::vector<std::string> expressions, instances;
+  std::vector<std::string> expressions, instances, hosts;
   std::string format = "table";
   bool format_given = false;
   std::string start, finish, origin, align, interval, plot;
@@ -90,6 +91,7 @@ struct EvalJob {
   const Format& format = *find_format(options.format);
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};
+  std::unique_ptr<LiveHost> live{};                         // -h; then there is no recording
   std::vector<std::unique_ptr<ArchivesSource>> archives{};  // of each host
   std::optional<HostsRecording> hosts{};                    // they together, where they are several
   const Recording* recorded = nullptr;                      // as it was recorded
@@ -100,7 +102,15 @@ struct EvalJob {
   std::optional<HostsRecording> hosts_on_grid{};
   std::optional<ParallelSource> shared{};  // decoded by several threads
   const Recording* values = nullptr;       // what is evaluated
-  [[nodiscard]] Nanos step() const { return grids.empty() ? 0 : grids.front()->step(); }
+  Nanos live_step = 0;                     // between the fetches of -h
+  [[nodiscard]] Nanos step() const {
+    if (live) return live_step;
+    return grids.empty() ? 0 : grids.front()->step();
+  }
+  [[nodiscard]] const Catalog& catalog() const {
+    return live ? live->feeds().catalog() : values->catalog();
+  }
+  [[nodiscard]] std::string host() const { return live ? live->name() : recorded->host(); }
   [[nodiscard]] bool several_hosts() const { return archives.size() > 1; }
   Window window{};
 };

@@ -19,11 +19,35 @@ void cut(ResultBlock& block, uint64_t left) {
   for (Column& column : block.columns) column.rows.resize(left);
 }
 
+Result<void> put_pages(PagedWriter& writer, const ResultBlock& block, Page& page) {
+  const auto sheet = writer.settle(block);
+  PageCut cut = writer.cut();
+  cut.begin(block, sheet->rows);
+  while (const auto range = cut.next()) {
+    page.clear();
+    writer.format(block, *sheet, *range, page);
+    if (auto put = writer.put(page); !put) return put;
+  }
+  if (sheet->failure) return fail(*sheet->failure);
+  return {};
+}
+
 }  // namespace
+
+Result<bool> Output::arrive(ResultBlock& block) {
+  if (sink_ == nullptr) return evaluation_.next(block);
+  while (interrupted() == 0) {
+    const auto next = evaluation_.next_wave(block);
+    if (!next) return fail(next.error());
+    if (*next != Feed::Next::nothing_yet) return *next == Feed::Next::wave;
+    wait_(evaluation_.due());
+  }
+  return false;
+}
 
 Result<bool> Output::next(ResultBlock& block) {
   if (left_ == 0 || interrupted()) return false;
-  auto more = evaluation_.next(block);
+  auto more = arrive(block);
   if (!more || !*more) return more;
   cut(block, left_);
   left_ -= block.times.size();
@@ -35,7 +59,27 @@ Result<bool> Output::next(ResultBlock& block) {
   return true;
 }
 
+// A time after the other, by this thread: each is written whole before the next one is waited for.
+Result<void> Output::run_live() {
+  auto* const paged = dynamic_cast<PagedWriter*>(&writer_);
+  ResultBlock block;
+  Page page;
+  for (;;) {
+    auto more = next(block);
+    if (!more) return fail(more.error());
+    if (!*more) return {};
+    const Stopwatch watch(clock_, stats_.format_s);
+    if (paged == nullptr) {
+      if (auto put = dynamic_cast<BlockWriter&>(writer_).write(block); !put) return put;
+    } else if (auto put = put_pages(*paged, block, page); !put) {
+      return put;
+    }
+    if (auto gone = sink_->flush(); !gone) return gone;
+  }
+}
+
 Result<void> Output::run(Executor& executor) {
+  if (sink_ != nullptr) return run_live();
   if (auto* paged = dynamic_cast<PagedWriter*>(&writer_)) {
     return run_paged(*paged, executor);
   }

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,12 @@ class Output {
         left_(samples.value_or(UINT64_MAX)),
         clock_(clock) {}
 
+  // Of what arrives: `wait` waits for more, at most until the time that it is given, and each time
+  // leaves through `sink` when it is there. Before run().
+  void follow(Sink& sink, std::function<void(Stamp)> wait) {
+    sink_ = &sink;
+    wait_ = std::move(wait);
+  }
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
   [[nodiscard]] const OutputStats& stats() const { return stats_; }
@@ -54,6 +61,9 @@ class Output {
  private:
   class Pages;
   [[nodiscard]] Result<void> run_paged(PagedWriter& writer, Executor& executor);
+  [[nodiscard]] Result<void> run_live();
+  // The next of the evaluation. False: the end.
+  [[nodiscard]] Result<bool> arrive(ResultBlock& block);
   // The next results that are wanted. False: there are none, or somebody asked to stop.
   [[nodiscard]] Result<bool> next(ResultBlock& block);
 
@@ -66,6 +76,8 @@ class Output {
   Progress& progress_;
   uint64_t left_;
   const Clock* clock_;
+  Sink* sink_ = nullptr;  // null: nothing arrives, all is there
+  std::function<void(Stamp)> wait_{};
   OutputStats stats_;
   UnknownShares shares_;
 };

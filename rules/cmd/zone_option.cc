@@ -40,8 +40,8 @@ Result<Zone> zone_of_user(const std::string& name) {
 Result<Zone> ZoneOption::zone(const std::string& host_zone) const {
   if (!host) return name.empty() ? Zone() : zone_of_user(name);
   if (!host_zone.empty()) return Zone(host_zone);
-  return fail(
-      Error(Fault::usage, "the archive does not say its time zone").help("name one with -Z"));
+  return fail(Error(Fault::usage, "it is not known in which time zone the host is")
+                  .help("name one with -Z"));
 }
 
 CommandOption zone_option(ZoneOption& option, const std::string& what) {

@@ -41,6 +41,11 @@ class Profile {
     const auto found = only_.find(indom);
     return found == only_.end() || std::ranges::binary_search(found->second, instance);
   }
+  // Domains that are restricted, and to which instances, ascending.
+  [[nodiscard]] const std::unordered_map<InDomId, std::vector<int32_t>>& restricted() const {
+    return only_;
+  }
+  friend bool operator==(const Profile&, const Profile&) = default;
 
  private:
   std::unordered_map<InDomId, std::vector<int32_t>> only_;

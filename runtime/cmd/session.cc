@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/cmd/host_session.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -87,14 +88,18 @@ std::string no_end_warning(const std::string& program, const std::string& archiv
       program, archive, reason(error));
 }
 
+std::unique_ptr<MetricSession> MetricSession::open(const Options& options, LocalNames which,
+                                                   DerivedMetrics& derived, const Clock& clock,
+                                                   ToolOutput& out, Messages& messages) {
+  if (options.source == SourceKind::archive) {
+    return ArchiveSession::open(options, which, derived, clock, out, messages);
+  }
+  return HostSession::open(options, derived, clock, out, messages);
+}
+
 std::unique_ptr<ArchiveSession> ArchiveSession::open(const Options& options, LocalNames which,
                                                      DerivedMetrics& derived, const Clock& clock,
                                                      ToolOutput& out, Messages& messages) {
-  const bool archive = options.source == SourceKind::archive;
-  if (const std::string_view missing = not_yet(archive); !missing.empty()) {
-    messages.complain(missing);
-    return nullptr;
-  }
   auto archives = Archives::open(options.archives, {.extra_units = derived.extra_units()});
   if (!archives) {
     messages.complain(cannot_open(options.archives, archives.error()));
@@ -131,6 +136,17 @@ OrPmError<const FetchedSet*> ArchiveSession::fetch_first(PmId pmid) {
   const int code = code_of(done.error());
   if (code == pm_err::E_EOL && !there_) note_what_is_there();
   return pm_fail(code);
+}
+
+int ArchiveSession::load_domain(InDomId indom) {
+  return archives_->metadata().domain(indom) == nullptr ? int{pm_err::E_INDOM_LOG} : 0;
+}
+
+std::optional<std::string> ArchiveSession::instance_name(InDomId indom, int32_t instance) const {
+  const Domain* const domain = archives_->metadata().domain(indom);
+  if (domain == nullptr) return std::nullopt;
+  const auto found = domain->name_ever(instance);
+  return found ? std::optional<std::string>(*found) : std::nullopt;
 }
 
 // Metrics that were never recorded are looked for through the whole archive: once for all of them.

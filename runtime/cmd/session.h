@@ -51,6 +51,40 @@ struct ReportZone {
 [[nodiscard]] std::string no_end_warning(const std::string& program, const std::string& archive,
                                          const Error& error);
 
+// MetricSession: what pminfo and pmprobe print of, be it archives (below) or a host
+// (host_session.h).
+class MetricSession {
+ public:
+  // Null: it cannot be read, or something else is asked for; the user has been told. The note about
+  // the zone goes to `out`.
+  [[nodiscard]] static std::unique_ptr<MetricSession> open(const Options& options, LocalNames which,
+                                                           DerivedMetrics& derived,
+                                                           const Clock& clock, ToolOutput& out,
+                                                           Messages& messages);
+
+  virtual ~MetricSession() = default;
+  MetricSession(const MetricSession&) = delete;
+  MetricSession& operator=(const MetricSession&) = delete;
+
+  // Null: a host, which has none beforehand.
+  [[nodiscard]] virtual const Metadata* metadata() const = 0;
+  [[nodiscard]] virtual std::string host() const = 0;
+  [[nodiscard]] virtual Stamp now() const = 0;
+  // Names, descriptors and texts, those of derived metrics too.
+  [[nodiscard]] virtual Context& metrics() = 0;
+  // The first values there are; they live until the next call.
+  [[nodiscard]] virtual OrPmError<const FetchedSet*> fetch_first(PmId pmid) = 0;
+  // Before instance_name(): 0, or why the domain has no instances.
+  [[nodiscard]] virtual int load_domain(InDomId indom) = 0;
+  [[nodiscard]] virtual std::optional<std::string> instance_name(InDomId indom,
+                                                                 int32_t instance) const = 0;
+  [[nodiscard]] Zone& zone() { return zone_; }
+
+ protected:
+  MetricSession() = default;
+  Zone zone_;
+};
+
 // ArchiveSession: the archives of -a as pminfo and pmprobe see them: a name space, descriptors, and
 // of every metric the values of the first record at or after the origin that has it. Source: spec
 // pmapi.md §6, §10, §24.1, §24.3.
@@ -60,7 +94,7 @@ struct ReportZone {
 //   const auto set = context->fetch_first(pmid);  from the origin, each time
 //
 // The time of the context is the archive's start until something is fetched, then the record's.
-class ArchiveSession {
+class ArchiveSession final : public MetricSession {
  public:
   // Null: they cannot be read, or something else is asked for; it is told. The note about the zone
   // goes to `out`.
@@ -70,17 +104,16 @@ class ArchiveSession {
                                                             const Clock& clock, ToolOutput& out,
                                                             Messages& messages);
 
-  [[nodiscard]] const Metadata& metadata() const { return archives_->metadata(); }
-  [[nodiscard]] const std::string& host() const { return archives_->label().host; }
-  [[nodiscard]] Zone& zone() { return zone_; }
-  [[nodiscard]] Stamp now() const { return archive_.replay().now(); }
-
-  // Names, descriptors and texts, those of derived metrics too.
-  [[nodiscard]] Context& metrics() { return context_; }
-
-  // Its values live until the next call. PM_ERR_EOL: no record has the metric; others: what is
-  // wrong with the archive before one was found.
-  [[nodiscard]] OrPmError<const FetchedSet*> fetch_first(PmId pmid);
+  [[nodiscard]] const Metadata* metadata() const override { return &archives_->metadata(); }
+  [[nodiscard]] std::string host() const override { return archives_->label().host; }
+  [[nodiscard]] Stamp now() const override { return archive_.replay().now(); }
+  [[nodiscard]] Context& metrics() override { return context_; }
+  // PM_ERR_EOL: no record has the metric; others: what is wrong with the archive before one was
+  // found.
+  [[nodiscard]] OrPmError<const FetchedSet*> fetch_first(PmId pmid) override;
+  [[nodiscard]] int load_domain(InDomId indom) override;
+  [[nodiscard]] std::optional<std::string> instance_name(InDomId indom,
+                                                         int32_t instance) const override;
 
  private:
   ArchiveSession(std::unique_ptr<Archives> archives, Zone zone, DerivedMetrics& derived)
@@ -96,7 +129,6 @@ class ArchiveSession {
   std::unique_ptr<Archives> archives_;
   ArchiveContext& archive_;
   DerivedContext context_;
-  Zone zone_;
   Stamp origin_{};
   Fetched fetched_;
   Profile everything_;

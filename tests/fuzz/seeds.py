@@ -13,6 +13,7 @@ archive metadata replay summary tools
          (archive_seed.py); two that follow each other; for tools each with every call
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
+host_spec  every specification of the golden table
 wire     every recorded PDU behind the number of its sender, and those of each file in a row
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
@@ -207,6 +208,9 @@ def seeds(target):
         for path in sorted(TESTS.glob("golden/compressed/*.*")):
             if path.suffix in SUFFIXES:
                 yield bytes([SUFFIXES.index(path.suffix)]) + path.read_bytes()
+    elif target == "host_spec":
+        for line in (TESTS / "golden/pmapi/hostspec.tsv").read_text().splitlines()[1:]:
+            yield unescaped(line.split("\t")[0])
     elif target == "wire":
         yield from pdus()
     elif target == "collector":

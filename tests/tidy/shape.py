@@ -16,7 +16,7 @@ TABLE_COLUMNS_MAX = 160  # .def: one row a line
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
 # An absolute path, but for those that every Debian has.
-EVERYWHERE = r"(?:bin|dev|etc|proc|sys|usr|var/lib|var/log)/"
+EVERYWHERE = r"(?:bin|dev|etc|proc|run|sys|usr|var/lib|var/log)/"
 MACHINE = re.compile(rf"""(?:^|[\s"'=(])/(?!{EVERYWHERE})[a-z]+/[\w.]""")
 OPENS = re.compile(r"^[A-Za-z_~].*\{$|^\).*\{$")
 NO_FUNCTION = re.compile(r"^(namespace|class|struct|enum|union|extern|using|typedef)\b|=\s*\{$")

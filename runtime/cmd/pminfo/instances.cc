@@ -16,7 +16,7 @@ namespace pmjit {
 namespace {
 
 // Event records, each with its parameters.
-void put_parameter(const EventParameter& parameter, ArchiveSession& context, ToolOutput& out) {
+void put_parameter(const EventParameter& parameter, MetricSession& context, ToolOutput& out) {
   std::string names;
   if (const auto known = context.metrics().names(parameter.pmid)) {
     names = fmt::format("{}", fmt::join(*known, " or "));
@@ -42,6 +42,8 @@ bool InfoReport::load_instances(InDomId indom) {
   if (indom_ != indom) {
     indom_ = indom;
     instances_ = context_.metrics().instances(indom);
+    // A host has an order of its own.
+    if (instances_) std::ranges::stable_sort(*instances_, {}, &Context::Instance::id);
   }
   return instances_.has_value();
 }

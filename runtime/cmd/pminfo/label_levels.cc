@@ -38,12 +38,12 @@ std::string merged(std::vector<const LabelSet*> sets, Optional optional) {
 
 }  // namespace
 
-LabelLevels::LabelLevels(const ArchiveSession& context)
+LabelLevels::LabelLevels(const MetricSession& context)
     : context_(context), hostname_(context.host()), hostname_set_(hostname_.set()) {}
 
 void LabelLevels::look_up(Level& level, LabelType type, uint32_t ident) const {
   if (level.ident == ident) return;
-  const ArchiveLabels& labels = context_.metadata().labels;
+  const ArchiveLabels& labels = context_.metadata()->labels;
   level = {.ident = ident, .set = labels.find(type, ident, kNoInstance, context_.now())};
 }
 
@@ -55,7 +55,7 @@ void LabelLevels::look_up_context() {
 void LabelLevels::look_up_indom(InDomId indom) {
   if (of_indom_.ident == indom) return;
   look_up(of_indom_, LabelType::indom, indom);
-  instances_ = context_.metadata().labels.delivered(LabelType::instances, indom, context_.now());
+  instances_ = context_.metadata()->labels.delivered(LabelType::instances, indom, context_.now());
 }
 
 void LabelLevels::move_to(const Desc& desc) {

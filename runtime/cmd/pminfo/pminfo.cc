@@ -13,7 +13,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kInfoRows[] = {
     section("General options"),
     standard(Standard::archive),
     standard(Standard::debug),
@@ -45,7 +45,8 @@ constexpr OptionRow kRows[] = {
     own('x', "events", "", "unpack and report on any fetched event records"),
     own('v', "verify", "", "verify mode, be quiet and only report errors"),
 };
-constexpr OptionTable kTable{.usage = "[options] [metricname | pmid | indom]...", .rows = kRows};
+constexpr OptionTable kInfoTable{.usage = "[options] [metricname | pmid | indom]...",
+                                 .rows = kInfoRows};
 
 // Without them it goes on.
 void load_definitions(const std::string& path, OptionReader& reader) {
@@ -99,7 +100,7 @@ struct Dotted {
 
 class InfoRun {
  public:
-  InfoRun(const InfoRequest& request, ArchiveSession& context, ToolOutput& out)
+  InfoRun(const InfoRequest& request, MetricSession& context, ToolOutput& out)
       : context_(context), report_(request, context, out) {}
 
   void operand(const std::string& text) {
@@ -128,7 +129,7 @@ class InfoRun {
     failed_ = true;
   }
 
-  ArchiveSession& context_;
+  MetricSession& context_;
   InfoReport report_;
   bool failed_ = false;
 };
@@ -136,15 +137,19 @@ class InfoRun {
 }  // namespace
 
 int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
-  OptionReader reader(kTable, argc, argv, derived);
+  OptionReader reader(kInfoTable, argc, argv, derived);
   InfoRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();
   if (reader.over()) return reader.usage();
   ToolOutput out;
   int status = 1;
-  if (const auto context = ArchiveSession::open(options, LocalNames::described, derived, clock, out,
-                                                reader.messages())) {
+  if (const auto context = MetricSession::open(options, LocalNames::described, derived, clock, out,
+                                               reader.messages())) {
+    if (request.lists_labels() && context->metadata() == nullptr) {
+      reader.messages().complain("-l and -s are not supported yet for live hosts: leave them out");
+      return end_dropin(out, reader.messages(), 1);
+    }
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");
     for (const std::string& operand : options.operands) run.operand(operand);

@@ -26,7 +26,7 @@ enum class Optional : uint8_t { with, without };  // labels that say they are op
 
 class LabelLevels {
  public:
-  explicit LabelLevels(const ArchiveSession& context);
+  explicit LabelLevels(const MetricSession& context);
 
   void move_to(const Desc& desc);
   void move_to(InDomId indom);  // leaves out what only metrics have
@@ -54,7 +54,7 @@ class LabelLevels {
   void look_up_indom(InDomId indom);
   [[nodiscard]] std::vector<const LabelSet*> levels() const;
 
-  const ArchiveSession& context_;
+  const MetricSession& context_;
   HostnameLabel hostname_;
   LabelSet hostname_set_;
   Level of_context_, of_domain_, of_indom_, of_item_;
@@ -78,7 +78,7 @@ struct InfoRequest {
 
 class InfoReport {
  public:
-  InfoReport(const InfoRequest& request, ArchiveSession& context, ToolOutput& out)
+  InfoReport(const InfoRequest& request, MetricSession& context, ToolOutput& out)
       : request_(request), context_(context), out_(out), levels_(context) {}
 
   void metric(const Context::Leaf& metric);
@@ -103,7 +103,7 @@ class InfoReport {
   [[nodiscard]] const Context::Instance* find_instance(int32_t id) const;
 
   const InfoRequest& request_;
-  ArchiveSession& context_;
+  MetricSession& context_;
   ToolOutput& out_;
   LabelLevels levels_;
   InDomId indom_ = kNullId;  // whose the instances are

@@ -15,7 +15,7 @@ constexpr OptionRow kVersion{.letter = 'd',
                              .standard = Standard::version,
                              .letter_works = false};
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kProbeRows[] = {
     section("General options"),
     standard(Standard::archive),
     standard(Standard::debug),
@@ -40,7 +40,7 @@ constexpr OptionRow kRows[] = {
     own('V', "verbose", "", "report PDU operations (verbose)"),
     own('v', "values", "", "list metric values"),
 };
-constexpr OptionTable kTable{.usage = "[options] [metricname ...]", .rows = kRows};
+constexpr OptionTable kProbeTable{.usage = "[options] [metricname ...]", .rows = kProbeRows};
 
 struct ProbeRequest {
   bool force = false, leaves = false, names = false, numbers = false, values = false;
@@ -83,13 +83,15 @@ void take_option(const OptionReader::Own& option, ProbeRequest& request, OptionR
 
 class Probe {
  public:
-  Probe(const ProbeRequest& request, ArchiveSession& context, ToolOutput& out)
+  Probe(const ProbeRequest& request, MetricSession& context, ToolOutput& out)
       : request_(request), context_(context), out_(out) {}
 
   void run(const std::vector<std::string>& operands) {
     std::vector<Context::Leaf> metrics;
     if (operands.empty()) {
-      metrics = *context_.metrics().leaves("");
+      const auto all = context_.metrics().leaves("");
+      if (!all) return put_error("Error:", all.error(), "");
+      metrics = *all;
     } else if (request_.leaves) {
       metrics = looked_up(operands);
     } else {
@@ -136,10 +138,11 @@ class Probe {
         return;
       }
       // The reference has begun the line when it finds that out.
-      if (request_.lists_instances() && desc->indom != kNullId &&
-          context_.metadata().domain(desc->indom) == nullptr) {
-        out_ << line << error_text(pm_err::E_INDOM_LOG, " (pmGetInDom)");
-        return;
+      if (request_.lists_instances() && desc->indom != kNullId) {
+        if (const int failed = context_.load_domain(desc->indom); failed != 0) {
+          out_ << line << error_text(failed, " (pmGetInDom)");
+          return;
+        }
       }
       for (const Value& value : (*set)->values) {
         if (request_.values) {
@@ -168,12 +171,7 @@ class Probe {
   }
 
   void append_instance(std::string& line, InDomId indom, int32_t id) const {
-    const Domain* domain = context_.metadata().domain(indom);
-    std::optional<std::string_view> name;
-    if (domain != nullptr) {
-      if (const auto found = domain->name_ever(id)) name = *found;
-    }
-    append_instance(line, indom, id, name);
+    append_instance(line, indom, id, context_.instance_name(indom, id));
   }
   void append_instance(std::string& line, InDomId indom, int32_t id,
                        std::optional<std::string_view> name) const {
@@ -206,14 +204,14 @@ class Probe {
   }
 
   const ProbeRequest& request_;
-  ArchiveSession& context_;
+  MetricSession& context_;
   ToolOutput& out_;
 };
 
 }  // namespace
 
 int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
-  OptionReader reader(kTable, argc, argv, derived);
+  OptionReader reader(kProbeTable, argc, argv, derived);
   ProbeRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();
@@ -221,7 +219,11 @@ int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, cons
   ToolOutput out;
   int status = 1;
   if (const auto context =
-          ArchiveSession::open(options, LocalNames::all, derived, clock, out, reader.messages())) {
+          MetricSession::open(options, LocalNames::all, derived, clock, out, reader.messages())) {
+    if (request.statistics && context->metadata() == nullptr) {
+      reader.messages().complain("-V is not supported yet for live hosts: leave it out");
+      return end_dropin(out, reader.messages(), 1);
+    }
     Probe(request, *context, out).run(options.operands);
     status = 0;
   }

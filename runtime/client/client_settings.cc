@@ -1,0 +1,152 @@
+#include "runtime/client/client_settings.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
+#include <string_view>
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint32_t kPortMax = 65'535;
+constexpr double kSecondsMax = 1e9;  // of a time-out: thirty years
+
+std::optional<uint32_t> whole_number(std::string_view text) {
+  uint32_t out = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return out;
+}
+
+std::vector<std::string_view> comma_list(std::string_view text) {
+  std::vector<std::string_view> out;
+  for (;;) {
+    const size_t comma = text.find(',');
+    out.push_back(text.substr(0, comma));
+    if (comma == std::string_view::npos) return out;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+// Seconds, with a fraction perhaps.
+std::optional<double> seconds_in(const char* text) {
+  char* end = nullptr;
+  const double out = std::strtod(text, &end);
+  if (end == text || *end != '\0' || !std::isfinite(out) || out < 0 || out > kSecondsMax) {
+    return std::nullopt;
+  }
+  return out;
+}
+
+class SettingsReader {
+ public:
+  SettingsReader(const std::function<const char*(const char*)>& get,
+                 std::vector<std::string>& warnings)
+      : get_(get), warnings_(warnings) {}
+
+  ClientSettings run() {
+    ports();
+    sockets();
+    time_outs();
+    delays();
+    if (const char* text = get_("PCP_CONTAINER")) out_.container = text;
+    refusals();
+    return std::move(out_);
+  }
+
+ private:
+  void warn(std::string_view name, std::string_view value, std::string_view why) {
+    warnings_.push_back(fmt::format("ignored bad {} = '{}': {}", name, value, why));
+  }
+
+  void ports() {
+    const char* text = get_("PMCD_PORT");
+    if (text == nullptr) return;
+    std::vector<uint32_t> ports;
+    for (const std::string_view word : comma_list(text)) {
+      const auto port = whole_number(word);
+      if (port && *port > 0 && *port <= kPortMax) {
+        ports.push_back(*port);
+      } else {
+        warn("PMCD_PORT", word, "a port is a number from 1 to 65535");
+      }
+    }
+    if (!ports.empty()) out_.ports = std::move(ports);
+  }
+
+  void sockets() {
+    if (const char* folder = get_("PCP_RUN_DIR")) {
+      out_.socket_path = fmt::format("{}/pmcd.socket", folder);
+    }
+    if (const char* path = get_("PMCD_SOCKET")) out_.socket_path = path;
+  }
+
+  void time_outs() {
+    using std::chrono::duration;
+    if (const char* text = get_("PMCD_CONNECT_TIMEOUT")) {
+      if (const auto seconds = seconds_in(text); !seconds) {
+        warn("PMCD_CONNECT_TIMEOUT", text, "it is no number of seconds");
+      } else {
+        out_.connect_timeout =
+            *seconds == 0
+                ? kNoTimeLimit
+                : std::chrono::duration_cast<std::chrono::nanoseconds>(duration<double>(*seconds));
+      }
+    }
+    if (const char* text = get_("PMCD_REQUEST_TIMEOUT")) {
+      // PCP cuts the fraction off, and below one second waits without an end.
+      if (const auto seconds = seconds_in(text); !seconds) {
+        warn("PMCD_REQUEST_TIMEOUT", text, "it is no number of seconds");
+      } else {
+        out_.request_timeout =
+            *seconds < 1 ? kNoTimeLimit : std::chrono::seconds(static_cast<int64_t>(*seconds));
+      }
+    }
+  }
+
+  void delays() {
+    const char* text = get_("PMCD_RECONNECT_TIMEOUT");
+    if (text == nullptr) return;
+    std::vector<std::chrono::seconds> delays;
+    for (const std::string_view word : comma_list(text)) {
+      const auto seconds = whole_number(word);
+      if (!seconds || *seconds == 0) {
+        return warn("PMCD_RECONNECT_TIMEOUT", text, "it is no list of whole seconds above 0");
+      }
+      delays.emplace_back(*seconds);
+    }
+    out_.reconnect_delays = std::move(delays);
+  }
+
+  void refusals() {
+    if (const char* proxy = get_("PMPROXY_HOST"); proxy != nullptr && *proxy != '\0') {
+      out_.refusal = fmt::format("proxies are not supported yet (PMPROXY_HOST={})", proxy);
+      out_.refusal_help = "unset PMPROXY_HOST, if this machine reaches the host directly";
+    }
+    const char* secure = get_("PCP_SECURE_SOCKETS");
+    if (secure == nullptr) return;
+    const std::string_view wish(secure);
+    if (wish.empty() || wish == "1" || wish == "enforce") {
+      out_.refusal =
+          fmt::format("encrypted connections are not supported yet (PCP_SECURE_SOCKETS={})", wish);
+      out_.refusal_help = "unset PCP_SECURE_SOCKETS, over a network that you trust";
+    }
+  }
+
+  const std::function<const char*(const char*)>& get_;
+  std::vector<std::string>& warnings_;
+  ClientSettings out_;
+};
+
+}  // namespace
+
+ClientSettings read_client_settings(const std::function<const char*(const char*)>& get,
+                                    std::vector<std::string>& warnings) {
+  return SettingsReader(get, warnings).run();
+}
+
+}  // namespace pmjit

@@ -1,0 +1,50 @@
+// ClientSettings: what the environment says of connections to collectors. Source: spec
+// wire-protocol.md §13.1 to §13.3, §14.3.
+//
+//   const ClientSettings settings = read_client_settings([](const char* name) {
+//     return getenv(name); }, warnings);
+//   HostClient client(network, spec, settings);
+//
+// | variable                | says                                                  | unset       |
+// |---|---|---|
+// | PMCD_PORT               | ports to try where the specification has none         | 44321       |
+// | PMCD_SOCKET, PCP_RUN_DIR | the collector's socket on this machine               |
+// /run/pcp/pmcd.socket | | PMCD_CONNECT_TIMEOUT    | seconds for each attempt; 0: no limit | 5 | |
+// PMCD_REQUEST_TIMEOUT    | whole seconds for each answer; below 1: no limit      | 10          |
+// | PMCD_RECONNECT_TIMEOUT  | seconds between attempts, growing                     | 5,10,20,40,80
+// | | PCP_CONTAINER           | the container, where the specification names none     | none | |
+// PCP_SECURE_SOCKETS, PMPROXY_HOST | refused, for neither is built yet            | none        |
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "runtime/base/result.h"
+
+namespace pmjit {
+
+// Seconds that stand for "no limit": beyond any run.
+inline constexpr std::chrono::nanoseconds kNoTimeLimit = std::chrono::hours(24 * 365 * 30);
+
+struct ClientSettings {
+  std::vector<uint32_t> ports{44321};
+  std::string socket_path = "/run/pcp/pmcd.socket";
+  std::chrono::nanoseconds connect_timeout = std::chrono::seconds(5);
+  std::chrono::nanoseconds request_timeout = std::chrono::seconds(10);
+  // Until the second, third … attempt of a row that fails; the last one repeats.
+  std::vector<std::chrono::seconds> reconnect_delays{
+      std::chrono::seconds(5), std::chrono::seconds(10), std::chrono::seconds(20),
+      std::chrono::seconds(40), std::chrono::seconds(80)};
+  std::string container{};  // empty: none
+  // Why no host can be connected to at all: something is demanded that is not built.
+  std::string refusal{}, refusal_help{};
+};
+
+// `get` is getenv() or a test's. What cannot be read is left at its default, with a warning.
+[[nodiscard]] ClientSettings read_client_settings(
+    const std::function<const char*(const char*)>& get, std::vector<std::string>& warnings);
+
+}  // namespace pmjit

@@ -1,0 +1,277 @@
+#include "runtime/client/host_context.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+namespace {
+
+// Of an error that stands for a whole call. Errors of the client itself all have codes.
+int code_of(const Error& error) { return error.pm_code() != 0 ? error.pm_code() : pm_err::E_IPC; }
+
+// Connected, then asked. `make` makes the request's coroutine once there is a connection.
+template <class T>
+using Make = std::move_only_function<Async<Result<T>>(Connection&)>;
+template <class T>
+Async<Result<T>> with_connection(HostClient& client, Make<T> make) {
+  auto waiting = client.lease();
+  Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  Async<Result<T>> asking = make(lease->connection());
+  Result<T> answer = co_await asking;
+  co_return answer;
+}
+
+Async<Result<bool>> only_connect(HostClient& client) {
+  auto waiting = client.lease();
+  const Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  co_return true;
+}
+
+// The answer's bytes are kept before the next user's requests may overwrite them.
+Async<Result<FetchAnswer>> fetch_kept(HostClient& client, std::span<const PmId> metrics,
+                                      const Profile& profile, std::vector<std::byte>& kept) {
+  auto waiting = client.lease();
+  Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  auto fetching = lease->connection().fetch(metrics, profile);
+  Result<FetchAnswer> answer = co_await fetching;
+  if (answer) {
+    kept.assign(answer->pdu.begin(), answer->pdu.end());
+    answer->pdu = kept;
+  }
+  co_return answer;
+}
+
+Stamp stamp_of(WallTime time) { return stamp_from_nanos(time.time_since_epoch().count()); }
+
+}  // namespace
+
+template <class T>
+Result<T> HostContext::wait_for(Async<Result<T>> answer) {
+  answer.start();
+  while (!answer.done()) (void)client_.network().run_some(client_.network().now() + kNoTimeLimit);
+  Result<T> out = answer.take();
+  if (out) {
+    why_.reset();
+  } else {
+    why_ = out.error();
+  }
+  forget_old();
+  return out;
+}
+
+template <class T, class Ask>
+OrPmError<T> HostContext::ask(Ask ask) {
+  auto answer = wait_for(with_connection<OrPmError<T>>(client_, std::move(ask)));
+  if (!answer) return pm_fail(code_of(answer.error()));
+  return *std::move(answer);
+}
+
+void HostContext::forget_old() {
+  if (epoch_ == client_.epoch()) return;
+  epoch_ = client_.epoch();
+  pmids_.clear();
+  descs_.clear();
+  instance_names_.clear();
+  host_name_.reset();
+}
+
+Result<void> HostContext::connect() {
+  if (auto connected = wait_for(only_connect(client_)); !connected) return fail(connected.error());
+  return {};
+}
+
+std::string HostContext::host_name() {
+  if (host_name_) return *host_name_;
+  host_name_ = client_.spec().host();
+  const auto pmid = look_up("pmcd.hostname");
+  Fetched fetched;
+  if (pmid && fetch({&*pmid, 1}, {}, fetched) && fetched.sets[0].count == 1) {
+    const Value& value = fetched.sets[0].values[0];
+    if (value.type == pm_type::string && value.block.size() > 1) {
+      host_name_.emplace(reinterpret_cast<const char*>(value.block.data()), value.block.size() - 1);
+    }
+  }
+  return host_name_.value_or(client_.spec().host());
+}
+
+OrPmError<std::vector<HostLabels>> HostContext::labels(LabelLevel level, uint32_t ident) {
+  return ask<std::vector<HostLabels>>(
+      [level, ident](Connection& to) { return request_labels(to, level, ident); });
+}
+
+std::vector<OrPmError<PmId>> HostContext::look_up_names(std::span<const std::string_view> names) {
+  std::vector<OrPmError<PmId>> out;
+  std::vector<std::string_view> unknown;
+  for (const std::string_view name : names) {
+    const auto known = pmids_.find(std::string(name));
+    if (known == pmids_.end()) unknown.push_back(name);
+    out.push_back(known == pmids_.end() ? OrPmError<PmId>(kNullId) : known->second);
+  }
+  if (unknown.empty()) return out;
+  const std::span<const std::string_view> wanted(unknown);
+  const auto answer = wait_for(with_connection<std::vector<OrPmError<PmId>>>(
+      client_, [wanted](Connection& to) { return request_ids(to, wanted); }));
+  size_t next = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (out[i] != kNullId) continue;
+    out[i] = answer ? (*answer)[next++] : pm_fail(code_of(answer.error()));
+    if (out[i]) pmids_[std::string(names[i])] = *out[i];
+  }
+  return out;
+}
+
+OrPmError<std::vector<std::string>> HostContext::names(PmId pmid) {
+  return ask<std::vector<std::string>>([pmid](Connection& to) { return request_names(to, pmid); });
+}
+
+OrPmError<std::vector<Context::Child>> HostContext::children(std::string_view name) {
+  return ask<std::vector<Child>>([name](Connection& to) { return request_children(to, name); });
+}
+
+OrPmError<std::vector<Context::Leaf>> HostContext::leaves(std::string_view name) {
+  const auto found =
+      ask<std::vector<std::string>>([name](Connection& to) { return request_leaves(to, name); });
+  if (!found) return pm_fail(found.error());
+  const std::vector<std::string_view> all(found->begin(), found->end());
+  const auto pmids = look_up_names(all);
+  std::vector<Leaf> out;
+  for (size_t i = 0; i < all.size(); ++i) {
+    out.push_back({.name = (*found)[i], .pmid = pmids[i].value_or(kNullId)});
+  }
+  return out;
+}
+
+std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId> metrics) {
+  std::vector<OrPmError<Desc>> out;
+  std::vector<PmId> unknown;
+  for (const PmId pmid : metrics) {
+    const auto known = descs_.find(pmid);
+    if (known == descs_.end()) unknown.push_back(pmid);
+    out.push_back(known == descs_.end() ? OrPmError<Desc>(pm_fail(0)) : known->second);
+  }
+  if (unknown.empty()) return out;
+  const std::span<const PmId> wanted(unknown);
+  const auto answer = wait_for(with_connection<std::vector<OrPmError<Desc>>>(
+      client_, [wanted](Connection& to) { return request_descs(to, wanted); }));
+  size_t next = 0;
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    if (out[i]) continue;
+    out[i] = answer ? (*answer)[next++] : pm_fail(code_of(answer.error()));
+    if (out[i]) descs_[metrics[i]] = *out[i];
+  }
+  return out;
+}
+
+OrPmError<std::string> HostContext::metric_text(TextKind kind, PmId pmid) {
+  return ask<std::string>(
+      [=](Connection& to) { return request_text(to, kind, TextOfWhat::metric, pmid); });
+}
+
+OrPmError<std::string> HostContext::indom_text(TextKind kind, InDomId indom) {
+  return ask<std::string>(
+      [=](Connection& to) { return request_text(to, kind, TextOfWhat::indom, indom); });
+}
+
+OrPmError<std::vector<Context::Instance>> HostContext::instances(InDomId indom) {
+  auto found =
+      ask<std::vector<Instance>>([indom](Connection& to) { return request_instances(to, indom); });
+  if (!found) return found;
+  auto& names = instance_names_[indom];
+  names.clear();
+  for (const Instance& instance : *found) names.emplace(instance.id, instance.name);
+  return found;
+}
+
+OrPmError<int32_t> HostContext::instance_id(InDomId indom, std::string_view name) {
+  return ask<int32_t>(
+      [indom, name](Connection& to) { return request_instance_id(to, indom, name); });
+}
+
+OrPmError<std::string> HostContext::instance_name(InDomId indom, int32_t instance) {
+  if (!instance_names_.contains(indom)) {
+    if (const auto all = instances(indom); !all) return pm_fail(all.error());
+  }
+  const auto& known = instance_names_[indom];
+  if (const auto found = known.find(instance); found != known.end()) return found->second;
+  auto name =
+      ask<std::string>([=](Connection& to) { return request_instance_name(to, indom, instance); });
+  if (name) instance_names_[indom].emplace(instance, *name);
+  return name;
+}
+
+Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& profile,
+                                Fetched& out) {
+  if (metrics.empty()) return fetch_stamp(out);
+  const auto answer = wait_for(fetch_kept(client_, metrics, profile, result_));
+  if (!answer) return fail(answer.error());
+  changes_ |= answer->changes;
+  client_.note_changes(answer->changes);
+  forget_old();
+  if (answer->status < 0) {
+    return fail(Error(Fault::io, pm_error_text(answer->status))
+                    .at("host", client_.spec().text)
+                    .pm_code(answer->status));
+  }
+  return take_result(answer->pdu, metrics, out);
+}
+
+// The collector may answer with fewer sets than asked, after an agent was restarted: sets are
+// matched by metric, and of one metric that was asked for twice in their order.
+Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out) {
+  const auto decoded = wire::decode(pdu, {});
+  if (!decoded) {
+    client_.reset();
+    return fail(decoded.error().at("host", client_.spec().text));
+  }
+  const wire::ResultSets* sets = nullptr;
+  if (const auto* result = std::get_if<wire::ResultMessage>(&decoded->body)) {
+    sets = &result->sets;
+  } else {
+    sets = &std::get<wire::HighresResultMessage>(decoded->body).sets;
+  }
+  out.stamp = sets->head.stamp;
+  out.sets.resize(metrics.size());
+  arena_.clear();
+  const auto& found = sets->layout.sets;
+  std::vector<bool> used(found.size(), false);
+  for (size_t i = 0; i < metrics.size(); ++i) {
+    size_t at = i < found.size() && found[i].pmid == metrics[i] && !used[i] ? i : 0;
+    while (at < found.size() && (found[at].pmid != metrics[i] || used[at])) ++at;
+    if (at == found.size()) {
+      out.sets[i] = {.pmid = metrics[i], .count = pm_err::E_PMID};
+      continue;
+    }
+    used[at] = true;
+    take_set(sets->head, sets->layout, found[at], arena_, out.sets[i],
+             [](int32_t) { return true; });
+  }
+  return {};
+}
+
+Result<void> HostContext::fetch_stamp(Fetched& out) {
+  out.sets.clear();
+  out.stamp = stamp_of(client_.network().clock().wall());
+  return {};
+}
+
+// As PCP 6.0.3 has it from pmcd, which knows no agent for it.
+int HostContext::unknown_metric_status() const { return pm_err::E_NOAGENT; }
+
+OrPmError<void> HostContext::store(std::span<const FetchedSet> sets) {
+  if (sets.empty()) return pm_fail(pm_err::E_TOOSMALL);
+  if (std::ranges::any_of(sets, [](const FetchedSet& set) { return set.count < 1; })) {
+    return pm_fail(pm_err::E_VALUE);
+  }
+  const auto done = ask<int32_t>([sets](Connection& to) { return request_store(to, sets); });
+  if (!done) return pm_fail(done.error());
+  return {};
+}
+
+}  // namespace pmjit

@@ -1,0 +1,93 @@
+// HostContext: a collector as one kind of PMAPI context. Each call sends its requests and waits for
+// the answers, until the deadline of the settings. Source: spec pmapi.md §6 to §10,
+// wire-protocol.md §13.
+//
+//   const auto network = make_network(clock);
+//   HostClient client(*network, *parse_host_spec("web1"), settings);
+//   HostContext context(client);
+//   if (auto there = context.connect(); !there) return complain(there.error());
+//   const auto pmid = context.look_up("kernel.all.load");
+//   DerivedContext with_derived(std::make_unique<HostContext>(client), derived);
+//
+// Names and descriptors are asked for once per connection: a new connection, and a fetch that says
+// that agents or names have changed, forgets them. A lost connection fails the call at hand; the
+// next call connects again, unless the delay of HostClient is not over. A call that fails so has
+// the code of the loss; why() has its words.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/client/context.h"
+#include "runtime/client/host_client.h"
+#include "runtime/client/requests.h"
+#include "runtime/model/fetched_values.h"
+
+namespace pmjit {
+
+class HostContext final : public Context {
+ public:
+  // `client` outlives it. Others may use it, too: requests take turns.
+  explicit HostContext(HostClient& client) : client_(client) {}
+
+  // Connects now, or says why not: otherwise the first call does.
+  [[nodiscard]] Result<void> connect();
+  [[nodiscard]] HostClient& client() const { return client_; }
+  // Of the last call that failed because the host could not be reached; none: all is well.
+  [[nodiscard]] const std::optional<Error>& why() const { return why_; }
+  // wire::StateChange bits of fetches since the last call.
+  [[nodiscard]] uint32_t take_changes() { return std::exchange(changes_, 0); }
+  // What the host calls itself (pmcd.hostname), else the name in the specification.
+  [[nodiscard]] std::string host_name();
+  [[nodiscard]] OrPmError<std::vector<HostLabels>> labels(LabelLevel level, uint32_t ident);
+
+  [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
+      std::span<const std::string_view> names) override;
+  [[nodiscard]] OrPmError<std::vector<std::string>> names(PmId pmid) override;
+  [[nodiscard]] OrPmError<std::vector<Child>> children(std::string_view name) override;
+  [[nodiscard]] OrPmError<std::vector<Leaf>> leaves(std::string_view name) override;
+  [[nodiscard]] std::vector<OrPmError<Desc>> describe_metrics(
+      std::span<const PmId> metrics) override;
+  [[nodiscard]] OrPmError<std::string> metric_text(TextKind kind, PmId pmid) override;
+  [[nodiscard]] OrPmError<std::string> indom_text(TextKind kind, InDomId indom) override;
+  [[nodiscard]] OrPmError<std::vector<Instance>> instances(InDomId indom) override;
+  [[nodiscard]] OrPmError<int32_t> instance_id(InDomId indom, std::string_view name) override;
+  // Those of instances() before, where it is among them.
+  [[nodiscard]] OrPmError<std::string> instance_name(InDomId indom, int32_t instance) override;
+  // A host knows those that it has now.
+  [[nodiscard]] OrPmError<std::vector<Instance>> instances_ever(InDomId indom) override {
+    return instances(indom);
+  }
+  [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
+                                   Fetched& out) override;
+  // Nothing is asked: it is the time of this machine.
+  [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override;
+  [[nodiscard]] int unknown_metric_status() const override;
+  [[nodiscard]] OrPmError<void> store(std::span<const FetchedSet> sets) override;
+
+ private:
+  // Runs the network until it is there. An error is kept for why().
+  template <class T>
+  [[nodiscard]] Result<T> wait_for(Async<Result<T>> answer);
+  // A call over the connection; the code of a loss is an error like the collector's own.
+  template <class T, class Ask>
+  [[nodiscard]] OrPmError<T> ask(Ask ask);
+  void forget_old();  // what was learnt in an earlier epoch
+  [[nodiscard]] Result<void> take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out);
+
+  HostClient& client_;
+  uint64_t epoch_ = 0;  // of what is kept
+  std::unordered_map<std::string, PmId> pmids_;
+  std::unordered_map<PmId, Desc> descs_;
+  std::unordered_map<InDomId, std::unordered_map<int32_t, std::string>> instance_names_;
+  std::optional<std::string> host_name_;
+  std::optional<Error> why_;
+  uint32_t changes_ = 0;
+  std::vector<std::byte> result_;
+  Arena arena_;
+};
+
+}  // namespace pmjit

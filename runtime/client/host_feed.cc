@@ -1,0 +1,248 @@
+#include "runtime/client/host_feed.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "runtime/base/limits.h"
+#include "runtime/client/host_fetcher.h"
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr PmId kOfNobody = 0x80000000;  // no collector's identifier has this bit
+
+Stamp later(Stamp stamp, Nanos by) { return stamp_from_nanos(nanos(stamp) + by); }
+
+// The last time of the grid that is not behind `now`; the first one if all are.
+Stamp latest_due(const FeedTimes& times, Stamp from, Stamp now) {
+  const Nanos gone = nanos(now) - nanos(from);
+  if (gone < times.step) return from;
+  return later(from, gone / times.step * times.step);
+}
+
+}  // namespace
+
+HostFeed::HostFeed(HostFetcher& fetcher, std::vector<HostCatalog::Described> metrics,
+                   const FeedTimes& times, Rosters& rosters)
+    : fetcher_(fetcher), rosters_(rosters), times_(times), due_(times.origin) {
+  uint64_t epoch = fetcher.client().epoch();
+  for (HostCatalog::Described& metric : metrics) {
+    epoch = std::min(epoch, metric.epoch);
+    const Elem elem = *elem_from_pm(metric.desc.pm_type);
+    metrics_.push_back({.compiled = std::move(metric), .elem = elem});
+  }
+  fetcher_.add(*this, epoch);
+}
+
+HostFeed::~HostFeed() {
+  fetcher_.remove(*this);
+  if (round_) std::erase(round_->members, this);
+}
+
+Stamp HostFeed::end_of_tick() const { return later(due_, times_.step); }
+
+Stamp HostFeed::due() const { return round_ ? end_of_tick() : due_; }
+
+Result<Feed::Next> HostFeed::next(Wave& wave) {
+  (void)fetcher_.client().network().run_some(fetcher_.client().network().now());
+  const Stamp now = fetcher_.wall_now();
+  if (!round_) skip_to(now);
+  if (due_ > times_.end) return Next::end;
+  if (now < due_) return Next::nothing_yet;
+  if (!round_) fetcher_.start(now);
+  if (!round_->done() && now < end_of_tick()) return Next::nothing_yet;
+  make_wave(wave, now);
+  due_ = end_of_tick();
+  return Next::wave;
+}
+
+// Nobody asked for the times before.
+void HostFeed::skip_to(Stamp now) {
+  if (now < due_) return;
+  const Stamp due = latest_due(times_, due_, now);
+  skipped_ += static_cast<uint64_t>((nanos(due) - nanos(due_)) / times_.step);
+  due_ = due;
+}
+
+void HostFeed::join(std::shared_ptr<FetchRound> round, Stamp now) {
+  skip_to(now);
+  round_ = std::move(round);
+}
+
+// What the fetcher says of the metrics now. The columns' types are those that were compiled for.
+void HostFeed::follow_changes() {
+  if (version_ == fetcher_.version()) return;
+  const bool first = version_ == UINT64_MAX;
+  version_ = fetcher_.version();
+  columns_.emplace(rosters_);
+  for (Followed& metric : metrics_) {
+    const LiveMetric now = fetcher_.metric(metric.compiled);
+    if (!first && now.status != metric.now.status) {
+      warn(now.status == 0 ? fmt::format("metric {} is there again", metric.compiled.name)
+                           : fmt::format("metric {} is not what it was: {}", metric.compiled.name,
+                                         pm_error_text(now.status)));
+    }
+    metric.now = now;
+    metric.named.clear();
+    Desc desc = now.desc;
+    // Nothing that a collector sends is of such a metric; its column stays empty.
+    if (now.status != 0) desc.pmid = kOfNobody | desc.pmid;
+    columns_->add_metric(desc, metric.elem);
+  }
+}
+
+void HostFeed::want(std::vector<PmId>& out) {
+  follow_changes();
+  for (const Followed& metric : metrics_) {
+    if (metric.now.status == 0) out.push_back(metric.now.desc.pmid);
+  }
+}
+
+void HostFeed::add_names(std::vector<std::string>& out) const {
+  for (const Followed& metric : metrics_) out.push_back(metric.compiled.name);
+}
+
+Result<bool> HostFeed::take(Bytes pdu) {
+  columns_->prepare(block_);
+  answered_.reset();
+  const auto stamp = columns_->append(pdu, block_);
+  if (!stamp) return fail(stamp.error());
+  answered_ = *stamp;
+  stats_.bytes += pdu.size();
+  ++stats_.records;
+  for (const Column& column : block_.columns) stats_.values += column.count;
+  return true;
+}
+
+void HostFeed::take_nothing(Stamp stamp) {
+  columns_->prepare(block_);
+  answered_ = stamp;
+}
+
+std::vector<InDomId> HostFeed::domains_to_learn() {
+  std::vector<InDomId> out;
+  for (size_t i = 0; i < metrics_.size(); ++i) {
+    Followed& metric = metrics_[i];
+    const InDomId indom = metric.now.desc.indom;
+    if (indom == kNullId || block_.columns[i].rows.empty()) continue;
+    const auto there = rosters_.instances(block_.columns[i].rows.front().roster_id);
+    if (std::ranges::equal(there, metric.named)) continue;
+    std::vector<int32_t> now(there.begin(), there.end());
+    std::ranges::sort(now);
+    if (!std::ranges::includes(metric.named, now)) out.push_back(indom);
+    metric.named = std::move(now);
+  }
+  return out;
+}
+
+void HostFeed::make_wave(Wave& wave, Stamp now) {
+  const bool answered = answered_.has_value();
+  if (answered && *answered_ < last_) {
+    ++segment_;
+    warn(fmt::format("the host's time goes back from {} to {}: history starts afresh",
+                     iso_utc(last_), iso_utc(*answered_)));
+  }
+  if (answered) last_ = *answered_;
+  wave.recorded = false;
+  wave.last = true;
+  wave.late = now >= end_of_tick();
+  wave.by_source = {};
+  wave.groups = {Group{.t = due_, .segment = segment_}};
+  wave.missing.clear();
+  const auto& why = fetcher_.why_down();
+  if (!answered) {
+    wave.missing.push_back({.status = why && why->pm_code() != 0 ? why->pm_code() : kHostDown});
+  }
+  if (answered == down_) {
+    down_ = !answered;
+    warn(answered ? "the host is back" : why ? why->text() : "the host does not answer in time");
+  }
+  wave.operands.resize(metrics_.size());
+  for (size_t i = 0; i < metrics_.size(); ++i) fill(i, answered, wave);
+  answered_.reset();
+  if (round_->done()) round_.reset();
+}
+
+void HostFeed::fill(size_t metric, bool answered, Wave& wave) {
+  Observations& out = wave.operands[metric];
+  out.segments.clear();
+  out.limits = {AgeLimit{}};
+  if (answered) {
+    std::swap(out.column, block_.columns[metric]);
+    if (!out.column.rows.empty()) {
+      out.column.rows.front().record = 0;
+      return;
+    }
+  }
+  out.column.clear();
+  out.column.elem = metrics_[metric].elem;
+  const int32_t own = metrics_[metric].now.status;
+  // Of a collector that leaves the metric out, as it may after an agent was lost.
+  const int32_t status = !answered ? int32_t{kHostDown} : own != 0 ? own : pm_err::E_VALUE;
+  out.column.rows.push_back(
+      {.stamp = answered ? *answered_ : due_, .roster_id = Rosters::kNobodyId, .status = status});
+}
+
+void HostFeed::keep_rosters(Rosters& rosters) const {
+  for (const Column& column : block_.columns) {
+    for (const Row& row : column.rows) rosters.keep(row.roster_id);
+  }
+}
+
+std::vector<std::string> HostFeed::warnings() const {
+  std::vector<std::string> out = warnings_;
+  if (skipped_ != 0) {
+    out.push_back(fmt::format("{} {} skipped: evaluation did not keep up", skipped_,
+                              skipped_ == 1 ? "time was" : "times were"));
+  }
+  return out;
+}
+
+void HostFeed::warn(std::string text) {
+  if (warnings_.size() < limits::kWarningsMax) warnings_.push_back(std::move(text));
+}
+
+HostFeeds::HostFeeds(HostContext& context)
+    : context_(context),
+      catalog_(context),
+      fetcher_(std::make_unique<HostFetcher>(context.client(), catalog_)) {}
+
+HostFeeds::~HostFeeds() = default;
+
+Result<std::unique_ptr<Feed>> HostFeeds::open(std::vector<WantedMetric> metrics,
+                                              const FeedTimes& times, Rosters& rosters) const {
+  std::vector<HostCatalog::Described> described;
+  for (const WantedMetric& metric : metrics) {
+    const auto* const known = catalog_.described(metric.pmid);
+    if (known == nullptr) {
+      return fail(Error(Fault::usage, "the catalog has not described it")
+                      .at("metric", pmid_text(metric.pmid))
+                      .pm_code(pm_err::E_PMID));
+    }
+    if (!elem_from_pm(known->desc.pm_type)) {
+      return fail(Error(Fault::unsupported, "values of this type cannot be evaluated")
+                      .at("metric", known->name)
+                      .pm_code(pm_err::E_TYPE)
+                      .help("event records are printed by pminfo -x"));
+    }
+    described.push_back(*known);
+  }
+  return std::make_unique<HostFeed>(*fetcher_, std::move(described), times, rosters);
+}
+
+void HostFeeds::wait(Stamp until) const {
+  const Nanos left = nanos(until) - nanos(fetcher_->wall_now());
+  const Nanos some = std::clamp<Nanos>(left, 0, kNoTimeLimit.count());
+  Network& network = context_.client().network();
+  (void)network.run_some(network.now() + std::chrono::nanoseconds(static_cast<int64_t>(some)));
+}
+
+const std::optional<Error>& HostFeeds::why_down() const { return fetcher_->why_down(); }
+
+uint64_t HostFeeds::fetches() const { return fetcher_->fetches(); }
+
+}  // namespace pmjit

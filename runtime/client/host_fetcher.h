@@ -1,0 +1,128 @@
+// HostFetcher: one fetch of one host for all of its feeds that are due. Inside of HostFeeds;
+// nobody else needs it.
+//
+//   fetcher.start(now);                 // feeds that are due and do not wait yet get a round
+//   … feed.round()->work.done()         // its answer has been decoded, or it has failed
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "runtime/client/host_catalog.h"
+#include "runtime/model/feed.h"
+#include "runtime/wire/result_columns.h"
+
+namespace pmjit {
+
+// A metric as the host has it now. `status` is why it cannot be used: it is gone, or another.
+struct LiveMetric {
+  Desc desc;
+  int32_t status = 0;
+};
+
+class HostFeed;
+
+// One fetch, and whose it is. Feeds own it together; the last one that goes ends it.
+struct FetchRound {
+  Stamp due;
+  std::vector<HostFeed*> members;
+  std::optional<Async<Result<bool>>> work;
+
+  [[nodiscard]] bool done() const { return work && work->done(); }
+};
+
+class HostFetcher {
+ public:
+  HostFetcher(HostClient& client, const HostCatalog& catalog)
+      : client_(client), catalog_(catalog) {}
+
+  void start(Stamp now);
+  // `epoch`: that its metrics were described in.
+  void add(HostFeed& feed, uint64_t epoch);
+  void remove(HostFeed& feed);
+  // A metric that was described; version() changes when metrics were looked up again.
+  [[nodiscard]] LiveMetric metric(const HostCatalog::Described& compiled) const;
+  [[nodiscard]] uint64_t version() const { return version_; }
+
+  [[nodiscard]] HostClient& client() const { return client_; }
+  [[nodiscard]] const std::optional<Error>& why_down() const { return why_down_; }
+  [[nodiscard]] uint64_t fetches() const { return fetches_; }
+  [[nodiscard]] Stamp wall_now() const;
+
+ private:
+  [[nodiscard]] Async<Result<bool>> run(FetchRound& round);
+  [[nodiscard]] Async<Result<bool>> fetch(FetchRound& round);
+  [[nodiscard]] Async<Result<bool>> look_up_again(Connection& connection);
+  [[nodiscard]] Async<Result<bool>> learn_names(FetchRound& round, Connection& connection);
+
+  HostClient& client_;
+  const HostCatalog& catalog_;
+  std::vector<HostFeed*> feeds_;
+  std::unordered_map<std::string, OrPmError<Desc>> now_;  // by name: of those looked up again
+  // The epoch that what the feeds know is of; kLookUpAgain: not all of it.
+  static constexpr uint64_t kLookUpAgain = UINT64_MAX;
+  uint64_t epoch_ = 0, version_ = 0, fetches_ = 0;
+  std::optional<Error> why_down_;
+};
+
+class HostFeed final : public Feed {
+ public:
+  HostFeed(HostFetcher& fetcher, std::vector<HostCatalog::Described> metrics,
+           const FeedTimes& times, Rosters& rosters);
+  ~HostFeed() override;
+  HostFeed(const HostFeed&) = delete;
+  HostFeed& operator=(const HostFeed&) = delete;
+
+  [[nodiscard]] Result<Next> next(Wave& wave) override;
+  [[nodiscard]] Stamp due() const override;
+  void keep_rosters(Rosters& rosters) const override;
+  [[nodiscard]] FeedStats stats() const override { return stats_; }
+  [[nodiscard]] std::vector<std::string> warnings() const override;
+
+  // For the fetcher.
+  [[nodiscard]] bool wants_round(Stamp now) const {
+    return !round_ && due_ <= now && due_ <= times_.end;
+  }
+  void join(std::shared_ptr<FetchRound> round, Stamp now);
+  void want(std::vector<PmId>& out);  // as the host has them now
+  void add_names(std::vector<std::string>& out) const;
+  [[nodiscard]] Result<bool> take(Bytes pdu);
+  void take_nothing(Stamp stamp);  // an answer, to no metric
+  // Domains with instances that have come since they were asked for last.
+  [[nodiscard]] std::vector<InDomId> domains_to_learn();
+
+ private:
+  struct Followed {
+    HostCatalog::Described compiled;
+    Elem elem = Elem::f64;
+    LiveMetric now{};
+    std::vector<int32_t> named{};  // instances whose names are known, ascending
+  };
+  void skip_to(Stamp now);
+  void follow_changes();
+  void make_wave(Wave& wave, Stamp now);
+  void fill(size_t metric, bool answered, Wave& wave);
+  void warn(std::string text);
+  [[nodiscard]] Stamp end_of_tick() const;
+
+  HostFetcher& fetcher_;
+  Rosters& rosters_;
+  FeedTimes times_;
+  Stamp due_;
+  std::shared_ptr<FetchRound> round_;  // that it waits for
+  std::vector<Followed> metrics_;
+  std::optional<wire::ResultColumns> columns_;  // made anew when metrics change
+  uint64_t version_ = UINT64_MAX;               // of the fetcher's metrics
+  Block block_;
+  std::optional<Stamp> answered_;  // the stamp of what is in block_
+  Stamp last_ = kStampMin;         // the host's own, of the last answer
+  uint64_t segment_ = 0, skipped_ = 0;
+  bool down_ = false;
+  FeedStats stats_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,289 @@
+#include "runtime/client/host_spec.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <utility>
+
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+namespace {
+
+struct AttributeWord {
+  std::string_view word;
+  HostAttribute attribute;
+};
+// The first word of an attribute is its name.
+constexpr std::array kAttributeWords{
+    AttributeWord{"compress", HostAttribute::compress},
+    AttributeWord{"userauth", HostAttribute::userauth},
+    AttributeWord{"authorise", HostAttribute::userauth},
+    AttributeWord{"authorize", HostAttribute::userauth},
+    AttributeWord{"username", HostAttribute::username},
+    AttributeWord{"user", HostAttribute::username},
+    AttributeWord{"password", HostAttribute::password},
+    AttributeWord{"pass", HostAttribute::password},
+    AttributeWord{"method", HostAttribute::method},
+    AttributeWord{"authmeth", HostAttribute::method},
+    AttributeWord{"realm", HostAttribute::realm},
+    AttributeWord{"secure", HostAttribute::secure},
+    AttributeWord{"container", HostAttribute::container},
+    AttributeWord{"unixsock", HostAttribute::unixsock},
+    AttributeWord{"unix", HostAttribute::unixsock},
+    AttributeWord{"local", HostAttribute::local},
+    AttributeWord{"userid", HostAttribute::userid},
+    AttributeWord{"uid", HostAttribute::userid},
+    AttributeWord{"groupid", HostAttribute::groupid},
+    AttributeWord{"gid", HostAttribute::groupid},
+    AttributeWord{"processid", HostAttribute::processid},
+    AttributeWord{"pid", HostAttribute::processid},
+    AttributeWord{"exclusive", HostAttribute::exclusive},
+};
+
+constexpr uint32_t kHugePort = 1'000'000;  // larger ones are as wrong as this
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+int hex_digit(char c) {
+  if (is_digit(c)) return c - '0';
+  const char lower = static_cast<char>(c | 0x20);
+  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
+}
+
+// URL encoding: %XX, and + is a blank.
+std::optional<std::string> decoded(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '+') {
+      out += ' ';
+    } else if (text[i] != '%') {
+      out += text[i];
+    } else {
+      const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+      const int low = i + 2 < text.size() ? hex_digit(text[i + 2]) : -1;
+      if (high < 0 || low < 0) return std::nullopt;
+      out += static_cast<char>(high * 16 + low);
+      i += 2;
+    }
+  }
+  return out;
+}
+
+// One walk over the text. A step that fails leaves its problem, and the walk ends.
+class HostSpecParser {
+ public:
+  explicit HostSpecParser(std::string_view text) : text_(text) { spec_.text = text; }
+
+  std::expected<HostSpec, HostSpecProblem> run() {
+    scheme();
+    const bool good = spec_.kind == HostSpec::Kind::remote ? hosts() : path();
+    if (good && peek() == '?') {
+      ++at_;
+      attributes();
+    }
+    if (problem_) return std::unexpected(*problem_);
+    return std::move(spec_);
+  }
+
+ private:
+  // NUL stands for the end; one within the text is a character as any other.
+  [[nodiscard]] bool ended() const { return at_ == text_.size(); }
+  [[nodiscard]] char peek() const { return ended() ? '\0' : text_[at_]; }
+
+  bool refuse(std::string_view message) {
+    problem_ = {.code = pm_err::E_GENERIC, .offset = at_, .message = message};
+    return false;
+  }
+
+  void scheme() {
+    using Kind = HostSpec::Kind;
+    constexpr std::array<std::pair<std::string_view, Kind>, 4> kSchemes{
+        {{"pcp", Kind::remote},
+         {"pcps", Kind::remote},
+         {"local", Kind::local},
+         {"unix", Kind::unix_socket}}};
+    for (const auto& [word, kind] : kSchemes) {
+      if (!text_.starts_with(word) || text_.size() == word.size() || text_[word.size()] != ':') {
+        continue;
+      }
+      spec_.scheme = word;
+      spec_.kind = kind;
+      at_ = word.size() + 1;
+      while (peek() == '/') ++at_;
+      return;
+    }
+  }
+
+  // Of a socket. It has one slash in front, however it was written.
+  bool path() {
+    const size_t end = std::min(text_.find_first_of(":?", at_), text_.size());
+    if (end > at_) spec_.path = fmt::format("/{}", text_.substr(at_, end - at_));
+    at_ = end;
+    return peek() == ':' ? refuse("unexpected terminal character") : true;
+  }
+
+  bool hosts() {
+    if (ended()) return true;
+    do {
+      if (!address()) return false;
+    } while (peek() == '@' && ++at_ != 0);
+    if (peek() == '/') at_ = text_.size();  // what follows says nothing
+    return true;
+  }
+
+  bool address() {
+    HostSpec::Address out;
+    if (peek() == '[') {
+      const size_t end = text_.find(']', at_);
+      if (end == std::string_view::npos) {
+        at_ = text_.size();
+        return refuse("missing closing ']' for host spec");
+      }
+      out.name = text_.substr(at_ + 1, end - at_ - 1);
+      at_ = end + 1;
+      if (!ended() && std::string_view(":@/?").find(peek()) == std::string_view::npos) {
+        return refuse("extra characters after host spec");
+      }
+    } else {
+      const size_t end = std::min(text_.find_first_of(":@/?", at_), text_.size());
+      out.name = text_.substr(at_, end - at_);
+      at_ = end;
+    }
+    if (out.name.empty()) return refuse("unexpected terminal character");
+    if (peek() == ':' && !ports(out)) return false;
+    spec_.addresses.push_back(std::move(out));
+    return true;
+  }
+
+  bool ports(HostSpec::Address& out) {
+    do {
+      ++at_;
+      const size_t first = at_;
+      uint32_t port = 0;
+      for (; is_digit(peek()); ++at_) {
+        port = std::min(port * 10 + static_cast<uint32_t>(peek() - '0'), kHugePort);
+      }
+      const bool ends = ended() || std::string_view(",@/?").find(peek()) != std::string_view::npos;
+      if (!ends) return refuse("non-numeric port");
+      if (at_ == first) return refuse("missing port");
+      out.ports.push_back(port);
+    } while (peek() == ',');
+    return true;
+  }
+
+  void attributes() {
+    const size_t end = std::min(text_.find('/', at_), text_.size());
+    while (at_ < end) {
+      const size_t stop = std::min(text_.find('&', at_), end);
+      if (!attribute(text_.substr(at_, stop - at_))) return;
+      at_ = std::min(stop + 1, end);
+    }
+  }
+
+  bool attribute(std::string_view text) {
+    const size_t equals = text.find('=');
+    const std::string_view name = text.substr(0, equals);
+    const auto found = std::ranges::find(kAttributeWords, name, &AttributeWord::word);
+    if (found == kAttributeWords.end()) return true;  // PCP ignores them, too
+    std::optional<std::string> value{std::string()};
+    if (equals != std::string_view::npos) {
+      if (text.find('=', equals + 1) != std::string_view::npos) return true;
+      value = decoded(text.substr(equals + 1));
+    }
+    if (!value) {
+      problem_ = {.code = -EINVAL, .offset = at_ + equals + 1};
+      return false;
+    }
+    spec_.attributes.insert_or_assign(found->attribute, *std::move(value));
+    return true;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  HostSpec spec_;
+  std::optional<HostSpecProblem> problem_;
+};
+
+Error refused(const HostSpec& spec, std::string what, std::string help) {
+  return Error(Fault::unsupported, std::move(what))
+      .at("host specification", spec.text)
+      .pm_code(-EOPNOTSUPP)
+      .help(std::move(help));
+}
+
+}  // namespace
+
+std::string_view attribute_name(HostAttribute attribute) {
+  return std::ranges::find(kAttributeWords, attribute, &AttributeWord::attribute)->word;
+}
+
+bool HostSpec::wants_login() const {
+  using enum HostAttribute;
+  return std::ranges::any_of(std::array{userauth, username, password, method, realm},
+                             [this](HostAttribute one) { return attributes.contains(one); });
+}
+
+std::optional<std::string> HostSpec::container() const {
+  const auto found = attributes.find(HostAttribute::container);
+  if (found == attributes.end()) return std::nullopt;
+  return found->second;
+}
+
+std::string HostSpec::host() const {
+  if (kind != Kind::remote) return "localhost";
+  return addresses.empty() ? std::string() : addresses.front().name;
+}
+
+std::expected<HostSpec, HostSpecProblem> parse_host_spec(std::string_view text) {
+  return HostSpecParser(text).run();
+}
+
+Error spec_error(std::string_view text, const HostSpecProblem& problem) {
+  if (problem.code == -EINVAL) {
+    return Error(Fault::usage, "an attribute's value has a % without two hexadecimal digits")
+        .at("host specification", text)
+        .pm_code(problem.code)
+        .help("write a % itself as %25");
+  }
+  const std::string_view rest = text.substr(std::min(problem.offset, text.size()));
+  const std::string where = rest.empty() ? "at its end" : fmt::format("at \"{}\"", rest);
+  return Error(Fault::usage, fmt::format("{} {}", problem.message, where))
+      .at("host specification", text)
+      .pm_code(problem.code)
+      .help("write HOST, HOST:PORT, [IPV6]:PORT, unix:/PATH or local:");
+}
+
+std::string pcp_text(std::string_view text, const HostSpecProblem& problem) {
+  return fmt::format("{}\n{:>{}} -- {}\n", text, '^', problem.offset + 1, problem.message);
+}
+
+std::optional<Error> not_built(const HostSpec& spec) {
+  if (spec.kind == HostSpec::Kind::remote && spec.addresses.empty()) {
+    return Error(Fault::usage, "no host is named")
+        .at("host specification", spec.text)
+        .pm_code(pm_err::E_NOTHOST)
+        .help("write HOST, or local: for this machine");
+  }
+  if (spec.wants_tls()) {
+    return refused(spec, "encrypted connections (pcps) are not supported yet",
+                   "write pcp:// or only the host, over a network that you trust");
+  }
+  if (spec.attributes.contains(HostAttribute::compress)) {
+    return refused(spec, "no collector supports compressed connections", "remove \"compress\"");
+  }
+  if (spec.wants_login()) {
+    return refused(spec, "user names and passwords are not supported yet",
+                   "remove them, or connect on the host itself with unix:, where the collector "
+                   "knows the user");
+  }
+  if (spec.addresses.size() > 1) {
+    return refused(spec, fmt::format("proxies are not supported yet (@{})", spec.addresses[1].name),
+                   "name the host alone, if this machine reaches it directly");
+  }
+  return std::nullopt;
+}
+
+}  // namespace pmjit

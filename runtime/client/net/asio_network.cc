@@ -1,0 +1,334 @@
+#include "runtime/client/net/asio_network.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/generic/stream_protocol.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
+#include <boost/asio/write.hpp>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+namespace {
+
+namespace asio = boost::asio;
+using Socket = asio::generic::stream_protocol::socket;
+using GenericEndpoint = asio::generic::stream_protocol::endpoint;
+using boost::system::error_code;
+
+Error timed_out(const std::string& to) {
+  return Error(Fault::io, "no answer in time")
+      .at("host", to)
+      .pm_code(pm_err::E_TIMEOUT)
+      .help(
+          "is the host reachable, and its collector alive? PMCD_CONNECT_TIMEOUT and "
+          "PMCD_REQUEST_TIMEOUT set how long pmjit waits");
+}
+
+Error resolve_error(const error_code& error, const std::string& host) {
+  return Error(Fault::not_found, fmt::format("unknown host ({})", error.message()))
+      .at("host", host)
+      .pm_code(-EHOSTUNREACH)
+      .help("check the spelling, or name the host by its address");
+}
+
+// One socket. Its deadline is a timer that is set again only when it rings too early, so that a
+// request costs no timer.
+class AsioStream final : public std::enable_shared_from_this<AsioStream> {
+ public:
+  AsioStream(Network& network, Socket socket, std::string to)
+      : network_(network), socket_(std::move(socket)), to_(std::move(to)) {}
+
+  void close() {
+    closed_ = true;
+    if (ringing_) network_.cancel(timer_);
+    ringing_ = false;
+    error_code ignored;
+    socket_.close(ignored);
+  }
+
+  void read(std::span<std::byte> room, Instant deadline, Transport::Read done) {
+    read_.start(deadline);
+    ring_at(deadline);
+    socket_.async_read_some(
+        asio::buffer(room.data(), room.size()), [self = shared_from_this(), done = std::move(done)](
+                                                    error_code error, size_t bytes) mutable {
+          if (self->closed_) return;
+          self->read_.under_way = false;
+          if (error == asio::error::eof || error == asio::error::connection_reset) {
+            return done(0);
+          }
+          self->finish(error, bytes, self->read_, done);
+        });
+  }
+
+  void write(Bytes bytes, Instant deadline, Transport::Written done) {
+    write_.start(deadline);
+    ring_at(deadline);
+    asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
+                      [self = shared_from_this(), done = std::move(done)](error_code error,
+                                                                          size_t written) mutable {
+                        if (self->closed_) return;
+                        self->write_.under_way = false;
+                        self->finish(error, written, self->write_, done);
+                      });
+  }
+
+ private:
+  struct Step {
+    bool under_way = false, late = false;
+    Instant deadline{};
+    void start(Instant until) { *this = {.under_way = true, .deadline = until}; }
+  };
+
+  template <class Done>
+  void finish(const error_code& error, size_t bytes, const Step& step, Done& done) {
+    if (!error) return done(bytes);
+    done(fail(step.late ? timed_out(to_) : socket_error(error.value(), to_)));
+  }
+
+  void ring_at(Instant when) {
+    if (ringing_ && rings_ <= when) return;
+    if (ringing_) network_.cancel(timer_);
+    ringing_ = true;
+    rings_ = when;
+    timer_ = network_.at(when, [self = weak_from_this()] {
+      if (const auto stream = self.lock()) stream->ring();
+    });
+  }
+
+  void ring() {
+    ringing_ = false;
+    const Instant now = network_.now();
+    bool late = false;
+    for (Step* const step : {&read_, &write_}) {
+      if (!step->under_way) continue;
+      if (step->deadline > now) {
+        ring_at(step->deadline);
+      } else {
+        step->late = late = true;
+      }
+    }
+    error_code ignored;
+    if (late) socket_.cancel(ignored);
+  }
+
+  Network& network_;
+  Socket socket_;
+  std::string to_;
+  Step read_, write_;
+  TimerId timer_;
+  Instant rings_{};
+  bool ringing_ = false, closed_ = false;
+};
+
+class AsioTransport final : public Transport {
+ public:
+  explicit AsioTransport(std::shared_ptr<AsioStream> stream) : stream_(std::move(stream)) {}
+  ~AsioTransport() override { stream_->close(); }
+  AsioTransport(const AsioTransport&) = delete;
+  AsioTransport& operator=(const AsioTransport&) = delete;
+
+  void read(std::span<std::byte> room, Instant deadline, Read done) override {
+    stream_->read(room, deadline, std::move(done));
+  }
+  void write(Bytes bytes, Instant deadline, Written done) override {
+    stream_->write(bytes, deadline, std::move(done));
+  }
+
+ private:
+  std::shared_ptr<AsioStream> stream_;
+};
+
+// All addresses of one endpoint at once. The first that connects is taken, the others are closed.
+class Attempt final : public std::enable_shared_from_this<Attempt> {
+ public:
+  Attempt(Network& network, asio::io_context& io, const Endpoint& to, Network::Connected done)
+      : network_(network), io_(io), resolver_(io), to_(to), done_(std::move(done)) {}
+
+  void start(Instant deadline) {
+    timer_ = network_.at(
+        deadline, [self = shared_from_this()] { self->end(fail(timed_out(self->to_.text()))); });
+    if (to_.is_unix()) return try_unix();
+    error_code error;
+    const auto address = asio::ip::make_address(to_.host, error);
+    if (!error) {
+      try_address(asio::ip::tcp::endpoint(address, to_.port));
+      return fail_if_none();
+    }
+    resolver_.async_resolve(
+        to_.host, std::to_string(to_.port),
+        asio::ip::tcp::resolver::numeric_service | asio::ip::tcp::resolver::address_configured,
+        [self = shared_from_this()](error_code resolve_failed, const auto& found) {
+          if (self->ended_) return;
+          if (resolve_failed) {
+            return self->end(fail(resolve_error(resolve_failed, self->to_.host)));
+          }
+          for (const auto& entry : found) self->try_address(entry.endpoint());
+          self->fail_if_none();
+        });
+  }
+
+ private:
+  void try_unix() {
+    try {
+      try_address(asio::local::stream_protocol::endpoint(to_.unix_path));
+    } catch (const boost::system::system_error&) {  // the path is too long
+      last_ = socket_error(ENAMETOOLONG, to_.text());
+    }
+    fail_if_none();
+  }
+
+  void try_address(const GenericEndpoint& address) {
+    const size_t index = sockets_.size();
+    sockets_.emplace_back(io_);
+    error_code error;
+    sockets_[index].open(address.protocol(), error);
+    if (error) {
+      last_ = socket_error(error.value(), to_.text());
+      return;
+    }
+    ++left_;
+    sockets_[index].async_connect(address, [self = shared_from_this(), index](error_code failed) {
+      if (self->ended_) return;
+      if (!failed) return self->take(index);
+      self->last_ = socket_error(failed.value(), self->to_.text());
+      --self->left_;
+      self->fail_if_none();
+    });
+  }
+
+  void fail_if_none() {
+    if (left_ == 0 && !ended_) end(fail(*last_));
+  }
+
+  void take(size_t index) {
+    Socket socket = std::move(sockets_[index]);
+    error_code ignored;
+    if (!to_.is_unix()) socket.set_option(asio::ip::tcp::no_delay(true), ignored);
+    end(std::make_unique<AsioTransport>(
+        std::make_shared<AsioStream>(network_, std::move(socket), to_.text())));
+  }
+
+  // The sockets go with it when nothing refers to it any more.
+  void end(Result<std::unique_ptr<Transport>> result) {
+    if (std::exchange(ended_, true)) return;
+    network_.cancel(timer_);
+    error_code ignored;
+    for (Socket& socket : sockets_) socket.close(ignored);
+    std::exchange(done_, nullptr)(std::move(result));
+  }
+
+  Network& network_;
+  asio::io_context& io_;
+  asio::ip::tcp::resolver resolver_;
+  Endpoint to_;
+  Network::Connected done_;
+  std::deque<Socket> sockets_;  // they stay where they are
+  size_t left_ = 0;             // attempts under way
+  std::optional<Error> last_{socket_error(EADDRNOTAVAIL, to_.text())};
+  TimerId timer_;
+  bool ended_ = false;
+};
+
+class AsioNetwork final : public Network {
+ public:
+  explicit AsioNetwork(const Clock& clock) : clock_(clock), work_(io_.get_executor()) {}
+
+  const Clock& clock() const override { return clock_; }
+  void connect(const Endpoint& to, Instant deadline, Connected done) override {
+    std::make_shared<Attempt>(*this, io_, to, std::move(done))->start(deadline);
+  }
+  TimerId at(Instant when, PostedTask task) override { return timers_.add(when, std::move(task)); }
+  void cancel(TimerId timer) override { timers_.remove(timer); }
+
+  bool run_some(Instant until) override {
+    bool ran = run_timers();
+    ran = io_.poll() != 0 || ran;
+    while (!ran) {
+      const Instant now = clock_.now();
+      if (now >= until) return false;
+      const Instant wakes = std::min(until, timers_.next().value_or(until));
+      if (wakes > now) ran = io_.run_one_for(std::min(wakes - now, kLongestWait)) != 0;
+      ran = run_timers() || ran;
+    }
+    return true;
+  }
+
+ private:
+  // Asio adds it to its own clock, which has an end.
+  static constexpr std::chrono::nanoseconds kLongestWait = std::chrono::hours(1);
+
+  bool run_timers() {
+    bool ran = false;
+    while (auto due = timers_.take(clock_.now())) {
+      due->task();
+      ran = true;
+    }
+    return ran;
+  }
+
+  const Clock& clock_;
+  TimerQueue timers_;
+  asio::io_context io_{1};
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+};
+
+std::string descriptor_limit() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return "too many open files";
+  return fmt::format("too many open files: this process may have {}", limit.rlim_cur);
+}
+
+}  // namespace
+
+Error socket_error(int error_number, const std::string& to) {
+  const auto make = [&](Fault fault, std::string what, std::string help) {
+    return Error(fault, std::move(what))
+        .at("host", to)
+        .pm_code(-error_number)
+        .help(std::move(help));
+  };
+  switch (error_number) {
+    case ECONNREFUSED:
+      return make(Fault::io, "connection refused",
+                  "is a collector (pmcd) running there, and on this port? PMCD_PORT or "
+                  "HOST:PORT name another");
+    case EPIPE:
+    case ECONNRESET:
+    case EBADF:
+      return make(Fault::io, "the collector has closed the connection",
+                  "it was stopped or restarted, or refuses this client")
+          .pm_code(pm_err::E_IPC);
+    case ENOENT:
+      return make(Fault::not_found, "there is no such socket",
+                  "is a collector (pmcd) running here? PMCD_SOCKET or unix:PATH name another");
+    case EMFILE:
+    case ENFILE:
+      return make(Fault::limit, descriptor_limit(),
+                  "every host needs one: raise the limit with ulimit -n");
+    case EHOSTUNREACH:
+    case ENETUNREACH:
+      return make(Fault::io, "the host cannot be reached", "check the network and the address");
+    default:
+      return make(Fault::io, std::generic_category().message(error_number),
+                  "the connection is lost");
+  }
+}
+
+std::unique_ptr<Network> make_network(const Clock& clock) {
+  return std::make_unique<AsioNetwork>(clock);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,106 @@
+#include "runtime/cmd/host_session.h"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "runtime/client/net/asio_network.h"
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+namespace {
+
+std::string reason(const Error& error) {
+  return error.pm_code() != 0 ? pm_error_text(error.pm_code()) : error.text();
+}
+
+// What PCP's tools do and a live drop-in does not yet; empty: nothing of it.
+std::string_view missing_for(const Options& options) {
+  if (options.source == SourceKind::local) {
+    return "agents cannot be loaded into the tool yet (-L): leave it out to ask the collector";
+  }
+  if (options.name_space) {
+    return "-n is not supported yet for live hosts: names are those of the host";
+  }
+  return {};
+}
+
+}  // namespace
+
+std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMetrics& derived,
+                                               const Clock& clock, ToolOutput& out,
+                                               Messages& messages) {
+  if (const std::string_view missing = missing_for(options); !missing.empty()) {
+    messages.complain(missing);
+    return nullptr;
+  }
+  const std::string text = options.hosts.empty() ? "local:" : options.hosts.front();
+  auto spec = parse_host_spec(text);
+  if (!spec) {
+    messages.add(
+        fmt::format("pmNewContext: bad host specification\n{}", pcp_text(text, spec.error())));
+    messages.complain(fmt::format("Cannot connect to PMCD on host \"{}\": {}", text,
+                                  pm_error_text(spec.error().code)));
+    return nullptr;
+  }
+  std::vector<std::string> warnings;
+  const ClientSettings settings = read_client_settings(
+      [](const char* name) -> const char* { return std::getenv(name); }, warnings);
+  for (const std::string& warning : warnings) messages.complain(warning);
+  std::unique_ptr<HostSession> session(new HostSession());
+  session->network_ = make_network(clock);
+  session->client_ = std::make_unique<HostClient>(*session->network_, *std::move(spec), settings);
+  auto host = std::make_unique<HostContext>(*session->client_);
+  session->host_ = host.get();
+  if (const auto connected = host->connect(); !connected) {
+    messages.complain(
+        fmt::format("Cannot connect to PMCD on host \"{}\": {}", text, reason(connected.error())));
+    return nullptr;
+  }
+  session->context_ = std::make_unique<DerivedContext>(std::move(host), derived);
+  if (options.host_zone) {
+    session->zone_ = Zone(session->timezone());
+    out << fmt::format("Note: timezone set to local timezone of host \"{}\"\n\n", session->host());
+  } else if (options.zone) {
+    session->zone_ = Zone(*options.zone);
+    out << fmt::format("Note: timezone set to \"TZ={}\"\n\n", *options.zone);
+  }
+  return session;
+}
+
+std::string HostSession::timezone() {
+  const auto pmid = host_->look_up("pmcd.timezone");
+  if (!pmid || !host_->fetch({&*pmid, 1}, {}, fetched_) || fetched_.sets[0].values.empty()) {
+    return {};
+  }
+  const Bytes block = fetched_.sets[0].values[0].block;
+  const std::string_view all(reinterpret_cast<const char*>(block.data()), block.size());
+  return std::string(all.substr(0, all.find('\0')));
+}
+
+OrPmError<const FetchedSet*> HostSession::fetch_first(PmId pmid) {
+  const auto done = context_->fetch({&pmid, 1}, {}, fetched_);
+  if (done) return fetched_.sets.data();
+  return pm_fail(done.error().pm_code() != 0 ? done.error().pm_code() : pm_err::E_IPC);
+}
+
+int HostSession::load_domain(InDomId indom) {
+  const auto found = context_->instances(indom);
+  if (!found) return found.error();
+  indom_ = indom;
+  instance_names_.clear();
+  for (const Context::Instance& instance : *found) {
+    instance_names_.emplace(instance.id, instance.name);
+  }
+  return 0;
+}
+
+std::optional<std::string> HostSession::instance_name(InDomId indom, int32_t instance) const {
+  if (indom != indom_) return std::nullopt;
+  const auto found = instance_names_.find(instance);
+  if (found == instance_names_.end()) return std::nullopt;
+  return found->second;
+}
+
+}  // namespace pmjit

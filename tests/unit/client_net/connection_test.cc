@@ -1,0 +1,219 @@
+// A connection against a scripted collector: the handshake, and every way in which the other side
+// may be something else, or lie.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "runtime/client/host_context.h"
+#include "tests/unit/client_net/scripted_network.h"
+
+namespace pmjit::test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr PmId kLoad = 0x0f000001, kReads = 0x0f000002;
+constexpr InDomId kDisks = 0x0f000001;
+
+class ConnectionTest : public testing::Test {
+ protected:
+  ConnectionTest() {
+    network.collector.metrics["load"] = {.desc = {.pmid = kLoad, .pm_type = pm_type::u32},
+                                         .values = {{kSingular, 7}}};
+    network.collector.metrics["reads"] = {
+        .desc = {.pmid = kReads, .pm_type = pm_type::u32, .indom = kDisks},
+        .values = {{0, 10}, {1, 11}}};
+    network.collector.instances[kDisks] = {{0, "sda"}, {1, "sdb"}};
+  }
+
+  // What connecting says, and its code.
+  std::string refusal(const std::string& spec = "web1") {
+    HostClient client(network, *parse_host_spec(spec), settings);
+    HostContext context(client);
+    const auto connected = context.connect();
+    if (connected) return "connected";
+    return fmt::format("{} {}", connected.error().pm_code(), connected.error().text());
+  }
+
+  FakeClock clock;
+  ScriptedNetwork network{clock};
+  ClientSettings settings;
+};
+
+TEST_F(ConnectionTest, GreetsAndAsks) {
+  HostClient client(network, *parse_host_spec("web1?container=box"), settings);
+  network.collector.features = wire::kPlainFeatures.with(wire::Feature::container);
+  HostContext context(client);
+  EXPECT_EQ(*context.look_up("load"), kLoad);
+  EXPECT_EQ(*context.look_up("load"), kLoad);
+  EXPECT_EQ(context.look_up("lead").error(), pm_err::E_NAME);
+  EXPECT_EQ(context.describe(kReads)->indom, kDisks);
+  EXPECT_EQ(*context.instance_name(kDisks, 1), "sdb");
+  EXPECT_EQ(network.attempts, std::vector<std::string>{"web1:44321"});
+  EXPECT_EQ(network.collector.container, "box");
+  const std::vector<std::string> log{"CREDS",      "ATTR",     "PMNS_NAMES",
+                                     "PMNS_NAMES", "DESC_REQ", "INSTANCE_REQ"};
+  EXPECT_EQ(network.collector.log, log) << "names are asked for once";
+}
+
+TEST_F(ConnectionTest, SendsAProfileWhenItIsAnother) {
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  Profile profile;
+  profile.restrict(kDisks, {1});
+  Fetched fetched;
+  for (const Profile& each : {Profile(), Profile(), profile, profile, Profile()}) {
+    ASSERT_TRUE(context.fetch({&kLoad, 1}, each, fetched));
+    EXPECT_EQ(fetched.sets[0].values[0].word, 7u);
+  }
+  EXPECT_EQ(std::ranges::count(network.collector.log, "PROFILE"), 3);
+  EXPECT_EQ(std::ranges::count(network.collector.log, "HIGHRES_FETCH"), 5);
+}
+
+TEST_F(ConnectionTest, ManagesWithoutFeatures) {
+  network.collector.features = {};
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  Fetched fetched;
+  const std::vector<PmId> both{kReads, kLoad};
+  EXPECT_EQ(context.describe_metrics(both)[1]->pmid, kLoad);
+  ASSERT_TRUE(context.fetch(both, {}, fetched));
+  EXPECT_EQ(fetched.sets[0].values.size(), 2u);
+  EXPECT_EQ(context.labels(LabelLevel::context, kNullId).error(), pm_err::E_NOLABELS);
+  EXPECT_EQ(std::ranges::count(network.collector.log, "FETCH"), 1);
+}
+
+TEST_F(ConnectionTest, MatchesValueSetsByMetric) {
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  // The answer is that to the metrics in the other order.
+  network.collector.garble = [](std::vector<std::byte>& bytes) {
+    if (bytes.size() != 72) return;
+    std::rotate(bytes.begin() + 32, bytes.begin() + 52, bytes.end());
+  };
+  const std::vector<PmId> asked{kLoad, kReads};
+  Fetched fetched;
+  ASSERT_TRUE(context.fetch(asked, {}, fetched));
+  EXPECT_EQ(fetched.sets[0].values.size(), 1u);
+  EXPECT_EQ(fetched.sets[1].values.size(), 2u);
+}
+
+TEST_F(ConnectionTest, SaysWhatIsWrongWithTheOtherSide) {
+  network.refuses = true;
+  EXPECT_EQ(refusal("web1:1,2"),
+            fmt::format("{} host web1:2: connection refused\n  help: is a collector (pmcd) running "
+                        "there, and on this port? PMCD_PORT or HOST:PORT name another",
+                        -ECONNREFUSED));
+  EXPECT_EQ(network.attempts.size(), 2u);
+  network.refuses = false;
+  ScriptedCollector& collector = network.collector;
+  collector.greeting = "SSH-2.0-OpenSSH_9.2\r\n";
+  EXPECT_NE(refusal().find("this is no PCP collector: it says \"SSH-2.0-OpenSSH_9.2\""),
+            std::string::npos);
+  collector.greeting = std::string("\xff\xff\xff\xff\0\0\x70\0\0\0\0\0", 12);
+  EXPECT_NE(refusal().find("a PDU claims a length of -1 bytes"), std::string::npos) << refusal();
+  collector.greeting = std::string("\x40\0\0\0\0\0\x70\0\0\0\0\0", 12);
+  EXPECT_NE(refusal().find("more than the limit"), std::string::npos) << refusal();
+  collector.greeting.clear();
+  collector.version = 3;
+  EXPECT_NE(refusal().find("the collector speaks version 3"), std::string::npos) << refusal();
+  collector.version = 2;
+  collector.hello_status = pm_err::E_PERMISSION;
+  EXPECT_TRUE(refusal().starts_with(
+      fmt::format("{} host web1:44321: the collector refuses", int{pm_err::E_PERMISSION})));
+  collector.hello_status = 0;
+  collector.features = {wire::Feature::creds_required};
+  EXPECT_NE(refusal().find("log in"), std::string::npos);
+  EXPECT_EQ(refusal("unix:"), "connected");
+  EXPECT_TRUE(collector.wishes.has(wire::Feature::creds_required));
+  collector.features = {wire::Feature::cert_required};
+  EXPECT_NE(refusal().find("client certificate"), std::string::npos);
+  collector.features = {};
+  EXPECT_NE(refusal("web1?container=x").find("knows no containers"), std::string::npos);
+  collector.silent = true;
+  const Instant before = clock.now();
+  EXPECT_NE(refusal().find("it accepts connections, but does not greet"), std::string::npos);
+  EXPECT_EQ(clock.now() - before, settings.request_timeout);
+}
+
+TEST_F(ConnectionTest, RefusesWhatIsNotBuilt) {
+  for (const char* spec : {"pcps://web1", "web1?user=bob", "web1@proxy", "web1?compress", ""}) {
+    EXPECT_NE(refusal(spec), "connected") << spec;
+    EXPECT_NE(refusal(spec).find("help: "), std::string::npos) << spec;
+  }
+  settings.refusal = "encrypted connections are not supported yet (PCP_SECURE_SOCKETS=1)";
+  EXPECT_NE(refusal("web1").find("PCP_SECURE_SOCKETS"), std::string::npos);
+  EXPECT_TRUE(network.attempts.empty());
+}
+
+TEST_F(ConnectionTest, LosesAConnectionThatLies) {
+  settings.reconnect_delays = {seconds(4)};
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  ASSERT_TRUE(context.connect());
+  Fetched fetched;
+  // Each answer in turn, and what becomes of the fetch.
+  const std::vector<std::pair<std::function<void(std::vector<std::byte>&)>, int>> lies{
+      {[](auto& bytes) { bytes.resize(14); }, pm_err::E_TIMEOUT},        // never whole
+      {[](auto& bytes) { bytes[7] = std::byte{5}; }, pm_err::E_IPC},     // a DESC
+      {[](auto& bytes) { bytes[15] = std::byte{9}; }, pm_err::E_IPC},    // nine metrics
+      {[](auto& bytes) { bytes[0] = std::byte{0x7f}; }, pm_err::E_IPC},  // two gigabytes
+  };
+  uint64_t connections = client.connections();
+  for (const auto& [lie, code] : lies) {
+    network.collector.garble = lie;
+    const auto done = context.fetch({&kLoad, 1}, {}, fetched);
+    ASSERT_FALSE(done);
+    EXPECT_EQ(done.error().pm_code(), code) << done.error().text();
+    network.collector.garble = nullptr;
+    EXPECT_TRUE(context.fetch({&kLoad, 1}, {}, fetched)) << "over a new connection";
+    EXPECT_EQ(client.connections(), ++connections);
+  }
+}
+
+TEST_F(ConnectionTest, WaitsBetweenAttempts) {
+  settings.reconnect_delays = {seconds(4), seconds(8)};
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  ASSERT_TRUE(context.connect());
+  network.hang_up();
+  network.refuses = true;
+  Fetched fetched;
+  EXPECT_EQ(context.fetch({&kLoad, 1}, {}, fetched).error().pm_code(), pm_err::E_IPC);
+  std::vector<int64_t> tried;  // tenths of seconds
+  const Instant start = clock.now();
+  for (int tenth = 0; tenth < 400; ++tenth) {
+    const size_t before = network.attempts.size();
+    EXPECT_EQ(context.connect().error().pm_code(), -ECONNREFUSED);
+    if (network.attempts.size() != before) tried.push_back(tenth);
+    clock.advance(milliseconds(100));
+  }
+  ASSERT_GE(tried.size(), 4u);
+  EXPECT_EQ(tried[0], 0);
+  EXPECT_TRUE(tried[1] >= 30 && tried[1] <= 50) << tried[1];
+  EXPECT_TRUE(tried[2] - tried[1] >= 60 && tried[2] - tried[1] <= 100) << tried[2];
+  EXPECT_NE(tried[2] - tried[1], tried[3] - tried[2]) << "delays are not all alike";
+  network.refuses = false;
+  clock.advance(seconds(20));
+  EXPECT_TRUE(context.fetch({&kLoad, 1}, {}, fetched));
+  EXPECT_EQ(clock.now() - start, seconds(60));
+}
+
+TEST_F(ConnectionTest, ForgetsWhatAgentsHaveChanged) {
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  ASSERT_EQ(*context.look_up("load"), kLoad);
+  network.collector.changes = wire::kAgentRestarted | wire::kAgentAdded;
+  network.collector.metrics["load"].desc.pmid = kLoad + 4;
+  Fetched fetched;
+  ASSERT_TRUE(context.fetch({&kLoad, 1}, {}, fetched));
+  EXPECT_EQ(fetched.sets[0].count, pm_err::E_PMID);
+  EXPECT_EQ(context.take_changes(), 3u);
+  EXPECT_EQ(context.take_changes(), 0u);
+  EXPECT_EQ(*context.look_up("load"), kLoad + 4);
+}
+
+}  // namespace
+}  // namespace pmjit::test

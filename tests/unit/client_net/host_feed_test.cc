@@ -1,0 +1,223 @@
+// A host as a feed, over a scripted collector and a clock that moves by what happens: what waves
+// come when, and what is in them.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "runtime/client/host_feed.h"
+#include "tests/unit/client_net/scripted_network.h"
+
+namespace pmjit::test {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr PmId kLoad = 0x0f000001, kReads = 0x0f000002;
+constexpr InDomId kDisks = 0x0f000001;
+constexpr Nanos kSecond = 1'000'000'000;
+constexpr int64_t kStart = 1'700'000'000;
+
+class HostFeedTest : public testing::Test {
+ protected:
+  HostFeedTest() {
+    ScriptedCollector& collector = network.collector;
+    collector.metrics["load"] = {.desc = {.pmid = kLoad, .pm_type = pm_type::u32},
+                                 .values = {{kSingular, 7}}};
+    collector.metrics["reads"] = {
+        .desc = {.pmid = kReads, .pm_type = pm_type::u32, .indom = kDisks},
+        .values = {{0, 10}, {1, 11}}};
+    collector.instances[kDisks] = {{0, "sda"}, {1, "sdb"}};
+    settings.reconnect_delays = {seconds(2)};
+  }
+
+  std::unique_ptr<Feed> open(std::vector<std::string_view> names, Nanos step) {
+    std::vector<WantedMetric> wanted;
+    for (const auto name : names) wanted.emplace_back(feeds.catalog().describe(name)->pmid);
+    auto feed = feeds.open(wanted, {.origin = {.sec = kStart + 1}, .step = step}, rosters);
+    EXPECT_TRUE(feed) << feed.error().text();
+    return *std::move(feed);
+  }
+
+  // Until a wave comes: a line of when, for when, and what. The collector's time is the clock's.
+  std::string next(Feed& feed) {
+    for (int rounds = 0; rounds < 1'000; ++rounds) {
+      network.collector.time = stamp_from_nanos(clock.wall().time_since_epoch().count());
+      const auto next = feed.next(wave);
+      if (!next) return next.error().text();
+      if (*next == Feed::Next::end) return "end";
+      if (*next == Feed::Next::wave) return line();
+      feeds.wait(feed.due());
+    }
+    return "no wave";
+  }
+
+  std::string line() {
+    const auto since = [](Stamp stamp) {
+      return static_cast<int64_t>((nanos(stamp) - kStart * kSecond) / 1'000'000);
+    };
+    const Stamp now = stamp_from_nanos(clock.wall().time_since_epoch().count());
+    std::string out =
+        fmt::format("{}: {}{}{}", since(now), since(wave.groups[0].t),
+                    wave.groups[0].segment != 0 ? " afresh" : "", wave.late ? " late" : "");
+    for (const MissingHost& host : wave.missing) out += fmt::format(" missing({})", host.status);
+    for (const Observations& operand : wave.operands) {
+      const Row& row = operand.column.rows.front();
+      if (row.status != 0) {
+        out += fmt::format(" [{}]", row.status);
+        continue;
+      }
+      out += fmt::format(" {}[", since(row.stamp));
+      const auto instances = rosters.instances(row.roster_id);
+      for (size_t i = 0; i < instances.size(); ++i) {
+        uint32_t value = 0;
+        std::memcpy(&value, operand.column.values.data() + (row.offset + i) * 4, 4);
+        const auto name = feeds.catalog().instance_name(kDisks, instances[i], wave.groups[0].t);
+        out += fmt::format("{}{}={}", i == 0 ? "" : " ",
+                           instances[i] == kSingular ? "" : name.value_or("?"), value);
+      }
+      out += "]";
+    }
+    return out;
+  }
+
+  FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
+  ScriptedNetwork network{clock};
+  ClientSettings settings;
+  HostClient client{network, *parse_host_spec("web1"), settings};
+  HostContext context{client};
+  HostFeeds feeds{context};
+  Rosters rosters;
+  Wave wave;
+};
+
+TEST_F(HostFeedTest, GivesAWaveForEachTick) {
+  const auto feed = open({"load", "reads"}, kSecond);
+  network.collector.delay = milliseconds(100);
+  EXPECT_EQ(next(*feed), "1200: 1000 1000[=7] 1000[sda=10 sdb=11]") << "names have been asked for";
+  network.collector.metrics["load"].values[0].second = 8;
+  EXPECT_EQ(next(*feed), "2100: 2000 2000[=8] 2000[sda=10 sdb=11]");
+  // A disk comes, and another takes the identifier of one that went.
+  network.collector.metrics["reads"].values = {{0, 12}, {2, 1}};
+  network.collector.instances[kDisks] = {{0, "sda"}, {2, "sdc"}};
+  EXPECT_EQ(next(*feed), "3200: 3000 3000[=8] 3000[sda=12 sdc=1]");
+  network.collector.instances[kDisks] = {{0, "sda"}, {1, "sdx"}, {2, "sdc"}};
+  network.collector.metrics["reads"].values = {{0, 12}, {1, 5}, {2, 1}};
+  EXPECT_EQ(next(*feed), "4200: 4000 4000[=8] 4000[sda=12 sdx=5 sdc=1]");
+  EXPECT_EQ(*feeds.catalog().instance_name(kDisks, 1, {.sec = kStart + 2}), "sdb");
+  const auto epoch = [&](int64_t second) {
+    return feeds.catalog().domain_epoch(kDisks, {.sec = kStart + second});
+  };
+  EXPECT_EQ(epoch(1), epoch(2));
+  EXPECT_NE(epoch(2), epoch(3));
+  EXPECT_NE(epoch(3), epoch(4));
+  EXPECT_EQ(feed->stats().records, 4u);
+}
+
+TEST_F(HostFeedTest, TellsOfValuesThatAreNotThere) {
+  const auto feed = open({"load", "reads"}, kSecond);
+  network.collector.metrics["load"].status = pm_err::E_AGAIN;
+  network.collector.metrics["reads"].values.clear();
+  EXPECT_EQ(next(*feed), fmt::format("1000: 1000 [{}] 1000[]", int{pm_err::E_AGAIN}));
+}
+
+TEST_F(HostFeedTest, SharesOneFetchAmongFeedsThatAreDue) {
+  const auto every = open({"load"}, kSecond);
+  const auto other = open({"reads", "load"}, 2 * kSecond);
+  EXPECT_EQ(next(*every), "1000: 1000 1000[=7]");
+  EXPECT_EQ(next(*other), "1000: 1000 1000[sda=10 sdb=11] 1000[=7]");
+  EXPECT_EQ(feeds.fetches(), 1u);
+  EXPECT_EQ(next(*every), "2000: 2000 2000[=7]");
+  EXPECT_EQ(next(*every), "3000: 3000 3000[=7]");
+  EXPECT_EQ(next(*other), "3000: 3000 3000[sda=10 sdb=11] 3000[=7]");
+  EXPECT_EQ(feeds.fetches(), 3u);
+}
+
+TEST_F(HostFeedTest, ReportsAHostThatIsDownAndComesBack) {
+  const auto feed = open({"load", "reads"}, kSecond);
+  EXPECT_EQ(next(*feed), "1000: 1000 1000[=7] 1000[sda=10 sdb=11]");
+  network.hang_up();
+  network.refuses = true;
+  EXPECT_EQ(next(*feed), fmt::format("2000: 2000 missing({}) [13] [13]", int{pm_err::E_IPC}));
+  EXPECT_EQ(next(*feed), fmt::format("3000: 3000 missing({}) [13] [13]", -ECONNREFUSED));
+  network.refuses = false;
+  // It comes back as another: identifiers differ, and one metric has another type.
+  network.collector.metrics["reads"].desc.pmid = kReads + 16;
+  network.collector.metrics["load"].desc.pm_type = pm_type::i32;
+  EXPECT_EQ(next(*feed), fmt::format("4000: 4000 missing({}) [13] [13]", -ECONNREFUSED));
+  std::string line;
+  for (int ticks = 0; ticks < 3 && line.find("sda") == std::string::npos; ++ticks) {
+    line = next(*feed);
+  }
+  EXPECT_TRUE(line.ends_with(
+      fmt::format(" [{}] {}[sda=10 sdb=11]", int{pm_err::E_CONV}, line.substr(0, 4))))
+      << line;
+  const auto warnings = feed->warnings();
+  ASSERT_EQ(warnings.size(), 3u);
+  EXPECT_TRUE(warnings[0].starts_with("host web1:44321: the collector has closed the connection"));
+  EXPECT_TRUE(warnings[1].starts_with("metric load is not what it was")) << warnings[1];
+  EXPECT_EQ(warnings[2], "the host is back");
+}
+
+TEST_F(HostFeedTest, GoesOnWhileAHostHangs) {
+  const auto feed = open({"load"}, kSecond);
+  EXPECT_EQ(next(*feed), "1000: 1000 1000[=7]");
+  network.collector.delay = milliseconds(1'300);
+  EXPECT_EQ(next(*feed), "3000: 2000 late missing(13) [13]");
+  EXPECT_EQ(next(*feed), "3300: 3000 2000[=7]") << "what comes late is of the tick it comes in";
+  network.collector.delay = {};
+  EXPECT_EQ(next(*feed), "4000: 4000 4000[=7]");
+  network.collector.silent = true;
+  for (int tick = 5; tick < 14; ++tick) {
+    EXPECT_EQ(next(*feed),
+              fmt::format("{}: {} late missing(13) [13]", (tick + 1) * 1000, tick * 1000));
+  }
+  EXPECT_EQ(client.connections(), 1u);
+}
+
+TEST_F(HostFeedTest, SkipsTimesThatNobodyAskedFor) {
+  const auto feed = open({"load"}, kSecond);
+  EXPECT_EQ(next(*feed), "1000: 1000 1000[=7]");
+  clock.advance(milliseconds(4'500));
+  EXPECT_EQ(next(*feed), "5500: 5000 5500[=7]");
+  EXPECT_EQ(feed->warnings(),
+            std::vector<std::string>{"3 times were skipped: evaluation did not keep up"});
+}
+
+TEST_F(HostFeedTest, BeginsAfreshWhereTheHostsTimeGoesBack) {
+  const auto feed = open({"load"}, kSecond);
+  EXPECT_EQ(next(*feed), "1000: 1000 1000[=7]");
+  clock.advance(seconds(1));
+  network.collector.time = {.sec = kStart - 60};
+  ASSERT_EQ(*feed->next(wave), Feed::Next::nothing_yet);
+  feeds.wait(feed->due());
+  ASSERT_EQ(*feed->next(wave), Feed::Next::wave);
+  EXPECT_EQ(wave.groups[0].segment, 1u);
+}
+
+TEST_F(HostFeedTest, MayBeClosedAtAnyTime) {
+  network.collector.delay = milliseconds(10);
+  auto one = open({"load"}, kSecond), two = open({"reads"}, kSecond);
+  clock.advance(seconds(1));
+  EXPECT_EQ(*one->next(wave), Feed::Next::nothing_yet);
+  one.reset();
+  EXPECT_EQ(next(*two), "1020: 1000 1000[sda=10 sdb=11]");
+  clock.advance(milliseconds(980));
+  EXPECT_EQ(*two->next(wave), Feed::Next::nothing_yet);
+  two.reset();
+  EXPECT_FALSE(client.connected()) << "nobody reads the answer";
+  EXPECT_EQ(*context.look_up("load"), kLoad);
+}
+
+TEST_F(HostFeedTest, RefusesWhatNoColumnHolds) {
+  network.collector.metrics["trace"] = {.desc = {.pmid = 99, .pm_type = pm_type::event}};
+  const PmId pmid = feeds.catalog().describe("trace")->pmid;
+  const auto feed = feeds.open({WantedMetric(pmid)}, {.origin = {}, .step = kSecond}, rosters);
+  ASSERT_FALSE(feed);
+  EXPECT_EQ(feed.error().pm_code(), pm_err::E_TYPE);
+}
+
+}  // namespace
+}  // namespace pmjit::test
