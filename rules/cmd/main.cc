@@ -65,7 +65,7 @@ int run(int argc, char** argv, const Clock& clock) {
           "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
           "`pmjit VERB --help` tells more.",
       .below = {eval_command(clock), check_command(), explain_command(clock), info_command(clock),
-                fmt_command(), run_command(clock), test_command()},
+                fmt_command(), run_command(clock), test_command(), collect_command(clock)},
       .version = "pmjit " PMJIT_VERSION,
   };
   program.below.push_back(describe_command(program));

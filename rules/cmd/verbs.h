@@ -14,6 +14,7 @@ class Clock;
 [[nodiscard]] Command explain_rules_command(const Clock& clock);  // explain_rules.cc
 [[nodiscard]] Command info_command(const Clock& clock);
 [[nodiscard]] Command fmt_command();
+[[nodiscard]] Command collect_command(const Clock& clock);
 [[nodiscard]] Command run_command(const Clock& clock);
 [[nodiscard]] Command test_command();
 // Of the build: writes the options of `program` into pages.

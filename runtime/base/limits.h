@@ -151,4 +151,13 @@ inline constexpr size_t kCredentialsMax = 1'024;
 // The value of one attribute of a connection; PCP's own buffer has 4,096 bytes.
 inline constexpr size_t kAttributeBytesMax = 4'095;
 
+// Contexts of one connection to our collector, each with a profile; what PCP 7.2.1 takes.
+inline constexpr size_t kClientContextsMax = 64;
+
+// Answers of our collector that a client has not read yet. A name space of 100,000 metrics is 6 MB.
+inline constexpr size_t kUnreadBytesMax = 32u << 20;
+
+// Clients of our collector at once, where descriptors suffice.
+inline constexpr uint32_t kCollectorClientsMax = 4'096;
+
 }  // namespace pmjit::limits

@@ -15,6 +15,7 @@ pmns     every name space and every text to pre-process of the golden tables and
 compressed  every golden compressed file, behind the number of its format
 host_spec  every specification of the golden table
 wire     every recorded PDU behind the number of its sender, and those of each file in a row
+collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
 
 import hashlib
@@ -212,6 +213,22 @@ def seeds(target):
             yield unescaped(line.split("\t")[0])
     elif target == "wire":
         yield from pdus()
+    elif target == "collector":
+        yield from client_streams()
+
+
+def client_streams():
+    """Requests of the recordings, whose metrics (domains 29 and 253) become those of 60 and 2."""
+    for pdu in pdus():
+        if pdu[0] == 0:
+            for domain in (60, 2):
+                body = pdu[1:]
+                for old in (29, 253):
+                    body = re.sub(re.escape(bytes([old >> 2])) + rb"[\x00-\xff]{3}",
+                                  lambda m: struct.pack(">I", domain << 22 | 4), body)
+                yield b"\x00" + body
+                yield b"\x07" + body
+            yield b"\xc0" + pdu[1:]
 
 
 def main():

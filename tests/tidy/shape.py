@@ -16,7 +16,7 @@ TABLE_COLUMNS_MAX = 160  # .def: one row a line
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
 # An absolute path, but for those that every Debian has.
-EVERYWHERE = r"(?:bin|dev|etc|proc|run|usr|var/lib|var/log)/"
+EVERYWHERE = r"(?:bin|dev|etc|proc|run|sys|usr|var/lib|var/log)/"
 MACHINE = re.compile(rf"""(?:^|[\s"'=(])/(?!{EVERYWHERE})[a-z]+/[\w.]""")
 OPENS = re.compile(r"^[A-Za-z_~].*\{$|^\).*\{$")
 NO_FUNCTION = re.compile(r"^(namespace|class|struct|enum|union|extern|using|typedef)\b|=\s*\{$")
@@ -58,7 +58,7 @@ def check_headers(tree, _here):
         for header in set(INCLUDE.findall(tree.text(name))):
             if posixpath.splitext(header)[0] != posixpath.splitext(name)[0]:
                 includers[header] = includers.get(header, 0) + 1
-    for name in tree.sources("runtime", "compiler", "rules"):
+    for name in tree.sources("runtime", "compiler", "agent", "rules"):
         count, lines = includers.get(name, 0), len(tree.lines(name))
         if name.endswith(".h") and lines < HEADER_LINES_MIN and count < HEADER_INCLUDERS_MIN:
             yield f"{name}: a header of {lines} lines for {count} other file(s)"
@@ -91,7 +91,7 @@ def check_machine_paths(tree, _here):
 
 
 def product_sizes(tree):
-    names = tree.sources("runtime", "compiler", "rules")
+    names = tree.sources("runtime", "compiler", "agent", "rules")
     return sorted(len(tree.lines(n)) for n in names if n.endswith((".h", ".cc")))
 
 

@@ -16,7 +16,7 @@ ALIAS = re.compile(r"\busing\s+(\w+)\s*=")
 def check_type_names(tree, _here):
     """Forward declarations, nested types and those that a function has for itself do not count."""
     first = {}
-    for name in tree.sources("runtime", "compiler", "rules"):
+    for name in tree.sources("runtime", "compiler", "agent", "rules"):
         for number, type_name in types_of(tree.text(name)):
             place = f"{name}:{number}"
             if type_name in first:

@@ -1,0 +1,262 @@
+#include "agent/collector/collector_core.h"
+
+#include <algorithm>
+
+#include "runtime/base/limits.h"
+#include "runtime/base/result.h"
+#include "runtime/model/fetched_values.h"
+#include "runtime/wire/codec.h"
+#include "runtime/wire/result_encoder.h"
+
+namespace pmjit {
+
+namespace {
+
+// Bits of TEXT_REQ's kind: what is asked about.
+constexpr uint32_t kTextOfMetric = 4, kTextOfInDom = 8;
+
+Stamp stamp_of(WallTime when) {
+  const auto since = when.time_since_epoch();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(since);
+  return {.sec = seconds.count(), .nsec = static_cast<int32_t>((since - seconds).count())};
+}
+
+bool in_profile(const wire::ProfileMessage& profile, InDomId indom, int32_t instance) {
+  const auto found = std::ranges::find(profile.domains, indom, &wire::DomainProfile::indom);
+  if (found == profile.domains.end()) return !profile.excludes;
+  return std::ranges::binary_search(found->instances, instance) == found->excludes;
+}
+
+StoredItem stored_item(const wire::ResultSets& sets, const ValueSet& set, uint32_t i) {
+  const std::byte* pair = sets.head.bytes.data() + set.pairs + size_t{i} * 8;
+  StoredItem out{.instance = static_cast<int32_t>(load_be<uint32_t>(pair))};
+  if (set.in_place) {
+    out.type = pm_type::u32;
+    out.bits = load_be<uint32_t>(pair + 4);
+    return out;
+  }
+  const StoredBlock block = stored_block(sets.head, sets.layout, set, i);
+  out.type = block.type;
+  if (block.data.size() == 8) out.bits = load_be<uint64_t>(block.data.data());
+  if (block.data.size() == 4) out.bits = load_be<uint32_t>(block.data.data());
+  const std::string_view text(reinterpret_cast<const char*>(block.data.data()), block.data.size());
+  out.text = text.substr(0, text.find('\0'));
+  return out;
+}
+
+}  // namespace
+
+CollectorCore::CollectorCore(const Clock& clock, std::vector<Agent*> agents, CollectorState& state)
+    : clock_(&clock), agents_(std::move(agents)), state_(&state) {
+  for (Agent* const agent : agents_) {
+    check(agent_of(agent->domain() << 22) == agent, "collector: two agents of one domain");
+    state_->agents.push_back({.domain = agent->domain(), .name = std::string(agent->name())});
+    for (uint32_t i = 0; i < agent->metrics().size(); ++i) {
+      const AgentMetric& metric = agent->metrics()[i];
+      check(metrics_.emplace(metric.desc.pmid, KnownMetric{agent, i}).second &&
+                domain_of(metric.desc.pmid) == agent->domain() &&
+                names_.add(metric.name, metric.desc.pmid),
+            "collector: a metric that is there already");
+    }
+  }
+}
+
+Agent* CollectorCore::agent_of(uint32_t id) const {
+  const auto found = std::ranges::find(agents_, domain_of(id), &Agent::domain);
+  return found == agents_.end() ? nullptr : *found;
+}
+
+const AgentInDom* CollectorCore::indom_row(InDomId indom) const {
+  const Agent* const agent = agent_of(indom);
+  if (agent == nullptr) return nullptr;
+  const auto rows = agent->indoms();
+  const auto found = std::ranges::find(rows, indom, &AgentInDom::id);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+OrPmError<Desc> CollectorCore::describe(PmId pmid) const {
+  const auto found = metrics_.find(pmid);
+  if (found == metrics_.end()) return pm_fail(pm_err::E_PMID);
+  return found->second.agent->metrics()[found->second.which].desc;
+}
+
+OrPmError<std::vector<std::string_view>> CollectorCore::names_of(PmId pmid) const {
+  auto names = names_.names_of(pmid);
+  if (!names.empty()) return names;
+  return pm_fail(agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
+}
+
+OrPmError<std::vector<AgentInstance>> CollectorCore::instances(InDomId indom,
+                                                               const AgentAsker& asker) {
+  if (indom_row(indom) == nullptr) return pm_fail(pm_err::E_INDOM);
+  return agent_of(indom)->instances(indom, asker);
+}
+
+OrPmError<std::string_view> CollectorCore::text(const wire::TextRequest& request) const {
+  const bool of_metric = (request.kind & kTextOfMetric) != 0;
+  const bool of_indom = (request.kind & kTextOfInDom) != 0;
+  const bool of_something = of_metric || of_indom;
+  if (!of_something || agent_of(request.ident) == nullptr) return pm_fail(pm_err::E_PMID);
+  const bool one_line = (request.kind & static_cast<uint32_t>(TextKind::one_line)) != 0;
+  std::string_view out;
+  if (!of_metric) {
+    const AgentInDom* const row = indom_row(request.ident);
+    if (row != nullptr) out = row->text;
+  } else if (const auto found = metrics_.find(request.ident); found != metrics_.end()) {
+    const AgentMetric& metric = found->second.agent->metrics()[found->second.which];
+    out = one_line ? metric.text : metric.help;
+  }
+  if (out.empty()) return pm_fail(pm_err::E_TEXT);
+  return out;
+}
+
+int CollectorCore::labels(const wire::LabelRequest& request, const AgentAsker& asker,
+                          LabelSheets& sheets) {
+  switch (static_cast<AgentLabelLevel>(request.type)) {
+    case AgentLabelLevel::context:
+      sheets.add(kSingular, AgentLabelLevel::context, context_labels(asker));
+      return 0;
+    case AgentLabelLevel::domain: {
+      const Agent* const agent = request.ident > 510 ? nullptr : agent_of(request.ident << 22);
+      if (agent == nullptr) return pm_err::E_NOAGENT;
+      sheets.add(kSingular, AgentLabelLevel::domain, {{"agent", json_string(agent->name())}});
+      return 0;
+    }
+    case AgentLabelLevel::cluster: return agent_of(request.ident) == nullptr ? pm_err::E_PMID : 0;
+    case AgentLabelLevel::item: {
+      if (agent_of(request.ident) == nullptr) return pm_err::E_PMID;
+      const auto found = metrics_.find(request.ident);
+      if (found == metrics_.end()) return 0;
+      const AgentMetric& metric = found->second.agent->metrics()[found->second.which];
+      if (!metric.labels.empty()) sheets.add(kSingular, AgentLabelLevel::item, metric.labels);
+      return 0;
+    }
+    case AgentLabelLevel::indom:
+    case AgentLabelLevel::instances: {
+      Agent* const agent = agent_of(request.ident);
+      return agent == nullptr ? pm_err::E_INDOM : add_labels(request, *agent, asker, sheets);
+    }
+  }
+  return pm_err::E_TYPE;
+}
+
+int CollectorCore::add_labels(const wire::LabelRequest& request, Agent& agent,
+                              const AgentAsker& asker, LabelSheets& sheets) {
+  const AgentInDom* const row = indom_row(request.ident);
+  if (row == nullptr) return 0;
+  if (request.type == static_cast<uint32_t>(AgentLabelLevel::indom)) {
+    if (!row->labels.empty()) sheets.add(kSingular, AgentLabelLevel::indom, row->labels);
+    return 0;
+  }
+  const auto instances = agent.instances(request.ident, asker);
+  if (!instances) return instances.error();
+  for (const AgentInstance& instance : *instances) {
+    sheets.add(instance.id, AgentLabelLevel::instances,
+               agent.instance_labels(request.ident, instance));
+  }
+  return 0;
+}
+
+AgentValues& CollectorCore::next_column(const Desc& desc) {
+  if (columns_used_ == columns_.size()) columns_.push_back(std::make_unique<AgentValues>());
+  AgentValues& out = *columns_[columns_used_++];
+  out.start(desc);
+  return out;
+}
+
+void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
+  columns_used_ = 0;
+  std::vector<AgentShare> shares(agents_.size());
+  std::unordered_map<PmId, const AgentValues*> asked;
+  for (const PmId pmid : request.pmids) {
+    const auto known = metrics_.find(pmid);
+    if (known == metrics_.end()) continue;
+    const auto [place, added] = asked.try_emplace(pmid, nullptr);
+    if (!added) continue;
+    const auto [agent, which] = known->second;
+    AgentValues& column = next_column(agent->metrics()[which].desc);
+    place->second = &column;
+    AgentShare& share =
+        shares[static_cast<size_t>(std::ranges::find(agents_, agent) - agents_.begin())];
+    share.which.push_back(which);
+    share.columns.push_back(&column);
+  }
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    if (shares[i].which.empty()) continue;
+    agents_[i]->fetch(shares[i].which, request.asker, shares[i].columns);
+    raise(agents_[i]->take_changes());
+  }
+  if (const uint32_t changes = take_changes(request.asker.client); changes != 0) {
+    state_->out.count(static_cast<uint32_t>(wire::PduType::error));
+    wire::encode({.body = wire::ErrorMessage{.code = static_cast<int32_t>(changes)}}, out);
+  }
+  const auto type = request.highres ? wire::PduType::highres_result : wire::PduType::result;
+  // All agents have answered: this is the time of the result.
+  wire::ResultEncoder encoder(type, wire::result_time(type, stamp_of(clock_->wall())));
+  FetchedSet set;
+  for (const PmId pmid : request.pmids) {
+    const auto found = asked.find(pmid);
+    if (found == asked.end()) {
+      encoder.add(pmid, agent_of(pmid) == nullptr ? pm_err::E_NOAGENT : pm_err::E_PMID);
+      continue;
+    }
+    const InDomId indom = found->second->desc().indom;
+    found->second->give(
+        set, [&](int32_t instance) { return in_profile(*request.profile, indom, instance); });
+    encoder.add(set);
+    if (encoder.bytes() > limits::kUnreadBytesMax) {
+      // Metrics may be asked for any number of times, so a request of 64 KB could ask for this.
+      state_->out.count(static_cast<uint32_t>(wire::PduType::error));
+      return wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_TOOBIG}}, out);
+    }
+  }
+  state_->out.count(static_cast<uint32_t>(type));
+  encoder.finish(0, out);
+}
+
+int CollectorCore::store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker) {
+  const ValueSet& set = sets.layout.sets[which];
+  const Agent* const agent = agent_of(set.pmid);
+  if (agent == nullptr) return pm_err::E_NOAGENT;
+  const auto known = metrics_.find(set.pmid);
+  if (known == metrics_.end()) return agent->store_refusal();
+  std::vector<StoredItem> items;
+  for (uint32_t i = 0; set.count > 0 && i < static_cast<uint32_t>(set.count); ++i) {
+    items.push_back(stored_item(sets, set, i));
+  }
+  return known->second.agent->store(known->second.which, items, asker);
+}
+
+// A metric without an agent fails the whole store, and yet the others are stored, as pmcd has it.
+int CollectorCore::store(const wire::ResultSets& sets, const AgentAsker& asker) {
+  int out = 0;
+  bool without_agent = false;
+  for (size_t i = 0; i < sets.size(); ++i) {
+    const int code = store_set(sets, i, asker);
+    if (code < 0) out = code;
+    without_agent = without_agent || code == pm_err::E_NOAGENT;
+  }
+  return without_agent ? int{pm_err::E_NOAGENT} : out;
+}
+
+uint32_t CollectorCore::take_changes(uint32_t client) {
+  const auto found = changes_.find(client);
+  return found == changes_.end() ? 0 : std::exchange(found->second, 0);
+}
+
+void CollectorCore::raise(uint32_t changes) {
+  if (changes == 0) return;
+  for (auto& [client, bits] : changes_) bits |= changes;
+}
+
+void CollectorCore::client_came(uint32_t client) {
+  changes_.emplace(client, 0);
+  state_->clients[client] = {.since = clock_->wall(), .who = ""};
+}
+
+void CollectorCore::client_went(uint32_t client) {
+  changes_.erase(client);
+  state_->clients.erase(client);
+}
+
+}  // namespace pmjit

@@ -1,0 +1,92 @@
+// CollectorCore: the agents behind one door: which of them knows a metric, what it says of it, and
+// a fetch over all of them. It knows no connection and no state of a client but what is passed in.
+//
+//   CollectorCore core(clock, {&pmcd, &linux}, state);
+//   auto desc = core.describe(pmid);                      // or the PM_ERR_* that pmcd gives
+//   core.fetch({.pmids = pmids, .profile = &profile, …}, out);  // appends the PDU of the result
+//
+// Codes for what is unknown are those of pmcd, which differ by request: spec wire-protocol.md §7.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "agent/collector/label_sets.h"
+#include "agent/collector/name_space_tree.h"
+#include "agent/model/agent.h"
+#include "agent/model/collector_state.h"
+#include "runtime/base/byte_writer.h"
+#include "runtime/base/clock.h"
+#include "runtime/wire/messages.h"
+
+namespace pmjit {
+
+struct CollectorFetch {
+  std::span<const PmId> pmids;
+  const wire::ProfileMessage* profile;  // instances of each domain are sorted
+  AgentAsker asker;
+  bool highres = false;
+};
+
+class CollectorCore {
+ public:
+  // The agents outlive it. Two of one domain, or two metrics of one name, are a bug.
+  CollectorCore(const Clock& clock, std::vector<Agent*> agents, CollectorState& state);
+
+  [[nodiscard]] const NameSpaceTree& names() const { return names_; }
+  [[nodiscard]] const Clock& clock() const { return *clock_; }
+  [[nodiscard]] CollectorState& state() { return *state_; }
+
+  [[nodiscard]] OrPmError<Desc> describe(PmId pmid) const;
+  // Names of metrics: PM_ERR_NOAGENT and PM_ERR_PMID say why there are none.
+  [[nodiscard]] OrPmError<std::vector<std::string_view>> names_of(PmId pmid) const;
+  [[nodiscard]] OrPmError<std::vector<AgentInstance>> instances(InDomId indom,
+                                                                const AgentAsker& asker);
+  [[nodiscard]] OrPmError<std::string_view> text(const wire::TextRequest& request) const;
+  // Fills `sheets`; 0 or why not.
+  [[nodiscard]] int labels(const wire::LabelRequest& request, const AgentAsker& asker,
+                           LabelSheets& sheets);
+  void fetch(const CollectorFetch& request, ByteWriter& out);
+  // 0, or what pmcd answers: the code of the last agent that refused.
+  [[nodiscard]] int store(const wire::ResultSets& sets, const AgentAsker& asker);
+
+  // State-change bits that this client has not heard of, which then has.
+  [[nodiscard]] uint32_t take_changes(uint32_t client);
+  // For every client that is there.
+  void raise(uint32_t changes);
+  void client_came(uint32_t client);
+  void client_went(uint32_t client);
+
+ private:
+  struct KnownMetric {
+    Agent* agent;
+    uint32_t which;
+  };
+  struct AgentShare {  // of a fetch
+    std::vector<uint32_t> which;
+    std::vector<AgentValues*> columns;
+  };
+  [[nodiscard]] Agent* agent_of(uint32_t id) const;  // by the domain in it; null: none
+  [[nodiscard]] const AgentInDom* indom_row(InDomId indom) const;
+  [[nodiscard]] int add_labels(const wire::LabelRequest& request, Agent& agent,
+                               const AgentAsker& asker, LabelSheets& sheets);
+  AgentValues& next_column(const Desc& desc);
+  [[nodiscard]] int store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker);
+
+  const Clock* clock_;
+  std::vector<Agent*> agents_;
+  CollectorState* state_;
+  NameSpaceTree names_;
+  std::unordered_map<PmId, KnownMetric> metrics_;
+  std::map<uint32_t, uint32_t> changes_;  // by client
+  // Of fetches, kept for the next one.
+  std::vector<std::unique_ptr<AgentValues>> columns_;
+  size_t columns_used_ = 0;
+};
+
+// Labels of everything that this collector serves: where it runs, and who asks.
+[[nodiscard]] std::vector<AgentLabel> context_labels(const AgentAsker& asker);
+
+}  // namespace pmjit

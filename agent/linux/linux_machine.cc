@@ -1,0 +1,212 @@
+#include "agent/linux/linux_machine.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "runtime/base/result.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr LinuxDomainRow kDomains[] = {
+    {LinuxDomain::cpu, 0, "processors", "cpu", "per cpu", "cpu"},
+    {LinuxDomain::disk, 1, "disks, without partitions and what is made of disks", "block",
+     "per disk", "device_name"},
+    {LinuxDomain::load, 2, "1, 5 and 15 minutes, over which load is averaged", "", "", ""},
+    {LinuxDomain::interface, 3, "network interfaces", "interface", "per interface", "interface"},
+    {LinuxDomain::filesys, 5, "mounted file systems on devices, by device", "", "", ""},
+    {LinuxDomain::partition, 10, "partitions of disks", "block", "per partition", "device_name"},
+    {LinuxDomain::tmpfs, 18, "file systems in memory, by where they are mounted", "", "", ""},
+    {LinuxDomain::pressure, 37, "10 seconds, 1 and 5 minutes, over which pressure is averaged", "",
+     "", ""},
+};
+
+bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> heads) {
+  return std::ranges::any_of(heads, [&](std::string_view head) { return text.starts_with(head); });
+}
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+bool stands_for_others(std::string_view device) {
+  return starts_with_any(device, {"loop", "ram", "zram", "sr", "dm-", "md"});
+}
+
+// Names of whole devices that end in a digit: their partitions have a "p" and a number behind it.
+bool has_numbered_disks(std::string_view device) {
+  return starts_with_any(device, {"mmcblk", "nvme", "nbd", "rbd"});
+}
+
+bool names_partition(std::string_view device) {
+  if (device.empty() || !is_digit(device.back())) return false;
+  if (!has_numbered_disks(device)) return true;
+  const size_t letter = device.find_last_not_of("0123456789");
+  return letter != std::string_view::npos && letter > 0 && device[letter] == 'p' &&
+         is_digit(device[letter - 1]);
+}
+
+// "\040" of a mount table is a blank.
+std::string without_escapes(std::string_view text) {
+  std::string out;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const std::string_view code = text.substr(i + 1, 3);
+    const bool escape = text[i] == '\\' && code.size() == 3 &&
+                        std::ranges::all_of(code, [](char c) { return c >= '0' && c <= '7'; });
+    if (escape) {
+      out += static_cast<char>((code[0] - '0') * 64 + (code[1] - '0') * 8 + (code[2] - '0'));
+      i += 3;
+    } else {
+      out += text[i];
+    }
+  }
+  return out;
+}
+
+// None: it cannot be read. Files of /proc say nothing of their size.
+std::optional<std::string> read_text(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return {};
+  std::string out;
+  constexpr size_t kStep = 16u << 10, kMost = 16u << 20;
+  ssize_t got = 0;
+  do {
+    const size_t held = out.size();
+    out.resize(held + kStep);
+    got = read(fd, out.data() + held, kStep);
+    out.resize(held + static_cast<size_t>(std::max<ssize_t>(got, 0)));
+  } while (got > 0 && out.size() < kMost);
+  close(fd);
+  if (got < 0) return {};
+  return out;
+}
+
+}  // namespace
+
+std::span<const LinuxDomainRow> linux_domains() { return kDomains; }
+
+bool is_partition(std::string_view device) {
+  return !stands_for_others(device) && names_partition(device);
+}
+bool is_whole_disk(std::string_view device) {
+  return !stands_for_others(device) && !names_partition(device);
+}
+
+void LinuxMachine::begin() {
+  sheets_.clear();
+  for (DomainState& state : domains_) state.known = false;
+  files_read_ = 0;
+}
+
+const LinuxSheet* LinuxMachine::sheet(LinuxSourceId id, std::string_view instance) {
+  const auto [place, added] = sheets_.try_emplace({id, std::string(instance)});
+  if (added) {
+    const LinuxSource& source = source_of(id);
+    std::string path = root_ + std::string(source.path);
+    if (const size_t at = path.find('@', root_.size()); at != std::string::npos) {
+      path.replace(at, 1, instance);
+    }
+    ++files_read_;
+    if (auto read = read_text(path)) place->second.emplace(source, std::move(*read));
+  }
+  return place->second ? &*place->second : nullptr;
+}
+
+std::optional<std::string> LinuxMachine::text(const std::string& path) const {
+  ++files_read_;
+  auto out = read_text(root_ + path);
+  while (out && out->ends_with('\n')) out->pop_back();
+  return out;
+}
+
+const std::vector<AgentInstance>& LinuxMachine::instances(LinuxDomain domain) {
+  return look(domain).instances;
+}
+
+const std::vector<MountedFs>& LinuxMachine::mounted(LinuxDomain domain) {
+  return look(domain).mounted;
+}
+
+LinuxMachine::DomainState& LinuxMachine::look(LinuxDomain domain) {
+  check(domain < LinuxDomain::none, "linux: a singular metric has no instances");
+  DomainState& state = domains_[static_cast<size_t>(domain)];
+  if (!state.known) {
+    state.known = true;
+    state.instances.clear();
+    state.mounted.clear();
+    find_instances(domain, state);
+  }
+  return state;
+}
+
+void LinuxMachine::add_seen(DomainState& state, std::string_view name) {
+  const auto next = static_cast<int32_t>(state.ids.size());
+  const int32_t id = state.ids.try_emplace(std::string(name), next).first->second;
+  state.instances.push_back({.id = id, .name = std::string(name)});
+}
+
+void LinuxMachine::find_instances(LinuxDomain domain, DomainState& state) {
+  const auto rows = [this](LinuxSourceId id) {
+    const LinuxSheet* const found = sheet(id);
+    return found == nullptr ? std::vector<std::string_view>{} : found->rows();
+  };
+  switch (domain) {
+    case LinuxDomain::load:
+      state.instances = {{1, "1 minute"}, {5, "5 minute"}, {15, "15 minute"}};
+      break;
+    case LinuxDomain::pressure:
+      state.instances = {{10, "10 second"}, {60, "1 minute"}, {300, "5 minute"}};
+      break;
+    case LinuxDomain::cpu:
+      for (const std::string_view row : rows(LinuxSourceId::stat)) {
+        const auto number = row.starts_with("cpu") ? whole_number(row.substr(3)) : std::nullopt;
+        if (number) state.instances.push_back({static_cast<int32_t>(*number), std::string(row)});
+      }
+      break;
+    case LinuxDomain::disk:
+    case LinuxDomain::partition:
+      for (const std::string_view row : rows(LinuxSourceId::diskstats)) {
+        const bool wanted = domain == LinuxDomain::disk ? is_whole_disk(row) : is_partition(row);
+        if (wanted) add_seen(state, row);
+      }
+      break;
+    case LinuxDomain::interface:
+      for (const std::string_view row : rows(LinuxSourceId::net_dev)) add_seen(state, row);
+      break;
+    case LinuxDomain::filesys: find_mounted(false, state); break;
+    case LinuxDomain::tmpfs: find_mounted(true, state); break;
+    case LinuxDomain::none:
+    case LinuxDomain::all_disks: break;
+  }
+}
+
+void LinuxMachine::find_mounted(bool of_memory, DomainState& state) {
+  const LinuxSheet* const table = sheet(LinuxSourceId::mounts);
+  if (table == nullptr) return;
+  // Rows of a mount table may share the name of a device, so they are gone through by number.
+  for (size_t i = 0; i < table->rows().size(); ++i) {
+    const std::span<const std::string_view> cells = table->cells_of(i);
+    if (cells.size() < 3) continue;
+    const bool in_memory = cells[1] == "tmpfs";
+    const std::string device = without_escapes(table->rows()[i]);
+    if (in_memory != of_memory || (!in_memory && !device.starts_with("/dev/"))) continue;
+    const std::string name = of_memory ? without_escapes(cells[0]) : device;
+    if (std::ranges::find(state.instances, name, &AgentInstance::name) != state.instances.end()) {
+      continue;
+    }
+    add_seen(state, name);
+    state.mounted.push_back(mounted_at(without_escapes(cells[0]), cells[2]));
+  }
+}
+
+MountedFs LinuxMachine::mounted_at(std::string_view directory, std::string_view options) const {
+  MountedFs out{.directory = std::string(directory),
+                .read_only = options == "ro" || options.starts_with("ro,")};
+  struct statfs room{};
+  if (statfs((root_ + out.directory).c_str(), &room) == 0) out.room = room;
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,101 @@
+// LinuxMachine: what the agent sees of the machine during one fetch: files as sheets, instances,
+// mounted file systems. Everything is read when it is first asked for, and once.
+//
+//   LinuxMachine machine("");                     // or a folder that stands for "/"
+//   machine.begin();                              // a fetch begins: nothing is known
+//   const LinuxSheet* stat = machine.sheet(LinuxSourceId::stat);        // null: no such file
+//   for (const AgentInstance& disk : machine.instances(LinuxDomain::disk)) …
+//
+// An instance keeps its number as long as the agent runs, also while it is not there. Numbers are
+// given in the order in which instances were first seen, as PCP's agent does. They are not kept on
+// disk, so another run may give others.
+#pragma once
+
+#include <sys/vfs.h>
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "agent/linux/linux_sheet.h"
+#include "agent/model/agent.h"
+
+namespace pmjit {
+
+// In the order of kDomains (linux_machine.cc). `none` and `all_disks` are of singular metrics.
+enum class LinuxDomain : uint8_t {
+  cpu,
+  disk,
+  load,
+  interface,
+  filesys,
+  partition,
+  tmpfs,
+  pressure,
+  none,
+  all_disks,
+};
+
+struct LinuxDomainRow {
+  LinuxDomain domain;
+  uint32_t serial;
+  std::string_view text;         // what its instances are
+  std::string_view device_type;  // of the label; empty: it has none
+  std::string_view per;          // "per cpu"
+  std::string_view label;        // of an instance
+};
+[[nodiscard]] std::span<const LinuxDomainRow> linux_domains();
+
+struct MountedFs {
+  std::string directory;
+  bool read_only = false;
+  std::optional<struct statfs> room{};  // none: the system said no
+};
+
+class LinuxMachine {
+ public:
+  explicit LinuxMachine(std::string root) : root_(std::move(root)) {}
+
+  void begin();
+
+  [[nodiscard]] const LinuxSheet* sheet(LinuxSourceId id, std::string_view instance = {});
+  // A small file without the line feed at its end; none: there is none.
+  [[nodiscard]] std::optional<std::string> text(const std::string& path) const;
+  [[nodiscard]] const std::vector<AgentInstance>& instances(LinuxDomain domain);
+  // Of `filesys` or `tmpfs`, in the order of instances().
+  [[nodiscard]] const std::vector<MountedFs>& mounted(LinuxDomain domain);
+  // How many files were read since begin().
+  [[nodiscard]] size_t files_read() const { return files_read_; }
+
+ private:
+  struct DomainState {
+    bool known = false;  // in this fetch
+    std::vector<AgentInstance> instances{};
+    std::vector<MountedFs> mounted{};
+    std::map<std::string, int32_t, std::less<>> ids{};  // of all that were ever seen
+  };
+  DomainState& look(LinuxDomain domain);
+  void find_instances(LinuxDomain domain, DomainState& state);
+  void find_mounted(bool of_memory, DomainState& state);
+  void add_seen(DomainState& state, std::string_view name);
+  [[nodiscard]] MountedFs mounted_at(std::string_view directory, std::string_view options) const;
+
+  std::string root_;
+  std::map<std::pair<LinuxSourceId, std::string>, std::optional<LinuxSheet>> sheets_;
+  std::array<DomainState, static_cast<size_t>(LinuxDomain::none)> domains_;
+  mutable size_t files_read_ = 0;
+};
+
+// Whole disks, without those that stand for others: loop, ram, zram, optical, dm and md.
+[[nodiscard]] bool is_whole_disk(std::string_view device);
+[[nodiscard]] bool is_partition(std::string_view device);
+
+// Metrics that are no number of a file, in linux_computed.cc: file systems, names of the system,
+// counts of instances, flags of interfaces. Fills the column; `domain` is that of the metric.
+using LinuxComputation = void (*)(LinuxMachine& machine, LinuxDomain domain, AgentValues& out);
+// By the `place` of linux_metrics.def. One that is not there is a bug of the table.
+[[nodiscard]] LinuxComputation computation_of(std::string_view place);
+
+}  // namespace pmjit

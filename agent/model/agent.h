@@ -1,0 +1,113 @@
+// Agent: the metrics of one domain, written in C++ and served by our collector in its own process.
+// An agent says what metrics there are, and fills a column for each metric that is asked for.
+//
+//   class Uptime final : public Agent { … };      // agent/linux/linux_agent.h is a whole one
+//   CollectorCore core(clock, {&pmcd, &linux});   // who asks it
+//
+// An agent never sees PDUs, profiles or names it does not have: the collector finds the metric,
+// leaves out instances that the client did not ask for, and answers for whatever is unknown. An
+// agent never blocks: a call takes as long as it takes to read some files of /proc.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/model/agent_values.h"
+#include "runtime/model/desc.h"
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+[[nodiscard]] constexpr PmId make_pmid(uint32_t domain, uint32_t cluster, uint32_t item) {
+  return domain << 22 | cluster << 10 | item;
+}
+[[nodiscard]] constexpr InDomId make_indom(uint32_t domain, uint32_t serial) {
+  return domain << 22 | serial;
+}
+// Of either kind of identifier.
+[[nodiscard]] constexpr uint32_t domain_of(uint32_t id) { return id >> 22 & 0x1ff; }
+
+// A name and a value in JSON: {"cpu", "0"}, {"interface", "\"eth0\""}.
+struct AgentLabel {
+  std::string name, value;
+  bool optional = false;  // may be left out where labels identify a time series
+};
+[[nodiscard]] std::string json_string(std::string_view text);  // with its quotes
+
+struct AgentMetric {
+  std::string name;
+  Desc desc;
+  std::string text;  // one line
+  std::string help;  // more of it; empty: there is no more
+  std::vector<AgentLabel> labels{};
+};
+
+struct AgentInDom {
+  InDomId id;
+  std::string text;
+  std::vector<AgentLabel> labels{};
+};
+
+struct AgentInstance {
+  int32_t id;
+  std::string name;
+};
+
+// Which client asks, and who it is as far as the system vouches for it: a peer of a unix socket.
+struct AgentAsker {
+  uint32_t client = 0;  // number of its connection, from 1
+  std::optional<uint32_t> user_id{}, group_id{};
+};
+
+// A value that a client wants to store. `type` is what came with it, PM_TYPE_*; 32-bit numbers that
+// stood in place are u32.
+struct StoredItem {
+  int32_t instance = kSingular;
+  int type = 0;
+  uint64_t bits = 0;      // of numbers
+  std::string_view text;  // of strings, up to the first NUL
+};
+
+class Agent {
+ public:
+  virtual ~Agent() = default;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] virtual uint32_t domain() const = 0;
+
+  // Both stay as they are while the collector runs, their order too.
+  [[nodiscard]] virtual std::span<const AgentMetric> metrics() const = 0;
+  [[nodiscard]] virtual std::span<const AgentInDom> indoms() const = 0;
+  // Those that there are now; `indom` is one of indoms().
+  [[nodiscard]] virtual OrPmError<std::vector<AgentInstance>> instances(
+      InDomId indom, const AgentAsker& asker) = 0;
+  [[nodiscard]] virtual std::vector<AgentLabel> instance_labels(InDomId indom,
+                                                                const AgentInstance& instance) {
+    (void)indom, (void)instance;
+    return {};
+  }
+
+  // Fills out[i] for metrics()[which[i]]; no metric is in `which` twice. Columns are started, with
+  // no value in them.
+  virtual void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
+                     std::span<AgentValues* const> out) = 0;
+  // What a store of a metric gets that cannot be stored, or that there is not.
+  [[nodiscard]] virtual int store_refusal() const { return pm_err::E_PERMISSION; }
+  // 0, or why nothing was stored.
+  [[nodiscard]] virtual int store(uint32_t which, std::span<const StoredItem> items,
+                                  const AgentAsker& asker) {
+    (void)which, (void)items, (void)asker;
+    return store_refusal();
+  }
+  // StateChange bits of what the last fetch has found to be new: labels, names.
+  [[nodiscard]] virtual uint32_t take_changes() { return 0; }
+
+ protected:
+  Agent() = default;
+  Agent(const Agent&) = default;
+  Agent& operator=(const Agent&) = default;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,48 @@
+// CollectorState: what the collector says of itself, for the agent `pmcd`, which makes metrics of
+// it. The collector writes, the agent reads, both on one thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "runtime/base/clock.h"
+
+namespace pmjit {
+
+// Codes of PDUs, less 0x7000, and one for all of them.
+inline constexpr size_t kPduCodes = 0x18;
+
+struct PduCounts {
+  std::array<uint32_t, kPduCodes> of{};  // by code less 0x7000
+  uint32_t total = 0;
+
+  void count(uint32_t code) {
+    ++total;
+    if (code - 0x7000 < kPduCodes) ++of[code - 0x7000];
+  }
+};
+
+// A client that is connected.
+struct CollectorClientFacts {
+  WallTime since{};
+  std::string who;  // as it calls itself (pmcd.client.whoami)
+};
+
+struct CollectorAgentFacts {
+  uint32_t domain = 0;
+  std::string name;
+};
+
+struct CollectorState {
+  std::string version, build;  // of the program
+  std::vector<CollectorAgentFacts> agents{};
+  std::map<uint32_t, CollectorClientFacts> clients{};  // by number of the connection
+  PduCounts in{}, out{};
+  bool unix_sockets = false, loopback_only = true, ipv6 = false;
+  int timeout_s = 0;  // until a PDU that has begun must be there
+};
+
+}  // namespace pmjit

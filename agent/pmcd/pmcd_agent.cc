@@ -1,0 +1,274 @@
+#include "agent/pmcd/pmcd_agent.h"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <ctime>
+#include <fstream>
+
+#include "runtime/model/pm_codes.h"
+
+namespace pmjit {
+
+namespace {
+
+enum class PmcdDomain : uint8_t { none, agents, clients };
+constexpr InDomId kAgents = make_indom(PmcdAgent::kDomain, 3),
+                  kClients = make_indom(PmcdAgent::kDomain, 6);
+constexpr uint32_t kAllPdus = UINT32_MAX;
+
+namespace pmcd_units {
+constexpr Units none{}, count{.dim_count = 1}, kbyte{.dim_space = 1, .scale_space = 1},
+    millisec{.dim_time = 1, .scale_time = 2},
+    microsec_per_count{.dim_time = 1, .dim_count = -1, .scale_time = 1};
+}  // namespace pmcd_units
+
+// What a value is computed from.
+struct PmcdView {
+  CollectorState& state;
+  const AgentAsker& asker;
+  PduTimes& last_times;
+};
+using PmcdValue = void (*)(const PmcdView& view, AgentValues& out);
+
+uint64_t cpu_microseconds() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto of = [](const timeval& time) {
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
+  };
+  return of(usage.ru_utime) + of(usage.ru_stime);
+}
+
+// ---- of the process
+
+// Pages of data and stack, which /proc/self/statm counts.
+void data_size(const PmcdView&, AgentValues& out) {
+  std::ifstream file("/proc/self/statm");
+  std::array<uint64_t, 6> pages{};
+  for (uint64_t& number : pages) file >> number;
+  if (file) out.add_whole(kSingular, pages[5] * static_cast<uint64_t>(getpagesize()) / 1024);
+}
+void open_fds(const PmcdView&, AgentValues& out) {
+  uint64_t highest = 0;
+  DIR* const folder = opendir("/proc/self/fd");
+  if (folder == nullptr) return;
+  for (const dirent* entry = readdir(folder); entry != nullptr; entry = readdir(folder)) {
+    const std::string_view name = entry->d_name;
+    uint64_t number = 0;
+    const char* const end = name.data() + name.size();
+    const bool whole = std::from_chars(name.data(), end, number).ptr == end;
+    // The folder itself is open only for this.
+    if (whole && number != static_cast<uint64_t>(dirfd(folder)))
+      highest = std::max(highest, number);
+  }
+  closedir(folder);
+  out.add_whole(kSingular, highest);
+}
+void process_id(const PmcdView&, AgentValues& out) {
+  out.add_whole(kSingular, static_cast<uint64_t>(getpid()));
+}
+void cpu_time(const PmcdView&, AgentValues& out) {
+  out.add_whole(kSingular, cpu_microseconds() / 1'000);
+}
+void cpu_time_per_pdu(const PmcdView& view, AgentValues& out) {
+  const PduTimes now{.microseconds = cpu_microseconds(), .pdus = view.state.in.total};
+  const uint32_t pdus = now.pdus - view.last_times.pdus;
+  const auto spent = static_cast<double>(now.microseconds - view.last_times.microseconds);
+  if (pdus > 0) out.add_number(kSingular, spent / pdus);
+  view.last_times = now;
+}
+void abi(const PmcdView&, AgentValues& out) {
+  utsname names{};
+  if (uname(&names) == 0) out.add_text(kSingular, names.machine);
+}
+
+// ---- of the collector
+
+void version(const PmcdView& view, AgentValues& out) {
+  out.add_text(kSingular, view.state.version);
+}
+void build(const PmcdView& view, AgentValues& out) { out.add_text(kSingular, view.state.build); }
+void services(const PmcdView&, AgentValues& out) { out.add_text(kSingular, "pmcd"); }
+void host_name(const PmcdView&, AgentValues& out) {
+  out.add_text(kSingular, collector_host_name());
+}
+void time_zone(const PmcdView&, AgentValues& out) { out.add_text(kSingular, posix_time_zone()); }
+void zone_info(const PmcdView&, AgentValues& out) { out.add_text(kSingular, zone_info_name()); }
+void agent_count(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.agents.size());
+}
+void client_count(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.clients.size());
+}
+// Agents are those that were compiled in: they are configured once, and a SIGHUP
+// ends the process.
+void sequence(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 1); }
+void sighups(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
+void time_limit(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, static_cast<uint64_t>(view.state.timeout_s));
+}
+void no(const PmcdView&, AgentValues& out) { out.add_whole(kSingular, 0); }
+void has_ipv6(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.ipv6 ? 1 : 0);
+}
+void has_unix_sockets(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.unix_sockets ? 1 : 0);
+}
+void is_local(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, view.state.loopback_only ? 1 : 0);
+}
+
+uint32_t counted(const PduCounts& counts, uint32_t code) {
+  return code == kAllPdus ? counts.total : counts.of[code];
+}
+template <uint32_t kCode>
+void pdus_in(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, counted(view.state.in, kCode));
+}
+template <uint32_t kCode>
+void pdus_out(const PmcdView& view, AgentValues& out) {
+  out.add_whole(kSingular, counted(view.state.out, kCode));
+}
+
+// ---- agents and clients
+
+template <uint64_t kFact>
+void of_each_agent(const PmcdView& view, AgentValues& out) {
+  for (const CollectorAgentFacts& agent : view.state.agents) {
+    out.add_whole(static_cast<int32_t>(agent.domain), kFact);
+  }
+}
+// All agents of ours run in the process and answer, and nothing can fence them.
+constexpr PmcdValue agent_type = of_each_agent<0>, agent_status = of_each_agent<0>,
+                    agent_fenced = of_each_agent<0>;
+void agent_name(const PmcdView& view, AgentValues& out) {
+  for (const CollectorAgentFacts& agent : view.state.agents) {
+    out.add_text(static_cast<int32_t>(agent.domain), agent.name);
+  }
+}
+
+// Clients that have said who they are, and the one that asks.
+bool is_listed(const CollectorClientFacts& client, uint32_t number, const AgentAsker& asker) {
+  return !client.who.empty() || number == asker.client;
+}
+template <std::string (*kText)(const CollectorClientFacts&)>
+void of_each_client(const PmcdView& view, AgentValues& out) {
+  for (const auto& [number, client] : view.state.clients) {
+    if (is_listed(client, number, view.asker)) {
+      out.add_text(static_cast<int32_t>(number), kText(client));
+    }
+  }
+}
+std::string who_of(const CollectorClientFacts& client) { return client.who; }
+// "Tue Nov 24 11:50:25 2026", in the time zone of the collector.
+std::string since_of(const CollectorClientFacts& client) {
+  const auto seconds = static_cast<std::time_t>(unix_seconds(client.since));
+  std::tm parts{};
+  std::array<char, 64> text{};
+  if (localtime_r(&seconds, &parts) == nullptr) return "";
+  return {text.data(), std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &parts)};
+}
+std::string no_container(const CollectorClientFacts&) { return ""; }
+constexpr PmcdValue client_who = of_each_client<who_of>, client_since = of_each_client<since_of>,
+                    client_container = of_each_client<no_container>;
+
+struct PmcdMetricRow {
+  std::string_view name;
+  uint32_t cluster, item;
+  int type;
+  PmcdDomain domain;
+  Semantics semantics;
+  Units units;
+  PmcdValue value;
+  std::string_view text;
+};
+constexpr PmcdMetricRow kRows[] = {
+#define METRIC(name, cluster, item, type, instances, semantics, units, value, text) \
+  {name,                                                                            \
+   cluster,                                                                         \
+   item,                                                                            \
+   pm_type::type,                                                                   \
+   PmcdDomain::instances,                                                           \
+   Semantics::semantics,                                                            \
+   pmcd_units::units,                                                               \
+   value,                                                                           \
+   text},
+#include "agent/pmcd/pmcd_metrics.def"
+#undef METRIC
+};
+
+InDomId indom_of_pmcd(PmcdDomain domain) {
+  if (domain == PmcdDomain::none) return kNullId;
+  return domain == PmcdDomain::agents ? kAgents : kClients;
+}
+
+AgentMetric pmcd_metric(const PmcdMetricRow& row) {
+  return {.name = std::string(row.name),
+          .desc = {.pmid = make_pmid(PmcdAgent::kDomain, row.cluster, row.item),
+                   .pm_type = row.type,
+                   .indom = indom_of_pmcd(row.domain),
+                   .semantics = row.semantics,
+                   .units = row.units},
+          .text = std::string(row.text),
+          .help = ""};
+}
+
+}  // namespace
+
+PmcdAgent::PmcdAgent(CollectorState& state) : state_(&state) {
+  for (const PmcdMetricRow& row : kRows) metrics_.push_back(pmcd_metric(row));
+  indoms_ = {{.id = kAgents, .text = "agents of the collector, by domain"},
+             {.id = kClients, .text = "clients of the collector, by number of the connection"}};
+}
+
+OrPmError<std::vector<AgentInstance>> PmcdAgent::instances(InDomId indom, const AgentAsker& asker) {
+  std::vector<AgentInstance> out;
+  if (indom == kAgents) {
+    for (const CollectorAgentFacts& agent : state_->agents) {
+      out.push_back({static_cast<int32_t>(agent.domain), agent.name});
+    }
+    return out;
+  }
+  if (indom != kClients) return pm_fail(pm_err::E_INDOM);
+  for (const auto& [number, client] : state_->clients) {
+    if (is_listed(client, number, asker)) {
+      out.push_back({static_cast<int32_t>(number), fmt::format("{}", number)});
+    }
+  }
+  return out;
+}
+
+void PmcdAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
+                      std::span<AgentValues* const> out) {
+  const PmcdView view{.state = *state_, .asker = asker, .last_times = last_times_};
+  for (size_t i = 0; i < which.size(); ++i) kRows[which[i]].value(view, *out[i]);
+}
+
+// What clients call themselves, one value, for themselves: as instance −1 or by their own number.
+int PmcdAgent::store(uint32_t which, std::span<const StoredItem> items, const AgentAsker& asker) {
+  // pmcd has these two, for some users; here nobody may.
+  const std::string_view name = kRows[which].name;
+  const bool of_users = name == "pmcd.control.timeout" || name == "pmcd.agent.fenced";
+  if (of_users) return pm_err::E_PERMISSION;
+  if (kRows[which].value != client_who) return store_refusal();
+  if (items.size() != 1) return pm_err::E_BADSTORE;
+  const StoredItem& item = items.front();
+  const bool own =
+      item.instance == kSingular || item.instance == static_cast<int32_t>(asker.client);
+  if (!own) return pm_err::E_PERMISSION;
+  if (item.type != pm_type::string) return pm_err::E_CONV;
+  const auto client = state_->clients.find(asker.client);
+  if (client == state_->clients.end()) return pm_err::E_PERMISSION;
+  constexpr size_t kWhoBytesMax = 1'024;
+  client->second.who = item.text.substr(0, kWhoBytesMax);
+  return 0;
+}
+
+}  // namespace pmjit

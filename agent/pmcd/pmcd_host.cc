@@ -1,0 +1,58 @@
+// The machine's name and time zone. Read when asked for: both may change while a collector runs.
+#include <unistd.h>
+
+#include <array>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+
+#include "agent/pmcd/pmcd_agent.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr const char* kLocalTime = "/etc/localtime";
+
+// A file of the tz database ends with a line feed, the rule in POSIX form, and a line feed.
+std::string last_line_of(const char* path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string bytes(std::istreambuf_iterator<char>(file), {});
+  if (bytes.size() < 2 || bytes.back() != '\n') return "";
+  const size_t before = bytes.rfind('\n', bytes.size() - 2);
+  if (before == std::string::npos) return "";
+  return bytes.substr(before + 1, bytes.size() - before - 2);
+}
+
+}  // namespace
+
+std::string collector_host_name() {
+  std::array<char, 256> name{};
+  if (gethostname(name.data(), name.size() - 1) != 0) return "";
+  return name.data();
+}
+
+std::string posix_time_zone() {
+  const char* const set = std::getenv("TZ");
+  if (set != nullptr && *set != '\0' && *set != ':') return set;
+  const std::string rule = last_line_of(kLocalTime);
+  return rule.empty() || rule == "UTC0" ? "UTC" : rule;
+}
+
+std::string zone_info_name() {
+  const char* const set = std::getenv("TZ");
+  if (set != nullptr && *set == ':') return set;
+  std::array<char, 4096> target{};
+  const ssize_t bytes = readlink(kLocalTime, target.data(), target.size());
+  const std::string_view path(target.data(), bytes < 0 ? 0 : static_cast<size_t>(bytes));
+  constexpr std::string_view kFolder = "zoneinfo/";
+  const size_t at = path.find(kFolder);
+  if (at != std::string_view::npos) return ":" + std::string(path.substr(at + kFolder.size()));
+  std::ifstream named("/etc/timezone");
+  std::string name;
+  std::getline(named, name);
+  return name.empty() ? "" : ":" + name;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,149 @@
+// pmjit collect: the collector: metrics of this machine for clients of PCP, in the foreground,
+// until SIGTERM or SIGINT.
+
+#include <fmt/chrono.h>
+#include <fmt/core.h>
+
+#include <cstdio>
+#include <memory>
+
+#include "agent/collector/collector_server.h"
+#include "agent/linux/linux_agent.h"
+#include "agent/pmcd/pmcd_agent.h"
+#include "rules/cmd/common.h"
+#include "rules/cmd/verbs.h"
+
+namespace pmjit {
+
+namespace {
+
+struct CollectOptions {
+  std::string port = fmt::format("{}", kCollectorPort);
+  std::vector<std::string> addresses;
+  std::string unix_path, log;
+  uint32_t clients = limits::kCollectorClientsMax, wait_s = 5;
+};
+
+// 0 is a free one; none: it is no port.
+std::optional<uint16_t> port_of(const std::string& text) {
+  if (text == "auto") return uint16_t{0};
+  uint32_t number = 0;
+  for (const char c : text) {
+    if (c < '0' || c > '9' || (number = number * 10 + static_cast<uint32_t>(c - '0')) > UINT16_MAX)
+      return {};
+  }
+  if (text.empty()) return {};
+  return static_cast<uint16_t>(number);
+}
+
+std::string wrong_port(const std::string& text) {
+  return port_of(text) ? "" : "a port is a number up to 65535, or auto";
+}
+
+// Where the log goes; standard error unless a file is named.
+struct LogStream {
+  std::FILE* file = stderr;
+  explicit LogStream(std::FILE* opened) : file(opened) {}
+  ~LogStream() {
+    if (file != stderr && file != nullptr) std::fclose(file);
+  }
+  LogStream(const LogStream&) = delete;
+  LogStream& operator=(const LogStream&) = delete;
+};
+
+// Where clients reach it; scripts read the port from the first line.
+void print_places(const CollectOptions& options, uint16_t port) {
+  const std::vector<std::string> loopback = {"127.0.0.1"};
+  for (const std::string& address : options.addresses.empty() ? loopback : options.addresses) {
+    fmt::print("pmjit collect: listening on {} port {}\n", address, port);
+  }
+  if (!options.unix_path.empty()) {
+    fmt::print("pmjit collect: listening on unix://{}\n", options.unix_path);
+  }
+  std::fflush(stdout);
+}
+
+int collect(const CollectOptions& options, const Clock& clock) {
+  const LogStream stream(options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae"));
+  if (stream.file == nullptr) {
+    complain(fmt::format("file {}: cannot write the log\n  help: choose another with --log",
+                         options.log));
+    return kExitErrors;
+  }
+  const CollectorLog log = [&](std::string_view line) {
+    const std::chrono::sys_seconds now{std::chrono::seconds(unix_seconds(clock.wall()))};
+    fmt::print(stream.file, "{:%Y-%m-%d %H:%M:%S} UTC pmjit collect: {}\n",
+               fmt::gmtime(now.time_since_epoch().count()), line);
+    std::fflush(stream.file);
+  };
+  CollectorState state{
+      .version = PMJIT_VERSION, .build = "pmjit", .timeout_s = static_cast<int>(options.wait_s)};
+  PmcdAgent pmcd(state);
+  LinuxAgent linux;
+  CollectorCore core(clock, {&pmcd, &linux}, state);
+  CollectorServer server(core,
+                         {.port = port_of(options.port).value_or(kCollectorPort),
+                          .addresses = options.addresses,
+                          .unix_path = options.unix_path,
+                          .clients_max = options.clients,
+                          .limits = {.half_pdu = std::chrono::seconds(options.wait_s)}},
+                         log);
+  if (const auto listening = server.listen(); !listening) {
+    return complain(listening.error().text()), kExitErrors;
+  }
+  print_places(options, server.port());
+  log(fmt::format("serves {} metrics on port {}", core.names().size(), server.port()));
+  server.run();
+  return kExitOk;
+}
+
+CommandOptions collect_options(CollectOptions& options) {
+  return {{.names = "-p,--port",
+           .target = &options.port,
+           .value = "PORT",
+           .what = "port to listen on; auto or 0: one that is free, which is printed",
+           .wrong = wrong_port},
+          {.names = "--address",
+           .target = &options.addresses,
+           .value = "ADDRESS",
+           .what = "addresses to listen on, in numbers, instead of the loopback ones; anybody who "
+                   "reaches them can read all metrics"},
+          {.names = "--unix",
+           .target = &options.unix_path,
+           .value = "PATH",
+           .what = "listen on a unix socket, too"},
+          {.names = "--log",
+           .target = &options.log,
+           .value = "FILE",
+           .what = "file that log lines are added to, instead of standard error"},
+          {.names = "--clients",
+           .target = &options.clients,
+           .value = "N",
+           .what = "most clients at once; more are refused",
+           .range = {{1, 100'000}}},
+          {.names = "--wait",
+           .target = &options.wait_s,
+           .value = "SECONDS",
+           .what = "time for the rest of a request that has begun; then the client is closed",
+           .range = {{1, 3'600}}}};
+}
+
+}  // namespace
+
+Command collect_command(const Clock& clock) {
+  auto options = std::make_shared<CollectOptions>();
+  return {
+      .name = "collect",
+      .what = "serve metrics of this machine to clients of PCP",
+      .options = collect_options(*options),
+      .footer =
+          "Examples:\n"
+          "  pmjit collect --port auto\n"
+          "  pmjit collect -p 44321 --unix pmjit.socket --log collect.log\n"
+          "then: pminfo -h localhost:44321 -f kernel.all.load\n"
+          "It runs in the foreground until SIGTERM or SIGINT.",
+      .run = [options, &clock] { return collect(*options, clock); },
+  };
+}
+
+}  // namespace pmjit

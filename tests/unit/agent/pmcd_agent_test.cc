@@ -1,0 +1,88 @@
+// What the collector says of itself.
+#include "agent/pmcd/pmcd_agent.h"
+
+#include "tests/unit/agent/scripted_agent.h"
+
+namespace pmjit {
+namespace {
+
+class PmcdAgentTest : public testing::Test {
+ protected:
+  PmId pmid_of(std::string_view name) { return core_.names().lookup(name).value(); }
+  std::string fetched(ScriptedClient& client, std::string_view name) {
+    (void)client.ask(wire::ProfileMessage{});
+    return client.ask(wire::FetchRequest{.pmids = {pmid_of(name)}});
+  }
+  std::string store(ScriptedClient& client, std::string_view name, int32_t instance,
+                    std::string_view text) {
+    const std::string with_end = std::string(text) + '\0';
+    FetchedSet set{.pmid = pmid_of(name), .count = 1, .format = ValueFormat::block};
+    set.values.push_back({.instance = instance,
+                          .type = pm_type::string,
+                          .block = std::as_bytes(std::span(with_end))});
+    wire::ResultEncoder result(wire::PduType::result, {});
+    result.add(set);
+    ByteWriter pdu;
+    result.finish(0, pdu);
+    return client.ask_bytes(pdu.written());
+  }
+
+  FakeClock clock_{{.wall = WallTime(std::chrono::seconds(1'700'000'000))}};
+  CollectorState state_{.version = "9.8", .build = "test"};
+  PmcdAgent pmcd_{state_};
+  ScriptedAgent scripted_;
+  CollectorCore core_{clock_, {&pmcd_, &scripted_}, state_};
+  ScriptedClient client_{core_, 7};
+};
+
+TEST_F(PmcdAgentTest, KnowsItsVersionAgentsAndClients) {
+  client_.connect();
+  EXPECT_NE(fetched(client_, "pmcd.version").find("\"9.8"), std::string::npos);
+  EXPECT_NE(fetched(client_, "pmcd.agent.name").find("scripted"), std::string::npos);
+  EXPECT_EQ(state_.clients.size(), 1u);
+  {
+    ScriptedClient other(core_, 8);
+    EXPECT_EQ(state_.clients.size(), 2u);
+  }
+  EXPECT_EQ(state_.clients.size(), 1u);
+  const auto agents = pmcd_.instances(make_indom(2, 3), {}).value();
+  ASSERT_EQ(agents.size(), 2u);
+  EXPECT_EQ(agents[1].id, 250);
+  EXPECT_EQ(pmcd_.instances(make_indom(2, 1), {}).error(), pm_err::E_INDOM);
+}
+
+TEST_F(PmcdAgentTest, AClientSaysWhoItIs) {
+  client_.connect();
+  ScriptedClient other(core_, 8);
+  other.connect();
+  EXPECT_EQ(store(client_, "pmcd.client.whoami", kSingular, "a test"), "ERROR from=0 code=0\n");
+  EXPECT_EQ(state_.clients[7].who, "a test");
+  EXPECT_EQ(pmcd_.instances(make_indom(2, 6), {.client = 8}).value().size(), 2u);
+  EXPECT_EQ(pmcd_.instances(make_indom(2, 6), {.client = 7}).value().size(), 1u);
+  // Not for others, and nothing else.
+  EXPECT_EQ(store(client_, "pmcd.client.whoami", 8, "x"), "ERROR from=0 code=-12387\n");
+  EXPECT_EQ(store(client_, "pmcd.version", kSingular, "x"), "ERROR from=0 code=-12358\n");
+  EXPECT_EQ(store(client_, "pmcd.control.timeout", kSingular, "9"), "ERROR from=0 code=-12387\n");
+}
+
+TEST_F(PmcdAgentTest, CountsPdus) {
+  client_.connect();
+  (void)client_.ask(wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  (void)client_.ask(wire::DescRequest{.pmid = 1});
+  EXPECT_EQ(state_.in.of[4], 2u);   // DESC_REQ
+  EXPECT_EQ(state_.out.of[5], 1u);  // DESC
+  EXPECT_EQ(state_.out.of[0], 2u);  // the greeting, and an error
+  EXPECT_EQ(state_.in.total, 3u);
+}
+
+TEST_F(PmcdAgentTest, EveryMetricIsFetched) {
+  client_.connect();
+  (void)client_.ask(wire::ProfileMessage{});
+  wire::HighresFetchRequest all;
+  for (const AgentMetric& metric : pmcd_.metrics()) all.pmids.push_back(metric.desc.pmid);
+  const std::string text = client_.ask(std::move(all));
+  EXPECT_TRUE(text.starts_with("HIGHRES_RESULT")) << text;
+}
+
+}  // namespace
+}  // namespace pmjit

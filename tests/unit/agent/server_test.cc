@@ -1,0 +1,144 @@
+// The sockets of a collector, with real ones on loopback.
+#include "agent/collector/collector_server.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <thread>
+
+#include "tests/unit/agent/scripted_agent.h"
+
+namespace pmjit {
+namespace {
+
+class ServerTest : public testing::Test {
+ protected:
+  ~ServerTest() override { stop(); }
+
+  void start(CollectorOptions options) {
+    options.port = 0;
+    server_.emplace(core_, std::move(options), [this](std::string_view line) { log_ += line; });
+    const auto listening = server_->listen();
+    ASSERT_TRUE(listening) << listening.error().text();
+    thread_ = std::thread([this] { server_->run(); });
+  }
+  void stop() {
+    if (!thread_.joinable()) return;
+    server_->stop();
+    thread_.join();
+  }
+  [[nodiscard]] int dial() const {
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in to{.sin_family = AF_INET, .sin_port = htons(server_->port())};
+    to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    EXPECT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+    return fd;
+  }
+  // So many bytes, or those until the end of the stream.
+  static std::vector<std::byte> take(int fd, size_t bytes) {
+    std::vector<std::byte> out(bytes);
+    size_t have = 0;
+    while (have < bytes) {
+      const ssize_t got = recv(fd, out.data() + have, bytes - have, 0);
+      if (got <= 0) break;
+      have += static_cast<size_t>(got);
+    }
+    out.resize(have);
+    return out;
+  }
+  static void put(int fd, wire::PduBody body) {
+    ByteWriter out;
+    wire::encode({.body = std::move(body)}, out);
+    EXPECT_EQ(send(fd, out.written().data(), out.size(), 0), static_cast<ssize_t>(out.size()));
+  }
+
+  SystemClock clock_;
+  CollectorState state_{};
+  ScriptedAgent agent_;
+  CollectorCore core_{clock_, {&agent_}, state_};
+  std::string log_;  // of the server's thread; read it after stop()
+  std::optional<CollectorServer> server_;
+  std::thread thread_;
+};
+
+TEST_F(ServerTest, TalksOverTcp) {
+  start({});
+  const int fd = dial();
+  EXPECT_EQ(take(fd, 20).size(), 20u);
+  put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
+  put(fd, wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  EXPECT_TRUE(pdus_text(take(fd, 32)).starts_with("DESC from"));
+  close(fd);
+}
+
+TEST_F(ServerTest, TalksOverAUnixSocket) {
+  const std::string path = testing::TempDir() + "server_test.socket";
+  start({.unix_path = path});
+  const int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un to{.sun_family = AF_UNIX, .sun_path = {}};
+  path.copy(to.sun_path, sizeof to.sun_path - 1);
+  ASSERT_EQ(connect(fd, reinterpret_cast<sockaddr*>(&to), sizeof to), 0);
+  EXPECT_EQ(take(fd, 20).size(), 20u);
+  put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
+  put(fd, wire::LabelRequest{.ident = kNullId, .type = 1});
+  const auto header = take(fd, 4);
+  const auto rest = take(fd, load_be<uint32_t>(header.data()) - 4);
+  const std::string_view text(reinterpret_cast<const char*>(rest.data()), rest.size());
+  EXPECT_NE(text.find("\"userid\""), std::string_view::npos);  // the system vouches for it
+  close(fd);
+  stop();
+  server_.reset();
+  EXPECT_NE(access(path.c_str(), F_OK), 0);  // it is gone with the server
+}
+
+TEST_F(ServerTest, RefusesClientsBeyondTheLimit) {
+  start({.clients_max = 1});
+  const int first = dial();
+  EXPECT_EQ(take(first, 20).size(), 20u);
+  const int second = dial();
+  const auto refusal = pdus_text(take(second, 20));
+  EXPECT_NE(refusal.find("-12388"), std::string::npos) << refusal;
+  EXPECT_TRUE(take(second, 1).empty());
+  close(first);
+  close(second);
+}
+
+TEST_F(ServerTest, OneClientDoesNotHoldUpAnother) {
+  start({.limits = {.half_pdu = std::chrono::milliseconds(100)}});
+  const int half = dial(), whole = dial();
+  for (const int fd : {half, whole}) {
+    EXPECT_EQ(take(fd, 20).size(), 20u);
+    put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
+  }
+  EXPECT_EQ(send(half, "\0\0\0\20", 4, 0), 4);
+  put(whole, wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  EXPECT_EQ(take(whole, 32).size(), 32u);
+  EXPECT_TRUE(take(half, 1).empty());  // its time is over
+  close(half);
+  close(whole);
+  stop();
+  EXPECT_NE(log_.find("it sent a part of a PDU"), std::string::npos) << log_;
+}
+
+TEST_F(ServerTest, SaysWhatIsInTheWay) {
+  start({});
+  CollectorServer second(core_, {.port = server_->port()}, [](std::string_view) {});
+  const auto in_use = second.listen();
+  ASSERT_FALSE(in_use);
+  EXPECT_NE(in_use.error().text().find("is in use"), std::string::npos);
+  EXPECT_NE(in_use.error().help().find("--port"), std::string::npos);
+  CollectorServer nowhere(core_, {.port = 0, .addresses = {"localhost"}}, [](std::string_view) {});
+  EXPECT_EQ(nowhere.listen().error().fault(), Fault::usage);
+  CollectorServer elsewhere(core_, {.port = 0, .addresses = {"192.0.2.77"}},
+                            [](std::string_view) {});
+  EXPECT_FALSE(elsewhere.listen());
+  CollectorServer long_path(core_, {.port = 0, .unix_path = std::string(200, 'x')},
+                            [](std::string_view) {});
+  EXPECT_FALSE(long_path.listen());
+}
+
+}  // namespace
+}  // namespace pmjit
