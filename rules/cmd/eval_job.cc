@@ -58,13 +58,6 @@ std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
   return out;
 }
 
-// The first time of the grid at which the host may have values: what it has before it begins is
-// nothing, and an archive cannot be read from there.
-Stamp first_time(const ArchivesSource& source, Stamp origin, const ReplayStep& step) {
-  const Nanos late = nanos(source.start()) - nanos(origin), each = nanos(step);
-  return late <= 0 ? origin : stamp_from_nanos(nanos(origin) + (late + each - 1) / each * each);
-}
-
 // With -t the archives are read as a grid sees them: each host from its own start to its own end.
 Result<void> put_on_grid(EvalJob& job) {
   if (job.options.interval.empty()) return {};
@@ -73,10 +66,7 @@ Result<void> put_on_grid(EvalJob& job) {
   std::vector<HostsRecording::Part> parts;
   for (const auto& source : job.archives) {
     TimeGrid grid{.origin = job.window.origin, .end = job.window.end, .step = *step};
-    if (job.several_hosts()) {
-      grid.origin = first_time(*source, grid.origin, *step);
-      grid.end = std::min(grid.end, source->end());
-    }
+    if (job.several_hosts()) grid = grid_within(*source, grid);
     job.grids.push_back(std::make_unique<GridSource>(*source, grid));
     parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
   }

@@ -28,9 +28,13 @@ struct RuleSet {
 
 // Roots of one task's program: a clause's condition, and what %i and %v are of.
 struct BindingRoots {
+  size_t of = 0;  // of Clause::bindings
   size_t set = 0;
   std::optional<size_t> value{};
   bool first_only = false;
+  bool each_host = false;
+  std::vector<std::string> hosts{};   // each of these
+  std::optional<std::string> host{};  // whose it is, once it is placed
 };
 struct ClauseRoots {
   std::optional<size_t> condition{};
@@ -38,6 +42,10 @@ struct ClauseRoots {
 };
 struct TaskRule {
   size_t rule = 0;  // of RuleSet::rules
+  // Once it is placed (compile_task.h): the host, of several; none: it is one for all of them. And
+  // whose name %h is.
+  std::optional<uint32_t> on_host{};
+  std::optional<std::string> host{};
   std::vector<ClauseRoots> clauses{};
 };
 struct TaskRules {
