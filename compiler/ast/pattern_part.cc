@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -55,8 +56,6 @@ Open both(const Open& a, const Open& b) {
 
 constexpr int kRepeatMax = 0x7fff;  // RE_DUP_MAX: glibc refuses more
 constexpr int kEndless = -1;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_too_large(const PatternPart& part) {
   return part.bytes() > static_cast<double>(limits::kPatternBytesMax);

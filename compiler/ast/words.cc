@@ -7,16 +7,11 @@
 #include <array>
 
 #include "compiler/ast/pattern_part.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
-namespace {
-
-// Bytes, whatever the locale says.
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
-}  // namespace
+namespace {}  // namespace
 
 bool is_reserved_word(std::string_view word) {
   static constexpr auto kWords =

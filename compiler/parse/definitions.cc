@@ -11,6 +11,7 @@
 #include "compiler/diag/near.h"
 #include "compiler/parse/parse.h"
 #include "compiler/parse/stages.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::parse {
@@ -39,11 +40,7 @@ AttributeLine read_attribute(FileText text, Span line, uint32_t split, Diags& di
 namespace pmjit {
 
 namespace parse {
-namespace {
-
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-
-}  // namespace
+namespace {}  // namespace
 
 Span joined_line(std::string_view file, uint32_t begin) {
   size_t end = begin;

@@ -14,6 +14,7 @@
 #include "compiler/strict_rules/scanner.h"
 #include "compiler/strict_rules/statement_reader.h"
 #include "compiler/strict_rules/tree.h"
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/result.h"
 #include "runtime/model/units.h"
@@ -243,8 +244,6 @@ class RuleFileReader {
 
 constexpr std::string_view kSelectors = "hivc";
 
-bool is_word(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
 }  // namespace
 
 Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options, Diags& diags) {
@@ -280,7 +279,7 @@ std::vector<TextPiece> pieces_of(std::string_view text) {
   std::vector<TextPiece> out{{}};
   for (size_t i = 0; i < text.size(); ++i) {
     const char next = i + 1 < text.size() ? text[i + 1] : '\0';
-    if (text[i] != '%' || (next != '%' && !is_word(next))) {
+    if (text[i] != '%' || (next != '%' && !is_letter(next))) {
       out.back().text += text[i];
       continue;
     }

@@ -8,6 +8,7 @@
 
 #include "compiler/compat/pmie/settings.h"
 #include "compiler/compat/pmie/words.h"
+#include "runtime/base/chars.h"
 
 namespace pmjit::strict {
 
@@ -18,9 +19,6 @@ using pmie::RuleToken;
 constexpr size_t kTextMax = 254;              // characters of a name or a text that pmie keeps
 constexpr std::string_view kKnown = "known";  // a word more than pmie has; it binds as `instant`
 
-bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_name_part(char c) { return is_letter(c) || is_digit(c) || c == '.' || c == '_'; }
 
 // Is a text macro a text here, or a name?

@@ -122,7 +122,7 @@ std::string diff_markdown(const DiffInput& input, Zone& zone) {
   return out;
 }
 
-constexpr DiffFormat kFormats[] = {
+constexpr DiffFormat kDiffFormats[] = {
     {"table", "a line a change, for people", diff_table},
     {"markdown", "a table for a review", diff_markdown},
 };
@@ -179,11 +179,11 @@ std::vector<AlertDiff> compare_alerts(const std::vector<std::string>& rules,
   return out;
 }
 
-std::span<const DiffFormat> diff_formats() { return kFormats; }
+std::span<const DiffFormat> diff_formats() { return kDiffFormats; }
 
 const DiffFormat* find_diff_format(std::string_view name) {
-  const auto* const found = std::ranges::find(kFormats, name, &DiffFormat::name);
-  return found == std::end(kFormats) ? nullptr : found;
+  const auto* const found = std::ranges::find(kDiffFormats, name, &DiffFormat::name);
+  return found == std::end(kDiffFormats) ? nullptr : found;
 }
 
 }  // namespace pmjit

@@ -9,7 +9,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr EventFormat kFormats[] = {
+constexpr EventFormat kEventFormats[] = {
     {"table", "a line an event, for people", make_event_table},
     {"json", "JSON lines, an object an event; times in UTC", make_event_json},
     {"timeline", "a line of blocks a rule: when it was true", make_event_timeline},
@@ -79,11 +79,11 @@ class EventTableWriter final : public EventWriter {
 
 }  // namespace
 
-std::span<const EventFormat> event_formats() { return kFormats; }
+std::span<const EventFormat> event_formats() { return kEventFormats; }
 
 const EventFormat* find_event_format(std::string_view name) {
-  const auto* const found = std::ranges::find(kFormats, name, &EventFormat::name);
-  return found == std::end(kFormats) ? nullptr : found;
+  const auto* const found = std::ranges::find(kEventFormats, name, &EventFormat::name);
+  return found == std::end(kEventFormats) ? nullptr : found;
 }
 
 std::unique_ptr<EventWriter> make_event_table(Sink& sink, Zone zone) {

@@ -20,7 +20,6 @@ namespace pmjit {
 namespace {
 
 constexpr std::string_view kRoot = "root";
-constexpr PmId kDynamicDomain = 511;  // many names may have a dynamic subtree of one agent
 
 struct Entry {
   std::string name;

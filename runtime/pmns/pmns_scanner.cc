@@ -8,17 +8,14 @@
 #include <charconv>
 #include <utility>
 
+#include "runtime/base/chars.h"
+
 namespace pmjit {
 
 namespace {
 
 constexpr size_t kLineMax = 255;  // characters of a line; beyond, the reference gives up
 constexpr uint32_t kDomainMax = 510, kClusterMax = 4095, kItemMax = 1023;
-constexpr uint32_t kDynamicDomain = 511;
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_name(std::string_view word) {
   return !word.empty() && is_letter(word[0]) &&

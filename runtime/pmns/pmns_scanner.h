@@ -11,6 +11,9 @@
 
 namespace pmjit {
 
+// Of names below which one agent has its own; many may have it.
+inline constexpr uint32_t kDynamicDomain = 511;
+
 class PmnsScanner {
  public:
   enum class Kind : uint8_t { end, open, close, name, path, pmid, other, failed };

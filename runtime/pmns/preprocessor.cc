@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
@@ -24,7 +25,6 @@ constexpr std::string_view kTooDeep = "#include and/or #shell nesting too deep";
 bool is_word(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 struct Included {
   std::string name, content;

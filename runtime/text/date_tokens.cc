@@ -1,3 +1,4 @@
+#include "runtime/base/chars.h"
 #include "runtime/text/date_text.h"
 
 #include <algorithm>
@@ -18,9 +19,6 @@ constexpr DateWord kWords[] = {
 #include "runtime/text/date_words.def"
 #undef DATE_WORD
 };
-
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 template <class Match>
 const DateWord* find_word(Match match) {

@@ -3,6 +3,8 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "runtime/base/chars.h"
+
 namespace pmjit {
 
 namespace {
@@ -34,9 +36,6 @@ constexpr IntervalUnit kUnitWords[] = {
 
 // Of one number; a sum may be more.
 constexpr double kSecondsMax = 9223372036854775808.0;
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 
 bool same_word(std::string_view a, std::string_view lower_case) {
   if (a.size() != lower_case.size()) return false;

@@ -3,6 +3,7 @@
 #include <cctype>
 #include <optional>
 
+#include "runtime/base/chars.h"
 #include "runtime/model/pm_codes.h"
 #include "runtime/text/interval.h"
 
@@ -11,8 +12,6 @@ namespace pmjit {
 namespace {
 
 constexpr char kQuoteNext = '\\';
-
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);

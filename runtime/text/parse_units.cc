@@ -11,6 +11,8 @@
 #include <cstdlib>
 #include <utility>
 
+#include "runtime/base/chars.h"
+
 namespace pmjit {
 
 namespace {
@@ -22,13 +24,13 @@ constexpr int kRawScales = 16;
 
 enum class UnitDim : uint8_t { space, time, count };
 
-struct Word {
+struct UnitName {
   std::string_view text;
   UnitDim dim;
   int scale;
 };
 
-constexpr Word kWords[] = {
+constexpr UnitName kUnitNames[] = {
     {"bytes", UnitDim::space, 0},
     {"byte", UnitDim::space, 0},
     {"nanoseconds", UnitDim::time, 0},
@@ -82,7 +84,6 @@ constexpr std::array<std::string_view, 8> kDecimal{"Kilo", "Mega", "Giga",  "Ter
 constexpr std::array<std::string_view, 4> kShortEndings{"bytes", "byte", "iB", "B"};
 constexpr std::array<std::string_view, 2> kLongEndings{"bytes", "byte"};
 
-bool is_blank(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
 
 // Takes `word` off the front of `text` regardless of case.
@@ -139,7 +140,7 @@ std::optional<int> take_prefixed(std::string_view& text,
 }
 
 std::optional<std::pair<UnitDim, int>> take_unit(std::string_view& text) {
-  for (const Word& word : kWords) {
+  for (const UnitName& word : kUnitNames) {
     std::string_view rest = text;
     if (take(rest, word.text) && at_end_of_word(rest))
       return text = rest, std::pair{word.dim, word.scale};

@@ -15,7 +15,7 @@ namespace pmjit {
 namespace {
 
 // Years that an int holds, with a day to spare for the offset.
-constexpr int64_t kSecMin = -67'768'040'609'000'000, kSecMax = 67'767'976'233'000'000;
+constexpr int64_t kZoneSecMin = -67'768'040'609'000'000, kZoneSecMax = 67'767'976'233'000'000;
 
 constexpr size_t kNameLeast = 3;  // of a zone that says its own offset, as POSIX has it
 
@@ -30,10 +30,10 @@ bool says_its_offset(std::string_view name) {
   return at < name.size() && std::isdigit(static_cast<unsigned char>(name[at]));
 }
 
-constexpr int64_t kDay = 86'400;
-constexpr std::string_view kDays[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
-constexpr std::string_view kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
-                                        "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+constexpr int64_t kDaySeconds = 86'400;
+constexpr std::string_view kDayNames[] = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+constexpr std::string_view kMonthNames[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                            "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
 
 // By hand: tools print a time a record, and this is a quarter of the cost. At least `width` wide.
 void put_number(std::string& out, int64_t number, size_t width) {
@@ -60,13 +60,13 @@ void put_fraction(std::string& out, int32_t nsec, Fraction fraction) {
 }
 
 int64_t second_of_day(int64_t sec, const Zone& zone) {
-  const int64_t rest = (sec % kDay + zone.east(sec)) % kDay;
-  return rest < 0 ? rest + kDay : rest;
+  const int64_t rest = (sec % kDaySeconds + zone.east(sec)) % kDaySeconds;
+  return rest < 0 ? rest + kDaySeconds : rest;
 }
 
 void put_date(std::string& out, const std::tm& tm) {
-  fmt::format_to(std::back_inserter(out), "{} {} {:2} ", kDays[tm.tm_wday], kMonths[tm.tm_mon],
-                 tm.tm_mday);
+  fmt::format_to(std::back_inserter(out), "{} {} {:2} ", kDayNames[tm.tm_wday],
+                 kMonthNames[tm.tm_mon], tm.tm_mday);
 }
 
 }  // namespace
@@ -79,11 +79,13 @@ Zone::Zone(std::string_view name) : name_(name) {
   rules_ = tz::load_rules(name_->c_str());
 }
 
-int64_t Zone::east(int64_t sec) const { return rules_->at(std::clamp(sec, kSecMin, kSecMax)).east; }
+int64_t Zone::east(int64_t sec) const {
+  return rules_->at(std::clamp(sec, kZoneSecMin, kZoneSecMax)).east;
+}
 
 std::tm Zone::local(int64_t sec) const {
   std::tm tm{};
-  (void)rules_->local(std::clamp(sec, kSecMin, kSecMax), tm);
+  (void)rules_->local(std::clamp(sec, kZoneSecMin, kZoneSecMax), tm);
   tm.tm_zone = "";  // no text of ours has it
   return tm;
 }

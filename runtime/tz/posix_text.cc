@@ -7,6 +7,7 @@
 #include <limits>
 #include <optional>
 
+#include "runtime/base/chars.h"
 #include "runtime/tz/calendar.h"
 
 namespace pmjit::tz {
@@ -15,9 +16,6 @@ namespace {
 
 constexpr int64_t kUsualHour = 2 * kHourSeconds;
 constexpr size_t kNameLeast = 3;
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // A text from left to right; '\0' behind its end.
 class PosixReader {

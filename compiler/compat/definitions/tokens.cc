@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "compiler/ast/words.h"
+#include "runtime/base/chars.h"
 #include "runtime/model/pm_codes.h"
 #include "runtime/model/units.h"
 #include "runtime/text/parse_units.h"
@@ -55,10 +56,6 @@ constexpr PcpSign kSigns[] = {
     {"?", PcpTokenKind::question},
     {":", PcpTokenKind::colon},
 };
-
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 // Whether what it is, or where it ends, is known only from the byte behind it.
 bool looks_ahead(const PcpToken& token) {
@@ -130,7 +127,7 @@ PcpToken PcpScanner::take() {
 }
 
 PcpToken PcpScanner::scan() {
-  while (at_ < text_.size() && is_space(text_[at_])) ++at_;
+  while (at_ < text_.size() && is_blank(text_[at_])) ++at_;
   if (at_ == text_.size()) return {.kind = PcpTokenKind::end, .begin = at_, .end = at_};
   const char c = text_[at_];
   if (c == kEnd) return {.kind = PcpTokenKind::end, .begin = at_ + 1, .end = at_ + 1};

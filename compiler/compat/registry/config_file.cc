@@ -5,19 +5,19 @@
 #include <algorithm>
 #include <cctype>
 
+#include "runtime/base/chars.h"
+
 namespace pmjit {
 
 namespace {
 
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
-
 std::string_view without_leading(std::string_view text) {
-  while (!text.empty() && is_space(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
   return text;
 }
 std::string_view trimmed(std::string_view text) {
   text = without_leading(text);
-  while (!text.empty() && is_space(text.back())) text.remove_suffix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
   return text;
 }
 
@@ -41,7 +41,7 @@ bool is_metric_name(std::string_view name) {
 std::string caret_line(std::string_view text, size_t at) {
   std::string out;
   for (size_t i = 0; i < text.size(); ++i) {
-    out += i == at ? '^' : is_space(text[i]) ? text[i] : ' ';
+    out += i == at ? '^' : is_blank(text[i]) ? text[i] : ' ';
   }
   return out;
 }

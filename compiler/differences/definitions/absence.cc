@@ -11,8 +11,6 @@ namespace {
 // Whether a may have no values while b has.
 bool may_lack(const Facts& a, const Facts& b) { return !includes(b.lacks, a.lacks); }
 
-constexpr TypeSet kUnsigned = only(pm_type::u32) | only(pm_type::u64);
-
 }  // namespace
 
 void AbsenceRows::run() {

@@ -30,8 +30,6 @@ TypeSet set_of(int type) {
   return type == pm_type::string ? kTexts : kNoType;
 }
 
-constexpr TypeSet kReals = only(pm_type::f32) | only(pm_type::f64);
-
 class FactsFinder {
  public:
   FactsFinder(const Ast& ast, const DifferenceOptions& options)

@@ -11,6 +11,7 @@
 
 #include "compiler/ast/ast.h"
 #include "compiler/differences/definitions/definition_differences.h"
+#include "runtime/model/pm_codes.h"
 #include "runtime/model/units.h"
 
 namespace pmjit {
@@ -23,6 +24,8 @@ using TypeSet = uint8_t;
 inline constexpr int kNumberTypes = 6;
 inline constexpr TypeSet kAllNumbers = 0x3F, kTexts = 0x40, kNoType = 0x80;
 [[nodiscard]] constexpr TypeSet only(int pm_type) { return static_cast<TypeSet>(1u << pm_type); }
+inline constexpr TypeSet kReals = only(pm_type::f32) | only(pm_type::f64);
+inline constexpr TypeSet kUnsigned = only(pm_type::u32) | only(pm_type::u64);
 
 // 64 bits of mantissa or more hold every border of an integer type, and one beyond.
 struct Range {

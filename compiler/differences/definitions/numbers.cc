@@ -13,10 +13,8 @@ namespace pmjit {
 namespace {
 
 constexpr TypeSet kFloat = only(pm_type::f32);
-constexpr TypeSet kReals = kFloat | only(pm_type::f64);
 constexpr TypeSet kIntegers = kAllNumbers & ~kReals;
 constexpr TypeSet kWide = only(pm_type::i64) | only(pm_type::u64);
-constexpr TypeSet kUnsigned = only(pm_type::u32) | only(pm_type::u64);
 constexpr long double kExactInDouble = 9007199254740992.0L, kExactInFloat = 16777216.0L;
 
 bool beyond(const Range& range, long double border) {

@@ -2,14 +2,13 @@
 #include <algorithm>
 
 #include "compiler/differences/rules/rule_rows.h"
+#include "runtime/base/chars.h"
 
 namespace pmjit::pmie {
 
 namespace {
 
 constexpr std::string_view kSelectors = "hivc";
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 bool has_selector(std::string_view text, std::string_view wanted) {
   for (size_t i = text.find('%'); i != text.npos; i = text.find('%', i + 1)) {

@@ -8,11 +8,6 @@ namespace pmjit::pmie {
 
 namespace {
 
-bool lists_several(const RuleView& at) {
-  return at.is_fetch() && at.fetch().instances_listed &&
-         at.fetch().hosts.front().instances().size() > 1;
-}
-
 // The one value of a pair may be there while the set beside it is not.
 bool element_zero_only(const RuleView& at) {
   if ((!at.is(PmieOp::both) && !at.is(PmieOp::either)) || !at.has_two()) return false;

@@ -95,6 +95,11 @@ struct RuleView {
 [[nodiscard]] bool is_other_selector(std::string_view text, size_t percent);
 
 // Where a row is told: at the operator, or the name, of a node.
+// A fetch whose instances are written, more than one.
+[[nodiscard]] inline bool lists_several(const RuleView& at) {
+  return at.is_fetch() && at.fetch().instances_listed &&
+         at.fetch().hosts.front().instances().size() > 1;
+}
 [[nodiscard]] inline Span at_sign(const RuleView& at) { return at.node().place.sign; }
 [[nodiscard]] inline Span at_left(const RuleView& at) { return at.left_node().place.span; }
 

@@ -34,10 +34,6 @@ bool first_host_only(const RuleView& at) {
   return left || right;
 }
 
-bool lists_several(const RuleView& at) {
-  return at.is_fetch() && at.fetch().instances_listed &&
-         at.fetch().hosts.front().instances().size() > 1;
-}
 bool not_ascending(const RuleView& at) {
   if (!lists_several(at)) return false;
   return !at.is_known() || !std::ranges::is_sorted(at.fetch().hosts.front().instances(), {},

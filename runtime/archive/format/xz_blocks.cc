@@ -13,7 +13,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr size_t kStepBytes = 64u << 10;
+constexpr size_t kBlockStepBytes = 64u << 10;
 // One that is read and the one next to it, for a record across the border, and for a second thread.
 constexpr size_t kBlocksKept = 2;
 
@@ -49,7 +49,7 @@ Result<Index> read_index(const File& packed, const std::string& path) {
   lzma_index* index = nullptr;
   Stream stream;
   lzma_ret state = lzma_file_info_decoder(&stream, &index, limits::kDecoderBytesMax, packed.size());
-  std::vector<std::byte> buffer(kStepBytes);
+  std::vector<std::byte> buffer(kBlockStepBytes);
   uint64_t offset = 0;
   while (state == LZMA_OK || state == LZMA_SEEK_NEEDED) {
     if (state == LZMA_SEEK_NEEDED) offset = stream.seek_pos, stream.avail_in = 0;
@@ -72,7 +72,7 @@ class BlockInput {
       : packed_(packed),
         offset_(place.block.compressed_file_offset),
         left_(place.block.total_size),
-        buffer_(kStepBytes) {}
+        buffer_(kBlockStepBytes) {}
   // Empty at the block's end.
   Result<Bytes> next() {
     const auto wanted = static_cast<size_t>(std::min<uint64_t>(buffer_.size(), left_));

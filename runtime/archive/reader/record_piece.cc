@@ -4,13 +4,13 @@
 #include <array>
 #include <utility>
 
+#include "runtime/archive/reader/volume.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit {
 
 namespace {
 
-constexpr uint64_t kPageBytes = 4096;  // reads that start at a page are a quarter faster
 constexpr size_t kWordBytes = sizeof(uint32_t);
 // What is read of a record that is not whole is read again for the next piece, unless it is a large
 // part of this one: then the piece takes all of it.

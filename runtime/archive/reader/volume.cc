@@ -21,7 +21,6 @@ std::optional<RecordHead> sound_record(const Result<Bytes>& bytes, Version versi
 }
 
 constexpr size_t kWindowBytes = 256u << 10;
-constexpr uint64_t kPageBytes = 4096;  // reads that start at a page are a quarter faster
 
 // A large piece for small records. Of large ones no more than the record, for what is read of the
 // next would be moved before that is read.

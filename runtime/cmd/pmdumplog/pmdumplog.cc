@@ -16,7 +16,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kDumpRows[] = {
     standard(Standard::debug),
     section("Options"),
     own('a', "all", "", "dump everything"),
@@ -42,8 +42,8 @@ constexpr OptionRow kRows[] = {
     without_letter(Standard::version),
     standard(Standard::help),
 };
-constexpr OptionTable kTable{
-    .usage = "[options] [archive [metricname ...]]", .rows = kRows, .archive_operand = true};
+constexpr OptionTable kDumpTable{
+    .usage = "[options] [archive [metricname ...]]", .rows = kDumpRows, .archive_operand = true};
 
 void take_option(const OptionReader::Own& option, DumpRequest& request) {
   switch (option.row->letter) {
@@ -175,7 +175,7 @@ int dump_archive(const Options& options, const DumpRequest& request, DerivedMetr
 }  // namespace
 
 int run_pmdumplog(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
-  OptionReader reader(kTable, argc, argv, derived);
+  OptionReader reader(kDumpTable, argc, argv, derived);
   DumpRequest request;
   while (const auto option = reader.next()) take_option(*option, request);
   ToolOutput out;

@@ -13,7 +13,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kInfoRows[] = {
     section("General options"),
     standard(Standard::archive),
     standard(Standard::debug),
@@ -45,7 +45,8 @@ constexpr OptionRow kRows[] = {
     own('x', "events", "", "unpack and report on any fetched event records"),
     own('v', "verify", "", "verify mode, be quiet and only report errors"),
 };
-constexpr OptionTable kTable{.usage = "[options] [metricname | pmid | indom]...", .rows = kRows};
+constexpr OptionTable kInfoTable{.usage = "[options] [metricname | pmid | indom]...",
+                                 .rows = kInfoRows};
 
 // Without them it goes on.
 void load_definitions(const std::string& path, OptionReader& reader) {
@@ -136,7 +137,7 @@ class InfoRun {
 }  // namespace
 
 int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
-  OptionReader reader(kTable, argc, argv, derived);
+  OptionReader reader(kInfoTable, argc, argv, derived);
   InfoRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();

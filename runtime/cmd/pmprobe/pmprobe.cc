@@ -15,7 +15,7 @@ constexpr OptionRow kVersion{.letter = 'd',
                              .standard = Standard::version,
                              .letter_works = false};
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kProbeRows[] = {
     section("General options"),
     standard(Standard::archive),
     standard(Standard::debug),
@@ -40,7 +40,7 @@ constexpr OptionRow kRows[] = {
     own('V', "verbose", "", "report PDU operations (verbose)"),
     own('v', "values", "", "list metric values"),
 };
-constexpr OptionTable kTable{.usage = "[options] [metricname ...]", .rows = kRows};
+constexpr OptionTable kProbeTable{.usage = "[options] [metricname ...]", .rows = kProbeRows};
 
 struct ProbeRequest {
   bool force = false, leaves = false, names = false, numbers = false, values = false;
@@ -213,7 +213,7 @@ class Probe {
 }  // namespace
 
 int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
-  OptionReader reader(kTable, argc, argv, derived);
+  OptionReader reader(kProbeTable, argc, argv, derived);
   ProbeRequest request;
   while (const auto option = reader.next()) take_option(*option, request, reader);
   const Options& options = reader.finish();

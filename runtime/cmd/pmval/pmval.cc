@@ -13,7 +13,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr OptionRow kRows[] = {
+constexpr OptionRow kValRows[] = {
     section("General options"),
     standard(Standard::align),
     standard(Standard::archive),
@@ -46,7 +46,7 @@ constexpr OptionRow kRows[] = {
     own('x', "filter", "VALUE", "store to the metric before fetching (filter)"),
     own('X', "timestamp", "", "include date and microseconds in reported timestamps"),
 };
-constexpr OptionTable kTable{.usage = "[options] metricname", .rows = kRows};
+constexpr OptionTable kValTable{.usage = "[options] metricname", .rows = kValRows};
 
 std::optional<int> natural_number(const std::string& text) {
   char* end = nullptr;
@@ -199,7 +199,7 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
 }  // namespace
 
 int run_pmval(int argc, const char* const* argv, DerivedMetrics& derived, const Clock& clock) {
-  OptionReader reader(kTable, argc, argv, derived);
+  OptionReader reader(kValTable, argc, argv, derived);
   ValRequest own;
   while (const auto option = reader.next()) take_option(*option, reader, own);
   // Mistakes of one kind hide those of the next.

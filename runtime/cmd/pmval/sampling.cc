@@ -26,7 +26,7 @@ bool after(Stamp a, Stamp b) {
 }
 
 // The reference subtracts what is left of two times in a double each.
-double epoch_seconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, stamp.nsec / 1000}); }
+double whole_microseconds(Stamp stamp) { return to_real(MicroTime{stamp.sec, stamp.nsec / 1000}); }
 
 }  // namespace
 
@@ -170,7 +170,7 @@ Result<void> ValSampling::put() {
   if (!series_.rate) return columns_.put_values(line_, set, zone_);
   columns_.read_numbers(set);
   const Stamp before = std::exchange(before_, now_.stamp);
-  return columns_.put_rates(line_, epoch_seconds(now_.stamp) - epoch_seconds(before));
+  return columns_.put_rates(line_, whole_microseconds(now_.stamp) - whole_microseconds(before));
 }
 
 // A value that is not what its metric says ends everything, in the middle of a line.

@@ -11,7 +11,6 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kTimeTicks = 9;
-constexpr double kFontSize = 11;
 
 void put_line(std::string& out, std::string_view style, double x1, double y1, double x2,
               double y2) {
@@ -51,10 +50,10 @@ void put_time_axis(std::string& out, Scene& scene, const Frame& frame) {
     const double x = scene.x(tick.time - start);
     put_line(out, "axis", x, bottom, x, bottom + 4);
     // At the edges a label goes inwards rather than out of the picture.
-    const double half = text_width(tick.text, kFontSize) / 2;
+    const double half = text_width(tick.text, kSmallFont) / 2;
     put_text(out, std::clamp(x, half + 2, layout::kWidth - half - 2), bottom + 16,
              " class=\"mute mid\"", tick.text);
-    const double half_date = text_width(tick.date, kFontSize) / 2;
+    const double half_date = text_width(tick.date, kSmallFont) / 2;
     if (tick.date.empty() || x - half_date < free_from) continue;
     put_text(out, std::clamp(x, half_date + 2, layout::kWidth - half_date - 2), bottom + 30,
              " class=\"mute mid\"", tick.date);

@@ -9,7 +9,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr double kFontSize = 11, kSample = 22, kGap = 18, kLabelMax = 300, kBox = 18;
+constexpr double kSample = 22, kLegendGap = 18, kLabelMax = 300, kBox = 18;
 
 // Puts things beside one another, and in the next row where there is no room.
 class Rows {
@@ -34,8 +34,9 @@ class Rows {
 
 void put_lines_legend(std::string& out, const Panel& panel, size_t number, Rows& rows) {
   for (size_t i = 0; i < panel.series.size(); ++i) {
-    const std::string label = fitted(panel.series[i].label, kLabelMax, kFontSize);
-    const double x = rows.place(kSample + 6 + text_width(label, kFontSize) + kGap), y = rows.y();
+    const std::string label = fitted(panel.series[i].label, kLabelMax, kSmallFont);
+    const double x = rows.place(kSample + 6 + text_width(label, kSmallFont) + kLegendGap),
+                 y = rows.y();
     fmt::format_to(std::back_inserter(out),
                    "<g class=\"key\" data-for=\"p{}s{}\"><title>{}</title>\n"
                    "<g class=\"{}\"><path class=\"l\" stroke-width=\"2\" d=\"M{} {}h{}\"/></g>\n",
@@ -54,14 +55,14 @@ void put_box(std::string& out, std::string_view style, double x, double y) {
 }
 
 void put_named_box(std::string& out, std::string_view style, std::string_view name, Rows& rows) {
-  const double x = rows.place(kBox + 6 + text_width(name, kFontSize) + kGap);
+  const double x = rows.place(kBox + 6 + text_width(name, kSmallFont) + kLegendGap);
   put_box(out, style, x, rows.y());
   put_text(out, x + kBox + 6, rows.y(), "", name);
 }
 
 void put_no_value(std::string& out, Rows& rows) {
   constexpr std::string_view kName = "no value";
-  const double x = rows.place(kBox + 6 + text_width(kName, kFontSize) + kGap);
+  const double x = rows.place(kBox + 6 + text_width(kName, kSmallFont) + kLegendGap);
   for (const std::string_view style : {"class=\"gap\"", "fill=\"url(#hatch)\""}) {
     fmt::format_to(std::back_inserter(out),
                    "<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/>\n", style, px(x),
@@ -73,10 +74,10 @@ void put_no_value(std::string& out, Rows& rows) {
 void put_scale(std::string& out, const Panel& panel, Rows& rows) {
   const std::string low = panel.axis.ticks.empty() ? "" : panel.axis.ticks.front().text;
   const std::string high = panel.axis.ticks.empty() ? "" : panel.axis.ticks.back().text;
-  const double width = text_width(low, kFontSize) + text_width(high, kFontSize) + 12 + kGap;
+  const double width = text_width(low, kSmallFont) + text_width(high, kSmallFont) + 12 + kLegendGap;
   double x = rows.place(width + kBox * kHeatColours);
   put_text(out, x, rows.y(), " class=\"mute\"", low);
-  x += text_width(low, kFontSize) + 6;
+  x += text_width(low, kSmallFont) + 6;
   for (size_t i = 0; i < kHeatColours; ++i, x += kBox) {
     put_box(out, fmt::format("c{}", i), x, rows.y());
   }

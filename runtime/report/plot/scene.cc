@@ -14,8 +14,6 @@ namespace pmjit {
 
 namespace {
 
-constexpr Nanos kSecond = 1'000'000'000;
-
 double room_for_values(const Panel& panel) {
   double room = 0;
   if (panel.kind == Panel::Kind::lines) {
@@ -218,7 +216,7 @@ double Scene::x(Nanos since_first) const {
 // A value stands until the next time, or as long as the one before did where there is no next.
 void Scene::find_heat_spans() {
   const std::vector<TimeCell> times = gather.moments().heat_cells();
-  const Nanos alone = span_ > 0 ? std::max<Nanos>(span_ / 100, 1) : kSecond;
+  const Nanos alone = span_ > 0 ? std::max<Nanos>(span_ / 100, 1) : Nanos{1'000'000'000};
   for (size_t i = 0; i < times.size(); ++i) {
     if (!times[i].any) continue;
     if (!heat_spans.empty() && !times[i].broken) heat_spans.back().to = times[i].first;

@@ -56,12 +56,12 @@ constexpr std::array<StyleRule, 15> kRules{{
 
 // Found by search: CIELAB differences of 32 at least to everybody (Machado's matrices for those who
 // see two colours), contrast to the ground of 3 at least.
-constexpr std::array<Colour, kLineColours> kLines{{{"#00357c", "#0078cc"},
-                                                   {"#8e2700", "#c94112"},
-                                                   {"#3ea466", "#32eb8e"},
-                                                   {"#e265b2", "#a65477"},
-                                                   {"#af9000", "#e9c800"},
-                                                   {"#4f2f33", "#c5d6ea"}}};
+constexpr std::array<Colour, kLineColours> kLineColoursAt{{{"#00357c", "#0078cc"},
+                                                           {"#8e2700", "#c94112"},
+                                                           {"#3ea466", "#32eb8e"},
+                                                           {"#e265b2", "#a65477"},
+                                                           {"#af9000", "#e9c800"},
+                                                           {"#4f2f33", "#c5d6ea"}}};
 
 // On a dark page the least are dark.
 constexpr std::array<std::string_view, kHeatColours> kHeat{"#ffffd9", "#edf8b1", "#c7e9b4",
@@ -91,9 +91,9 @@ void put_colours(std::string& out, bool dark) {
                    dark ? colour.dark : colour.light);
   };
   for (const StyleRule& rule : kRules) add(rule.selector, rule.property, rule.colour);
-  for (size_t i = 0; i < kLines.size(); ++i) {
-    add(fmt::format(".s{}", i), "stroke", kLines[i]);
-    add(fmt::format(".s{}", i), "fill", kLines[i]);
+  for (size_t i = 0; i < kLineColoursAt.size(); ++i) {
+    add(fmt::format(".s{}", i), "stroke", kLineColoursAt[i]);
+    add(fmt::format(".s{}", i), "fill", kLineColoursAt[i]);
   }
   for (size_t i = 0; i < kHeat.size(); ++i) {
     add(fmt::format(".c{}", i), "stroke", {kHeat[i], kHeat[kHeat.size() - 1 - i]});

@@ -42,6 +42,7 @@ std::string px(double length);
 // Style: the colours of a chart, on a light and on a dark page. Lines have six colours that people
 // who see fewer tell apart too, and a seventh line is dashed; a heat map goes from one end of the
 // lightness to the other, through yellow, green and blue.
+inline constexpr double kSmallFont = 11;   // of axes and legend
 inline constexpr size_t kLineColours = 6;  // classes s0 … s5
 inline constexpr size_t kHeatColours = 9;  // classes c0 … c8, the least to the largest
 

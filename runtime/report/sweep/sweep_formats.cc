@@ -12,7 +12,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr SweepFormat kFormats[] = {
+constexpr SweepFormat kSweepFormats[] = {
     {"table", make_sweep_table},
     {"csv", make_sweep_csv},
     {"json", make_sweep_json},
@@ -149,7 +149,7 @@ class SweepTable final : public SweepWriter {
 
 }  // namespace
 
-std::span<const SweepFormat> sweep_formats() { return kFormats; }
+std::span<const SweepFormat> sweep_formats() { return kSweepFormats; }
 
 const SweepFormat* find_sweep_format(std::string_view name) {
   return find_named(sweep_formats(), name);
