@@ -78,17 +78,6 @@ Result<void> put_on_grid(EvalJob& job) {
   return {};
 }
 
-// Hosts that were never recorded at the same time can hardly be what was meant.
-void note_apart(const EvalJob& job) {
-  const auto last_start = std::ranges::max_element(
-      job.archives, {}, [](const auto& source) { return source->start(); });
-  const auto first_end =
-      std::ranges::min_element(job.archives, {}, [](const auto& source) { return source->end(); });
-  if ((*last_start)->start() <= (*first_end)->end()) return;
-  complain(fmt::format("note: {} ends before {} begins: the archives do not overlap",
-                       (*first_end)->host(), (*last_start)->host()));
-}
-
 Result<void> open_archives(EvalJob& job) {
   const EvalOptions& options = job.options;
   auto archives = open_hosts(options.common, extra_units_of(options.common.dialect));
@@ -101,7 +90,7 @@ Result<void> open_archives(EvalJob& job) {
                     .help("give the archives of one host with -a"));
   }
   job.recorded = &job.hosts.emplace(parts_of(job), HostsRecordingOptions{});
-  note_apart(job);
+  note_apart(job.archives);
   return {};
 }
 

@@ -120,6 +120,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
     if (!hosts) return fail(hosts.error());
     hosts_ = *std::move(hosts);
+    note_apart(hosts_);
     for (const auto& host : hosts_) {
       connections_.push_back(hosts_.size() == 1
                                  ? fmt::format("{}", fmt::join(options.archives, ","))

@@ -1,5 +1,4 @@
-#include "rules/strict/compile_task.h"
-
+// compile_task: see rule_set.h.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -8,6 +7,7 @@
 
 #include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
+#include "rules/strict/rule_set.h"
 #include "runtime/model/hosts.h"
 
 namespace pmjit::strict {
@@ -112,16 +112,9 @@ class TaskCompiler {
         without.push_back(out_.hosts[h]);
       }
     }
-    const auto& [of, source] = named(rule);
-    if (without.size() == out_.hosts.size()) {
-      Diags diags;
-      diags.add(DiagCode::R_NowhereWhole, of.span, of.name)
-          .help("each of its conditions is known on some host, and not all of them on one");
-      out_.errors += render_all(diags, set_.sources[source]);
-    } else if (!without.empty()) {
-      out_.notes.push_back(fmt::format("{} does not run on {}: a metric is not there", of.name,
-                                       fmt::join(without, ", ")));
-    }
+    if (without.empty()) return;
+    out_.notes.push_back(fmt::format("{} does not run on {}: a metric is not there",
+                                     named(rule).rule.name, fmt::join(without, ", ")));
   }
 
   [[nodiscard]] bool is_there(const TaskRule& rule, uint32_t host) const {

@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "rules/model/events.h"
-#include "rules/strict/compile_task.h"
 #include "rules/strict/rule_set.h"
 #include "rules/strict/task_rows.h"
 
@@ -56,7 +55,7 @@ class Task {
                                                           const Feeds& feeds,
                                                           const TaskOptions& options);
 
-  // Each as often as it is there (compile_task.h); roots are those of the program.
+  // Each as often as it is there (compile_task); roots are those of the program.
   [[nodiscard]] const std::vector<TaskRule>& rules() const { return compiled_.rules; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return compiled_.notes; }
   [[nodiscard]] const std::vector<std::string>& hosts() const { return compiled_.hosts; }
