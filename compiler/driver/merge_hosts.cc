@@ -172,7 +172,7 @@ class Merger {
 
   // Without its operands. `spreads`: over a domain, with none.
   Reach reach_of(uint32_t h, const Node& node, bool spreads) const {
-    if (node.op != Op::fetch) return {.own = spreads};
+    if (node.op != Op::fetch) return {.own = spreads || node.op == Op::derived};
     const OperandId id{{static_cast<uint32_t>(node.payload)}};
     const std::string& metric = hosts_[h].ir.operands[id].metric;
     if (is_of_no_host(metric)) return {};

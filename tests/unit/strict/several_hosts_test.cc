@@ -7,7 +7,7 @@
 
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
-#include "runtime/base/check.h"
+#include "runtime/base/result.h"
 #include "runtime/testing/case_recording.h"
 
 namespace pmjit::strict {
@@ -134,6 +134,23 @@ TEST_F(SeveralHosts, MeetByTheNamesOfInstances) {
   EventText events;
   ASSERT_TRUE((*replay)->run(events, [] { return false; }));
   EXPECT_EQ(events.text(), "0 a false\n20 a true ?[sda] ?[sdb]\n20 a print: sda 7;sdb 7;\n");
+}
+
+TEST_F(SeveralHosts, EachHaveTheDerivedMetricsOfFiles) {
+  const RuleSet set = rules(
+      "a = my.twice > 5 -> print \"%h\";\n"
+      "b = sum_host my.twice > 7 -> print \"%v\";\n");
+  const auto feeds = both();
+  TaskOptions how = options();
+  how.definition_files = {{.name = "twice.conf", .text = "my.twice = 2 * load\n"}};
+  const auto replay = StrictReplay::open(set, *feeds, how, {});
+  ASSERT_TRUE(replay) << replay.error().text();
+  EventText events;
+  ASSERT_TRUE((*replay)->run(events, [] { return false; }));
+  EXPECT_EQ(events.text(),
+            "0 web1:a false\n0 web2:a true web2[]\n0 web2:a print: web2\n0 b true ?[]\n"
+            "0 b print: 8\n10 web2:a false\n10 b print: 8\n"
+            "20 web1:a true web1[]\n20 web1:a print: web1\n20 b print: 8\n");
 }
 
 TEST_F(SeveralHosts, RefuseAHostThatThereIsNot) {
