@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -102,5 +103,26 @@ Compilation compile_parsed(const std::vector<SourceText>& sources,
                            const std::vector<ParsedRoot>& roots,
                            const std::vector<SourceText>& definition_files, const Catalog& catalog,
                            const CompileOptions& options);
+
+// The same over several hosts: a root per host where it depends on the host, else one for all.
+struct HostNames {
+  std::string name;
+  const Catalog* catalog = nullptr;  // HostsCatalog::of_host, or one over it
+};
+struct HostsRoot {
+  bool shared = false;              // it is the same for every host
+  std::optional<uint32_t> about{};  // of a shared one: the only host whose metrics it has
+  bool reduces = false;             // of a shared one: it is made from those of several
+  // Of each host, a root of the program; none: a metric is not there.
+  std::vector<std::optional<uint32_t>> of_host{};
+};
+struct HostsCompilation {
+  Compilation made;
+  std::vector<HostsRoot> roots;  // beside those that were given
+};
+HostsCompilation compile_parsed(const std::vector<SourceText>& sources,
+                                const std::vector<ParsedRoot>& roots,
+                                const std::vector<SourceText>& definition_files,
+                                std::span<const HostNames> hosts, const CompileOptions& options);
 
 }  // namespace pmjit

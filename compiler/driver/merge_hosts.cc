@@ -12,6 +12,13 @@ namespace pmjit {
 
 namespace {
 
+// `web2` of web2:disk.dev.read; empty: of its own host. No name of a metric has a colon.
+std::string_view named_host(std::string_view metric) {
+  const size_t colon = metric.rfind(':');
+  return colon == metric.npos ? std::string_view{} : metric.substr(0, colon);
+}
+bool is_of_no_host(std::string_view metric) { return metric.starts_with('$'); }
+
 class Merger {
  public:
   explicit Merger(std::span<const HostIr> hosts) : hosts_(hosts) {
@@ -20,11 +27,15 @@ class Merger {
       derived_.emplace_back(host.ir.derived.size());
       made_.emplace_back(host.ir.nodes.size());
       std::map<uint32_t, std::string> keys;
-      for (const auto& [node, key] : host.hosts) keys.emplace(node.index, key);
+      for (const auto& [node, key, left_out] : host.hosts) keys.emplace(node.index, key);
       keys_.push_back(std::move(keys));
     }
     for (uint32_t h = 0; h < hosts_.size(); ++h) {
-      for (const auto& [node, key] : hosts_[h].hosts) parts_[key].push_back({h, node});
+      for (const auto& [node, key, left_out] : hosts_[h].hosts) {
+        std::vector<Part>& parts = parts_[key];
+        if (!left_out) parts.push_back({h, node});
+        all_parts_[key].push_back({h, node});
+      }
     }
   }
 
@@ -42,6 +53,17 @@ class Merger {
   struct Part {
     uint32_t host;
     NodeId node;
+  };
+  // Whose metrics a merged node is made from.
+  struct Reach {
+    bool own = false;                // of the host whose Ir it stood in
+    bool several = false;            // of several, or of all
+    std::optional<uint32_t> only{};  // of one that is named
+    void add(const Reach& other) {
+      own = own || other.own;
+      several = several || other.several || (only && other.only && *only != *other.only);
+      if (!only) only = other.only;
+    }
   };
 
   std::vector<std::string> titles() const {
@@ -63,8 +85,12 @@ class Merger {
       const NodeId root = build({h, host.ir.roots[k]});
       if (failure_) return false;
       RootText text = host.roots[k];
-      of_host = depends_[root.index];
-      text.host = of_host ? host.name : "";
+      const Reach& reach = reaches_[root.index];
+      of_host = reach.own;
+      text.shared = !of_host;
+      text.reduces = !of_host && reach.several;
+      if (of_host) text.host = host.name;
+      if (!of_host && !reach.several && reach.only) text.host = hosts_[*reach.only].name;
       out_.ir.roots.push_back(root);
       out_.roots.push_back(std::move(text));
     }
@@ -114,27 +140,50 @@ class Merger {
     Type type = from.type_of(at.node);
     std::vector<NodeId> args;
     for (const Part& part : needs) args.push_back(made(part));
-    bool depends = node.op == Op::fetch || node.op == Op::derived ||
-                   (args.empty() && type.axes.domain != kNullId);
+    if (node.op == Op::hosts && args.empty()) {
+      failure_ =
+          Error(Fault::unsupported, "none of the hosts that a reduction names has its metrics");
+      return;
+    }
+    Reach reach;
     if (node.op == Op::hosts) {
+      reach = {.several = true};
+      // What is the same for all hosts is there once.
+      if (!reaches_[args[0].index].own) {
+        reach = reaches_[args[0].index];
+        args.resize(1);
+      }
       node.payload = args.size();
-      if (!agree(needs)) return;
+      if (!agree(std::span(needs).first(args.size()))) return;
     } else {
-      for (const NodeId arg : args) depends = depends || depends_[arg.index];
+      reach = reach_of(at.host, node, args.empty() && type.axes.domain != kNullId);
+      for (const NodeId arg : args) reach.add(reaches_[arg.index]);
       node.payload = payload(at.host, node);
     }
     node.type_id = out_.ir.intern(type);
     const NodeId id = out_.ir.add(node, args);
-    depends_.push_back(depends);
+    reaches_.push_back(reach);
     if (node.op != Op::hosts) {
       made(at) = id;
       return;
     }
-    for (const Part& part : parts_.at(keys_[at.host].at(at.node.index))) made(part) = id;
+    for (const Part& part : all_parts_.at(keys_[at.host].at(at.node.index))) made(part) = id;
+  }
+
+  // Without its operands. `spreads`: over a domain, with none.
+  Reach reach_of(uint32_t h, const Node& node, bool spreads) const {
+    if (node.op != Op::fetch) return {.own = spreads || node.op == Op::derived};
+    const OperandId id{{static_cast<uint32_t>(node.payload)}};
+    const std::string& metric = hosts_[h].ir.operands[id].metric;
+    if (is_of_no_host(metric)) return {};
+    const std::string_view host = named_host(metric);
+    if (host.empty()) return {.own = true};
+    const auto found = std::ranges::find(hosts_, host, &HostIr::name);
+    return {.only = static_cast<uint32_t>(found - hosts_.begin())};
   }
 
   // Are the hosts' operands of one kind?
-  bool agree(const std::vector<Part>& needs) {
+  bool agree(std::span<const Part> needs) {
     const Type& first = type_of(needs[0]);
     for (const Part& part : needs) {
       const Type& type = type_of(part);
@@ -169,8 +218,13 @@ class Merger {
     std::optional<OperandId>& known = operands_[h][id.index];
     if (!known) {
       Operand operand = hosts_[h].ir.operands[id];
-      operand.metric = hosts_[h].name + ":" + operand.metric;
-      known = out_.ir.operands.add(std::move(operand));
+      auto [it, is_new] = of_metric_.try_emplace({operand.desc.pmid, operand.between}, OperandId{});
+      if (is_new) {
+        const bool named = is_of_no_host(operand.metric) || !named_host(operand.metric).empty();
+        if (!named) operand.metric = hosts_[h].name + ":" + operand.metric;
+        it->second = out_.ir.operands.add(std::move(operand));
+      }
+      known = it->second;
     }
     return *known;
   }
@@ -191,11 +245,12 @@ class Merger {
   std::span<const HostIr> hosts_;
   MergedIr out_;
   std::vector<std::vector<std::optional<OperandId>>> operands_;
+  std::map<std::pair<PmId, Between>, OperandId> of_metric_;  // of all hosts
   std::vector<std::vector<std::optional<uint64_t>>> derived_;
   std::vector<std::vector<NodeId>> made_;              // of each host's nodes
   std::vector<std::map<uint32_t, std::string>> keys_;  // of each host's nodes of shape hosts
-  std::map<std::string, std::vector<Part>> parts_;
-  std::vector<bool> depends_;  // of a merged node: on one host
+  std::map<std::string, std::vector<Part>> parts_, all_parts_;  // all: those left out, too
+  std::vector<Reach> reaches_;                                  // of a merged node
   std::optional<Error> failure_;
 };
 

@@ -5,7 +5,8 @@
 //   host 0:  %2 = hosts 1 %1        host 1:  %2 = hosts 1 %1
 //   merged:  %4 = hosts 2 %1 %3
 //
-// Private to compiler/driver.
+// A metric named with its host (web2:disk.dev.read) is the same for every host, and so is one that
+// begins with a dollar, which is of no host. Private to compiler/driver.
 #pragma once
 
 #include <span>
@@ -23,8 +24,14 @@ namespace pmjit {
 struct HostIr {
   std::string name{};  // of the host
   Ir ir{};
-  // Of each node of shape hosts: what it is made from, the same text for every host.
-  std::vector<std::pair<NodeId, std::string>> hosts{};
+  // Of each node of shape hosts: what it is made from, the same text for every host; and whether
+  // this one is left out of it, for others are named.
+  struct HostsKey {
+    NodeId node;
+    std::string text;
+    bool left_out = false;
+  };
+  std::vector<HostsKey> hosts{};
   std::vector<RootText> roots{};  // of ir.roots
   uint32_t first_body = 0;        // of its derived metrics, among those of all hosts
 };

@@ -19,6 +19,7 @@ struct ParsedTexts {
   explicit ParsedTexts(const EquivalentDomains& equivalent) : files(equivalent) {}
 
   std::deque<Compilation::Report> reports;  // addresses stay: NamedExpr points into them
+  std::deque<Compilation::Report> unheard;  // of parts of roots, whose mistakes those roots have
   std::deque<Ast> asts;
   std::vector<NamedExpr> exprs;      // definitions, then expressions
   std::vector<std::string> titles;   // of exprs: the name, or the expression as written
@@ -37,6 +38,12 @@ struct ParsedTexts {
 ParsedTexts parse_texts(const CompileInput& input, const Catalog& catalog,
                         const CompileOptions& options);
 
+// Of Asts that are there: ParsedRoot.
+ParsedTexts parsed_texts(const std::vector<SourceText>& sources,
+                         const std::vector<ParsedRoot>& roots,
+                         const std::vector<SourceText>& definition_files, const Catalog& catalog,
+                         const CompileOptions& options);
+
 // The roots of `texts`, whose reports get what is wrong with them; those stay there.
 Compilation compile_texts(const ParsedTexts& texts, const Catalog& catalog,
                           const CompileOptions& options);
@@ -49,6 +56,8 @@ struct RootText {
   std::string title;
   std::string host{};  // where there are several
   std::vector<InDomId> met{};
+  bool shared = false;   // of several hosts: it is the same for all of them
+  bool reduces = false;  // and is made from those of several; else `host` is the one, if any
 };
 // From a sound Ir to a program. roots[k] is of ir.roots[k]; `bodies` are those of Ir::derived.
 void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,

@@ -1,16 +1,13 @@
-#include "compiler/driver/driver.h"
-
-#include <deque>
-
+// Conditions of rules: Asts that are there take the place of texts.
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
 
 namespace pmjit {
 
-Compilation compile_parsed(const std::vector<SourceText>& sources,
-                           const std::vector<ParsedRoot>& roots,
-                           const std::vector<SourceText>& definition_files, const Catalog& catalog,
-                           const CompileOptions& options) {
+ParsedTexts parsed_texts(const std::vector<SourceText>& sources,
+                         const std::vector<ParsedRoot>& roots,
+                         const std::vector<SourceText>& definition_files, const Catalog& catalog,
+                         const CompileOptions& options) {
   ParsedTexts texts =
       parse_texts({.expressions = {}, .definition_files = definition_files}, catalog, options);
   texts.roots.clear();  // every definition, which nobody asks for here
@@ -18,18 +15,26 @@ Compilation compile_parsed(const std::vector<SourceText>& sources,
   texts.mistakes.clear();
   const size_t first = texts.reports.size();
   for (const SourceText& source : sources) texts.reports.push_back({.source = source, .diags = {}});
-  std::deque<Compilation::Report> unheard;
   for (const ParsedRoot& root : roots) {
     Compilation::Report& said = texts.reports[first + root.source];
     Compilation::Report& report =
-        root.again ? unheard.emplace_back(Compilation::Report{.source = said.source, .diags = {}})
-                   : said;
+        root.again
+            ? texts.unheard.emplace_back(Compilation::Report{.source = said.source, .diags = {}})
+            : said;
     texts.roots.push_back(static_cast<uint32_t>(texts.exprs.size()));
     texts.exprs.push_back(
         NamedExpr{.name = {}, .ast = root.ast, .diags = &report.diags, .source = &report.source});
     texts.titles.push_back(root.title);
   }
   refuse_repeated(texts.exprs, texts.compatible);
+  return texts;
+}
+
+Compilation compile_parsed(const std::vector<SourceText>& sources,
+                           const std::vector<ParsedRoot>& roots,
+                           const std::vector<SourceText>& definition_files, const Catalog& catalog,
+                           const CompileOptions& options) {
+  ParsedTexts texts = parsed_texts(sources, roots, definition_files, catalog, options);
   Compilation out = compile_texts(texts, catalog, options);
   for (Compilation::Report& report : texts.reports) out.reports.push_back(std::move(report));
   return out;

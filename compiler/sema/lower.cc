@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <ranges>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -183,10 +184,13 @@ class Lowering {
     return it->second;
   }
 
-  // Where only recorded values are seen all dialects share them.
+  // Where only recorded values are seen all dialects share them. One that is named with its host
+  // (merge_hosts.h) is apart.
   OperandId operand_of(Operand operand, bool as_pcp) {
     if (as_pcp && options_.on_grid) operand.between = Between::as_pcp;
-    auto [it, is_new] = operands_.try_emplace({operand.desc.pmid, operand.between}, OperandId{});
+    const bool named = operand.metric.contains(':');
+    auto [it, is_new] =
+        operands_.try_emplace({operand.desc.pmid, operand.between, named}, OperandId{});
     if (is_new) it->second = ir_.operands.add(operand);
     return it->second;
   }
@@ -281,7 +285,9 @@ class Lowering {
         Node{.op = Op::hosts, .type_id = ir_.intern(type), .payload = 1, .where = expr.op_span},
         {from});
     hosts_.push_back({.node = hosts, .expr = index_, .at = at_});
-    return add(op, checked, expr, {hosts});
+    const NodeId made = add(op, checked, expr, {hosts});
+    if (op == Op::at_least) ir_.nodes[made].payload = percent(expr);
+    return made;
   }
 
   NodeId share(const Expr& expr, const Checked& checked) {
@@ -445,7 +451,7 @@ class Lowering {
   ExprId at_{};
   std::vector<HostsNode> hosts_;
   std::unordered_map<uint32_t, NodeId> fetches_;  // of an operand
-  std::map<std::pair<PmId, Between>, OperandId> operands_;
+  std::map<std::tuple<PmId, Between, bool>, OperandId> operands_;
   std::unordered_map<uint32_t, NodeId> derived_;
 };
 

@@ -83,11 +83,17 @@ class Sema {
   [[nodiscard]] const Catalog& catalog() const { return catalog_; }
   // Do instances of both meet?
   [[nodiscard]] bool meet(InDomId a, InDomId b) const {
-    return a == b || equivalent_.equivalent(a, b) || of_all_hosts(a, b) || of_all_hosts(b, a);
+    return a == b || equivalent_.equivalent(a, b) || of_all_hosts(a, b) || of_all_hosts(b, a) ||
+           of_two_hosts(a, b);
   }
   // Has `all` the names of `own` on every host of the run?
   [[nodiscard]] bool of_all_hosts(InDomId all, InDomId own) const {
     return all != own && catalog_.domain_of_all_hosts(own) == all;
+  }
+  // Are they one domain, of two hosts?
+  [[nodiscard]] bool of_two_hosts(InDomId a, InDomId b) const {
+    const InDomId all = catalog_.domain_of_all_hosts(a);
+    return all != a && all == catalog_.domain_of_all_hosts(b);
   }
 
  private:

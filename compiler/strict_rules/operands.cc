@@ -1,4 +1,5 @@
 // Operands: metrics with instances and samples, numbers with units, macros, texts.
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -27,12 +28,12 @@ bool StatementReader::take(uint32_t token) {
     case RuleToken::ARROW:
       if (before(token) != RuleToken::UNKNOWN && before(token) != RuleToken::OTHERWISE) push(token);
       return true;
-    case RuleToken::COLON: return not_yet(span(token), "a host behind `:`", "leave it away");
     case RuleToken::AT:
       sampled_ = true;
       ranged_ = false;
       return true;
     case RuleToken::RANGE: ranged_ = true; return true;
+    case RuleToken::COLON:
     case RuleToken::HASH: return true;
     case RuleToken::UNIT:
     case RuleToken::UNIT_SLASH:
@@ -50,6 +51,8 @@ bool StatementReader::take_operand(uint32_t token) {
       if (before(token) == RuleToken::HASH) {
         return take_instance(token);
       }
+      if (before(token) == RuleToken::COLON) return take_host(token);
+      hosts_.clear();
       return push_expr(tree_.leaf(ExprKind::name, taken.text, span(token)));
     case RuleToken::NUMBER:
       if (before(token) == RuleToken::AT || before(token) == RuleToken::RANGE)
@@ -83,12 +86,32 @@ bool StatementReader::take_operand(uint32_t token) {
   }
 }
 
+// `x :'web2'` is of that host alone, whichever it is read for; of several hosts it is of each of
+// them, and what reduces them is told their names.
+bool StatementReader::take_host(uint32_t token) {
+  const std::string& host = at(token).text;
+  if (std::ranges::find(hosts_, host) != hosts_.end()) {
+    diags_.add(DiagCode::D_GivenTwice, span(token), host);
+    return false;
+  }
+  Value& value = values_.back();
+  Expr& name = tree_.at(value.expr);
+  if (hosts_.size() == 1) name.text.erase(0, hosts_.front().size() + 1);
+  hosts_.push_back(host);
+  if (hosts_.size() == 1) name.text = host + ":" + name.text;
+  name.span = join(name.span, span(token));
+  value.span = name.span;
+  if (hosts_.size() > 1) value.hosts = hosts_;
+  return true;
+}
+
 // `x #'a'` is one value, `x #'a' #'b'` still a set.
 bool StatementReader::take_instance(uint32_t token) {
   const std::string& name = at(token).text;
   const Value of = pop_value();
   if (tree_.at(of.expr).kind != ExprKind::instance) {
-    return push_expr(tree_.call(ExprKind::instance, name, span(token), of.expr));
+    return push_expr(tree_.call(ExprKind::instance, name, span(token), of.expr)) &&
+           on_hosts(of.hosts);
   }
   tree_.add_spec(of.expr, Spec{.tag = "instance",
                                .value = name,
@@ -96,7 +119,7 @@ bool StatementReader::take_instance(uint32_t token) {
                                .tag_span = span(token),
                                .value_span = span(token)});
   tree_.at(of.expr).span = join(of.span, span(token));
-  return push_expr(of.expr);
+  return push_expr(of.expr) && on_hosts(of.hosts);
 }
 
 bool StatementReader::take_sample(uint32_t token) {
@@ -116,8 +139,9 @@ bool StatementReader::finish_fetch() {
   if (!std::exchange(sampled_, false)) return true;
   const Value of = pop_value();
   std::vector<ExprId> samples = earlier(tree_, of.expr, range_, join(of.span, range_end_));
-  if (!ranged_) return push_expr(samples.front());
-  return push_samples(std::move(samples), range_);
+  const bool pushed =
+      ranged_ ? push_samples(std::move(samples), range_) : push_expr(samples.front());
+  return pushed && on_hosts(of.hosts);
 }
 
 bool StatementReader::take_number(uint32_t token) {

@@ -51,8 +51,10 @@ bool StatementReader::finish_binary() {
     if (!finish_logic_check(right, op, span(frame.token))) return false;
   }
   const Span where = span(frame.token);
+  const auto hosts = hosts_of(left, right, where);
+  if (!hosts) return false;
   if (left.samples.empty() && right.samples.empty()) {
-    return push_expr(tree_.binary(op, where, left.expr, right.expr));
+    return push_expr(tree_.binary(op, where, left.expr, right.expr)) && on_hosts(*hosts);
   }
   if (!left.samples.empty() && !right.samples.empty() && left.range != right.range) {
     return not_yet(where, "two ranges of samples that differ", "write the same one at both");
@@ -64,7 +66,7 @@ bool StatementReader::finish_binary() {
   for (size_t i = 0; i < ranged.samples.size(); ++i) {
     made.push_back(tree_.binary(op, where, lefts[i], rights[i]));
   }
-  return push_samples(std::move(made), ranged.range);
+  return push_samples(std::move(made), ranged.range) && on_hosts(*hosts);
 }
 
 // The samples that meet those of a range. What has no range is what it was at each evaluation (spec
@@ -96,7 +98,7 @@ bool StatementReader::finish_text(Value left, Value right, uint32_t token) {
                                  .value_span = text.span}});
   tree_.at(made).span = join(left.span, right.span);
   if (op == pmie::PmieOp::unequal) made = tree_.unary(Operator::not_, span(token), made);
-  return push_expr(made);
+  return push_expr(made) && on_hosts(other.hosts);
 }
 
 // D02: && and || without parentheses.
@@ -124,12 +126,20 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
   const Expr& inner = tree_.at(operand.expr);
   const bool open_binary =
       !inner.parenthesised && (inner.kind == ExprKind::binary || compares_text(tree_.ast(), inner));
-  if (sign.dim == pmie::Dim::host) return not_yet(where, "a set of hosts (`_host`)");
+  const bool over_hosts = sign.dim == pmie::Dim::host;
   if (sign.dim == pmie::Dim::sample) return finish_samples(frame, operand);
-  const auto function = [&](std::string_view name, const std::vector<Spec>& specs = {}) {
-    return push_each(operand, [&](ExprId of) {
-      return tree_.call(ExprKind::call, std::string(name), sign_of(frame), of, specs);
-    });
+  const auto function = [&](std::string_view name, std::vector<Spec> specs = {}) {
+    if (over_hosts) {
+      for (const std::string& host : operand.hosts) {
+        specs.push_back({.tag = "host", .value = host, .quoted = true});
+      }
+    }
+    const std::string full = std::string(name) + (over_hosts ? "_host" : "");
+    return push_each(operand,
+                     [&](ExprId of) {
+                       return tree_.call(ExprKind::call, full, sign_of(frame), of, specs);
+                     }) &&
+           (!over_hosts || on_hosts({}));
   };
   const auto signed_by = [&](Operator op) {
     return push_each(operand, [&](ExprId of) { return tree_.unary(op, where, of); });
@@ -147,7 +157,7 @@ bool StatementReader::finish_quantity(const Frame& frame, const Value& operand) 
       if (open_binary) {
         diags_.add(DiagCode::D_CountOperand, where)
             .label(inner.span, "this is counted in pmie, whatever follows it")
-            .help("write count_inst (…)");
+            .help(over_hosts ? "write count_host (…)" : "write count_inst (…)");
         return false;
       }
       return function("count");
@@ -200,7 +210,7 @@ bool StatementReader::finish_samples(const Frame& frame, const Value& operand) {
     made = over_samples(tree_, sign.op, operand.samples, where);
   }
   tree_.at(made).span = join(begin, operand.span);
-  return push_expr(made);
+  return push_expr(made) && on_hosts(operand.hosts);
 }
 
 Span StatementReader::sign_of(const Frame& frame) const {

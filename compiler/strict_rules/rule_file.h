@@ -32,8 +32,10 @@ struct Verb {
 // without the other.
 struct Binding {
   Ast set;
-  std::optional<Ast> value;  // none: of no comparison
-  bool first_only = false;   // of several places: of a max or min, which is of one instance
+  std::optional<Ast> value;          // none: of no comparison
+  bool first_only = false;           // of several places: of a max or min, which is of one instance
+  bool each_host = false;            // of every host: below a quantifier over hosts
+  std::vector<std::string> hosts{};  // of these alone, where there are some
 };
 
 struct Clause {

@@ -45,7 +45,7 @@ std::optional<Statement> StatementReader::result() {
     return out;
   }
   if (value.kind != Kind::expression) return out;
-  if (!one_sample(value)) return std::nullopt;
+  if (!one_sample(value) || !one_host(value)) return std::nullopt;
   out.span = value.span;
   out.ast = part_of(tree_.ast(), value.expr);
   out.number = !varies(tree_.ast(), value.expr);
@@ -82,7 +82,7 @@ bool StatementReader::finish_join(const Frame& frame, Value left, Value right) {
 }
 
 bool StatementReader::finish_rule(const Frame& frame, Value left, Value right) {
-  if (left.kind == Kind::expression && !one_sample(left)) return false;
+  if (left.kind == Kind::expression && (!one_sample(left) || !one_host(left))) return false;
   if (left.kind != Kind::expression || right.kind != Kind::action) {
     return misplaced(span(frame.token), "a rule is `condition -> action`");
   }

@@ -56,6 +56,7 @@ class StatementReader {
     ExprId expr{};
     std::vector<ExprId> samples{};  // of a range, newest first; expr is the first of them
     SampleRange range{};
+    std::vector<std::string> hosts{};  // behind `:`, where there are several
     std::string text{};
     std::vector<Verb> verbs{};
     std::vector<Clause> clauses{};  // of a rule, of a ruleset
@@ -101,6 +102,7 @@ class StatementReader {
   bool take(uint32_t token);
   bool take_operand(uint32_t token);
   bool take_instance(uint32_t token);
+  bool take_host(uint32_t token);
   bool take_number(uint32_t token);
   bool take_unit(uint32_t token);
   bool take_close(uint32_t token);
@@ -151,10 +153,15 @@ class StatementReader {
   // What `make` makes of each sample.
   template <class Make>
   bool push_each(const Value& of, Make make) {
-    if (of.samples.empty()) return push_expr(make(of.expr));
+    if (of.samples.empty()) return push_expr(make(of.expr)) && on_hosts(of.hosts);
     std::vector<ExprId> made;
     for (const ExprId sample : of.samples) made.push_back(make(sample));
-    return push_samples(std::move(made), of.range);
+    return push_samples(std::move(made), of.range) && on_hosts(of.hosts);
+  }
+  // What was made last is of these.
+  bool on_hosts(const std::vector<std::string>& hosts) {
+    values_.back().hosts = hosts;
+    return true;
   }
   bool push_samples(std::vector<ExprId> samples, const SampleRange& range) {
     if (!push_expr(samples.front())) return false;
@@ -167,6 +174,20 @@ class StatementReader {
     if (value.samples.empty()) return true;
     return not_yet(value.span, "a range of samples by itself",
                    "write all_sample, some_sample or an aggregate before it");
+  }
+  // A condition, or what is shown, is of one host, or of all.
+  bool one_host(const Value& value) {
+    if (value.hosts.empty()) return true;
+    return not_yet(value.span, "several hosts by themselves",
+                   "write some_host, all_host or an aggregate over hosts before it");
+  }
+  std::optional<std::vector<std::string>> hosts_of(const Value& left, const Value& right,
+                                                   Span where) {
+    if (left.hosts.empty() || right.hosts.empty() || left.hosts == right.hosts) {
+      return left.hosts.empty() ? right.hosts : left.hosts;
+    }
+    not_yet(where, "two lists of hosts that differ", "write the same one at both");
+    return std::nullopt;
   }
   Clause clause_of(const Value& condition, std::vector<Verb> verbs) {
     return {.condition = part_of(tree_.ast(), condition.expr),
@@ -191,6 +212,7 @@ class StatementReader {
   bool sampled_ = false, ranged_ = false;  // of the fetch at hand: `@`, and `..`
   SampleRange range_;
   Span range_end_;
+  std::vector<std::string> hosts_;  // of the fetch at hand
 };
 
 }  // namespace pmjit::strict

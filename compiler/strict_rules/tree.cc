@@ -8,6 +8,13 @@
 
 namespace pmjit::strict {
 
+// No name of a metric has a colon.
+std::optional<MetricOfHost> MetricOfHost::of(std::string_view name) {
+  const size_t colon = name.rfind(':');
+  if (colon == name.npos) return std::nullopt;
+  return MetricOfHost{.host = name.substr(0, colon), .metric = name.substr(colon + 1)};
+}
+
 ExprId AstMaker::add(Expr expr, std::vector<ExprId> args) {
   expr.first_arg = static_cast<uint32_t>(ast_.args.size());
   expr.arg_count = static_cast<uint32_t>(args.size());
@@ -98,6 +105,14 @@ bool compares_text(const Ast& ast, const Expr& expr) {
 
 namespace {
 
+// `sum` of sum_host; empty: it is not over hosts.
+std::string_view over_hosts(const Expr& expr) {
+  constexpr std::string_view kOverHosts = "_host";
+  const std::string_view name = expr.text;
+  if (expr.kind != ExprKind::call || !name.ends_with(kOverHosts)) return {};
+  return name.substr(0, name.size() - kOverHosts.size());
+}
+
 template <class Question>
 bool any_name(const Ast& ast, ExprId root, const Question& question) {
   const Expr& expr = ast.exprs[root];
@@ -107,6 +122,8 @@ bool any_name(const Ast& ast, ExprId root, const Question& question) {
 }
 
 }  // namespace
+
+bool is_over_hosts(const Expr& expr) { return !over_hosts(expr).empty(); }
 
 bool has_metric(const Ast& ast, ExprId root) {
   return any_name(ast, root,
@@ -147,8 +164,9 @@ bool is_change(const Expr& expr) {
 bool is_known(const Expr& expr) { return expr.kind == ExprKind::call && expr.text == "known"; }
 
 bool is_quantifier(const Expr& expr) {
-  return expr.kind == ExprKind::call &&
-         (expr.text == "some" || expr.text == "all" || expr.text == "at_least");
+  const std::string_view of_hosts = over_hosts(expr);
+  const std::string_view name = of_hosts.empty() ? std::string_view(expr.text) : of_hosts;
+  return expr.kind == ExprKind::call && (name == "some" || name == "all" || name == "at_least");
 }
 
 // Of samples.
@@ -176,6 +194,11 @@ bool is_extreme(const Expr& expr) {
   return expr.kind == ExprKind::call && (expr.text == "max" || expr.text == "min");
 }
 
+bool is_extreme_host(const Expr& expr) {
+  const std::string_view name = over_hosts(expr);
+  return name == "max" || name == "min";
+}
+
 // Of `max(x) > 5`: `max(x) > 5 && x == max(x)`.
 Ast extreme_of(const Ast& ast, ExprId condition, ExprId extreme) {
   const Span span = ast.exprs[extreme].span;
@@ -185,6 +208,13 @@ Ast extreme_of(const Ast& ast, ExprId condition, ExprId extreme) {
   const ExprId one = out.copy(ast, extreme, span);
   out.binary(Operator::and_, span, holds, out.binary(Operator::eq, span, all, one));
   return out.ast();
+}
+
+// Those that a reduction names.
+void add_hosts(const Ast& ast, const Expr& expr, std::vector<std::string>& out) {
+  for (const Spec& spec : ast.specs_of(expr)) {
+    if (spec.tag == "host") out.push_back(spec.value);
+  }
 }
 
 void find_bindings(const Ast& ast, ExprId id, std::vector<Binding>& out) {
@@ -197,12 +227,22 @@ void find_bindings(const Ast& ast, ExprId id, std::vector<Binding>& out) {
     return;
   }
   if (!has_metric(ast, id)) return;
-  const ExprId set = is_quantifier(expr) ? args[0] : id;
-  Binding binding{.set = part_of(ast, set), .value = {}};
+  ExprId set = id;
+  bool each_host = false;
+  std::vector<std::string> hosts;
+  while (is_quantifier(ast.exprs[set])) {
+    each_host = each_host || is_over_hosts(ast.exprs[set]);
+    add_hosts(ast, ast.exprs[set], hosts);
+    set = ast.args_of(ast.exprs[set])[0];
+  }
+  Binding binding{.set = part_of(ast, set), .value = {}, .each_host = each_host, .hosts = hosts};
   if (const auto value = value_in(ast, set)) {
+    const Expr& of = ast.exprs[*value];
     binding.value = part_of(ast, *value);
-    binding.first_only = is_extreme(ast.exprs[*value]);
-    if (binding.first_only) binding.set = extreme_of(ast, set, *value);
+    binding.first_only = is_extreme(of);
+    binding.each_host = each_host || is_extreme_host(of);
+    add_hosts(ast, of, binding.hosts);
+    if (binding.first_only || is_extreme_host(of)) binding.set = extreme_of(ast, set, *value);
   }
   out.push_back(std::move(binding));
 }

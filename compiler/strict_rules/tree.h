@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "compiler/strict_rules/rule_file.h"
@@ -10,6 +11,13 @@ namespace pmjit::strict {
 
 // Of a condition: ranges of samples beside aggregates of ranges multiply.
 inline constexpr uint64_t kNodesMax = 250'000;
+
+// A metric named with its host, as an Ast has `disk.dev.read :'web2'`: web2:disk.dev.read.
+struct MetricOfHost {
+  std::string_view host, metric;
+  // None: it names no host.
+  [[nodiscard]] static std::optional<MetricOfHost> of(std::string_view name);
+};
 
 // Appends to an Ast, whose nodes come in the order of their making.
 class AstMaker {
@@ -50,6 +58,8 @@ class AstMaker {
 [[nodiscard]] Ast part_of(const Ast& ast, ExprId root);
 // Is it a comparison of a text with a literal, or that negated: `x != "a"`?
 [[nodiscard]] bool compares_text(const Ast& ast, const Expr& expr);
+// Does it reduce hosts: sum_host and the like?
+[[nodiscard]] bool is_over_hosts(const Expr& expr);
 [[nodiscard]] bool has_metric(const Ast& ast, ExprId root);
 // Has it a metric, or a variable of time?
 [[nodiscard]] bool varies(const Ast& ast, ExprId root);

@@ -96,8 +96,11 @@ class Comparison {
     auto strict = strict::StrictReplay::open(taken, input_.strict_feeds, options_, {});
     if (!strict) return fail(strict.error());
     if (done = (*strict)->run(there, input_.stop); !done) return fail(done.error());
+    const std::string host = input_.strict_feeds.host();
     for (size_t i = 0; i < compared.size(); ++i) {
-      compare(here.histories()[compared[i].statement->number], there.histories()[i],
+      const RuleHistory* const strict_one = there.find(i, host);
+      if (strict_one == nullptr) continue;
+      compare(here.histories()[compared[i].statement->number], *strict_one,
               meanings_[compared[i].meaning]);
     }
     return std::move(meanings_);

@@ -37,7 +37,10 @@ struct RuleHistory {
 // Takes the place of a format.
 class HistoryCollector final : public EventWriter {
  public:
-  void begin(const ReplaySchema& schema) override { histories_.assign(schema.rules.size(), {}); }
+  void begin(const ReplaySchema& schema) override {
+    schema_ = schema;
+    histories_.assign(schema.rules.size(), {});
+  }
   void put(const RuleTransition& event) override {
     histories_[event.rule].truths.push_back({event.transition.when, event.transition.to});
   }
@@ -47,10 +50,21 @@ class HistoryCollector final : public EventWriter {
   }
   void end(double, std::span<const RuleState>) override {}
 
+  // Of a rule: on this host, or the one for all of them. Null: it does not run there.
+  [[nodiscard]] const RuleHistory* find(size_t rule, const std::string& host) const {
+    const RuleHistory* out = nullptr;
+    for (size_t i = 0; i < schema_.rules.size(); ++i) {
+      if (schema_.number(i) != rule) continue;
+      const bool own = schema_.hosts.empty() || schema_.hosts[i] == host;
+      if (own || out == nullptr) out = &histories_[i];
+    }
+    return out;
+  }
   // In the order of the rules.
   [[nodiscard]] const std::vector<RuleHistory>& histories() const { return histories_; }
 
  private:
+  ReplaySchema schema_;
   std::vector<RuleHistory> histories_;
 };
 

@@ -74,23 +74,28 @@ Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptio
   return out;
 }
 
+std::unique_ptr<Feeds> feeds_over(const std::vector<std::unique_ptr<ArchivesSource>>& hosts) {
+  std::vector<const ArchivesSource*> out;
+  for (const auto& host : hosts) out.push_back(host.get());
+  return strict::feeds_of(out);
+}
+
 // When what was told shows first in the archives.
 Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                            const CheckRulesOptions& options, const pmie::Settings& settings,
                            const Definitions& definitions) {
-  const CommonOptions common{.archives = {options.archives.front()}};
-  const auto source = open_source(common, ExtraUnits::known);
-  if (!source) return fail(source.error());
+  const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+  if (!hosts) return fail(hosts.error());
   auto zone = ZoneOption{}.zone(sources.archives(0).label().timezone);
   if (!zone) return fail(zone.error());
-  const Archives& archives = (*source)->archives();
+  const Archives& archives = hosts->front()->archives();
   const auto end = archives.end();
   if (!end) return fail(end.error());
-  const strict::ArchiveFeeds feeds(**source);
+  const auto feeds = feeds_over(*hosts);
   catch_interrupts();
   const auto meanings = compare_meanings({.check = check,
                                           .sources = sources,
-                                          .strict_feeds = feeds,
+                                          .strict_feeds = *feeds,
                                           .start = archives.start(),
                                           .end = *end,
                                           .zone = *zone,
@@ -153,23 +158,17 @@ Result<CheckCounts> check_strict(const std::vector<SourceText>& files,
   if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
   const CheckCounts fine{.rules = set.rules.size()};
   if (options.archives.empty()) return fine;
-  if (options.archives.size() != 1) {
-    return fail(
-        Error(Fault::usage, "rules of the strict dialect over several hosts are not there yet")
-            .help("give one host's archives with -a"));
-  }
-  const CommonOptions common{.archives = options.archives};
-  const auto source = open_source(common, ExtraUnits::known);
-  if (!source) return fail(source.error());
-  const auto end = (*source)->archives().end();
-  if (!end) return fail(end.error());
-  const strict::ArchiveFeeds feeds(**source);
-  const auto replay = strict::StrictReplay::open(set, feeds,
-                                                 {.origin = (*source)->archives().start(),
-                                                  .end = *end,
+  const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+  if (!hosts) return fail(hosts.error());
+  const auto feeds = feeds_over(*hosts);
+  const auto replay = strict::StrictReplay::open(set, *feeds,
+                                                 {.origin = hosts->front()->start(),
+                                                  .end = hosts->front()->end(),
                                                   .definition_files = definitions->texts()},
                                                  {});
-  return replay ? fine : only_errors(replay.error().what());
+  if (!replay) return only_errors(replay.error().what());
+  for (const std::string& note : (*replay)->notes()) complain("note: " + note);
+  return fine;
 }
 
 void add_counts(CheckCounts& to, const CheckCounts& more) {

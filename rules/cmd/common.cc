@@ -156,6 +156,16 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
   return out;
 }
 
+void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts) {
+  const auto last_start =
+      std::ranges::max_element(hosts, {}, [](const auto& source) { return source->start(); });
+  const auto first_end =
+      std::ranges::min_element(hosts, {}, [](const auto& source) { return source->end(); });
+  if ((*last_start)->start() <= (*first_end)->end()) return;
+  complain(fmt::format("note: {} ends before {} begins: the archives do not overlap",
+                       (*first_end)->host(), (*last_start)->host()));
+}
+
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {
   std::vector<SourceText> out;
   for (const std::string& path : paths) {

@@ -56,6 +56,8 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
 // The same of archives of several hosts, in the order in which the hosts come.
 Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOptions& options,
                                                                 ExtraUnits extra_units);
+// Says if some were never recorded at the same time, which can hardly be what was meant.
+void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
 Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);

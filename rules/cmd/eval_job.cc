@@ -58,13 +58,6 @@ std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
   return out;
 }
 
-// The first time of the grid at which the host may have values: what it has before it begins is
-// nothing, and an archive cannot be read from there.
-Stamp first_time(const ArchivesSource& source, Stamp origin, const ReplayStep& step) {
-  const Nanos late = nanos(source.start()) - nanos(origin), each = nanos(step);
-  return late <= 0 ? origin : stamp_from_nanos(nanos(origin) + (late + each - 1) / each * each);
-}
-
 // With -t the archives are read as a grid sees them: each host from its own start to its own end.
 Result<void> put_on_grid(EvalJob& job) {
   if (job.options.interval.empty()) return {};
@@ -73,10 +66,7 @@ Result<void> put_on_grid(EvalJob& job) {
   std::vector<HostsRecording::Part> parts;
   for (const auto& source : job.archives) {
     TimeGrid grid{.origin = job.window.origin, .end = job.window.end, .step = *step};
-    if (job.several_hosts()) {
-      grid.origin = first_time(*source, grid.origin, *step);
-      grid.end = std::min(grid.end, source->end());
-    }
+    if (job.several_hosts()) grid = grid_within(*source, grid);
     job.grids.push_back(std::make_unique<GridSource>(*source, grid));
     parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
   }
@@ -86,17 +76,6 @@ Result<void> put_on_grid(EvalJob& job) {
   job.recorded =
       &job.hosts.emplace(parts_of(job), job.hosts_on_grid->catalog(), HostsRecordingOptions{});
   return {};
-}
-
-// Hosts that were never recorded at the same time can hardly be what was meant.
-void note_apart(const EvalJob& job) {
-  const auto last_start = std::ranges::max_element(
-      job.archives, {}, [](const auto& source) { return source->start(); });
-  const auto first_end =
-      std::ranges::min_element(job.archives, {}, [](const auto& source) { return source->end(); });
-  if ((*last_start)->start() <= (*first_end)->end()) return;
-  complain(fmt::format("note: {} ends before {} begins: the archives do not overlap",
-                       (*first_end)->host(), (*last_start)->host()));
 }
 
 Result<void> open_archives(EvalJob& job) {
@@ -111,7 +90,7 @@ Result<void> open_archives(EvalJob& job) {
                     .help("give the archives of one host with -a"));
   }
   job.recorded = &job.hosts.emplace(parts_of(job), HostsRecordingOptions{});
-  note_apart(job);
+  note_apart(job.archives);
   return {};
 }
 

@@ -129,8 +129,6 @@ bool PmieSession::read_strict(const RuleFileText& file) {
     wrong = "some of the files are in the strict dialect, others in pmie's";
   } else if (options_.interactive) {
     wrong = "-d is not there yet for rules of the strict dialect: run them without it";
-  } else if (sources_.size() != 1) {
-    wrong = "rules of the strict dialect over several hosts are not there yet: give one with -a";
   }
   if (wrong.empty()) return strict_.read(file, options_.delta);
   messages_.complain(wrong);
@@ -138,9 +136,8 @@ bool PmieSession::read_strict(const RuleFileText& file) {
 }
 
 StrictSession::ReplayWindow PmieSession::strict_window() const {
-  const std::string& archives =
-      options_.archives.empty() ? options_.shared.archives : options_.archives.front();
-  return {.archives = archives,
+  return {.archives =
+              options_.archives.empty() ? std::vector{options_.shared.archives} : options_.archives,
           .origin = start_,
           .end = end_,
           .verbose = options_.verbose,

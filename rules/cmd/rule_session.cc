@@ -1,6 +1,7 @@
 #include "rules/cmd/rule_session.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ctime>
@@ -31,9 +32,8 @@ CommandOptions session_options(RuleSessionOptions& options) {
       {.names = "-a,--archive",
        .target = &options.archives,
        .value = "ARCHIVE",
-       .what =
-           "an archive, or a folder of archives of one host; once a host, or with commas between. "
-           "The first is the default source",
+       .what = "an archive, or a folder of archives; once per host, or with commas between. "
+               "The first is the default source",
        .required = true},
       {.names = "-S,--start",
        .target = &options.start,
@@ -88,32 +88,70 @@ Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions&
   auto definitions = Definitions::load(options.definition_files, say);
   if (!definitions) return fail(definitions.error());
   std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions), clock));
+  if (auto done = out->find_files(options); !done) return fail(done.error());
   if (auto done = out->open_sources(options); !done) return fail(done.error());
   if (auto done = out->find_window(options); !done) return fail(done.error());
   if (auto done = out->read_rules(options); !done) return fail(done.error());
   return out;
 }
 
-Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
-  archives_ = options.archives.front();
-  threads_ = threads_of(options.threads);
-  for (const std::string& names : options.archives) {
-    auto added = sources_.add(names);
-    if (!added) return fail(added.error().error);
+Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
+  size_t strict = 0;
+  for (const std::string& file : options.files) {
+    auto found = pmie::find_rule_file(file == "-" ? "" : file);
+    if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
+    if (found->folder) {
+      return fail(Error(Fault::usage, "it is a folder, and rules are in files")
+                      .at("file", found->name)
+                      .help("name them: FOLDER/*.pmie"));
+    }
+    if (found->strict) ++strict;
+    files_.push_back(*std::move(found));
   }
-  const auto zone = options.zone.zone(sources_.archives(0).label().timezone);
+  if (strict == 0 || strict == files_.size()) return {};
+  return fail(Error(Fault::usage, "some of the files are in the strict dialect, others in pmie's")
+                  .help("run them one after the other"));
+}
+
+// To pmie each archive is another host; in strict those of one host follow one another.
+Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
+  threads_ = threads_of(options.threads);
+  if (files_.front().strict) {
+    auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+    if (!hosts) return fail(hosts.error());
+    hosts_ = *std::move(hosts);
+    note_apart(hosts_);
+    for (const auto& host : hosts_) {
+      connections_.push_back(hosts_.size() == 1
+                                 ? fmt::format("{}", fmt::join(options.archives, ","))
+                                 : host->archives()[0].name());
+    }
+  } else {
+    for (const std::string& names : options.archives) {
+      auto added = sources_.add(names);
+      if (!added) return fail(added.error().error);
+    }
+  }
+  const auto zone = options.zone.zone(archives().front()->label().timezone);
   if (!zone) return fail(zone.error());
   zone_ = *zone;
   return {};
 }
 
+std::vector<const Archives*> RuleSession::archives() const {
+  std::vector<const Archives*> out;
+  for (const auto& host : hosts_) out.push_back(&host->archives());
+  for (uint32_t i = 0; i < sources_.size(); ++i) out.push_back(&sources_.archives(i));
+  return out;
+}
+
 Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
   first_ = kStampMax;
   last_ = kStampMin;
-  for (uint32_t i = 0; i < sources_.size(); ++i) {
-    const auto end = sources_.archives(i).end();
+  for (const Archives* const of_host : archives()) {
+    const auto end = of_host->end();
     if (!end) return fail(end.error());
-    first_ = std::min(first_, sources_.archives(i).start());
+    first_ = std::min(first_, of_host->start());
     last_ = std::max(last_, *end);
   }
   const auto window =
@@ -153,28 +191,15 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
     reading.delta = *delta;
   }
   reader_ = std::make_unique<pmie::RuleReader>(sources_, *this, reading);
-  for (const std::string& file : options.files) {
-    const auto found = pmie::find_rule_file(file == "-" ? "" : file);
-    if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
-    if (found->folder) {
-      return fail(Error(Fault::usage, "it is a folder, and rules are in files")
-                      .at("file", found->name)
-                      .help("name them: FOLDER/*.pmie"));
-    }
-    if (found->strict) {
-      const auto added = strict::add_rules(
-          strict_, {.name = found->name.empty() ? "<stdin>" : found->name, .text = found->text},
-          {.delta = reading.delta, .settings = reading.settings});
-      if (!added) return fail(added.error());
+  for (const pmie::RuleFileText& file : files_) {
+    if (!file.strict) {
+      if (auto read = reader_->read(file.text, file.name); !read) return fail(read.error());
       continue;
     }
-    if (auto read = reader_->read(found->text, found->name); !read) {
-      return fail(read.error());
-    }
-  }
-  if (is_strict() && strict_.sources.size() != options.files.size()) {
-    return fail(Error(Fault::usage, "some of the files are in the strict dialect, others in pmie's")
-                    .help("run them one after the other"));
+    const auto added = strict::add_rules(
+        strict_, {.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text},
+        {.delta = reading.delta, .settings = reading.settings});
+    if (!added) return fail(added.error());
   }
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
@@ -186,29 +211,21 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
     Replay replay(program(), sources_, zone_, origin_, writer);
     return replay.run(start(), end(), stop);
   }
-  const auto run = strict_run(end_);
-  if (!run) return fail(run.error());
-  return replay_strict(strict_, archives_, *run, writer, stop);
+  return replay_strict(strict_, strict_run(end_), writer, stop);
 }
 
-Result<StrictRun> RuleSession::strict_run(Stamp end) const {
-  if (sources_.size() == 1) {
-    return StrictRun{.origin = origin_,
-                     .end = end,
-                     .zone = zone_,
-                     .definitions = definitions_.texts(),
-                     .threads = threads_};
-  }
-  return fail(Error(Fault::usage,
-                    "rules of the strict dialect over several hosts are not there "
-                    "yet")
-                  .help("give one host's archives with -a"));
+StrictRun RuleSession::strict_run(Stamp end) const {
+  return {.hosts = hosts_,
+          .connections = connections_,
+          .origin = origin_,
+          .end = end,
+          .zone = zone_,
+          .definitions = definitions_.texts(),
+          .threads = threads_};
 }
 
 Result<std::string> RuleSession::why(const std::string& rule, Stamp at) {
-  const auto run = strict_run(at);
-  if (!run) return fail(run.error());
-  return why_strict(strict_, rule, archives_, *run);
+  return why_strict(strict_, rule, strict_run(at));
 }
 
 Result<Stamp> RuleSession::time(const std::string& text) {

@@ -10,6 +10,7 @@
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/definitions.h"
+#include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/zone_option.h"
 #include "rules/compat/sources.h"
@@ -70,17 +71,23 @@ class RuleSession final : public pmie::RuleReader::Messages {
  private:
   RuleSession(Definitions definitions, const Clock& clock)
       : clock_(clock), definitions_(std::move(definitions)), sources_(definitions_.metrics()) {}
+  [[nodiscard]] Result<void> find_files(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
-  [[nodiscard]] Result<StrictRun> strict_run(Stamp end) const;
+  [[nodiscard]] StrictRun strict_run(Stamp end) const;
+  // Of each host.
+  [[nodiscard]] std::vector<const Archives*> archives() const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> read_rules(const RuleSessionOptions& options);
 
   const Clock& clock_;
   Definitions definitions_;
+  std::vector<pmie::RuleFileText> files_;
+  // By the dialect of the files: of pmie, or of strict.
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::RuleReader> reader_;
+  std::vector<std::unique_ptr<ArchivesSource>> hosts_;
+  std::vector<std::string> connections_;  // of hosts_
   strict::RuleSet strict_;
-  std::string archives_;  // of the default source
   unsigned threads_ = 1;
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives

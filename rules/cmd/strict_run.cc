@@ -12,6 +12,7 @@
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/why/why.h"
+#include "runtime/model/hosts.h"
 #include "runtime/sched/tbb_executor.h"
 
 namespace pmjit {
@@ -20,52 +21,60 @@ namespace {
 
 constexpr std::string_view kNoneRuns = "the rules have errors: none of them runs";
 
-// Archives opened, and how rules are compiled and evaluated over them.
+// How rules are compiled and evaluated over the archives.
 struct Opened {
-  std::unique_ptr<ArchivesSource> source;
-  std::unique_ptr<strict::ArchiveFeeds> feeds;
+  std::unique_ptr<Feeds> feeds;
+  std::unique_ptr<HostsRecording> several;  // hosts, to ask how much there is
   strict::TaskOptions options;
 };
 
-Result<Opened> open(const std::string& archives, const StrictRun& run) {
-  const CommonOptions common{.archives = {archives}};
-  auto source = open_source(common, ExtraUnits::known);
-  if (!source) return fail(source.error());
-  Opened out{.source = *std::move(source),
-             .feeds = nullptr,
+Opened open(const StrictRun& run) {
+  std::vector<const ArchivesSource*> hosts;
+  std::vector<HostsRecording::Part> parts;
+  for (const auto& host : run.hosts) {
+    hosts.push_back(host.get());
+    parts.push_back({.name = host->host(), .recording = host.get()});
+  }
+  Opened out{.feeds = strict::feeds_of(hosts),
+             .several = nullptr,
              .options = {.origin = run.origin, .end = run.end, .zone = run.zone}};
-  const ArchivesSource& of = *out.source;
-  out.feeds = std::make_unique<strict::ArchiveFeeds>(of);
-  out.options.compile = compile_options(common, of);
+  const Recording* recorded = hosts.front();
+  if (out.feeds->hosts() != nullptr) {
+    out.several = std::make_unique<HostsRecording>(std::move(parts), *out.feeds->hosts(),
+                                                   HostsRecordingOptions{});
+    recorded = out.several.get();
+  }
+  out.options.compile = compile_options({}, *recorded);
   out.options.definition_files = {run.definitions.begin(), run.definitions.end()};
-  out.options.expect = [&of, run](Nanos step) {
-    return expected_work(of, {.from = run.origin, .to = run.end, .step = step});
+  const Stamp from = run.origin, to = run.end;
+  out.options.expect = [recorded, from, to](Nanos step) {
+    return expected_work(*recorded, {.from = from, .to = to, .step = step});
   };
-  out.options.block_rows = [&of, run](const Program& program) {
-    return result_rows(program, of, run.origin);
+  out.options.block_rows = [recorded, from](const Program& program) {
+    return result_rows(program, *recorded, from);
   };
   return out;
 }
 
 }  // namespace
 
-Result<void> replay_strict(const strict::RuleSet& rules, const std::string& archives,
-                           const StrictRun& run, EventWriter& writer,
+Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, EventWriter& writer,
                            const std::function<bool()>& stop) {
-  auto opened = open(archives, run);
-  if (!opened) return fail(opened.error());
+  Opened opened = open(run);
   TbbExecutor executor(run.threads);
-  opened->options.executor = &executor;
-  const auto replay = strict::StrictReplay::open(rules, *opened->feeds, opened->options, archives);
+  opened.options.executor = &executor;
+  const auto replay =
+      strict::StrictReplay::open(rules, *opened.feeds, opened.options, run.connections);
   if (!replay) {
     say(replay.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));
   }
+  for (const std::string& note : (*replay)->notes()) complain("note: " + note);
   return (*replay)->run(writer, stop);
 }
 
 Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
-                               const std::string& archives, const StrictRun& run) {
+                               const StrictRun& run) {
   Zone zone = run.zone;
   const auto name_of = [](const strict::SetRule& of) -> const auto& { return of.rule.name; };
   const auto found = std::ranges::find(rules.rules, name, name_of);
@@ -75,11 +84,10 @@ Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& 
                     .help("the first evaluation is at " +
                           event_time_text(pmie::seconds_of(run.origin), zone)));
   }
-  auto opened = open(archives, run);
-  if (!opened) return fail(opened.error());
-  opened->options.compile.evaluator = EvaluatorChoice::interpreter;
+  Opened opened = open(run);
+  opened.options.compile.evaluator = EvaluatorChoice::interpreter;
   const auto index = static_cast<size_t>(found - rules.rules.begin());
-  const auto why = strict::why_text(rules, index, *opened->feeds, opened->options);
+  const auto why = strict::why_text(rules, index, *opened.feeds, opened.options);
   if (!why) {
     say(why.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));

@@ -2,31 +2,35 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/model/stamp.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
 
 struct StrictRun {
+  std::span<const std::unique_ptr<ArchivesSource>> hosts;
+  std::vector<std::string> connections;  // of each host: what %c is
   Stamp origin, end;
   Zone zone;
   std::span<const SourceText> definitions{};  // files of derived metrics
   unsigned threads = 1;
 };
 
-// `archives`: of one host, as -a has them. What is wrong with the rules is said.
-[[nodiscard]] Result<void> replay_strict(const strict::RuleSet& rules, const std::string& archives,
-                                         const StrictRun& run, EventWriter& writer,
-                                         const std::function<bool()>& stop);
+// What is wrong with the rules is said.
+[[nodiscard]] Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run,
+                                         EventWriter& writer, const std::function<bool()>& stop);
 
 // Why a rule is as it is at the last evaluation up to the end of the run: its name, the time, and
 // the tree.
 [[nodiscard]] Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
-                                             const std::string& archives, const StrictRun& run);
+                                             const StrictRun& run);
 
 }  // namespace pmjit

@@ -1,6 +1,7 @@
 #include "rules/cmd/strict_session.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,8 +13,8 @@
 namespace pmjit::pmie {
 
 struct StrictSession::Opened {
-  std::unique_ptr<ArchivesSource> source;
-  std::unique_ptr<strict::ArchiveFeeds> feeds;
+  std::vector<std::unique_ptr<ArchivesSource>> hosts;
+  std::unique_ptr<Feeds> feeds;
   std::unique_ptr<strict::StrictReplay> replay;
 };
 
@@ -38,21 +39,29 @@ bool StrictSession::has_stomp() const {
 // Definitions of the environment have been told of by those who read them for the tool.
 std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& window) {
   const auto definitions = Definitions::load({}, [](std::string_view) {});
-  auto archives = Archives::open(window.archives, {.extra_units = ExtraUnits::known});
-  if (!definitions || !archives) {
-    complain_((!definitions ? definitions.error() : archives.error()).text() + "\n");
+  auto hosts = Archives::open_hosts(fmt::format("{}", fmt::join(window.archives, ",")),
+                                    {.extra_units = ExtraUnits::known});
+  if (!definitions || !hosts) {
+    complain_((!definitions ? definitions.error() : hosts.error()).text() + "\n");
     return std::nullopt;
   }
   Opened out;
-  out.source = std::make_unique<ArchivesSource>(*std::move(archives));
-  out.feeds = std::make_unique<strict::ArchiveFeeds>(*out.source);
+  std::vector<const ArchivesSource*> sources;
+  std::vector<std::string> connections;
+  for (auto& archives : *hosts) {
+    connections.push_back((*archives)[0].name());
+    out.hosts.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
+    sources.push_back(out.hosts.back().get());
+  }
+  if (sources.size() == 1) connections = {fmt::format("{}", fmt::join(window.archives, ","))};
+  out.feeds = strict::feeds_of(sources);
   strict::TaskOptions options{.origin = window.origin,
                               .end = window.end,
                               .zone = window.zone,
                               .definition_files = definitions->texts()};
   options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
   options.compile.equivalent = installed_equivalences();
-  auto replay = strict::StrictReplay::open(set_, *out.feeds, options, window.archives);
+  auto replay = strict::StrictReplay::open(set_, *out.feeds, options, connections);
   if (!replay) {
     complain_(replay.error().what());
     return std::nullopt;
@@ -67,7 +76,7 @@ bool StrictSession::run(const ReplayWindow& window, std::function<void(std::stri
   const auto opened = open(window);
   if (!opened) return false;
   Zone zone = window.zone;
-  strict::ValueLines lines(set_, opened->source->host(), window.verbose, zone, std::move(put));
+  strict::ValueLines lines(set_, window.verbose, zone, std::move(put));
   opened->replay->watch(lines);
   const auto done = opened->replay->run(lines, [] { return false; });
   if (!done) complain_(done.error().text() + "\n");

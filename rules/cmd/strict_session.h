@@ -1,10 +1,11 @@
-// Strict rules under the name pmie: read, checked and run over the archives of one host.
+// Strict rules under the name pmie: read, checked and run over archives.
 #pragma once
 
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/rule_files.h"
@@ -27,7 +28,7 @@ class StrictSession {
   [[nodiscard]] bool has_stomp() const;
 
   struct ReplayWindow {
-    std::string archives;  // of one host
+    std::vector<std::string> archives;
     Stamp origin, end;
     Verbose verbose = Verbose::off;
     Zone zone{};

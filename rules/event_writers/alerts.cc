@@ -130,7 +130,8 @@ constexpr DiffFormat kDiffFormats[] = {
 }  // namespace
 
 void AlertCollector::begin(const ReplaySchema& schema) {
-  schema_ = schema;
+  rules_.clear();
+  for (size_t i = 0; i < schema.rules.size(); ++i) rules_.push_back(schema.label(i));
   open_.assign(schema.rules.size(), {});
 }
 
@@ -142,8 +143,7 @@ void AlertCollector::put(const RuleTransition& event) {
     alerts_.push_back(std::move(alert));
   }
   if (t.to == RuleTruth::yes) {
-    open_[event.rule] = {
-        .rule = schema_.rules[event.rule], .from = t.when, .bindings = event.bindings};
+    open_[event.rule] = {.rule = rules_[event.rule], .from = t.when, .bindings = event.bindings};
   }
 }
 

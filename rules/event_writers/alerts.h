@@ -25,10 +25,11 @@ class AlertCollector final : public EventWriter {
   void end(double when, std::span<const RuleState> states) override;
 
   [[nodiscard]] const std::vector<Alert>& alerts() const { return alerts_; }
-  [[nodiscard]] const std::vector<std::string>& rules() const { return schema_.rules; }
+  // Of several hosts with the host: web1:busy.
+  [[nodiscard]] const std::vector<std::string>& rules() const { return rules_; }
 
  private:
-  ReplaySchema schema_;
+  std::vector<std::string> rules_;
   std::vector<Alert> open_;  // one a rule; `from` is set where it is true
   std::vector<Alert> alerts_;
 };

@@ -22,7 +22,8 @@ std::string binding_text(const RuleBinding& binding) {
   if (binding.text) out += fmt::format(" \"{}\"", *binding.text);
   for (size_t i = 0; i < binding.values.size(); ++i) {
     const double value = binding.values[i];
-    out += i == 0 ? " " : ",";
+    if (i > 0) out += ',';
+    if (i == 0 && !out.empty()) out += ' ';
     out += std::isnan(value) ? "?" : fmt::format("{:.6g}", value);
   }
   return out;
@@ -33,8 +34,9 @@ class EventTableWriter final : public EventWriter {
   EventTableWriter(Sink& sink, Zone zone) : sink_(sink), zone_(std::move(zone)) {}
 
   void begin(const ReplaySchema& schema) override {
-    rules_ = schema.rules;
-    for (const std::string& rule : rules_) width_ = std::max(width_, rule.size());
+    schema_ = schema;
+    for (const std::string& rule : schema.rules) width_ = std::max(width_, rule.size());
+    for (const std::string& host : schema.hosts) host_width_ = std::max(host_width_, host.size());
   }
 
   void put(const RuleTransition& event) override {
@@ -64,13 +66,15 @@ class EventTableWriter final : public EventWriter {
   static constexpr size_t kBindingsMax = 4;  // in a line
 
   std::string head(double when, uint32_t rule) {
-    return fmt::format("{}  {:<{}}  ", event_time_text(when, zone_), rules_[rule], width_);
+    std::string out = event_time_text(when, zone_) + "  ";
+    if (!schema_.hosts.empty()) out += fmt::format("{:<{}}  ", schema_.hosts[rule], host_width_);
+    return out + fmt::format("{:<{}}  ", schema_.rules[rule], width_);
   }
 
   Sink& sink_;
   Zone zone_;
-  std::vector<std::string> rules_;
-  size_t width_ = 0;
+  ReplaySchema schema_;
+  size_t width_ = 0, host_width_ = 0;
 };
 
 }  // namespace

@@ -39,7 +39,7 @@ class JsonWriter final : public EventWriter {
  public:
   explicit JsonWriter(Sink& sink) : sink_(sink) {}
 
-  void begin(const ReplaySchema& schema) override { rules_ = schema.rules; }
+  void begin(const ReplaySchema& schema) override { schema_ = schema; }
 
   void put(const RuleTransition& event) override {
     const Transition& t = event.transition;
@@ -49,26 +49,34 @@ class JsonWriter final : public EventWriter {
       bindings += binding_json(binding);
     }
     sink_.put(fmt::format(
-        R"({{"event":"transition","time":"{}","rule":{},"from":{},"to":"{}","lasted":{},)"
+        R"({{"event":"transition","time":"{}","rule":{}{},"from":{},"to":"{}","lasted":{},)"
         R"("bindings":[{}]}})"
         "\n",
-        iso(t.when), json_text(rules_[event.rule]),
+        iso(t.when), json_text(schema_.rules[event.rule]), host(event.rule),
         t.is_first ? "null" : fmt::format("\"{}\"", rule_truth_text(t.from)), rule_truth_text(t.to),
         t.is_first ? "null" : fmt::format("{}", whole_micros(t.lasted)), bindings));
   }
 
   void put(const RuleAction& event) override {
     sink_.put(fmt::format(
-        R"({{"event":"action","time":"{}","rule":{},"verb":"{}","text":{},"performed":false}})"
+        R"({{"event":"action","time":"{}","rule":{}{},"verb":"{}","text":{},"performed":false}})"
         "\n",
-        iso(event.when), json_text(rules_[event.rule]), event.verb, json_text(event.text)));
+        iso(event.when), json_text(schema_.rules[event.rule]), host(event.rule), event.verb,
+        json_text(event.text)));
   }
 
   void end(double, std::span<const RuleState>) override {}
 
  private:
+  // Where there are several; null: the rule is about all of them.
+  [[nodiscard]] std::string host(uint32_t rule) const {
+    if (schema_.hosts.empty()) return {};
+    const std::string& host = schema_.hosts[rule];
+    return ",\"host\":" + (host.empty() ? "null" : json_text(host));
+  }
+
   Sink& sink_;
-  std::vector<std::string> rules_;
+  ReplaySchema schema_;
 };
 
 }  // namespace

@@ -42,7 +42,7 @@ class TimelineWriter final : public EventWriter {
     const size_t gap =
         cells_ > first.size() + last.size() ? cells_ - first.size() - last.size() : 1;
     sink_.put(fmt::format("{:{}}  {}{:{}}{}\n", "", names_, first, "", gap, last));
-    for (size_t i = 0; i < rows_.size(); ++i) put_row(schema_.rules[i], rows_[i]);
+    for (size_t i = 0; i < rows_.size(); ++i) put_row(schema_.label(i), rows_[i]);
     sink_.put("█▓▒░ true all of the time, or a part of it; ? unknown; · false\n");
   }
 
@@ -69,7 +69,9 @@ class TimelineWriter final : public EventWriter {
 
   void find_widths() {
     size_t width = 0;
-    for (const std::string& rule : schema_.rules) width = std::max(width, rule.size());
+    for (size_t i = 0; i < schema_.rules.size(); ++i) {
+      width = std::max(width, schema_.label(i).size());
+    }
     names_ = std::min(width, kNameMax);
     const size_t all = terminal_width(0);
     cells_ = std::max(kCellsLeast, all - std::min(all, names_ + 2 + kTotalWidth));

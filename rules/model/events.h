@@ -59,6 +59,18 @@ struct RuleAction {
 struct ReplaySchema {
   std::vector<std::string> rules;  // names, in the order of the text
   double start = 0;                // of the run, seconds; nobody needs to know its end yet
+  // Over several hosts a rule runs once per host. Of each of `rules`: its host, empty where it is
+  // about all of them, and which rule of the text it is. Both are empty over one host.
+  std::vector<std::string> hosts{};
+  std::vector<size_t> numbers{};
+
+  [[nodiscard]] size_t number(size_t rule) const { return numbers.empty() ? rule : numbers[rule]; }
+
+  // `web1:busy`, or the name alone.
+  [[nodiscard]] std::string label(size_t rule) const {
+    if (hosts.empty() || hosts[rule].empty()) return rules[rule];
+    return hosts[rule] + ":" + rules[rule];
+  }
 };
 
 // One format: rules in, text out. Gets what happens in the order in which it does.

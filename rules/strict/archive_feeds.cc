@@ -1,5 +1,6 @@
 #include "rules/strict/archive_feeds.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "runtime/archive/recording/archives_source.h"
@@ -19,6 +20,21 @@ Result<std::unique_ptr<Feed>> open_grid(const ArchivesSource& archives,
   return Sampler::open(GridSource(archives, grid),
                        {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters,
                        {.joined = false});
+}
+
+std::vector<HostsCatalog::Part> parts_of(const std::vector<const ArchivesSource*>& hosts,
+                                         const std::deque<HeldNames>& names) {
+  std::vector<HostsCatalog::Part> out;
+  for (size_t i = 0; i < hosts.size(); ++i) {
+    out.push_back({.name = hosts[i]->host(), .catalog = &names[i]});
+  }
+  return out;
+}
+
+std::deque<HeldNames> names_of(const std::vector<const ArchivesSource*>& hosts) {
+  std::deque<HeldNames> out;
+  for (const ArchivesSource* host : hosts) out.emplace_back(*host);
+  return out;
 }
 
 }  // namespace
@@ -49,6 +65,28 @@ Result<std::unique_ptr<Feed>> ArchiveFeeds::open_part(std::vector<WantedMetric> 
       .goes_on = part.goes_on,
       .marks = std::make_shared<const std::vector<Stamp>>(part.marks.begin(), part.marks.end())};
   return open_grid(archives_, std::move(metrics), part.times, grid, rosters);
+}
+
+HostsFeeds::HostsFeeds(std::vector<const ArchivesSource*> hosts)
+    : hosts_(std::move(hosts)), names_(names_of(hosts_)), catalog_(parts_of(hosts_, names_)) {}
+
+Result<std::unique_ptr<Feed>> HostsFeeds::open(std::vector<WantedMetric> metrics,
+                                               const FeedTimes& times, Rosters& rosters) const {
+  const TimeGrid grid{.origin = times.origin, .end = times.end, .step = replay_step(times.step)};
+  std::deque<GridSource> sources;
+  std::vector<HostsRecording::Part> parts;
+  for (const ArchivesSource* host : hosts_) {
+    sources.emplace_back(*host, grid_within(*host, grid));
+    parts.push_back({.name = host->host(), .recording = &sources.back()});
+  }
+  return Sampler::open(HostsRecording(std::move(parts), catalog_, {.on_grid = true}),
+                       {.metrics = std::move(metrics), .rows_max = times.rows_max}, rosters,
+                       {.joined = false});
+}
+
+std::unique_ptr<Feeds> feeds_of(const std::vector<const ArchivesSource*>& hosts) {
+  if (hosts.size() == 1) return std::make_unique<ArchiveFeeds>(*hosts.front());
+  return std::make_unique<HostsFeeds>(hosts);
 }
 
 }  // namespace pmjit::strict

@@ -5,8 +5,14 @@
 //   auto feed = feeds.open(wanted_by(program), {.origin = start, .step = minute}, rosters);
 #pragma once
 
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
 #include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/feed.h"
+#include "runtime/model/hosts.h"
 
 namespace pmjit::strict {
 
@@ -31,5 +37,28 @@ class ArchiveFeeds final : public RecordedFeeds {
   const ArchivesSource& archives_;
   HeldNames names_{archives_};
 };
+
+// The same of several hosts: at every time that one of them has. Each host's archives are read from
+// their own start to their own end, and beside them nothing is known of it.
+class HostsFeeds final : public Feeds {
+ public:
+  // In the order of `hosts`, which outlive it.
+  explicit HostsFeeds(std::vector<const ArchivesSource*> hosts);
+
+  [[nodiscard]] const Catalog& catalog() const override { return catalog_; }
+  [[nodiscard]] std::string host() const override { return hosts_.front()->host(); }
+  [[nodiscard]] const HostsCatalog* hosts() const override { return &catalog_; }
+  [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
+                                                   const FeedTimes& times,
+                                                   Rosters& rosters) const override;
+
+ private:
+  std::vector<const ArchivesSource*> hosts_;
+  std::deque<HeldNames> names_;
+  HostsCatalog catalog_;
+};
+
+// Those of one host, or of several.
+[[nodiscard]] std::unique_ptr<Feeds> feeds_of(const std::vector<const ArchivesSource*>& hosts);
 
 }  // namespace pmjit::strict

@@ -4,15 +4,20 @@
 #include <cstring>
 #include <utility>
 
+#include <fmt/core.h>
+
 #include "compiler/strict_rules/clock.h"
+#include "compiler/strict_rules/tree.h"
+#include "runtime/model/hosts.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit::strict {
 
 namespace {
 
-// Identifiers that no recorded metric has, for its highest bit is another's.
-constexpr PmId kFirstId = 0x80000000;
+// Identifiers that no recorded metric has, for its highest bit is another's; those of several
+// hosts' metrics (HostsCatalog) are far below.
+constexpr PmId kFirstId = 0xffff0000;
 PmId id_of(const ClockVariable& variable) {
   return kFirstId + static_cast<PmId>(&variable - clock_variables().data());
 }
@@ -45,6 +50,7 @@ class ClockFeed final : public Feed {
  private:
   void swap_metrics(Wave& wave);
   void tell_time(Wave& wave);
+  void tell_sources(Wave& wave) const;
 
   std::unique_ptr<Feed> under_;
   std::vector<const ClockVariable*> columns_;
@@ -63,7 +69,27 @@ Result<Feed::Next> ClockFeed::next(Wave& wave) {
   wave.last = metrics_.last;
   wave.late = metrics_.late;
   tell_time(wave);
+  tell_sources(wave);
   return Next::wave;
+}
+
+// Where there are several, time is a source of its own, which nothing interrupts.
+void ClockFeed::tell_sources(Wave& wave) const {
+  const SourceSegments& from = metrics_.by_source;
+  SourceSegments& out = wave.by_source;
+  out.source_of.clear();
+  out.of_group.clear();
+  if (from.source_of.empty()) return;
+  out.sources = from.sources + 1;
+  size_t at = 0;
+  for (const ClockVariable* column : columns_) {
+    out.source_of.push_back(column == nullptr ? from.source_of[at++] : from.sources);
+  }
+  for (size_t group = 0; group < wave.groups.size(); ++group) {
+    const auto first = from.of_group.begin() + static_cast<ptrdiff_t>(group * from.sources);
+    out.of_group.insert(out.of_group.end(), first, first + from.sources);
+    out.of_group.push_back(0);
+  }
 }
 
 void ClockFeed::swap_metrics(Wave& wave) {
@@ -97,8 +123,15 @@ void ClockFeed::tell_time(Wave& wave) {
 
 Result<Desc> ClockNames::describe(std::string_view metric) const {
   const ClockVariable* const variable = find_clock_variable(metric);
-  if (variable == nullptr) return under().describe(metric);
-  return Desc{.pmid = id_of(*variable), .pm_type = pm_type::i32};
+  if (variable != nullptr) return Desc{.pmid = id_of(*variable), .pm_type = pm_type::i32};
+  const auto named = MetricOfHost::of(metric);
+  if (!named) return under().describe(metric);
+  const HostsCatalog* const hosts = feeds_.hosts();
+  if (hosts == nullptr && named->host == feeds_.host()) return under().describe(named->metric);
+  for (uint32_t h = 0; hosts != nullptr && h < hosts->hosts().size(); ++h) {
+    if (hosts->hosts()[h].name == named->host) return hosts->of_host(h).describe(named->metric);
+  }
+  return fail(Error(Fault::not_found, fmt::format("there is no archive of host {}", named->host)));
 }
 
 Result<std::unique_ptr<Feed>> open_with_clock(const OpenFeed& open,

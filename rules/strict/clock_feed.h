@@ -1,7 +1,8 @@
-// Variables of time, `$hour` and the like, as columns beside those of a feed: at every time that
-// the feed has.
+// Names that only rules have: variables of time, `$hour` and the like, and metrics with their host
+// (`disk.dev.read :'web2'` is web2:disk.dev.read). The variables are columns beside those of a
+// feed: at every time that the feed has.
 //
-//   const ClockNames names(catalog);               // describe("$hour"), and all of the catalog's
+//   const ClockNames names(catalog, feeds);        // describe("$hour"), and all of the catalog's
 //   auto feed = open_with_clock(open, wanted_by(program), zone);
 #pragma once
 
@@ -13,10 +14,13 @@ namespace pmjit::strict {
 
 class ClockNames final : public CatalogOver {
  public:
-  // `recorded` outlives it.
-  explicit ClockNames(const Catalog& recorded) : CatalogOver(recorded) {}
+  // `recorded`: of `feeds`, or of one of its hosts. Both outlive it.
+  ClockNames(const Catalog& recorded, const Feeds& feeds) : CatalogOver(recorded), feeds_(feeds) {}
 
   [[nodiscard]] Result<Desc> describe(std::string_view metric) const override;
+
+ private:
+  const Feeds& feeds_;
 };
 
 // `open` opens the feed of the metrics among them, be it none: that one has the times alone.

@@ -15,8 +15,11 @@ ClauseRoots add_clause(const Clause& clause, size_t source, TaskRules& to) {
   };
   out.condition = add(*clause.condition, false);
   for (const Binding& binding : clause.bindings) {
-    BindingRoots& roots = out.bindings.emplace_back(
-        BindingRoots{.set = add(binding.set, true), .first_only = binding.first_only});
+    BindingRoots& roots = out.bindings.emplace_back(BindingRoots{.of = out.bindings.size(),
+                                                                 .set = add(binding.set, true),
+                                                                 .first_only = binding.first_only,
+                                                                 .each_host = binding.each_host,
+                                                                 .hosts = binding.hosts});
     if (binding.value) roots.value = add(*binding.value, true);
   }
   return out;

@@ -8,6 +8,7 @@
 
 #include "compiler/driver/driver.h"
 #include "compiler/strict_rules/rule_file.h"
+#include "runtime/model/feed.h"
 
 namespace pmjit::strict {
 
@@ -28,9 +29,13 @@ struct RuleSet {
 
 // Roots of one task's program: a clause's condition, and what %i and %v are of.
 struct BindingRoots {
+  size_t of = 0;  // of Clause::bindings
   size_t set = 0;
   std::optional<size_t> value{};
   bool first_only = false;
+  bool each_host = false;
+  std::vector<std::string> hosts{};   // each of these
+  std::optional<std::string> host{};  // whose it is, once it is placed
 };
 struct ClauseRoots {
   std::optional<size_t> condition{};
@@ -38,6 +43,10 @@ struct ClauseRoots {
 };
 struct TaskRule {
   size_t rule = 0;  // of RuleSet::rules
+  // Once it is placed (compile_task): the host, of several; none: it is one for all of them. And
+  // whose name %h is.
+  std::optional<uint32_t> on_host{};
+  std::optional<std::string> host{};
   std::vector<ClauseRoots> clauses{};
 };
 struct TaskRules {
@@ -46,5 +55,29 @@ struct TaskRules {
   std::vector<ParsedRoot> roots{};  // point into the RuleSet
 };
 [[nodiscard]] std::vector<TaskRules> tasks_of(const RuleSet& set);
+
+// The rules of a task, compiled together and placed on hosts: a rule about metrics of its own host
+// is there once per host that has them; one that reduces the hosts, names one (`:'web2'`) or has no
+// metric is there once.
+//
+//   CompiledTask made = compile_task(set, rules, feeds, {}, options);
+//   if (!made.errors.empty()) …           // all that is to be said
+//   made.rules[0].clauses[0].condition    // a root of made.made.program
+struct CompiledTask {
+  Compilation made{};
+  std::string errors{};
+  std::vector<std::string> notes{};  // where rules do not run, and why
+  // In the order of the file, those of one rule in the order of the hosts; their roots are those
+  // of the program.
+  std::vector<TaskRule> rules{};
+  std::vector<HostsRoot> roots{};    // beside TaskRules::roots
+  std::vector<std::string> hosts{};  // as HostsRoot::of_host has them
+};
+
+// `set` and `feeds` outlive it.
+[[nodiscard]] CompiledTask compile_task(const RuleSet& set, const TaskRules& rules,
+                                        const Feeds& feeds,
+                                        const std::vector<SourceText>& definition_files,
+                                        const CompileOptions& options);
 
 }  // namespace pmjit::strict

@@ -9,6 +9,7 @@
 #include "compiler/strict_rules/tree.h"
 #include "rules/compat/fetched_elements.h"
 #include "runtime/base/result.h"
+#include "runtime/model/hosts.h"
 
 namespace pmjit::strict {
 
@@ -34,17 +35,19 @@ std::optional<std::string> picked_instance(const Ast& ast, ExprId id) {
 }  // namespace
 
 StrictReplay::StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
-                           std::string connection)
-    : set_(set),
-      host_(feeds.host()),
-      connection_(std::move(connection)),
-      options_(options),
-      states_(set.rules.size()) {}
+                           std::vector<std::string> connections)
+    : set_(set), connections_(std::move(connections)), options_(options) {
+  if (feeds.hosts() == nullptr) {
+    hosts_ = {feeds.host()};
+    return;
+  }
+  for (const HostsCatalog::Part& part : feeds.hosts()->hosts()) hosts_.push_back(part.name);
+}
 
 Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, const Feeds& feeds,
                                                          const TaskOptions& options,
-                                                         std::string connection) {
-  std::unique_ptr<StrictReplay> out(new StrictReplay(set, feeds, options, std::move(connection)));
+                                                         std::vector<std::string> connections) {
+  std::unique_ptr<StrictReplay> out(new StrictReplay(set, feeds, options, std::move(connections)));
   std::string errors;
   for (TaskRules& rules : tasks_of(set)) {
     auto task = Task::open(set, std::move(rules), feeds, options);
@@ -55,6 +58,24 @@ Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, con
     }
   }
   if (!errors.empty()) return fail(Fault::format, errors);
+  out->number_rules();
+  return out;
+}
+
+// In the order of the file, those of one rule in the order of the hosts.
+void StrictReplay::number_rules() {
+  for (const auto& task : tasks_) {
+    for (const TaskRule& rule : task->rules()) placed_.push_back({task.get(), &rule});
+  }
+  std::ranges::stable_sort(placed_, {}, [](const PlacedRule& one) { return one.rule->rule; });
+  states_.resize(placed_.size());
+}
+
+std::vector<std::string> StrictReplay::notes() const {
+  std::vector<std::string> out;
+  for (const auto& task : tasks_) {
+    out.insert(out.end(), task->notes().begin(), task->notes().end());
+  }
   return out;
 }
 
@@ -73,7 +94,13 @@ Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>&
 void StrictReplay::begin(EventWriter& writer) {
   writer_ = &writer;
   ReplaySchema schema{.rules = {}, .start = pmie::seconds_of(options_.origin)};
-  for (const SetRule& rule : set_.rules) schema.rules.push_back(rule.rule.name);
+  for (const PlacedRule& placed : placed_) {
+    const TaskRule& rule = *placed.rule;
+    schema.rules.push_back(set_.rules[rule.rule].rule.name);
+    if (hosts_.size() == 1) continue;
+    schema.numbers.push_back(rule.rule);
+    schema.hosts.push_back(rule.on_host ? hosts_[*rule.on_host] : rule.host.value_or(""));
+  }
   writer.begin(schema);
 }
 
@@ -127,38 +154,35 @@ Stamp StrictReplay::wakes() const {
   return out;
 }
 
-// The rules in the order of the file.
 void StrictReplay::evaluate_ready() {
-  std::vector<std::pair<const Task*, const TaskRule*>> due;
-  for (const Task* task : ready_) {
-    for (const TaskRule& rule : task->rules()) due.emplace_back(task, &rule);
+  std::vector<Evaluated> evaluated;
+  for (size_t i = 0; i < placed_.size(); ++i) {
+    if (std::ranges::find(ready_, placed_[i].task) == ready_.end()) continue;
+    evaluated.push_back(evaluate(i, pmie::seconds_of(now_)));
   }
   ready_.clear();
-  std::ranges::sort(due, {}, [](const auto& one) { return one.second->rule; });
-  std::vector<Evaluated> evaluated;
-  for (const auto& [task, rule] : due) {
-    evaluated.push_back(evaluate(*task, *rule, pmie::seconds_of(now_)));
-  }
   if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now_));
 }
 
-Evaluated StrictReplay::evaluate(const Task& task, const TaskRule& rule, double now) {
+Evaluated StrictReplay::evaluate(size_t number, double now) {
+  const Task& task = *placed_[number].task;
+  const TaskRule& rule = *placed_[number].rule;
   const Rule& of = set_.rules[rule.rule].rule;
   const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
   if (!acts && !task.judges(*rule.clauses.front().condition)) {
     return {.task = &task, .of = &rule};  // a number, or a set
   }
   const Verdict verdict = judge(task, rule);
-  const RuleStep next = step(states_[rule.rule], verdict.truth, now);
-  states_[rule.rule] = next.state;
+  const RuleStep next = step(states_[number], verdict.truth, now);
+  states_[number] = next.state;
   std::vector<RuleBinding> found;
   if (verdict.clause) found = bindings(task, rule, *verdict.clause);
   if (next.transition) {
-    RuleTransition event{.rule = static_cast<uint32_t>(rule.rule), .transition = *next.transition};
+    RuleTransition event{.rule = static_cast<uint32_t>(number), .transition = *next.transition};
     if (event.transition.to == RuleTruth::yes) event.bindings = found;
     writer_->put(event);
   }
-  if (verdict.clause) act(rule.rule, *verdict.clause, found, now);
+  if (verdict.clause) act(number, *verdict.clause, found, now);
   return {.task = &task, .of = &rule, .truth = verdict.truth, .clause = verdict.clause};
 }
 
@@ -190,15 +214,14 @@ std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule
   const Clause& clause = set_.rules[rule.rule].rule.clauses[number];
   const ClauseRoots& roots = rule.clauses[number];
   std::vector<RuleBinding> out;
-  if (roots.bindings.empty()) out.push_back({.host = host_});
-  for (size_t i = 0; i < roots.bindings.size(); ++i) {
-    const BindingRoots& of = roots.bindings[i];
+  if (clause.bindings.empty()) out.push_back({.host = rule.host});
+  for (const BindingRoots& of : roots.bindings) {
     for (Lane& lane : task.lanes(of)) {
       if (!lane.instance) {
-        const Ast& set = clause.bindings[i].set;
+        const Ast& set = clause.bindings[of.of].set;
         lane.instance = picked_instance(set, set.root);
       }
-      RuleBinding& to = out.emplace_back(RuleBinding{.host = host_});
+      RuleBinding& to = out.emplace_back(RuleBinding{.host = of.host});
       to.instance = std::move(lane.instance);
       to.text = std::move(lane.text);
       if (of.value && !to.text) to.values.push_back(lane.value);
@@ -208,19 +231,20 @@ std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule
 }
 
 // Over archives nothing is performed, and all of it succeeds: `|` goes no further.
-void StrictReplay::act(size_t rule, size_t clause, const std::vector<RuleBinding>& found,
+void StrictReplay::act(size_t number, size_t clause, const std::vector<RuleBinding>& found,
                        double now) {
+  const size_t rule = placed_[number].rule->rule;
   const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
   for (size_t i = 0; i < verbs.size(); ++i) {
     const Verb& verb = verbs[i];
     if (verb.if_failed) continue;
-    const auto last = acted_.find({rule, clause, i});
+    const auto last = acted_.find({number, clause, i});
     if (last != acted_.end() && now < last->second + verb.hold_off) continue;
-    acted_.insert_or_assign({rule, clause, i}, now);
+    acted_.insert_or_assign({number, clause, i}, now);
     const std::string text = text_of(verb, found);
     if (text.empty()) continue;  // nothing is left of it: it fails
     writer_->put(RuleAction{
-        .rule = static_cast<uint32_t>(rule), .when = now, .verb = verb.name, .text = text});
+        .rule = static_cast<uint32_t>(number), .when = now, .verb = verb.name, .text = text});
   }
 }
 
@@ -240,11 +264,17 @@ std::string StrictReplay::text_of(const Verb& verb, const std::vector<RuleBindin
   return out;
 }
 
+std::string StrictReplay::connection_of(const std::optional<std::string>& host) const {
+  if (!host) return "?";
+  const auto at = static_cast<size_t>(std::ranges::find(hosts_, *host) - hosts_.begin());
+  return at < connections_.size() ? connections_[at] : "?";
+}
+
 std::string StrictReplay::selected(char selector, const RuleBinding& binding) const {
   switch (selector) {
     case 'h': return binding.host.value_or("?");
     case 'i': return binding.instance.value_or("<%i undefined>");
-    case 'c': return connection_;
+    case 'c': return connection_of(binding.host);
     default: break;
   }
   if (binding.text) return *binding.text;

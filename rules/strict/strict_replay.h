@@ -1,5 +1,7 @@
-// StrictReplay: rules of the strict dialect over feeds of one host, as events: what Replay is for
-// those of pmie. Source: spec dialects.md §4, §12.
+// StrictReplay: rules of the strict dialect over feeds of one host or several, as events: what
+// Replay is for those of pmie. A rule about metrics of its own host runs once per host, each with
+// its own state and hold-offs. Events come by time, then by rule as in the file, then by host as
+// given. Source: spec dialects.md §4, §12.
 //
 //   auto replay = StrictReplay::open(set, feeds, options, connection);
 //   auto done = (*replay)->run(writer, stop);          // all of it, or while rows arrive:
@@ -40,12 +42,14 @@ class ReplayWatcher {
 
 class StrictReplay {
  public:
-  // All outlive it. A failure's text is all that is to be said: what is wrong with the rules.
-  [[nodiscard]] static Result<std::unique_ptr<StrictReplay>> open(const RuleSet& set,
-                                                                  const Feeds& feeds,
-                                                                  const TaskOptions& options,
-                                                                  std::string connection);
+  // All outlive it. `connections`: of each host, what %c is. A failure's text is all that is to be
+  // said: what is wrong with the rules.
+  [[nodiscard]] static Result<std::unique_ptr<StrictReplay>> open(
+      const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
+      std::vector<std::string> connections);
 
+  // Where rules do not run, and why.
+  [[nodiscard]] std::vector<std::string> notes() const;
   // `watcher` outlives the run.
   void watch(ReplayWatcher& watcher) { watcher_ = &watcher; }
   // To the end, which is that of TaskOptions or, where nobody knows it, of the rows. `writer`
@@ -62,30 +66,38 @@ class StrictReplay {
 
  private:
   StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
-               std::string connection);
+               std::vector<std::string> connections);
+  // A rule where it is.
+  struct PlacedRule {
+    const Task* task;
+    const TaskRule* rule;
+  };
   struct Verdict {
     RuleTruth truth = RuleTruth::unknown;
     std::optional<size_t> clause{};  // that acts
   };
+  void number_rules();
   void evaluate_ready();
   [[nodiscard]] bool out_of_rows() const;
-  [[nodiscard]] Evaluated evaluate(const Task& task, const TaskRule& rule, double now);
+  [[nodiscard]] Evaluated evaluate(size_t number, double now);
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const TaskRule& rule,
                                                   size_t number) const;
-  void act(size_t rule, size_t clause, const std::vector<RuleBinding>& found, double now);
+  void act(size_t number, size_t clause, const std::vector<RuleBinding>& found, double now);
   [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
+  [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
   [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
 
   const RuleSet& set_;
-  std::string host_, connection_;
+  std::vector<std::string> hosts_, connections_;
   TaskOptions options_;
   std::vector<std::unique_ptr<Task>> tasks_;
+  std::vector<PlacedRule> placed_;                              // those of ReplaySchema
   Stamp now_;                                                   // time that is evaluated
   std::optional<Stamp> last_;                                   // that was
   std::vector<const Task*> ready_;                              // tasks that have their rows of it
-  std::vector<RuleState> states_;                               // of RuleSet::rules
-  std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // rule, clause, verb: when
+  std::vector<RuleState> states_;                               // of placed_
+  std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // of placed_, clause, verb: when
   EventWriter* writer_ = nullptr;
   ReplayWatcher* watcher_ = nullptr;
 };

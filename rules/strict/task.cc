@@ -55,30 +55,7 @@ RuleTruth truth_at(const Column& column, size_t row_index, const Rosters& roster
   return holds(column, row.offset) ? RuleTruth::yes : RuleTruth::no;
 }
 
-// Conditions are truths, and one: by their types, whatever the instances are.
-void check_conditions(const RuleSet& set, const TaskRules& rules, const Program& program,
-                      std::string& errors) {
-  for (const TaskRule& task_rule : rules.rules) {
-    const auto& [rule, source] = set.rules[task_rule.rule];
-    Diags diags;
-    for (size_t i = 0; i < rule.clauses.size(); ++i) {
-      const Clause& clause = rule.clauses[i];
-      if (clause.verbs.empty() || !clause.condition) continue;
-      const ResultInfo& info = program.roots[*task_rule.clauses[i].condition].info;
-      const Span span = clause.condition->exprs[clause.condition->root].span;
-      if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);
-      if (info.elem == Elem::truth && info.domain != kNullId) {
-        diags.add(DiagCode::D_ConditionIsSet, span).help("for instance some_inst (…)");
-      }
-    }
-    errors += render_all(diags, set.sources[source]);
-  }
-}
-
 }  // namespace
-
-Task::Task(TaskRules rules, Stamp origin, Nanos step)
-    : rules_(std::move(rules)), step_(step), due_(origin) {}
 
 Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules, const Feeds& feeds,
                                          const TaskOptions& options) {
@@ -87,51 +64,46 @@ Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules, co
     return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is none", rules.delta))
                     .help("delta is at least a nanosecond"));
   }
-  std::unique_ptr<Task> out(new Task(std::move(rules), options.origin, step));
-  if (out->rules_.roots.empty()) {  // actions by themselves
+  std::unique_ptr<Task> out(new Task(options.origin, step));
+  if (rules.roots.empty()) {  // actions by themselves
+    for (TaskRule& rule : rules.rules) rule.host = feeds.host();
+    out->compiled_.rules = std::move(rules.rules);
     out->ended_ = true;
     return out;
   }
   CompileOptions how = options.compile;
   how.on_grid = true;
   if (options.expect) how.expected = options.expect(step);
-  const ClockNames names(feeds.catalog());
-  const Compilation made =
-      compile_parsed(set.sources, out->rules_.roots, options.definition_files, names, how);
-  std::string errors = made.rendered();
-  if (!made.ok()) {
-    for (const std::string& note : made.notes) errors += "pmjit: note: " + note + "\n";
-    return fail(Fault::format, errors + made.failure);
-  }
-  check_conditions(set, out->rules_, *made.program, errors);
-  if (!errors.empty()) return fail(Fault::format, errors);
-  out->program_ = made.program;
+  out->compiled_ = compile_task(set, rules, feeds, options.definition_files, how);
+  if (!out->compiled_.errors.empty()) return fail(Fault::format, out->compiled_.errors);
+  out->program_ = out->compiled_.made.program;
   const RowsGrid grid{.feeds = feeds,
                       .origin = options.origin,
                       .end = options.end,
                       .step = step,
                       .zone = options.zone};
-  if (auto settled = out->settle(set, grid, names, how); !settled) return fail(settled.error());
+  if (auto settled = out->settle(set, rules, grid, how); !settled) return fail(settled.error());
   out->times_ =
-      TaskRows::open(made.program, grid,
-                     {.block_rows = options.block_rows ? options.block_rows(*made.program) : 0,
+      TaskRows::open(out->program_, grid,
+                     {.block_rows = options.block_rows ? options.block_rows(*out->program_) : 0,
                       .reasons = options.compile.reasons,
                       .executor = options.executor});
   return out;
 }
 
-Result<void> Task::settle(const RuleSet& set, const RowsGrid& grid, const Catalog& names,
+Result<void> Task::settle(const RuleSet& set, const TaskRules& rules, const RowsGrid& grid,
                           const CompileOptions& how) {
   std::vector<ParsedRoot> constants;
-  std::vector<size_t> roots;
-  for (size_t i = 0; i < rules_.roots.size(); ++i) {
-    const Ast& ast = *rules_.roots[i].ast;
-    if (varies(ast, ast.root) || !judges(i)) continue;
-    constants.push_back(rules_.roots[i]);
-    roots.push_back(i);
+  std::vector<size_t> roots;  // of the program
+  for (size_t i = 0; i < rules.roots.size(); ++i) {
+    const Ast& ast = *rules.roots[i].ast;
+    const auto root = placed(i).of_host[0];
+    if (varies(ast, ast.root) || !root || !judges(*root)) continue;
+    constants.push_back(rules.roots[i]);
+    roots.push_back(*root);
   }
   if (roots.empty()) return {};
-  const Compilation made = compile_parsed(set.sources, constants, {}, names, how);
+  const Compilation made = compile_parsed(set.sources, constants, {}, grid.feeds.catalog(), how);
   check(made.ok(), "what was compiled among others is by itself, too");
   const auto once = TaskRows::in_one_go(made.program, grid, {});
   ResultBlock block;

@@ -55,7 +55,12 @@ class Task {
                                                           const Feeds& feeds,
                                                           const TaskOptions& options);
 
-  [[nodiscard]] const std::vector<TaskRule>& rules() const { return rules_.rules; }
+  // Each as often as it is there (compile_task); roots are those of the program.
+  [[nodiscard]] const std::vector<TaskRule>& rules() const { return compiled_.rules; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return compiled_.notes; }
+  [[nodiscard]] const std::vector<std::string>& hosts() const { return compiled_.hosts; }
+  // Of a root that was given to open(): where it is on the hosts.
+  [[nodiscard]] const HostsRoot& placed(size_t root) const { return compiled_.roots[root]; }
   [[nodiscard]] Stamp due() const { return due_; }
   // When it was evaluated last; none: never.
   [[nodiscard]] std::optional<Stamp> now() const { return now_; }
@@ -79,14 +84,14 @@ class Task {
   [[nodiscard]] const ResultInfo& info(size_t root) const { return program_->roots[root].info; }
 
  private:
-  Task(TaskRules rules, Stamp origin, Nanos step);
+  Task(Stamp origin, Nanos step) : step_(step), due_(origin) {}
   // Conditions without a metric, which hold or not whether anything is recorded or not.
-  [[nodiscard]] Result<void> settle(const RuleSet& set, const RowsGrid& grid, const Catalog& names,
-                                    const CompileOptions& how);
+  [[nodiscard]] Result<void> settle(const RuleSet& set, const TaskRules& rules,
+                                    const RowsGrid& grid, const CompileOptions& how);
   // Where the root's value for the instance is; none: it has none.
   [[nodiscard]] std::optional<uint64_t> place(size_t root, int32_t instance) const;
 
-  TaskRules rules_;
+  CompiledTask compiled_;
   std::shared_ptr<const Program> program_;
   std::unique_ptr<TaskRows> times_;
   std::map<size_t, RuleTruth> settled_;  // of roots without a metric

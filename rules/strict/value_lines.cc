@@ -40,7 +40,7 @@ void ValueLines::evaluated(std::span<const Evaluated> rules, double when) {
   std::string out;
   for (const Evaluated& rule : rules) {
     const bool named = verbose_ != Verbose::applet;
-    if (named) out += fmt::format("{} ({}): ", set_.rules[rule.of->rule].rule.name, time_of(when));
+    if (named) out += fmt::format("{} ({}): ", label_of(rule), time_of(when));
     put_value(out, rule);
     out += named ? '\n' : ' ';
   }
@@ -66,7 +66,7 @@ void ValueLines::put_values(std::string& out, const Evaluated& rule) const {
   }
   const bool a_line_each = verbose_ == Verbose::annotated || verbose_ == Verbose::satisfying;
   for (size_t i = 0; i < values.lanes.size(); ++i) {
-    if (a_line_each) put_place(out, values.lanes[i].instance);
+    if (a_line_each) put_place(out, rule.of->host, values.lanes[i].instance);
     if (!a_line_each && i > 0) out += ' ';
     out += lane_text(info, values.lanes[i]);
   }
@@ -79,14 +79,21 @@ void ValueLines::put_satisfying(std::string& out, const Evaluated& rule) const {
   if (!ruleset && roots.bindings.empty()) out += rule_truth_text(*rule.truth);
   for (const BindingRoots& of : roots.bindings) {
     for (const Lane& lane : rule.task->lanes(of)) {
-      put_place(out, lane.instance);
+      put_place(out, of.host, lane.instance);
       out += held_text(lane);
     }
   }
 }
 
-void ValueLines::put_place(std::string& out, const std::optional<std::string>& instance) const {
-  out += "\n    " + host_ + ": ";
+// Of several hosts a rule has a line each.
+std::string ValueLines::label_of(const Evaluated& rule) const {
+  const std::string& name = set_.rules[rule.of->rule].rule.name;
+  return rule.of->on_host ? *rule.of->host + ":" + name : name;
+}
+
+void ValueLines::put_place(std::string& out, const std::optional<std::string>& host,
+                           const std::optional<std::string>& instance) {
+  out += "\n    " + host.value_or("?") + ": ";
   if (instance) out += "[" + *instance + "] ";
 }
 

@@ -1,7 +1,7 @@
 // What pmie prints, of strict rules: actions as they come, and behind each evaluation the values of
 // -v, -V, -W and -X. Source: spec rules-language.md §11, §14.
 //
-//   ValueLines lines(set, host, {.verbose = Verbose::plain}, zone, put);
+//   ValueLines lines(set, {.verbose = Verbose::plain}, zone, put);
 //   replay.watch(lines);
 //   auto done = replay.run(lines, stop);
 #pragma once
@@ -19,8 +19,8 @@ class ValueLines final : public EventWriter, public ReplayWatcher {
  public:
   using Put = std::function<void(std::string_view)>;
   // All outlive it.
-  ValueLines(const RuleSet& set, std::string host, pmie::Verbose verbose, Zone& zone, Put put)
-      : set_(set), host_(std::move(host)), verbose_(verbose), zone_(zone), put_(std::move(put)) {}
+  ValueLines(const RuleSet& set, pmie::Verbose verbose, Zone& zone, Put put)
+      : set_(set), verbose_(verbose), zone_(zone), put_(std::move(put)) {}
 
   void begin(const ReplaySchema&) override {}
   void put(const RuleTransition&) override {}
@@ -32,11 +32,12 @@ class ValueLines final : public EventWriter, public ReplayWatcher {
   void put_value(std::string& out, const Evaluated& rule) const;
   void put_values(std::string& out, const Evaluated& rule) const;
   void put_satisfying(std::string& out, const Evaluated& rule) const;
-  void put_place(std::string& out, const std::optional<std::string>& instance) const;
+  static void put_place(std::string& out, const std::optional<std::string>& host,
+                        const std::optional<std::string>& instance);
+  [[nodiscard]] std::string label_of(const Evaluated& rule) const;
   [[nodiscard]] std::string time_of(double when) const;
 
   const RuleSet& set_;
-  std::string host_;
   pmie::Verbose verbose_;
   Zone& zone_;
   Put put_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 
 #include "compiler/compat/pmie/rule_reader.h"
@@ -162,19 +163,20 @@ Result<RuleTestOutcome> run_strict_test(const std::vector<RuleText>& texts, doub
     if (!added) return fail(added.error());
   }
   if (!set.errors.empty()) return refused(set, set.errors);
-  if (hosts.hosts.size() != 1) {
-    return fail(Error(Fault::usage, "rules of the strict dialect are about one host yet")
-                    .help("give samples of one host alone"));
+  std::deque<ArchivesSource> sources;
+  std::vector<const ArchivesSource*> of_hosts;
+  std::vector<std::string> names;
+  for (TestHosts::Host& host : hosts.hosts) {
+    of_hosts.push_back(&sources.emplace_back(std::move(host.archives)));
+    names.push_back(host.name);
   }
-  const std::string name = hosts.hosts.front().name;
-  const ArchivesSource source(std::move(hosts.hosts.front().archives));
-  const strict::ArchiveFeeds feeds(source);
+  const auto feeds = strict::feeds_of(of_hosts);
   const strict::TaskOptions options{
       .origin = hosts.first,
       .end = hosts.last,
       .zone = Zone("UTC"),
       .definition_files = {world.definitions.begin(), world.definitions.end()}};
-  const auto replay = strict::StrictReplay::open(set, feeds, options, name);
+  const auto replay = strict::StrictReplay::open(set, *feeds, options, names);
   if (!replay) return refused(set, replay.error().what());
   RuleTestOutcome out;
   out.rules = rules_of(set, texts);

@@ -78,10 +78,14 @@ class TestEvents final : public EventWriter {
  public:
   explicit TestEvents(RuleTestOutcome& to) : to_(to) {}
 
-  void begin(const ReplaySchema& schema) override { to_.names = schema.rules; }
+  void begin(const ReplaySchema& schema) override {
+    schema_ = schema;
+    to_.names.clear();
+    for (size_t i = 0; i < schema.rules.size(); ++i) to_.names.push_back(schema.label(i));
+  }
   void put(const RuleTransition& event) override {
     to_.transitions.push_back(event_line(to_.names[event.rule], event));
-    RuleSeen& seen = to_.rules[event.rule];
+    RuleSeen& seen = to_.rules[schema_.number(event.rule)];
     seen.was_true |= event.transition.to == RuleTruth::yes;
     seen.was_false |= event.transition.to == RuleTruth::no;
   }
@@ -92,6 +96,7 @@ class TestEvents final : public EventWriter {
 
  private:
   RuleTestOutcome& to_;
+  ReplaySchema schema_;
 };
 
 }  // namespace pmjit

@@ -22,6 +22,7 @@ constexpr size_t kLanesMax = 20;  // of a part, that are shown
 struct ConditionPart {
   ExprId id;
   size_t clause, depth, root;
+  bool each_host = false;  // below a reduction of the hosts
   std::vector<size_t> operands{};
 };
 
@@ -42,7 +43,7 @@ class ConditionParts {
  public:
   explicit ConditionParts(const SetRule& rule) : rule_(rule) {}
 
-  void add(size_t clause, const Ast& ast) { (void)add(clause, ast, ast.root, 0); }
+  void add(size_t clause, const Ast& ast) { (void)add(clause, ast, ast.root, 0, false); }
   [[nodiscard]] const std::vector<ConditionPart>& all() const { return parts_; }
   // What `of` has, and the parts behind it.
   [[nodiscard]] std::vector<ParsedRoot> roots(std::vector<ParsedRoot> of) const {
@@ -53,16 +54,19 @@ class ConditionParts {
   }
 
  private:
-  size_t add(size_t clause, const Ast& ast, ExprId id, size_t depth) {
+  size_t add(size_t clause, const Ast& ast, ExprId id, size_t depth, bool each_host) {
     const size_t root = asts_.size(), part = parts_.size();
     asts_.push_back(part_of(ast, id));
     const bool shown = varies(ast, id);
-    if (shown) parts_.push_back({.id = id, .clause = clause, .depth = depth, .root = root});
+    if (shown) {
+      parts_.push_back(
+          {.id = id, .clause = clause, .depth = depth, .root = root, .each_host = each_host});
+    }
     const Expr& expr = ast.exprs[id];
     // Samples of a range are written in one place: their trees would look alike.
     if (expr.kind == ExprKind::mkconst || !shown || is_over_samples(expr)) return root;
     for (const ExprId arg : ast.args_of(written_as(ast, expr))) {
-      const size_t made = add(clause, ast, arg, depth + 1);
+      const size_t made = add(clause, ast, arg, depth + 1, each_host || is_over_hosts(expr));
       parts_[part].operands.push_back(made);
     }
     return root;
@@ -84,11 +88,12 @@ class ConditionParts {
 
 class StrictWhy {
  public:
-  StrictWhy(const RuleSet& set, size_t rule, const Task& task, std::string host)
-      : rule_(set.rules[rule]),
+  // Of a rule where it is placed.
+  StrictWhy(const RuleSet& set, const TaskRule& rule, const Task& task)
+      : rule_(set.rules[rule.rule]),
+        placed_(rule),
         source_(set.sources[rule_.source].text),
-        task_(task),
-        host_(std::move(host)) {}
+        task_(task) {}
 
   // Parts of all clauses; the first one's root is `first`.
   std::string tell(const std::vector<ConditionPart>& parts, size_t first) {
@@ -117,23 +122,70 @@ class StrictWhy {
     return out;
   }
 
+  // The root of a part on a host.
+  struct PartRoot {
+    size_t root;
+    uint32_t on_host;
+    std::string host;
+  };
+  [[nodiscard]] std::vector<PartRoot> roots_of(const ConditionPart& part) const {
+    const HostsRoot& placed = task_.placed(first_ + part.root);
+    std::vector<PartRoot> out;
+    const bool one = placed.shared || (!part.each_host && placed_.on_host);
+    const auto first = one ? placed_.on_host.value_or(0) : uint32_t{0};
+    const auto last = one ? first + 1 : static_cast<uint32_t>(placed.of_host.size());
+    for (uint32_t host = first; host < last; ++host) {
+      if (!placed.of_host[host]) continue;
+      out.push_back({.root = *placed.of_host[host], .on_host = host, .host = task_.hosts()[host]});
+    }
+    if (placed.reduces && !out.empty()) out.front().host.clear();
+    if (placed.shared && placed.about) out.front().host = task_.hosts()[*placed.about];
+    return out;
+  }
+
   void put(const ConditionPart& part) {
     const Expr& expr = ast_of(part).exprs[part.id];
-    const RootValues values = task_.values(first_ + part.root);
-    const ResultInfo& info = task_.info(first_ + part.root);
+    const std::vector<PartRoot> roots = roots_of(part);
     out_ += fmt::format("{:{}}{}", "", 2 * part.depth, written(expr.span));
-    const std::string units = units_text(info.units);
+    if (roots.empty()) {
+      out_ += ": no host has it\n";
+      return;
+    }
+    const std::string units = units_text(task_.info(roots.front().root).units);
     if (!units.empty()) out_ += fmt::format(" ({})", units);
+    if (roots.size() == 1) return put_alone(part, roots.front());
+    out_ += fmt::format(": {} hosts\n", roots.size());
+    for (const PartRoot& root : roots) {
+      const RootValues values = task_.values(root.root);
+      if (values.status != kKnown) {
+        out_ += fmt::format("{:{}}{}: unknown: {}\n", "", 2 * part.depth + 4, root.host,
+                            reason_text(values.status));
+        continue;
+      }
+      put_lanes(part, root, values, false);
+    }
+  }
+
+  void put_alone(const ConditionPart& part, const PartRoot& root) {
+    const RootValues values = task_.values(root.root);
     if (values.status != kKnown) {
       out_ += fmt::format(": unknown: {}\n", reason_text(values.status));
       return;
     }
-    const bool one = info.domain == kNullId && values.lanes.size() == 1;
+    const bool one = task_.info(root.root).domain == kNullId && values.lanes.size() == 1;
     if (!one) out_ += count_text(values.lanes.size());
+    put_lanes(part, root, values, one);
+  }
+
+  // `one`: the value, behind the text; else a line each.
+  void put_lanes(const ConditionPart& part, const PartRoot& root, const RootValues& values,
+                 bool one) {
+    const Expr& expr = ast_of(part).exprs[part.id];
+    const ResultInfo& info = task_.info(root.root);
     for (const LaneValue& lane : values.lanes | std::views::take(kLanesMax)) {
-      if (!one) out_ += fmt::format("{:{}}{}", "", 2 * part.depth + 4, host_);
+      if (!one) out_ += fmt::format("{:{}}{}", "", 2 * part.depth + 4, root.host);
       if (lane.instance) out_ += fmt::format("[{}]", *lane.instance);
-      out_ += fmt::format(": {}{}\n", value_text(info, lane), distance(part, expr, lane));
+      out_ += fmt::format(": {}{}\n", value_text(info, lane), distance(part, expr, root, lane));
     }
     if (values.lanes.size() > kLanesMax) {
       out_ += fmt::format("{:{}}and {} more\n", "", 2 * part.depth + 4,
@@ -154,11 +206,13 @@ class StrictWhy {
   }
 
   // Of a comparison of numbers: how much its left side would have to change by, in its own units.
-  std::string distance(const ConditionPart& part, const Expr& expr, const LaneValue& lane) const {
+  std::string distance(const ConditionPart& part, const Expr& expr, const PartRoot& at,
+                       const LaneValue& lane) const {
     if (!is_comparison(expr)) return {};
-    const Units units = task_.info(first_ + part.operands[0]).units;
-    const Units others = task_.info(first_ + part.operands[1]).units;
-    const auto left = side(part.operands[0], lane), right = side(part.operands[1], lane);
+    const auto left_root = operand(part, 0, at), right_root = operand(part, 1, at);
+    if (!left_root || !right_root) return {};
+    const Units units = task_.info(*left_root).units, others = task_.info(*right_root).units;
+    const auto left = side(*left_root, lane), right = side(*right_root, lane);
     const auto factor = scale_factor(others, units);
     const bool bare = others.none() || units.none();
     if (!left || !right || (!factor && !bare)) return {};
@@ -173,10 +227,15 @@ class StrictWhy {
     return out + ")";
   }
 
+  [[nodiscard]] std::optional<uint32_t> operand(const ConditionPart& part, size_t i,
+                                                const PartRoot& at) const {
+    return task_.placed(first_ + part.operands[i]).of_host[at.on_host];
+  }
+
   // The value of an operand beside a lane; none: it is no number, or not known.
   [[nodiscard]] std::optional<double> side(size_t root, const LaneValue& beside) const {
-    const RootValues values = task_.values(first_ + root);
-    const bool single = task_.info(first_ + root).domain == kNullId;
+    const RootValues values = task_.values(root);
+    const bool single = task_.info(root).domain == kNullId;
     const auto found = std::ranges::find_if(values.lanes, [&](const LaneValue& lane) {
       return single || lane.instance == beside.instance;
     });
@@ -185,9 +244,9 @@ class StrictWhy {
   }
 
   const SetRule& rule_;
+  const TaskRule& placed_;
   std::string_view source_;
   const Task& task_;
-  std::string host_;
   size_t first_ = 0;
   std::string out_;
 };
@@ -227,7 +286,12 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
   if (parts.all().empty()) {
     text = "there is no metric in it, and no time: it is the same at every time\n";
   } else if ((*task)->has_row()) {
-    text = StrictWhy(set, rule, **task, feeds.host()).tell(parts.all(), first);
+    text.clear();
+    for (const TaskRule& placed : (*task)->rules()) {
+      if (placed.rule != rule) continue;
+      if (placed.on_host) text += fmt::format("{}on {}\n", text.empty() ? "" : "\n", *placed.host);
+      text += StrictWhy(set, placed, **task).tell(parts.all(), first);
+    }
   }
   return WhyText{.when = *(*task)->now(), .text = std::move(text)};
 }

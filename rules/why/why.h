@@ -28,7 +28,7 @@ namespace pmjit::strict {
 
 // Why a strict rule is true, false or unknown at a time: its conditions as trees, with the values
 // of each part by host and instance, why what is unknown is so, and how far each comparison is from
-// changing.
+// changing. Of a rule that runs once per host a tree each.
 struct WhyText {
   Stamp when;  // of the last evaluation up to the end of the run
   std::string text;

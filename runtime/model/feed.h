@@ -130,6 +130,7 @@ struct FeedTimes {
   uint32_t rows_max = 0;  // rows per wave at most; 0: as the feed likes
 };
 
+class HostsCatalog;
 class RecordedFeeds;
 
 // What gives feeds at the times that somebody wants: archives on a grid, a fleet, a test.
@@ -137,7 +138,9 @@ class Feeds {
  public:
   virtual ~Feeds() = default;
   [[nodiscard]] virtual const Catalog& catalog() const = 0;
-  [[nodiscard]] virtual std::string host() const = 0;
+  [[nodiscard]] virtual std::string host() const = 0;  // of several the first
+  // Where there are several hosts: what catalog() is. Null: there is one.
+  [[nodiscard]] virtual const HostsCatalog* hosts() const { return nullptr; }
   // Both outlive the feed.
   [[nodiscard]] virtual Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
                                                            const FeedTimes& times,

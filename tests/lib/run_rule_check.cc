@@ -1,5 +1,7 @@
 #include "tests/lib/run_rule_check.h"
 
+#include <deque>
+
 #include "compiler/compat/registry/derive.h"
 #include "rules/check/meanings.h"
 #include "rules/strict/archive_feeds.h"
@@ -10,11 +12,11 @@ namespace pmjit::cases {
 
 namespace {
 
-// Archives of the samples; strict reads those of the first host once more.
+// Archives of the samples; strict reads them once more.
 struct World {
   std::unique_ptr<DerivedMetrics> derived = make_derived_metrics({}, {});
   pmie::ArchiveSources sources{*derived};
-  std::unique_ptr<ArchivesSource> strict_source;
+  std::deque<ArchivesSource> strict_sources;
 };
 
 Result<void> open(const CaseFile& file, World& world) {
@@ -24,19 +26,23 @@ Result<void> open(const CaseFile& file, World& world) {
   for (TestHosts::Host& host : hosts->hosts) {
     world.sources.add(std::move(host.archives), host.name);
   }
-  world.strict_source = std::make_unique<ArchivesSource>(std::move(again->hosts.front().archives));
+  for (TestHosts::Host& host : again->hosts) {
+    world.strict_sources.emplace_back(std::move(host.archives));
+  }
   return {};
 }
 
 Result<std::string> meanings_of(const RuleCheck& check, World& world) {
   auto zone = known_zone("UTC");
   if (!zone) return fail(zone.error());
-  const strict::ArchiveFeeds feeds(*world.strict_source);
+  std::vector<const ArchivesSource*> hosts;
+  for (const ArchivesSource& host : world.strict_sources) hosts.push_back(&host);
+  const auto feeds = strict::feeds_of(hosts);
   const auto meanings = compare_meanings({.check = check,
                                           .sources = world.sources,
-                                          .strict_feeds = feeds,
-                                          .start = world.strict_source->start(),
-                                          .end = world.strict_source->end(),
+                                          .strict_feeds = *feeds,
+                                          .start = hosts.front()->start(),
+                                          .end = hosts.front()->end(),
                                           .zone = *zone,
                                           .settings = {},
                                           .definitions = {},

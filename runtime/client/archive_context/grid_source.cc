@@ -255,4 +255,12 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
                                       times_max, rosters);
 }
 
+TimeGrid grid_within(const ArchivesSource& archives, TimeGrid grid) {
+  const Nanos late = nanos(archives.start()) - nanos(grid.origin), step = nanos(grid.step);
+  if (late > 0)
+    grid.origin = stamp_from_nanos(nanos(grid.origin) + (late + step - 1) / step * step);
+  grid.end = std::min(grid.end, archives.end());
+  return grid;
+}
+
 }  // namespace pmjit

@@ -69,4 +69,8 @@ class GridSource final : public RecordingOver {
   TimeGrid grid_;
 };
 
+// The times of the grid at which the archives may have values: what they have before they begin is
+// nothing, and cannot be read.
+[[nodiscard]] TimeGrid grid_within(const ArchivesSource& archives, TimeGrid grid);
+
 }  // namespace pmjit

@@ -47,7 +47,7 @@ ArchivesSource recorded() {
 std::string content(const ArchivesSource& source, Nanos step, const Zone& zone,
                     const std::vector<std::string>& operands) {
   const ArchiveFeeds feeds(source);
-  const ClockNames names(feeds.catalog());
+  const ClockNames names(feeds.catalog(), feeds);
   std::vector<WantedMetric> wanted;
   for (const std::string& name : operands) wanted.emplace_back(names.describe(name)->pmid);
   Rosters rosters;
@@ -98,7 +98,8 @@ TEST(ClockFeed, OfVariablesAloneHasEveryTime) {
 
 TEST(ClockFeed, HasTheNamesOfMetricsToo) {
   const ArchivesSource source = recorded();
-  const ClockNames names(source.catalog());
+  const ArchiveFeeds feeds(source);
+  const ClockNames names(feeds.catalog(), feeds);
   EXPECT_EQ(names.describe("load")->pmid, 1u);
   EXPECT_TRUE(names.describe("$hour").has_value());
   EXPECT_FALSE(names.describe("$month"));

@@ -92,7 +92,7 @@ TEST(RowsInParts, HaveTheTimesOfTheirs) {
   ChangingArchive made(1, 120, true);
   const ArchivesSource source(made.take());
   const ArchiveFeeds feeds(source);
-  const ClockNames names(feeds.catalog());
+  const ClockNames names(feeds.catalog(), feeds);
   for (const TaskRules& task : tasks_of(set)) {
     const Compilation compiled =
         compile_parsed(set.sources, task.roots, {}, names, {.on_grid = true});

@@ -1,0 +1,215 @@
+// compile_task: see rule_set.h.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+
+#include "compiler/strict_rules/tree.h"
+#include "rules/strict/clock_feed.h"
+#include "rules/strict/rule_set.h"
+#include "runtime/model/hosts.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+std::vector<std::string> hosts_of(const Feeds& feeds) {
+  if (feeds.hosts() == nullptr) return {feeds.host()};
+  std::vector<std::string> out;
+  for (const HostsCatalog::Part& part : feeds.hosts()->hosts()) out.push_back(part.name);
+  return out;
+}
+
+// Conditions are truths, and one: by their types, whatever the instances are.
+void check_condition(const ResultInfo& info, Span span, Diags& diags) {
+  if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);
+  if (info.elem == Elem::truth && info.domain != kNullId) {
+    diags.add(DiagCode::D_ConditionIsSet, span).help("for instance some_inst (…)");
+  }
+}
+
+class TaskCompiler {
+ public:
+  TaskCompiler(const RuleSet& set, const TaskRules& rules, const Feeds& feeds)
+      : set_(set), rules_(rules), feeds_(feeds), out_{.hosts = hosts_of(feeds)} {}
+
+  CompiledTask run(const std::vector<SourceText>& definition_files, const CompileOptions& options) {
+    refuse_hosts();
+    if (!out_.errors.empty()) return std::move(out_);
+    compile(definition_files, options);
+    if (!out_.made.ok()) {
+      out_.errors = out_.made.rendered();
+      for (const std::string& note : out_.made.notes) {
+        out_.errors += "pmjit: note: " + note + "\n";
+      }
+      out_.errors += out_.made.failure;
+      return std::move(out_);
+    }
+    for (const TaskRule& rule : rules_.rules) {
+      place(rule);
+      check_conditions(rule);
+    }
+    return std::move(out_);
+  }
+
+ private:
+  [[nodiscard]] const SetRule& named(const TaskRule& rule) const { return set_.rules[rule.rule]; }
+
+  // Hosts that a rule names, and no archive is of.
+  void refuse_hosts() {
+    for (const ParsedRoot& root : rules_.roots) {
+      if (root.again) continue;
+      Diags diags;
+      for (const Expr& expr : root.ast->exprs) {
+        const auto named = expr.kind == ExprKind::name ? MetricOfHost::of(expr.text) : std::nullopt;
+        if (named) check_host(named->host, expr.span, diags);
+        for (const Spec& spec : root.ast->specs_of(expr)) {
+          if (spec.tag == "host") check_host(spec.value, expr.span, diags);
+        }
+      }
+      out_.errors += render_all(diags, set_.sources[root.source]);
+    }
+  }
+
+  void check_host(std::string_view host, Span where, Diags& diags) const {
+    if (std::ranges::find(out_.hosts, host) != out_.hosts.end()) return;
+    diags.add(DiagCode::R_NoSuchHost, where, host)
+        .help(fmt::format("there are archives of {}", fmt::join(out_.hosts, ", ")));
+  }
+
+  void compile(const std::vector<SourceText>& files, const CompileOptions& options) {
+    if (feeds_.hosts() == nullptr) {
+      const ClockNames names(feeds_.catalog(), feeds_);
+      out_.made = compile_parsed(set_.sources, rules_.roots, files, names, options);
+      for (uint32_t k = 0; k < rules_.roots.size(); ++k) {
+        out_.roots.push_back({.shared = true, .of_host = {k}});
+      }
+      return;
+    }
+    std::deque<ClockNames> names;
+    std::vector<HostNames> hosts;
+    for (uint32_t h = 0; h < out_.hosts.size(); ++h) {
+      names.emplace_back(feeds_.hosts()->of_host(h), feeds_);
+      hosts.push_back({.name = out_.hosts[h], .catalog = &names.back()});
+    }
+    HostsCompilation made = compile_parsed(set_.sources, rules_.roots, files, hosts, options);
+    out_.made = std::move(made.made);
+    out_.roots = std::move(made.roots);
+  }
+
+  void place(const TaskRule& rule) {
+    bool own = false;
+    for (const ClauseRoots& clause : rule.clauses) {
+      own = own || (clause.condition && !out_.roots[*clause.condition].shared);
+    }
+    if (!own) return out_.rules.push_back(placed(rule, std::nullopt));
+    std::vector<std::string> without;
+    for (uint32_t h = 0; h < out_.hosts.size(); ++h) {
+      if (is_there(rule, h)) {
+        out_.rules.push_back(placed(rule, h));
+      } else {
+        without.push_back(out_.hosts[h]);
+      }
+    }
+    if (without.empty()) return;
+    out_.notes.push_back(fmt::format("{} does not run on {}: a metric is not there",
+                                     named(rule).rule.name, fmt::join(without, ", ")));
+  }
+
+  [[nodiscard]] bool is_there(const TaskRule& rule, uint32_t host) const {
+    return std::ranges::all_of(rule.clauses, [&](const ClauseRoots& clause) {
+      return !clause.condition || out_.roots[*clause.condition].of_host[host];
+    });
+  }
+
+  // On a host, or for all of them.
+  [[nodiscard]] TaskRule placed(const TaskRule& rule, std::optional<uint32_t> host) const {
+    TaskRule out{.rule = rule.rule, .on_host = host, .host = host_of(rule, host)};
+    for (const ClauseRoots& clause : rule.clauses) {
+      ClauseRoots& to = out.clauses.emplace_back();
+      if (clause.condition) to.condition = at(*clause.condition, host);
+      for (const BindingRoots& binding : clause.bindings) {
+        if (out_.roots[binding.set].shared || (host && !binding.each_host)) {
+          add_binding(binding, host, out.host, to);
+          continue;
+        }
+        for (uint32_t each = 0; each < out_.hosts.size(); ++each) {
+          const std::string& name = out_.hosts[each];
+          const bool wanted = binding.hosts.empty() ||
+                              std::ranges::find(binding.hosts, name) != binding.hosts.end();
+          if (wanted) add_binding(binding, each, name, to);
+        }
+      }
+    }
+    return out;
+  }
+
+  void add_binding(const BindingRoots& binding, std::optional<uint32_t> host,
+                   const std::optional<std::string>& name, ClauseRoots& to) const {
+    const auto set = at(binding.set, host);
+    if (!set) return;
+    BindingRoots made = binding;
+    made.set = *set;
+    made.host = name;
+    auto about = out_.roots[binding.set].about;
+    if (binding.value) {
+      const auto value = at(*binding.value, host);
+      made.value = value ? std::optional<size_t>(*value) : std::nullopt;
+      if (!about && !host) about = out_.roots[*binding.value].about;
+    }
+    if (about) made.host = out_.hosts[*about];
+    to.bindings.push_back(std::move(made));
+  }
+
+  // None: it has no value there, or one of its own on every host.
+  [[nodiscard]] std::optional<uint32_t> at(size_t root, std::optional<uint32_t> host) const {
+    const HostsRoot& placed = out_.roots[root];
+    if (placed.of_host.empty() || (!placed.shared && !host)) return std::nullopt;
+    return placed.of_host[host.value_or(0)];
+  }
+
+  // What %h is where no instance says more. None: it is about several.
+  [[nodiscard]] std::optional<std::string> host_of(const TaskRule& rule,
+                                                   std::optional<uint32_t> host) const {
+    if (host) return out_.hosts[*host];
+    std::optional<uint32_t> about;
+    for (const ClauseRoots& clause : rule.clauses) {
+      if (!clause.condition) continue;
+      const HostsRoot& root = out_.roots[*clause.condition];
+      if (root.reduces || (about && root.about && about != root.about)) return std::nullopt;
+      if (root.about) about = root.about;
+    }
+    return about ? out_.hosts[*about] : feeds_.host();
+  }
+
+  void check_conditions(const TaskRule& rule) {
+    const auto& [of, source] = named(rule);
+    Diags diags;
+    for (size_t i = 0; i < of.clauses.size(); ++i) {
+      const Clause& clause = of.clauses[i];
+      if (clause.verbs.empty() || !clause.condition) continue;
+      const Span span = clause.condition->exprs[clause.condition->root].span;
+      for (const auto& root : out_.roots[*rule.clauses[i].condition].of_host) {
+        if (diags.empty() && root)
+          check_condition(out_.made.program->roots[*root].info, span, diags);
+      }
+    }
+    out_.errors += render_all(diags, set_.sources[source]);
+  }
+
+  const RuleSet& set_;
+  const TaskRules& rules_;
+  const Feeds& feeds_;
+  CompiledTask out_;
+};
+
+}  // namespace
+
+CompiledTask compile_task(const RuleSet& set, const TaskRules& rules, const Feeds& feeds,
+                          const std::vector<SourceText>& definition_files,
+                          const CompileOptions& options) {
+  return TaskCompiler(set, rules, feeds).run(definition_files, options);
+}
+
+}  // namespace pmjit::strict
