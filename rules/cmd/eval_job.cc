@@ -133,21 +133,13 @@ Result<void> set_live_times(EvalJob& job) {
   auto zone = options.zone.zone(job.live->timezone());
   if (!zone) return fail(zone.error());
   job.zone = *std::move(zone);
-  const Stamp now = stamp_from_nanos(job.clock.wall().time_since_epoch().count());
-  auto window = parse_window({.start = if_given(options.start),
-                              .finish = if_given(options.finish),
-                              .align = if_given(options.align),
-                              .origin = if_given(options.origin),
-                              .strict = true},
-                             {.start = now, .end = kStampMax, .now = now.sec}, *job.zone);
+  const auto window = live_window({.start = if_given(options.start),
+                                   .finish = if_given(options.finish),
+                                   .align = if_given(options.align),
+                                   .origin = if_given(options.origin),
+                                   .strict = true},
+                                  *job.zone, job.clock);
   if (!window) return fail(window.error());
-  if (!window->warning.empty()) complain("warning: " + window->warning);
-  if (options.finish.empty()) window->end = kStampMax;
-  if (window->origin < now) {
-    return fail(Error(Fault::usage, "the first evaluation would be in the past")
-                    .help("a host has values from now on: leave -S and -O away, or name a later "
-                          "time, such as -S 1min"));
-  }
   job.window = *window;
   return {};
 }

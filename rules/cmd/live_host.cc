@@ -16,6 +16,10 @@ namespace {
 // How long an interrupt may go unseen.
 constexpr Nanos kLongestWait = 100'000'000;
 
+Stamp now_of(const Clock& clock) {
+  return stamp_from_nanos(clock.wall().time_since_epoch().count());
+}
+
 }  // namespace
 
 CommandOption host_option(std::vector<std::string>& hosts) {
@@ -70,23 +74,39 @@ std::string LiveHost::text_of(std::string_view metric) {
 }
 
 void LiveHost::wait(Stamp due) {
-  const WallTime now = clock_.wall();
-  const Stamp soon = stamp_from_nanos(now.time_since_epoch().count() + kLongestWait);
+  const Stamp soon = stamp_from_nanos(nanos(now_of(clock_)) + kLongestWait);
   feeds_.wait(std::min(due, soon));
   report_state();
 }
 
-void LiveHost::report_state() {
-  const auto& why = feeds_.why_down();
-  if (!why) {
-    if (down_) complain(fmt::format("note: {} is back", name_));
-    down_.reset();
-    return;
+bool LiveHost::wait_until(Stamp due, const std::function<bool()>& stop) {
+  while (!stop()) {
+    if (now_of(clock_) >= due) return true;
+    wait(due);
   }
-  if (down_) return;
-  down_ = why->text();
-  complain(fmt::format("note: {} is down, and its values are unknown until it is back: {}", name_,
-                       *down_));
+  return false;
+}
+
+Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock& clock) {
+  const Stamp now = now_of(clock);
+  auto window = parse_window(spec, {.start = now, .end = kStampMax, .now = now.sec}, zone);
+  if (!window) return window;
+  if (!window->warning.empty()) complain("warning: " + window->warning);
+  if (!spec.finish) window->end = kStampMax;
+  if (window->origin >= now) return window;
+  return fail(Error(Fault::usage, "the first evaluation would be in the past")
+                  .help("a host has values from now on: leave -S and -O away, or name a later "
+                        "time, such as -S 1min"));
+}
+
+void LiveHost::report_state() {
+  const bool down = feeds_.why_down().has_value() || !client_.connected();
+  if (down == down_) return;
+  down_ = down;
+  if (!down) return complain(fmt::format("note: {} is back", name_));
+  const auto& why = feeds_.why_down();
+  complain(fmt::format("note: {} is down, and its values are unknown until it is back{}", name_,
+                       why ? ": " + why->text() : ""));
 }
 
 }  // namespace pmjit

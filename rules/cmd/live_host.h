@@ -6,8 +6,8 @@
 //   const Compilation made = compile(input, (*host)->feeds().catalog(), options);
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,6 +16,7 @@
 #include "runtime/client/host_context.h"
 #include "runtime/client/host_feed.h"
 #include "runtime/client/net/network.h"
+#include "runtime/text/window.h"
 
 namespace pmjit {
 
@@ -29,7 +30,7 @@ class LiveHost {
   [[nodiscard]] static Result<std::unique_ptr<LiveHost>> open(const std::vector<std::string>& hosts,
                                                               const Clock& clock);
 
-  [[nodiscard]] HostContext& context() { return context_; }
+  [[nodiscard]] HostClient& client() { return client_; }
   [[nodiscard]] HostFeeds& feeds() { return feeds_; }
   [[nodiscard]] const std::string& name() const { return name_; }          // as it calls itself
   [[nodiscard]] const std::string& timezone() const { return timezone_; }  // empty: not known
@@ -37,6 +38,8 @@ class LiveHost {
   // Lets the network work until something has come, at most until `due`; shorter, so that an
   // interrupt is seen.
   void wait(Stamp due);
+  // Until then, unless `stop` says so before. False: it did.
+  [[nodiscard]] bool wait_until(Stamp due, const std::function<bool()>& stop);
   // Says that the host is down, and that it is back: once for each.
   void report_state();
 
@@ -52,7 +55,12 @@ class LiveHost {
   HostContext context_;
   HostFeeds feeds_;
   std::string name_, timezone_;
-  std::optional<std::string> down_;  // why, as it was said last
+  bool down_ = false;  // as it was said last
 };
+
+// The times that are asked of a host: from now on, without end where none is given. An error where
+// the first one would be in the past; a warning is said.
+[[nodiscard]] Result<Window> live_window(const WindowSpec& spec, const Zone& zone,
+                                         const Clock& clock);
 
 }  // namespace pmjit

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <ctime>
 
 #include "rules/cmd/common.h"
@@ -33,8 +34,7 @@ CommandOptions session_options(RuleSessionOptions& options) {
        .target = &options.archives,
        .value = "ARCHIVE",
        .what = "an archive, or a folder of archives; once per host, or with commas between. "
-               "The first is the default source",
-       .required = true},
+               "The first is the default source"},
       {.names = "-S,--start",
        .target = &options.start,
        .what = "first evaluation: 10min (after the beginning), '@10:30', 2026-11-01T10:00:00Z"},
@@ -116,6 +116,10 @@ Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
 // To pmie each archive is another host; in strict those of one host follow one another.
 Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
+  if (!options.hosts.empty()) return open_live(options);
+  if (options.archives.empty()) {
+    return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
+  }
   if (files_.front().strict) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
     if (!hosts) return fail(hosts.error());
@@ -145,7 +149,32 @@ std::vector<const Archives*> RuleSession::archives() const {
   return out;
 }
 
+Result<void> RuleSession::open_live(const RuleSessionOptions& options) {
+  auto live = LiveHost::open(options.hosts, clock_);
+  if (!live) return fail(live.error());
+  live_ = *std::move(live);
+  live_sources_ =
+      std::make_unique<pmie::HostSources>(live_->client(), live_->name(), definitions_.metrics());
+  connections_ = {options.hosts.front()};
+  const auto zone = options.zone.zone(live_->timezone());
+  if (!zone) return fail(zone.error());
+  zone_ = *zone;
+  return {};
+}
+
 Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
+  if (live_) {
+    const auto window = live_window({.start = if_given(options.start),
+                                     .finish = if_given(options.finish),
+                                     .align = if_given(options.align),
+                                     .origin = if_given(options.origin),
+                                     .strict = true},
+                                    zone_, clock_);
+    if (!window) return fail(window.error());
+    origin_ = window->origin;
+    end_ = window->end;
+    return {};
+  }
   first_ = kStampMax;
   last_ = kStampMin;
   for (const Archives* const of_host : archives()) {
@@ -190,7 +219,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
     }
     reading.delta = *delta;
   }
-  reader_ = std::make_unique<pmie::RuleReader>(sources_, *this, reading);
+  reader_ = std::make_unique<pmie::RuleReader>(sources(), *this, reading);
   for (const pmie::RuleFileText& file : files_) {
     if (!file.strict) {
       if (auto read = reader_->read(file.text, file.name); !read) return fail(read.error());
@@ -207,6 +236,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
 }
 
 Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()>& stop) {
+  if (!is_strict() && live_) return replay_live(writer, stop);
   if (!is_strict()) {
     Replay replay(program(), sources_, zone_, origin_, writer);
     return replay.run(start(), end(), stop);
@@ -214,8 +244,25 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
   return replay_strict(strict_, strict_run(end_), writer, stop);
 }
 
+// As time goes by: each task is evaluated when it is due.
+Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<bool()>& stop) {
+  Replay replay(program(), *live_sources_, zone_, origin_, writer);
+  replay.begin(start());
+  double last = start();
+  while (replay.due() && *replay.due() <= end()) {
+    last = *replay.due();
+    const auto due = stamp_from_nanos(static_cast<Nanos>(std::floor(last * 1e9)));
+    if (!live_->wait_until(due, stop)) break;
+    if (auto done = replay.tick(); !done) return done;
+    live_->report_state();
+  }
+  replay.end(last);
+  return {};
+}
+
 StrictRun RuleSession::strict_run(Stamp end) const {
-  return {.hosts = hosts_,
+  return {.live = live_.get(),
+          .hosts = hosts_,
           .connections = connections_,
           .origin = origin_,
           .end = end,

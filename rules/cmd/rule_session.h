@@ -10,6 +10,7 @@
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/definitions.h"
+#include "rules/cmd/live_host.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/zone_option.h"
@@ -24,6 +25,7 @@ namespace pmjit {
 struct RuleSessionOptions {
   std::vector<std::string> files;     // rules
   std::vector<std::string> archives;  // a source each, also with commas between
+  std::vector<std::string> hosts{};   // or a live host
   std::string start, finish, align, origin, interval;
   ZoneOption zone;
   std::vector<std::string> settings;  // NAME=VALUE
@@ -56,7 +58,10 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] Result<void> replay(EventWriter& writer, const std::function<bool()>& stop);
   // Of a strict rule at the last evaluation up to `at`.
   [[nodiscard]] Result<std::string> why(const std::string& rule, Stamp at);
-  [[nodiscard]] pmie::ArchiveSources& sources() { return sources_; }
+  [[nodiscard]] pmie::RuleSources& sources() {
+    if (live_sources_) return *live_sources_;
+    return sources_;
+  }
   [[nodiscard]] Zone& zone() { return zone_; }
   [[nodiscard]] Stamp origin() const { return origin_; }
   [[nodiscard]] double start() const;  // seconds
@@ -74,6 +79,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] Result<void> find_files(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
   [[nodiscard]] StrictRun strict_run(Stamp end) const;
+  [[nodiscard]] Result<void> replay_live(EventWriter& writer, const std::function<bool()>& stop);
+  [[nodiscard]] Result<void> open_live(const RuleSessionOptions& options);
   // Of each host.
   [[nodiscard]] std::vector<const Archives*> archives() const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
@@ -83,7 +90,9 @@ class RuleSession final : public pmie::RuleReader::Messages {
   Definitions definitions_;
   std::vector<pmie::RuleFileText> files_;
   // By the dialect of the files: of pmie, or of strict.
+  std::unique_ptr<LiveHost> live_;  // -h; then there are no archives
   pmie::ArchiveSources sources_;
+  std::unique_ptr<pmie::HostSources> live_sources_;
   std::unique_ptr<pmie::RuleReader> reader_;
   std::vector<std::unique_ptr<ArchivesSource>> hosts_;
   std::vector<std::string> connections_;  // of hosts_

@@ -1,4 +1,4 @@
-// pmjit run FILE… -a ARCHIVE: rules over archives, and what became of them.
+// pmjit run FILE… -a ARCHIVE: rules over archives or a live host, and what became of them.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -39,7 +39,11 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   catch_interrupts();
   Sink sink(STDOUT_FILENO);
   const auto writer = format->make(sink, rules.zone());
-  const auto done = rules.replay(*writer, [&] { return interrupted() != 0 || !sink.status(); });
+  const bool live = !options.session.hosts.empty();
+  const auto done = rules.replay(*writer, [&] {
+    if (live) (void)sink.flush();  // what became of a time is told before the next one
+    return interrupted() != 0 || !sink.status();
+  });
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
   if (!done) return complain(done.error().text()), kExitErrors;
@@ -56,10 +60,11 @@ Command run_command(const Clock& clock) {
   formats.push_back({"markdown", "of --diff"});
   return {
       .name = "run",
-      .what = "run rules over archives",
+      .what = "run rules over archives or a live host",
       .options = joined(
           session_options(options->session),
-          {{.names = "-o,--output",
+          {host_option(options->session.hosts),
+           {.names = "-o,--output",
             .target = &options->format,
             .what = "output format:",
             .choices = std::move(formats)},
@@ -68,10 +73,12 @@ Command run_command(const Clock& clock) {
                           "the same events; without it one a processor"),
            {.names = "--diff",
             .target = &options->diff,
-            .what = "two files, old rules and new ones: alerts gained, lost and moved"}}),
+            .what = "two files, old rules and new ones: alerts gained, lost and moved",
+            .excludes = {"--host"}}}),
       .footer =
           "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
           "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
+          "  pmjit run rules.pmie -h localhost  # until ^C\n"
           "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
           "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
           "that becomes true, false or unknown, with what it holds for, or an action. The exit "

@@ -7,6 +7,7 @@
 #include "rules/cmd/block_rows.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/expected_run.h"
+#include "rules/cmd/live_host.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
@@ -23,21 +24,33 @@ constexpr std::string_view kNoneRuns = "the rules have errors: none of them runs
 
 // How rules are compiled and evaluated over the archives.
 struct Opened {
-  std::unique_ptr<Feeds> feeds;
+  std::unique_ptr<Feeds> archives;  // null: of the live host
+  const Feeds* feeds = nullptr;
   std::unique_ptr<HostsRecording> several;  // hosts, to ask how much there is
   strict::TaskOptions options;
 };
 
 Opened open(const StrictRun& run) {
+  if (run.live != nullptr) {
+    Opened out{.archives = nullptr,
+               .feeds = &run.live->feeds(),
+               .several = nullptr,
+               .options = {.origin = run.origin, .end = run.end, .zone = run.zone}};
+    out.options.compile = compile_options({});
+    out.options.definition_files = {run.definitions.begin(), run.definitions.end()};
+    return out;
+  }
   std::vector<const ArchivesSource*> hosts;
   std::vector<HostsRecording::Part> parts;
   for (const auto& host : run.hosts) {
     hosts.push_back(host.get());
     parts.push_back({.name = host->host(), .recording = host.get()});
   }
-  Opened out{.feeds = strict::feeds_of(hosts),
+  Opened out{.archives = strict::feeds_of(hosts),
+             .feeds = nullptr,
              .several = nullptr,
              .options = {.origin = run.origin, .end = run.end, .zone = run.zone}};
+  out.feeds = out.archives.get();
   const Recording* recorded = hosts.front();
   if (out.feeds->hosts() != nullptr) {
     out.several = std::make_unique<HostsRecording>(std::move(parts), *out.feeds->hosts(),
@@ -56,6 +69,20 @@ Opened open(const StrictRun& run) {
   return out;
 }
 
+Result<void> run_live(strict::StrictReplay& replay, LiveHost& host, EventWriter& writer,
+                      const std::function<bool()>& stop) {
+  using Progress = strict::StrictReplay::Progress;
+  replay.begin(writer);
+  while (!stop()) {
+    const auto progress = replay.advance();
+    if (!progress) return fail(progress.error());
+    if (*progress == Progress::ended) break;
+    if (*progress == Progress::waits) host.wait(replay.wakes());
+  }
+  replay.end();
+  return {};
+}
+
 }  // namespace
 
 Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, EventWriter& writer,
@@ -70,7 +97,8 @@ Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, E
     return fail(Fault::usage, std::string(kNoneRuns));
   }
   for (const std::string& note : (*replay)->notes()) complain("note: " + note);
-  return (*replay)->run(writer, stop);
+  return run.live == nullptr ? (*replay)->run(writer, stop)
+                             : run_live(**replay, *run.live, writer, stop);
 }
 
 Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,

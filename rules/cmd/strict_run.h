@@ -15,7 +15,10 @@
 
 namespace pmjit {
 
+class LiveHost;
+
 struct StrictRun {
+  LiveHost* live = nullptr;  // rules run over it as time goes by; there are no archives then
   std::span<const std::unique_ptr<ArchivesSource>> hosts;
   std::vector<std::string> connections;  // of each host: what %c is
   Stamp origin, end;
@@ -24,7 +27,7 @@ struct StrictRun {
   unsigned threads = 1;
 };
 
-// What is wrong with the rules is said.
+// What is wrong with the rules is said. Live it ends when `stop` says so, or at the end.
 [[nodiscard]] Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run,
                                          EventWriter& writer, const std::function<bool()>& stop);
 

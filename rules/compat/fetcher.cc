@@ -10,7 +10,7 @@
 namespace pmjit::pmie {
 
 Fetcher::Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots,
-                 ArchiveSources& sources, Stamp start, ReplayStep step)
+                 RuleSources& sources, Stamp start, ReplayStep step)
     : sources_(sources), start_(start), step_(step) {
   std::vector<uint32_t> fetches;
   for (const uint32_t root : roots) {

@@ -20,7 +20,7 @@ namespace pmjit::pmie {
 
 class Fetcher {
  public:
-  Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots, ArchiveSources& sources,
+  Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots, RuleSources& sources,
           Stamp start, ReplayStep step);
 
   // Every source at the next time.
@@ -47,7 +47,7 @@ class Fetcher {
   void tell_unnamed(const Fetch& fetch, FetchState& state) const;
   [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp) const;
 
-  ArchiveSources& sources_;
+  RuleSources& sources_;
   Stamp start_;
   ReplayStep step_;
   Unnamed unnamed_;

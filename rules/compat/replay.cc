@@ -20,7 +20,7 @@ RuleTruth truth_of(const pmie::NodeState& state) {
 
 }  // namespace
 
-Replay::Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone,
+Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone,
                Stamp origin, EventWriter& writer)
     : program_(program),
       sources_(sources),

@@ -16,7 +16,7 @@ namespace pmjit {
 class Replay final : private pmie::RuleRun::Observer {
  public:
   // All outlive it.
-  Replay(const pmie::RuleProgram& program, pmie::ArchiveSources& sources, Zone& zone, Stamp origin,
+  Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone, Stamp origin,
          EventWriter& writer);
 
   // As those of pmie::RuleRun, in seconds.
@@ -35,7 +35,7 @@ class Replay final : private pmie::RuleRun::Observer {
   [[nodiscard]] std::vector<RuleBinding> bindings(uint32_t root) const;
 
   const pmie::RuleProgram& program_;
-  const pmie::ArchiveSources& sources_;
+  const pmie::RuleSources& sources_;
   EventWriter& writer_;
   std::vector<RuleState> states_;
   pmie::RuleRun run_;

@@ -24,7 +24,7 @@ ReplayStep step_of(double delta) {
 
 }  // namespace
 
-RuleRun::RuleRun(const RuleProgram& program, ArchiveSources& sources, Zone& zone,
+RuleRun::RuleRun(const RuleProgram& program, RuleSources& sources, Zone& zone,
                  const RunOptions& options, Put put)
     : program_(program),
       sources_(sources),

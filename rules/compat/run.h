@@ -83,8 +83,8 @@ class RuleRun {
   using Observer = RunObserver;
   using Put = std::function<void(std::string_view)>;
   // All outlive it. `put` gets standard output.
-  RuleRun(const RuleProgram& program, ArchiveSources& sources, Zone& zone,
-          const RunOptions& options, Put put);
+  RuleRun(const RuleProgram& program, RuleSources& sources, Zone& zone, const RunOptions& options,
+          Put put);
 
   // All tasks are due at `start`, in seconds; archives go on where they are (Q14).
   void begin(double start);
@@ -111,7 +111,7 @@ class RuleRun {
   void reschedule();
 
   const RuleProgram& program_;
-  ArchiveSources& sources_;
+  RuleSources& sources_;
   Zone& zone_;
   RunOptions options_;
   Put put_;

@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "runtime/client/derived_context.h"
+#include "runtime/client/host_context.h"
+#include "runtime/client/host_spec.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
@@ -63,28 +65,8 @@ std::string ArchiveSources::title(uint32_t source) const {
   return fmt::format("archive {} (host {})", connections_[source], hosts_[source]);
 }
 
-OrPmError<PmId> ArchiveSources::look_up(uint32_t source, std::string_view name) {
-  return members_[source].context->look_up(name);
-}
-
-OrPmError<Desc> ArchiveSources::describe(uint32_t source, PmId pmid) {
-  auto desc = members_[source].context->describe(pmid);
-  // What is wrong with a definition pmie hears each time that it asks.
-  if (!desc) members_[source].context = with_derived(archive_context(source));
-  return desc;
-}
-
-OrPmError<std::vector<Catalog::Instance>> ArchiveSources::instances(uint32_t source,
-                                                                    InDomId indom) {
-  return members_[source].context->instances_ever(indom);
-}
-
 std::unique_ptr<ArchiveContext> ArchiveSources::archive_context(uint32_t source) const {
   return std::make_unique<ArchiveContext>(*members_[source].archives, BadVolumes::pass_over);
-}
-
-std::unique_ptr<Context> ArchiveSources::with_derived(std::unique_ptr<ArchiveContext> archive) {
-  return std::make_unique<DerivedContext>(std::move(archive), derived_);
 }
 
 std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp start,
@@ -92,6 +74,67 @@ std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp sta
   auto archive = archive_context(source);
   archive->replay().set_mode(ReplayMode::interpolated, start, step);
   return with_derived(std::move(archive));
+}
+
+OrPmError<PmId> RuleSources::look_up(uint32_t source, std::string_view name) {
+  return metadata(source)->look_up(name);
+}
+
+OrPmError<Desc> RuleSources::describe(uint32_t source, PmId pmid) {
+  auto desc = metadata(source)->describe(pmid);
+  // What is wrong with a definition pmie hears each time that it asks.
+  if (!desc) metadata(source) = with_derived(bare_context(source));
+  return desc;
+}
+
+OrPmError<std::vector<Catalog::Instance>> RuleSources::instances(uint32_t source, InDomId indom) {
+  return metadata(source)->instances_ever(indom);
+}
+
+std::unique_ptr<Context> RuleSources::with_derived(std::unique_ptr<Context> context) {
+  return std::make_unique<DerivedContext>(std::move(context), derived_);
+}
+
+HostSources::HostSources(HostClient& client, const std::string& host, DerivedMetrics& derived)
+    : RuleSources(derived) {
+  add({.own = nullptr, .client = &client}, host, client.spec().text);
+}
+
+void HostSources::add(Member member, const std::string& host, const std::string& connection) {
+  hosts_.push_back(host);
+  connections_.push_back(connection);
+  members_.push_back(std::move(member));
+  members_.back().context = with_derived(bare_context(static_cast<uint32_t>(size() - 1)));
+}
+
+Result<uint32_t> HostSources::source(std::string_view host) {
+  if (host.empty()) return 0;
+  for (uint32_t i = 0; i < size(); ++i) {
+    if (hosts_[i] == host || connections_[i] == host) return i;
+  }
+  auto spec = parse_host_spec(host);
+  if (!spec) return fail(spec_error(host, spec.error()));
+  if (auto refused = not_built(*spec)) return fail(*std::move(refused));
+  const HostClient& first = *members_.front().client;
+  Member member{
+      .own = std::make_unique<HostClient>(first.network(), *std::move(spec), first.settings())};
+  member.client = member.own.get();
+  if (auto there = HostContext(*member.client).connect(); !there) return fail(there.error());
+  add(std::move(member), std::string(host), std::string(host));
+  return static_cast<uint32_t>(size() - 1);
+}
+
+std::string HostSources::title(uint32_t source) const {
+  return fmt::format("host {}", hosts_[source]);
+}
+
+std::unique_ptr<Context> HostSources::bare_context(uint32_t source) {
+  return std::make_unique<HostContext>(*members_[source].client);
+}
+
+std::unique_ptr<Context> HostSources::open_context(uint32_t source, Stamp /*start*/,
+                                                   ReplayStep /*step*/) {
+  return with_derived(bare_context(source));
 }
 
 }  // namespace pmjit::pmie

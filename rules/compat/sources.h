@@ -1,5 +1,6 @@
-// ArchiveSources: the archives of -a by host, as the reader of rules asks for metrics and as tasks
-// fetch them. Source: spec rules-language.md §16, §17.
+// RuleSources: hosts by number, as the reader of rules asks for their metrics and as tasks fetch
+// them. ArchiveSources are the archives of -a, HostSources live hosts. Source: spec
+// rules-language.md §16, §17.
 #pragma once
 
 #include <expected>
@@ -11,6 +12,7 @@
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/client/context.h"
 #include "runtime/client/deriver.h"
+#include "runtime/client/host_client.h"
 
 namespace pmjit::pmie {
 
@@ -21,9 +23,38 @@ struct NotAdded {
   std::string in_pmie;
 };
 
-class ArchiveSources final : public RuleMetrics {
+class RuleSources : public RuleMetrics {
  public:
-  explicit ArchiveSources(DerivedMetrics& derived) : derived_(derived) {}
+  [[nodiscard]] std::string host(uint32_t source) const override { return hosts_[source]; }
+  [[nodiscard]] OrPmError<PmId> look_up(uint32_t source, std::string_view name) override;
+  [[nodiscard]] OrPmError<Desc> describe(uint32_t source, PmId pmid) override;
+  [[nodiscard]] OrPmError<std::vector<Catalog::Instance>> instances(uint32_t source,
+                                                                    InDomId indom) override;
+  // A context of one task. Of archives its fetches are for times `step` apart.
+  [[nodiscard]] virtual std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
+                                                              ReplayStep step) = 0;
+
+  [[nodiscard]] size_t size() const { return hosts_.size(); }
+  // Of each source: the host (%h), and what it was named by (%c).
+  [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
+  [[nodiscard]] const std::vector<std::string>& connections() const { return connections_; }
+
+ protected:
+  // `derived` outlives it.
+  explicit RuleSources(DerivedMetrics& derived) : derived_(derived) {}
+  [[nodiscard]] std::unique_ptr<Context> with_derived(std::unique_ptr<Context> context);
+  // For metadata.
+  [[nodiscard]] virtual std::unique_ptr<Context>& metadata(uint32_t source) = 0;
+  // Anew, without derived metrics.
+  [[nodiscard]] virtual std::unique_ptr<Context> bare_context(uint32_t source) = 0;
+
+  DerivedMetrics& derived_;
+  std::vector<std::string> hosts_, connections_;
+};
+
+class ArchiveSources final : public RuleSources {
+ public:
+  explicit ArchiveSources(DerivedMetrics& derived) : RuleSources(derived) {}
 
   // `names`: as given with one -a: a source each, with commas between. The first is the default.
   [[nodiscard]] std::expected<void, NotAdded> add(std::string_view names);
@@ -33,23 +64,12 @@ class ArchiveSources final : public RuleMetrics {
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
 
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
-  [[nodiscard]] std::string host(uint32_t source) const override { return hosts_[source]; }
   [[nodiscard]] std::string title(uint32_t source) const override;
-  [[nodiscard]] OrPmError<PmId> look_up(uint32_t source, std::string_view name) override;
-  [[nodiscard]] OrPmError<Desc> describe(uint32_t source, PmId pmid) override;
-  [[nodiscard]] OrPmError<std::vector<Catalog::Instance>> instances(uint32_t source,
-                                                                    InDomId indom) override;
-
-  [[nodiscard]] size_t size() const { return members_.size(); }
   [[nodiscard]] const Archives& archives(uint32_t source) const {
     return *members_[source].archives;
   }
-  // Of each source: the host (%h), and what it was named by (%c).
-  [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
-  [[nodiscard]] const std::vector<std::string>& connections() const { return connections_; }
-  // A context of one task, whose fetches are for times `step` apart.
   [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
-                                                      ReplayStep step);
+                                                      ReplayStep step) override;
 
  private:
   struct Member {
@@ -57,12 +77,43 @@ class ArchiveSources final : public RuleMetrics {
     std::unique_ptr<Context> context;  // for metadata
   };
 
-  [[nodiscard]] std::unique_ptr<Context> with_derived(std::unique_ptr<ArchiveContext> archive);
+  [[nodiscard]] std::unique_ptr<Context>& metadata(uint32_t source) override {
+    return members_[source].context;
+  }
+  [[nodiscard]] std::unique_ptr<Context> bare_context(uint32_t source) override {
+    return archive_context(source);
+  }
   [[nodiscard]] std::unique_ptr<ArchiveContext> archive_context(uint32_t source) const;
 
-  DerivedMetrics& derived_;
   std::vector<Member> members_;
-  std::vector<std::string> hosts_, connections_;
+};
+
+// The default host, and those that rules name, which are connected to when they are named.
+class HostSources final : public RuleSources {
+ public:
+  // `client`: of the default host, `host` as it calls itself. Its network serves the others, too.
+  // All outlive it.
+  HostSources(HostClient& client, const std::string& host, DerivedMetrics& derived);
+
+  [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
+  [[nodiscard]] std::string title(uint32_t source) const override;
+  [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
+                                                      ReplayStep step) override;
+
+ private:
+  struct Member {
+    std::unique_ptr<HostClient> own;  // null: of the default host
+    HostClient* client = nullptr;
+    std::unique_ptr<Context> context{};  // for metadata
+  };
+
+  void add(Member member, const std::string& host, const std::string& connection);
+  [[nodiscard]] std::unique_ptr<Context>& metadata(uint32_t source) override {
+    return members_[source].context;
+  }
+  [[nodiscard]] std::unique_ptr<Context> bare_context(uint32_t source) override;
+
+  std::vector<Member> members_;
 };
 
 }  // namespace pmjit::pmie

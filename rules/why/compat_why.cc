@@ -20,7 +20,7 @@ constexpr size_t kElementsMax = 20;  // of a part, that are shown
 
 class Why {
  public:
-  Why(const PmieEvaluator& at, const ArchiveSources& sources) : at_(at), sources_(sources) {}
+  Why(const PmieEvaluator& at, const RuleSources& sources) : at_(at), sources_(sources) {}
 
   std::string tell(uint32_t root) {
     put(root, 0);
@@ -125,7 +125,7 @@ class Why {
   }
 
   const PmieEvaluator& at_;
-  const ArchiveSources& sources_;
+  const RuleSources& sources_;
   std::string out_;
 };
 
@@ -142,7 +142,7 @@ std::string cut(std::string text) {
 
 class How {
  public:
-  How(const RuleProgram& program, const Proofs& proofs, const ArchiveSources& sources)
+  How(const RuleProgram& program, const Proofs& proofs, const RuleSources& sources)
       : program_(program), proofs_(proofs), sources_(sources) {}
 
   std::string tell(uint32_t statement) {
@@ -169,19 +169,19 @@ class How {
 
   const RuleProgram& program_;
   const Proofs& proofs_;
-  const ArchiveSources& sources_;
+  const RuleSources& sources_;
   std::string out_;
 };
 
 }  // namespace
 
 std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
-                     const pmie::ArchiveSources& sources) {
+                     const pmie::RuleSources& sources) {
   return Why(at, sources).tell(at.program().statements[statement].root);
 }
 
 std::string how_text(const RuleProgram& program, uint32_t statement, const Proofs& proofs,
-                     const ArchiveSources& sources) {
+                     const RuleSources& sources) {
   return How(program, proofs, sources).tell(statement);
 }
 

@@ -13,14 +13,14 @@ namespace pmjit {
 
 // Of a statement, as it was evaluated last.
 [[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
-                                   const pmie::ArchiveSources& sources);
+                                   const pmie::RuleSources& sources);
 
 // How the rules of a program are computed: the tree of each, and of each part whether core
 // operators decide it or it is interpreted, and why.
 
 // Of a statement; `proofs` of its program.
 [[nodiscard]] std::string how_text(const pmie::RuleProgram& program, uint32_t statement,
-                                   const pmie::Proofs& proofs, const pmie::ArchiveSources& sources);
+                                   const pmie::Proofs& proofs, const pmie::RuleSources& sources);
 
 }  // namespace pmjit
 
