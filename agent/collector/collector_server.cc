@@ -175,6 +175,11 @@ Result<void> CollectorServer::Sockets::count_descriptors() {
 
 Result<void> CollectorServer::Sockets::listen() {
   if (auto enough = count_descriptors(); !enough) return enough;
+  // Before anybody is told where it listens: a signal that comes before run() waits for it.
+  for (const int signal : {SIGTERM, SIGINT}) {
+    error_code error;
+    signals_.add(signal, error);
+  }
   port_ = options_.port;
   const bool by_default = options_.addresses.empty();
   core_.state().loopback_only = true;
@@ -253,8 +258,6 @@ Result<void> CollectorServer::Sockets::listen_unix() {
 }
 
 void CollectorServer::Sockets::run() {
-  signals_.add(SIGTERM);
-  signals_.add(SIGINT);
   signals_.async_wait([this](const error_code& error, int signal) {
     if (!error) end(signal == SIGINT ? "SIGINT came" : "SIGTERM came");
   });
