@@ -169,14 +169,20 @@ std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId>
   return out;
 }
 
+// Where there is no help, the one line is it.
+OrPmError<std::string> HostContext::text(TextKind kind, TextOfWhat of, uint32_t ident) {
+  auto found = ask<std::string>([=](Connection& to) { return request_text(to, kind, of, ident); });
+  const bool missing = found ? found->empty() : found.error() == pm_err::E_TEXT;
+  if (kind == TextKind::one_line || !missing) return found;
+  return text(TextKind::one_line, of, ident);
+}
+
 OrPmError<std::string> HostContext::metric_text(TextKind kind, PmId pmid) {
-  return ask<std::string>(
-      [=](Connection& to) { return request_text(to, kind, TextOfWhat::metric, pmid); });
+  return text(kind, TextOfWhat::metric, pmid);
 }
 
 OrPmError<std::string> HostContext::indom_text(TextKind kind, InDomId indom) {
-  return ask<std::string>(
-      [=](Connection& to) { return request_text(to, kind, TextOfWhat::indom, indom); });
+  return text(kind, TextOfWhat::indom, indom);
 }
 
 OrPmError<std::vector<Context::Instance>> HostContext::instances(InDomId indom) {
