@@ -239,10 +239,12 @@ Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, 
   const wire::ResultSets* sets = nullptr;
   if (const auto* result = std::get_if<wire::ResultMessage>(&decoded->body)) {
     sets = &result->sets;
+    out.stamp = {.sec = result->seconds, .nsec = result->microseconds * 1'000};
   } else {
-    sets = &std::get<wire::HighresResultMessage>(decoded->body).sets;
+    const auto& highres = std::get<wire::HighresResultMessage>(decoded->body);
+    sets = &highres.sets;
+    out.stamp = {.sec = highres.seconds, .nsec = static_cast<int32_t>(highres.nanoseconds)};
   }
-  out.stamp = sets->head.stamp;
   out.sets.resize(metrics.size());
   arena_.clear();
   const auto& found = sets->layout.sets;
