@@ -1,5 +1,7 @@
 #include "runtime/client/host_context.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -237,14 +239,25 @@ Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, 
     return fail(decoded.error().at("host", client_.spec().text));
   }
   const wire::ResultSets* sets = nullptr;
+  int64_t seconds = 0, nanoseconds = 0;
   if (const auto* result = std::get_if<wire::ResultMessage>(&decoded->body)) {
     sets = &result->sets;
-    out.stamp = {.sec = result->seconds, .nsec = result->microseconds * 1'000};
+    seconds = result->seconds;
+    nanoseconds = int64_t{result->microseconds} * 1'000;
   } else {
     const auto& highres = std::get<wire::HighresResultMessage>(decoded->body);
     sets = &highres.sets;
-    out.stamp = {.sec = highres.seconds, .nsec = static_cast<int32_t>(highres.nanoseconds)};
+    seconds = highres.seconds;
+    nanoseconds = highres.nanoseconds;
   }
+  if (nanoseconds < 0 || nanoseconds >= 1'000'000'000) {
+    client_.reset();
+    return fail(Error(Fault::format, fmt::format("a result's time has {} ns", nanoseconds))
+                    .at("host", client_.spec().text)
+                    .pm_code(pm_err::E_IPC)
+                    .help("the collector breaks PCP's protocol"));
+  }
+  out.stamp = {.sec = seconds, .nsec = static_cast<int32_t>(nanoseconds)};
   out.sets.resize(metrics.size());
   arena_.clear();
   const auto& found = sets->layout.sets;
