@@ -1,5 +1,7 @@
 #include "runtime/client/host_context.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 #include <utility>
@@ -169,14 +171,20 @@ std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId>
   return out;
 }
 
+// Where there is no help, the one line is it.
+OrPmError<std::string> HostContext::text(TextKind kind, TextOfWhat of, uint32_t ident) {
+  auto found = ask<std::string>([=](Connection& to) { return request_text(to, kind, of, ident); });
+  const bool missing = found ? found->empty() : found.error() == pm_err::E_TEXT;
+  if (kind == TextKind::one_line || !missing) return found;
+  return text(TextKind::one_line, of, ident);
+}
+
 OrPmError<std::string> HostContext::metric_text(TextKind kind, PmId pmid) {
-  return ask<std::string>(
-      [=](Connection& to) { return request_text(to, kind, TextOfWhat::metric, pmid); });
+  return text(kind, TextOfWhat::metric, pmid);
 }
 
 OrPmError<std::string> HostContext::indom_text(TextKind kind, InDomId indom) {
-  return ask<std::string>(
-      [=](Connection& to) { return request_text(to, kind, TextOfWhat::indom, indom); });
+  return text(kind, TextOfWhat::indom, indom);
 }
 
 OrPmError<std::vector<Context::Instance>> HostContext::instances(InDomId indom) {
@@ -231,12 +239,25 @@ Result<void> HostContext::take_result(Bytes pdu, std::span<const PmId> metrics, 
     return fail(decoded.error().at("host", client_.spec().text));
   }
   const wire::ResultSets* sets = nullptr;
+  int64_t seconds = 0, nanoseconds = 0;
   if (const auto* result = std::get_if<wire::ResultMessage>(&decoded->body)) {
     sets = &result->sets;
+    seconds = result->seconds;
+    nanoseconds = int64_t{result->microseconds} * 1'000;
   } else {
-    sets = &std::get<wire::HighresResultMessage>(decoded->body).sets;
+    const auto& highres = std::get<wire::HighresResultMessage>(decoded->body);
+    sets = &highres.sets;
+    seconds = highres.seconds;
+    nanoseconds = highres.nanoseconds;
   }
-  out.stamp = sets->head.stamp;
+  if (nanoseconds < 0 || nanoseconds >= 1'000'000'000) {
+    client_.reset();
+    return fail(Error(Fault::format, fmt::format("a result's time has {} ns", nanoseconds))
+                    .at("host", client_.spec().text)
+                    .pm_code(pm_err::E_IPC)
+                    .help("the collector breaks PCP's protocol"));
+  }
+  out.stamp = {.sec = seconds, .nsec = static_cast<int32_t>(nanoseconds)};
   out.sets.resize(metrics.size());
   arena_.clear();
   const auto& found = sets->layout.sets;

@@ -75,6 +75,7 @@ class HostContext final : public Context {
   // A call over the connection; the code of a loss is an error like the collector's own.
   template <class T, class Ask>
   [[nodiscard]] OrPmError<T> ask(Ask ask);
+  [[nodiscard]] OrPmError<std::string> text(TextKind kind, TextOfWhat of, uint32_t ident);
   void forget_old();  // what was learnt in an earlier epoch
   [[nodiscard]] Result<void> take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out);
 

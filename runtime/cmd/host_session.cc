@@ -25,8 +25,7 @@ std::string_view missing_for(const Options& options) {
 }  // namespace
 
 std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMetrics& derived,
-                                               const Clock& clock, ToolOutput& out,
-                                               Messages& messages) {
+                                               const Clock& clock, Messages& messages) {
   if (const std::string_view missing = missing_for(options); !missing.empty()) {
     messages.complain(missing);
     return nullptr;
@@ -63,7 +62,6 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
     session->zone_ = Zone(*options.zone);
     session->zone_note_ = fmt::format("Note: timezone set to \"TZ={}\"\n\n", *options.zone);
   }
-  out << session->zone_note_;
   return session;
 }
 

@@ -1,7 +1,7 @@
 // HostSession: the host of -h as pminfo and pmprobe see it: its names, and of every metric the
 // values of now. Source: spec pmapi.md §20.3, §24.1, §24.3.
 //
-//   const auto session = HostSession::open(options, derived, clock, out, messages);
+//   const auto session = HostSession::open(options, derived, clock, messages);
 //   if (session == nullptr) return 1;               the user has been told why
 //
 // Without -h it is the collector of this machine (local:).
@@ -20,11 +20,12 @@ class HostSession final : public MetricSession {
  public:
   [[nodiscard]] static std::unique_ptr<HostSession> open(const Options& options,
                                                          DerivedMetrics& derived,
-                                                         const Clock& clock, ToolOutput& out,
-                                                         Messages& messages);
+                                                         const Clock& clock, Messages& messages);
 
   [[nodiscard]] Network& network() { return *network_; }
-  [[nodiscard]] const std::string& zone_note() const { return zone_note_; }  // it is in `out`
+  [[nodiscard]] const std::string& zone_note() const {
+    return zone_note_;
+  }  // which only pmval prints
   [[nodiscard]] const Metadata* metadata() const override { return nullptr; }
   [[nodiscard]] std::string host() const override { return host_->host_name(); }
   [[nodiscard]] Stamp now() const override { return fetched_.stamp; }

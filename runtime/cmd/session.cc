@@ -90,7 +90,7 @@ std::unique_ptr<MetricSession> MetricSession::open(const Options& options, Local
   if (options.source == SourceKind::archive) {
     return ArchiveSession::open(options, which, derived, clock, out, messages);
   }
-  return HostSession::open(options, derived, clock, out, messages);
+  return HostSession::open(options, derived, clock, messages);
 }
 
 std::unique_ptr<ArchiveSession> ArchiveSession::open(const Options& options, LocalNames which,

@@ -248,6 +248,12 @@ class AsioNetwork final : public Network {
 
   const Clock& clock() const override { return clock_; }
   void connect(const Endpoint& to, Instant deadline, Connected done) override {
+    // Asio opens descriptors of its own with the first socket.
+    try {
+      const Socket first(io_);
+    } catch (const boost::system::system_error& error) {
+      return done(fail(socket_error(error.code().value(), to.text())));
+    }
     std::make_shared<Attempt>(*this, io_, to, std::move(done))->start(deadline);
   }
   TimerId at(Instant when, PostedTask task) override { return timers_.add(when, std::move(task)); }

@@ -126,6 +126,11 @@ class Probe {
 
   void put(const Context::Leaf& metric) {
     if (request_.of_domain()) return put_domain(metric);
+    const bool live = context_.metadata() == nullptr;
+    if (live && (request_.values || request_.lists_instances())) {
+      const auto desc = context_.metrics().describe(metric.pmid);
+      if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
+    }
     const auto set = context_.fetch_first(metric.pmid);
     if (!set) return put_error(metric.name, set.error(), " (pmFetch)");
     if ((*set)->count < 0) return put_error(metric.name, (*set)->count, "");

@@ -159,6 +159,7 @@ int report_live(HostSession& session, const Options& options, ValRequest request
     return 1;
   }
   ReportZone zone{.zone = session.zone(), .note = session.zone_note()};
+  out << zone.note;
   return follow({.context = session.metrics(), .network = &session.network()}, *window, options,
                 request, spec, session.host(), zone, out, messages);
 }
@@ -171,7 +172,7 @@ int sample_metric(const Options& options, const ValRequest& own, const MetricSpe
     return 1;
   }
   if (spec.from.kind != SourceKind::archive || options.local) {
-    const auto session = HostSession::open(options, derived, clock, out, messages);
+    const auto session = HostSession::open(options, derived, clock, messages);
     if (session == nullptr) return 1;
     return report_live(*session, options, own, spec, clock, out, messages);
   }

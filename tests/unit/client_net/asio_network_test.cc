@@ -137,6 +137,7 @@ TEST_F(AsioNetworkTest, ReportsTooFewDescriptors) {
   rlimit before{};
   ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
   const int next = ::dup(0);  // the first that is free
+  ASSERT_GE(next, 0);
   ::close(next);
   rlimit few = before;
   few.rlim_cur = static_cast<rlim_t>(next);

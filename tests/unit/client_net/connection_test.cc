@@ -67,6 +67,7 @@ TEST_F(ConnectionTest, SendsAProfileWhenItIsAnother) {
   for (const Profile& each : {Profile(), Profile(), profile, profile, Profile()}) {
     ASSERT_TRUE(context.fetch({&kLoad, 1}, each, fetched));
     EXPECT_EQ(fetched.sets[0].values[0].word, 7u);
+    EXPECT_EQ(fetched.stamp, network.collector.time);
   }
   EXPECT_EQ(std::ranges::count(network.collector.log, "PROFILE"), 3);
   EXPECT_EQ(std::ranges::count(network.collector.log, "HIGHRES_FETCH"), 5);
@@ -81,6 +82,7 @@ TEST_F(ConnectionTest, ManagesWithoutFeatures) {
   EXPECT_EQ(context.describe_metrics(both)[1]->pmid, kLoad);
   ASSERT_TRUE(context.fetch(both, {}, fetched));
   EXPECT_EQ(fetched.sets[0].values.size(), 2u);
+  EXPECT_EQ(fetched.stamp, network.collector.time);
   EXPECT_EQ(context.labels(LabelLevel::context, kNullId).error(), pm_err::E_NOLABELS);
   EXPECT_EQ(std::ranges::count(network.collector.log, "FETCH"), 1);
 }
