@@ -76,7 +76,7 @@ std::string LiveHost::text_of(std::string_view metric) {
 void LiveHost::wait(Stamp due) {
   const Stamp soon = stamp_from_nanos(nanos(now_of(clock_)) + kLongestWait);
   feeds_.wait(std::min(due, soon));
-  report_state();
+  if (feeds_.fetches() > 0) report_state(feeds_.why_down().has_value());
 }
 
 bool LiveHost::wait_until(Stamp due, const std::function<bool()>& stop) {
@@ -93,14 +93,10 @@ Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock
   if (!window) return window;
   if (!window->warning.empty()) complain("warning: " + window->warning);
   if (!spec.finish) window->end = kStampMax;
-  if (window->origin >= now) return window;
-  return fail(Error(Fault::usage, "the first evaluation would be in the past")
-                  .help("a host has values from now on: leave -S and -O away, or name a later "
-                        "time, such as -S 1min"));
+  return window;
 }
 
-void LiveHost::report_state() {
-  const bool down = feeds_.why_down().has_value() || !client_.connected();
+void LiveHost::report_state(bool down) {
   if (down == down_) return;
   down_ = down;
   if (!down) return complain(fmt::format("note: {} is back", name_));

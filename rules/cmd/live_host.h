@@ -40,8 +40,8 @@ class LiveHost {
   void wait(Stamp due);
   // Until then, unless `stop` says so before. False: it did.
   [[nodiscard]] bool wait_until(Stamp due, const std::function<bool()>& stop);
-  // Says that the host is down, and that it is back: once for each.
-  void report_state();
+  // Says that the host is down, and that it is back: once for each. Feeds of it do so in wait().
+  void report_state(bool down);
 
  private:
   LiveHost(std::unique_ptr<Network> network, HostSpec spec, const ClientSettings& settings,
@@ -58,8 +58,8 @@ class LiveHost {
   bool down_ = false;  // as it was said last
 };
 
-// The times that are asked of a host: from now on, without end where none is given. An error where
-// the first one would be in the past; a warning is said.
+// The times that are asked of a host: from now on, for a time that has gone is now as well, without
+// end where none is given. A warning is said.
 [[nodiscard]] Result<Window> live_window(const WindowSpec& spec, const Zone& zone,
                                          const Clock& clock);
 

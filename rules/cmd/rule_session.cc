@@ -254,7 +254,7 @@ Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<b
     const auto due = stamp_from_nanos(static_cast<Nanos>(std::floor(last * 1e9)));
     if (!live_->wait_until(due, stop)) break;
     if (auto done = replay.tick(); !done) return done;
-    live_->report_state();
+    live_->report_state(!live_->client().connected());
   }
   replay.end(last);
   return {};

@@ -77,7 +77,7 @@ TEST(StrictRules, WaitForRowsAndEndWithThem) {
   ASSERT_EQ(set.errors, "");
   strict::TaskOptions options{.origin = cases::kEpoch};
   options.compile.evaluator = EvaluatorChoice::interpreter;
-  const auto replay = strict::StrictReplay::open(set, feeds, options, "web1");
+  const auto replay = strict::StrictReplay::open(set, feeds, options, {"web1"});
   ASSERT_TRUE(replay) << replay.error().text();
   Lines lines;
   (*replay)->begin(lines);
