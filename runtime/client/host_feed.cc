@@ -88,11 +88,20 @@ void HostFeed::follow_changes() {
     }
     metric.now = now;
     metric.named.clear();
+    metric.same = first_of(now.desc.pmid, static_cast<size_t>(&metric - metrics_.data()));
     Desc desc = now.desc;
     // Nothing that a collector sends is of such a metric; its column stays empty.
-    if (now.status != 0) desc.pmid = kOfNobody | desc.pmid;
+    if (now.status != 0 || metric.same) desc.pmid = kOfNobody | desc.pmid;
     columns_->add_metric(desc, metric.elem);
   }
+}
+
+// A metric may be wanted twice, for dialects see it differently; it comes once.
+std::optional<size_t> HostFeed::first_of(PmId pmid, size_t before) const {
+  for (size_t i = 0; i < before; ++i) {
+    if (metrics_[i].now.status == 0 && metrics_[i].now.desc.pmid == pmid) return i;
+  }
+  return std::nullopt;
 }
 
 void HostFeed::want(std::vector<PmId>& out) {
@@ -171,6 +180,14 @@ void HostFeed::fill(size_t metric, bool answered, Wave& wave) {
   Observations& out = wave.operands[metric];
   out.segments.clear();
   out.limits = {AgeLimit{}};
+  if (metrics_[metric].same) {
+    const Column& same = wave.operands[*metrics_[metric].same].column;
+    out.column.clear();
+    out.column.elem = same.elem;
+    out.column.copy_values(same);
+    out.column.rows = same.rows;
+    return;
+  }
   if (answered) {
     std::swap(out.column, block_.columns[metric]);
     if (!out.column.rows.empty()) {

@@ -100,9 +100,11 @@ class HostFeed final : public Feed {
     Elem elem = Elem::f64;
     LiveMetric now{};
     std::vector<int32_t> named{};  // instances whose names are known, ascending
+    std::optional<size_t> same{};  // an earlier one of metrics_ is the same metric
   };
   void skip_to(Stamp now);
   void follow_changes();
+  [[nodiscard]] std::optional<size_t> first_of(PmId pmid, size_t before) const;
   void make_wave(Wave& wave, Stamp now);
   void fill(size_t metric, bool answered, Wave& wave);
   void warn(std::string text);

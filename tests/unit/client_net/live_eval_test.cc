@@ -101,11 +101,10 @@ TEST_F(LiveEval, RatesFollowTheHost) {
   network.refuses = false;
   const std::string down = fmt::format(" ?({})", int{kHostDown});
   std::string line = down;
-  for (int ticks = 0; ticks < 4 && line.ends_with(down); ++ticks) {
-    line = tick({{0, 200}, {2, 60}});
+  for (uint32_t ticks = 0; ticks < 5 && line.ends_with(down); ++ticks) {
+    line = tick({{0, 200 + 5 * ticks}, {2, 60 + 3 * ticks}});
   }
-  EXPECT_EQ(line.substr(2), first) << "nothing is known of the time between";
-  EXPECT_EQ(tick({{0, 205}, {2, 63}}).substr(2), " sda=5 sdc=3");
+  EXPECT_EQ(line.substr(2), " sda=5 sdc=3") << "nothing is known of the time between";
 }
 
 TEST_F(LiveEval, SumsAreOfWhatIsThere) {
