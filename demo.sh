@@ -1,6 +1,7 @@
 #!/bin/bash
 # Installs what is missing, builds pmjit and evaluates the derived metrics of tests/shown/rates.conf
-# over an archive that real pmlogger recorded (tests/golden/archives/README.md says how).
+# over an archive that real pmlogger recorded (tests/golden/archives/README.md says how), then
+# expressions over our own collector, live.
 set -euo pipefail
 cd "$(dirname "$0")"
 . cmake/setup.sh
@@ -37,3 +38,15 @@ show explain --dump=types,ir-opt,plan -a "$archive" 'sample.colour / sum(sample.
 
 say "how fast"
 show eval -c "$definitions" -a "$archive" -o none --stats demo.clock demo.mirage demo.share
+
+say "live: our own collector, and expressions on it every second"
+collector=$(mktemp)
+"$pmjit" collect --port auto > "$collector" 2>&1 &
+trap 'kill %1 2>/dev/null; rm -f "$collector"' EXIT
+for _ in $(seq 50); do
+  port=$(sed -n 's/.*listening on .* port \([0-9]*\).*/\1/p' "$collector" | head -1)
+  [ -n "$port" ] && break
+  sleep 0.1
+done
+[ -n "$port" ] || { cat "$collector"; exit 1; }
+show eval -h "127.0.0.1:$port" -s 4 -o csv-wide kernel.all.load 'sum(rate(kernel.percpu.cpu.user))'
