@@ -72,9 +72,11 @@ int collect(const CollectOptions& options, const Clock& clock) {
   }
   const CollectorLog log = [&](std::string_view line) {
     const std::chrono::sys_seconds now{std::chrono::seconds(unix_seconds(clock.wall()))};
-    fmt::print(stream.file, "{:%Y-%m-%d %H:%M:%S} UTC pmjit collect: {}\n",
-               fmt::gmtime(now.time_since_epoch().count()), line);
-    std::fflush(stream.file);
+    const std::string text = fmt::format("{:%Y-%m-%d %H:%M:%S} UTC pmjit collect: {}\n",
+                                         fmt::gmtime(now.time_since_epoch().count()), line);
+    // Nobody who reads the log is no reason to stop serving.
+    (void)std::fwrite(text.data(), 1, text.size(), stream.file);
+    (void)std::fflush(stream.file);
   };
   CollectorState state{
       .version = PMJIT_VERSION, .build = "pmjit", .timeout_s = static_cast<int>(options.wait_s)};

@@ -77,8 +77,9 @@ Zone shown_zone(const EvalJob& job) { return job.options.zone.given() ? *job.zon
 
 std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
   const EvalOptions& options = job.options;
-  const WriterOptions look{
-      .digits = options.digits, .reasons = job.reasons, .zone = shown_zone(job)};
+  const WriterOptions look{.digits = options.digits,
+                           .reasons = job.live ? options.reasons : job.reasons,
+                           .zone = shown_zone(job)};
   return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
                     : job.format.make(sink, look);
 }
@@ -192,7 +193,9 @@ int write(EvalJob& job, const Compilation& made) {
   job.times.end_s = seconds_since(rows_done, job.clock);
   for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
   const int status = finish(job, sink, done, ended);
-  if (status == kExitOk && !options.sweep) report_unknown(job, output, infos, *only);
+  // A live run ends by an interrupt as well as it may.
+  const bool whole = status == kExitOk || (job.live && status != kExitErrors);
+  if (whole && !options.sweep) report_unknown(job, output, infos, *only);
   if (options.stats) {
     job.times.wall_s = seconds_since(job.times.begin, job.clock);
     print_stats(made, evaluation.stats(), output.stats(), output.shares().lanes(), writer->values(),
@@ -202,10 +205,10 @@ int write(EvalJob& job, const Compilation& made) {
 }
 
 int evaluate(const EvalOptions& options, const Clock& clock) {
-  catch_interrupts();
   const Instant begin = clock.now();
   EvalJob job{.options = options, .clock = clock, .times = {.begin = begin}};
   if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
+  catch_interrupts();  // until now there is nothing that would end half written
   job.times.open_s = seconds_since(begin, job.clock);
   const auto made = compile(job);
   if (!made) return complain(made.error().text()), kExitErrors;

@@ -80,6 +80,10 @@ Result<void> put_on_grid(EvalJob& job) {
 
 Result<void> open_archives(EvalJob& job) {
   const EvalOptions& options = job.options;
+  if (options.common.archives.empty()) {
+    return fail(Error(Fault::usage, "no archive given")
+                    .help("name one with -a ARCHIVE, or a host with -h HOST"));
+  }
   auto archives = open_hosts(options.common, extra_units_of(options.common.dialect));
   if (!archives) return fail(archives.error());
   job.archives = *std::move(archives);

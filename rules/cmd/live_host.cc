@@ -93,6 +93,10 @@ Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock
   if (!window) return window;
   if (!window->warning.empty()) complain("warning: " + window->warning);
   if (!spec.finish) window->end = kStampMax;
+  if (window->origin > window->end) {
+    complain(fmt::format("warning: nothing is evaluated: the window begins at {} and ends at {}",
+                         iso_utc(window->origin), iso_utc(window->end)));
+  }
   return window;
 }
 

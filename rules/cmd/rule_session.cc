@@ -249,7 +249,10 @@ Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<b
   Replay replay(program(), *live_sources_, zone_, origin_, writer);
   replay.begin(start());
   double last = start();
+  uint64_t skipped = 0;
   while (replay.due() && *replay.due() <= end()) {
+    skipped +=
+        replay.skip_missed(static_cast<double>(clock_.wall().time_since_epoch().count()) / 1e9);
     last = *replay.due();
     const auto due = stamp_from_nanos(static_cast<Nanos>(std::floor(last * 1e9)));
     if (!live_->wait_until(due, stop)) break;
@@ -257,6 +260,10 @@ Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<b
     live_->report_state(!live_->client().connected());
   }
   replay.end(last);
+  if (skipped > 0) {
+    complain(fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
+                         skipped == 1 ? "time was" : "times were"));
+  }
   return {};
 }
 

@@ -23,6 +23,7 @@ class Replay final : private pmie::RuleRun::Observer {
   void begin(double start);
   [[nodiscard]] std::optional<double> due() const { return run_.due(); }
   [[nodiscard]] Result<void> tick() { return run_.tick(); }
+  [[nodiscard]] uint64_t skip_missed(double now) { return run_.skip_missed(now); }
   // Tells the writer.
   void end(double when);
   // All of it. `stop`: asked before each task; true ends the run.

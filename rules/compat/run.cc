@@ -103,6 +103,12 @@ Result<void> RuleRun::tick() {
   return {};
 }
 
+uint64_t RuleRun::skip_missed(double now) {
+  uint64_t out = 0;
+  for (; due() && *due() + tasks_.front()->delta <= now; ++out) reschedule();
+  return out;
+}
+
 Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop) {
   while (run.due() && *run.due() <= end && !stop()) {
     if (auto done = run.tick(); !done) return done;

@@ -93,6 +93,9 @@ class RuleRun {
   // Evaluates the task that is due next, as of that time, and puts it off by its interval. A
   // failure (PM_ERR_LOGREC) ends the run.
   [[nodiscard]] Result<void> tick();
+  // Puts off the tasks whose next time has come as well: live, a time that was missed is not
+  // evaluated with the values of another. How many there were.
+  [[nodiscard]] uint64_t skip_missed(double now);
   [[nodiscard]] const PmieEvaluator& evaluator() const { return evaluator_; }
 
  private:
