@@ -18,7 +18,7 @@ struct AttributeWord {
   HostAttribute attribute;
 };
 // The first word of an attribute is its name.
-constexpr std::array kAttributeWords{
+constexpr AttributeWord kAttributeWords[] = {
     AttributeWord{"compress", HostAttribute::compress},
     AttributeWord{"userauth", HostAttribute::userauth},
     AttributeWord{"authorise", HostAttribute::userauth},
@@ -187,7 +187,7 @@ class HostSpecParser {
     const size_t equals = text.find('=');
     const std::string_view name = text.substr(0, equals);
     const auto found = std::ranges::find(kAttributeWords, name, &AttributeWord::word);
-    if (found == kAttributeWords.end()) return true;  // PCP ignores them, too
+    if (found == std::end(kAttributeWords)) return true;  // PCP ignores them, too
     std::optional<std::string> value{std::string()};
     if (equals != std::string_view::npos) {
       if (text.find('=', equals + 1) != std::string_view::npos) return true;
