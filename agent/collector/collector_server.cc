@@ -175,7 +175,7 @@ Result<void> CollectorServer::Sockets::count_descriptors() {
 
 Result<void> CollectorServer::Sockets::listen() {
   if (auto enough = count_descriptors(); !enough) return enough;
-  // Before anybody is told where it listens: a signal that comes before run() waits for it.
+  // First of all: clients may come once it listens, and a signal that comes then waits for run().
   for (const int signal : {SIGTERM, SIGINT}) {
     error_code error;
     signals_.add(signal, error);

@@ -1,5 +1,5 @@
-// CollectorServer: the sockets of a collector. It listens, accepts, reads and writes; what clients
-// are told is decided behind it (served_client.h). One thread does it all.
+// CollectorServer: the sockets of a collector. It listens, accepts, reads and writes.
+// served_client.h decides the answers. One thread does it all.
 //
 //   CollectorServer server(core, {.port = 0}, log);
 //   if (auto ok = server.listen(); !ok) return fail(ok.error());

@@ -1,4 +1,4 @@
-// CollectorSession: what one client is told. Whole PDUs go in, PDUs come out; it knows neither
+// CollectorSession: the answers to one client. Whole PDUs go in, PDUs come out; it knows neither
 // sockets nor time-outs. Source: spec wire-protocol.md §3.8, §7, §12.1.
 //
 //   CollectorSession session(core, {.client = 7});

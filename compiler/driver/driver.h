@@ -97,8 +97,8 @@ struct ParsedRoot {
   bool again = false;  // a part of a root before it: what is wrong was said there
 };
 
-// A root each, in this order. All that is given outlives the call. Whoever has read definition
-// files has told what of them libpcp skips.
+// A root each, in this order. The arguments outlive the call. It does not report
+// the lines of definition files that libpcp skips: the caller did so when it read them.
 Compilation compile_parsed(const std::vector<SourceText>& sources,
                            const std::vector<ParsedRoot>& roots,
                            const std::vector<SourceText>& definition_files, const Catalog& catalog,

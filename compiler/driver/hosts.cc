@@ -192,7 +192,7 @@ Compilation compile_hosts(const CompileInput& input, const HostsCatalog& catalog
   return out;
 }
 
-// Roots are told apart by their number: the same text may be several of them.
+// A root is known by its number, for several may have the same text.
 HostsCompilation compile_parsed(const std::vector<SourceText>& sources,
                                 const std::vector<ParsedRoot>& roots,
                                 const std::vector<SourceText>& definition_files,

@@ -24,8 +24,8 @@ class Bindings final : private pcp::BindContext {
  public:
   using Refused = std::function<void(const DerivedMetric&, const pcp::BindError&)>;
   using BindStrict = std::function<std::unique_ptr<StrictMetric>(const DerivedMetric&)>;
-  // `recorded`: the metrics that are not derived. Both outlive it. `refused` is told why a metric
-  // cannot be bound, once; `bind_strict` binds those of strict files, where there are any.
+  // `recorded`: the metrics that are not derived. Both outlive it. `refused` gets the reason, once,
+  // where a metric cannot be bound; `bind_strict` binds those of strict files, where there are any.
   Bindings(const Registry& registry, pcp::BindContext& recorded, Refused refused,
            BindStrict bind_strict = {})
       : registry_(registry),
