@@ -6,7 +6,8 @@ option(PMJIT_WERROR "warnings are errors" OFF)
 option(PMJIT_FUZZ "build the fuzz targets (clang)" OFF)
 option(PMJIT_BENCH "build the benchmarks" OFF)
 option(PMJIT_PRECOMPILED "precompiled headers" ON)
-option(PMJIT_UNITY "compile the sources of a library together, eight at a time" ON)
+option(PMJIT_UNITY "compile the sources of a library together" ON)
+set(CMAKE_UNITY_BUILD_BATCH_SIZE 24)  # what one costs to compile again: at most 20 s
 set(PMJIT_SANITIZE "" CACHE STRING "address,undefined or thread")
 
 # ccache keeps what uses a precompiled header only where it may ignore its macros and the times of its
@@ -28,13 +29,20 @@ set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 if(PMJIT_SANITIZE)
   add_compile_options(-fsanitize=${PMJIT_SANITIZE} -fno-omit-frame-pointer)
   if(PMJIT_SANITIZE MATCHES undefined)
-    add_compile_options(-fno-sanitize-recover=undefined)
+    # ASan sees what object-size sees, and more; without it the sanitized code compiles an eighth quicker.
+    add_compile_options(-fno-sanitize-recover=undefined -fno-sanitize=object-size)
   endif()
   # g++ warns of the fences in Asio's headers, which TSan does not see. One thread runs each of our loops.
   if(PMJIT_SANITIZE STREQUAL thread AND CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     add_compile_options(-Wno-tsan)
   endif()
   add_link_options(-fsanitize=${PMJIT_SANITIZE})
+endif()
+# Programs with debugging information are linked in a quarter of the time. What users get is linked as
+# Debian links.
+find_program(PMJIT_LLD ld.lld)
+if(PMJIT_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL Release)
+  add_link_options(-fuse-ld=lld)
 endif()
 if(PMJIT_FUZZ)
   # Coverage everywhere; the fuzzer's own main only in the targets (tests/fuzz).
@@ -74,8 +82,12 @@ function(pmjit_flags target)
   endif()
 endfunction()
 
-# Tests are compiled quickly, whatever they test.
+# Tests are compiled quickly, whatever they test. With checks in it, their code takes half as long to compile
+# where nothing optimises it.
 set(pmjit_test_optimisation -O1)
+if(PMJIT_SANITIZE)
+  set(pmjit_test_optimisation -O0)
+endif()
 target_compile_options(pmjit_precompiled_tests PRIVATE ${pmjit_test_optimisation})
 
 foreach(carrier pmjit_precompiled pmjit_precompiled_tests)

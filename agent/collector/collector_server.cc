@@ -13,6 +13,8 @@
 #include <map>
 #include <optional>
 
+#include "agent/collector/listen_address.h"
+
 namespace pmjit {
 
 namespace {
@@ -28,30 +30,13 @@ constexpr rlim_t kOwnDescriptors = 32;
 constexpr rlim_t kClientsLeast = 16;
 // A client is not read as long as more than this waits for it.
 constexpr size_t kAnswersWaitingMax = 1u << 20;
+// How many free ports are tried until one is free at all addresses.
+constexpr int kFreePortTries = 32;
 constexpr auto kPause = std::chrono::seconds(1);
 
 bool no_descriptors(const error_code& error) {
   return error.value() == EMFILE || error.value() == ENFILE || error.value() == ENOBUFS ||
          error.value() == ENOMEM;
-}
-
-// What cannot be listened on, where, and what to do about it.
-Error listen_error(const error_code& error, const std::string& where, uint16_t port) {
-  if (error.value() == EADDRINUSE) {
-    return Error(Fault::io, fmt::format("port {} is in use", port))
-        .at("address", where)
-        .help(fmt::format("a pmcd or another collector listens there: stop it, or choose another "
-                          "port: --port {}, or --port auto for a free one",
-                          port + 1));
-  }
-  if (error.value() == EACCES) {
-    return Error(Fault::io, fmt::format("port {} is not for users without privileges", port))
-        .at("address", where)
-        .help("choose a port from 1024 on");
-  }
-  return Error(Fault::io, fmt::format("cannot listen on port {}: {}", port, error.message()))
-      .at("address", where)
-      .help("give an address of this machine, in numbers: --address 192.0.2.7");
 }
 
 struct PeerFacts {
@@ -94,6 +79,7 @@ class CollectorServer::Sockets {
 
   Result<void> listen();
   [[nodiscard]] uint16_t port() const { return port_; }
+  [[nodiscard]] std::vector<std::string> addresses() const;
   void run();
   void stop() {
     asio::post(io_, [this] { end("it was asked to stop"); });
@@ -127,6 +113,7 @@ class CollectorServer::Sockets {
   };
 
   [[nodiscard]] Result<void> count_descriptors();
+  [[nodiscard]] Result<void> listen_everywhere();
   [[nodiscard]] Result<void> listen_tcp(const std::string& address, bool optional);
   [[nodiscard]] Result<void> listen_unix();
   template <class Acceptor>
@@ -145,6 +132,7 @@ class CollectorServer::Sockets {
   std::map<uint32_t, std::shared_ptr<Link>> links_;
   uint32_t last_number_ = 0;
   uint16_t port_ = 0;
+  bool in_use_ = false;  // the port that was tried last, by somebody else
   bool bound_path_ = false, told_of_pause_ = false, told_of_limit_ = false;
 };
 
@@ -180,6 +168,19 @@ Result<void> CollectorServer::Sockets::listen() {
     error_code error;
     signals_.add(signal, error);
   }
+  if (auto fine = check_listen_addresses(options_.addresses); !fine) return fine;
+  const bool any_port = options_.port == 0;
+  auto listening = listen_everywhere();
+  for (int tries = 1; any_port && in_use_ && tries < kFreePortTries; ++tries) {
+    listening = listen_everywhere();
+  }
+  if (listening && !options_.unix_path.empty()) return listen_unix();
+  return listening;
+}
+
+Result<void> CollectorServer::Sockets::listen_everywhere() {
+  tcp_.clear();
+  in_use_ = false;
   port_ = options_.port;
   const bool by_default = options_.addresses.empty();
   core_.state().loopback_only = true;
@@ -188,19 +189,20 @@ Result<void> CollectorServer::Sockets::listen() {
   for (size_t i = 0; i < addresses.size(); ++i) {
     if (auto ok = listen_tcp(addresses[i], by_default && i > 0); !ok) return ok;
   }
-  if (!options_.unix_path.empty()) return listen_unix();
   return {};
+}
+
+std::vector<std::string> CollectorServer::Sockets::addresses() const {
+  std::vector<std::string> out;
+  for (const auto& acceptor : tcp_) out.push_back(acceptor->local_endpoint().address().to_string());
+  return out;
 }
 
 // `optional`: a machine without IPv6 does without it.
 Result<void> CollectorServer::Sockets::listen_tcp(const std::string& address, bool optional) {
   error_code error;
   const auto ip = asio::ip::make_address(address, error);
-  if (error) {
-    return fail(Error(Fault::usage, "no address in numbers")
-                    .at("address", address)
-                    .help("127.0.0.1, ::1, 0.0.0.0 for all of IPv4, :: for all of IPv6"));
-  }
+  if (error) return fail(listen_error(error.value(), address, port_));
   auto acceptor = std::make_unique<tcp::acceptor>(io_);
   const tcp::endpoint endpoint(ip, port_);
   acceptor->open(endpoint.protocol(), error);
@@ -212,7 +214,8 @@ Result<void> CollectorServer::Sockets::listen_tcp(const std::string& address, bo
     log_(fmt::format("not listening on {}: {}", address, error.message()));
     return {};
   }
-  if (error) return fail(listen_error(error, address, port_));
+  in_use_ = error && error.value() == EADDRINUSE;
+  if (error) return fail(listen_error(error.value(), address, port_));
   port_ = acceptor->local_endpoint().port();
   core_.state().ipv6 = core_.state().ipv6 || ip.is_v6();
   core_.state().loopback_only = core_.state().loopback_only && ip.is_loopback();
@@ -414,6 +417,7 @@ CollectorServer::CollectorServer(CollectorCore& core, CollectorOptions options, 
 CollectorServer::~CollectorServer() = default;
 Result<void> CollectorServer::listen() { return sockets_->listen(); }
 uint16_t CollectorServer::port() const { return sockets_->port(); }
+std::vector<std::string> CollectorServer::addresses() const { return sockets_->addresses(); }
 void CollectorServer::run() { sockets_->run(); }
 void CollectorServer::stop() { sockets_->stop(); }
 

@@ -43,6 +43,8 @@ class CollectorServer {
   // Errors: a port or path in use, an address that is not ours, too few descriptors.
   [[nodiscard]] Result<void> listen();
   [[nodiscard]] uint16_t port() const;  // after listen()
+  // The addresses that it listens on; after listen().
+  [[nodiscard]] std::vector<std::string> addresses() const;
   void run();
   void stop();  // from any thread; clients are closed
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <utility>
 
 #include "runtime/base/result.h"
 
@@ -65,10 +67,7 @@ std::string without_escapes(std::string_view text) {
   return out;
 }
 
-// None: it cannot be read. Files of /proc say nothing of their size.
-std::optional<std::string> read_text(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return {};
+std::optional<std::string> read_all(int fd) {
   std::string out;
   constexpr size_t kStep = 16u << 10, kMost = 16u << 20;
   ssize_t got = 0;
@@ -78,7 +77,6 @@ std::optional<std::string> read_text(const std::string& path) {
     got = read(fd, out.data() + held, kStep);
     out.resize(held + static_cast<size_t>(std::max<ssize_t>(got, 0)));
   } while (got > 0 && out.size() < kMost);
-  close(fd);
   if (got < 0) return {};
   return out;
 }
@@ -92,6 +90,27 @@ bool is_partition(std::string_view device) {
 }
 bool is_whole_disk(std::string_view device) {
   return !stands_for_others(device) && !names_partition(device);
+}
+
+void SpareDescriptor::take() {
+  if (fd_ < 0) fd_ = open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+void SpareDescriptor::give_up() {
+  if (fd_ >= 0) close(std::exchange(fd_, -1));
+}
+
+std::optional<std::string> LinuxMachine::read_whole(const std::string& path) const {
+  int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+    spare_.give_up();
+    fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  }
+  if (fd < 0) return {};
+  auto out = read_all(fd);
+  close(fd);
+  spare_.take();
+  return out;
 }
 
 void LinuxMachine::begin() {
@@ -109,14 +128,14 @@ const LinuxSheet* LinuxMachine::sheet(LinuxSourceId id, std::string_view instanc
       path.replace(at, 1, instance);
     }
     ++files_read_;
-    if (auto read = read_text(path)) place->second.emplace(source, std::move(*read));
+    if (auto read = read_whole(path)) place->second.emplace(source, std::move(*read));
   }
   return place->second ? &*place->second : nullptr;
 }
 
 std::optional<std::string> LinuxMachine::text(const std::string& path) const {
   ++files_read_;
-  auto out = read_text(root_ + path);
+  auto out = read_whole(root_ + path);
   while (out && out->ends_with('\n')) out->pop_back();
   return out;
 }

@@ -54,6 +54,21 @@ struct MountedFs {
   std::optional<struct statfs> room{};  // none: the system said no
 };
 
+// SpareDescriptor: one that is given up while a file is opened for which there is none left, so
+// that values go on when clients have used up all others.
+class SpareDescriptor {
+ public:
+  SpareDescriptor() { take(); }
+  SpareDescriptor(const SpareDescriptor&) = delete;
+  SpareDescriptor& operator=(const SpareDescriptor&) = delete;
+  ~SpareDescriptor() { give_up(); }
+  void take();
+  void give_up();
+
+ private:
+  int fd_ = -1;
+};
+
 class LinuxMachine {
  public:
   explicit LinuxMachine(std::string root) : root_(std::move(root)) {}
@@ -82,7 +97,11 @@ class LinuxMachine {
   void add_seen(DomainState& state, std::string_view name);
   [[nodiscard]] MountedFs mounted_at(std::string_view directory, std::string_view options) const;
 
+  // None: it cannot be read. Files of /proc say nothing of their size.
+  [[nodiscard]] std::optional<std::string> read_whole(const std::string& path) const;
+
   std::string root_;
+  mutable SpareDescriptor spare_;
   std::map<std::pair<LinuxSourceId, std::string>, std::optional<LinuxSheet>> sheets_;
   std::array<DomainState, static_cast<size_t>(LinuxDomain::none)> domains_;
   mutable size_t files_read_ = 0;

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cstdlib>
 #include <ctime>
 #include <fstream>
 
 #include "runtime/model/pm_codes.h"
+#include "runtime/tz/rules.h"
 
 namespace pmjit {
 
@@ -169,10 +171,10 @@ void of_each_client(const PmcdView& view, AgentValues& out) {
 std::string who_of(const CollectorClientFacts& client) { return client.who; }
 // "Tue Nov 24 11:50:25 2026", in the time zone of the collector.
 std::string since_of(const CollectorClientFacts& client) {
-  const auto seconds = static_cast<std::time_t>(unix_seconds(client.since));
   std::tm parts{};
   std::array<char, 64> text{};
-  if (localtime_r(&seconds, &parts) == nullptr) return "";
+  const tz::SharedRules zone = tz::load_rules(std::getenv("TZ"));
+  if (!zone->local(unix_seconds(client.since), parts)) return "";
   return {text.data(), std::strftime(text.data(), text.size(), "%a %b %e %H:%M:%S %Y", &parts)};
 }
 std::string no_container(const CollectorClientFacts&) { return ""; }

@@ -30,10 +30,11 @@ class Adapting;
 enum class EvaluatorChoice : uint8_t { automatic, interpreter, kernels };
 
 struct CompileInput {
-  // One root each; a name above leaves is a root a leaf.
+  // One root each; a name above leaves makes one root per leaf.
   std::vector<SourceText> expressions;
   std::vector<SourceText> definition_files;
-  // A sweep's: values of the parameters of the one expression, which is then a root a point.
+  // A sweep's: values of the parameters of the one expression, which then makes one root per
+  // point.
   std::vector<SourceText> parameters{};
 };
 

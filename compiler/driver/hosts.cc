@@ -118,6 +118,20 @@ class OfHosts {
   }
 
   [[nodiscard]] const ParsedTexts& first() const { return hosts_.front().texts; }
+  // Those that are not the same for all hosts name theirs.
+  [[nodiscard]] std::vector<std::string> notes(const HostsCatalog& catalog) const {
+    std::vector<std::string> out;
+    for (size_t h = 0; h < hosts_.size(); ++h) {
+      for (const std::string& note : hosts_[h].texts.notes) {
+        const bool same = std::ranges::all_of(hosts_, [&](const CheckedTexts& other) {
+          return std::ranges::find(other.texts.notes, note) != other.texts.notes.end();
+        });
+        if (same && h > 0) continue;
+        out.push_back(same ? note : catalog.hosts()[h].name + ": " + note);
+      }
+    }
+    return out;
+  }
   [[nodiscard]] const Presence& presence() const { return presence_; }
 
   // One program of all of them. None: `out` has the reports of a host with mistakes, or a failure.
@@ -179,7 +193,7 @@ Compilation compile_hosts(const CompileInput& input, const HostsCatalog& catalog
   }
   Compilation out;
   out.notes = hosts.first().mistakes;
-  out.notes.insert(out.notes.end(), hosts.first().notes.begin(), hosts.first().notes.end());
+  for (std::string& note : hosts.notes(catalog)) out.notes.push_back(std::move(note));
   auto merged = hosts.merge(out);
   if (!merged) return out;
   for (std::string& note : hosts.presence().notes()) out.notes.push_back(std::move(note));

@@ -156,7 +156,9 @@ class TextsReader {
     const bool defined =
         std::ranges::any_of(out_.exprs, [&](const NamedExpr& e) { return e.name == name; }) ||
         out_.compatible.find(name) != nullptr;
-    return !defined && !catalog_.describe(name) && !leaves(name).empty();
+    if (defined || catalog_.describe(name)) return false;
+    const auto below = leaves(name);
+    return !below.empty() && below != std::vector{name};  // a leaf that nobody describes is none
   }
 
   // Recorded ones, then derived ones that have numbers.
@@ -172,10 +174,14 @@ class TextsReader {
   // A name above leaves stands for all of them; those without numbers are left out, and said so.
   void add_subtree(const SourceText& text, const std::string& name) {
     size_t left_out = 0;
+    std::optional<Error> not_described;  // by a source that has the name
+    size_t undescribed = 0;
     for (const std::string& leaf : leaves(name)) {
       const auto desc = catalog_.describe(leaf);
       if (!out_.compatible.find(leaf) && (!desc || !evaluable(*desc))) {
-        ++left_out;
+        const bool silent = !desc && desc.error().fault() != Fault::not_found;
+        if (silent && !not_described) not_described = desc.error();
+        ++(silent ? undescribed : left_out);
         continue;
       }
       add_expression(SourceText{.name = text.name, .text = leaf, .first_line = text.first_line});
@@ -183,6 +189,10 @@ class TextsReader {
     if (left_out != 0) {
       out_.notes.push_back(fmt::format("{}: {} metric{} without numbers left out", name, left_out,
                                        left_out == 1 ? "" : "s"));
+    }
+    if (not_described) {
+      out_.notes.push_back(fmt::format("{}: {} metric{} left out: {}", name, undescribed,
+                                       undescribed == 1 ? "" : "s", not_described->text()));
     }
   }
 

@@ -1,4 +1,4 @@
-// A sweep: one expression with parameters becomes a root a point, with the values in their place.
+// A sweep: one expression with parameters becomes one root per point, with the values in place.
 // Private to compiler/driver.
 //
 // Each point is checked like an expression that was typed, so `x > $t` is `x > 5` in everything;

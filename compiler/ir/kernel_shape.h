@@ -1,4 +1,4 @@
-// KernelShape: what two KernelSpecs have in common that are one kernel: operators, where each
+// KernelShape: what two kernels (KernelSpec) have in common that are one: operators, where each
 // operand comes from, elements. Which nodes they stand for and what their constants are is not part
 // of it: constants are arguments of a call. Payloads (factors of scales, whether counters wrap) are
 // part of an operator.

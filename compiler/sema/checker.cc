@@ -106,9 +106,21 @@ Checked Checker::check_name(const Expr& expr) {
     out.want = {};
     return out;
   }
-  if (auto desc = sema_.catalog().describe(expr.text)) return check_metric(expr, *desc);
+  const auto desc = sema_.catalog().describe(expr.text);
+  if (desc) return check_metric(expr, *desc);
   const CompatibleMetric* metric = sema_.compatible().find(expr.text);
-  return metric == nullptr ? unknown_name(expr.text, expr.span) : check_compatible(expr, *metric);
+  if (metric != nullptr) return check_compatible(expr, *metric);
+  if (desc.error().fault() != Fault::not_found) return not_answered(expr, desc.error());
+  return unknown_name(expr.text, expr.span, desc.error().help());
+}
+
+// The source has said nothing of the name: no others are asked for, which may take as long again.
+Checked Checker::not_answered(const Expr& expr, const Error& why) {
+  Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, expr.span,
+                          fmt::format("{}: {}{}{}", expr.text, why.place(),
+                                      why.place().empty() ? "" : ": ", why.what()));
+  if (!why.help().empty()) diag.help(why.help());
+  return failed();
 }
 
 Checked Checker::check_compatible(const Expr& expr, const CompatibleMetric& metric) {
@@ -142,14 +154,16 @@ Checked Checker::check_metric(const Expr& expr, const Desc& desc) {
   return out;
 }
 
-Checked Checker::unknown_name(const std::string& name, Span where) {
-  Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, name);
+Checked Checker::unknown_name(const std::string& name, Span where, const std::string& help) {
+  Diag& diag = diags_.add(DiagCode::S_NoSuchMetric, where, "unknown metric name " + name);
   std::string near;
   for (const std::string& other : near_names(sema_.catalog(), name)) {
     near += (near.empty() ? "" : ", ") + other;
   }
   if (!near.empty()) diag.help("near names: " + near);
-  if (near.empty()) diag.help("`pminfo -a ARCHIVE` lists the metrics of an archive");
+  const bool lists = near.empty() && help.empty();
+  if (lists) diag.help("`pminfo -a ARCHIVE` and `pminfo -h HOST` list metrics");
+  if (!help.empty()) diag.help(help);
   return failed();
 }
 

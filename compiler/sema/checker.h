@@ -26,7 +26,8 @@ class Checker {
   Checked check_name(const Expr& expr);
   Checked check_compatible(const Expr& expr, const CompatibleMetric& metric);
   Checked check_metric(const Expr& expr, const Desc& desc);
-  Checked unknown_name(const std::string& name, Span where);
+  Checked unknown_name(const std::string& name, Span where, const std::string& help);
+  Checked not_answered(const Expr& expr, const Error& why);
   static uint64_t integer_of(const Expr& expr);
   Checked check_rescale(const Expr& expr);
   // selection.cc

@@ -135,7 +135,7 @@ bool Checker::apply_meta(const Expr& expr, const Spec& spec, Checked& out) {
   } else {
     const auto desc = desc_of(spec.value);
     if (!desc) {
-      unknown_name(spec.value, spec.value_span);
+      unknown_name(spec.value, spec.value_span, {});
       return false;
     }
     if (!apply_type(expr, spec, pm_type_text(desc->pm_type), out)) return false;

@@ -1,4 +1,5 @@
-// pmjit check FILE…: parse, and with an archive check against its metadata. Nothing is evaluated.
+// pmjit check FILE…: parse, and with an archive or a host check against its metadata. Nothing is
+// evaluated.
 
 #include <fmt/core.h>
 
@@ -7,6 +8,8 @@
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/check.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
@@ -18,10 +21,42 @@ namespace {
 
 struct CheckVerbOptions {
   CommonOptions common;
-  std::vector<std::string> files, expressions, settings;
+  std::vector<std::string> files, expressions, settings, hosts;
 };
 
-int check_files(const CheckVerbOptions& options) {
+// What definitions and expressions are checked against; nothing: only whether they parse.
+struct CheckedAgainst {
+  std::unique_ptr<ArchivesSource> archive{};
+  const Catalog* catalog = nullptr;
+  bool interrupted = false;  // values may be missing between others
+};
+
+Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const LiveHosts* live) {
+  CheckedAgainst out;
+  if (live != nullptr) {
+    if (live->size() > 1) {
+      return fail(Error(Fault::usage,
+                        "definitions and expressions are checked against one host, "
+                        "and -h names several")
+                      .help("name one with -h, and check once for each host"));
+    }
+    out.catalog = &live->feeds().catalog();
+    out.interrupted = true;
+    return out;
+  }
+  if (options.common.archives.empty()) return out;
+  auto opened = open_source(options.common, ExtraUnits::known);
+  if (!opened) return fail(opened.error());
+  out.archive = *std::move(opened);
+  out.catalog = &out.archive->catalog();
+  Rosters rosters;
+  const auto marks = Marks::of(*out.archive, rosters);
+  if (!marks) return fail(marks.error());
+  out.interrupted = (*marks)->any();
+  return out;
+}
+
+int check_files(const CheckVerbOptions& options, const LiveHosts* live) {
   auto files = read_files(options.files);
   if (!files) return complain(files.error().text()), kExitErrors;
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
@@ -31,39 +66,34 @@ int check_files(const CheckVerbOptions& options) {
   if (input.expressions.empty() && input.definition_files.empty()) {
     return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
   }
-  std::unique_ptr<ArchivesSource> source;
-  bool interrupted = false;
-  if (!options.common.archives.empty()) {
-    auto opened = open_source(options.common, ExtraUnits::known);
-    if (!opened) return complain(opened.error().text()), kExitErrors;
-    source = std::move(*opened);
-    Rosters rosters;
-    const auto marks = Marks::of(*source, rosters);
-    if (!marks) return complain(marks.error().text()), kExitErrors;
-    interrupted = (*marks)->any();
-  }
-  const CheckReport checked = check_texts(input, source ? &source->catalog() : nullptr,
+  const auto against = checked_against(options, live);
+  if (!against) return complain(against.error().text()), kExitErrors;
+  const CheckReport checked = check_texts(input, against->catalog,
                                           {.dialect = dialect_choice(options.common.dialect),
                                            .equivalent = installed_equivalences(),
-                                           .interrupted = interrupted});
+                                           .interrupted = against->interrupted});
   say(checked.rendered);
   if (checked.errors != 0) {
     say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));
     return kExitErrors;
   }
+  std::string_view verdict = "parse; -a ARCHIVE or -h HOST would check names, units and types";
+  if (against->archive) verdict = "fit the archive";
+  if (live != nullptr) verdict = "fit the host";
   fmt::print("{} definition{} and expression{} {}\n", checked.texts, checked.texts == 1 ? "" : "s",
-             checked.texts == 1 ? "" : "s",
-             source ? "fit the archive" : "parse; -a ARCHIVE would check names, units and types");
-  const bool warned = checked.warnings != 0 || (source && !source->warnings().empty());
+             checked.texts == 1 ? "" : "s", verdict);
+  const bool warned =
+      checked.warnings != 0 || (against->archive && !against->archive->warnings().empty());
   return warned ? kExitWarnings : kExitOk;
 }
 
 // Rules by themselves, the rest as ever.
-int check_all(CheckVerbOptions options) {
+int check_all(CheckVerbOptions options, const Clock& clock) {
   const DialectOptions& dialect = options.common.dialect;
   const bool all = dialect.dialect == "pmie";
   CheckRulesOptions rules{.files = {},
                           .archives = options.common.archives,
+                          .hosts = options.hosts,
                           .settings = options.settings,
                           .dialect = all || dialect.dialect == "strict" ? dialect.dialect : "",
                           .compat = !dialect.compat.empty()};
@@ -79,15 +109,25 @@ int check_all(CheckVerbOptions options) {
     return complain("expressions are not in the dialect pmie\n  help: write a file of rules"),
            kExitErrors;
   }
+  std::unique_ptr<LiveHosts> live;
+  if (!options.hosts.empty()) {
+    catch_interrupts();
+    auto opened = LiveHosts::open(options.hosts, clock);
+    if (interrupted() != 0) return stop_before_start();
+    if (!opened) return complain(opened.error().text()), kExitErrors;
+    live = *std::move(opened);
+    rules.live = live.get();
+  }
   int status = kExitOk;
   if (!rules.files.empty()) status = check_rule_files(rules);
   const bool others = !options.files.empty() || !options.expressions.empty();
-  return others || rules.files.empty() ? std::max(status, check_files(options)) : status;
+  return others || rules.files.empty() ? std::max(status, check_files(options, live.get()))
+                                       : status;
 }
 
 }  // namespace
 
-Command check_command() {
+Command check_command(const Clock& clock) {
   auto options = std::make_shared<CheckVerbOptions>();
   return {
       .name = "check",
@@ -101,6 +141,7 @@ Command check_command() {
                    .target = &options->expressions,
                    .what = "an expression to check"},
                   archive_option(options->common),
+                  host_option(options->hosts),
                   dialect_option(
                       options->common.dialect,
                       "dialect of expressions (strict) and of files that do not say "
@@ -111,10 +152,12 @@ Command check_command() {
                   setting_option(options->settings)},
       .footer =
           "Example:\n  pmjit check -a ARCHIVE my.conf\n  pmjit check -a ARCHIVE rules.pmie\n"
+          "  pmjit check -h localhost rules.pmie\n"
+          "Of a host only the metadata is read: names, types, units and instances. "
           "Texts in PCP's dialects are told, too, where strict would read them otherwise; of rules "
           "with an archive also when that shows there first. Exit status: 0, 1 (warnings), 2 "
           "(errors).",
-      .run = [options] { return check_all(*options); },
+      .run = [options, &clock] { return check_all(*options, clock); },
   };
 }
 

@@ -12,8 +12,10 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/definitions.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/zone_option.h"
+#include "rules/compat/host_sources.h"
 #include "rules/compat/sources.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
@@ -74,6 +76,31 @@ Result<std::unique_ptr<pmie::ArchiveSources>> open_sources(const CheckRulesOptio
   return out;
 }
 
+void note_unreachable(const pmie::HostChange& change) {
+  if (change.why == nullptr) return;
+  complain(fmt::format("note: what rules say of {} is not checked, for it cannot be reached: {}",
+                       change.connection, change.why->text()));
+}
+
+// The default host of pmie's rules; others are connected to when a rule names them.
+Result<std::unique_ptr<pmie::HostSources>> live_sources(const CheckRulesOptions& options,
+                                                        DerivedMetrics& derived) {
+  if (options.live == nullptr) return nullptr;
+  LiveHosts& live = *options.live;
+  if (live.size() > 1) {
+    return fail(Error(Fault::usage, fmt::format("rules of pmie have one default host, and -h "
+                                                "names {}",
+                                                live.size()))
+                    .help("name one with -h; rules of pmie name other hosts themselves: "
+                          "kernel.all.load :web2"));
+  }
+  auto out = std::make_unique<pmie::HostSources>(
+      live.client().network(), live.client().settings(), derived,
+      pmie::HostSourcesOptions{.tell = note_unreachable});
+  out->add_default(live.client(), live.name());
+  return out;
+}
+
 std::unique_ptr<Feeds> feeds_over(const std::vector<std::unique_ptr<ArchivesSource>>& hosts) {
   std::vector<const ArchivesSource*> out;
   for (const auto& host : hosts) out.push_back(host.get());
@@ -86,6 +113,7 @@ Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources
                            const Definitions& definitions) {
   const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
   if (!hosts) return fail(hosts.error());
+  warn_of_zone({});
   auto zone = ZoneOption{}.zone(sources.archives(0).label().timezone);
   if (!zone) return fail(zone.error());
   const Archives& archives = hosts->front()->archives();
@@ -116,7 +144,11 @@ Result<CheckCounts> check_pmie(const std::vector<SourceText>& files,
   if (!definitions) return fail(definitions.error());
   auto sources = open_sources(options, definitions->metrics());
   if (!sources) return fail(sources.error());
-  RuleCheck check({.metrics = sources->get(), .settings = *settings});
+  const auto hosts = live_sources(options, definitions->metrics());
+  if (!hosts) return fail(hosts.error());
+  pmie::RuleSources* metrics = sources->get();
+  if (*hosts != nullptr) metrics = hosts->get();
+  RuleCheck check({.metrics = metrics, .settings = *settings});
   const auto done = check.read(files);
   say(check.report().rendered);
   if (!done) return fail(done.error());
@@ -142,6 +174,16 @@ CheckCounts only_errors(std::string_view errors) {
   return out;
 }
 
+// Against the metadata of archives or hosts.
+CheckCounts bind_strict(const strict::RuleSet& set, const Feeds& feeds,
+                        const strict::TaskOptions& tasks,
+                        const std::vector<std::string>& connections) {
+  const auto replay = strict::StrictReplay::open(set, feeds, tasks, connections);
+  if (!replay) return only_errors(replay.error().what());
+  for (const std::string& note : (*replay)->notes()) complain("note: " + note);
+  return {.rules = set.rules.size()};
+}
+
 Result<CheckCounts> check_strict(const std::vector<SourceText>& files,
                                  const CheckRulesOptions& options) {
   if (files.empty()) return CheckCounts{};
@@ -157,18 +199,17 @@ Result<CheckCounts> check_strict(const std::vector<SourceText>& files,
   if (!set.errors.empty()) return only_errors(set.errors);
   if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
   const CheckCounts fine{.rules = set.rules.size()};
+  strict::TaskOptions tasks{
+      .origin = {}, .end = kStampMax, .definition_files = definitions->texts()};
+  if (options.live != nullptr) {
+    return bind_strict(set, options.live->feeds(), tasks, options.hosts);
+  }
   if (options.archives.empty()) return fine;
   const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
   if (!hosts) return fail(hosts.error());
-  const auto feeds = feeds_over(*hosts);
-  const auto replay = strict::StrictReplay::open(set, *feeds,
-                                                 {.origin = hosts->front()->start(),
-                                                  .end = hosts->front()->end(),
-                                                  .definition_files = definitions->texts()},
-                                                 {});
-  if (!replay) return only_errors(replay.error().what());
-  for (const std::string& note : (*replay)->notes()) complain("note: " + note);
-  return fine;
+  tasks.origin = hosts->front()->start();
+  tasks.end = hosts->front()->end();
+  return bind_strict(set, *feeds_over(*hosts), tasks, {});
 }
 
 void add_counts(CheckCounts& to, const CheckCounts& more) {
@@ -201,9 +242,13 @@ int check_rule_files(const CheckRulesOptions& options) {
     say(fmt::format("{} error{}\n", found.errors, found.errors == 1 ? "" : "s"));
     return kExitErrors;
   }
-  fmt::print("{} rule{} {}\n", found.rules, found.rules == 1 ? "" : "s",
-             !options.archives.empty() ? (found.rules == 1 ? "fits the archive" : "fit the archive")
-                                       : "read; -a ARCHIVE would check names, units and types");
+  const std::string_view fits = found.rules == 1 ? "fits" : "fit";
+  std::string verdict = "read; -a ARCHIVE or -h HOST would check names, units and types";
+  if (!options.archives.empty()) verdict = fmt::format("{} the archive", fits);
+  if (options.live != nullptr) {
+    verdict = fmt::format("{} the {}", fits, options.live->size() == 1 ? "host" : "hosts");
+  }
+  fmt::print("{} rule{} {}\n", found.rules, found.rules == 1 ? "" : "s", verdict);
   return found.warnings != 0 ? kExitWarnings : kExitOk;
 }
 

@@ -4,10 +4,12 @@
 #include <fmt/chrono.h>
 #include <fmt/core.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <memory>
 
 #include "agent/collector/collector_server.h"
+#include "agent/collector/listen_address.h"
 #include "agent/linux/linux_agent.h"
 #include "agent/pmcd/pmcd_agent.h"
 #include "rules/cmd/common.h"
@@ -52,10 +54,9 @@ struct LogStream {
 };
 
 // Where clients reach it; scripts read the port from the first line.
-void print_places(const CollectOptions& options, uint16_t port) {
-  const std::vector<std::string> loopback = {"127.0.0.1"};
-  for (const std::string& address : options.addresses.empty() ? loopback : options.addresses) {
-    fmt::print("pmjit collect: listening on {} port {}\n", address, port);
+void print_places(const CollectOptions& options, const CollectorServer& server) {
+  for (const std::string& address : server.addresses()) {
+    fmt::print("pmjit collect: listening on {} port {}\n", address, server.port());
   }
   if (!options.unix_path.empty()) {
     fmt::print("pmjit collect: listening on unix://{}\n", options.unix_path);
@@ -66,9 +67,7 @@ void print_places(const CollectOptions& options, uint16_t port) {
 int collect(const CollectOptions& options, const Clock& clock) {
   const LogStream stream(options.log.empty() ? stderr : std::fopen(options.log.c_str(), "ae"));
   if (stream.file == nullptr) {
-    complain(fmt::format("file {}: cannot write the log\n  help: choose another with --log",
-                         options.log));
-    return kExitErrors;
+    return complain(log_file_error(errno, options.log).text()), kExitErrors;
   }
   const CollectorLog log = [&](std::string_view line) {
     const std::chrono::sys_seconds now{std::chrono::seconds(unix_seconds(clock.wall()))};
@@ -93,7 +92,7 @@ int collect(const CollectOptions& options, const Clock& clock) {
   if (const auto listening = server.listen(); !listening) {
     return complain(listening.error().text()), kExitErrors;
   }
-  print_places(options, server.port());
+  print_places(options, server);
   log(fmt::format("serves {} metrics on port {}", core.names().size(), server.port()));
   server.run();
   return kExitOk;

@@ -12,6 +12,7 @@
 #include "compiler/compat/registry/derive.h"
 #include "compiler/sema/names.h"
 #include "rules/cmd/expected_run.h"
+#include "rules/cmd/interrupt.h"
 
 namespace pmjit {
 
@@ -126,6 +127,11 @@ CommandOptions compiler_options(CommonOptions& options) {
 void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
+
+int stop_before_start() {
+  complain("interrupted: nothing has been evaluated");
+  return kExitSignal + interrupted();
+}
 
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units) {

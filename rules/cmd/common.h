@@ -47,6 +47,8 @@ struct CommonOptions {
 void say(std::string_view text);
 // "pmjit: ", the text and an end of line, said.
 void complain(const std::string& text);
+// An interrupt came before anything was evaluated: says so. The exit status.
+[[nodiscard]] int stop_before_start();
 
 // Of results: those of everything that --compat says are 6.0.3's, which has none.
 ExtraUnits extra_units_of(const DialectOptions& options);

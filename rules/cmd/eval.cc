@@ -43,8 +43,9 @@ std::vector<ResultInfo> infos_of(const Program& program, const EvalJob& job) {
   std::vector<ResultInfo> out;
   for (const ProgramRoot& root : program.roots) {
     out.push_back(root.info);
-    if (job.hosts)
-      out.back().recorded_domain = job.hosts->catalog().recorded_domain(root.info.domain);
+    if (const HostsCatalog* const hosts = job.several()) {
+      out.back().recorded_domain = hosts->recorded_domain(root.info.domain);
+    }
   }
   return out;
 }
@@ -53,6 +54,7 @@ std::vector<ResultInfo> infos_of(const Program& program, const EvalJob& job) {
 std::vector<std::string> host_names(const EvalJob& job) {
   std::vector<std::string> out;
   if (!job.several_hosts()) return out;
+  if (job.live) return job.live->names();
   for (const auto& source : job.archives) out.push_back(source->host());
   return out;
 }
@@ -110,7 +112,7 @@ bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupte
 
 std::string how_it_ends(const EvalJob& job, const Sink& sink) {
   if (prints_nothing(job)) return "nothing is printed of a sweep that has not come to its end";
-  if (!sink.whole()) return "nobody takes the output, which ends within a row";
+  if (!sink.whole()) return "output closed early; its last row is incomplete";
   return "the output ends with a whole row, but before the archive does";
 }
 
@@ -179,19 +181,29 @@ int write(EvalJob& job, const Compilation& made) {
                       .hosts = host_names(job),
                       .catalog = &evaluation.names(),
                       .rosters = &rosters,
-                      .only = *only};
+                      .only = *only,
+                      .live = job.live != nullptr};
   writer->begin(schema);
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
-  if (job.live) output.follow(sink, [&](Stamp due) { job.live->wait(due); });
+  WarningsOnce of_writer, of_source;
+  if (job.live) {
+    output.follow(sink, [&](Stamp due) {
+      job.live->wait(due);
+      of_writer.say(writer->warnings());
+      of_source.say(evaluation.warnings());
+    });
+  }
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
   progress.clear();
   const Instant rows_done = job.clock.now();
   const auto ended = prints_nothing(job) ? sink.status() : writer->end();
   job.times.end_s = seconds_since(rows_done, job.clock);
-  for (const std::string& warning : evaluation.warnings()) complain("warning: " + warning);
+  of_writer.say(writer->warnings());
+  of_source.say(evaluation.warnings());
+  if (job.live) job.live->report_missed(evaluation.stats().skipped);
   const int status = finish(job, sink, done, ended);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
@@ -206,11 +218,17 @@ int write(EvalJob& job, const Compilation& made) {
 
 int evaluate(const EvalOptions& options, const Clock& clock) {
   const Instant begin = clock.now();
+  warn_of_zone(options.zone);
   EvalJob job{.options = options, .clock = clock, .times = {.begin = begin}};
-  if (auto opened = open(job); !opened) return complain(opened.error().text()), kExitErrors;
-  catch_interrupts();  // until now there is nothing that would end half written
+  if (auto opened = open(job); !opened) {
+    if (interrupted() != 0) return stop_before_start();
+    return complain(opened.error().text()), kExitErrors;
+  }
+  // Of archives there was nothing until now that would end half written.
+  if (!job.live) catch_interrupts();
   job.times.open_s = seconds_since(begin, job.clock);
   const auto made = compile(job);
+  if (interrupted() != 0) return stop_before_start();
   if (!made) return complain(made.error().text()), kExitErrors;
   return report(*made) ? write(job, *made) : kExitErrors;
 }
@@ -220,15 +238,17 @@ CommandOptions window_options(EvalOptions& options) {
   return {
       {.names = "-S,--start",
        .target = &options.start,
-       .what = "start: 10min (after the first record), -1hour (before the last), @14:30, "
-               "2024-03-01T14:30:00Z, \"2 hours ago\", \"3/15/2024 14:00\""},
+       .what = "start: 10min (after the first record; of a host, from now), -1hour (before the "
+               "last record), @14:30, 2024-03-01T14:30:00Z, \"2 hours ago\", "
+               "\"3/15/2024 14:00\""},
       {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
       {.names = "-O,--origin", .target = &options.origin, .what = "first evaluation, likewise"},
       {.names = "-t,--interval",
        .target = &options.interval,
        .value = "INTERVAL",
        .what = "a grid: values at the origin and every 10sec, 1min ... from there, interpolated as "
-               "pmval does (counters exactly); without it those recorded, when they were recorded"},
+               "pmval does (counters exactly); without it those recorded, when they were "
+               "recorded. Of a host as they are then; without it every second"},
       {.names = "-A,--align",
        .target = &options.align,
        .value = "INTERVAL",
@@ -314,13 +334,14 @@ Command eval_command(const Clock& clock) {
   auto options = std::make_shared<EvalOptions>();
   return {
       .name = "eval",
-      .what = "evaluate expressions over archives or a host",
+      .what = "evaluate expressions over archives or hosts",
       .options = all_options(*options),
       .footer =
           "Examples:\n"
           "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
           "  pmjit eval -a WEB1 -a WEB2 'sum_host(kernel.all.load)'  # two hosts\n"
           "  pmjit eval -h localhost -t 5sec -o csv 'rate(disk.all.read)'  # until ^C\n"
+          "  pmjit eval -h web1 -h web2 -s 10 'sum_host(kernel.all.load)'\n"
           "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
           "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
           "      disk.dev mem.util.used\n"

@@ -9,6 +9,7 @@
 #include "compiler/driver/hosts.h"
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/expected_run.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/output.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
@@ -81,8 +82,8 @@ Result<void> put_on_grid(EvalJob& job) {
 Result<void> open_archives(EvalJob& job) {
   const EvalOptions& options = job.options;
   if (options.common.archives.empty()) {
-    return fail(Error(Fault::usage, "no archive given")
-                    .help("name one with -a ARCHIVE, or a host with -h HOST"));
+    return fail(Error(Fault::usage, "no archive or host given")
+                    .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
   }
   auto archives = open_hosts(options.common, extra_units_of(options.common.dialect));
   if (!archives) return fail(archives.error());
@@ -148,7 +149,7 @@ Result<void> set_live_times(EvalJob& job) {
   return {};
 }
 
-// With -h: no recording, and each wave is one time.
+// With -h: no recording, and each wave is one time. A host may keep us waiting.
 Result<void> open_live(EvalJob& job) {
   const EvalOptions& options = job.options;
   if (options.sweep) {
@@ -156,7 +157,8 @@ Result<void> open_live(EvalJob& job) {
         Error(Fault::usage, "a sweep needs all values at once, and a host has one at a time")
             .help("record an archive, and name it with -a"));
   }
-  auto live = LiveHost::open(options.hosts, job.clock);
+  catch_interrupts();
+  auto live = LiveHosts::open(options.hosts, job.clock);
   if (!live) return fail(live.error());
   job.live = *std::move(live);
   job.reasons = true;  // a row is little work, and cannot be evaluated again
@@ -208,7 +210,7 @@ Result<Compilation> compile(EvalJob& job) {
   if (!input) return fail(input.error());
   const CompileOptions how = compile_options_of(job);
   const auto made_of = [&](const CompileInput& from) {
-    return job.several_hosts() ? compile_hosts(from, job.hosts->catalog(), how)
+    return job.several_hosts() ? compile_hosts(from, *job.several(), how)
                                : compile(from, job.catalog(), how);
   };
   Compilation made = made_of(*input);

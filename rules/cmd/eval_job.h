@@ -12,7 +12,7 @@
 #include "compiler/driver/driver.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/live_host.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/output.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/base/clock.h"
@@ -91,7 +91,7 @@ struct EvalJob {
   const Format& format = *find_format(options.format);
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};
-  std::unique_ptr<LiveHost> live{};                         // -h; then there is no recording
+  std::unique_ptr<LiveHosts> live{};                        // -h; then there is no recording
   std::vector<std::unique_ptr<ArchivesSource>> archives{};  // of each host
   std::optional<HostsRecording> hosts{};                    // they together, where they are several
   const Recording* recorded = nullptr;                      // as it was recorded
@@ -110,8 +110,17 @@ struct EvalJob {
   [[nodiscard]] const Catalog& catalog() const {
     return live ? live->feeds().catalog() : values->catalog();
   }
-  [[nodiscard]] std::string host() const { return live ? live->name() : recorded->host(); }
-  [[nodiscard]] bool several_hosts() const { return archives.size() > 1; }
+  // Empty: there are several.
+  [[nodiscard]] std::string host() const {
+    if (several_hosts()) return {};
+    return live ? live->name() : recorded->host();
+  }
+  // Null: there is one.
+  [[nodiscard]] const HostsCatalog* several() const {
+    if (live) return live->feeds().hosts();
+    return hosts ? &hosts->catalog() : nullptr;
+  }
+  [[nodiscard]] bool several_hosts() const { return live ? live->size() > 1 : archives.size() > 1; }
   Window window{};
 };
 

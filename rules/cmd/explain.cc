@@ -5,6 +5,8 @@
 #include <sstream>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/verbs.h"
 
 namespace pmjit {
@@ -13,7 +15,7 @@ namespace {
 
 struct ExplainOptions {
   CommonOptions common;
-  std::vector<std::string> expressions;
+  std::vector<std::string> expressions, hosts;
   std::string dumps = "types,ir-opt,plan,kernels";
 };
 
@@ -50,17 +52,57 @@ Result<std::vector<const Stage*>> stages_of(const std::string& list) {
   return out;
 }
 
-int explain(const ExplainOptions& options) {
+// What the expressions are compiled against, and how: as eval would.
+struct ExplainedOver {
+  std::unique_ptr<ArchivesSource> archive{};
+  std::unique_ptr<LiveHosts> live{};
+  CompileOptions how{};
+  [[nodiscard]] const Catalog& catalog() const {
+    return live ? live->feeds().catalog() : archive->catalog();
+  }
+};
+
+Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock& clock) {
+  ExplainedOver out;
+  if (options.hosts.empty()) {
+    if (options.common.archives.empty()) {
+      return fail(Error(Fault::usage, "no archive or host given")
+                      .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
+    }
+    auto source = open_source(options.common, extra_units_of(options.common.dialect));
+    if (!source) return fail(source.error());
+    out.archive = *std::move(source);
+    out.how = compile_options(options.common, *out.archive);
+    return out;
+  }
+  if (options.hosts.size() > 1) {
+    return fail(Error(Fault::usage, "explain shows an expression over one host, and -h names " +
+                                        std::to_string(options.hosts.size()))
+                    .help("name one with -h"));
+  }
+  catch_interrupts();
+  auto live = LiveHosts::open(options.hosts, clock);
+  if (!live) return fail(live.error());
+  out.live = *std::move(live);
+  out.how = compile_options(options.common);
+  out.how.on_grid = true;
+  out.how.reasons = true;
+  out.how.kernels_may_follow = true;
+  return out;
+}
+
+int explain(const ExplainOptions& options, const Clock& clock) {
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;
-  auto source = open_source(options.common, extra_units_of(options.common.dialect));
-  if (!source) return complain(source.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
   if (!input) return complain(input.error().text()), kExitErrors;
-  CompileOptions how = compile_options(options.common, **source);
+  auto over = explained_over(options, clock);
+  if (interrupted() != 0) return stop_before_start();
+  if (!over) return complain(over.error().text()), kExitErrors;
+  CompileOptions& how = over->how;
   how.dumps = true;
   for (const Stage* stage : *stages) how.keep_llvm_ir |= stage->text == &Dumps::llvm;
-  const Compilation made = compile(*input, (*source)->catalog(), how);
+  const Compilation made = compile(*input, over->catalog(), how);
   const bool ok = report(made);
   for (const Stage* stage : *stages) {
     const std::string& text = made.dumps.*(stage->text);
@@ -86,13 +128,15 @@ Command explain_command(const Clock& clock) {
                          {.names = "--dump",
                           .target = &options->dumps,
                           .what = "stages, with commas: ast types ir ir-opt plan kernels llvm all"},
-                         archive_option(options->common)},
+                         archive_option(options->common),
+                         host_option(options->hosts)},
                         compiler_options(options->common)),
       .footer =
           "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
+          "  pmjit explain -h localhost 'rate(disk.all.read)'\n"
           "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
           "  pmjit explain rules rules.pmie -a ARCHIVE",
-      .run = [options] { return explain(*options); },
+      .run = [options, &clock] { return explain(*options, clock); },
       .below = {explain_why_command(clock), explain_rules_command(clock)},
   };
 }

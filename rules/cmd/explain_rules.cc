@@ -1,8 +1,10 @@
-// pmjit explain rules FILE… -a ARCHIVE.
+// pmjit explain rules FILE… -a ARCHIVE, or -h HOST.
 #include <fmt/core.h>
 #include <unistd.h>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
 #include "rules/compat/run.h"
@@ -14,6 +16,7 @@ namespace {
 
 int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
   auto session = RuleSession::open(options, clock);
+  if (interrupted() != 0) return stop_before_start();
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
   if (auto known = check_settings(options.settings, rules.macros()); !known) {
@@ -41,12 +44,14 @@ int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
 
 Command explain_rules_command(const Clock& clock) {
   auto options = std::make_shared<RuleSessionOptions>();
+  options->takes_hosts = true;
   return {
       .name = "rules",
       .what = "how rules are computed: by core operators, or not",
-      .options = session_options(*options),
+      .options = joined(session_options(*options), {host_option(options->hosts)}),
       .footer =
           "Example:\n  pmjit explain rules rules.pmie -a ARCHIVE\n"
+          "  pmjit explain rules rules.pmie -h localhost\n"
           "Shows each rule as a tree. What core operators decide needs no look at each element, as "
           "long as all values are there; everything else is interpreted, and the tree says why. "
           "Results are the same either way.",

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
@@ -80,7 +81,20 @@ Result<std::string> why(const WhyOptions& options, const Clock& clock) {
   return why_pmie(options.rule, rules, pmie::seconds_of(*at));
 }
 
+// Why a rule is as it is takes the values before, and a host has those of now alone.
+int refuse_hosts(const WhyOptions& options) {
+  const std::string& host = options.session.hosts.front();
+  complain(fmt::format(
+      "-h {}: explain why evaluates a rule over the time before, and a host has no values of that "
+      "time\n  help: pmjit run RULES -h {} shows what becomes of rules, with their values; or "
+      "record an archive with pmlogger, and name it with -a",
+      host, host));
+  return kExitErrors;
+}
+
 int explain_why(const WhyOptions& options, const Clock& clock) {
+  if (!options.session.hosts.empty()) return refuse_hosts(options);
+  warn_of_zone(options.session.zone);
   const auto text = why(options, clock);
   if (!text) return complain(text.error().text()), kExitErrors;
   Sink sink(STDOUT_FILENO);
@@ -97,6 +111,10 @@ Command explain_why_command(const Clock& clock) {
   CommandOptions table = {
       {.names = "RULE", .target = &options->rule, .what = "the rule's name", .required = true}};
   table = joined(std::move(table), session_options(options->session));
+  CommandOption host = host_option(options->session.hosts);  // refused with the reason
+  host.hidden = true;
+  host.excludes.clear();
+  table.push_back(std::move(host));
   table.push_back({.names = "--at",
                    .target = &options->at,
                    .value = "TIME",

@@ -1,13 +1,17 @@
-// pmjit info ARCHIVE…: what is in an archive.
+// pmjit info ARCHIVE…: what is in an archive; info -h HOST: what a live host has.
 
 #include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/archive/summary/summary.h"
+#include "runtime/client/host_summary.h"
 #include "runtime/report/archive_info/archive_report.h"
+#include "runtime/report/host_info/host_report.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/sink/sink.h"
 
@@ -16,7 +20,8 @@ namespace pmjit {
 namespace {
 
 struct InfoOptions {
-  std::vector<std::string> archives;
+  std::vector<std::string> archives, hosts;
+  std::vector<std::string> names;  // arguments: archives too, or with -h metrics
   std::string format = "text";
   ZoneOption zone;
 };
@@ -32,11 +37,48 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   return written && summary.damage.empty() ? kExitOk : kExitErrors;
 }
 
-int inform(const InfoOptions& options, const Clock& clock) {
-  if (options.archives.empty()) {
-    return complain("no archive given\n  help: pmjit info ARCHIVE"), kExitErrors;
+Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) {
+  const auto summary = summarize_host(host.context(), options.names);
+  if (!summary) return fail(summary.error());
+  const auto zone = options.zone.zone(summary->timezone);
+  if (!zone) return fail(zone.error());
+  const HostReport* const report = find_host_report(options.format);
+  return report->make(*summary, {.zone = options.zone.given() ? *zone : Zone("UTC")});
+}
+
+// One host after the other: one that cannot be reached costs the others nothing.
+int inform_of_hosts(const InfoOptions& options, const Clock& clock) {
+  catch_interrupts();
+  Sink sink(STDOUT_FILENO);
+  int status = kExitOk;
+  for (size_t i = 0; i < options.hosts.size() && interrupted() == 0; ++i) {
+    const auto host = LiveHosts::open({options.hosts[i]}, clock);
+    const auto text =
+        host ? report_of_host(options, **host) : Result<std::string>(fail(host.error()));
+    if (interrupted() != 0) break;
+    if (!text) {
+      complain(text.error().text());
+      status = kExitErrors;
+      continue;
+    }
+    if (i > 0 && options.format == "text") sink.put("\n");
+    sink.put(*text);
+    if (auto written = sink.flush(); !written) return complain(written.error().text()), kExitErrors;
   }
-  const auto archives = Archives::open(fmt::format("{}", fmt::join(options.archives, ",")));
+  if (interrupted() == 0) return status;
+  complain("interrupted: hosts are missing");
+  return kExitSignal + interrupted();
+}
+
+int inform(const InfoOptions& options, const Clock& clock) {
+  if (!options.hosts.empty()) return inform_of_hosts(options, clock);
+  std::vector<std::string> names = options.archives;
+  names.insert(names.end(), options.names.begin(), options.names.end());
+  if (names.empty()) {
+    return complain("no archive or host given\n  help: pmjit info ARCHIVE, or pmjit info -h HOST"),
+           kExitErrors;
+  }
+  const auto archives = Archives::open(fmt::format("{}", fmt::join(names, ",")));
   if (!archives) return complain(archives.error().text()), kExitErrors;
   const auto zone = options.zone.zone((*archives)->label().timezone);
   if (!zone) return complain(zone.error().text()), kExitErrors;
@@ -53,13 +95,19 @@ Command info_command(const Clock& clock) {
   auto options = std::make_shared<InfoOptions>();
   return {
       .name = "info",
-      .what = "show what is in an archive",
-      .options = {{.names = "-a,--archive,ARCHIVE",
-                   .target = &options->archives,
+      .what = "show what is in an archive, or what a host has",
+      .options = {{.names = "ARCHIVE",
+                   .target = &options->names,
                    .value = "ARCHIVE",
                    .what =
-                       "the archive; several of one host, one after the other, with or without -a, "
-                       "or with commas; a folder or a folio: those in it"},
+                       "the archive; several of one host, one after the other, also with commas; a "
+                       "folder or a folio: those in it. With -h names of metrics, or of all below: "
+                       "what each of them is"},
+                  {.names = "-a,--archive",
+                   .target = &options->archives,
+                   .value = "ARCHIVE",
+                   .what = "the same"},
+                  host_option(options->hosts),
                   {.names = "-o,--output",
                    .target = &options->format,
                    .what = "output format:",
@@ -69,10 +117,13 @@ Command info_command(const Clock& clock) {
                               "UTC"),
                   host_zone_option(options->zone)},
       .footer =
-          "Example:\n  pmjit info ARCHIVE\n  pmjit info -z monday tuesday\n"
+          "Examples:\n  pmjit info ARCHIVE\n  pmjit info -z monday tuesday\n"
+          "  pmjit info -h localhost\n  pmjit info -h localhost disk.dev.read kernel.all.load\n"
           "Shows hosts, spans, sizes, gaps, what is logged how often and what takes the room, and "
           "a "
-          "line of blocks over time: █ data, ▓▒░ data in a part of that time, · none.\n"
+          "line of blocks over time: █ data, ▓▒░ data in a part of that time, · none. Of a host: "
+          "its collector, agents, metrics and instance domains; of metrics that are named type, "
+          "units, instances, labels and help texts.\n"
           "Damage is shown with what can be read before it; the exit status is then 2.",
       .run = [options, &clock] { return inform(*options, clock); },
   };

@@ -9,6 +9,8 @@
 #include <climits>
 #include <cstring>
 #include <ctime>
+#include <filesystem>
+#include <utility>
 
 #include "rules/compat/value_report.h"
 #include "runtime/text/zone.h"
@@ -29,25 +31,50 @@ std::string host_name() {
 
 }  // namespace
 
-LogFile::LogFile(const std::string& path, Messages& messages, const Clock& clock)
-    : messages_(messages), clock_(clock) {
+LogFile::LogFile(const std::string& path, const std::string& about, Messages& messages,
+                 const Clock& clock)
+    : path_(path), messages_(messages), clock_(clock) {
   messages.flush();
-  const int fd = path == "-" ? STDERR_FILENO
-                             : ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
-  const std::string reason = std::strerror(errno);
+  const std::string reason = open("started");
+  if (is_open_) {
+    messages.add(about);
+  } else {
+    messages.complain(fmt::format("cannot find realpath for log {}: {}", path, reason));
+  }
+}
+
+// Why it cannot be written, or nothing of use.
+std::string LogFile::open(std::string_view what) {
+  const int fd = path_ == "-"
+                     ? STDERR_FILENO
+                     : ::open(path_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0664);
+  std::string reason = std::strerror(errno);
   is_open_ = fd >= 0;
   if (is_open_ && fd != STDERR_FILENO) {
     (void)::dup2(fd, STDERR_FILENO);
     ::close(fd);
   }
   if (!is_open_) {
-    messages.complain(fmt::format("cannot open log \"{}\" for writing : {}", path, reason));
+    messages_.complain(fmt::format("cannot open log \"{}\" for writing : {}", path_, reason));
   }
-  messages.add(fmt::format("Log for {} on {} started {}\n\n", messages.program(), host_name(),
-                           now_text(clock_)));
-  if (!is_open_) {
-    messages.complain(fmt::format("cannot find realpath for log {}: {}", path, reason));
-  }
+  messages_.add(fmt::format("Log for {} on {} {} {}\n\n", messages_.program(), host_name(), what,
+                            now_text(clock_)));
+  return reason;
+}
+
+// What was renamed keeps what was told so far. Where no other can be opened it goes on there.
+void LogFile::rotate(const std::string& about) {
+  messages_.add(fmt::format("\nLog rotated {}\n", now_text(clock_)));
+  messages_.flush();
+  (void)open("rotated");
+  messages_.add(about);
+  is_open_ = true;
+}
+
+std::string LogFile::full_path() const {
+  std::error_code unknown;
+  const auto full = std::filesystem::canonical(path_, unknown);
+  return unknown ? path_ : full.string();
 }
 
 LogFile::~LogFile() {

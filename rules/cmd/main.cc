@@ -2,8 +2,11 @@
 // --check, tests that fail) or 2 (errors). Under the name of one of PCP's tools it is that tool
 // (runtime/cmd).
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -39,7 +42,9 @@ std::optional<DeriveOptions> take_compat(std::vector<const char*>& arguments) {
   if (dialect && *dialect != Dialect::strict) {
     return DeriveOptions{.dialect = *dialect, .for_all = taken != 0};
   }
-  complain(fmt::format("the dialect {} is none of PCP's: pcp6 or pcp7", name));
+  complain(fmt::format(
+      "PCP has no dialect {}\n  help: --compat and $PMJIT_DERIVED_DIALECT take pcp6 or pcp7",
+      name));
   return std::nullopt;
 }
 
@@ -53,23 +58,42 @@ std::optional<int> run_under_pcp_name(int argc, char** argv, const Clock& clock)
   return run_dropin(static_cast<int>(arguments.size()), arguments.data(), *derived, clock);
 }
 
+// A standard descriptor that is closed would be given to the next file or socket, and what is
+// printed would go there. It becomes one that cannot be used in its direction, so who prints to it
+// is told, as with a closed one. False: there is none.
+bool hold_standard_descriptors() {
+  for (const int fd : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (::fcntl(fd, F_GETFD) >= 0 || errno != EBADF) continue;
+    if (::open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd) return false;
+  }
+  return true;
+}
+
+// Of verbs that print by way of stdio: a write that failed. PCP's own tools do not look.
+int ended(int status) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  complain("cannot write the output");
+  return status == kExitOk ? int{kExitErrors} : status;
+}
+
 int run(int argc, char** argv, const Clock& clock) {
   // A closed pipe, or a file as large as it may be, is an error of whoever writes.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   Command program = {
       .name = "pmjit",
-      .what = "Evaluates performance-metric expressions over recorded PCP archives.",
+      .what = "Evaluates performance-metric expressions over PCP archives and live hosts.",
       .footer =
           "Example:\n"
           "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
           "`pmjit VERB --help` tells more.",
-      .below = {eval_command(clock), check_command(), explain_command(clock), info_command(clock),
-                fmt_command(), run_command(clock), test_command(), collect_command(clock)},
+      .below = {eval_command(clock), check_command(clock), explain_command(clock),
+                info_command(clock), fmt_command(), run_command(clock), test_command(),
+                collect_command(clock)},
       .version = "pmjit " PMJIT_VERSION,
   };
   program.below.push_back(describe_command(program));
-  return run_command_line(program, argc, argv);
+  return ended(run_command_line(program, argc, argv));
 }
 
 }  // namespace
@@ -77,6 +101,7 @@ int run(int argc, char** argv, const Clock& clock) {
 }  // namespace pmjit
 
 int main(int argc, char** argv) {
+  if (!pmjit::hold_standard_descriptors()) return pmjit::kExitErrors;
   try {
     const pmjit::SystemClock clock;
     if (const auto status = pmjit::run_under_pcp_name(argc, argv, clock)) return *status;

@@ -1,6 +1,7 @@
 #include "rules/cmd/pmie_session.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
 #include "runtime/text/interval.h"
 
@@ -49,7 +50,6 @@ constexpr OptionTable kTable{.usage = "[options] [filename ...]", .rows = kRows}
 struct Taken {
   PmieOptions options;
   std::optional<std::string> config;
-  bool foreground = false, systemd = false;
 };
 
 void set_interval(const std::string& text, PmieOptions& into, OptionReader& reader) {
@@ -95,11 +95,14 @@ void take(const OptionReader::Own& option, Taken& into, OptionReader& reader) {
   switch (option.row->letter) {
     case 'b': to.to_stderr = true; break;
     case 'C': to.check = true; break;
-    case 'f': into.foreground = true; break;
-    case 'F': into.systemd = true; break;
+    case 'e': to.stamps = true; break;
+    case 'f': to.foreground = true; break;
+    case 'F': to.systemd = true; break;
     case 'l': set_log(option.argument, to, reader); break;
+    case 'P': to.primary = true; break;
     case 'q': to.quiet = true; break;
     case 't': set_interval(option.argument, to, reader); break;
+    case 'U': to.user = option.argument; break;
     case 'v': to.verbose = Verbose::plain; break;
     case 'V': to.verbose = Verbose::annotated; break;
     case 'W': to.verbose = Verbose::satisfying; break;
@@ -118,16 +121,45 @@ std::string_view conflict(const Taken& taken, const OptionReader& reader) {
     return "extra filenames cannot be given after using -c";
   }
   // Of archives nothing is a daemon.
-  if (taken.systemd && (taken.foreground || !options.archives.empty())) {
+  if (options.systemd && (options.foreground || !options.archives.empty())) {
     return "the -f and -F options are mutually exclusive";
   }
   if (options.agent && options.to_stderr) return "the -b and -x options are incompatible";
   return {};
 }
 
+// What goes only with archives, or with a source that is named.
+std::string_view live_conflict(const PmieOptions& options) {
+  if (!options.live()) return {};
+  const Options& shared = options.shared;
+  if (shared.start || shared.align || shared.origin) {
+    return "time window options are supported for archives only";
+  }
+  if (shared.host_zone && !options.host && shared.hosts.empty()) {
+    return "use of timezone from metric source requires a source";
+  }
+  return {};
+}
+
 }  // namespace
 
 const OptionTable& pmie_options() { return kTable; }
+
+std::string PmieOptions::live_host() const {
+  if (host) return *host;
+  return shared.hosts.empty() ? "local:" : shared.hosts.front();
+}
+
+std::string PmieOptions::about(bool first) const {
+  if (!live()) return {};
+  return fmt::format("pmie: PID = {}, via {}{}\n\n", ::getpid(), live_host(),
+                     first && primary ? " [primary]" : "");
+}
+
+// Whatever needs one makes it one, but -f.
+bool PmieOptions::daemon() const {
+  return live() && !foreground && (log || user || systemd || primary);
+}
 
 std::optional<PmieOptions> read_pmie_options(OptionReader& reader) {
   Taken taken;
@@ -137,6 +169,9 @@ std::optional<PmieOptions> read_pmie_options(OptionReader& reader) {
   if (reader.over()) return std::nullopt;
   PmieOptions& out = taken.options;
   out.shared = reader.gather();
+  const std::string_view not_live = live_conflict(out);
+  if (!not_live.empty()) reader.complain(not_live);
+  if (reader.over()) return std::nullopt;
   out.files = taken.config ? std::vector{*taken.config} : reader.operands();
   return std::move(out);
 }

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <iostream>
 
 #include "rules/cmd/rule_files.h"
 #include "rules/compat/fetched_elements.h"
@@ -19,20 +20,26 @@ namespace pmjit::pmie {
 PmieSession::PmieSession(PmieOptions options, DerivedMetrics& derived, const Clock& clock,
                          ToolOutput& out, pmjit::Messages& messages)
     : options_(std::move(options)),
-      sources_(derived),
       clock_(clock),
       out_(out),
       messages_(messages),
+      sources_(open_sources(derived)),
       reader_(sources_, *this,
               {.program = messages.program(),
                .delta = options_.delta,
-               .applet = options_.verbose == Verbose::applet}) {}
+               .applet = options_.verbose == Verbose::applet}) {
+  if (live_) live_->stop_when([this] { return meanwhile(); });
+}
 
-// `[DATE] PROGRAM(PID) SEVERITY: TEXT`.
+void log_line(Messages& messages, const Clock& clock, std::string_view severity,
+              std::string_view text) {
+  const std::tm local = Zone().local(unix_seconds(clock.wall()));
+  messages.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages.program(),
+                           getpid(), severity, text));
+}
+
 void PmieSession::log(std::string_view severity, std::string_view text) {
-  const std::tm local = Zone().local(unix_seconds(clock_.wall()));
-  messages_.add(fmt::format("[{:.19}] {}({}) {}: {}\n", time_text(local), messages_.program(),
-                            getpid(), severity, text));
+  log_line(messages_, clock_, severity, text);
 }
 
 void PmieSession::put_out(std::string_view text) {
@@ -40,13 +47,34 @@ void PmieSession::put_out(std::string_view text) {
   out_ << text;
 }
 
+RuleSources& PmieSession::open_sources(DerivedMetrics& derived) {
+  if (options_.live()) {
+    live_ = std::make_unique<LivePmie>(options_.live_host(), local_names(options_.shared), derived,
+                                       clock_,
+                                       [this](const HostChange& change) { tell_change(change); });
+    return live_->sources();
+  }
+  archives_ = std::make_unique<ArchiveSources>(derived);
+  archives_->on_open(
+      [this](Archives& archives) { use_local_names(options_.shared, LocalNames::all, archives); });
+  return *archives_;
+}
+
 bool PmieSession::open() {
-  if (!open_archives()) return false;
-  set_zone();
-  if (!find_extent()) return false;
+  if (live_) {
+    for (const std::string& warning : live_->warnings()) complain(warning);
+    set_live_zone();
+    first_ = live_->stamp();
+    last_ = kStampMax;
+  } else {
+    if (!open_archives()) return false;
+    set_zone();
+    if (!find_extent()) return false;
+  }
   const auto found = window(options_.shared, first_);
   if (!found) {
-    messages_.add(fmt::format("{}\n", found.error().what()));
+    const std::string_view why = found.error().what();
+    messages_.add(fmt::format("{}{}", why, why.ends_with('\n') ? "" : "\n"));
     return false;
   }
   start_ = found->origin;
@@ -57,23 +85,20 @@ bool PmieSession::open() {
 bool PmieSession::open_archives() {
   std::expected<void, NotAdded> added;
   for (const std::string& names : options_.archives) {
-    if (added) added = sources_.add(names);
+    if (added) added = archives_->add(names);
   }
   // Of $PCP_ARCHIVE, all of whose archives are one source.
   const std::string& others = options_.shared.archives;
-  if (options_.archives.empty() && !options_.host && !others.empty()) {
-    added = sources_.add_one(others);
-  }
+  if (options_.archives.empty() && !others.empty()) added = archives_->add_one(others);
   if (!added) messages_.add(added.error().in_pmie);
-  if (added && sources_.size() == 0) messages_.complain(not_yet(false));
-  return sources_.size() > 0 && added;
+  return added.has_value();
 }
 
 void PmieSession::set_zone() {
   const Options& shared = options_.shared;
   if (shared.zone) zone_ = Zone(*shared.zone);
   if (!shared.host_zone) return;
-  zone_ = Zone(sources_.archives(0).label().timezone);
+  zone_ = Zone(archives_->archives(0).label().timezone);
   put_out(fmt::format("{}: timezone set to local timezone from {}\n", messages_.program(),
                       sources_.connections().front()));
 }
@@ -83,7 +108,7 @@ bool PmieSession::find_extent() {
   first_ = kStampMax;
   last_ = kStampMin;
   for (uint32_t i = 0; i < sources_.size(); ++i) {
-    const Archives& archives = sources_.archives(i);
+    const Archives& archives = archives_->archives(i);
     const auto end = archives.end();
     if (!end) {
       messages_.add(fmt::format("{}: archive {} is corrupted\npmGetArchiveEnd failed: {}\n",
@@ -102,7 +127,9 @@ Result<Window> PmieSession::window(const Options& shared, Stamp first) {
 }
 
 bool PmieSession::read_rules(const std::string& file) {
-  const auto found = find_rule_file(file);
+  const auto found = find_rule_file(file, options_.interactive ? &std::cin : nullptr);
+  if (stops()) return true;
+  if (found && config_.empty()) config_ = found->name.empty() ? "<stdin>" : found->name;
   if (!found) {
     const Error& wrong = found.error();
     wrong.fault() == Fault::usage ? messages_.add(wrong.what()) : messages_.complain(wrong.what());
@@ -135,20 +162,23 @@ bool PmieSession::read_strict(const RuleFileText& file) {
   return false;
 }
 
-StrictSession::ReplayWindow PmieSession::strict_window() const {
-  return {.archives =
-              options_.archives.empty() ? std::vector{options_.shared.archives} : options_.archives,
-          .origin = start_,
-          .end = end_,
-          .verbose = options_.verbose,
-          .zone = zone_};
-}
-
-bool PmieSession::run_strict() {
-  const auto put = [this](std::string_view text) { put_out(text); };
-  if (!strict_.run(strict_window(), put)) return false;
-  if (!options_.quiet) log("Info", "evaluator exiting");
-  return true;
+StrictSession::ReplayWindow PmieSession::strict_window() {
+  StrictSession::ReplayWindow out{.archives = options_.archives.empty()
+                                                  ? std::vector{options_.shared.archives}
+                                                  : options_.archives,
+                                  .origin = start_,
+                                  .end = end_,
+                                  .verbose = options_.verbose,
+                                  .zone = zone_};
+  if (!live_) return out;
+  out.live = live_.get();
+  out.actions = &actions_;
+  out.tell = [this](const HostChange& change) { tell_change(change); };
+  out.stop = [this] {
+    between_ticks();
+    return stops();
+  };
+  return out;
 }
 
 bool PmieSession::are_right() {
@@ -162,34 +192,22 @@ void PmieSession::tell_unnamed(const std::string& metric, uint32_t source) {
                            metric, sources_.title(source), pm_error_text(pm_err::E_INST_LOG)));
 }
 
-// A run goes on where the last one ended, unless there are more rules.
-bool PmieSession::run(double start, double end) {
-  if (strict_.any()) return run_strict();
-  const RuleProgram& program = reader_.program();
-  if (program.statements.empty()) return true;
-  if (!run_ || statements_ != program.statements.size()) {
-    run_ = std::make_unique<RuleRun>(
-        program, sources_, zone_,
-        RunOptions{.origin = start_,
-                   .verbose = options_.verbose,
-                   .unnamed = [this](const std::string& metric,
-                                     uint32_t source) { tell_unnamed(metric, source); }},
-        [this](std::string_view text) { put_out(text); });
-    statements_ = program.statements.size();
-  }
-  run_->begin(start);
-  if (auto done = run_until(*run_, end, [] { return false; }); !done) {
-    messages_.complain(fmt::format("pmFetch failed: {}", pm_error_text(done.error().pm_code())));
-    return false;
-  }
-  if (!options_.quiet) log("Info", "evaluator exiting");
-  return true;
-}
-
-// Over archives nothing is sent, but the configuration must be there all the same.
+// Over archives nothing is sent, but the configuration must be there all the same. Live the server
+// must be there, too.
 bool PmieSession::stomp_is_there() {
   if (!reader_.has_stomp() && !strict_.has_stomp()) return true;
   const std::string file = options_.stomp.value_or(rule_folder() + "/stomp");
+  if (live_) {
+    auto settings = read_stomp_settings(file);
+    if (!settings) {
+      for (const std::string& wrong : settings.error()) log("Error", wrong);
+      return false;
+    }
+    stomp_.emplace(
+        *std::move(settings), live_->network(),
+        [this](std::string_view severity, std::string_view text) { log(severity, text); });
+    return stomp_->connect();
+  }
   if (access(file.c_str(), R_OK) == 0) return true;
   log("Error",
       fmt::format("Cannot open STOMP configuration file {}: {}", file, std::strerror(errno)));

@@ -1,24 +1,39 @@
 #include "rules/cmd/rule_files.h"
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
+#include <istream>
 #include <iterator>
 
 #include "compiler/strict_rules/rule_file.h"
+#include "rules/cmd/interrupt.h"
 
 namespace pmjit::pmie {
 
 namespace {
 
-std::string all_of(std::istream& in) {
-  return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+// What a pipe still lacks is waited for, until a signal says to stop.
+std::string all_of(int fd) {
+  constexpr int kLongestUnseen = 50;  // milliseconds that a signal may be
+  std::string out;
+  std::array<char, 65536> room{};
+  while (interrupted() == 0) {
+    pollfd ready{.fd = fd, .events = POLLIN, .revents = 0};
+    if (::poll(&ready, 1, kLongestUnseen) <= 0) continue;
+    const ssize_t got = ::read(fd, room.data(), room.size());
+    if (got < 0 && (errno == EAGAIN || errno == EINTR)) continue;
+    if (got <= 0) break;
+    out.append(room.data(), static_cast<size_t>(got));
+  }
+  return out;
 }
 
 // What the pragma of a file says decides who reads it.
@@ -37,8 +52,11 @@ std::string rule_folder() {
   return fmt::format("{}/config/pmie", var != nullptr ? var : "/var/lib/pcp");
 }
 
-Result<RuleFileText> find_rule_file(const std::string& file) {
-  if (file.empty()) return taken({.name = {}, .text = all_of(std::cin)});
+Result<RuleFileText> find_rule_file(const std::string& file, std::istream* typed) {
+  if (file.empty() && typed != nullptr) {
+    return taken({.name = {}, .text = {std::istreambuf_iterator<char>(*typed), {}}});
+  }
+  if (file.empty()) return taken({.name = {}, .text = all_of(STDIN_FILENO)});
   std::string path = file;
   if (access(path.c_str(), F_OK) != 0) {
     const std::string reason = std::strerror(errno);
@@ -52,16 +70,19 @@ Result<RuleFileText> find_rule_file(const std::string& file) {
     }
     path = other;
   }
-  std::ifstream in(path, std::ios::binary);
-  if (!in) {
+  std::error_code unknown;
+  const bool folder = std::filesystem::is_directory(path, unknown);
+  // A pipe that nobody writes to yet is opened all the same.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (fd < 0) {
     return fail(
         Error(Fault::io, fmt::format("cannot open config file {}: {}", path, std::strerror(errno)))
             .help("may it be read?"));
   }
-  std::error_code unknown;
-  if (std::filesystem::is_directory(path, unknown))
-    return RuleFileText{.name = path, .folder = true};
-  return taken({.name = path, .text = all_of(in)});
+  std::string text = folder ? "" : all_of(fd);
+  ::close(fd);
+  if (folder) return RuleFileText{.name = path, .folder = true};
+  return taken({.name = path, .text = std::move(text)});
 }
 
 }  // namespace pmjit::pmie

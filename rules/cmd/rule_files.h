@@ -1,6 +1,7 @@
 // Where rule files are. Source: spec rules-language.md §18.
 #pragma once
 
+#include <iosfwd>
 #include <string>
 #include <vector>
 
@@ -17,21 +18,28 @@ struct RuleFileText {
 
 [[nodiscard]] std::string rule_folder();
 
-// Empty: standard input. As given, or else in $PCP_VAR_DIR/config/pmie. What a failure is is as
-// pmie says it, behind its name; of Fault::usage it is diagnostics, whole lines.
-[[nodiscard]] Result<RuleFileText> find_rule_file(const std::string& file);
+// Empty: standard input, through `typed` where commands are read from that as well. As given, or
+// else in $PCP_VAR_DIR/config/pmie. What a failure is is as pmie says it, behind its name; of
+// Fault::usage it is diagnostics, whole lines. Where interrupts are caught one ends the reading:
+// the text is not whole then.
+[[nodiscard]] Result<RuleFileText> find_rule_file(const std::string& file,
+                                                  std::istream* typed = nullptr);
 
 }  // namespace pmjit::pmie
 
 namespace pmjit {
 
+class LiveHosts;
+
 // pmjit check of rule files.
 struct CheckRulesOptions {
   std::vector<std::string> files;
   std::vector<std::string> archives;  // a source each; none: what the texts alone show
+  std::vector<std::string> hosts{};   // live ones instead, as they were named
   std::vector<std::string> settings;  // NAME=VALUE
   std::string dialect;                // strict or pmie, of files that do not say theirs; or empty
   bool compat = false;                // all are in the dialect pmie, whatever they say
+  LiveHosts* live = nullptr;          // those of `hosts`
 };
 
 // Is a file one of rules? By its name, NAME.pmie, or because a comment of rules begins it; and

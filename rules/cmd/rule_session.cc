@@ -8,6 +8,7 @@
 #include <ctime>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/threads_option.h"
@@ -18,6 +19,34 @@
 #include "runtime/text/window.h"
 
 namespace pmjit {
+
+namespace {
+
+// As it calls itself, where that is known and another name, and as it was named.
+std::string host_title(const std::string& host, const std::string& connection) {
+  return host == connection ? host : fmt::format("{} ({})", host, connection);
+}
+
+void note_host_change(const pmie::HostChange& change) {
+  const bool known = change.what != pmie::HostChange::What::unreachable;
+  note_host(known ? host_title(change.host, change.connection) : change.connection, change.why);
+}
+
+void note_metric_change(const pmie::MetricChange& change) {
+  const std::string what =
+      change.status == 0
+          ? "is there again"
+          : fmt::format("has no values until it is there again: {}", pm_error_text(change.status));
+  complain(fmt::format("note: {}: metric {} {}", host_title(change.host, change.connection),
+                       change.metric, what));
+}
+
+// The first one that is not before it.
+Stamp stamp_of(double seconds) {
+  return stamp_from_nanos(static_cast<Nanos>(std::ceil(seconds * 1e9)));
+}
+
+}  // namespace
 
 std::string without_end_of_line(std::string text) {
   while (text.ends_with('\n')) text.pop_back();
@@ -37,7 +66,8 @@ CommandOptions session_options(RuleSessionOptions& options) {
                "The first is the default source"},
       {.names = "-S,--start",
        .target = &options.start,
-       .what = "first evaluation: 10min (after the beginning), '@10:30', 2026-11-01T10:00:00Z"},
+       .what = "first evaluation: 10min (after the beginning; of a host, from now), '@10:30', "
+               "2026-11-01T10:00:00Z"},
       {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
       {.names = "-O,--origin",
        .target = &options.origin,
@@ -118,7 +148,11 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
   if (!options.hosts.empty()) return open_live(options);
   if (options.archives.empty()) {
-    return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
+    if (!options.takes_hosts) {
+      return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
+    }
+    return fail(Error(Fault::usage, "no archive or host given")
+                    .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
   }
   if (files_.front().strict) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
@@ -150,12 +184,23 @@ std::vector<const Archives*> RuleSession::archives() const {
 }
 
 Result<void> RuleSession::open_live(const RuleSessionOptions& options) {
-  auto live = LiveHost::open(options.hosts, clock_);
+  if (!files_.front().strict && options.hosts.size() > 1) {
+    return fail(Error(Fault::usage, fmt::format("rules of pmie have one default host, and -h "
+                                                "names {}",
+                                                options.hosts.size()))
+                    .help("name one with -h; rules of pmie name other hosts themselves, "
+                          "kernel.all.load :web2. Rules with a first line "
+                          "`// pmjit: dialect=strict` run over several"));
+  }
+  catch_interrupts();
+  auto live = LiveHosts::open(options.hosts, clock_);
   if (!live) return fail(live.error());
   live_ = *std::move(live);
-  live_sources_ =
-      std::make_unique<pmie::HostSources>(live_->client(), live_->name(), definitions_.metrics());
-  connections_ = {options.hosts.front()};
+  live_sources_ = std::make_unique<pmie::HostSources>(
+      live_->client().network(), live_->client().settings(), definitions_.metrics(),
+      pmie::HostSourcesOptions{.tell = note_host_change, .tell_metric = note_metric_change});
+  live_sources_->add_default(live_->client(), live_->name());
+  connections_ = options.hosts;
   const auto zone = options.zone.zone(live_->timezone());
   if (!zone) return fail(zone.error());
   zone_ = *zone;
@@ -244,26 +289,52 @@ Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()
   return replay_strict(strict_, strict_run(end_), writer, stop);
 }
 
-// As time goes by: each task is evaluated when it is due.
-Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<bool()>& stop) {
-  Replay replay(program(), *live_sources_, zone_, origin_, writer);
-  replay.begin(start());
-  double last = start();
-  uint64_t skipped = 0;
-  while (replay.due() && *replay.due() <= end()) {
-    skipped +=
-        replay.skip_missed(static_cast<double>(clock_.wall().time_since_epoch().count()) / 1e9);
-    last = *replay.due();
-    const auto due = stamp_from_nanos(static_cast<Nanos>(std::floor(last * 1e9)));
-    if (!live_->wait_until(due, stop)) break;
-    if (auto done = replay.tick(); !done) return done;
-    live_->report_state(!live_->client().connected());
+double RuleSession::now() const {
+  return static_cast<double>(clock_.wall().time_since_epoch().count()) / 1e9;
+}
+
+bool RuleSession::wait_for_hosts(Replay& replay, const std::function<bool()>& stop) {
+  while (!stop()) {
+    const auto until = replay.waits_until(now());
+    if (!until) return true;
+    live_->wait(stamp_of(*until));
   }
-  replay.end(last);
+  return false;
+}
+
+void RuleSession::report_missed(uint64_t skipped) const {
   if (skipped > 0) {
     complain(fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
                          skipped == 1 ? "time was" : "times were"));
   }
+  for (uint32_t i = 0; i < live_sources_->size(); ++i) {
+    warn_of_missed(host_title(live_sources_->hosts()[i], live_sources_->connections()[i]),
+                   live_sources_->tally(i));
+  }
+}
+
+// As time goes by: each task is evaluated when it is due, with what hosts have answered by then.
+Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<bool()>& stop) {
+  Replay replay(program(), *live_sources_, zone_, origin_, writer,
+                [this] { return reader_->bind_waiting(); });
+  replay.begin(start());
+  double last = start();
+  uint64_t skipped = 0;
+  for (;;) {
+    if (!replay.due() || *replay.due() > end()) break;
+    const double due = *replay.due();
+    if (!live_->wait_until(stamp_of(due), stop)) break;
+    const uint64_t missed = replay.skip_missed(now(), end());
+    skipped += missed;
+    if (missed > 0) continue;
+    replay.ask(std::max(due, now()));
+    if (!wait_for_hosts(replay, stop)) break;
+    if (auto done = replay.tick(); !done) return done;
+    last = due;
+  }
+  replay.end(last);
+  skipped += replay.skip_missed(now(), end());
+  report_missed(skipped);
   return {};
 }
 

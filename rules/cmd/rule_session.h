@@ -10,11 +10,12 @@
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/definitions.h"
-#include "rules/cmd/live_host.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/zone_option.h"
-#include "rules/compat/sources.h"
+#include "rules/compat/host_sources.h"
+#include "rules/compat/replay.h"
 #include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/base/clock.h"
@@ -25,7 +26,8 @@ namespace pmjit {
 struct RuleSessionOptions {
   std::vector<std::string> files;     // rules
   std::vector<std::string> archives;  // a source each, also with commas between
-  std::vector<std::string> hosts{};   // or a live host
+  std::vector<std::string> hosts{};   // or live hosts
+  bool takes_hosts = false;           // the verb has -h
   std::string start, finish, align, origin, interval;
   ZoneOption zone;
   std::vector<std::string> settings;  // NAME=VALUE
@@ -81,6 +83,10 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] StrictRun strict_run(Stamp end) const;
   [[nodiscard]] Result<void> replay_live(EventWriter& writer, const std::function<bool()>& stop);
   [[nodiscard]] Result<void> open_live(const RuleSessionOptions& options);
+  // The next time's hosts have answered, or are waited for no longer. False: `stop` said so before.
+  [[nodiscard]] bool wait_for_hosts(Replay& replay, const std::function<bool()>& stop);
+  [[nodiscard]] double now() const;
+  void report_missed(uint64_t skipped) const;
   // Of each host.
   [[nodiscard]] std::vector<const Archives*> archives() const;
   [[nodiscard]] Result<void> find_window(const RuleSessionOptions& options);
@@ -90,7 +96,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   Definitions definitions_;
   std::vector<pmie::RuleFileText> files_;
   // By the dialect of the files: of pmie, or of strict.
-  std::unique_ptr<LiveHost> live_;  // -h; then there are no archives
+  std::unique_ptr<LiveHosts> live_;  // -h; then there are no archives
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::HostSources> live_sources_;
   std::unique_ptr<pmie::RuleReader> reader_;

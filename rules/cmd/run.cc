@@ -1,4 +1,4 @@
-// pmjit run FILE… -a ARCHIVE: rules over archives or a live host, and what became of them.
+// pmjit run FILE… -a ARCHIVE: rules over archives or live hosts, and what became of them.
 #include <fmt/core.h>
 #include <unistd.h>
 
@@ -24,6 +24,7 @@ struct RunVerbOptions {
 };
 
 int run_rules(const RunVerbOptions& options, const Clock& clock) {
+  warn_of_zone(options.session.zone);
   if (options.diff) return diff_rules(options.session, options.format, clock);
   const EventFormat* const format = find_event_format(options.format);
   if (format == nullptr) {
@@ -31,6 +32,7 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
     return kExitErrors;
   }
   auto session = RuleSession::open(options.session, clock);
+  if (interrupted() != 0) return stop_before_start();
   if (!session) return complain(session.error().text()), kExitErrors;
   RuleSession& rules = **session;
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
@@ -56,11 +58,12 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
 Command run_command(const Clock& clock) {
   auto options = std::make_shared<RunVerbOptions>();
   options->session.threads = 0;
+  options->session.takes_hosts = true;
   std::vector<OptionChoice> formats = choices_of(event_formats());
   formats.push_back({"markdown", "of --diff"});
   return {
       .name = "run",
-      .what = "run rules over archives or a live host",
+      .what = "run rules over archives or live hosts",
       .options = joined(
           session_options(options->session),
           {host_option(options->session.hosts),
@@ -79,6 +82,7 @@ Command run_command(const Clock& clock) {
           "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
           "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
           "  pmjit run rules.pmie -h localhost  # until ^C\n"
+          "  pmjit run strict.pmie -h web1 -h web2  # rules in the strict dialect\n"
           "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
           "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
           "that becomes true, false or unknown, with what it holds for, or an action. The exit "

@@ -7,7 +7,7 @@
 #include "rules/cmd/block_rows.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/expected_run.h"
-#include "rules/cmd/live_host.h"
+#include "rules/cmd/live_hosts.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
@@ -24,7 +24,7 @@ constexpr std::string_view kNoneRuns = "the rules have errors: none of them runs
 
 // How rules are compiled and evaluated over the archives.
 struct Opened {
-  std::unique_ptr<Feeds> archives;  // null: of the live host
+  std::unique_ptr<Feeds> archives;  // null: of live hosts
   const Feeds* feeds = nullptr;
   std::unique_ptr<HostsRecording> several;  // hosts, to ask how much there is
   strict::TaskOptions options;
@@ -69,17 +69,22 @@ Opened open(const StrictRun& run) {
   return out;
 }
 
-Result<void> run_live(strict::StrictReplay& replay, LiveHost& host, EventWriter& writer,
+Result<void> run_live(strict::StrictReplay& replay, LiveHosts& hosts, EventWriter& writer,
                       const std::function<bool()>& stop) {
   using Progress = strict::StrictReplay::Progress;
+  WarningsOnce warnings;
   replay.begin(writer);
   while (!stop()) {
     const auto progress = replay.advance();
     if (!progress) return fail(progress.error());
     if (*progress == Progress::ended) break;
-    if (*progress == Progress::waits) host.wait(replay.wakes());
+    if (*progress != Progress::waits) continue;
+    hosts.wait(replay.wakes());
+    warnings.say(replay.warnings());
   }
   replay.end();
+  warnings.say(replay.warnings());
+  hosts.report_missed(replay.skipped());
   return {};
 }
 

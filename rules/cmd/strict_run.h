@@ -15,10 +15,10 @@
 
 namespace pmjit {
 
-class LiveHost;
+class LiveHosts;
 
 struct StrictRun {
-  LiveHost* live = nullptr;  // rules run over it as time goes by; there are no archives then
+  LiveHosts* live = nullptr;  // rules run over them as time goes by; there are no archives then
   std::span<const std::unique_ptr<ArchivesSource>> hosts;
   std::vector<std::string> connections;  // of each host: what %c is
   Stamp origin, end;

@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "rules/cmd/definitions.h"
+#include "rules/cmd/live_actions.h"
+#include "rules/cmd/live_pmie.h"
 #include "rules/cmd/rule_files.h"
+#include "rules/cmd/stats_file.h"
 #include "rules/compat/value_report.h"
+#include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/model/stamp.h"
 #include "runtime/text/zone.h"
@@ -32,17 +36,35 @@ class StrictSession {
     Stamp origin, end;
     Verbose verbose = Verbose::off;
     Zone zone{};
+    std::function<bool()> stop = [] { return false; };
+    // Live: then there are no archives.
+    LivePmie* live = nullptr;
+    LiveActions* actions = nullptr;
+    std::function<void(const HostChange&)> tell{};
   };
   // Are they right for these archives? False: it was told why not.
   [[nodiscard]] bool check(const ReplayWindow& window);
   [[nodiscard]] bool run(const ReplayWindow& window, std::function<void(std::string_view)> put);
 
+  // For the statistics of a live run: of the rules, without names of files; and of what came of
+  // them so far. `host`: as it calls itself; empty: it has not been reached.
+  [[nodiscard]] StatsAbout about() const;
+  [[nodiscard]] const StatsCounts& counts() const { return counts_; }
+  [[nodiscard]] const std::string& host() const { return host_; }
+
  private:
   struct Opened;
   [[nodiscard]] std::optional<Opened> open(const ReplayWindow& window);
+  [[nodiscard]] Result<void> open_archives(const ReplayWindow& window, Opened& out) const;
+  [[nodiscard]] static Result<void> open_host(LivePmie& live, Opened& out);
+  [[nodiscard]] static Result<void> run_live(const Opened& opened, const ReplayWindow& window,
+                                             EventWriter& writer);
+  [[nodiscard]] bool perform(const RuleAction& action, const ReplayWindow& window, Zone& zone);
 
   std::function<void(std::string_view)> complain_;
   strict::RuleSet set_;
+  StatsCounts counts_;
+  std::string host_;
 };
 
 }  // namespace pmjit::pmie

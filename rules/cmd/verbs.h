@@ -8,7 +8,7 @@ namespace pmjit {
 class Clock;
 
 [[nodiscard]] Command eval_command(const Clock& clock);
-[[nodiscard]] Command check_command();
+[[nodiscard]] Command check_command(const Clock& clock);
 [[nodiscard]] Command explain_command(const Clock& clock);        // with those below it
 [[nodiscard]] Command explain_why_command(const Clock& clock);    // explain_why.cc
 [[nodiscard]] Command explain_rules_command(const Clock& clock);  // explain_rules.cc

@@ -1,9 +1,13 @@
 #include "rules/cmd/zone_option.h"
 
+#include <fmt/format.h>
+
+#include <cstdlib>
 #include <optional>
 #include <utility>
 
 #include "compiler/diag/near.h"
+#include "rules/cmd/common.h"
 
 namespace pmjit {
 
@@ -44,6 +48,15 @@ Result<Zone> ZoneOption::zone(const std::string& host_zone) const {
                   .help("name one with -Z"));
 }
 
+void warn_of_zone(const ZoneOption& option) {
+  const char* const value = std::getenv("TZ");
+  if (option.given() || value == nullptr || is_zone_of_environment(value)) return;
+  const auto nearest = nearest_zone(value);
+  complain(fmt::format(
+      "warning: there is no time zone {}, which $TZ names: times are in UTC\n  help: {}", value,
+      nearest ? near_names_text({*nearest}) : "name one with -Z, such as Europe/Berlin or CET-1"));
+}
+
 CommandOption zone_option(ZoneOption& option, const std::string& what) {
   return {.names = "-Z,--timezone", .target = &option.name, .value = "TZ", .what = what};
 }
@@ -51,7 +64,7 @@ CommandOption zone_option(ZoneOption& option, const std::string& what) {
 CommandOption host_zone_option(ZoneOption& option) {
   return {.names = "-z,--hostzone",
           .target = &option.host,
-          .what = "the same: the zone of the archive's host",
+          .what = "the same: the zone of the host that was recorded or is asked",
           .excludes = {"--timezone"}};
 }
 

@@ -18,6 +18,9 @@ struct ZoneOption {
   [[nodiscard]] Result<Zone> zone(const std::string& host_zone) const;
 };
 
+// A warning where nothing is given and $TZ is no zone: times are in UTC. Once, as a verb begins.
+void warn_of_zone(const ZoneOption& option);
+
 // `what` says of which times.
 [[nodiscard]] CommandOption zone_option(ZoneOption& option, const std::string& what);
 [[nodiscard]] CommandOption host_zone_option(ZoneOption& option);

@@ -35,26 +35,55 @@ NodeState first_state(const PmieNode& node) {
 
 PmieEvaluator::PmieEvaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks,
                              World world, Proving proving)
-    : program_(program),
-      world_(std::move(world)),
-      sharing_(find_shared(program, tasks)),
-      parents_(program.nodes.size()),
-      rounds_(program.nodes.size()),
-      put_off_(program.nodes.size()),
-      extremes_(program.nodes.size()) {
-  proofs_ =
-      proving == Proving::on ? prove(program, sharing_) : Proofs(program.nodes.size(), Proof::leaf);
-  states_.resize(program.nodes.size());
+    : program_(program), tasks_(tasks), proving_(proving), world_(std::move(world)) {
+  take_program();
   for (uint32_t i = 0; i < program.nodes.size(); ++i) {
-    if (sharing_.nodes[i] != i) continue;
-    const PmieNode& node = program.nodes[i];
-    states_[i] = first_state(node);
-    for (const uint32_t operand : {node.left, node.right}) {
-      if (operand != kNone) parents_[sharing_.nodes[operand]].push_back(i);
-    }
+    if (sharing_.nodes[i] == i) states_[i] = first_state(program.nodes[i]);
   }
   for (const Fetch& fetch : program.fetches) {
     fetched_.emplace_back().hosts.resize(fetch.hosts.size());
+  }
+}
+
+void PmieEvaluator::take_program() {
+  const size_t n = program_.nodes.size();
+  sharing_ = find_shared(program_, tasks_);
+  proofs_ = proving_ == Proving::on ? prove(program_, sharing_) : Proofs(n, Proof::leaf);
+  parents_.assign(n, {});
+  rounds_.assign(n, 0);
+  put_off_.assign(n, 0);
+  extremes_.assign(n, {});
+  states_.assign(n, {});
+  for (uint32_t i = 0; i < n; ++i) {
+    if (sharing_.nodes[i] != i) continue;
+    for (const uint32_t operand : {program_.nodes[i].left, program_.nodes[i].right}) {
+      if (operand != kNone) parents_[sharing_.nodes[operand]].push_back(i);
+    }
+  }
+}
+
+void PmieEvaluator::take_changes(const std::vector<uint32_t>& changed) {
+  for (uint32_t i = 0; i < put_off_.size(); ++i) {
+    if (put_off_[i] != 0) settle(i);
+  }
+  const Sharing before = std::exchange(sharing_, {});
+  const std::vector<NodeState> states = std::exchange(states_, {});
+  const std::vector<FetchState> fetched = std::exchange(fetched_, {});
+  take_program();
+  std::vector<bool> anew(program_.nodes.size()), fetched_anew(program_.fetches.size());
+  for (const uint32_t node : changed) {
+    anew[node] = true;
+    if (program_.nodes[node].op == PmieOp::fetch) fetched_anew[program_.nodes[node].fetch] = true;
+  }
+  for (uint32_t i = 0; i < anew.size(); ++i) {
+    if (sharing_.nodes[i] != i) continue;
+    states_[i] = anew[i] ? first_state(program_.nodes[i]) : states[before.nodes[i]];
+  }
+  for (uint32_t i = 0; i < fetched_anew.size(); ++i) {
+    fetched_.push_back(fetched[before.fetches[i]]);
+    if (!fetched_anew[i]) continue;
+    fetched_.back() = {};
+    fetched_.back().hosts.resize(program_.fetches[i].hosts.size());
   }
 }
 

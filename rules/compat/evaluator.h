@@ -48,6 +48,9 @@ class PmieEvaluator {
   PmieEvaluator(const RuleProgram& program, const std::vector<uint32_t>& tasks, World world,
                 Proving proving);
 
+  // The program is another one now: of these nodes all begins anew, the others keep their values
+  // and their history.
+  void take_changes(const std::vector<uint32_t>& changed);
   // A time of a task: what its statements share is evaluated once.
   void begin() { ++round_; }
   // The rest of a statement follows from its root.
@@ -62,6 +65,11 @@ class PmieEvaluator {
   // How many quantifiers were decided, and how many of those that could be were interpreted.
   [[nodiscard]] uint64_t decided() const { return decided_; }
   [[nodiscard]] uint64_t undecided() const { return undecided_; }
+  // How conditions of rules came out, those of clauses included. Source: spec §11 "Statistics".
+  struct Outcomes {
+    uint32_t yes = 0, no = 0, unknown = 0;
+  };
+  [[nodiscard]] const Outcomes& outcomes() const { return outcomes_; }
 
   // The element count of this node is another one: so are its users', as far as it shows.
   void reshape(uint32_t node, int32_t insts);
@@ -69,6 +77,7 @@ class PmieEvaluator {
   [[nodiscard]] std::vector<int32_t> counts(uint32_t node) const;
 
  private:
+  void take_program();
   [[nodiscard]] NodeState& of_node(uint32_t node) const { return states_[sharing_.nodes[node]]; }
   [[nodiscard]] NodeState& settled(uint32_t node) const {
     const uint32_t index = sharing_.nodes[node];
@@ -107,6 +116,8 @@ class PmieEvaluator {
   void settle(uint32_t index) const;
 
   const RuleProgram& program_;
+  const std::vector<uint32_t> tasks_;
+  const Proving proving_;
   World world_;
   Sharing sharing_;
   std::vector<std::vector<uint32_t>> parents_;  // of the nodes that are evaluated
@@ -122,6 +133,7 @@ class PmieEvaluator {
   };
   std::vector<KnownExtremes> extremes_;  // of sets
   uint64_t decided_ = 0, undecided_ = 0;
+  Outcomes outcomes_;
   std::vector<FetchState> fetched_;
   uint32_t rule_ = kNone;  // whose action is done
 };

@@ -25,11 +25,14 @@ int32_t instance_of(const Delivered& from, size_t i) {
   return from.set->numbers.empty() ? from.set->values[i].instance : from.set->instances[i];
 }
 
-std::string name_of(const HostMetric& metric, int32_t id, uint32_t& unnamed) {
+std::string name_of(const HostMetric& metric, int32_t id, Context* asked, uint32_t& unnamed) {
   const auto id_at = [&](uint32_t place) { return metric.instances()[place].id; };
   const auto by_id = metric.by_id();
   const auto found = std::ranges::lower_bound(by_id, id, {}, id_at);
   if (found != by_id.end() && id_at(*found) == id) return metric.instances()[*found].name;
+  if (asked != nullptr) {
+    if (auto name = asked->instance_name(metric.desc.indom, id)) return *std::move(name);
+  }
   ++unnamed;
   return fmt::format("inst#{}?", id);
 }
@@ -62,7 +65,9 @@ void take_all(const HostMetric& metric, const Delivered& from, HostState& host) 
   if (ids == host.ids) return;
   host.ids = std::move(ids);
   host.names.clear();
-  for (const int32_t id : host.ids) host.names.push_back(name_of(metric, id, host.unnamed));
+  for (const int32_t id : host.ids) {
+    host.names.push_back(name_of(metric, id, from.asked, host.unnamed));
+  }
   host.is_changed = true;
   host.before.clear();
 }

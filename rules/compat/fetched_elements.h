@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "rules/compat/node_state.h"
+#include "runtime/client/context.h"
 #include "runtime/model/stamp.h"
 #include "runtime/model/value.h"
 
@@ -13,7 +14,8 @@ namespace pmjit::pmie {
 // Of one host; null: nothing.
 struct Delivered {
   const FetchedSet* set = nullptr;
-  double stamp = 0;  // seconds
+  double stamp = 0;          // seconds
+  Context* asked = nullptr;  // live: knows the names of instances that have come; null: nobody does
 };
 
 // The nearest to a whole number of microseconds, as pmie has it: in 1970 a sum of seconds and a

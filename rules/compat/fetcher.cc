@@ -12,6 +12,17 @@ namespace pmjit::pmie {
 Fetcher::Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots,
                  RuleSources& sources, Stamp start, ReplayStep step)
     : sources_(sources), start_(start), step_(step) {
+  bind(program, roots);
+}
+
+void Fetcher::bind(const RuleProgram& program, const std::vector<uint32_t>& roots) {
+  for (Member& member : members_) {
+    member.metrics.clear();
+    member.names.clear();
+    member.places.clear();
+    member.profile = {};
+  }
+  waiting_.clear();
   std::vector<uint32_t> fetches;
   for (const uint32_t root : roots) {
     for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
@@ -36,9 +47,14 @@ Fetcher::Member& Fetcher::member(uint32_t source) {
 
 void Fetcher::add_fetch(const Fetch& fetch) {
   for (const HostMetric& metric : fetch.hosts) {
+    if (metric.waiting) {
+      waiting_.insert(metric.source);
+      continue;
+    }
     Member& from = member(metric.source);
     if (from.places.try_emplace(metric.pmid, from.metrics.size()).second) {
       from.metrics.push_back(metric.pmid);
+      from.names.push_back(fetch.name);
     }
   }
 }
@@ -58,6 +74,7 @@ void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<ui
   for (const uint32_t index : fetches) {
     const Fetch& fetch = program.fetches[index];
     for (const HostMetric& metric : fetch.hosts) {
+      if (metric.waiting) continue;
       const Domain domain{metric.source, metric.desc.indom};
       if (metric.desc.indom == kNullId) has_singular.insert(metric.source);
       if (!fetch.instances_listed) whole.insert(domain);
@@ -75,22 +92,51 @@ void Fetcher::restrict_profiles(const RuleProgram& program, const std::vector<ui
   }
 }
 
-Result<void> Fetcher::fetch() {
+void Fetcher::ask() {
+  for (Member& from : members_) from.context->begin_fetch(from.metrics, from.profile);
+}
+
+Fetcher::Pending Fetcher::pending() const {
+  Pending out;
+  for (const Member& from : members_) {
+    if (from.context->settled()) continue;
+    out.any = true;
+    out.answering = out.answering || sources_.answers(from.source);
+  }
+  return out;
+}
+
+void Fetcher::note_metrics(const Member& from) {
+  for (size_t i = 0; i < from.metrics.size() && i < from.fetched.sets.size(); ++i) {
+    sources_.note_metric(from.source, from.metrics[i], from.names[i], from.fetched.sets[i].count);
+  }
+}
+
+Result<void> Fetcher::fetch(double when) {
+  waits_ = !waiting_.empty();
+  for (const uint32_t source : waiting_) {
+    const auto found = std::ranges::find(members_, source, &Member::source);
+    if (found == members_.end() || found->metrics.empty()) sources_.note_wait(source, when);
+  }
   for (Member& from : members_) {
     const auto fetched = from.context->fetch(from.metrics, from.profile, from.fetched);
     from.there = fetched.has_value();
     if (!fetched && fetched.error().pm_code() == pm_err::E_LOGREC) return fetched;
+    sources_.note_fetch(from.source, when, fetched);
+    if (fetched) note_metrics(from);
+    waits_ = waits_ || !from.there;
   }
   return {};
 }
 
 // Null: the host has nothing.
-const FetchedSet* Fetcher::find(const HostMetric& metric, double& stamp) const {
+const FetchedSet* Fetcher::find(const HostMetric& metric, double& stamp, Context*& asked) const {
   const auto from = std::ranges::find(members_, metric.source, &Member::source);
   if (from == members_.end() || !from->there) return nullptr;
   const size_t place = from->places.at(metric.pmid);
   if (place >= from->fetched.sets.size()) return nullptr;
   stamp = seconds_of(from->fetched.stamp);
+  asked = sources_.is_live() ? from->context.get() : nullptr;
   return &from->fetched.sets[place];
 }
 
@@ -106,11 +152,15 @@ bool Fetcher::read(uint32_t index, PmieEvaluator& at) const {
   const PmieNode& node = at.program().nodes[index];
   const Fetch& fetch = at.program().fetches[node.fetch];
   FetchState& state = at.fetched(node.fetch);
+  if (fetch.waits()) {
+    forget_history(state);
+    return false;
+  }
   std::vector<Delivered> delivered;
   double newest = 0;
   for (const HostMetric& metric : fetch.hosts) {
     Delivered& from = delivered.emplace_back();
-    from.set = find(metric, from.stamp);
+    from.set = find(metric, from.stamp, from.asked);
     newest = std::max(newest, from.set != nullptr ? from.stamp : 0);
   }
   if (!take_elements(fetch, delivered, state)) {

@@ -3,12 +3,16 @@
 // rules-language.md §6, §17.
 //
 //   Fetcher fetcher(program, statements, sources, start, step);
-//   fetcher.fetch();                            PM_ERR_LOGREC: the run ends
+//   fetcher.fetch(when);                        PM_ERR_LOGREC: the run ends
 //   fetcher.read(node, evaluator);              as PmieEvaluator::World::read
+//
+// Live it may ask all sources at once, ask(), and fetch() then takes what has come.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -23,8 +27,19 @@ class Fetcher {
   Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots, RuleSources& sources,
           Stamp start, ReplayStep step);
 
-  // Every source at the next time.
-  [[nodiscard]] Result<void> fetch();
+  // Live, where metrics of the program that waited are there now: what is fetched for it.
+  void bind(const RuleProgram& program, const std::vector<uint32_t>& roots);
+  // Live: is something out of reach that these statements are about?
+  [[nodiscard]] bool waits() const { return waits_; }
+  // Every source at the next time, which is `when`, in seconds.
+  [[nodiscard]] Result<void> fetch(double when);
+  // Live: every source is asked, and fetch() will not wait.
+  void ask();
+  // Since ask(): a source that did answer last time, and one that did not, are still to answer.
+  struct Pending {
+    bool any = false, answering = false;
+  };
+  [[nodiscard]] Pending pending() const;
   [[nodiscard]] bool read(uint32_t node, PmieEvaluator& at) const;
   // Called for each instance without a name, when it comes.
   using Unnamed = std::function<void(const std::string& metric, uint32_t source)>;
@@ -35,6 +50,7 @@ class Fetcher {
     uint32_t source = 0;
     std::unique_ptr<Context> context;
     std::vector<PmId> metrics;
+    std::vector<std::string> names{};         // of them
     std::unordered_map<PmId, size_t> places;  // in `metrics`
     Profile profile;
     Fetched fetched;
@@ -42,16 +58,20 @@ class Fetcher {
   };
 
   void add_fetch(const Fetch& fetch);
+  void note_metrics(const Member& from);
   void restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches);
   Member& member(uint32_t source);
   void tell_unnamed(const Fetch& fetch, FetchState& state) const;
-  [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp) const;
+  [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp,
+                                       Context*& asked) const;
 
   RuleSources& sources_;
   Stamp start_;
   ReplayStep step_;
   Unnamed unnamed_;
   const bool wraps_ = counters_wrap();
+  bool waits_ = false;
+  std::set<uint32_t> waiting_{};  // sources of metrics that wait
   std::vector<Member> members_;
 };
 

@@ -21,12 +21,15 @@ RuleTruth truth_of(const pmie::NodeState& state) {
 }  // namespace
 
 Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone,
-               Stamp origin, EventWriter& writer)
+               Stamp origin, EventWriter& writer,
+               std::function<std::vector<uint32_t>()> bind_waiting)
     : program_(program),
       sources_(sources),
       writer_(writer),
       states_(program.statements.size()),
-      run_(program, sources, zone, {.origin = origin, .observer = this}, [](std::string_view) {}) {}
+      run_(program, sources, zone,
+           {.origin = origin, .observer = this, .bind_waiting = std::move(bind_waiting)},
+           [](std::string_view) {}) {}
 
 void Replay::begin(double start) {
   ReplaySchema schema{.rules = {}, .start = start};

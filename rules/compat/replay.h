@@ -16,14 +16,19 @@ namespace pmjit {
 class Replay final : private pmie::RuleRun::Observer {
  public:
   // All outlive it.
+  // `bind_waiting`: live, as RunOptions has it.
   Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone, Stamp origin,
-         EventWriter& writer);
+         EventWriter& writer, std::function<std::vector<uint32_t>()> bind_waiting = {});
 
   // As those of pmie::RuleRun, in seconds.
   void begin(double start);
   [[nodiscard]] std::optional<double> due() const { return run_.due(); }
   [[nodiscard]] Result<void> tick() { return run_.tick(); }
-  [[nodiscard]] uint64_t skip_missed(double now) { return run_.skip_missed(now); }
+  [[nodiscard]] uint64_t skip_missed(double now, double end) { return run_.skip_missed(now, end); }
+  void ask(double now) { run_.ask(now); }
+  [[nodiscard]] std::optional<double> waits_until(double now) const {
+    return run_.waits_until(now);
+  }
   // Tells the writer.
   void end(double when);
   // All of it. `stop`: asked before each task; true ends the run.

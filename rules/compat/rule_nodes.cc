@@ -37,7 +37,9 @@ void PmieEvaluator::rule(uint32_t index) {
   }
   evaluate(node.left);
   copy_value(node.left, index);
-  if (!is_true(of_node(node.left))) return;
+  const NodeState& condition = of_node(node.left);
+  ++(is_true(condition) ? outcomes_.yes : is_false(condition) ? outcomes_.no : outcomes_.unknown);
+  if (!is_true(condition)) return;
   rule_ = index;
   evaluate(node.right);
   rule_ = kNone;

@@ -13,6 +13,10 @@ namespace pmjit::pmie {
 
 namespace {
 
+// Of the time until the next one: how long hosts are waited for that did not answer last time, and
+// for metadata.
+constexpr double kBriefPart = 0.05, kMetadataPart = 0.5;
+
 // Archives are read every so many whole milliseconds, whatever is due when: one of 0.037 min, which
 // is a little less than 2.22 s, every 2.219 s.
 ReplayStep step_of(double delta) {
@@ -42,8 +46,7 @@ RuleRun::RuleRun(const RuleProgram& program, RuleSources& sources, Zone& zone,
            .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); }},
           options.proving),
       expansion_(evaluator_, sources.hosts(), sources.connections()),
-      report_(options.verbose, sources.hosts()),
-      actions_(program) {
+      report_(options.verbose, sources.hosts()) {
   make_tasks(task_numbers(program));
 }
 
@@ -65,30 +68,50 @@ void RuleRun::make_tasks(const std::vector<uint32_t>& numbers) {
     tasks_.back()->statements.push_back(i);
   }
   for (const auto& task : tasks_) {
-    std::vector<uint32_t> roots;
-    for (const uint32_t i : task->statements) roots.push_back(program_.statements[i].root);
-    task->fetcher =
-        std::make_unique<Fetcher>(program_, roots, sources_, options_.origin, step_of(task->delta));
+    task->fetcher = std::make_unique<Fetcher>(program_, roots(*task), sources_, options_.origin,
+                                              step_of(task->delta));
     task->fetcher->on_unnamed(options_.unnamed);
   }
+}
+
+std::vector<uint32_t> RuleRun::roots(const Task& task) const {
+  std::vector<uint32_t> out;
+  for (const uint32_t i : task.statements) out.push_back(program_.statements[i].root);
+  return out;
+}
+
+void RuleRun::set_due(Task& task) const {
+  constexpr double kFirstRetry = 5;
+  if (options_.retries && task.fetcher->waits()) {
+    task.retry = std::min(task.retry == 0 ? kFirstRetry : 2 * task.retry, task.delta);
+    task.due += task.retry;
+    return;
+  }
+  if (task.retry != 0) {
+    task.start = task.due;
+    task.count = 0;
+    task.retry = 0;
+  }
+  task.due = task.start + static_cast<double>(++task.count) * task.delta;
 }
 
 // Before the first that is due at the same time or later.
 void RuleRun::reschedule() {
   std::unique_ptr<Task> task = std::move(tasks_.front());
   tasks_.erase(tasks_.begin());
-  task->due = start_ + static_cast<double>(++task->count) * task->delta;
+  task->asked.reset();
+  set_due(*task);
   const auto behind =
       std::ranges::find_if(tasks_, [&](const auto& other) { return other->due >= task->due; });
   tasks_.insert(behind, std::move(task));
 }
 
 void RuleRun::begin(double start) {
-  start_ = start;
   begun_ = true;
   for (const auto& task : tasks_) {
     task->count = 0;
-    task->due = start;
+    task->start = task->due = start;
+    task->asked.reset();
   }
 }
 
@@ -97,16 +120,61 @@ std::optional<double> RuleRun::due() const {
   return tasks_.front()->due;
 }
 
+// Values of metrics that are there now begin; the others go on.
+void RuleRun::bind_waiting() {
+  const std::vector<uint32_t> changed = options_.bind_waiting();
+  if (changed.empty()) return;
+  evaluator_.take_changes(changed);
+  for (const auto& task : tasks_) task->fetcher->bind(program_, roots(*task));
+}
+
 Result<void> RuleRun::tick() {
+  const Task& task = *tasks_.front();
+  if (options_.bind_waiting && task.fetcher->waits() && !task.asked) bind_waiting();
+  if (task.asked) sources_.set_patience(span() * kMetadataPart);
   if (auto done = evaluate(*tasks_.front()); !done) return done;
   reschedule();
   return {};
 }
 
-uint64_t RuleRun::skip_missed(double now) {
+uint64_t RuleRun::skip_missed(double now, double end) {
   uint64_t out = 0;
-  for (; due() && *due() + tasks_.front()->delta <= now; ++out) reschedule();
+  const auto missed = [&](const Task& task) {
+    return !task.asked && task.due <= end && task.due + task.delta <= now;
+  };
+  for (; due() && missed(*tasks_.front()); ++out) reschedule();
   return out;
+}
+
+double RuleRun::span() const {
+  const auto shortest = std::ranges::min_element(
+      tasks_, [](const auto& one, const auto& other) { return one->delta < other->delta; });
+  return (*shortest)->delta;
+}
+
+void RuleRun::ask(double now) {
+  std::vector<Task*> asked;
+  for (const auto& task : tasks_) {
+    if (task->due <= now && !task->asked) asked.push_back(task.get());
+  }
+  sources_.set_patience(span() * kMetadataPart);
+  const bool any_waits =
+      std::ranges::any_of(asked, [](const Task* task) { return task->fetcher->waits(); });
+  if (options_.bind_waiting && any_waits) bind_waiting();
+  for (Task* const task : asked) {
+    task->asked = now;
+    task->fetcher->ask();
+  }
+}
+
+std::optional<double> RuleRun::waits_until(double now) const {
+  if (tasks_.empty() || !tasks_.front()->asked) return std::nullopt;
+  const Task& task = *tasks_.front();
+  const Fetcher::Pending pending = task.fetcher->pending();
+  if (!pending.any) return std::nullopt;
+  const double brief = *task.asked + span() * kBriefPart;
+  const double until = pending.answering ? std::max(task.due + span(), brief) : brief;
+  return now < until ? std::optional(until) : std::nullopt;
 }
 
 Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop) {
@@ -119,12 +187,13 @@ Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& st
 Result<void> RuleRun::evaluate(Task& task) {
   task_ = &task;
   evaluator_.begin();
-  if (auto fetched = task.fetcher->fetch(); !fetched) return fetched;
+  if (auto fetched = task.fetcher->fetch(task.due); !fetched) return fetched;
   clock_.set(task.due);
   ctime_ = time_text(zone_.local(static_cast<int64_t>(std::floor(task.due))));
   for (const uint32_t i : task.statements) {
     statement_ = i;
     evaluator_.evaluate(program_.statements[i].root);
+    ++counts_.statements;
     if (options_.observer != nullptr) options_.observer->evaluated(i, task.due);
   }
   if (options_.verbose != Verbose::off) put_values(task);
@@ -132,13 +201,19 @@ Result<void> RuleRun::evaluate(Task& task) {
 }
 
 std::optional<bool> RuleRun::perform(uint32_t action, uint32_t rule) {
-  const auto text = actions_.perform(action, rule, expansion_, task_->due);
-  if (!text) return std::nullopt;
-  const std::string_view verb = symbol_of(program_.nodes[action].op);
-  put_(fmt::format("{} {}: {}\n", verb, ctime_, *text));
+  const PmieNode& node = program_.nodes[action];
+  if (!hold_offs_.take(action, node.number, task_->due)) return std::nullopt;
+  const std::string text = expansion_.expand(node.arguments, rule);
+  const std::string shown = text.empty() ? "(null)" : text;  // Q19
+  const std::string_view verb = symbol_of(node.op);
   if (options_.observer != nullptr) {
-    options_.observer->performed(statement_, verb, *text, task_->due);
+    options_.observer->performed(statement_, verb, shown, task_->due);
   }
+  if (options_.act) {
+    ++counts_.actions;
+    return options_.act(node, text.empty() ? std::nullopt : std::optional(text), ctime_);
+  }
+  put_(fmt::format("{} {}: {}\n", verb, ctime_, shown));
   return true;
 }
 
@@ -161,17 +236,13 @@ void RuleRun::put_values(const Task& task) {
   put_(out);
 }
 
-std::optional<std::string> Actions::perform(uint32_t action, uint32_t rule,
-                                            const Expansion& expansion, double when) {
-  const PmieNode& node = program_.nodes[action];
+bool HoldOffs::take(uint32_t action, double hold_off, double when) {
   // 0: it was never done, or at the beginning of 1970, which the reference takes for that.
   double& last = last_[action];
   // Without a hold-off also where time went back (-d).
-  const bool is_held = node.number != 0 && last != 0 && when < last + node.number;
-  if (is_held) return std::nullopt;
+  if (hold_off != 0 && last != 0 && when < last + hold_off) return false;
   last = when;
-  std::string text = expansion.expand(node.arguments, rule);
-  return text.empty() ? "(null)" : text;  // Q19
+  return true;
 }
 
 void RuleClock::set(double when) {

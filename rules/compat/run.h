@@ -1,11 +1,20 @@
-// RuleRun: the tasks of a program over archives, in the order in which pmie evaluates them. Source:
-// spec rules-language.md §1, §15, §17.
+// RuleRun: the tasks of a program over archives or hosts, in the order in which pmie evaluates
+// them. Source: spec rules-language.md §1, §15, §17.
 //
 //   RuleRun run(program, sources, zone, {.origin = origin, .verbose = Verbose::plain}, put);
 //   run.begin(origin);
 //   while (run.due() && *run.due() <= end) { auto done = run.tick(); … }
 //
-// The caller drives it: over archives by run_until(), live by a timer of a Clock at due().
+// The caller drives it: over archives by run_until(), live by a timer of a Clock at due(). Live,
+// tick() waits for each host, one after the other; or the caller has all of them asked at once and
+// waits itself, and a host that does not answer in time has no values then:
+//
+//   run.ask(now);
+//   while (const auto until = run.waits_until(now)) wait(*until);
+//   run.tick();
+//
+// A time lasts until the shortest interval of the tasks is over. A host that did not answer last
+// time has a twentieth of it, so that it does not hold up the others again.
 #pragma once
 
 #include <ctime>
@@ -41,19 +50,20 @@ class RuleClock {
   std::tm tm_{.tm_year = -1900};
 };
 
-// Actions over archives: none has its effect; hold-offs count. Source: spec rules-language.md §12.
-class Actions {
+// When actions were done last. Source: spec rules-language.md §12 "Hold-off".
+class HoldOffs {
  public:
-  explicit Actions(const RuleProgram& program) : program_(program) {}
-
-  // Its text. `when`: scheduled, seconds. None: it is held off.
-  [[nodiscard]] std::optional<std::string> perform(uint32_t action, uint32_t rule,
-                                                   const Expansion& expansion, double when);
+  // May it be done now? Then it is. `when`: scheduled, seconds.
+  [[nodiscard]] bool take(uint32_t action, double hold_off, double when);
 
  private:
-  const RuleProgram& program_;
-  std::unordered_map<uint32_t, double> last_;  // when an action was done
+  std::unordered_map<uint32_t, double> last_;
 };
+
+// Does what an action says, at a time as text. `text`: none: nothing is left of its arguments.
+// False: it failed.
+using Act = std::function<bool(const PmieNode& action, const std::optional<std::string>& text,
+                               const std::string& when)>;
 
 // What happens, for whoever wants to know.
 class RunObserver {
@@ -72,6 +82,12 @@ struct RunOptions {
   RunObserver* observer = nullptr;
   Fetcher::Unnamed unnamed{};
   Proving proving = Proving::on;
+  // Live. Act: none, then actions are put as over archives.
+  Act act{};
+  std::function<std::vector<uint32_t>()> bind_waiting{};  // as RuleReader's
+  // A task of what is out of reach is evaluated again after 5 s, then after twice as long, at most
+  // its interval; where all is back its rhythm begins then.
+  bool retries = false;
 };
 
 // Of each statement: it is in the task of the one before if that has its interval; earlier tasks
@@ -94,24 +110,41 @@ class RuleRun {
   // failure (PM_ERR_LOGREC) ends the run.
   [[nodiscard]] Result<void> tick();
   // Puts off the tasks whose next time has come as well: live, a time that was missed is not
-  // evaluated with the values of another. How many there were.
-  [[nodiscard]] uint64_t skip_missed(double now);
+  // evaluated with the values of another. How many times up to `end` there were.
+  [[nodiscard]] uint64_t skip_missed(double now, double end);
+  // Live: asks the hosts of all tasks that are due by `now` and were not asked yet.
+  void ask(double now);
+  // Until when the next task waits for hosts that were asked. None: it waits no longer.
+  [[nodiscard]] std::optional<double> waits_until(double now) const;
   [[nodiscard]] const PmieEvaluator& evaluator() const { return evaluator_; }
+  // Since the beginning.
+  struct Counts {
+    uint32_t statements = 0, actions = 0;
+  };
+  [[nodiscard]] const Counts& counts() const { return counts_; }
 
  private:
   struct Task {
     double delta = 0;
     std::vector<uint32_t> statements;
     std::unique_ptr<Fetcher> fetcher;
-    int64_t count = 0;  // evaluations that were
+    double start = 0;
+    int64_t count = 0;  // evaluations since then
     double due = 0;
+    double retry =
+        0;  // until the next evaluation, while something is out of reach; 0: all is there
+    std::optional<double> asked{};  // when its hosts were, for `due`
   };
 
   void make_tasks(const std::vector<uint32_t>& numbers);
   [[nodiscard]] std::optional<bool> perform(uint32_t action, uint32_t rule);
   void put_values(const Task& task);
   [[nodiscard]] Result<void> evaluate(Task& task);
+  void bind_waiting();
+  void set_due(Task& task) const;
+  [[nodiscard]] double span() const;
   void reschedule();
+  [[nodiscard]] std::vector<uint32_t> roots(const Task& task) const;
 
   const RuleProgram& program_;
   RuleSources& sources_;
@@ -122,9 +155,9 @@ class RuleRun {
   PmieEvaluator evaluator_;
   Expansion expansion_;
   ValueReport report_;
-  Actions actions_;
+  HoldOffs hold_offs_;
+  Counts counts_;
   std::vector<std::unique_ptr<Task>> tasks_;  // the next one first
-  double start_ = 0;
   bool begun_ = false;
   uint32_t statement_ = 0;  // that is evaluated
   Task* task_ = nullptr;    // that is evaluated

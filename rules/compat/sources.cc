@@ -5,8 +5,6 @@
 #include <algorithm>
 
 #include "runtime/client/derived_context.h"
-#include "runtime/client/host_context.h"
-#include "runtime/client/host_spec.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit::pmie {
@@ -40,6 +38,7 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
         fmt::format("pmie: Error: archive {} not legal - archive {} is already open for host {}\n",
                     names, connections_[index], host)});
   }
+  opened_(**archives);
   add(*std::move(archives), names);
   return {};
 }
@@ -93,48 +92,6 @@ OrPmError<std::vector<Catalog::Instance>> RuleSources::instances(uint32_t source
 
 std::unique_ptr<Context> RuleSources::with_derived(std::unique_ptr<Context> context) {
   return std::make_unique<DerivedContext>(std::move(context), derived_);
-}
-
-HostSources::HostSources(HostClient& client, const std::string& host, DerivedMetrics& derived)
-    : RuleSources(derived) {
-  add({.own = nullptr, .client = &client}, host, client.spec().text);
-}
-
-void HostSources::add(Member member, const std::string& host, const std::string& connection) {
-  hosts_.push_back(host);
-  connections_.push_back(connection);
-  members_.push_back(std::move(member));
-  members_.back().context = with_derived(bare_context(static_cast<uint32_t>(size() - 1)));
-}
-
-Result<uint32_t> HostSources::source(std::string_view host) {
-  if (host.empty()) return 0;
-  for (uint32_t i = 0; i < size(); ++i) {
-    if (hosts_[i] == host || connections_[i] == host) return i;
-  }
-  auto spec = parse_host_spec(host);
-  if (!spec) return fail(spec_error(host, spec.error()));
-  if (auto refused = not_built(*spec)) return fail(*std::move(refused));
-  const HostClient& first = *members_.front().client;
-  Member member{
-      .own = std::make_unique<HostClient>(first.network(), *std::move(spec), first.settings())};
-  member.client = member.own.get();
-  if (auto there = HostContext(*member.client).connect(); !there) return fail(there.error());
-  add(std::move(member), std::string(host), std::string(host));
-  return static_cast<uint32_t>(size() - 1);
-}
-
-std::string HostSources::title(uint32_t source) const {
-  return fmt::format("host {}", hosts_[source]);
-}
-
-std::unique_ptr<Context> HostSources::bare_context(uint32_t source) {
-  return std::make_unique<HostContext>(*members_[source].client);
-}
-
-std::unique_ptr<Context> HostSources::open_context(uint32_t source, Stamp /*start*/,
-                                                   ReplayStep /*step*/) {
-  return with_derived(bare_context(source));
 }
 
 }  // namespace pmjit::pmie

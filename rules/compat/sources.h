@@ -1,9 +1,10 @@
 // RuleSources: hosts by number, as the reader of rules asks for their metrics and as tasks fetch
-// them. ArchiveSources are the archives of -a, HostSources live hosts. Source: spec
-// rules-language.md §16, §17.
+// them. ArchiveSources are the archives of -a; live hosts are HostSources (host_sources.h). Source:
+// spec rules-language.md §17.
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +13,6 @@
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/client/context.h"
 #include "runtime/client/deriver.h"
-#include "runtime/client/host_client.h"
 
 namespace pmjit::pmie {
 
@@ -33,6 +33,16 @@ class RuleSources : public RuleMetrics {
   // A context of one task. Of archives its fetches are for times `step` apart.
   [[nodiscard]] virtual std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
                                                               ReplayStep step) = 0;
+  // What became of a fetch that was due at a time, in seconds.
+  virtual void note_fetch(uint32_t, double /*when*/, const Result<void>&) {}
+  // Nothing was fetched at that time, for no metric of the source is known yet.
+  virtual void note_wait(uint32_t, double /*when*/) {}
+  // Of a fetch: the status of a metric; below 0: it has no values.
+  virtual void note_metric(uint32_t, PmId, const std::string& /*name*/, int32_t /*status*/) {}
+  // Live: did the source answer when it was asked last?
+  [[nodiscard]] virtual bool answers(uint32_t) const { return true; }
+  // Live: what is asked from now on, but for fetches that begin, waits so many seconds altogether.
+  virtual void set_patience(double) {}
 
   [[nodiscard]] size_t size() const { return hosts_.size(); }
   // Of each source: the host (%h), and what it was named by (%c).
@@ -62,6 +72,8 @@ class ArchiveSources final : public RuleSources {
   [[nodiscard]] std::expected<void, NotAdded> add_one(const std::string& names);
   // Archives that are open, of a host that no other has; `connection`: what %c prints.
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
+  // Called with each that is opened from now on.
+  void on_open(std::function<void(Archives&)> opened) { opened_ = std::move(opened); }
 
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
   [[nodiscard]] std::string title(uint32_t source) const override;
@@ -85,34 +97,7 @@ class ArchiveSources final : public RuleSources {
   }
   [[nodiscard]] std::unique_ptr<ArchiveContext> archive_context(uint32_t source) const;
 
-  std::vector<Member> members_;
-};
-
-// The default host, and those that rules name, which are connected to when they are named.
-class HostSources final : public RuleSources {
- public:
-  // `client`: of the default host, `host` as it calls itself. Its network serves the others, too.
-  // All outlive it.
-  HostSources(HostClient& client, const std::string& host, DerivedMetrics& derived);
-
-  [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
-  [[nodiscard]] std::string title(uint32_t source) const override;
-  [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
-                                                      ReplayStep step) override;
-
- private:
-  struct Member {
-    std::unique_ptr<HostClient> own;  // null: of the default host
-    HostClient* client = nullptr;
-    std::unique_ptr<Context> context{};  // for metadata
-  };
-
-  void add(Member member, const std::string& host, const std::string& connection);
-  [[nodiscard]] std::unique_ptr<Context>& metadata(uint32_t source) override {
-    return members_[source].context;
-  }
-  [[nodiscard]] std::unique_ptr<Context> bare_context(uint32_t source) override;
-
+  std::function<void(Archives&)> opened_ = [](Archives&) {};
   std::vector<Member> members_;
 };
 

@@ -42,22 +42,24 @@ double whole_micros(double seconds) { return std::round(seconds * 1e6) / 1e6; }
 
 std::string duration_text(double seconds) {
   struct Unit {
-    int64_t seconds;
+    int64_t ms;
     char letter;
   };
-  static constexpr std::array<Unit, 4> kUnits = {{{86400, 'd'}, {3600, 'h'}, {60, 'm'}, {1, 's'}}};
+  static constexpr std::array<Unit, 3> kUnits = {
+      {{86'400'000, 'd'}, {3'600'000, 'h'}, {60'000, 'm'}}};
   seconds = whole_micros(seconds);
   if (seconds < 1) return fmt::format("{:g}s", seconds);
-  auto left = static_cast<int64_t>(std::llround(seconds));
+  int64_t left = std::llround(seconds * 1e3);
   std::string out;
   int parts = 0;
   for (const Unit& unit : kUnits) {
-    const int64_t n = left / unit.seconds;
-    left -= n * unit.seconds;
+    const int64_t n = left / unit.ms;
+    left -= n * unit.ms;
     if (n == 0) continue;
     out += fmt::format("{}{}", n, unit.letter);
-    if (++parts == 2) break;
+    if (++parts == 2) return out;
   }
+  if (left > 0) out += fmt::format("{:g}s", static_cast<double>(left) / 1e3);
   return out;
 }
 

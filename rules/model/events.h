@@ -95,7 +95,7 @@ struct EventFormat {
 [[nodiscard]] std::string event_time_text(double when, Zone& zone);
 // A difference of two times, which as binary64 has noise behind the microseconds.
 [[nodiscard]] double whole_micros(double seconds);
-// `10s`, `2m30s`, `1h`, `3d2h`.
+// `0.1s`, `10s`, `2m30.5s`, `1h`, `3d2h`: the two largest units, seconds with their milliseconds.
 [[nodiscard]] std::string duration_text(double seconds);
 
 }  // namespace pmjit

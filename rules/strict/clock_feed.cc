@@ -131,7 +131,7 @@ Result<Desc> ClockNames::describe(std::string_view metric) const {
   for (uint32_t h = 0; hosts != nullptr && h < hosts->hosts().size(); ++h) {
     if (hosts->hosts()[h].name == named->host) return hosts->of_host(h).describe(named->metric);
   }
-  return fail(Error(Fault::not_found, fmt::format("there is no archive of host {}", named->host)));
+  return fail(Error(Fault::not_found, fmt::format("no host {} is read", named->host)));
 }
 
 Result<std::unique_ptr<Feed>> open_with_clock(const OpenFeed& open,

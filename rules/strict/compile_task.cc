@@ -56,7 +56,7 @@ class TaskCompiler {
  private:
   [[nodiscard]] const SetRule& named(const TaskRule& rule) const { return set_.rules[rule.rule]; }
 
-  // Hosts that a rule names, and no archive is of.
+  // Hosts that a rule names, and that are not read.
   void refuse_hosts() {
     for (const ParsedRoot& root : rules_.roots) {
       if (root.again) continue;
@@ -75,7 +75,8 @@ class TaskCompiler {
   void check_host(std::string_view host, Span where, Diags& diags) const {
     if (std::ranges::find(out_.hosts, host) != out_.hosts.end()) return;
     diags.add(DiagCode::R_NoSuchHost, where, host)
-        .help(fmt::format("there are archives of {}", fmt::join(out_.hosts, ", ")));
+        .help(fmt::format("the hosts are {}; -a with an archive of it, or -h, adds another",
+                          fmt::join(out_.hosts, ", ")));
   }
 
   void compile(const std::vector<SourceText>& files, const CompileOptions& options) {

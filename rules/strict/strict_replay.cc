@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/tree.h"
@@ -76,6 +77,24 @@ std::vector<std::string> StrictReplay::notes() const {
   for (const auto& task : tasks_) {
     out.insert(out.end(), task->notes().begin(), task->notes().end());
   }
+  return out;
+}
+
+// Tasks read the same hosts, so most warnings are those of each of them.
+std::vector<std::string> StrictReplay::warnings() const {
+  std::vector<std::string> out;
+  for (const auto& task : tasks_) {
+    std::map<std::string, std::ptrdiff_t> times;  // that this task says it
+    for (std::string& warning : task->warnings()) {
+      if (std::ranges::count(out, warning) < ++times[warning]) out.push_back(std::move(warning));
+    }
+  }
+  return out;
+}
+
+uint64_t StrictReplay::skipped() const {
+  uint64_t out = 0;
+  for (const auto& task : tasks_) out = std::max(out, task->skipped());
   return out;
 }
 
@@ -230,22 +249,33 @@ std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule
   return out;
 }
 
-// Over archives nothing is performed, and all of it succeeds: `|` goes no further.
+// What stands behind `|` is for where all before it has not succeeded.
 void StrictReplay::act(size_t number, size_t clause, const std::vector<RuleBinding>& found,
                        double now) {
   const size_t rule = placed_[number].rule->rule;
   const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
+  bool done = true;
   for (size_t i = 0; i < verbs.size(); ++i) {
-    const Verb& verb = verbs[i];
-    if (verb.if_failed) continue;
-    const auto last = acted_.find({number, clause, i});
-    if (last != acted_.end() && now < last->second + verb.hold_off) continue;
-    acted_.insert_or_assign({number, clause, i}, now);
-    const std::string text = text_of(verb, found);
-    if (text.empty()) continue;  // nothing is left of it: it fails
-    writer_->put(RuleAction{
-        .rule = static_cast<uint32_t>(number), .when = now, .verb = verb.name, .text = text});
+    const bool instead = verbs[i].if_failed;
+    if (instead && (done || !perform_)) continue;
+    const bool succeeded = act_once({number, clause, i}, verbs[i], found, now);
+    done = instead ? succeeded : succeeded && done;
   }
+}
+
+bool StrictReplay::act_once(const Place& of, const Verb& verb,
+                            const std::vector<RuleBinding>& found, double now) {
+  const auto last = acted_.find(of);
+  if (last != acted_.end() && now < last->second.when + verb.hold_off) return last->second.done;
+  Acted& acted = acted_[of] = {.when = now, .done = false};
+  RuleAction action{.rule = static_cast<uint32_t>(std::get<0>(of)),
+                    .when = now,
+                    .verb = verb.name,
+                    .text = text_of(verb, found)};
+  if (action.text.empty()) return false;  // nothing is left of it
+  writer_->put(action);
+  acted.done = !perform_ || perform_(action);
+  return acted.done;
 }
 
 // A text with selectors comes once a binding.

@@ -48,8 +48,17 @@ class StrictReplay {
       const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
       std::vector<std::string> connections);
 
+  // Live: does an action, and says whether it succeeded. Without it nothing is done, and all
+  // succeeds.
+  void perform_with(std::function<bool(const RuleAction&)> perform) {
+    perform_ = std::move(perform);
+  }
   // Where rules do not run, and why.
   [[nodiscard]] std::vector<std::string> notes() const;
+  // Of the rows that have come: what its users should know.
+  [[nodiscard]] std::vector<std::string> warnings() const;
+  // Times that were due, and nobody asked: of the task that missed most.
+  [[nodiscard]] uint64_t skipped() const;
   // `watcher` outlives the run.
   void watch(ReplayWatcher& watcher) { watcher_ = &watcher; }
   // To the end, which is that of TaskOptions or, where nobody knows it, of the rows. `writer`
@@ -84,6 +93,14 @@ class StrictReplay {
   [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const TaskRule& rule,
                                                   size_t number) const;
   void act(size_t number, size_t clause, const std::vector<RuleBinding>& found, double now);
+  // Of `verb`, the one at `of`; what a hold-off puts off is as it was when it was done.
+  struct Acted {
+    double when = 0;
+    bool done = false;
+  };
+  using Place = std::tuple<size_t, size_t, size_t>;  // of placed_, clause, verb
+  [[nodiscard]] bool act_once(const Place& of, const Verb& verb,
+                              const std::vector<RuleBinding>& found, double now);
   [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
   [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
   [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
@@ -92,12 +109,13 @@ class StrictReplay {
   std::vector<std::string> hosts_, connections_;
   TaskOptions options_;
   std::vector<std::unique_ptr<Task>> tasks_;
-  std::vector<PlacedRule> placed_;                              // those of ReplaySchema
-  Stamp now_;                                                   // time that is evaluated
-  std::optional<Stamp> last_;                                   // that was
-  std::vector<const Task*> ready_;                              // tasks that have their rows of it
-  std::vector<RuleState> states_;                               // of placed_
-  std::map<std::tuple<size_t, size_t, size_t>, double> acted_;  // of placed_, clause, verb: when
+  std::vector<PlacedRule> placed_;  // those of ReplaySchema
+  Stamp now_;                       // time that is evaluated
+  std::optional<Stamp> last_;       // that was
+  std::vector<const Task*> ready_;  // tasks that have their rows of it
+  std::vector<RuleState> states_;   // of placed_
+  std::map<Place, Acted> acted_;
+  std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
   EventWriter* writer_ = nullptr;
   ReplayWatcher* watcher_ = nullptr;
 };

@@ -70,6 +70,11 @@ class Task {
   // rows may still arrive for it; ask again at wakes().
   [[nodiscard]] Result<bool> advance();
   [[nodiscard]] Stamp wakes() const { return times_->due(); }
+  [[nodiscard]] std::vector<std::string> warnings() const {
+    return times_ ? times_->warnings() : std::vector<std::string>();
+  }
+  // Times that were due, and nobody asked.
+  [[nodiscard]] uint64_t skipped() const { return times_ ? times_->skipped() : 0; }
   // Has it rows, and will there be no more?
   [[nodiscard]] bool has_rows() const { return times_ != nullptr; }
   [[nodiscard]] bool ended() const { return ended_; }

@@ -13,6 +13,8 @@
 
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "runtime/base/executor.h"
 #include "runtime/exec/evaluation.h"
@@ -56,6 +58,9 @@ class TaskRows {
   // Of the block that was given last.
   [[nodiscard]] virtual const Rosters& rosters() const = 0;
   [[nodiscard]] virtual const Catalog& names() const = 0;
+  // Of what arrives: those of its feed.
+  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] virtual uint64_t skipped() const { return 0; }
 };
 
 }  // namespace pmjit::strict

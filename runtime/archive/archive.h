@@ -47,7 +47,7 @@ class Archive final : public Recording {
   [[nodiscard]] Stamp start() const override { return label_.start; }
   [[nodiscard]] Stamp end() const override { return end_; }
   [[nodiscard]] uint64_t bytes() const override;
-  // Volumes that are missing (reader/missing.h).
+  // Volumes that are missing, and what is lost with them (reader/index.h).
   [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
   // Fault::not_found (PM_ERR_PMID_LOG) for a metric that is not described here; Fault::unsupported
   // for event records; Fault::usage for a metric asked for twice. The first record beyond `plan.to`

@@ -135,6 +135,10 @@ void SystemClock::cancel(TimerId timer) {
   timers_->cancel(timer);
 }
 
+void SystemClock::wait_until(Instant when) const {
+  for (Instant at = now(); at < when; at = now()) std::this_thread::sleep_for(when - at);
+}
+
 Instant FakeClock::now() const {
   const std::lock_guard lock(mutex_);
   return at_.now;
@@ -160,6 +164,11 @@ void FakeClock::cancel(TimerId timer) {
   (void)timers_.remove(timer);
 }
 
+void FakeClock::wait_until(Instant when) const {
+  std::unique_lock lock(mutex_);
+  moved_.wait(lock, [&] { return at_.now >= when; });
+}
+
 void FakeClock::advance(std::chrono::nanoseconds by) {
   std::unique_lock lock(mutex_);
   const Instant until = at_.now + by;
@@ -175,6 +184,7 @@ void FakeClock::advance(std::chrono::nanoseconds by) {
     lock.lock();
   }
   move_to(until);
+  moved_.notify_all();
 }
 
 void FakeClock::sleep(std::chrono::nanoseconds by) {

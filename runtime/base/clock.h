@@ -1,6 +1,7 @@
 // Clock: what time it is, and timers. Whatever needs the time takes a Clock&: the real one of
-// main() or a test's FakeClock. Nothing else in the product asks the system (tests/tidy sees to
-// that).
+// main() or a test's FakeClock. Nothing else in the product asks the system or sleeps
+// (tests/tidy sees to that), but for two: the sockets of net/ and of the collector wait until one
+// is ready or a time has gone by, and the collector's own timers are Asio's.
 //
 //   const Instant deadline = clock.now() + 2s;
 //   const TimerId timer = clock.at(deadline, [&] { executor.post([&] { give_up(host); }); });
@@ -18,6 +19,7 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -60,6 +62,8 @@ class Clock {
   // The task does not run any more once this has returned; one that runs at this moment is waited
   // for, unless it is the caller. A timer that has run, or was cancelled, may be cancelled again.
   virtual void cancel(TimerId timer) = 0;
+  // The calling thread sleeps until then.
+  virtual void wait_until(Instant when) const = 0;
 
  protected:
   Clock() = default;
@@ -101,6 +105,7 @@ class SystemClock final : public Clock {
   [[nodiscard]] BootTime boot() const override;
   TimerId at(Instant when, PostedTask task) override;
   void cancel(TimerId timer) override;
+  void wait_until(Instant when) const override;
 
  private:
   class Timers;
@@ -128,6 +133,8 @@ class FakeClock final : public Clock {
   [[nodiscard]] BootTime boot() const override;
   TimerId at(Instant when, PostedTask task) override;
   void cancel(TimerId timer) override;
+  // Until another thread has moved the clock that far.
+  void wait_until(Instant when) const override;
 
   // Moves all three, and runs timers in order; each sees its own time as now(). By the thread of
   // the test alone.
@@ -141,6 +148,7 @@ class FakeClock final : public Clock {
 
  private:
   mutable std::mutex mutex_;  // of both
+  mutable std::condition_variable moved_;
   Start at_;
   TimerQueue timers_;
 };

@@ -13,7 +13,7 @@ namespace pmjit {
 namespace {
 
 constexpr uint32_t kPortMax = 65'535;
-constexpr double kSecondsMax = 1e9;  // of a time-out: thirty years
+constexpr double kTimeOutMax = 1e9;  // of a time-out: thirty years
 
 std::optional<uint32_t> whole_number(std::string_view text) {
   uint32_t out = 0;
@@ -36,7 +36,7 @@ std::vector<std::string_view> comma_list(std::string_view text) {
 std::optional<double> seconds_in(const char* text) {
   char* end = nullptr;
   const double out = std::strtod(text, &end);
-  if (end == text || *end != '\0' || !std::isfinite(out) || out < 0 || out > kSecondsMax) {
+  if (end == text || *end != '\0' || !std::isfinite(out) || out < 0 || out > kTimeOutMax) {
     return std::nullopt;
   }
   return out;

@@ -38,9 +38,17 @@ struct ClientSettings {
   std::vector<std::chrono::seconds> reconnect_delays{
       std::chrono::seconds(5), std::chrono::seconds(10), std::chrono::seconds(20),
       std::chrono::seconds(40), std::chrono::seconds(80)};
+  // The share of each delay by which an attempt is made earlier or later, so that many clients do
+  // not come at once. 0: at PCP's own times.
+  double reconnect_jitter = 0.25;
   std::string container{};  // empty: none
   // Why no host can be connected to at all: something is demanded that is not built.
   std::string refusal{}, refusal_help{};
+  // Calls that wait end with an error (-EINTR) soon after it says so: a user interrupts them.
+  std::function<bool()> stop{};
+  // Failures come in the order of PCP's library, and have its codes: what is not built is refused
+  // only once the host has been reached, and of a port that is too large the low bits count.
+  bool fails_as_pcp = false;
 };
 
 // `get` is getenv() or a test's. What cannot be read is left at its default, with a warning.

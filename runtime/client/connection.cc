@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <functional>
 #include <utility>
 
+#include "runtime/base/bytes.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/pm_codes.h"
 
@@ -19,6 +21,7 @@ using wire::Feature;
 constexpr int32_t kContext = 0;              // one context per connection
 constexpr int32_t kContainerAttribute = 15;  // spec wire-protocol.md §3.7
 constexpr uint8_t kProtocolVersion = 2;
+constexpr uint32_t kProxyPort = 44322;
 
 Error refusal(int code, std::string what, std::string help) {
   return Error(Fault::unsupported, std::move(what)).pm_code(code).help(std::move(help));
@@ -45,6 +48,38 @@ wire::ProfileMessage message_of(const Profile& profile) {
   return out;
 }
 
+// Of a host that PCP's library cannot look up.
+Error unknown_host(const HostSpec& spec) {
+  return Error(Fault::not_found, "no host is named")
+      .at("host specification", spec.text)
+      .pm_code(-EHOSTUNREACH)
+      .help("write HOST, or local: for this machine");
+}
+
+Result<uint16_t> port_of(uint32_t number, const HostSpec& spec, const ClientSettings& settings) {
+  constexpr uint32_t kNegative = 1u << 31;  // to PCP's library
+  if (settings.fails_as_pcp)
+    return number < kNegative ? static_cast<uint16_t>(number) : uint16_t{0};
+  if (number > 0 && number <= UINT16_MAX) return static_cast<uint16_t>(number);
+  const bool is_cut_off = number >= kNegative;
+  return fail(Error(Fault::usage, is_cut_off ? "there is no port of such a number"
+                                             : fmt::format("there is no port {}", number))
+                  .at("host specification", spec.text)
+                  .pm_code(-EINVAL)
+                  .help("ports are 1 to 65535; a collector's is 44321"));
+}
+
+// Who is dialled: the host, or the last that stands between. Proxies are not built; PCP's library
+// reports first what is wrong with them.
+HostSpec::Address dialled(const HostSpec& spec, const ClientSettings& settings) {
+  if (spec.kind == HostSpec::Kind::local) return {.name = "localhost", .ports = settings.ports};
+  HostSpec::Address out = spec.addresses.front();
+  if (spec.addresses.size() > 1) out = spec.addresses[1];
+  if (out.ports.empty() && spec.addresses.size() > 1) out.ports = {kProxyPort};
+  if (out.ports.empty()) out.ports = settings.ports;
+  return out;
+}
+
 // Ports or the socket, as they are to be tried.
 Result<std::vector<Endpoint>> endpoints_of(const HostSpec& spec, const ClientSettings& settings) {
   std::vector<Endpoint> out;
@@ -52,22 +87,46 @@ Result<std::vector<Endpoint>> endpoints_of(const HostSpec& spec, const ClientSet
     out.push_back({.unix_path = spec.path.empty() ? settings.socket_path : spec.path});
     if (spec.kind == HostSpec::Kind::unix_socket) return out;
   }
-  const bool local = spec.kind == HostSpec::Kind::local;
-  const HostSpec::Address address =
-      local ? HostSpec::Address{.name = "localhost"} : spec.addresses.front();
-  for (const uint32_t port : address.ports.empty() ? settings.ports : address.ports) {
-    if (port == 0 || port > UINT16_MAX) {
-      return fail(Error(Fault::usage, fmt::format("there is no port {}", port))
-                      .at("host specification", spec.text)
-                      .pm_code(-EINVAL)
-                      .help("ports are 1 to 65535; a collector's is 44321"));
-    }
-    out.push_back({.host = address.name, .port = static_cast<uint16_t>(port)});
+  const HostSpec::Address address = dialled(spec, settings);
+  if (address.name.empty()) return fail(unknown_host(spec));
+  for (const uint32_t number : address.ports) {
+    const auto port = port_of(number, spec, settings);
+    if (!port) return fail(port.error());
+    out.push_back({.host = address.name, .port = *port});
   }
   return out;
 }
 
+// PCP's library tells apart: a time-out, a name that nobody knows, and that nobody is there.
+Error as_pcp_fails(Error error, const Endpoint& endpoint) {
+  const int code = error.pm_code();
+  const bool is_other = code == pm_err::E_TIMEOUT || error.fault() == Fault::not_found ||
+                        code == -EMFILE || code == -ENFILE || code == -EINTR;
+  if (is_other) return error;
+  return std::move(error).pm_code(endpoint.is_unix() ? -ENOENT : -ECONNREFUSED);
+}
+
+void count(std::array<uint64_t, ClientPduCounts::kTypes>& counts, uint32_t code) {
+  const uint32_t type = code - ClientPduCounts::kFirst;
+  if (type < counts.size()) ++counts[type];
+}
+
+// Each of the PDUs in these bytes, which the client has encoded itself.
+void count_all(std::array<uint64_t, ClientPduCounts::kTypes>& counts, Bytes pdus) {
+  while (pdus.size() >= 2 * sizeof(uint32_t)) {
+    ByteReader in(pdus);
+    const uint32_t length = in.u32();
+    count(counts, in.u32());
+    pdus = pdus.subspan(std::clamp<size_t>(length, 2 * sizeof(uint32_t), pdus.size()));
+  }
+}
+
 }  // namespace
+
+void ClientPduCounts::add(const ClientPduCounts& other) {
+  std::ranges::transform(sent, other.sent, sent.begin(), std::plus{});
+  std::ranges::transform(received, other.received, received.begin(), std::plus{});
+}
 
 Connection::Connection(Network& network, std::unique_ptr<Transport> transport, std::string peer,
                        const ClientSettings& settings)
@@ -87,9 +146,10 @@ Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, co
     network.connect(endpoint, network.now() + settings.connect_timeout, arrival.callback());
     auto transport = co_await arrival;
     if (!transport) {
-      last = transport.error();
+      last = settings.fails_as_pcp ? as_pcp_fails(transport.error(), endpoint) : transport.error();
       continue;
     }
+    if (auto refused = not_built(spec)) co_return fail(*std::move(refused));
     std::unique_ptr<Connection> made(
         new Connection(network, *std::move(transport), endpoint.text(), settings));
     auto shaking =
@@ -243,6 +303,7 @@ Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
 
 Async<Result<bool>> Connection::send() {
   under_way_ = true;
+  count_all(counts_.sent, out_.written());
   Later<Result<size_t>> written;
   transport_->write(out_.written(), deadline_, written.callback());
   const Result<size_t> done = co_await written;
@@ -254,7 +315,10 @@ Async<Result<wire::Framer::Frame>> Connection::receive_frame() {
   while (true) {
     auto frame = framer_.next();
     if (!frame) co_return fail(lose(frame.error()));
-    if (*frame) co_return **frame;
+    if (*frame) {
+      count(counts_.received, (*frame)->header.code);
+      co_return **frame;
+    }
     const std::span<std::byte> room = framer_.room();
     Later<Result<size_t>> arrival;
     transport_->read(room, deadline_, arrival.callback());

@@ -12,6 +12,7 @@
 // for that of the next request).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -36,10 +37,18 @@ struct FetchAnswer {
   Bytes pdu{};
 };
 
+// How many PDUs of each type went out and came in, the greeting among them.
+struct ClientPduCounts {
+  static constexpr uint32_t kFirst = 0x7000, kTypes = 24;
+  std::array<uint64_t, kTypes> sent{}, received{};
+
+  void add(const ClientPduCounts& other);
+};
+
 class Connection {
  public:
   // Tries the socket or the ports of the specification, one after the other; the error is that of
-  // the last. The specification is not refused by not_built().
+  // the last, or what not_built() says of it.
   [[nodiscard]] static Async<Result<std::unique_ptr<Connection>>> open(
       Network& network, const HostSpec& spec, const ClientSettings& settings);
 
@@ -48,6 +57,8 @@ class Connection {
   [[nodiscard]] const std::string& peer() const { return peer_; }
   // Also where the last user went before the answer came.
   [[nodiscard]] bool lost() const { return lost_.has_value() || under_way_; }
+
+  [[nodiscard]] const ClientPduCounts& pdu_counts() const { return counts_; }
 
   // Sends it and waits for its answer, of whatever kind. The request is encoded at once.
   [[nodiscard]] Async<Result<wire::Pdu>> ask(wire::Pdu request);
@@ -82,6 +93,7 @@ class Connection {
   std::chrono::nanoseconds patience_;
   Instant deadline_{};
   wire::FeatureSet features_;
+  ClientPduCounts counts_;
   bool greeted_ = false, under_way_ = false;
   std::optional<Profile> profile_;  // that the collector has
   std::optional<Error> lost_;

@@ -77,6 +77,8 @@ class Context {
   [[nodiscard]] virtual OrPmError<std::vector<Child>> children(std::string_view name) = 0;
   // Leaves at or below a name, in the order of a traversal. PM_ERR_NAME: no such name.
   [[nodiscard]] virtual OrPmError<std::vector<Leaf>> leaves(std::string_view name) = 0;
+  // A host lists all leaves in one answer. Derived metrics then follow instead of being merged.
+  [[nodiscard]] virtual bool lists_leaves_at_once() const { return false; }
 
   // Descriptors and texts. One answer per metric, in their order.
   [[nodiscard]] virtual std::vector<OrPmError<Desc>> describe_metrics(
@@ -96,6 +98,12 @@ class Context {
   // PM_ERR_* number and says where the data is wrong; `out` is then undefined.
   [[nodiscard]] virtual Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                            Fetched& out) = 0;
+  // Of a host: asks now, so that several hosts can be asked at once. The next fetch() of the same
+  // takes the answer, and does not wait: without one it fails. An answer that comes later is that
+  // of the next begin_fetch(), which then sends nothing.
+  virtual void begin_fetch(std::span<const PmId>, const Profile&) {}
+  // Has the answer of begin_fetch() come, or is it known that none will come?
+  [[nodiscard]] virtual bool settled() { return true; }
   // A fetch of nothing: it moves on, and `out` has its time.
   [[nodiscard]] virtual Result<void> fetch_stamp(Fetched& out) = 0;
   // What the value set of a metric says that the source does not know: PM_ERR_*, or 0 values.

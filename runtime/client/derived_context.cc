@@ -1,6 +1,7 @@
 #include "runtime/client/derived_context.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 #include "runtime/base/limits.h"
 
@@ -101,7 +102,30 @@ OrPmError<bool> DerivedContext::walk(const std::string& name, std::vector<Leaf>&
   return any;
 }
 
+// The host's leaves, then derived metrics at or below the name as they were registered. Those that
+// the host has itself, or that cannot be bound, are left out.
+OrPmError<std::vector<Context::Leaf>> DerivedContext::leaves_at_once(std::string_view name) {
+  auto out = source_->leaves(name);
+  if (!out && out.error() != pm_err::E_NAME) return out;
+  std::unordered_set<std::string_view> listed;
+  if (out) {
+    for (const Leaf& leaf : *out) listed.insert(leaf.name);
+  }
+  const std::string above = below(name, "");
+  std::vector<Leaf> derived;
+  for (const Deriver::Metric& metric : deriver_->metrics()) {
+    if (metric.name != name && !metric.name.starts_with(above)) continue;
+    if (listed.contains(metric.name) || !deriver_->describe(metric.pmid)) continue;
+    derived.push_back({.name = std::string(metric.name), .pmid = metric.pmid});
+  }
+  if (derived.empty()) return out;
+  if (!out) out.emplace();
+  std::ranges::move(derived, std::back_inserter(*out));
+  return out;
+}
+
 OrPmError<std::vector<Context::Leaf>> DerivedContext::leaves(std::string_view name) {
+  if (source_->lists_leaves_at_once()) return leaves_at_once(name);
   std::vector<Leaf> out;
   const auto any = walk(std::string(name), out);
   if (!any) return pm_fail(any.error());
@@ -150,6 +174,10 @@ Result<void> DerivedContext::fetch(std::span<const PmId> metrics, const Profile&
   if (!done) return done;
   answer(metrics, out);
   return {};
+}
+
+void DerivedContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
+  source_->begin_fetch(recorded_of(metrics), profile);
 }
 
 // From what was fetched.

@@ -79,6 +79,8 @@ class DerivedContext final : public Context {
   // Operands are fetched with the others, each once. Where that fails no history moves.
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
+  void begin_fetch(std::span<const PmId> metrics, const Profile& profile) override;
+  [[nodiscard]] bool settled() override { return source_->settled(); }
   [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override {
     return source_->fetch_stamp(out);
   }
@@ -92,6 +94,7 @@ class DerivedContext final : public Context {
 
  private:
   [[nodiscard]] OrPmError<std::vector<Child>> merged_children(std::string_view name);
+  [[nodiscard]] OrPmError<std::vector<Leaf>> leaves_at_once(std::string_view name);
   [[nodiscard]] OrPmError<bool> walk(const std::string& name, std::vector<Leaf>& out);
   void answer(std::span<const PmId> metrics, Fetched& out);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "runtime/model/pm_codes.h"
 
@@ -17,32 +18,114 @@ Stamp wall_now(const HostContext& context) {
 
 }  // namespace
 
-Result<Desc> HostCatalog::describe(std::string_view metric) const {
-  const auto refused = [&](int code) {
-    if (context_.why()) return fail(*context_.why());
-    return fail(Error(Fault::not_found, pm_error_text(code)).at("metric", metric).pm_code(code));
-  };
+bool lacks_agent(int code) {
+  constexpr int kCodes[] = {pm_err::E_NOAGENT,    pm_err::E_AGAIN,     pm_err::E_PMID,
+                            pm_err::E_PMDAFENCED, pm_err::E_PMDAREADY, pm_err::E_PMDANOTREADY};
+  return std::ranges::find(kCodes, code) != std::end(kCodes);
+}
+
+// A name that is unknown may be one that an agent brings.
+Error not_described(const NotDescribed& what) {
+  const std::string why =
+      fmt::format("{} does not describe it: {}", what.host, pm_error_text(what.code));
+  if (what.lacks_agent) {
+    return Error(Fault::io, why)
+        .pm_code(what.code)
+        .help(fmt::format("is its agent running there? `pminfo -h {} -d {}` says when it is",
+                          what.host, what.metric));
+  }
+  return Error(Fault::not_found, why)
+      .pm_code(what.code)
+      .help(fmt::format(
+          "`pminfo -h {}` lists metrics; if an agent brings this one, is that running there?",
+          what.host));
+}
+
+bool HostCatalog::must_borrow() const {
+  borrows_ = borrows_ || (lender_ != nullptr && context_.why());
+  return borrows_;
+}
+
+// Of no epoch: the feed looks it up when the host is there.
+Result<Desc> HostCatalog::borrowed(std::string_view metric) const {
+  auto desc = lender_->describe(metric);
+  if (desc) described_.insert_or_assign(desc->pmid, Described{std::string(metric), *desc, 0});
+  return desc;
+}
+
+OrPmError<Desc> HostCatalog::own(std::string_view metric) const {
   const auto pmid = context_.look_up(metric);
-  if (!pmid) return refused(pmid.error());
-  const auto desc = context_.describe(*pmid);
-  if (!desc) return refused(desc.error());
-  described_.insert_or_assign(
-      *pmid,
-      Described{.name = std::string(metric), .desc = *desc, .epoch = context_.client().epoch()});
-  return *desc;
+  if (!pmid) return pm_fail(pmid.error());
+  return context_.describe(*pmid);
+}
+
+// The collector's own metric has an instance per agent, whose number is the agent's domain.
+bool HostCatalog::agent_runs(std::string_view metric) const {
+  if (!running_) {
+    running_.emplace();
+    const auto status = context_.look_up("pmcd.agent.status");
+    Fetched fetched;
+    if (status && context_.fetch(std::array{*status}, Profile(), fetched)) {
+      for (const Value& value : fetched.sets.front().values) {
+        if (value.word == 0) running_->push_back(value.instance);
+      }
+    }
+  }
+  const auto pmid = context_.look_up(metric);
+  return pmid && std::ranges::find(*running_, static_cast<int32_t>((*pmid >> 22) & 0x1ff)) !=
+                     running_->end();
+}
+
+// Its domain is taken to have the number that it has there, until it is looked up.
+std::optional<Desc> HostCatalog::lent(std::string_view metric) const {
+  for (const HostCatalog* const other : others_) {
+    if (other->context_.why()) continue;
+    const auto desc = other->own(metric);
+    if (!desc) continue;
+    if (desc->indom != kNullId) lent_domains_.emplace(desc->indom, other);
+    Desc out = *desc;
+    out.pmid = context_.look_up(metric).value_or(out.pmid);
+    return out;
+  }
+  return std::nullopt;
+}
+
+Result<Desc> HostCatalog::describe(std::string_view metric) const {
+  if (must_borrow()) return borrowed(metric);
+  const auto desc = own(metric);
+  const auto remember = [&](const Desc& of, uint64_t epoch) {
+    described_.insert_or_assign(of.pmid,
+                                Described{.name = std::string(metric), .desc = of, .epoch = epoch});
+    return of;
+  };
+  if (desc) return remember(*desc, context_.client().epoch());
+  if (must_borrow()) return borrowed(metric);
+  if (context_.why()) return fail(*context_.why());
+  const bool lacks =
+      lacks_agent(desc.error()) && (desc.error() != pm_err::E_PMID || !agent_runs(metric));
+  if (lacks) {
+    if (const auto other = lent(metric)) return remember(*other, 0);
+  }
+  return fail(not_described({.host = context_.client().spec().text,
+                             .metric = metric,
+                             .code = desc.error(),
+                             .lacks_agent = lacks}));
 }
 
 std::vector<std::string> HostCatalog::leaves(std::string_view prefix) const {
+  if (must_borrow()) return lender_->leaves(prefix);
   std::vector<std::string> out;
   if (const auto found = context_.leaves(prefix)) {
     for (const Context::Leaf& leaf : *found) out.push_back(leaf.name);
+  } else if (must_borrow()) {
+    return lender_->leaves(prefix);
   }
   std::ranges::sort(out);
   return out;
 }
 
 void HostCatalog::learn(InDomId indom) const {
-  if (instances_.knows(indom)) return;
+  if (instances_.knows(indom) || !asks_ || must_borrow()) return;
   if (const auto found = context_.instances(indom)) {
     instances_.refresh(indom, *found, wall_now(context_));
   }
@@ -50,11 +133,20 @@ void HostCatalog::learn(InDomId indom) const {
 
 std::vector<Catalog::Instance> HostCatalog::instances(InDomId indom) const {
   learn(indom);
+  if (borrows_ && !instances_.knows(indom)) return lender_->instances(indom);
+  const auto lent = lent_domains_.find(indom);
+  if (lent != lent_domains_.end() && !instances_.knows(indom))
+    return lent->second->instances(indom);
   return instances_.all(indom);
 }
 
 std::vector<std::string> HostCatalog::names_ever(InDomId indom) const {
   learn(indom);
+  if (borrows_ && !instances_.knows(indom)) return lender_->names_ever(indom);
+  const auto lent = lent_domains_.find(indom);
+  if (lent != lent_domains_.end() && !instances_.knows(indom)) {
+    return lent->second->names_ever(indom);
+  }
   return instances_.names_ever(indom);
 }
 

@@ -20,7 +20,8 @@ HostClient::HostClient(Network& network, HostSpec spec, ClientSettings settings)
       settings_(std::move(settings)),
       next_attempt_(network.now()),
       jitter_(static_cast<uint32_t>(std::hash<std::string>{}(spec_.text))) {
-  last_failure_ = not_built(spec_);
+  const bool names_none = spec_.kind == HostSpec::Kind::remote && spec_.addresses.empty();
+  if (!settings_.fails_as_pcp || names_none) last_failure_ = not_built(spec_);
   if (!last_failure_ && !settings_.refusal.empty()) {
     last_failure_ = Error(Fault::unsupported, settings_.refusal)
                         .pm_code(-EOPNOTSUPP)
@@ -36,7 +37,7 @@ Async<Result<ConnectionLease>> HostClient::lease() {
   ConnectionLease lease(*this);
   if (connected()) co_return std::move(lease);
   if (network_.now() < next_attempt_) co_return fail(*last_failure_);
-  connection_.reset();
+  drop_connection();
   auto opening = Connection::open(network_, spec_, settings_);
   auto opened = co_await opening;
   if (!opened) {
@@ -57,24 +58,39 @@ void HostClient::note_changes(uint32_t changes) {
   if ((changes & kOfMetrics) != 0) ++epoch_;
 }
 
+// Those who ask once a second or so do so at times that differ a little: an attempt that is as good
+// as due is not put off to their next time.
 void HostClient::note_failure(const Error& error) {
+  constexpr std::chrono::milliseconds kAsGoodAsDue(50);
   last_failure_ = error;
   const auto& delays = settings_.reconnect_delays;
   const std::chrono::nanoseconds delay = delays[std::min(failures_, delays.size() - 1)];
   ++failures_;
-  const auto quarter = std::uniform_real_distribution<double>(-0.25, 0.25)(jitter_);
+  const double share = settings_.reconnect_jitter;
+  const double moved = std::uniform_real_distribution<double>(-share, share)(jitter_);
   next_attempt_ =
-      network_.now() + delay +
-      std::chrono::nanoseconds(static_cast<int64_t>(quarter * static_cast<double>(delay.count())));
+      network_.now() + delay - kAsGoodAsDue +
+      std::chrono::nanoseconds(static_cast<int64_t>(moved * static_cast<double>(delay.count())));
 }
 
 void HostClient::reset() {
   if (connection_ && in_use_) {
     (void)connection_->break_off("the connection is given up");
   } else {
-    connection_.reset();
+    drop_connection();
   }
   if (next_attempt_ != Instant::max()) next_attempt_ = network_.now();
+}
+
+void HostClient::drop_connection() {
+  earlier_ = pdu_counts();
+  connection_.reset();
+}
+
+ClientPduCounts HostClient::pdu_counts() const {
+  ClientPduCounts out = earlier_;
+  if (connection_) out.add(connection_->pdu_counts());
+  return out;
 }
 
 // The next user goes on inside of this call.

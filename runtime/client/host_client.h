@@ -14,7 +14,7 @@
 // | a failed attempt           | fails at once with that attempt's error, until the delay is over |
 // | the delay                  | connects                                                        |
 //
-// Delays are those of the settings, each by up to a quarter longer or shorter, so that a thousand
+// Delays are those of the settings, each by up to a share longer or shorter, so that a thousand
 // clients of a host that restarts do not come at once.
 #pragma once
 
@@ -57,6 +57,8 @@ class HostClient {
   [[nodiscard]] const HostSpec& spec() const { return spec_; }
   [[nodiscard]] const ClientSettings& settings() const { return settings_; }
   [[nodiscard]] uint64_t connections() const { return connections_; }  // that there have been
+  // Of all connections.
+  [[nodiscard]] ClientPduCounts pdu_counts() const;
   // Of names and descriptors: another one after a new connection, or after a fetch that says that
   // agents or names have changed. What was learnt before may be wrong then.
   [[nodiscard]] uint64_t epoch() const { return epoch_; }
@@ -89,11 +91,13 @@ class HostClient {
   };
   void end_turn();
   void note_failure(const Error& error);
+  void drop_connection();
 
   Network& network_;
   HostSpec spec_;
   ClientSettings settings_;
   std::unique_ptr<Connection> connection_;
+  ClientPduCounts earlier_;  // of connections that are gone
   uint64_t connections_ = 0, epoch_ = 0;
   size_t failures_ = 0;  // in a row
   Instant next_attempt_{};

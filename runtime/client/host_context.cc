@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <functional>
 #include <utility>
 
+#include "runtime/client/context_names.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -50,15 +52,33 @@ Async<Result<FetchAnswer>> fetch_kept(HostClient& client, std::span<const PmId> 
   co_return answer;
 }
 
+// How long the wish to stop may go unseen, and how long an answer may still come then.
+constexpr auto kLongestUnseen = std::chrono::milliseconds(50);
+
+Error interrupted_call() { return Error(Fault::io, "interrupted").pm_code(-EINTR); }
+
 Stamp stamp_of(WallTime time) { return stamp_from_nanos(time.time_since_epoch().count()); }
 
 }  // namespace
 
+// What is given up is closed with its coroutine.
 template <class T>
 Result<T> HostContext::wait_for(Async<Result<T>> answer) {
-  answer.start();
-  while (!answer.done()) (void)client_.network().run_some(client_.network().now() + kNoTimeLimit);
-  Result<T> out = answer.take();
+  const bool may_stop = static_cast<bool>(client_.settings().stop);
+  const auto longest = may_stop ? std::chrono::nanoseconds(kLongestUnseen) : kNoTimeLimit;
+  const auto now = [this] { return client_.network().now(); };
+  const auto too_late = [&] { return limit_ != nullptr && now() >= *limit_; };
+  bool stopped = false;
+  if (!too_late()) answer.start();
+  while (!answer.done() && !too_late() && !stopped) {
+    stopped = may_stop && must_stop();
+    const Instant until = now() + longest;
+    if (!stopped) {
+      (void)client_.network().run_some(limit_ != nullptr ? std::min(*limit_, until) : until);
+    }
+  }
+  Result<T> out =
+      answer.done() ? answer.take() : Result<T>(fail(stopped ? interrupted_call() : no_answer()));
   if (out) {
     why_.reset();
   } else {
@@ -66,6 +86,12 @@ Result<T> HostContext::wait_for(Async<Result<T>> answer) {
   }
   forget_old();
   return out;
+}
+
+bool HostContext::must_stop() {
+  const Instant now = client_.network().now();
+  if (!stop_seen_ && client_.settings().stop()) stop_seen_ = now;
+  return stop_seen_ && now - *stop_seen_ >= kLongestUnseen;
 }
 
 template <class T, class Ask>
@@ -89,18 +115,33 @@ Result<void> HostContext::connect() {
   return {};
 }
 
+Async<Result<bool>> HostContext::connecting() { return only_connect(client_); }
+
+void HostContext::connected(const Result<bool>& done) {
+  why_.reset();
+  if (!done) why_ = done.error();
+  forget_old();
+}
+
 std::string HostContext::host_name() {
   if (host_name_) return *host_name_;
   host_name_ = client_.spec().host();
-  const auto pmid = look_up("pmcd.hostname");
-  Fetched fetched;
-  if (pmid && fetch({&*pmid, 1}, {}, fetched) && fetched.sets[0].count == 1) {
-    const Value& value = fetched.sets[0].values[0];
-    if (value.type == pm_type::string && value.block.size() > 1) {
-      host_name_.emplace(reinterpret_cast<const char*>(value.block.data()), value.block.size() - 1);
-    }
-  }
+  const std::string said = text_value("pmcd.hostname");
+  if (!said.empty()) host_name_ = said;
   return host_name_.value_or(client_.spec().host());
+}
+
+std::string HostContext::text_value(std::string_view metric) {
+  const auto pmid = look_up(metric);
+  if (!pmid) return {};
+  Fetched fetched;
+  const auto done = fetch({&*pmid, 1}, {}, fetched);
+  if (!done || fetched.sets.empty() || fetched.sets.front().values.empty()) return {};
+  const auto desc = describe(*pmid);
+  if (!desc || desc->pm_type != pm_type::string) return {};
+  const FetchedSet& set = fetched.sets.front();
+  const auto atom = load_atom(set.format, desc->pm_type, set.values.front());
+  return atom ? std::string(atom->text()) : std::string();
 }
 
 OrPmError<std::vector<HostLabels>> HostContext::labels(LabelLevel level, uint32_t ident) {
@@ -109,6 +150,7 @@ OrPmError<std::vector<HostLabels>> HostContext::labels(LabelLevel level, uint32_
 }
 
 std::vector<OrPmError<PmId>> HostContext::look_up_names(std::span<const std::string_view> names) {
+  if (names_) return look_up_in(*names_, names);
   std::vector<OrPmError<PmId>> out;
   std::vector<std::string_view> unknown;
   for (const std::string_view name : names) {
@@ -130,14 +172,17 @@ std::vector<OrPmError<PmId>> HostContext::look_up_names(std::span<const std::str
 }
 
 OrPmError<std::vector<std::string>> HostContext::names(PmId pmid) {
+  if (names_) return names_in(*names_, pmid);
   return ask<std::vector<std::string>>([pmid](Connection& to) { return request_names(to, pmid); });
 }
 
 OrPmError<std::vector<Context::Child>> HostContext::children(std::string_view name) {
+  if (names_) return children_in(*names_, name);
   return ask<std::vector<Child>>([name](Connection& to) { return request_children(to, name); });
 }
 
 OrPmError<std::vector<Context::Leaf>> HostContext::leaves(std::string_view name) {
+  if (names_) return leaves_in(*names_, name);
   const auto found =
       ask<std::vector<std::string>>([name](Connection& to) { return request_leaves(to, name); });
   if (!found) return pm_fail(found.error());
@@ -217,8 +262,63 @@ OrPmError<std::string> HostContext::instance_name(InDomId indom, int32_t instanc
 Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& profile,
                                 Fetched& out) {
   if (metrics.empty()) return fetch_stamp(out);
-  const auto answer = wait_for(fetch_kept(client_, metrics, profile, result_));
-  if (!answer) return fail(answer.error());
+  if (!under_way_) {
+    return take_answer(wait_for(fetch_kept(client_, metrics, profile, result_)), metrics, out);
+  }
+  if (next_ || !under_way_->work->done()) {
+    why_ = no_answer();
+    return fail(*why_);
+  }
+  const auto done = std::move(under_way_);
+  result_ = std::move(done->bytes);
+  return take_answer(done->work->take(), metrics, out);
+}
+
+void HostContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
+  next_.reset();
+  if (under_way_ && std::ranges::equal(under_way_->metrics, metrics) &&
+      under_way_->profile == profile) {
+    return;
+  }
+  std::unique_ptr<FetchUnderWay> wanted;
+  if (!metrics.empty()) {
+    wanted = std::make_unique<FetchUnderWay>(
+        FetchUnderWay{.metrics = {metrics.begin(), metrics.end()}, .profile = profile});
+  }
+  if (under_way_ && !under_way_->work->done()) {
+    next_ = std::move(wanted);
+  } else {
+    start(std::move(wanted));
+  }
+}
+
+void HostContext::start(std::unique_ptr<FetchUnderWay> fetch) {
+  under_way_ = std::move(fetch);
+  if (!under_way_) return;
+  under_way_->work.emplace(
+      fetch_kept(client_, under_way_->metrics, under_way_->profile, under_way_->bytes));
+  under_way_->work->start();
+}
+
+bool HostContext::settled() {
+  if (next_ && under_way_->work->done()) start(std::move(next_));
+  return !under_way_ || under_way_->work->done();
+}
+
+Error HostContext::no_answer() const {
+  return Error(Fault::io, "no answer before the next time was due")
+      .at("host", client_.spec().text)
+      .pm_code(pm_err::E_TIMEOUT);
+}
+
+Result<void> HostContext::take_answer(const Result<FetchAnswer>& answer,
+                                      std::span<const PmId> metrics, Fetched& out) {
+  why_.reset();
+  if (!answer) {
+    why_ = answer.error();
+    forget_old();
+    return fail(answer.error());
+  }
   changes_ |= answer->changes;
   client_.note_changes(answer->changes);
   forget_old();

@@ -21,6 +21,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/archive/reader/name_space.h"
 #include "runtime/client/context.h"
 #include "runtime/client/host_client.h"
 #include "runtime/client/requests.h"
@@ -33,15 +34,25 @@ class HostContext final : public Context {
   // `client` outlives it. Others may use it, too: requests take turns.
   explicit HostContext(HostClient& client) : client_(client) {}
 
+  // Names are these, and no others: it is not asked for any.
+  void use_names(std::shared_ptr<const NameSpace> names) { names_ = std::move(names); }
   // Connects now, or says why not: otherwise the first call does.
   [[nodiscard]] Result<void> connect();
+  // The same, for several hosts at once: the caller runs the network, and then says what came.
+  [[nodiscard]] Async<Result<bool>> connecting();
+  void connected(const Result<bool>& done);
   [[nodiscard]] HostClient& client() const { return client_; }
+  // From then on calls have no answer any more, except fetches that have begun. Null: each has its
+  // time-out. It outlives this.
+  void give_up_at(const Instant* limit) { limit_ = limit; }
   // Of the last call that failed because the host could not be reached; none: all is well.
   [[nodiscard]] const std::optional<Error>& why() const { return why_; }
   // wire::StateChange bits of fetches since the last call.
   [[nodiscard]] uint32_t take_changes() { return std::exchange(changes_, 0); }
   // What the host calls itself (pmcd.hostname), else the name in the specification.
   [[nodiscard]] std::string host_name();
+  // The value of a metric that is one text; empty: there is none.
+  [[nodiscard]] std::string text_value(std::string_view metric);
   [[nodiscard]] OrPmError<std::vector<HostLabels>> labels(LabelLevel level, uint32_t ident);
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
@@ -49,6 +60,7 @@ class HostContext final : public Context {
   [[nodiscard]] OrPmError<std::vector<std::string>> names(PmId pmid) override;
   [[nodiscard]] OrPmError<std::vector<Child>> children(std::string_view name) override;
   [[nodiscard]] OrPmError<std::vector<Leaf>> leaves(std::string_view name) override;
+  [[nodiscard]] bool lists_leaves_at_once() const override { return names_ == nullptr; }
   [[nodiscard]] std::vector<OrPmError<Desc>> describe_metrics(
       std::span<const PmId> metrics) override;
   [[nodiscard]] OrPmError<std::string> metric_text(TextKind kind, PmId pmid) override;
@@ -63,15 +75,29 @@ class HostContext final : public Context {
   }
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
+  void begin_fetch(std::span<const PmId> metrics, const Profile& profile) override;
+  [[nodiscard]] bool settled() override;
   // Nothing is asked: it is the time of this machine.
   [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override;
   [[nodiscard]] int unknown_metric_status() const override;
   [[nodiscard]] OrPmError<void> store(std::span<const FetchedSet> sets) override;
 
  private:
+  // A fetch that has begun. Of another call than the last begin_fetch(): its answer is thrown away.
+  struct FetchUnderWay {
+    std::vector<PmId> metrics;
+    Profile profile;
+    std::vector<std::byte> bytes{};
+    std::optional<Async<Result<FetchAnswer>>> work{};
+  };
+  void start(std::unique_ptr<FetchUnderWay> fetch);
+  [[nodiscard]] Error no_answer() const;
+  [[nodiscard]] Result<void> take_answer(const Result<FetchAnswer>& answer,
+                                         std::span<const PmId> metrics, Fetched& out);
   // Runs the network until it is there. An error is kept for why().
   template <class T>
   [[nodiscard]] Result<T> wait_for(Async<Result<T>> answer);
+  [[nodiscard]] bool must_stop();
   // A call over the connection; the code of a loss is an error like the collector's own.
   template <class T, class Ask>
   [[nodiscard]] OrPmError<T> ask(Ask ask);
@@ -80,7 +106,10 @@ class HostContext final : public Context {
   [[nodiscard]] Result<void> take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out);
 
   HostClient& client_;
-  uint64_t epoch_ = 0;  // of what is kept
+  const Instant* limit_ = nullptr;
+  std::optional<Instant> stop_seen_;        // ClientSettings::stop said so
+  std::shared_ptr<const NameSpace> names_;  // null: the host's own
+  uint64_t epoch_ = 0;                      // of what is kept
   std::unordered_map<std::string, PmId> pmids_;
   std::unordered_map<PmId, Desc> descs_;
   std::unordered_map<InDomId, std::unordered_map<int32_t, std::string>> instance_names_;
@@ -89,6 +118,7 @@ class HostContext final : public Context {
   uint32_t changes_ = 0;
   std::vector<std::byte> result_;
   Arena arena_;
+  std::unique_ptr<FetchUnderWay> under_way_, next_;  // next: begun when the other one has ended
 };
 
 }  // namespace pmjit

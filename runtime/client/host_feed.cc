@@ -17,14 +17,13 @@ constexpr PmId kOfNobody = 0x80000000;  // no collector's identifier has this bi
 
 Stamp later(Stamp stamp, Nanos by) { return stamp_from_nanos(nanos(stamp) + by); }
 
-// The last time of the grid that is not behind `now`; the first one if all are.
+}  // namespace
+
 Stamp latest_due(const FeedTimes& times, Stamp from, Stamp now) {
   const Nanos gone = nanos(now) - nanos(from);
   if (gone < times.step) return from;
   return later(from, gone / times.step * times.step);
 }
-
-}  // namespace
 
 HostFeed::HostFeed(HostFetcher& fetcher, std::vector<HostCatalog::Described> metrics,
                    const FeedTimes& times, Rosters& rosters)
@@ -53,18 +52,22 @@ Result<Feed::Next> HostFeed::next(Wave& wave) {
   if (!round_) skip_to(now);
   if (due_ > times_.end) return Next::end;
   if (now < due_) return Next::nothing_yet;
-  if (!round_) fetcher_.start(now);
-  if (!round_->done() && now < end_of_tick()) return Next::nothing_yet;
-  make_wave(wave, now);
-  due_ = end_of_tick();
+  ask(now);
+  if (!settled() && now < end_of_tick()) return Next::nothing_yet;
+  end_tick(wave, now);
   return Next::wave;
 }
 
-// Nobody asked for the times before.
+void HostFeed::ask(Stamp now) {
+  if (!round_) fetcher_.start(now);
+}
+
+// Nobody asked for the times before. Those before the first one were due while others still
+// compiled.
 void HostFeed::skip_to(Stamp now) {
   if (now < due_) return;
   const Stamp due = latest_due(times_, due_, now);
-  skipped_ += static_cast<uint64_t>((nanos(due) - nanos(due_)) / times_.step);
+  if (begun_) stats_.skipped += static_cast<uint64_t>((nanos(due) - nanos(due_)) / times_.step);
   due_ = due;
 }
 
@@ -73,19 +76,29 @@ void HostFeed::join(std::shared_ptr<FetchRound> round, Stamp now) {
   round_ = std::move(round);
 }
 
+std::string HostFeed::change_text(const std::string& metric, int status) const {
+  const std::string& host = fetcher_.client().spec().text;
+  if (status == 0) return fmt::format("metric {} is there again", metric);
+  if (status == pm_err::E_CONV) {
+    return fmt::format(
+        "metric {} is not what it was: its type, semantics, units or instance domain is another "
+        "one, and its values are unknown\n  help: start pmjit again to read it as it is now; "
+        "`pminfo -h {} -d {}` shows it",
+        metric, host, metric);
+  }
+  const Error why = not_described(
+      {.host = host, .metric = metric, .code = status, .lacks_agent = lacks_agent(status)});
+  return fmt::format("metric {} has no values: {}\n  help: {}", metric, why.what(), why.help());
+}
+
 // What the fetcher says of the metrics now. The columns' types are those that were compiled for.
 void HostFeed::follow_changes() {
   if (version_ == fetcher_.version()) return;
-  const bool first = version_ == UINT64_MAX;
   version_ = fetcher_.version();
   columns_.emplace(rosters_);
   for (Followed& metric : metrics_) {
     const LiveMetric now = fetcher_.metric(metric.compiled);
-    if (!first && now.status != metric.now.status) {
-      warn(now.status == 0 ? fmt::format("metric {} is there again", metric.compiled.name)
-                           : fmt::format("metric {} is not what it was: {}", metric.compiled.name,
-                                         pm_error_text(now.status)));
-    }
+    if (now.status != metric.now.status) warn(change_text(metric.compiled.name, now.status));
     metric.now = now;
     metric.named.clear();
     metric.same = first_of(now.desc.pmid, static_cast<size_t>(&metric - metrics_.data()));
@@ -104,11 +117,15 @@ std::optional<size_t> HostFeed::first_of(PmId pmid, size_t before) const {
   return std::nullopt;
 }
 
+// Where there is nothing to ask for, one that cannot be used: a collector tells only with an answer
+// that an agent has come.
 void HostFeed::want(std::vector<PmId>& out) {
   follow_changes();
+  const size_t before = out.size();
   for (const Followed& metric : metrics_) {
     if (metric.now.status == 0) out.push_back(metric.now.desc.pmid);
   }
+  if (out.size() == before && !metrics_.empty()) out.push_back(metrics_.front().now.desc.pmid);
 }
 
 void HostFeed::add_names(std::vector<std::string>& out) const {
@@ -148,7 +165,7 @@ std::vector<InDomId> HostFeed::domains_to_learn() {
   return out;
 }
 
-void HostFeed::make_wave(Wave& wave, Stamp now) {
+void HostFeed::end_tick(Wave& wave, Stamp now) {
   const bool answered = answered_.has_value();
   if (answered && *answered_ < last_) {
     ++segment_;
@@ -162,18 +179,18 @@ void HostFeed::make_wave(Wave& wave, Stamp now) {
   wave.by_source = {};
   wave.groups = {Group{.t = due_, .segment = segment_}};
   wave.missing.clear();
-  const auto& why = fetcher_.why_down();
+  fetcher_.end_tick(due_, answered, round_->why);
+  down_ = !answered;
   if (!answered) {
-    wave.missing.push_back({.status = why && why->pm_code() != 0 ? why->pm_code() : kHostDown});
-  }
-  if (answered == down_) {
-    down_ = !answered;
-    warn(answered ? "the host is back" : why ? why->text() : "the host does not answer in time");
+    const int code = fetcher_.why_down()->pm_code();
+    wave.missing.push_back({.host_id = {}, .status = code != 0 ? code : int{kHostDown}});
   }
   wave.operands.resize(metrics_.size());
   for (size_t i = 0; i < metrics_.size(); ++i) fill(i, answered, wave);
   answered_.reset();
   if (round_->done()) round_.reset();
+  due_ = end_of_tick();
+  begun_ = true;
 }
 
 void HostFeed::fill(size_t metric, bool answered, Wave& wave) {
@@ -210,15 +227,6 @@ void HostFeed::keep_rosters(Rosters& rosters) const {
   }
 }
 
-std::vector<std::string> HostFeed::warnings() const {
-  std::vector<std::string> out = warnings_;
-  if (skipped_ != 0) {
-    out.push_back(fmt::format("{} {} skipped: evaluation did not keep up", skipped_,
-                              skipped_ == 1 ? "time was" : "times were"));
-  }
-  return out;
-}
-
 void HostFeed::warn(std::string text) {
   if (warnings_.size() < limits::kWarningsMax) warnings_.push_back(std::move(text));
 }
@@ -232,6 +240,14 @@ HostFeeds::~HostFeeds() = default;
 
 Result<std::unique_ptr<Feed>> HostFeeds::open(std::vector<WantedMetric> metrics,
                                               const FeedTimes& times, Rosters& rosters) const {
+  auto opened = open_part(std::move(metrics), times, rosters);
+  if (!opened) return fail(opened.error());
+  return *std::move(opened);
+}
+
+Result<std::unique_ptr<HostFeed>> HostFeeds::open_part(std::vector<WantedMetric> metrics,
+                                                       const FeedTimes& times,
+                                                       Rosters& rosters) const {
   std::vector<HostCatalog::Described> described;
   for (const WantedMetric& metric : metrics) {
     const auto* const known = catalog_.described(metric.pmid);
@@ -248,6 +264,7 @@ Result<std::unique_ptr<Feed>> HostFeeds::open(std::vector<WantedMetric> metrics,
     }
     described.push_back(*known);
   }
+  catalog_.stop_asking();
   return std::make_unique<HostFeed>(*fetcher_, std::move(described), times, rosters);
 }
 
@@ -259,6 +276,10 @@ void HostFeeds::wait(Stamp until) const {
 }
 
 const std::optional<Error>& HostFeeds::why_down() const { return fetcher_->why_down(); }
+
+bool HostFeeds::late() const { return fetcher_->late(); }
+
+const HostTally& HostFeeds::tally() const { return fetcher_->tally(); }
 
 uint64_t HostFeeds::fetches() const { return fetcher_->fetches(); }
 

@@ -37,7 +37,9 @@
 
 namespace pmjit {
 
+class HostFeed;
 class HostFetcher;
+struct HostTally;
 
 class HostFeeds final : public Feeds {
  public:
@@ -54,11 +56,23 @@ class HostFeeds final : public Feeds {
   [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
                                                    const FeedTimes& times,
                                                    Rosters& rosters) const override;
+  // For a fleet (host_fleet.h): the same, and where metadata are taken from while there are none.
+  [[nodiscard]] Result<std::unique_ptr<HostFeed>> open_part(std::vector<WantedMetric> metrics,
+                                                            const FeedTimes& times,
+                                                            Rosters& rosters) const;
+  void borrow_from(const Catalog& lender) { catalog_.borrow_from(lender); }
+  void lend_agents(std::vector<const HostCatalog*> others) {
+    catalog_.lend_agents(std::move(others));
+  }
 
   // Lets the network work until then, or until something has come that a feed may want.
   void wait(Stamp until) const;
-  // Why the host is down; none: it is not.
+  // Why the last tick that ended had no answer; none: it had one. A host that hangs is down, too.
   [[nodiscard]] const std::optional<Error>& why_down() const;
+  // Of a host that is down: nothing has failed, and its answer may still come.
+  [[nodiscard]] bool late() const;
+  // At how many times it was asked, and did not answer.
+  [[nodiscard]] const HostTally& tally() const;
   // Fetches that were sent: feeds that are due together share one.
   [[nodiscard]] uint64_t fetches() const;
 

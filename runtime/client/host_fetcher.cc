@@ -54,14 +54,28 @@ void HostFetcher::start(Stamp now) {
   round->work->start();
 }
 
+void HostFetcher::end_tick(Stamp due, bool answered, const std::optional<Error>& why) {
+  if (due > counted_) {
+    counted_ = due;
+    ++tally_.times;
+    if (!answered) ++tally_.missed;
+  }
+  late_ = !answered && !why;
+  if (answered) {
+    why_down_.reset();
+  } else if (why) {
+    why_down_ = why;
+  } else {
+    why_down_ = Error(Fault::io, "no answer before the next time was due")
+                    .at("host", client_.spec().text)
+                    .pm_code(kHostDown);
+  }
+}
+
 Async<Result<bool>> HostFetcher::run(FetchRound& round) {
   auto fetching = fetch(round);
   Result<bool> done = co_await fetching;
-  if (done) {
-    why_down_.reset();
-  } else {
-    why_down_ = done.error();
-  }
+  if (!done) round.why = done.error();
   co_return done;
 }
 

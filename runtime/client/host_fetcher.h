@@ -25,11 +25,20 @@ struct LiveMetric {
 
 class HostFeed;
 
+// The last time of the grid from `from` on that is not behind `now`; `from` if all are.
+[[nodiscard]] Stamp latest_due(const FeedTimes& times, Stamp from, Stamp now);
+
+// What became of the times at which a host was asked. Feeds that are due together are one time.
+struct HostTally {
+  uint64_t times = 0, missed = 0;
+};
+
 // One fetch, and whose it is. Feeds own it together; the last one that goes ends it.
 struct FetchRound {
   Stamp due;
   std::vector<HostFeed*> members;
   std::optional<Async<Result<bool>>> work;
+  std::optional<Error> why{};  // it failed
 
   [[nodiscard]] bool done() const { return work && work->done(); }
 };
@@ -48,7 +57,13 @@ class HostFetcher {
   [[nodiscard]] uint64_t version() const { return version_; }
 
   [[nodiscard]] HostClient& client() const { return client_; }
+  // A tick of a feed has ended, with an answer or without one. `why`: its round has failed.
+  void end_tick(Stamp due, bool answered, const std::optional<Error>& why);
+  // Of the tick that ended last: why there was no answer. None: there was one.
   [[nodiscard]] const std::optional<Error>& why_down() const { return why_down_; }
+  // Of the same tick: nothing had failed, and the answer may still come.
+  [[nodiscard]] bool late() const { return late_; }
+  [[nodiscard]] const HostTally& tally() const { return tally_; }
   [[nodiscard]] uint64_t fetches() const { return fetches_; }
   [[nodiscard]] Stamp wall_now() const;
 
@@ -66,6 +81,9 @@ class HostFetcher {
   static constexpr uint64_t kLookUpAgain = UINT64_MAX;
   uint64_t epoch_ = 0, version_ = 0, fetches_ = 0;
   std::optional<Error> why_down_;
+  bool late_ = false;
+  HostTally tally_;
+  Stamp counted_ = kStampMin;  // the newest time of tally_
 };
 
 class HostFeed final : public Feed {
@@ -80,7 +98,16 @@ class HostFeed final : public Feed {
   [[nodiscard]] Stamp due() const override;
   void keep_rosters(Rosters& rosters) const override;
   [[nodiscard]] FeedStats stats() const override { return stats_; }
-  [[nodiscard]] std::vector<std::string> warnings() const override;
+  [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+
+  // For a feed of several hosts (host_fleet.cc), which says which tick it is.
+  void move_to(Stamp due) { due_ = due; }
+  void ask(Stamp now);
+  // After ask(): the answer has come, or will not come.
+  [[nodiscard]] bool settled() const { return round_->done(); }
+  // Did the last tick end without an answer?
+  [[nodiscard]] bool down() const { return down_; }
+  void end_tick(Wave& wave, Stamp now);
 
   // For the fetcher.
   [[nodiscard]] bool wants_round(Stamp now) const {
@@ -104,8 +131,8 @@ class HostFeed final : public Feed {
   };
   void skip_to(Stamp now);
   void follow_changes();
+  [[nodiscard]] std::string change_text(const std::string& metric, int status) const;
   [[nodiscard]] std::optional<size_t> first_of(PmId pmid, size_t before) const;
-  void make_wave(Wave& wave, Stamp now);
   void fill(size_t metric, bool answered, Wave& wave);
   void warn(std::string text);
   [[nodiscard]] Stamp end_of_tick() const;
@@ -121,7 +148,8 @@ class HostFeed final : public Feed {
   Block block_;
   std::optional<Stamp> answered_;  // the stamp of what is in block_
   Stamp last_ = kStampMin;         // the host's own, of the last answer
-  uint64_t segment_ = 0, skipped_ = 0;
+  uint64_t segment_ = 0;
+  bool begun_ = false;  // a time has ended
   bool down_ = false;
   FeedStats stats_;
   std::vector<std::string> warnings_;

@@ -44,7 +44,7 @@ constexpr AttributeWord kAttributeWords[] = {
     AttributeWord{"exclusive", HostAttribute::exclusive},
 };
 
-constexpr uint32_t kHugePort = 1'000'000;  // larger ones are as wrong as this
+constexpr uint64_t kHugePort = 1u << 31;  // larger ones are as wrong as this
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 int hex_digit(char c) {
@@ -126,7 +126,7 @@ class HostSpecParser {
   }
 
   bool hosts() {
-    if (ended()) return true;
+    if (ended() || peek() == '/' || peek() == '?') return true;
     do {
       if (!address()) return false;
     } while (peek() == '@' && ++at_ != 0);
@@ -136,7 +136,8 @@ class HostSpecParser {
 
   bool address() {
     HostSpec::Address out;
-    if (peek() == '[') {
+    const bool is_bracketed = peek() == '[';
+    if (is_bracketed) {
       const size_t end = text_.find(']', at_);
       if (end == std::string_view::npos) {
         at_ = text_.size();
@@ -152,7 +153,8 @@ class HostSpecParser {
       out.name = text_.substr(at_, end - at_);
       at_ = end;
     }
-    if (out.name.empty()) return refuse("unexpected terminal character");
+    const bool may_be_empty = is_bracketed || !spec_.addresses.empty();
+    if (out.name.empty() && !may_be_empty) return refuse("unexpected terminal character");
     if (peek() == ':' && !ports(out)) return false;
     spec_.addresses.push_back(std::move(out));
     return true;
@@ -162,14 +164,14 @@ class HostSpecParser {
     do {
       ++at_;
       const size_t first = at_;
-      uint32_t port = 0;
+      uint64_t port = 0;
       for (; is_digit(peek()); ++at_) {
-        port = std::min(port * 10 + static_cast<uint32_t>(peek() - '0'), kHugePort);
+        port = std::min(port * 10 + static_cast<uint64_t>(peek() - '0'), kHugePort);
       }
       const bool ends = ended() || std::string_view(",@/?").find(peek()) != std::string_view::npos;
       if (!ends) return refuse("non-numeric port");
       if (at_ == first) return refuse("missing port");
-      out.ports.push_back(port);
+      out.ports.push_back(static_cast<uint32_t>(port));
     } while (peek() == ',');
     return true;
   }
@@ -257,11 +259,12 @@ Error spec_error(std::string_view text, const HostSpecProblem& problem) {
 }
 
 std::string pcp_text(std::string_view text, const HostSpecProblem& problem) {
+  if (problem.message.empty()) return "(null)";
   return fmt::format("{}\n{:>{}} -- {}\n", text, '^', problem.offset + 1, problem.message);
 }
 
 std::optional<Error> not_built(const HostSpec& spec) {
-  if (spec.kind == HostSpec::Kind::remote && spec.addresses.empty()) {
+  if (spec.kind == HostSpec::Kind::remote && spec.host().empty()) {
     return Error(Fault::usage, "no host is named")
         .at("host specification", spec.text)
         .pm_code(pm_err::E_NOTHOST)

@@ -46,7 +46,7 @@ enum class HostAttribute : uint8_t {
 struct HostSpec {
   enum class Kind : uint8_t { remote, local, unix_socket };
   struct Address {
-    std::string name;               // a name or a number; IPv6 without its brackets
+    std::string name;               // a name or a number; IPv6 without its brackets; of [] empty
     std::vector<uint32_t> ports{};  // to be tried in this order; none: those of the settings
   };
 
@@ -72,7 +72,8 @@ struct HostSpecProblem {
 
 [[nodiscard]] std::expected<HostSpec, HostSpecProblem> parse_host_spec(std::string_view text);
 
-// The problem in pmjit's words, and as PCP's library prints it: the text, and a caret below.
+// The problem in pmjit's words, and as PCP's library prints it: the text, and a caret below;
+// of an attribute's value "(null)", without an end of line.
 [[nodiscard]] Error spec_error(std::string_view text, const HostSpecProblem& problem);
 [[nodiscard]] std::string pcp_text(std::string_view text, const HostSpecProblem& problem);
 

@@ -243,7 +243,7 @@ Asked<std::vector<HostLabels>> request_labels(Connection& connection, LabelLevel
   std::vector<HostLabels> out;
   for (const wire::SentLabels& set : (*labels)->sets) {
     if (set.status < 0) co_return refused<std::vector<HostLabels>>(set.status);
-    out.push_back({.instance = set.instance, .json = std::string(set.json)});
+    out.push_back({.instance = set.instance, .json = std::string(set.json), .places = set.places});
   }
   co_return OrPmError<std::vector<HostLabels>>(std::move(out));
 }

@@ -32,6 +32,7 @@ enum class LabelLevel : uint32_t {
 struct HostLabels {
   int32_t instance = kSingular;  // of LabelLevel::instances
   std::string json;              // an object
+  std::vector<wire::LabelPlace> places{};
 };
 
 // One answer per name. Of several names the collector does not say why one is unknown: PM_ERR_NAME.

@@ -10,6 +10,7 @@
 #include <memory>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "runtime/client/host_context.h"
 #include "runtime/cmd/session.h"
@@ -26,6 +27,8 @@ class HostSession final : public MetricSession {
   [[nodiscard]] const std::string& zone_note() const {
     return zone_note_;
   }  // which only pmval prints
+  // -z, and the host does not say what its zone is: only pmval minds.
+  [[nodiscard]] bool lacks_zone() const { return lacks_zone_; }
   [[nodiscard]] const Metadata* metadata() const override { return nullptr; }
   [[nodiscard]] std::string host() const override { return host_->host_name(); }
   [[nodiscard]] Stamp now() const override { return fetched_.stamp; }
@@ -34,6 +37,9 @@ class HostSession final : public MetricSession {
   [[nodiscard]] int load_domain(InDomId indom) override;
   [[nodiscard]] std::optional<std::string> instance_name(InDomId indom,
                                                          int32_t instance) const override;
+  [[nodiscard]] std::vector<const LabelSet*> labels(LabelType type, uint32_t ident) override;
+  void fetch_together(std::span<const PmId> metrics) override;
+  [[nodiscard]] ClientPduCounts pdu_counts() const override { return client_->pdu_counts(); }
 
  private:
   HostSession() = default;
@@ -44,8 +50,16 @@ class HostSession final : public MetricSession {
   HostContext* host_ = nullptr;  // that context_ has
   std::unique_ptr<DerivedContext> context_;
   std::string zone_note_;
+  bool lacks_zone_ = false;
   Fetched fetched_;
-  InDomId indom_ = kNullId;  // whose names these are
+  size_t next_set_ = 0;  // of fetched_, where several metrics were fetched together
+  struct KeptLabels {
+    std::vector<HostLabels> sent;
+    std::vector<std::vector<std::byte>> entries;
+    std::vector<LabelSet> sets;
+  };
+  std::unordered_map<uint32_t, KeptLabels> labels_;  // by LabelType
+  InDomId indom_ = kNullId;                          // whose names these are
   std::unordered_map<int32_t, std::string> instance_names_;
 };
 

@@ -77,8 +77,8 @@ void OptionReader::apply(Standard which, const std::string& argument) {
   Options& o = options_;
   switch (which) {
     case Standard::none:
-    case Standard::container:
     case Standard::hosts_file: return;  // of live hosts only
+    case Standard::container: o.container = argument; return;
     case Standard::align: o.align = argument; return;
     case Standard::archive:
     case Standard::archive_list: return add_archive(argument);
@@ -236,6 +236,21 @@ int OptionReader::usage() {
   if (!runtime_error_ && !exit_) messages_.add(usage_text(messages_.program(), table_));
   messages_.flush();
   return exit_ ? 0 : 1;
+}
+
+// Names are views into the file.
+std::shared_ptr<const NameSpace> local_names(const Options& options) {
+  if (!options.name_space) return nullptr;
+  struct Owned {
+    NameSpace names;
+    std::shared_ptr<const NameSpaceFile> file;
+  };
+  auto owned = std::make_shared<Owned>();
+  owned->file = options.name_space;
+  for (const NamedMetric& leaf : owned->file->leaves | std::views::reverse) {
+    owned->names.add(leaf.name, leaf.pmid);
+  }
+  return {owned, &owned->names};
 }
 
 void use_local_names(const Options& options, LocalNames which, Archives& archives) {

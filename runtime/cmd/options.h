@@ -30,7 +30,7 @@ struct Options {
   std::optional<SourceKind> source{};  // none: nobody said
   std::string archives{};              // all of them in one context, joined with commas
   std::vector<std::string> hosts{};
-  std::optional<std::string> start{}, finish{}, align{}, origin{}, zone{}, gui_port{};
+  std::optional<std::string> start{}, finish{}, align{}, origin{}, zone{}, gui_port{}, container{};
   std::optional<NanoTime> interval{};
   std::optional<int> samples{};
   std::vector<std::string> local_specs{};
@@ -105,6 +105,8 @@ inline constexpr std::string_view kPcpVersion = "6.0.3";
 // Which of its names count: pminfo has only those of metrics that the archive describes.
 enum class LocalNames : uint8_t { all, described };
 
+// All of them; null: without -n and -N.
+[[nodiscard]] std::shared_ptr<const NameSpace> local_names(const Options& options);
 // Without -n and -N nothing changes.
 void use_local_names(const Options& options, LocalNames which, Archives& archives);
 

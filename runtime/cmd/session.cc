@@ -145,6 +145,13 @@ std::optional<std::string> ArchiveSession::instance_name(InDomId indom, int32_t 
   return found ? std::optional<std::string>(*found) : std::nullopt;
 }
 
+std::vector<const LabelSet*> ArchiveSession::labels(LabelType type, uint32_t ident) {
+  const ArchiveLabels& labels = archives_->metadata().labels;
+  if (type == LabelType::instances) return labels.delivered(type, ident, now());
+  const LabelSet* const set = labels.find(type, ident, kNoInstance, now());
+  return set == nullptr ? std::vector<const LabelSet*>{} : std::vector<const LabelSet*>{set};
+}
+
 // Metrics that were never recorded are looked for through the whole archive: once for all of them.
 void ArchiveSession::note_what_is_there() {
   archive_.replay().set_mode(ReplayMode::forward, origin_);

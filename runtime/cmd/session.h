@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_set>
@@ -16,6 +17,7 @@
 #include "runtime/archive/format/label.h"
 #include "runtime/base/clock.h"
 #include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/connection.h"
 #include "runtime/client/derived_context.h"
 #include "runtime/cmd/options.h"
 #include "runtime/cmd/output.h"
@@ -78,6 +80,14 @@ class MetricSession {
   [[nodiscard]] virtual int load_domain(InDomId indom) = 0;
   [[nodiscard]] virtual std::optional<std::string> instance_name(InDomId indom,
                                                                  int32_t instance) const = 0;
+  // The labels of one level: a set, or of LabelType::instances one each; of the time of now().
+  // They live until the next call for this level.
+  [[nodiscard]] virtual std::vector<const LabelSet*> labels(LabelType type, uint32_t ident) = 0;
+  // These are asked for next, in this order: a host fetches them together.
+  virtual void fetch_together(std::span<const PmId> metrics) = 0;
+  // An archive has no PDUs.
+  [[nodiscard]] virtual ClientPduCounts pdu_counts() const { return {}; }
+  [[nodiscard]] bool live() const { return metadata() == nullptr; }
   [[nodiscard]] Zone& zone() { return zone_; }
 
  protected:
@@ -114,6 +124,8 @@ class ArchiveSession final : public MetricSession {
   [[nodiscard]] int load_domain(InDomId indom) override;
   [[nodiscard]] std::optional<std::string> instance_name(InDomId indom,
                                                          int32_t instance) const override;
+  [[nodiscard]] std::vector<const LabelSet*> labels(LabelType type, uint32_t ident) override;
+  void fetch_together(std::span<const PmId>) override {}
 
  private:
   ArchiveSession(std::unique_ptr<Archives> archives, Zone zone, DerivedMetrics& derived)

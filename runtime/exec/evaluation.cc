@@ -110,6 +110,7 @@ EvaluationStats Evaluation::stats() const {
   out.bytes = read.bytes;
   out.records = read.records;
   out.values_decoded = read.values;
+  out.skipped = read.skipped;
   out.source_s = read.source_s;
   return out;
 }

@@ -35,7 +35,7 @@ struct EvaluationOptions {
 };
 
 struct EvaluationStats {
-  uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0;
+  uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0, skipped = 0;
   // Lanes × operators of the steps that worked on them.
   uint64_t work_compiled = 0, work_interpreted = 0;
   void add_work(const Step& step, const Kernel& kernel, uint64_t lanes) {

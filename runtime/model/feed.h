@@ -11,8 +11,10 @@
 //     if (*next == Feed::Next::nothing_yet) …                 // ask again at feed.due(), or before
 //   }
 //
-// A wave from an archive has one host and may have thousands of rows. One from hosts has one row
-// per metric, whose roster has a segment per host (roster.h), and says what became of each.
+// A wave from an archive may have thousands of rows, one from live hosts has one. Today each
+// operand of the product's feeds is of one host (of several hosts each has its own), and each wave
+// is the last of its time. Rows of several hosts side by side (Segment, FleetRows) and waves that
+// are not the last are evaluated too; until many hosts are followed at once only tests make them.
 #pragma once
 
 #include <functional>
@@ -88,7 +90,7 @@ struct Wave {
   // False: more of the same time may come. The next wave has it again, with what is here, and only
   // the last becomes history.
   bool last = true;
-  bool late = false;  // the next time was due when it came
+  bool late = false;  // the next time was due when it came; so far only tests look
 
   // Of an operand's source at a group.
   [[nodiscard]] uint64_t segment_of(uint32_t operand, uint32_t group) const {
@@ -99,6 +101,7 @@ struct Wave {
 
 struct FeedStats {
   uint64_t bytes = 0, records = 0, values = 0;
+  uint64_t skipped = 0;  // times that were due, and nobody asked
   double source_s = 0;
 };
 
@@ -116,6 +119,7 @@ class Feed {
   virtual void keep_rosters(Rosters& rosters) const = 0;
   [[nodiscard]] virtual FeedStats stats() const { return {}; }
   [[nodiscard]] virtual double done() const { return 0; }  // 0 … 1, where there is an end
+  // Each says what has happened, and none goes.
   [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
 };
 
@@ -170,8 +174,9 @@ class RecordedFeeds : public Feeds {
                                                                 Rosters& rosters) const = 0;
 };
 
-// FleetRows: what several hosts answer, as one wave: of each metric one row, with a segment per
-// host. A host without an answer keeps the lanes that it had; they are unknown, and say why.
+// FleetRows, of tests so far: what several hosts answer, as one wave: of each metric one row, with
+// a segment per host. A host without an answer keeps the lanes that it had; they are unknown, and
+// say why.
 //
 //   FleetRows rows({web1, web2}, {{.elem = Elem::u64, .singular = false}}, rosters);
 //   rows.start(due);

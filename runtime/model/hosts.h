@@ -10,6 +10,7 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -29,7 +30,8 @@ namespace pmjit {
 //   catalog.metric(pmid)                              // back: {host 1, web2's own identifier}
 //
 // The domain of all hosts (Catalog::domain_of_all_hosts) has an instance per name that a host has
-// in a domain of one number. Names there never change. Source: spec dialects.md §4.3, §9.
+// in a domain of one number. Names there never change; of live hosts more may come. Source: spec
+// dialects.md §4.3, §9.
 class HostsCatalog final : public Catalog {
  public:
   struct Part {
@@ -41,8 +43,8 @@ class HostsCatalog final : public Catalog {
     uint32_t id = 0;    // PmId or InDomId on that host
   };
 
-  // The catalogs outlive it.
-  explicit HostsCatalog(std::vector<Part> parts);
+  // The catalogs outlive it. `live`: their instances are not all known yet.
+  explicit HostsCatalog(std::vector<Part> parts, bool live = false);
 
   // What one host has. It lives as long as this catalog. Not thread-safe, as names get identifiers
   // when they are first asked for.
@@ -74,15 +76,20 @@ class HostsCatalog final : public Catalog {
     std::unordered_map<uint32_t, Own> owns;
   };
   struct AllHosts {
+    uint32_t own = 0;                // the hosts' number for the domain
     std::vector<std::string> names;  // of instance i
+    std::set<std::string> seen;
+    uint64_t epoch = 0;  // of live hosts: the sum of theirs when their names were asked for
   };
   [[nodiscard]] Result<Desc> describe(uint32_t host, std::string_view metric) const;
   uint32_t id_here(Ids& ids, uint32_t host, uint32_t own) const;
   [[nodiscard]] Own domain(InDomId indom) const;
-  [[nodiscard]] const AllHosts* all_hosts(InDomId indom) const;
+  [[nodiscard]] AllHosts* all_hosts(InDomId indom) const;
+  void add_names(AllHosts& all) const;
   [[nodiscard]] const std::string* name_in_all(InDomId indom, int32_t instance) const;
 
   std::vector<Part> parts_;
+  bool live_;
   std::vector<std::unique_ptr<const Catalog>> views_;
   mutable Ids metrics_, domains_;
   mutable std::map<uint32_t, InDomId> all_of_;  // of a domain's own identifier

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "runtime/model/catalog.h"
 
@@ -30,7 +31,8 @@ class HostsCatalog::View final : public CatalogOver {
   uint32_t host_;
 };
 
-HostsCatalog::HostsCatalog(std::vector<Part> parts) : parts_(std::move(parts)), next_id_(kFirstId) {
+HostsCatalog::HostsCatalog(std::vector<Part> parts, bool live)
+    : parts_(std::move(parts)), live_(live), next_id_(kFirstId) {
   for (uint32_t host = 0; host < parts_.size(); ++host) {
     views_.push_back(std::make_unique<View>(*this, host));
   }
@@ -92,22 +94,27 @@ InDomId HostsCatalog::domain_of_all_hosts(InDomId indom) const {
   const auto [it, is_new] = all_of_.try_emplace(own, next_id_);
   if (!is_new) return it->second;
   ++next_id_;
-  // In the order of the identifiers of the first host; names that only others have follow.
   AllHosts& all = all_hosts_[it->second];
-  std::set<std::string> seen;
-  const auto add = [&](std::string name) {
-    if (seen.insert(name).second) all.names.push_back(std::move(name));
-  };
-  for (const Part& part : parts_) {
-    for (Instance& instance : part.catalog->instances(own)) add(std::move(instance.name));
-    std::vector<std::string> older = part.catalog->names_ever(own);
-    std::ranges::sort(older);
-    for (std::string& name : older) add(std::move(name));
-  }
+  all.own = own;
+  add_names(all);
   return it->second;
 }
 
-const HostsCatalog::AllHosts* HostsCatalog::all_hosts(InDomId indom) const {
+// In the order of the identifiers of the first host; names that only others have follow, and those
+// that come later.
+void HostsCatalog::add_names(AllHosts& all) const {
+  const auto add = [&](std::string name) {
+    if (all.seen.insert(name).second) all.names.push_back(std::move(name));
+  };
+  for (const Part& part : parts_) {
+    for (Instance& instance : part.catalog->instances(all.own)) add(std::move(instance.name));
+    std::vector<std::string> older = part.catalog->names_ever(all.own);
+    std::ranges::sort(older);
+    for (std::string& name : older) add(std::move(name));
+  }
+}
+
+HostsCatalog::AllHosts* HostsCatalog::all_hosts(InDomId indom) const {
   const auto found = all_hosts_.find(indom);
   return found == all_hosts_.end() ? nullptr : &found->second;
 }
@@ -135,8 +142,15 @@ std::optional<std::string> HostsCatalog::held_name(InDomId indom, int32_t instan
   return parts_[own.host].catalog->held_name(own.id, instance, when);
 }
 
+// A reader of names asks for their epoch before it, so that names that have come are there.
 uint64_t HostsCatalog::domain_epoch(InDomId indom, Stamp when) const {
-  if (all_hosts(indom) != nullptr) return 0;
+  if (AllHosts* const all = all_hosts(indom)) {
+    if (!live_) return 0;
+    uint64_t epoch = 0;
+    for (const Part& part : parts_) epoch += part.catalog->domain_epoch(all->own, when);
+    if (epoch != std::exchange(all->epoch, epoch)) add_names(*all);
+    return epoch;
+  }
   const Own own = domain(indom);
   return parts_[own.host].catalog->domain_epoch(own.id, when);
 }

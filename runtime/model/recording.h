@@ -56,8 +56,8 @@ class Piece {
   enum class State : uint8_t {
     more,    // the block is full, and the piece goes on
     spent,   // all of the piece is in blocks
-    ended,   // so it is, and nothing of the plan follows it in its part of the source
-    astray,  // so it is, but what was read next does not follow it: Pieces::go_on_behind()
+    ended,   // the same, and the plan ends here in its part of the source
+    astray,  // the same, but what was read next does not follow it: Pieces::go_on_behind()
   };
   virtual ~Piece() = default;
   // Parts count from 0: the archives, where a source is several.
@@ -81,7 +81,7 @@ class Pieces {
                                                           Buffer& bytes) const = 0;
   // Makes `piece` the next one. False: the end.
   [[nodiscard]] virtual Result<bool> read(Piece& piece) = 0;
-  // The next is what really follows `piece`, where it was the last that the source was right about.
+  // Starts anew behind `piece`, the last that the source had guessed right.
   [[nodiscard]] virtual Result<void> go_on_behind(const Piece& piece) = 0;
   // The part that is being read, and: nothing more of a part is wanted.
   [[nodiscard]] virtual uint32_t part() const = 0;

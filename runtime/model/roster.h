@@ -90,42 +90,10 @@ void walk_both(InstanceIds x, InstanceIds y, Both both, OnlyX only_x, OnlyY only
   if (k < y.size()) only_y(k, y.size() - k);
 }
 
-// Hosts: whose values these are. A run has one table of its hosts, in the order in which they were
-// named; a HostId is a place in it. Everything of a run that has one host may leave it unknown.
-//
-//   Hosts hosts;
-//   const HostId web1 = hosts.add({.name = "web1", .zone = "Europe/Berlin"});
-//   hosts.find("web1")  →  web1        hosts[web1].name  →  "web1"
-//
-// What is of several hosts stands in ascending order of HostId: the order of results, of a sum over
-// hosts, and of the segments of a roster (roster.h).
-
-// Unknown: no host in particular, or the only one.
+// Whose values these are: a place in the run's table of hosts, in the order in which they were
+// named (hosts.h). Unknown: no host in particular, or the only one. What is of several hosts stands
+// in ascending order: results, a sum over hosts, the segments of a roster.
 struct HostId : Id<HostId> {};
-
-struct Host {
-  std::string name{};
-  std::string zone{};  // its time zone, as Zone takes it; empty: not known
-};
-
-class Hosts {
- public:
-  // The caller has asked find() for the name.
-  HostId add(Host host) { return store_.add(std::move(host)); }
-  [[nodiscard]] std::optional<HostId> find(std::string_view name) const {
-    for (uint32_t i = 0; i < store_.size(); ++i) {
-      if (store_[HostId{{i}}].name == name) return HostId{{i}};
-    }
-    return std::nullopt;
-  }
-  [[nodiscard]] const Host& operator[](HostId id) const { return store_[id]; }
-  [[nodiscard]] uint32_t size() const { return store_.size(); }
-  [[nodiscard]] auto begin() const { return store_.begin(); }
-  [[nodiscard]] auto end() const { return store_.end(); }
-
- private:
-  Store<HostId, Host> store_;
-};
 
 struct RosterId : Id<RosterId> {
   uint32_t era = 0;  // how often rosters had been forgotten when it was made

@@ -20,7 +20,7 @@ namespace pmjit {
 
 namespace {
 
-using Stream = std::unique_ptr<FILE, decltype([](FILE* stream) { fclose(stream); })>;
+using OpenStream = std::unique_ptr<FILE, decltype([](FILE* stream) { fclose(stream); })>;
 using Pipe = std::unique_ptr<FILE, decltype([](FILE* pipe) { pclose(pipe); })>;
 
 // As much as a file may have: whoever writes for ever is ended by the closed pipe.
@@ -81,7 +81,7 @@ std::unique_ptr<Surroundings> the_system() { return std::make_unique<System>(); 
 CommandOutput output_of_program(const std::string& program, const std::string& path) {
   int ends[2] = {};
   if (pipe2(ends, O_CLOEXEC) != 0) return {.status = -1};
-  Stream out(fdopen(ends[0], "r"));
+  OpenStream out(fdopen(ends[0], "r"));
   if (out == nullptr) close(ends[0]);
   const pid_t child = out != nullptr ? start(program, path, ends[1]) : -1;
   close(ends[1]);

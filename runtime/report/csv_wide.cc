@@ -1,12 +1,16 @@
 // Wide CSV: a row a time, a column a metric and instance. All columns have to be known before the
 // first row, so there is one for every instance that the domain ever had, delivered or not. Where a
 // value's instance is in no domain there is no column for it, and that is an error: nothing is left
-// out silently.
+// out silently. Of a live host the columns are those of the instances at the start, by name; of one
+// that comes later the values are left out, and a warning says so.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
+#include <utility>
 
+#include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
 #include "runtime/report/text/quoting.h"
 #include "runtime/report/text/values.h"
@@ -52,16 +56,24 @@ class CsvWideWriter final : public PagedWriter {
   struct Group {  // the columns of one expression
     uint32_t count = 0;
     std::unordered_map<int32_t, uint32_t> by_instance{};  // all that have a column: which
+    std::unordered_map<std::string, uint32_t> by_name{};  // the same of a live host
+    std::set<std::string> left_out{};                     // names
+    uint64_t epoch = Catalog::kAskAgain;                  // of the names in by_roster
     std::unordered_map<uint64_t, std::shared_ptr<const Cells>> by_roster{};
   };
 
   void add_instances(const ResultInfo& info, Group& group, std::string& header);
   void add_guests(const ResultInfo& info, Group& group, std::string& header);
-  [[nodiscard]] Result<std::shared_ptr<const Cells>> cells_of(size_t k, RosterId roster);
+  [[nodiscard]] Result<std::shared_ptr<const Cells>> cells_of(size_t k, RosterId roster,
+                                                              Stamp when);
+  [[nodiscard]] std::optional<uint32_t> cell_of(size_t k, int32_t instance, Stamp when);
+  void leave_out(size_t k, const std::string& name);
   [[nodiscard]] Result<void> settle_row(const ResultBlock& block, size_t i, CellSheet& sheet);
   std::vector<ColumnText> columns() const override;
   // `values`: of each of these cells an index or kEmpty.
   void put_cells(const Column& column, std::span<const uint64_t> values, Page& page) const;
+
+  static constexpr uint32_t kNoCell = UINT32_MAX;
 
   std::optional<int> digits_;
   std::vector<Group> groups_;
@@ -92,6 +104,7 @@ void CsvWideWriter::add_instances(const ResultInfo& info, Group& group, std::str
     if (!schema_.only.empty() && std::ranges::find(schema_.only, name) == schema_.only.end()) {
       continue;
     }
+    if (uses[name] == 1) group.by_name[name] = group.count;
     group.by_instance[id] = group.count++;
     const std::string which = uses[name] == 1 ? name : fmt::format("{}#{}", name, id);
     header += "," + csv_field(fmt::format("{}[{}]", name_with_host(info), which));
@@ -119,8 +132,43 @@ void CsvWideWriter::add_guests(const ResultInfo& info, Group& group, std::string
   }
 }
 
-Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId roster) {
+// Of a live host an identifier may get another name, and names that have come are in no header.
+std::optional<uint32_t> CsvWideWriter::cell_of(size_t k, int32_t instance, Stamp when) {
   Group& group = groups_[k];
+  if (schema_.live) {
+    const auto name = schema_.catalog->held_name(schema_.infos[k].domain, instance, when);
+    const auto named = group.by_name.find(name.value_or(""));
+    if (name && named != group.by_name.end()) return named->second;
+    const auto repeated = group.by_instance.find(instance);
+    const auto by_name = [&](const auto& entry) { return entry.second == repeated->second; };
+    if (repeated != group.by_instance.end() && std::ranges::none_of(group.by_name, by_name)) {
+      return repeated->second;
+    }
+    leave_out(k, name.value_or(fmt::format("{}", instance)));
+    return kNoCell;
+  }
+  const auto found = group.by_instance.find(instance);
+  return found == group.by_instance.end() ? std::nullopt : std::optional(found->second);
+}
+
+void CsvWideWriter::leave_out(size_t k, const std::string& name) {
+  if (!groups_[k].left_out.insert(name).second) return;
+  if (warnings_.size() >= limits::kWarningsMax) return;
+  warnings_.push_back(
+      fmt::format("{}[{}] came after the header was written, so csv-wide has no "
+                  "column for it\n  help: -o csv has its values",
+                  name_with_host(schema_.infos[k]), name));
+}
+
+Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId roster,
+                                                             Stamp when) {
+  Group& group = groups_[k];
+  if (schema_.live && schema_.infos[k].domain != kNullId) {
+    const uint64_t epoch = schema_.catalog->domain_epoch(schema_.infos[k].domain, when);
+    if (epoch != std::exchange(group.epoch, epoch) || epoch == Catalog::kAskAgain) {
+      group.by_roster.clear();
+    }
+  }
   const auto known = group.by_roster.find(key_of(roster));
   if (known != group.by_roster.end()) return known->second;
   Cells cells;
@@ -129,15 +177,15 @@ Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId 
       cells.of_lane.push_back(0);
       continue;
     }
-    const auto found = group.by_instance.find(instance);
-    if (found == group.by_instance.end()) {
+    const auto cell = cell_of(k, instance, when);
+    if (!cell) {
       return fail(Error(Fault::unsupported,
                         fmt::format("instance {} of {} is in no instance domain of the archive",
                                     instance, schema_.infos[k].name))
                       .help("-o csv has no need to know its columns beforehand"));
     }
-    cells.ascending &= cells.of_lane.empty() || cells.of_lane.back() <= found->second;
-    cells.of_lane.push_back(found->second);
+    cells.ascending &= cells.of_lane.empty() || cells.of_lane.back() <= *cell;
+    cells.of_lane.push_back(*cell);
   }
   if (group.by_roster.size() >= kRostersKept) group.by_roster.clear();
   return group.by_roster[key_of(roster)] = std::make_shared<const Cells>(std::move(cells));
@@ -152,7 +200,7 @@ Result<void> CsvWideWriter::settle_row(const ResultBlock& block, size_t i, CellS
     } else if (i > 0 && of_rows.back() != nullptr && rows[i].roster_id == rows[i - 1].roster_id) {
       of_rows.push_back(of_rows.back());
     } else {
-      auto cells = cells_of(k, rows[i].roster_id);
+      auto cells = cells_of(k, rows[i].roster_id, block.times[i]);
       if (!cells) return std::unexpected(cells.error());
       of_rows.push_back(cells->get());
       sheet.kept.push_back(*std::move(cells));

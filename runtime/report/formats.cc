@@ -11,9 +11,8 @@ constexpr Format kFormats[] = {
      "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
      make_csv_writer},
     {"csv-wide",
-     "a row a time, a column a metric and instance the archive ever had: "
-     "time,metric[instance],...; "
-     "absent values empty",
+     "a row a time, a column a metric and instance the archive ever had, or the host at the start: "
+     "time,metric[instance],...; absent values empty",
      make_csv_wide_writer},
     {"json",
      "JSON lines: metadata first, then an object a value; unknown values are null, with the reason",

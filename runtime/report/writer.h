@@ -29,6 +29,7 @@ struct Schema {
   const Catalog* catalog = nullptr;  // names of instances; outlives the writer
   const Rosters* rosters = nullptr;  // rosters of the blocks; outlives the writer
   std::vector<std::string> only{};   // names of the instances that there may be; empty: all
+  bool live = false;                 // instances may come that the catalog does not know yet
 
   [[nodiscard]] bool several_hosts() const { return !hosts.empty(); }
   // Of a result; empty: it is of all hosts together.
@@ -51,11 +52,14 @@ class Writer {
   virtual void begin(const Schema& schema) { schema_ = schema; }
   [[nodiscard]] virtual Result<void> end() { return sink_.flush(); }
   [[nodiscard]] uint64_t values() const { return values_; }  // known values so far
+  // What the output lacks, so far.
+  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
 
  protected:
   Sink& sink_;
   Schema schema_;
   uint64_t values_ = 0;
+  std::vector<std::string> warnings_;
 };
 
 // A writer that takes block after block; the others are paged (paged_writer.h).

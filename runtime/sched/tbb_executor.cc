@@ -16,7 +16,7 @@ namespace {
 // Where one thread hands memory over to another through TBB, whose library the thread sanitizer
 // does not see into: it is told here.
 
-// All that was written before is for whoever takes over `at`.
+// Publishes earlier writes to the thread that acquires `at`.
 inline void hand_over([[maybe_unused]] void* at) {
 #if defined(__SANITIZE_THREAD__)
   __tsan_release(at);

@@ -18,11 +18,11 @@ constexpr std::string_view kExpect = "expect ";
 constexpr std::string_view kTest = "test";  // a test of its own, of users' tests of rules
 
 // What a case is made of; what comes out is `expect …`, and the run knows which there are.
-constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr",
-                                       "sweep",   "ir",      "rules",       kTest};
+constexpr std::string_view kGiven[] = {"metrics", "samples", "definitions", "expr", "sweep",
+                                       "ir",      "rules",   "bytes",       kTest};
 constexpr std::string_view kTags[] = {"run",   "dialect", "wrap", "window",  "carriers",
                                       "row",   "newline", "grid", "reasons", "equivalent",
-                                      "rules", "delta",   "all"};
+                                      "rules", "delta",   "all",  "from"};
 
 std::string_view trimmed(std::string_view text) {
   const size_t first = text.find_first_not_of(kBlanks);

@@ -7,10 +7,10 @@
 //   --- metrics
 //   …
 //
-// Tags: run (syntax, sema, ir, check, eval) · wrap: on (PCP_COUNTER_WRAP) · window: FROM TO
-// (evaluation times) · carriers: memory … (where a carrier cannot hold the samples) · row: 35 36
-// (of the dialect table, which this case shows) · newline: off (the last definition ends without
-// one). tests/README.md describes the sections.
+// Tags: run (syntax, sema, ir, check, eval, wire) · from (who sends a PDU) · wrap: on
+// (PCP_COUNTER_WRAP) · window: FROM TO (evaluation times) · carriers: memory … (where a carrier
+// cannot hold the samples) · row: 35 36 (of the dialect table, which this case shows) · newline:
+// off (the last definition ends without one). tests/README.md describes the sections.
 #pragma once
 
 #include <functional>

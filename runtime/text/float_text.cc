@@ -23,15 +23,15 @@ namespace pmjit {
 namespace {
 
 template <class T>
-struct Layout;
+struct FloatLayout;
 template <>
-struct Layout<double> {
+struct FloatLayout<double> {
   using Bits = uint64_t;
   static constexpr int precision = 16, mantissa_bits = 52, bias = 1023;
   static constexpr uint64_t end = 10'000'000'000'000'000;  // 10^precision
 };
 template <>
-struct Layout<float> {
+struct FloatLayout<float> {
   using Bits = uint32_t;
   static constexpr int precision = 8, mantissa_bits = 23, bias = 127;
   static constexpr uint64_t end = 100'000'000;
@@ -65,7 +65,7 @@ struct FloatDigits {
 
 template <class T>
 FloatDigits decimal_of(T value) {
-  using L = Layout<T>;
+  using L = FloatLayout<T>;
   using Bits = typename L::Bits;
   const auto bits = std::bit_cast<Bits>(value);
   const auto biased = static_cast<int>(bits >> L::mantissa_bits);
@@ -114,7 +114,7 @@ char* write_general(char* to, const char* from, int count, int exponent, int pre
 
 template <class T>
 char* write_float(char* to, T value) {
-  using L = Layout<T>;
+  using L = FloatLayout<T>;
   if (!std::isfinite(value)) return std::to_chars(to, to + kFloatTextMax, value).ptr;
   if (std::signbit(value)) {
     *to++ = '-';
@@ -179,7 +179,7 @@ char* write_f64(char* to, double value) { return write_float(to, value); }
 
 // value × 10^digits is exact in the same way; what is below the point are the last digits.
 char* write_fixed_before(char* end, double value, int digits) {
-  using L = Layout<double>;
+  using L = FloatLayout<double>;
   constexpr int kNarrowMost = 4;  // digits of which 64 bits hold every product
   const auto bits = std::bit_cast<uint64_t>(value);
   const auto biased = static_cast<int>(bits >> L::mantissa_bits);

@@ -99,13 +99,17 @@ int64_t Zone::seconds_of(const std::tm& tm) const {
   return seconds_of(tm, guess);
 }
 
+bool is_zone_of_environment(std::string_view value) {
+  if (value.starts_with(':')) value.remove_prefix(1);
+  return value.empty() || value == "UTC" || value == "GMT" || says_its_offset(value) ||
+         tz::is_in_data_base(value);
+}
+
 Result<Zone> known_zone(std::string_view name) {
   constexpr std::string_view kHelp =
       "a zone is Europe/Berlin, UTC, or a name and how far it is behind UTC: CET-1, EST5EDT";
   if (name == "UTC" || name == "GMT") return Zone(name);
-  std::string_view bare = name;
-  if (bare.starts_with(':')) bare.remove_prefix(1);
-  if (name.size() == 3 || !(says_its_offset(bare) || tz::is_in_data_base(bare))) {
+  if (name.size() <= 3 || !is_zone_of_environment(name)) {
     return fail(Error(Fault::usage, "no such time zone: it would be UTC")
                     .help(std::string(kHelp))
                     .at("zone", name));

@@ -48,6 +48,9 @@ class Zone {
 // A zone that the C library knows: Fault::usage for what it would silently take for UTC, "EST" and
 // "Europe/Berlim". For our own verbs; the reference takes any text.
 [[nodiscard]] Result<Zone> known_zone(std::string_view name);
+// Whether a value of $TZ says what it means. Of any other the C library silently makes UTC. "EST"
+// is a file of the data base there.
+[[nodiscard]] bool is_zone_of_environment(std::string_view value);
 
 // Times as the reference's tools print them, in a zone. A fraction is printed as it is, cut off and
 // not normalised: a full second's worth of nanoseconds is ".1000000000". Source: spec pmapi.md §12,

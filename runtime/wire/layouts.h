@@ -1,6 +1,6 @@
-// The layout of every PDU behind its header, once: walk(io, message) reads, writes or prints it,
-// depending on `io` (pdu_io.h has the three). So a message cannot be read in another way than it is
-// written. Source: spec wire-protocol.md §5; offsets there count from the header.
+// The layout of every PDU behind its header, once: walk(io, message) reads, writes or prints it, as
+// `io` does (pdu_reader.h, codec.cc, message_text.cc). So a message cannot be read in another way
+// than it is written. Source: spec wire-protocol.md §5; offsets there count from the header.
 //
 //   io.number("context", message.context)     a field of the type's size
 //   io.zeros(8)                               reserved

@@ -14,7 +14,8 @@ archive metadata replay summary tools
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
 host_spec  every specification of the golden table
-wire     every recorded PDU behind the number of its sender, and those of each file in a row
+wire     every recorded PDU and every PDU of a case behind the number of its sender, and those of
+         each recorded file in a row
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
 """
 
@@ -124,6 +125,24 @@ def definitions(number):
     return "\n".join(lines).encode() + b"\n"
 
 
+def pdu_of(case):
+    """The bytes of a wire case: hexadecimal words and texts in quotes, up to a comment."""
+    out = b""
+    for line in next(sections(case, "bytes")).decode().splitlines():
+        for word in re.findall(r'"[^"]*"|#.*|\S+', line):
+            if word.startswith("#"):
+                break
+            out += word[1:-1].encode() if word.startswith('"') else bytes.fromhex(word)
+    return out
+
+
+def case_pdus():
+    senders = ["client", "collector", "collector-to-agent", "agent", "logger"]
+    for case in sorted(TESTS.glob("cases/wire/*.case")):
+        sender = re.search(r"(?m)^#: from: (\S+)", case.read_text())[1]
+        yield bytes([senders.index(sender)]) + pdu_of(case)
+
+
 def pdus():
     senders = {"C": 0, "S": 1, "M": 2, "A": 3}  # kRoutes of wire_fuzz.cc
     for path in sorted(TESTS.glob("golden/wire/*.hex")):
@@ -213,13 +232,14 @@ def seeds(target):
             yield unescaped(line.split("\t")[0])
     elif target == "wire":
         yield from pdus()
+        yield from case_pdus()
     elif target == "collector":
         yield from client_streams()
 
 
 def client_streams():
     """Requests of the recordings, whose metrics (domains 29 and 253) become those of 60 and 2."""
-    for pdu in pdus():
+    for pdu in itertools.chain(pdus(), case_pdus()):
         if pdu[0] == 0:
             for domain in (60, 2):
                 body = pdu[1:]

@@ -1,8 +1,8 @@
 // case_guard FOLDER: sees that the cases cover what they should. Every row of
 // compiler/diag/diag.def occurs in an `expect diag`; every operator of compiler/ir/ops.def in the
 // Ir of an eval case in which some value is absent; every text of a stage in an `expect`; and
-// leaving out any one pass changes some `expect ir-opt`. Prints what is missing; exit 0: nothing
-// is.
+// leaving out any one pass changes some `expect ir-opt`; every PDU is in a wire case. Prints what
+// is missing; exit 0: nothing is.
 
 #include <fmt/format.h>
 
@@ -16,6 +16,7 @@
 #include "compiler/ir/read.h"
 #include "compiler/passes/passes.h"
 #include "runtime/testing/case_file.h"
+#include "runtime/wire/pdu.h"
 #include "tests/lib/expressions.h"
 #include "tests/lib/memory_source.h"
 #include "tests/lib/run_text.h"
@@ -30,6 +31,7 @@ struct Covered {
   std::set<Op> ops;
   std::set<std::string> expected;  // titles of sections
   std::set<std::string_view> passes;
+  std::set<std::string> pdus;
 };
 
 // In the samples, or in what comes out.
@@ -97,6 +99,10 @@ void cover(const CaseFile& file, Covered& covered) {
   for (const Section& section : file.sections) {
     covered.expected.insert(section.title);
     if (section.title == "rules") cover_rules(section.body, covered);
+    const bool sound_pdu = file.tag("run", "") == "wire" && !file.must_fail();
+    if (sound_pdu && section.title == "expect message") {
+      covered.pdus.insert(section.body.substr(0, section.body.find(' ')));
+    }
     if (section.title == "expect messages") cover_messages(section.body, covered);
     if (section.title != "expect diag") continue;
     for (const std::string& line : split_lines(expand(section.body))) {
@@ -129,13 +135,19 @@ int report_missing(const Covered& covered) {
     fmt::print("no `expect ir-opt` needs the pass {}\n", pass.name);
     ++missing;
   }
+  for (const wire::PduRow& row : wire::pdu_rows()) {
+    if (covered.pdus.contains(std::string(row.text))) continue;
+    fmt::print("no wire case has a PDU {}\n", row.text);
+    ++missing;
+  }
   for (std::string_view stage : kStages) {
     if (covered.expected.contains(fmt::format("expect {}", stage))) continue;
     fmt::print("no case has a section `expect {}`\n", stage);
     ++missing;
   }
-  fmt::print("{} diagnostics, {} operators, {} passes, {} stages, {} not covered\n",
-             std::size(kCodes), all_ops().size(), passes().size(), std::size(kStages), missing);
+  fmt::print("{} diagnostics, {} operators, {} passes, {} stages, {} PDUs, {} not covered\n",
+             std::size(kCodes), all_ops().size(), passes().size(), std::size(kStages),
+             wire::pdu_rows().size(), missing);
   return missing == 0 ? 0 : 1;
 }
 

@@ -17,6 +17,7 @@
 #include "tests/lib/run_eval.h"
 #include "tests/lib/run_rule_check.h"
 #include "tests/lib/run_text.h"
+#include "tests/lib/run_wire.h"
 
 namespace pmjit::cases {
 namespace {
@@ -32,6 +33,7 @@ Outcome run(const CaseFile& file, const Arguments& arguments) {
   const std::string kind = file.tag("run", "");
   if (kind == "syntax") return run_syntax(file);
   if (kind == "ir") return run_ir(file);
+  if (kind == "wire") return run_wire(file);
   if (kind == "check") return has_rules(file) ? run_rule_check(file) : run_check(file);
   const auto recordings = read_recordings_of(file);
   if (!recordings) return {.faults = {recordings.error().text()}};

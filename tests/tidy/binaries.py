@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 
-from tree import table
+from tree import NotDone, table
 
 WRITABLE = re.compile(
     r"\s(\.(?:data|bss|tdata|tbss)(?!\.rel\.ro)\S*)\s+[0-9a-f]+\s+(?:\.hidden\s+)?(.+)$")
@@ -36,7 +36,7 @@ def writable_symbols(text):
 
 def check_format(tree, _here):
     if not shutil.which(FORMATTER):
-        return
+        raise NotDone(f"{FORMATTER} is not installed")
     names = [n for n in tree.sources() if n.endswith((".h", ".cc"))]
     if not names:
         return

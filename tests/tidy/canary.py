@@ -3,6 +3,7 @@ ways to break it. Then this rule has to complain, about this place, and no other
 
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,6 +20,13 @@ using Rows = Run*;
 class Run {
   enum class Kind : char { brace = '{' };  // }
 };
+using Closer = Ptr<Run, decltype([](Run* run) { close(run); })>;
+template <class T>
+struct Width;
+template <>
+struct Width<Run> {};
+template <>
+struct Width<Rows> : Base<int> {};
 
 }  // namespace pmjit
 """
@@ -28,6 +36,8 @@ class Run;
 struct Kind {
   struct Rows {};
 };
+template <>
+struct Width<Kind> {};
 void f() {
   struct Run {};
 }
@@ -37,6 +47,7 @@ void f() {
 
 # Headers of the clean tree, and of those that break it, have two includers.
 HEADERS = [
+    "agent/pmcd/a.h",
     "compiler/a.h",
     "compiler/plan/a.h",
     "compiler/plan/one/a.h",
@@ -56,6 +67,9 @@ CLEAN = {
     "runtime/base/CMakeLists.txt": "pmjit_library(pmjit_base SOURCES a.cc)\n",
     "runtime/base/a.h": "#pragma once\n",
     "runtime/base/a.cc": TYPES,
+    "agent/README.md": "",
+    "agent/pmcd/README.md": "",
+    "agent/pmcd/a.h": "#pragma once\n",
     "compiler/README.md": "",
     "compiler/plan/README.md": "",
     "compiler/plan/a.h": "#pragma once\n",
@@ -76,7 +90,31 @@ CLEAN = {
     "tests/golden/vectors/pmapi/units.tsv": "",
 }
 
+LAMBDA_ALIAS = "using Closer = Ptr<Run, decltype([](Run* run) { shut(run); })>;\n"
+SPECIALISED = """template <class T>
+struct Width;
+template <>
+struct Width<char> {};
+"""
 LONG_FUNCTION = "int f() {\n" + "  ++n;\n" * 80 + "}\n"
+WRAPPED = f"int f{'f' * 80}(int one,\n{' ' * 86}int other) {{\n" + "  ++n;\n" * 80 + "}\n"
+IN_A_CLASS = "class C {\n  int f() {\n" + "    ++n;\n" * 80 + "  }\n};\n"
+
+# Ways to get at the time, and to change what the process takes for the time, without a Clock.
+CLOCKS = [
+    ("compiler/plan/a.h", "std::chrono::steady_clock::now()"),
+    ("rules/cmd/a.h", "std::time(nullptr)"),
+    ("rules/cmd/a.h", "time(nullptr)"),
+    ("rules/cmd/a.h", "::time(&seconds)"),
+    ("rules/cmd/a.h", "clock_gettime(CLOCK_REALTIME, &now)"),
+    ("rules/cmd/a.h", "std::this_thread::sleep_for(pause)"),
+    ("rules/cmd/a.h", "nanosleep(&pause, nullptr)"),
+    ("agent/pmcd/a.h", "asio::steady_timer(io)"),
+    ("agent/pmcd/a.h", "localtime_r(&seconds, &parts)"),
+    ("agent/pmcd/a.h", "std::chrono::system_clock::now()"),
+    ("rules/cmd/a.h", "::setenv(name, value, 1)"),
+    ("rules/cmd/a.h", "tzset()"),
+]
 
 # rule, the file that breaks it, its text (none: the file is missing), what is complained of
 BREAKS = [
@@ -86,23 +124,29 @@ BREAKS = [
     ("folder circles", "compiler/plan/two/a.h", '#include "compiler/plan/one/a.h"\n',
      "compiler/plan/one/a.h:1"),
     ("forbidden words", "compiler/plan/a.h", "llvm::Module* m;\n", "compiler/plan/a.h:1"),
-    (
-        "forbidden words",
-        "compiler/plan/a.h",
-        "auto t = std::chrono::steady_clock::now();\n",
-        "compiler/plan/a.h:1",
-    ),
+    *(("forbidden words", file, f"auto t = {words};\n", f"{file}:1") for file, words in CLOCKS),
     ("forbidden words", "rules/cmd/a.cc", "#include <CLI/CLI.hpp>\n", "rules/cmd/a.cc:1"),
+    ("forbidden words", "tests/cli.h", "#include <CLI/CLI.hpp>\n", "tests/cli.h:1"),
     ("lines a file", "runtime/base/a.h", "// x\n" * 801, "runtime/base/a.h"),
     ("lines a function", "runtime/base/a.cc", LONG_FUNCTION, "runtime/base/a.cc:1"),
+    ("lines a function", "runtime/base/a.cc", WRAPPED, "runtime/base/a.cc:1"),
+    ("lines a function", "runtime/base/a.cc", IN_A_CLASS, "runtime/base/a.cc:2"),
     ("small headers", "runtime/base/b.h", "// x\n" * 39, "runtime/base/b.h"),
     ("small headers", "tests/users.h", FEWER_USERS, "runtime/base/a.h"),
     ("columns", "tests/long.py", "#" + "x" * 100 + "\n", "tests/long.py:1"),
     ("type names", "rules/cmd/a.cc", "struct Run final : Rows {};\n", "runtime/base/a.cc:7"),
     ("type names", "rules/cmd/a.cc", "enum class Rows { all };\n", "runtime/base/a.cc:6"),
     ("type names", "rules/cmd/a.cc", "using Rows = Run;\n", "runtime/base/a.cc:6"),
+    ("type names", "rules/cmd/a.cc", LAMBDA_ALIAS, "runtime/base/a.cc:10"),
+    ("type names", "rules/cmd/a.cc", SPECIALISED, "runtime/base/a.cc:12"),
     ("unfinished work", "runtime/base/a.h", "// TO" + "DO write this\n", "runtime/base/a.h:1"),
     ("machine paths", "runtime/base/a.h", 'auto p = "/' + 'tmp/mine";\n', "runtime/base/a.h:1"),
+    ("file names", "runtime/base/a.h", "// As b.h and base/a.h have it.\n", "runtime/base/a.h:1"),
+    ("file names", "runtime/base/README.md", "`plan/lost.cc` and `*.cc`\n",
+     "runtime/base/README.md:1"),
+    ("file names", "runtime/README.md", "`tests/lost` and `tests/users`\n", "runtime/README.md:1"),
+    ("file tables", "runtime/base/README.md", "| file | job |\n|-|-|\n| `a`, `lost` | x |\n",
+     "runtime/base/README.md:3"),
     ("built", "runtime/base/lost.cc", "int lost;\n", "runtime/base/lost.cc"),
     ("a page a folder", "README.md", None, "there is no README.md"),
     ("a page a folder", "compiler/README.md", None, "compiler:"),
@@ -177,6 +221,18 @@ def writable_static():
         yield from judge("a static", found, "writable statics", library.name)
 
 
+def no_formatter():
+    """Where the formatter is missing, the verdict says that nobody has looked."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as programs:
+        plant(folder, CLEAN)
+        pathlib.Path(programs, "git").symlink_to(shutil.which("git"))
+        command = [sys.executable, str(HERE / "tidy.py"), folder]
+        printed = subprocess.run(command, env={"PATH": programs}, capture_output=True, text=True,
+                                 check=False).stdout
+        if "format: NOT DONE, " not in printed:
+            yield "without clang-format tidy does not say so"
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         plant(folder, CLEAN)
@@ -186,10 +242,10 @@ def main():
     wrong += [f"no canary for `{r}`" for r in clean if r not in rules]
     for row in BREAKS:
         wrong += broken_tree(*row)
-    wrong += [*median_file(79), *median_file(151), *writable_static()]
+    wrong += [*median_file(79), *median_file(151), *writable_static(), *no_formatter()]
     for line in wrong:
         print(line)
-    print(f"{len(clean) + 1} rules, {len(BREAKS) + 3} canaries, {len(wrong)} wrong")
+    print(f"{len(clean) + 1} rules, {len(BREAKS) + 4} canaries, {len(wrong)} wrong")
     sys.exit(bool(wrong) or not clean)
 
 

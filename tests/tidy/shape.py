@@ -18,8 +18,8 @@ UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
 # An absolute path, but for those that every Debian has.
 EVERYWHERE = r"(?:bin|dev|etc|proc|run|sys|usr|var/lib|var/log)/"
 MACHINE = re.compile(rf"""(?:^|[\s"'=(])/(?!{EVERYWHERE})[a-z]+/[\w.]""")
-OPENS = re.compile(r"^[A-Za-z_~].*\{$|^\).*\{$")
-NO_FUNCTION = re.compile(r"^(namespace|class|struct|enum|union|extern|using|typedef)\b|=\s*\{$")
+NO_FUNCTION = re.compile(
+    r"^(template <.*> )?(namespace|class|struct|enum|union|extern|using|typedef)\b|[=,({]\s*\{$")
 
 
 def check_file_lines(tree, _here):
@@ -30,17 +30,32 @@ def check_file_lines(tree, _here):
 
 
 def check_function_lines(tree, _here):
-    """Functions at namespace scope as the formatter leaves them: from `… {` to `}`."""
+    """Functions at namespace scope and in classes there, as the formatter leaves them."""
     for name in tree.sources():
-        opened = None
-        for number, line in enumerate(tree.lines(name), 1):
-            if opened is None and OPENS.match(line) and not NO_FUNCTION.search(line):
-                opened = number
-            elif opened is not None and line.startswith("}"):
-                length = number - opened + 1
+        for indent in ("", "  "):
+            for opened, length in functions_of(tree.lines(name), indent):
                 if length > FUNCTION_LINES_MAX:
                     yield f"{name}:{opened}: {length} lines, more than {FUNCTION_LINES_MAX}"
-                opened = None
+
+
+def functions_of(lines, indent):
+    """(line, lines) of each function from the first line of its signature, which may wrap, to the
+    brace below that."""
+    begun, head, within = None, "", False
+    for number, line in enumerate(lines, 1):
+        text = line.split("//")[0].rstrip()
+        if within:
+            if text.startswith(indent + "}"):
+                yield begun, number - begun + 1
+                begun, within = None, False
+            continue
+        if re.match(indent + r"[A-Za-z_~\[]", text):
+            begun, head = number, ""
+        head = f"{head} {text.strip()}".strip()
+        if begun and text.endswith("{"):
+            within = not NO_FUNCTION.search(head)
+        if not within and text.endswith(("{", "}", ";", ":")):
+            begun = None
 
 
 def check_median(tree, _here):

@@ -10,6 +10,10 @@ NOT_IN_GIT = ("build/", ".git/")
 FOREIGN = "tests/golden/"  # its bytes are not ours to judge; that each folder has a page is
 
 
+class NotDone(Exception):
+    """A check that could not look; says why."""
+
+
 class Tree:
     """The files of a checkout: what git would take, or all there is without git."""
 

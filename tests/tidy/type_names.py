@@ -9,8 +9,10 @@ DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.M)
 NAMESPACE = re.compile(r"\b(?:namespace\b[\w:\s]*|extern\s*)$")
 # What comes before the brace, base class or `=` of a type; of a declaration there is none of these.
 TYPE = re.compile(r"\b(?:class|struct|union|enum(?:\s+(?:class|struct))?)\s+(?:\[\[.*?\]\]\s*)?"
-                  r"(\w+)(?:\s+final)?\s*(?::(?!:)[^(){};]*)?$")
+                  r"(\w+)(<.*>)?(?:\s+final)?\s*(?::(?!:)[^(){};]*)?$", re.S)
 ALIAS = re.compile(r"\busing\s+(\w+)\s*=")
+# A template of which there may be nothing but specialisations.
+DECLARED = re.compile(r"\btemplate\s*<[^;{}]*>\s*(?:class|struct|union)\s+(\w+)\s*$")
 
 
 def check_type_names(tree, _here):
@@ -26,19 +28,35 @@ def check_type_names(tree, _here):
 
 
 def types_of(text):
-    """(line, name) of each type that is defined at namespace scope."""
+    """(line, name) of each type that is defined at namespace scope. A template that is declared
+    and then specialised is defined by that; one that another file declares is that file's."""
     code = blank(DIRECTIVE, blank(NOISE, text))
+    declared, defined = {}, set()
+    for at, before, end in statements(code):
+        alias = ALIAS.search(before)  # with a lambda the brace is not its end
+        found = alias or (TYPE.search(before) if end == "{" else DECLARED.search(before))
+        if not found:
+            continue
+        name, line = found[1], code.count("\n", 0, at + found.start(1)) + 1
+        if found.re is DECLARED:
+            declared[name] = line
+        elif found.re is TYPE and found[2]:
+            line = declared.get(name)
+        if found.re is not DECLARED and line and name not in defined:
+            defined.add(name)
+            yield line, name
+
+
+def statements(code):
+    """(where it begins, text, `{` or `;`) of what stands at namespace scope."""
     start, depth = 0, 0  # of the statement; of braces that are no namespace's
     opened = []
     for match in re.finditer(r"[{};]", code):
-        before, at = code[start:match.start()], match.start()
+        at, before = start, code[start:match.start()]
         start = match.end()
         is_namespace = match[0] == "{" and depth == 0 and NAMESPACE.search(before)
-        found = None
         if depth == 0 and match[0] != "}" and not is_namespace:
-            found = TYPE.search(before) if match[0] == "{" else ALIAS.search(before)
-        if found:
-            yield code.count("\n", 0, at - len(before) + found.start(1)) + 1, found[1]
+            yield at, before, match[0]
         if match[0] == "{":
             opened.append(bool(is_namespace))
             depth += not is_namespace

@@ -8,6 +8,7 @@
 //   const RuleProgram& program = reader.program();
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -118,6 +119,8 @@ struct HostMetric {
   double scale = 1;  // to canonical units: spec §10
   // Fetches of all instances of a domain have one list; null: a metric without instances.
   std::shared_ptr<const InstanceList> list;
+  // Its metadata are not there yet: it has no value, and RuleReader::bind_waiting() looks again.
+  bool waiting = false;
 
   // What to fetch, in this order: as written with `#`; else all of them.
   [[nodiscard]] std::span<const Instance> instances() const {
@@ -137,6 +140,13 @@ struct Fetch {
   int32_t first_sample = 0, last_sample = 0;  // as written with @, ascending
   bool supposed = false;                      // nobody was asked: of one value, until more is known
   std::vector<HostMetric> hosts;              // as written; one without `:`
+
+  [[nodiscard]] bool waits() const { return std::ranges::any_of(hosts, &HostMetric::waiting); }
+  // Of the first host whose metadata are there.
+  [[nodiscard]] const Desc& desc() const {
+    const auto known = std::ranges::find(hosts, false, &HostMetric::waiting);
+    return known == hosts.end() ? hosts.front().desc : known->desc;
+  }
 };
 
 struct PmieStatement {

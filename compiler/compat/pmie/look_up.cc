@@ -43,25 +43,19 @@ class LookUp {
       const auto source = metrics_.source(host);
       if (!source) return fail(source.error());
       auto metric = whole ? one_host(*source) : std::nullopt;
+      if (!metric && whole && may_come_) metric = waiting(*source);
       whole = metric.has_value();
       if (whole) fetch.hosts.push_back(std::move(*metric));
     }
     if (!whole) return std::nullopt;
     bound.shape.hosts = static_cast<int32_t>(hosts.size());
-    bound.shape.insts = 0;
-    for (const HostMetric& metric : fetch.hosts)
-      bound.shape.insts +=
-          metric.desc.indom == kNullId ? 1 : static_cast<int32_t>(metric.instances().size());
+    bound.shape.insts = known_elements(fetch);
     return bound;
   }
 
- private:
-  void say(uint32_t source, std::string_view what, std::string_view call, int error) {
-    messages_.put(fmt::format("{}: metric {} {} {}\n{} failed: {}\n", program_, written_.name, what,
-                              metrics_.title(source), call, pm_error_text(error)));
-  }
-
   std::optional<HostMetric> one_host(uint32_t source) {
+    may_come_ = metrics_.is_live();
+    if (metrics_.is_down(source)) return std::nullopt;
     const auto pmid = metrics_.look_up(source, written_.name);
     if (!pmid) {
       say(source, "not in namespace for", "pmLookupName", pmid.error());
@@ -73,6 +67,7 @@ class LookUp {
       return std::nullopt;
     }
     if (desc->pm_type > pm_type::string) {
+      may_come_ = false;
       messages_.put(fmt::format("{}: metric {} has inappropriate type\n", program_, written_.name));
       return std::nullopt;
     }
@@ -81,19 +76,38 @@ class LookUp {
     return add_instances(metric) ? std::optional(std::move(metric)) : std::nullopt;
   }
 
+ private:
+  // Nothing is known of it but which instances are wanted.
+  HostMetric waiting(uint32_t source) {
+    HostMetric out{.source = source,
+                   .desc = {.pm_type = pm_type::f64, .semantics = Semantics::instant},
+                   .waiting = true};
+    if (written_.instances.empty()) return out;
+    InstanceList list;
+    for (const std::string& name : written_.instances) list.instances.push_back({-1, name});
+    out.list = std::make_shared<const InstanceList>(std::move(list));
+    return out;
+  }
+
+  // Of a host that went while it was asked, that it went is enough.
+  void say(uint32_t source, std::string_view what, std::string_view call, int error) {
+    if (metrics_.is_down(source)) return;
+    messages_.put(fmt::format("{}: metric {} {} {}\n{} failed: {}\n", program_, written_.name, what,
+                              metrics_.title(source), call, pm_error_text(error)));
+  }
+
   bool add_instances(HostMetric& metric) {
     const bool listed = !written_.instances.empty();
     if (metric.desc.indom == kNullId) {
-      if (listed)
+      if (listed) {
+        may_come_ = false;
         messages_.put(fmt::format("{}: metric {} has no instances\n", program_, written_.name));
+      }
       return !listed;
     }
     const auto all = all_of(metric.source, metric.desc.indom);
     if (!all) {
-      messages_.put(
-          fmt::format("Metric {} from {} - instance domain not available in archive\n"
-                      "pmGetInDomArchive failed: {}\n",
-                      written_.name, metrics_.title(metric.source), pm_error_text(all.error())));
+      say_no_instances(metric.source, all.error());
       return false;
     }
     if (!listed) {
@@ -107,6 +121,19 @@ class LookUp {
     }
     metric.list = std::make_shared<const InstanceList>(std::move(list));
     return whole;
+  }
+
+  void say_no_instances(uint32_t source, int error) {
+    if (metrics_.is_down(source)) return;
+    const std::string title = metrics_.title(source);
+    messages_.put(
+        metrics_.is_live()
+            ? fmt::format("Instance domain for metric {} from {} not (currently) available\n"
+                          "pmGetIndom failed: {}\n",
+                          written_.name, title, pm_error_text(error))
+            : fmt::format("Metric {} from {} - instance domain not available in archive\n"
+                          "pmGetInDomArchive failed: {}\n",
+                          written_.name, title, pm_error_text(error)));
   }
 
   OrPmError<std::shared_ptr<const InstanceList>> all_of(uint32_t source, InDomId domain) {
@@ -141,6 +168,13 @@ class LookUp {
   DomainLists& lists_;
   RuleReader::Messages& messages_;
   const std::string& program_;
+  bool may_come_ = false;  // what one_host() did not find
+};
+
+class Unheard final : public RuleReader::Messages {
+ public:
+  void put(std::string_view) override {}
+  void log(std::string_view, std::string_view) override {}
 };
 
 }  // namespace
@@ -160,6 +194,32 @@ Result<std::optional<BoundFetch>> look_up(const WrittenFetch& written, RuleMetri
                                           DomainLists& lists, RuleReader::Messages& messages,
                                           const std::string& program) {
   return LookUp(written, metrics, lists, messages, program).run();
+}
+
+int32_t known_elements(const Fetch& fetch) {
+  int32_t out = PmieShape::kNoAxis;
+  for (const HostMetric& metric : fetch.hosts) {
+    if (metric.waiting) continue;
+    const bool singular = metric.desc.indom == kNullId;
+    out = std::max(out, 0) + (singular ? 1 : static_cast<int32_t>(metric.instances().size()));
+  }
+  return out;
+}
+
+bool look_up_again(Fetch& fetch, RuleMetrics& metrics, DomainLists& lists) {
+  bool found = false;
+  for (HostMetric& metric : fetch.hosts) {
+    if (!metric.waiting) continue;
+    WrittenFetch written{.name = fetch.name};
+    for (const HostMetric::Instance& i : metric.instances()) written.instances.push_back(i.name);
+    Unheard nobody;
+    const std::string program;
+    auto there = LookUp(written, metrics, lists, nobody, program).one_host(metric.source);
+    if (!there) continue;
+    metric = *std::move(there);
+    found = true;
+  }
+  return found;
 }
 
 }  // namespace pmjit::pmie

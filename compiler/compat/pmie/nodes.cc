@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 
+#include "compiler/compat/pmie/statement_reader.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/result.h"
 #include "runtime/model/pm_codes.h"
@@ -121,23 +123,14 @@ uint32_t Nodes::variable(Variable variable) {
 
 uint32_t Nodes::fetch(Fetch fetch, PmieShape shape) {
   const auto id = static_cast<uint32_t>(program_.fetches.size());
-  const Desc& desc = fetch.hosts.front().desc;
-  const bool counter = desc.semantics == Semantics::counter;
-  Units units{.dim_space = desc.units.dim_space,
-              .dim_time = desc.units.dim_time,
-              .dim_count = desc.units.dim_count};
-  units = per_time(units, counter ? -1 : 0);
   const int32_t delay = fetch.first_sample;
   const int32_t samples = fetch.last_sample - fetch.first_sample + 1;
   PmieNode node{.op = PmieOp::fetch,
                 .shape = {shape.hosts, shape.insts, delay > 0 ? delay + 1 : samples},
-                .sem = desc.pm_type == pm_type::string         ? Sem::text
-                       : desc.semantics == Semantics::discrete ? Sem::discrete
-                                                               : Sem::instant,
-                .units = units,
                 .metrics = id,
                 .fetch = id};
   program_.fetches.push_back(std::move(fetch));
+  settle_fetch(node);
   const uint32_t fetched = add(node);
   if (delay == 0) return fetched;
   node.op = PmieOp::delay;
@@ -154,12 +147,13 @@ bool Nodes::is_constant(uint32_t node) const {
 bool Nodes::is_text(uint32_t node) const {
   const PmieNode& n = at(node);
   if (n.metrics == kNone || n.shape.hosts == PmieShape::kNoAxis) return n.sem == Sem::text;
-  return program_.fetches[n.metrics].hosts.front().desc.pm_type == pm_type::string;
+  return program_.fetches[n.metrics].desc().pm_type == pm_type::string;
 }
 
 bool Nodes::is_supposed(uint32_t node) const {
   const uint32_t metrics = at(node).metrics;
-  return metrics != kNone && program_.fetches[metrics].supposed;
+  return metrics != kNone &&
+         (program_.fetches[metrics].supposed || program_.fetches[metrics].waits());
 }
 
 bool Nodes::is_scalar(uint32_t node) const {
@@ -169,7 +163,7 @@ bool Nodes::is_scalar(uint32_t node) const {
   if (n.shape.span() != 1) return false;
   if (n.metrics == kNone) return true;
   const Fetch& fetch = program_.fetches[n.metrics];
-  return fetch.hosts.front().desc.indom == kNullId || fetch.instances_listed;
+  return fetch.desc().indom == kNullId || fetch.instances_listed;
 }
 
 const PmieNode& Nodes::primary(uint32_t left, uint32_t right) const {
@@ -212,7 +206,6 @@ bool Nodes::compares_texts(uint32_t left, uint32_t right) {
 }
 
 uint32_t Nodes::binary(PmieOp op, uint32_t left, uint32_t right) {
-  const bool relation = kind_of(op) == OpKind::relation;
   if (left == kNone || (right == kNone && kind_of(op) != OpKind::logic)) return kNone;
   // As in pmie, a truth that has lost its right side alone is still something.
   if (right == kNone) {
@@ -222,25 +215,41 @@ uint32_t Nodes::binary(PmieOp op, uint32_t left, uint32_t right) {
   if ((op == PmieOp::equal || op == PmieOp::unequal) && compares_texts(left, right))
     op = op == PmieOp::equal ? PmieOp::text_equal : PmieOp::text_unequal;
   if (is_constant(left) && is_constant(right)) return fold(op, left, right);
-  const PmieNode& from = primary(left, right);
-  PmieNode node{.op = op,
-                .left = left,
-                .right = right,
-                .shape = from.shape,
-                .sem = relation ? Sem::truth : from.sem,
-                .units = from.units,
-                .metrics = from.metrics,
-                .left_is_set = !is_scalar(left),
-                .right_is_set = !is_scalar(right)};
-  if (relation) node.units = Units{};
-  if (op == PmieOp::multiply || op == PmieOp::divide) {
-    const PmieNode& other = &from == &at(left) ? at(right) : at(left);
-    node.units = std::nullopt;
-    if (from.units && other.units)
-      node.units = op == PmieOp::multiply ? times(*from.units, *other.units, 1)
-                                          : times(*at(left).units, *at(right).units, -1);
-  }
+  PmieNode node{.op = op, .left = left, .right = right};
+  settle_binary(node);
   return add(std::move(node));
+}
+
+void Nodes::settle_binary(PmieNode& node) const {
+  const PmieNode& from = primary(node.left, node.right);
+  const bool relation = kind_of(node.op) == OpKind::relation;
+  node.shape = from.shape;
+  node.sem = relation ? Sem::truth : from.sem;
+  node.units = relation ? Units{} : from.units;
+  node.metrics = from.metrics;
+  node.left_is_set = !is_scalar(node.left);
+  node.right_is_set = !is_scalar(node.right);
+  if (node.op != PmieOp::multiply && node.op != PmieOp::divide) return;
+  const PmieNode &left = at(node.left), &right = at(node.right);
+  const PmieNode& other = &from == &left ? right : left;
+  node.units = std::nullopt;
+  if (from.units && other.units)
+    node.units = node.op == PmieOp::multiply ? times(*from.units, *other.units, 1)
+                                             : times(*left.units, *right.units, -1);
+}
+
+void Nodes::settle_fetch(PmieNode& node) const {
+  const Fetch& fetch = program_.fetches[node.fetch];
+  const Desc& desc = fetch.desc();
+  node.sem = desc.pm_type == pm_type::string         ? Sem::text
+             : desc.semantics == Semantics::discrete ? Sem::discrete
+                                                     : Sem::instant;
+  const bool counter = desc.semantics == Semantics::counter;
+  node.units = per_time({.dim_space = desc.units.dim_space,
+                         .dim_time = desc.units.dim_time,
+                         .dim_count = desc.units.dim_count},
+                        counter ? -1 : 0);
+  if (fetch.waits() && std::ranges::all_of(fetch.hosts, &HostMetric::waiting)) node.units = {};
 }
 
 void Nodes::hold_two(uint32_t node) {
@@ -269,7 +278,7 @@ std::string Nodes::misfit(PmieOp op, Dim dim, uint32_t operand) const {
   if (dim == Dim::host && n.shape.hosts == PmieShape::kNoAxis) return "no host domain";
   if (dim == Dim::sample && n.shape.samples == PmieShape::kNoAxis) return "no time domain";
   if ((op == PmieOp::sum || op == PmieOp::avg) && n.metrics != kNone) {
-    const int type = program_.fetches[n.metrics].hosts.front().desc.pm_type;
+    const int type = program_.fetches[n.metrics].desc().pm_type;
     if (!is_arithmetic(type))
       return fmt::format("arithmetic (not {}) operand required for aggregate operator",
                          pm_type_text(type));
@@ -289,14 +298,20 @@ uint32_t Nodes::prefix(PmieOp op, Dim dim, uint32_t operand) {
   }
   const bool folds = op == PmieOp::negate || op == PmieOp::negation || op == PmieOp::instant;
   if (folds && is_constant(operand)) return fold(op, operand, kNone);
-  const PmieNode& n = at(operand);
-  PmieNode node{.op = op,
-                .dim = dim,
-                .left = operand,
-                .sem = n.sem,
-                .units = n.units,
-                .metrics = n.metrics,
-                .left_is_set = !is_scalar(operand)};
+  PmieNode node{.op = op, .dim = dim, .left = operand};
+  settle_prefix(node);
+  if (op == PmieOp::instant) make_raw(at(operand).first, operand);
+  if (op == PmieOp::rate || op == PmieOp::rising || op == PmieOp::falling) hold_two(operand);
+  return add(std::move(node));
+}
+
+void Nodes::settle_prefix(PmieNode& node) const {
+  const PmieNode& n = at(node.left);
+  const PmieOp op = node.op;
+  node.sem = n.sem;
+  node.units = n.units;
+  node.metrics = n.metrics;
+  node.left_is_set = !is_scalar(node.left);
   shape_of_aggregate(node, n);
   if (kind_of(op) == OpKind::logic || kind_of(op) == OpKind::quantifier) node.sem = Sem::truth;
   if (op == PmieOp::count) node.sem = Sem::instant, node.units = Units{};
@@ -304,13 +319,43 @@ uint32_t Nodes::prefix(PmieOp op, Dim dim, uint32_t operand) {
     node.units = per_time(*n.units, -1);
   if (op == PmieOp::instant) {
     const bool counter =
-        n.metrics != kNone &&
-        program_.fetches[n.metrics].hosts.front().desc.semantics == Semantics::counter;
+        n.metrics != kNone && program_.fetches[n.metrics].desc().semantics == Semantics::counter;
     if (counter && n.units) node.units = per_time(*n.units, 1);
-    make_raw(n.first, operand);
   }
-  if (op == PmieOp::rate || op == PmieOp::rising || op == PmieOp::falling) hold_two(operand);
-  return add(std::move(node));
+}
+
+void Nodes::settle(PmieNode& node) const {
+  if (node.op == PmieOp::fetch || node.op == PmieOp::delay) {
+    node.shape.insts = known_elements(program_.fetches[node.fetch]);
+    return settle_fetch(node);
+  }
+  if (node.left == kNone) return;
+  switch (kind_of(node.op)) {
+    case OpKind::rule:
+    case OpKind::action:
+      node.metrics = (node.right == kNone ? at(node.left) : primary(node.left, node.right)).metrics;
+      return;
+    default: break;
+  }
+  if (node.op == PmieOp::equal || node.op == PmieOp::unequal) {
+    const bool equal = node.op == PmieOp::equal;
+    if (is_text(node.left) && is_text(node.right))
+      node.op = equal ? PmieOp::text_equal : PmieOp::text_unequal;
+  }
+  node.right == kNone ? settle_prefix(node) : settle_binary(node);
+}
+
+std::vector<uint32_t> Nodes::settle_again(uint32_t first, uint32_t last) {
+  std::vector<uint32_t> changed;
+  for (uint32_t i = first; i <= last; ++i) {
+    PmieNode& node = program_.nodes[i];
+    const auto seen = [&node] { return std::tuple(node.op, node.shape, node.sem, node.metrics); };
+    const auto before = seen();
+    settle(node);
+    node.held = std::max(node.held, node.shape.held());
+    if (seen() != before) changed.push_back(i);
+  }
+  return changed;
 }
 
 uint32_t Nodes::percent(Dim dim, double share, uint32_t operand) {

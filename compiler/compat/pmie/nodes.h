@@ -47,6 +47,9 @@ class Nodes {
   // alternatives, ruleset, clauses, others, in_turn, until_true
   uint32_t join(PmieOp op, uint32_t left, uint32_t right);
   uint32_t action(PmieNode verb);
+  // Shapes, types and pairings of these nodes anew, where fetches of theirs know more than before.
+  // Those that are others now.
+  [[nodiscard]] std::vector<uint32_t> settle_again(uint32_t first, uint32_t last);
 
   [[nodiscard]] bool is_constant(uint32_t node) const;
 
@@ -60,6 +63,11 @@ class Nodes {
   [[nodiscard]] bool is_supposed(uint32_t node) const;
   [[nodiscard]] bool is_scalar(uint32_t node) const;
   [[nodiscard]] const PmieNode& primary(uint32_t left, uint32_t right) const;
+  // What follows from the operands, or from the fetch.
+  void settle(PmieNode& node) const;
+  void settle_fetch(PmieNode& node) const;
+  void settle_binary(PmieNode& node) const;
+  void settle_prefix(PmieNode& node) const;
   [[nodiscard]] bool compares_texts(uint32_t left, uint32_t right);
   void check_sizes(uint32_t left, uint32_t right);
   [[nodiscard]] std::string misfit(PmieOp op, Dim dim, uint32_t operand) const;

@@ -58,6 +58,7 @@ struct RuleReader::State {
   void name_statement(const PmieStatementReader& statement, uint32_t root, const Inputs& place);
   void define(const std::string& name, const PmieNode& constant, const Inputs& place);
   Result<std::optional<uint32_t>> fetch(const WrittenFetch& written);
+  std::vector<uint32_t> bind_waiting();
   void tell(Span where, std::string_view text);
   void say(const Inputs& place, std::string_view severity, const std::string& text);
 
@@ -105,6 +106,30 @@ Result<std::optional<uint32_t>> RuleReader::State::fetch(const WrittenFetch& wri
   if (!overheard.heard.empty()) tell(written.span, overheard.heard);
   if (!*bound) return std::nullopt;
   return nodes.fetch(std::move((*bound)->fetch), (*bound)->shape);
+}
+
+// Instances that were listed before may have gone.
+std::vector<uint32_t> RuleReader::State::bind_waiting() {
+  std::vector<uint32_t> changed;
+  std::vector<bool> found(program.fetches.size());
+  DomainLists now;
+  for (size_t i = 0; i < found.size(); ++i) {
+    Fetch& fetch = program.fetches[i];
+    found[i] = fetch.waits() && look_up_again(fetch, metrics, now);
+  }
+  for (const PmieStatement& statement : program.statements) {
+    const uint32_t first = program.nodes[statement.root].first;
+    std::vector<uint32_t> of_fetches;
+    for (uint32_t i = first; i <= statement.root; ++i) {
+      const PmieNode& node = program.nodes[i];
+      if (node.fetch != kNone && found[node.fetch]) of_fetches.push_back(i);
+    }
+    if (of_fetches.empty()) continue;
+    changed.insert(changed.end(), of_fetches.begin(), of_fetches.end());
+    const auto users = nodes.settle_again(first, statement.root);
+    changed.insert(changed.end(), users.begin(), users.end());
+  }
+  return changed;
 }
 
 void RuleReader::State::tell(Span where, std::string_view text) {
@@ -236,6 +261,7 @@ bool RuleReader::last_failed() const { return state_->last_failed; }
 bool RuleReader::has_stomp() const { return state_->has_stomp; }
 uint32_t RuleReader::rules() const { return state_->rules; }
 const RuleProgram& RuleReader::program() const { return state_->program; }
+std::vector<uint32_t> RuleReader::bind_waiting() { return state_->bind_waiting(); }
 const MacroNames& RuleReader::defined() const { return state_->defined; }
 const PmieMacro* RuleReader::macro(std::string_view name) const {
   return state_->macros.find(name);

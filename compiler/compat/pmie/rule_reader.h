@@ -35,6 +35,10 @@ class RuleMetrics {
   // Of an archive: all ever recorded, those of the newest record first.
   [[nodiscard]] virtual OrPmError<std::vector<Catalog::Instance>> instances(uint32_t source,
                                                                             InDomId indom) = 0;
+  // Live: what is not there may come, so expressions about it stay.
+  [[nodiscard]] virtual bool is_live() const { return false; }
+  // Can the host be asked nothing now? Why not has been told.
+  [[nodiscard]] virtual bool is_down(uint32_t) { return false; }
 };
 
 struct ReaderOptions {
@@ -91,6 +95,9 @@ class RuleReader {
   // Was there an action that needs a message server, dropped or not (spec §12 "stomp")?
   [[nodiscard]] bool has_stomp() const;
   [[nodiscard]] const RuleProgram& program() const;
+  // Live: looks again for metrics that were not there, without a message. The nodes that are others
+  // now: what is evaluated of them begins anew.
+  [[nodiscard]] std::vector<uint32_t> bind_waiting();
   // Macros that the text defines, and what one is now.
   [[nodiscard]] const MacroNames& defined() const;
   [[nodiscard]] const PmieMacro* macro(std::string_view name) const;

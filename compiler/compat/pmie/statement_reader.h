@@ -41,6 +41,10 @@ void set_samples(const WrittenFetch& written, Fetch& fetch);
                                                         RuleMetrics& metrics, DomainLists& lists,
                                                         RuleReader::Messages& messages,
                                                         const std::string& program);
+// Those of its hosts whose metric waits, where it is there now. True: some were.
+[[nodiscard]] bool look_up_again(Fetch& fetch, RuleMetrics& metrics, DomainLists& lists);
+// Elements of a sample that are known; kNoAxis: none are.
+[[nodiscard]] int32_t known_elements(const Fetch& fetch);
 
 class PmieStatementReader {
  public:

@@ -88,12 +88,33 @@ std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& option
   return std::make_unique<Metrics>(options, std::move(strict));
 }
 
-std::string installed(const std::string& name, const std::string& otherwise) {
-  if (const char* value = std::getenv(name.c_str())) return value;
+namespace {
+
+// What stands between two quotes of a kind is the value.
+std::string unquoted(const std::string& value) {
+  const bool quoted = value.starts_with('"') || value.starts_with('\'');
+  if (!quoted || value.back() != value.front()) return value;
+  return value.size() > 2 ? value.substr(1, value.size() - 2) : "";
+}
+
+}  // namespace
+
+InstalledSettings installed_settings() {
   const char* path = std::getenv("PCP_CONF");
   std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
+  InstalledSettings out;
   for (std::string line; std::getline(file, line);) {
-    if (line.starts_with(name + "=")) return line.substr(name.size() + 1);
+    const size_t equals = line.find('=');
+    if (line.starts_with('#') || equals == std::string::npos || equals == 0) continue;
+    out.emplace_back(line.substr(0, equals), unquoted(line.substr(equals + 1)));
+  }
+  return out;
+}
+
+std::string installed(const std::string& name, const std::string& otherwise) {
+  if (const char* value = std::getenv(name.c_str())) return value;
+  for (const auto& [said, value] : installed_settings()) {
+    if (said == name) return value;
   }
   return otherwise;
 }

@@ -6,6 +6,8 @@
 
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "compiler/ast/dialect.h"
 #include "compiler/compat/registry/strict.h"
@@ -26,7 +28,10 @@ struct DeriveOptions {
 
 // What PCP's installation and the environment say of derived metrics, beside their definitions.
 
-// A setting of PCP's installation: of the environment, else of its configuration file.
+// Those of PCP's configuration file (/etc/pcp.conf, or $PCP_CONF); the first of a name counts.
+using InstalledSettings = std::vector<std::pair<std::string, std::string>>;
+[[nodiscard]] InstalledSettings installed_settings();
+// One of them: of the environment, else of its configuration file.
 [[nodiscard]] std::string installed(const std::string& name, const std::string& otherwise);
 
 // What $PCP_INDOM_CONFIG declares (empty: nothing), else $PCP_ETC_DIR/pcp/indom.conf.

@@ -42,7 +42,7 @@ constexpr WayOut kWaysOut[] = {
     {"in macro name", "end the statement with ;"},
     {"illegal regular expression", "it is a POSIX extended one, as of grep -E"},
     {"delta must be", "the interval of the rules below it"},
-    {"not in namespace", "`pminfo -a ARCHIVE` lists the metrics of an archive", true},
+    {"not in namespace", "`pminfo -a ARCHIVE` and `pminfo -h HOST` list metrics", true},
     {"inappropriate type", "events and aggregates have no numbers", true},
     {"has no instances", "leave # and what follows it away", true},
     {"have instance", "`pminfo -f -a ARCHIVE METRIC` lists the instances of a metric", true},

@@ -8,23 +8,23 @@ namespace pmjit {
 
 namespace {
 
-struct Layout {
+struct LabelLayout {
   size_t volume, features, host, host_bytes, timezone, timezone_bytes, zoneinfo;
 };
-constexpr Layout kV2{.volume = 20,
-                     .features = 0,
-                     .host = 24,
-                     .host_bytes = 64,
-                     .timezone = 88,
-                     .timezone_bytes = 40,
-                     .zoneinfo = 0};
-constexpr Layout kV3{.volume = 24,
-                     .features = 28,
-                     .host = 36,
-                     .host_bytes = 256,
-                     .timezone = 292,
-                     .timezone_bytes = 256,
-                     .zoneinfo = 548};
+constexpr LabelLayout kV2{.volume = 20,
+                          .features = 0,
+                          .host = 24,
+                          .host_bytes = 64,
+                          .timezone = 88,
+                          .timezone_bytes = 40,
+                          .zoneinfo = 0};
+constexpr LabelLayout kV3{.volume = 24,
+                          .features = 28,
+                          .host = 36,
+                          .host_bytes = 256,
+                          .timezone = 292,
+                          .timezone_bytes = 256,
+                          .zoneinfo = 548};
 
 std::string padded_text(Bytes raw) {
   const auto end = std::ranges::find(raw, std::byte{0});
@@ -67,7 +67,7 @@ OrDamage<Label> read_label(Bytes file, int32_t volume, Features features) {
   if (load_be<uint32_t>(at + bytes - 4) != bytes) {
     return bad_label("label's last word is not its length", bytes - 4);
   }
-  const Layout& layout = label.version == Version::v2 ? kV2 : kV3;
+  const LabelLayout& layout = label.version == Version::v2 ? kV2 : kV3;
   label.pid = static_cast<int32_t>(load_be<uint32_t>(at + 8));
   label.start = load_stamp(at + 12, label.version).value_or(kStampMax);
   label.volume = static_cast<int32_t>(load_be<uint32_t>(at + layout.volume));

@@ -33,11 +33,11 @@ struct FreeIndex {
 };
 using Index = std::unique_ptr<lzma_index, FreeIndex>;
 
-struct Stream : lzma_stream {
-  Stream() : lzma_stream(LZMA_STREAM_INIT) {}
-  Stream(const Stream&) = delete;
-  Stream& operator=(const Stream&) = delete;
-  ~Stream() { lzma_end(this); }
+struct XzStream : lzma_stream {
+  XzStream() : lzma_stream(LZMA_STREAM_INIT) {}
+  XzStream(const XzStream&) = delete;
+  XzStream& operator=(const XzStream&) = delete;
+  ~XzStream() { lzma_end(this); }
   void give(Bytes in) {
     next_in = reinterpret_cast<const uint8_t*>(in.data());
     avail_in = in.size();
@@ -47,7 +47,7 @@ struct Stream : lzma_stream {
 // All indexes of the file, joined: streams may follow each other.
 Result<Index> read_index(const File& packed, const std::string& path) {
   lzma_index* index = nullptr;
-  Stream stream;
+  XzStream stream;
   lzma_ret state = lzma_file_info_decoder(&stream, &index, limits::kDecoderBytesMax, packed.size());
   std::vector<std::byte> buffer(kBlockStepBytes);
   uint64_t offset = 0;
@@ -122,7 +122,7 @@ struct BlockDecoder {
 
   std::array<lzma_filter, LZMA_FILTERS_MAX + 1> filters;
   lzma_block head{};
-  Stream stream;
+  XzStream stream;
 };
 
 struct XzBlock {

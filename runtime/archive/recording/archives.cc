@@ -18,6 +18,18 @@ Error refused(const Archive& archive, std::string what, int pm_code) {
       .help("read them one by one");
 }
 
+// For those who want one host.
+Error of_another_host(const Archive& archive, const std::string& host, const std::string& first) {
+  return Error(refused(archive,
+                       fmt::format("it is of host {}, and {} is of host {}", archive.host(), first,
+                                   host),
+                       pm_err::E_LOGHOST))
+      .help(
+          fmt::format("name the archives of one host, such as {}; eval and run take several hosts, "
+                      "each with its own -a",
+                      first));
+}
+
 Result<std::vector<std::unique_ptr<Archive>>> open_all(const std::string& names,
                                                        const ArchiveOptions& options) {
   auto list = expand_archive_names(names);
@@ -61,13 +73,11 @@ Result<std::vector<std::unique_ptr<Archives>>> Archives::open_hosts(const std::s
 
 Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archive>> members) {
   std::unique_ptr<Archives> archives(new Archives);
-  const std::string host = members.front()->host();
+  const std::string host = members.front()->host(), first = members.front()->name();
   // In the order of the names: whose description of a metric counts, and who is refused.
   for (auto& member : members) {
     if (member->host() != host) {
-      return fail(refused(*member,
-                          fmt::format("is of host {}, the first of {}", member->host(), host),
-                          pm_err::E_LOGHOST));
+      return fail(of_another_host(*member, host, first));
     }
     auto& sorted = archives->members_;
     const auto at = std::ranges::lower_bound(sorted, member->start(), {},

@@ -3,15 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "runtime/client/context_names.h"
+
 namespace pmjit {
 
 namespace {
-
-template <class T>
-OrPmError<T> as_pm_error(const OrPmCode<T>& found) {
-  if (!found) return pm_fail(found.error());
-  return *found;
-}
 
 OrPmError<std::string> text_of(const OrPmCode<std::string_view>& found) {
   if (!found) return pm_fail(found.error());
@@ -31,37 +27,19 @@ std::vector<Context::Instance> with_names(const std::vector<NamedInstance>& inst
 
 std::vector<OrPmError<PmId>> ArchiveContext::look_up_names(
     std::span<const std::string_view> names) {
-  std::vector<OrPmError<PmId>> out;
-  for (const std::string_view name : names) {
-    out.push_back(as_pm_error(metadata().names.look_up(name)));
-  }
-  return out;
+  return look_up_in(metadata().names, names);
 }
 
 OrPmError<std::vector<std::string>> ArchiveContext::names(PmId pmid) {
-  const auto found = metadata().names.names(pmid);
-  if (found.empty()) return pm_fail(pm_err::E_PMID);
-  return std::vector<std::string>(found.begin(), found.end());
+  return names_in(metadata().names, pmid);
 }
 
 OrPmError<std::vector<Context::Child>> ArchiveContext::children(std::string_view name) {
-  const auto found = metadata().names.children(name);
-  if (!found) return pm_fail(pm_err::E_NAME);
-  std::vector<Child> out;
-  for (const NameSpace::Child& child : *found) {
-    out.push_back({.name = std::string(child.name), .leaf = child.leaf});
-  }
-  return out;
+  return children_in(metadata().names, name);
 }
 
 OrPmError<std::vector<Context::Leaf>> ArchiveContext::leaves(std::string_view name) {
-  const auto found = metadata().names.leaves(name);
-  if (!found) return pm_fail(pm_err::E_NAME);
-  std::vector<Leaf> out;
-  for (const NameSpace::Leaf& leaf : *found) {
-    out.push_back({.name = std::string(leaf.name), .pmid = leaf.pmid});
-  }
-  return out;
+  return leaves_in(metadata().names, name);
 }
 
 std::vector<OrPmError<Desc>> ArchiveContext::describe_metrics(std::span<const PmId> metrics) {

@@ -1,5 +1,6 @@
 #include "runtime/client/net/asio_network.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -199,6 +200,8 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
       last_ = socket_error(error.value(), to_.text());
       return;
     }
+    // Programs that an action starts have no part in it.
+    (void)::fcntl(sockets_[index].native_handle(), F_SETFD, FD_CLOEXEC);
     ++left_;
     sockets_[index].async_connect(address, [self = shared_from_this(), index](error_code failed) {
       if (self->ended_) return;

@@ -42,16 +42,21 @@ bool InfoReport::load_instances(InDomId indom) {
   if (indom_ != indom) {
     indom_ = indom;
     instances_ = context_.metrics().instances(indom);
-    // A host has an order of its own.
-    if (instances_) std::ranges::stable_sort(*instances_, {}, &Context::Instance::id);
+    // A host has an order of its own, in which they are listed.
+    by_id_.clear();
+    if (instances_) {
+      if (!context_.live()) std::ranges::stable_sort(*instances_, {}, &Context::Instance::id);
+      for (const Context::Instance& instance : *instances_) by_id_.push_back(&instance);
+      std::ranges::stable_sort(by_id_, {}, &Context::Instance::id);
+    }
   }
   return instances_.has_value();
 }
 
 const Context::Instance* InfoReport::find_instance(int32_t id) const {
   if (!instances_) return nullptr;
-  const auto found = std::ranges::lower_bound(*instances_, id, {}, &Context::Instance::id);
-  return found == instances_->end() || found->id != id ? nullptr : &*found;
+  const auto found = std::ranges::lower_bound(by_id_, id, {}, &Context::Instance::id);
+  return found == by_id_.end() || (*found)->id != id ? nullptr : *found;
 }
 
 void InfoReport::put_values(const Desc& desc, const FetchedSet& set) {

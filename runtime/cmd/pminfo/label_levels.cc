@@ -5,7 +5,7 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kEntryBytes = 8;
-constexpr uint32_t kDomainShift = 22, kDomainMask = 0x1ff;
+constexpr uint32_t kDomainShift = 22, kDomainMask = 0x1ff, kItemMask = 0x3ff;
 
 uint32_t domain_of(uint32_t ident) { return ident >> kDomainShift & kDomainMask; }
 
@@ -38,24 +38,24 @@ std::string merged(std::vector<const LabelSet*> sets, Optional optional) {
 
 }  // namespace
 
-LabelLevels::LabelLevels(const MetricSession& context)
+LabelLevels::LabelLevels(MetricSession& context)
     : context_(context), hostname_(context.host()), hostname_set_(hostname_.set()) {}
 
-void LabelLevels::look_up(Level& level, LabelType type, uint32_t ident) const {
+void LabelLevels::look_up(Level& level, LabelType type, uint32_t ident, uint32_t asked) {
   if (level.ident == ident) return;
-  const ArchiveLabels& labels = context_.metadata()->labels;
-  level = {.ident = ident, .set = labels.find(type, ident, kNoInstance, context_.now())};
+  const auto sets = context_.labels(type, asked);
+  level = {.ident = ident, .set = sets.empty() ? nullptr : sets.front()};
 }
 
 void LabelLevels::look_up_context() {
   look_up(of_context_, LabelType::context, kContextIdent);
-  if (of_context_.set == nullptr) of_context_.set = &hostname_set_;
+  if (of_context_.set == nullptr && !context_.live()) of_context_.set = &hostname_set_;
 }
 
 void LabelLevels::look_up_indom(InDomId indom) {
   if (of_indom_.ident == indom) return;
   look_up(of_indom_, LabelType::indom, indom);
-  instances_ = context_.metadata()->labels.delivered(LabelType::instances, indom, context_.now());
+  instances_ = context_.labels(LabelType::instances, indom);
 }
 
 void LabelLevels::move_to(const Desc& desc) {
@@ -64,6 +64,10 @@ void LabelLevels::move_to(const Desc& desc) {
   has_indom_ = desc.indom != kNullId;
   has_metric_ = true;
   if (has_indom_) look_up_indom(desc.indom);
+  // The reference never asks an archive for those of clusters.
+  if (context_.live()) {
+    look_up(of_cluster_, LabelType::cluster, desc.pmid & ~kItemMask, desc.pmid);
+  }
   look_up(of_item_, LabelType::item, desc.pmid);
 }
 
@@ -82,7 +86,7 @@ void LabelLevels::move_to_instances(InDomId indom) {
 std::vector<const LabelSet*> LabelLevels::levels() const {
   std::vector<const LabelSet*> out{of_context_.set, of_domain_.set};
   if (has_indom_) out.push_back(of_indom_.set);
-  if (has_metric_) out.push_back(of_item_.set);
+  if (has_metric_) out.insert(out.end(), {of_cluster_.set, of_item_.set});
   return out;
 }
 

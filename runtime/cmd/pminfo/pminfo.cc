@@ -1,5 +1,6 @@
 // pminfo: what is known of metrics: descriptors, values, labels, texts. Source: spec pmapi.md
 // §24.1.
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
@@ -59,9 +60,8 @@ void load_definitions(const std::string& path, OptionReader& reader) {
 void take_option(const OptionReader::Own& option, InfoRequest& request, OptionReader& reader) {
   switch (option.row->letter) {
     case 'b': {
-      // One metric is fetched at a time from an archive, whatever the number.
       char* end = nullptr;
-      (void)std::strtol(option.argument.c_str(), &end, 10);
+      request.batch = static_cast<int>(std::strtol(option.argument.c_str(), &end, 10));
       if (*end != '\0') reader.complain("-b requires numeric argument");
       break;
     }
@@ -100,8 +100,12 @@ struct Dotted {
 
 class InfoRun {
  public:
+  // One metric is fetched at a time from an archive, whatever -b says.
   InfoRun(const InfoRequest& request, MetricSession& context, ToolOutput& out)
-      : context_(context), report_(request, context, out) {}
+      : context_(context),
+        report_(request, context, out),
+        fetches_(request.fetches()),
+        batch_(context.live() ? static_cast<size_t>(std::max(1, request.batch)) : 1) {}
 
   void operand(const std::string& text) {
     const Dotted dotted(text);
@@ -112,18 +116,32 @@ class InfoRun {
       if (!names) return fail(text, names.error());
       // By its name: a derived metric may be hidden by a recorded one.
       const auto pmid = context_.metrics().look_up(names->front());
-      report_.metric({.name = names->front(), .pmid = pmid.value_or(dotted.pmid())});
+      add({.name = names->front(), .pmid = pmid.value_or(dotted.pmid())});
     } else if (dotted.parts == 2) {
       report_.indom(dotted.indom());
     } else {
       const auto leaves = context_.metrics().leaves(text);
       if (!leaves) return fail(text, leaves.error());
-      for (const Context::Leaf& leaf : *leaves) report_.metric(leaf);
+      for (const Context::Leaf& leaf : *leaves) add(leaf);
     }
+  }
+  // What is left of the last batch.
+  void finish() {
+    if (fetches_ && !waiting_.empty()) {
+      std::vector<PmId> pmids;
+      for (const Context::Leaf& leaf : waiting_) pmids.push_back(leaf.pmid);
+      context_.fetch_together(pmids);
+    }
+    for (const Context::Leaf& leaf : waiting_) report_.metric(leaf);
+    waiting_.clear();
   }
   [[nodiscard]] bool failed() const { return failed_; }
 
  private:
+  void add(const Context::Leaf& leaf) {
+    waiting_.push_back(leaf);
+    if (waiting_.size() == batch_) finish();
+  }
   void fail(const std::string& text, int code) {
     fmt::print(stderr, "Error: {}: {}\n", text, pm_error_text(code));
     failed_ = true;
@@ -131,6 +149,9 @@ class InfoRun {
 
   MetricSession& context_;
   InfoReport report_;
+  bool fetches_;
+  size_t batch_;
+  std::vector<Context::Leaf> waiting_;
   bool failed_ = false;
 };
 
@@ -146,13 +167,10 @@ int run_pminfo(int argc, const char* const* argv, DerivedMetrics& derived, const
   int status = 1;
   if (const auto context = MetricSession::open(options, LocalNames::described, derived, clock, out,
                                                reader.messages())) {
-    if (request.lists_labels() && context->metadata() == nullptr) {
-      reader.messages().complain("-l and -s are not supported yet for live hosts: leave them out");
-      return end_dropin(out, reader.messages(), 1);
-    }
     InfoRun run(request, *context, out);
     if (options.operands.empty()) run.operand("");
     for (const std::string& operand : options.operands) run.operand(operand);
+    run.finish();
     status = run.failed() ? 1 : 0;
   }
   return end_dropin(out, reader.messages(), status);

@@ -26,7 +26,7 @@ enum class Optional : uint8_t { with, without };  // labels that say they are op
 
 class LabelLevels {
  public:
-  explicit LabelLevels(const MetricSession& context);
+  explicit LabelLevels(MetricSession& context);
 
   void move_to(const Desc& desc);
   void move_to(InDomId indom);  // leaves out what only metrics have
@@ -49,15 +49,17 @@ class LabelLevels {
     std::optional<uint32_t> ident{};
     const LabelSet* set = nullptr;
   };
-  void look_up(Level& level, LabelType type, uint32_t ident) const;
+  void look_up(Level& level, LabelType type, uint32_t ident) { look_up(level, type, ident, ident); }
+  // The reference asks a host for the labels of a cluster with a metric that is in it.
+  void look_up(Level& level, LabelType type, uint32_t ident, uint32_t asked);
   void look_up_context();
   void look_up_indom(InDomId indom);
   [[nodiscard]] std::vector<const LabelSet*> levels() const;
 
-  const MetricSession& context_;
+  MetricSession& context_;
   HostnameLabel hostname_;
   LabelSet hostname_set_;
-  Level of_context_, of_domain_, of_indom_, of_item_;
+  Level of_context_, of_domain_, of_indom_, of_cluster_, of_item_;
   std::vector<const LabelSet*> instances_;  // of the domain of of_indom_
   bool has_indom_ = false, has_metric_ = false;
 };
@@ -66,6 +68,7 @@ struct InfoRequest {
   bool desc = false, full_indom = false, pmid = false, full_pmid = false, series = false;
   bool labels = false, one_line = false, help = false, verify = false;
   bool values = false, all_values = false, events = false;
+  int batch = 128;  // metrics that are fetched together, of hosts only
 
   // -l too: labels are those of the time of the first value.
   [[nodiscard]] bool fetches() const { return values || labels || verify; }
@@ -108,6 +111,7 @@ class InfoReport {
   LabelLevels levels_;
   InDomId indom_ = kNullId;  // whose the instances are
   OrPmError<std::vector<Context::Instance>> instances_{};
+  std::vector<const Context::Instance*> by_id_{};
 };
 
 // SHA-1, for series identifiers: a name, nothing that has to keep anybody out. Source: FIPS 180-4.

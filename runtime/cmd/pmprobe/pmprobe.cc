@@ -1,4 +1,5 @@
 // pmprobe: which metrics have values, a line each. Source: spec pmapi.md §24.3.
+#include <algorithm>
 #include <cstdlib>
 
 #include "runtime/cmd/dropin.h"
@@ -45,6 +46,7 @@ constexpr OptionTable kProbeTable{.usage = "[options] [metricname ...]", .rows =
 struct ProbeRequest {
   bool force = false, leaves = false, names = false, numbers = false, values = false;
   bool statistics = false;
+  int batch = 128;  // metrics that are fetched together, of hosts only
 
   [[nodiscard]] bool lists_instances() const { return names || numbers; }
   // Instances are asked of their domain, and nothing is fetched.
@@ -54,9 +56,8 @@ struct ProbeRequest {
 void take_option(const OptionReader::Own& option, ProbeRequest& request, OptionReader& reader) {
   switch (option.row->letter) {
     case 'b': {
-      // One metric is fetched at a time from an archive, whatever the number.
       char* end = nullptr;
-      (void)std::strtol(option.argument.c_str(), &end, 10);
+      request.batch = static_cast<int>(std::strtol(option.argument.c_str(), &end, 10));
       if (*end != '\0') reader.complain("-b requires numeric argument");
       break;
     }
@@ -104,8 +105,11 @@ class Probe {
         }
       }
     }
-    for (const Context::Leaf& metric : metrics) put(metric);
-    if (request_.statistics) put_statistics();
+    put_all(metrics);
+  }
+  void put_statistics(const ClientPduCounts& counts) {
+    put_counts("send", counts.sent);
+    put_counts("recv", counts.received);
   }
 
  private:
@@ -124,10 +128,26 @@ class Probe {
     return out;
   }
 
+  // The reference never ends with a batch of 0.
+  void put_all(std::span<const Context::Leaf> metrics) {
+    const bool live = context_.live();
+    const auto batch = static_cast<size_t>(std::max(1, request_.batch));
+    while (!metrics.empty()) {
+      const auto now = metrics.first(std::min(batch, metrics.size()));
+      metrics = metrics.subspan(now.size());
+      if (live && !request_.of_domain()) fetch_together(now);
+      for (const Context::Leaf& metric : now) put(metric);
+    }
+  }
+  void fetch_together(std::span<const Context::Leaf> metrics) {
+    std::vector<PmId> pmids;
+    for (const Context::Leaf& metric : metrics) pmids.push_back(metric.pmid);
+    context_.fetch_together(pmids);
+  }
+
   void put(const Context::Leaf& metric) {
     if (request_.of_domain()) return put_domain(metric);
-    const bool live = context_.metadata() == nullptr;
-    if (live && (request_.values || request_.lists_instances())) {
+    if (context_.live() && (request_.values || request_.lists_instances())) {
       const auto desc = context_.metrics().describe(metric.pmid);
       if (!desc) return put_error(metric.name, desc.error(), " (pmLookupDesc)");
     }
@@ -198,14 +218,16 @@ class Probe {
     out_ << name << ' ' << error_text(code, step);
   }
 
-  // An archive has no PDUs: the reference counts none of each of its 23 kinds.
-  void put_statistics() {
-    constexpr int kKinds = 23;
-    for (const std::string_view way : {"send", "recv"}) {
-      out_.print("PDUs {}", way);
-      for (int kind = 0; kind < kKinds; ++kind) out_ << "   0";
-      out_ << "\nTotal: 0\n";
+  // The reference knows 23 kinds.
+  void put_counts(std::string_view way, std::span<const uint64_t> counts) {
+    constexpr size_t kKinds = 23;
+    uint64_t total = 0;
+    out_.print("PDUs {}", way);
+    for (const uint64_t count : counts.first(kKinds)) {
+      out_.print(" {:3}", count);
+      total += count;
     }
+    out_.print("\nTotal: {}\n", total);
   }
 
   const ProbeRequest& request_;
@@ -225,11 +247,9 @@ int run_pmprobe(int argc, const char* const* argv, DerivedMetrics& derived, cons
   int status = 1;
   if (const auto context =
           MetricSession::open(options, LocalNames::all, derived, clock, out, reader.messages())) {
-    if (request.statistics && context->metadata() == nullptr) {
-      reader.messages().complain("-V is not supported yet for live hosts: leave it out");
-      return end_dropin(out, reader.messages(), 1);
-    }
-    Probe(request, *context, out).run(options.operands);
+    Probe probe(request, *context, out);
+    probe.run(options.operands);
+    if (request.statistics) probe.put_statistics(context->pdu_counts());
     status = 0;
   }
   return end_dropin(out, reader.messages(), status);

@@ -22,17 +22,17 @@ void put_hex(std::string& out, Bytes bytes) {
   out += ']';
 }
 
-void put_parameter(std::string& out, const EventParameter& parameter, const Metadata& metadata,
+void put_parameter(std::string& out, const EventParameter& parameter, Context& context,
                    Zone& zone) {
-  const auto names = metadata.names.names(parameter.pmid);
-  const Desc* desc = metadata.desc(parameter.pmid);
-  if (names.empty()) {
+  const auto names = context.names(parameter.pmid);
+  const auto desc = context.describe(parameter.pmid);
+  if (!names) {
     fmt::format_to(std::back_inserter(out), "\t{}: pmNameID: {}\n", pmid_text(parameter.pmid),
                    pm_error_text(pm_err::E_PMID));
     return;
   }
-  fmt::format_to(std::back_inserter(out), "    {} ", names.front());
-  const int type = desc != nullptr ? desc->pm_type : parameter.type;
+  fmt::format_to(std::back_inserter(out), "    {} ", names->front());
+  const int type = desc ? desc->pm_type : parameter.type;
   if (type == pm_type::aggregate || type == pm_type::aggregate_static) {
     put_hex(out, parameter.value.block);
   } else {
@@ -41,8 +41,8 @@ void put_parameter(std::string& out, const EventParameter& parameter, const Meta
   out += '\n';
 }
 
-void put_record(std::string& out, size_t number, const EventRecord& record,
-                const Metadata& metadata, Fraction fraction, Zone& zone) {
+void put_record(std::string& out, size_t number, const EventRecord& record, Context& context,
+                Fraction fraction, Zone& zone) {
   out += "  ";
   put_time_of_day(out, record.stamp, fraction, zone);
   fmt::format_to(std::back_inserter(out), " --- event record [{}]", number);
@@ -56,14 +56,14 @@ void put_record(std::string& out, size_t number, const EventRecord& record,
   }
   if (record.flags == 0 && record.parameters.empty()) out += "    ==> No parameters\n";
   for (const EventParameter& parameter : record.parameters) {
-    put_parameter(out, parameter, metadata, zone);
+    put_parameter(out, parameter, context, zone);
   }
 }
 
 }  // namespace
 
-void put_events(std::string& out, const ValSeries& series, const Metadata& metadata,
-                const FetchedSet& set, Zone& zone) {
+void put_events(std::string& out, const ValSeries& series, Context& context, const FetchedSet& set,
+                Zone& zone) {
   const int type = series.desc.pm_type;
   const Fraction fraction = type == pm_type::highres_event ? Fraction::nano : Fraction::milli;
   for (const Value& value : set.values) {
@@ -83,7 +83,7 @@ void put_events(std::string& out, const ValSeries& series, const Metadata& metad
     }
     fmt::format_to(std::back_inserter(out), ": {} event records\n", records->size());
     for (size_t i = 0; i < records->size(); ++i) {
-      put_record(out, i, (*records)[i], metadata, fraction, zone);
+      put_record(out, i, (*records)[i], context, fraction, zone);
     }
   }
 }

@@ -19,12 +19,12 @@ struct ValRequest {
   std::optional<int> digits;  // -f
   std::optional<int> width;   // -w
   std::vector<std::string> instances;
-  bool raw = false;      // -r: counters as they are
-  bool records = false;  // -U: as they were recorded
-  bool delay = false;    // -d: an interval passes between two samples
-  int stamp_detail = 0;  // -X, -XX
-  bool stores = false;   // -x
-  bool live = false;     // values of now have no times beside them
+  bool raw = false;                     // -r: counters as they are
+  bool records = false;                 // -U: as they were recorded
+  bool delay = false;                   // -d: an interval passes between two samples
+  int stamp_detail = 0;                 // -X, -XX
+  std::optional<std::string> filter{};  // -x
+  bool live = false;                    // values of now have no times beside them
 };
 
 struct ValSeries {
@@ -49,11 +49,15 @@ struct ValSeries {
                                                    const MetricSpec& spec,
                                                    const ValRequest& request, Messages& messages);
 
+// Stores the text of -x as the value of each instance. False: the messages say why not.
+[[nodiscard]] bool store_filter(Context& context, const ValSeries& series, const std::string& text,
+                                Messages& messages);
+
 // The names in the argument of -i: apart by blanks and commas, in either kind of quotes.
 [[nodiscard]] std::vector<std::string> split_instances(std::string_view text);
 
 // Event records as pmval prints them. Source: spec pmapi.md §24.2.
-void put_events(std::string& out, const ValSeries& series, const Metadata& metadata,
-                const FetchedSet& set, Zone& zone);
+void put_events(std::string& out, const ValSeries& series, Context& context, const FetchedSet& set,
+                Zone& zone);
 
 }  // namespace pmjit

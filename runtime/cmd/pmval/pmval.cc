@@ -73,7 +73,7 @@ void take_option(const OptionReader::Own& option, OptionReader& reader, ValReque
       into.width = natural_number(option.argument);
       if (into.width.value_or(0) == 0) reader.complain("-w requires +ve numeric argument");
       break;
-    case 'x': into.stores = true; break;  // of live hosts only
+    case 'x': into.filter = option.argument; break;  // of live hosts only
     case 'X': ++into.stamp_detail; break;
     default: break;
   }
@@ -107,8 +107,8 @@ int follow(const ValSource& source, const Window& window, const Options& options
   const auto series = find_series(source.context, source.metadata(), spec, request, messages);
   if (!series) return 1;
   const bool events = is_event_type(series->desc.pm_type);
-  if (events && request.live) {
-    messages.complain("event records of live hosts are not supported yet: pminfo -x prints them");
+  if (request.live && request.filter &&
+      !store_filter(source.context, *series, *request.filter, messages)) {
     return 1;
   }
   if (zone.note.empty() && !events) out << "\n";
@@ -141,15 +141,16 @@ int report(ArchiveContext& archive, Context& context, const Options& options,
     messages.complain(invalid_window(window.error()));
     return 1;
   }
-  return follow({.context = context, .archive = &archive}, *window, options, request, spec,
-                archives.label().host, zone, out, messages);
+  return follow({.context = context, .clock = clock, .archive = &archive}, *window, options,
+                request, spec, archives.label().host, zone, out, messages);
 }
 
 int report_live(HostSession& session, const Options& options, ValRequest request,
                 const MetricSpec& spec, const Clock& clock, ToolOutput& out, Messages& messages) {
   request.live = true;
-  if (request.stores) {
-    messages.complain("-x is not supported yet: pmstore stores a value");
+  if (options.host_zone && session.lacks_zone()) {
+    messages.complain(
+        fmt::format("Cannot set context timezone: {}", pm_error_text(pm_err::E_VALUE)));
     return 1;
   }
   const Stamp now = stamp_from_nanos(clock.wall().time_since_epoch().count());
@@ -160,8 +161,8 @@ int report_live(HostSession& session, const Options& options, ValRequest request
   }
   ReportZone zone{.zone = session.zone(), .note = session.zone_note()};
   out << zone.note;
-  return follow({.context = session.metrics(), .network = &session.network()}, *window, options,
-                request, spec, session.host(), zone, out, messages);
+  return follow({.context = session.metrics(), .clock = clock, .network = &session.network()},
+                *window, options, request, spec, session.host(), zone, out, messages);
 }
 
 int sample_metric(const Options& options, const ValRequest& own, const MetricSpec& spec,
@@ -213,8 +214,8 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
     // A source in it is like one of an option.
     const bool same = spec->from.kind == source.kind && spec->from.source == source.source;
     if (!options.source || !same) {
-      const bool recorded = spec->from.kind == SourceKind::archive;
-      reader.apply(recorded ? Standard::archive : Standard::host, spec->from.source);
+      constexpr Standard kOptions[] = {Standard::host, Standard::archive, Standard::local};
+      reader.apply(kOptions[static_cast<size_t>(spec->from.kind)], spec->from.source);
     }
     return *std::move(spec);
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "runtime/cmd/pmval/followed_metric.h"
@@ -71,7 +70,8 @@ ValSampling::Got ValSampling::judge(int code, std::string_view call, Got otherwi
 }
 
 ValSampling::Got ValSampling::fetch(Fetched& into) {
-  return request_.records || events_ ? fetch_record(into) : fetch_values(into);
+  const bool records = source_.archive != nullptr && (request_.records || events_);
+  return records ? fetch_record(into) : fetch_values(into);
 }
 
 ValSampling::Got ValSampling::fetch_values(Fetched& into) {
@@ -132,7 +132,8 @@ void ValSampling::pause() {
   if (!request_.delay) return;
   out_.flush();
   constexpr int64_t kSecondsMax = 100LL * 366 * 86'400;  // clocks overflow beyond some 292 years
-  std::this_thread::sleep_for(
+  source_.clock.wait_until(
+      source_.clock.now() +
       std::chrono::seconds(std::clamp<int64_t>(plan_.interval.sec, 0, kSecondsMax)) +
       std::chrono::nanoseconds(plan_.interval.part));
 }
@@ -178,8 +179,8 @@ Result<void> ValSampling::put() {
   const FetchedSet& set = now_.sets.front();
   columns_.put_stamp(line_, now_.stamp, zone_);
   if (events_) {
-    line_ += "  ";
-    put_events(line_, series_, source_.archive->metadata(), set, zone_);
+    if (!request_.live) line_ += "  ";
+    put_events(line_, series_, source_.context, set, zone_);
     return {};
   }
   if (!series_.rate) return columns_.put_values(line_, set, zone_);

@@ -12,6 +12,7 @@ namespace pmjit {
 // Where the samples are from: an archive, or a host, whose network works while pmval waits.
 struct ValSource {
   Context& context;  // over it, with derived metrics
+  const Clock& clock;
   ArchiveContext* archive = nullptr;
   Network* network = nullptr;
 

@@ -1,5 +1,6 @@
 // Batch: the rows of a stream that go out together. It is filled to its bound whatever the size of
-// the blocks that rows come in, so that memory is bounded and readers get large batches.
+// the blocks that rows come in, so that memory is bounded and readers get large batches. Of live
+// hosts the writer puts it at each time.
 #pragma once
 
 #include <cstdint>

@@ -132,6 +132,8 @@ Result<void> ArrowWriter::write(const ResultBlock& block) {
       if (auto taken = take(static_cast<int64_t>(time), k, block, i); !taken) return taken;
     }
   }
+  // Readers of what arrives wait for it.
+  if (schema_.live && !batch_->empty()) put_batch();
   return sink_.status();
 }
 

@@ -23,7 +23,7 @@ T at_index(const Column& column, uint64_t i) {
   return column.values.as<T>()[i];
 }
 
-char* put_text(char* at, std::string_view text) {
+char* put_word(char* at, std::string_view text) {
   std::memcpy(at, text.data(), text.size());
   return at + text.size();
 }
@@ -36,8 +36,8 @@ char* put_int(char* at, int64_t value) {
 
 template <class T>
 char* put_floating(char* at, T value, std::optional<int> digits) {
-  if (std::isnan(value)) return put_text(at, "NaN");
-  if (std::isinf(value)) return put_text(at, value < 0 ? "-inf" : "inf");
+  if (std::isnan(value)) return put_word(at, "NaN");
+  if (std::isinf(value)) return put_word(at, value < 0 ? "-inf" : "inf");
   if (digits) return put_fixed(at, static_cast<double>(value), std::clamp(*digits, 0, kDigitsMax));
   // Whole numbers are common (gauges, converted counters) and much cheaper as integers.
   constexpr T kWhole = static_cast<T>(1 << 23);
@@ -64,7 +64,7 @@ char* put_real(char* at, ValueBytes values, uint64_t i, Digits digits) {
   return put_floating(at, reinterpret_cast<const T*>(values)[i], digits);
 }
 char* put_truth(char* at, ValueBytes values, uint64_t i, Digits /*digits*/) {
-  return put_text(at, values[i] != std::byte{0} ? "true" : "false");
+  return put_word(at, values[i] != std::byte{0} ? "true" : "false");
 }
 
 constexpr int kDigitsFast = 15;        // 10^15 < 2^53

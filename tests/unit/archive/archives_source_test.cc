@@ -8,8 +8,8 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Desc kReads{.pmid = 1, .pm_type = 1, .indom = 9, .units = {}};
-constexpr Desc kLoad{.pmid = 2, .pm_type = 1, .units = {}};
+constexpr Desc kMemberReads{.pmid = 1, .pm_type = 1, .indom = 9, .units = {}};
+constexpr Desc kMemberLoad{.pmid = 2, .pm_type = 1, .units = {}};
 
 // An archive of two records, ten seconds apart, of metrics that it alone describes.
 std::unique_ptr<Archive> archive_of(int64_t start, const std::vector<std::string>& metrics,
@@ -17,14 +17,15 @@ std::unique_ptr<Archive> archive_of(int64_t start, const std::vector<std::string
   ArchiveParts parts;
   const auto output = memory_output(parts);
   ArchiveWriter writer({.start = {.sec = start}}, *output);
-  for (const std::string& name : metrics) writer.add_metric(name, name == "load" ? kLoad : kReads);
-  writer.set_instances(kReads.indom, {{5, disk}}, {.sec = start});
+  for (const std::string& name : metrics)
+    writer.add_metric(name, name == "load" ? kMemberLoad : kMemberReads);
+  writer.set_instances(kMemberReads.indom, {{5, disk}}, {.sec = start});
   for (uint32_t i = 0; i < 2; ++i) {
     const std::vector<uint32_t> value{static_cast<uint32_t>(start) + i};
     const std::vector<int32_t> one{kSingular}, disks{5};
     std::vector<WrittenSet> sets;
     for (const std::string& name : metrics) {
-      sets.push_back({.pmid = name == "load" ? kLoad.pmid : kReads.pmid,
+      sets.push_back({.pmid = name == "load" ? kMemberLoad.pmid : kMemberReads.pmid,
                       .instances = name == "load" ? one : disks,
                       .values = std::as_bytes(std::span(value))});
     }
@@ -75,10 +76,10 @@ TEST(ArchivesSource, MetadataAreThoseOfAll) {
   const ArchivesSource source = three(150, 200);
   const Catalog& catalog = source.catalog();
   EXPECT_EQ(catalog.leaves(""), (std::vector<std::string>{"load", "reads"}));
-  EXPECT_EQ(catalog.instance_name(kReads.indom, 5, {199, 0}), "sda");
-  EXPECT_EQ(catalog.instance_name(kReads.indom, 5, {200, 0}), "sdb");
-  EXPECT_NE(catalog.domain_epoch(kReads.indom, {199, 0}),
-            catalog.domain_epoch(kReads.indom, {200, 0}));
+  EXPECT_EQ(catalog.instance_name(kMemberReads.indom, 5, {199, 0}), "sda");
+  EXPECT_EQ(catalog.instance_name(kMemberReads.indom, 5, {200, 0}), "sdb");
+  EXPECT_NE(catalog.domain_epoch(kMemberReads.indom, {199, 0}),
+            catalog.domain_epoch(kMemberReads.indom, {200, 0}));
   EXPECT_EQ(catalog.describe("other").error().pm_code(), pm_err::E_NAME);
 }
 

@@ -10,41 +10,41 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Desc kLoad{.pmid = 0x0f000401, .pm_type = 1};
-constexpr Desc kReads{.pmid = 0x0f000402, .pm_type = 3, .indom = 0x0f000001};
+constexpr Desc kSingularLoad{.pmid = 0x0f000401, .pm_type = 1};
+constexpr Desc kDiskReads{.pmid = 0x0f000402, .pm_type = 3, .indom = 0x0f000001};
 constexpr int64_t kStart = 1'700'000'000;
 
-Stamp at(int64_t sec) { return {.sec = kStart + sec}; }
+Stamp after(int64_t sec) { return {.sec = kStart + sec}; }
 
 // One archive, a record of `load` or of `reads` at a time.
 class ArchiveUnderTest {
  public:
   explicit ArchiveUnderTest(int64_t start, Version version = Version::v3)
       : output_(memory_output(parts_)),
-        writer_({.version = version, .start = at(start), .host = "h", .timezone = "CET-1"},
+        writer_({.version = version, .start = after(start), .host = "h", .timezone = "CET-1"},
                 *output_) {
-    writer_.add_metric("load", kLoad);
-    writer_.add_metric("reads", kReads);
+    writer_.add_metric("load", kSingularLoad);
+    writer_.add_metric("reads", kDiskReads);
   }
   void load(int64_t sec) {
     const int32_t one[] = {kSingular};
     const uint32_t value[] = {7};
     const WrittenSet sets[] = {
-        {.pmid = kLoad.pmid, .instances = one, .values = std::as_bytes(std::span(value))}};
-    writer_.put(at(sec), sets);
+        {.pmid = kSingularLoad.pmid, .instances = one, .values = std::as_bytes(std::span(value))}};
+    writer_.put(after(sec), sets);
   }
   void reads(int64_t sec, const std::vector<Catalog::Instance>& instances) {
-    writer_.set_instances(kReads.indom, instances, at(sec));
+    writer_.set_instances(kDiskReads.indom, instances, after(sec));
     std::vector<int32_t> ids;
     for (const auto& instance : instances) ids.push_back(instance.id);
     const std::vector<uint64_t> values(ids.size(), 1);
     const WrittenSet sets[] = {
-        {.pmid = kReads.pmid, .instances = ids, .values = std::as_bytes(std::span(values))}};
-    writer_.put(at(sec), sets);
+        {.pmid = kDiskReads.pmid, .instances = ids, .values = std::as_bytes(std::span(values))}};
+    writer_.put(after(sec), sets);
   }
   void error(int64_t sec) {
-    const WrittenSet sets[] = {{.pmid = kLoad.pmid, .status = -12350}};
-    writer_.put(at(sec), sets);
+    const WrittenSet sets[] = {{.pmid = kSingularLoad.pmid, .status = -12350}};
+    writer_.put(after(sec), sets);
   }
   ArchiveWriter* operator->() { return &writer_; }
   ArchiveParts& parts() {
@@ -85,7 +85,7 @@ TEST_P(Summary, CountsByMetricAndByGroup) {
   ASSERT_EQ(summary.members.size(), 1u);
   EXPECT_EQ(summary.members[0].timezone, "CET-1");
   EXPECT_EQ(summary.members[0].version, static_cast<int>(GetParam()));
-  EXPECT_EQ(summary.span, (TimeSpan{at(0), at(40)}));
+  EXPECT_EQ(summary.span, (TimeSpan{after(0), after(40)}));
   EXPECT_EQ(summary.records, 7u);
   EXPECT_EQ(summary.values, 9u);
   EXPECT_EQ(summary.metrics_described, 2u);
@@ -124,16 +124,16 @@ TEST_P(Summary, CountsByMetricAndByGroup) {
 TEST_P(Summary, MarksAndPausesAreGaps) {
   ArchiveUnderTest made(0, GetParam());
   for (const int sec : {0, 10, 20, 45, 55}) made.load(sec);
-  made->mark(at(56));
+  made->mark(after(56));
   for (const int sec : {58, 68, 94}) made.load(sec);
-  made->mark(at(95));
+  made->mark(after(95));
   const ArchiveSummary summary = summary_of({made.parts()});
   EXPECT_EQ(summary.marks, 2u);
   EXPECT_EQ(summary.records, 8u);
   // 25 seconds are not more than 2.5 times 10; 26 are.
-  EXPECT_EQ(summary.gaps, (std::vector<Gap>{{at(55), at(58), GapCause::mark},
-                                            {at(68), at(94), GapCause::pause},
-                                            {at(94), std::nullopt, GapCause::mark}}));
+  EXPECT_EQ(summary.gaps, (std::vector<Gap>{{after(55), after(58), GapCause::mark},
+                                            {after(68), after(94), GapCause::pause},
+                                            {after(94), std::nullopt, GapCause::mark}}));
 }
 
 TEST_P(Summary, VolumesOfTheirOwnAndOnesThatAreMissing) {
@@ -146,14 +146,14 @@ TEST_P(Summary, VolumesOfTheirOwnAndOnesThatAreMissing) {
   ArchiveParts parts = made.parts();
   const ArchiveSummary whole = summary_of({parts});
   ASSERT_EQ(whole.members[0].volumes.size(), 3u);
-  EXPECT_EQ(whole.members[0].volumes[1].span, (TimeSpan{at(20), at(30)}));
+  EXPECT_EQ(whole.members[0].volumes[1].span, (TimeSpan{after(20), after(30)}));
   EXPECT_EQ(whole.members[0].volumes[1].records, 2u);
   EXPECT_EQ(whole.members[0].volumes[1].file.bytes, parts.at({1}).size());
   EXPECT_TRUE(whole.gaps.empty());
 
   parts.erase({1});
   const ArchiveSummary holed = summary_of({parts});
-  EXPECT_EQ(holed.gaps, (std::vector<Gap>{{at(10), at(40), GapCause::volume}}));
+  EXPECT_EQ(holed.gaps, (std::vector<Gap>{{after(10), after(40), GapCause::volume}}));
   EXPECT_EQ(holed.warnings.size(), 1u);
   EXPECT_TRUE(holed.damage.empty());
 }
@@ -174,8 +174,8 @@ TEST_P(Summary, BehindDamageTheNextVolumeIsRead) {
   ASSERT_EQ(summary.damage.size(), 2u);
   EXPECT_EQ(summary.damage[1].place(),
             "file test.1, offset " + std::to_string(label_bytes(GetParam()) + 2 * record - 4));
-  EXPECT_EQ(summary.gaps, (std::vector<Gap>{{at(0), at(30), GapCause::damage},
-                                            {at(30), at(50), GapCause::damage}}));
+  EXPECT_EQ(summary.gaps, (std::vector<Gap>{{after(0), after(30), GapCause::damage},
+                                            {after(30), after(50), GapCause::damage}}));
 }
 
 TEST_P(Summary, SeveralArchives) {
@@ -187,7 +187,7 @@ TEST_P(Summary, SeveralArchives) {
   EXPECT_EQ(summary.records, 4u);
   EXPECT_EQ(summary.marks, 0u);
   EXPECT_EQ(summary.interval, 10.0);
-  EXPECT_EQ(summary.gaps, (std::vector<Gap>{{at(10), at(100), GapCause::archive}}));
+  EXPECT_EQ(summary.gaps, (std::vector<Gap>{{after(10), after(100), GapCause::archive}}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Versions, Summary, testing::Values(Version::v2, Version::v3));
@@ -205,12 +205,12 @@ TEST(Typical, MedianOfManyComesFromAllOfThem) {
 TEST(Pauses, TheLongestAreKept) {
   Pauses pauses;
   int64_t sec = 0;
-  pauses.add(at(sec), {});
-  for (int64_t i = 1; i <= 10'000; ++i) pauses.add(at(sec += i), {});
+  pauses.add(after(sec), {});
+  for (int64_t i = 1; i <= 10'000; ++i) pauses.add(after(sec += i), {});
   const auto few = pauses.longer_than(9'990);
   EXPECT_EQ(few.gaps.size(), 10u);
   EXPECT_FALSE(few.more);
-  EXPECT_EQ(few.gaps.back().to, at(sec));
+  EXPECT_EQ(few.gaps.back().to, after(sec));
   const auto all = pauses.longer_than(1);
   EXPECT_EQ(all.gaps.size(), limits::kGapsMax);
   EXPECT_TRUE(all.more);

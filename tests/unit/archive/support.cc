@@ -9,6 +9,7 @@
 #include <iterator>
 
 #include "runtime/archive/format/names.h"
+#include "tests/lib/lane_text.h"
 
 namespace pmjit::test {
 
@@ -32,26 +33,14 @@ std::vector<Leaf> by_name(const Catalog& catalog) {
   return out;
 }
 
-std::string value_text(const Column& column, uint64_t i) {
-  switch (column.elem) {
-    case Elem::i32: return fmt::format("{}", column.values.as<int32_t>()[i]);
-    case Elem::u32: return fmt::format("{}", column.values.as<uint32_t>()[i]);
-    case Elem::i64: return fmt::format("{}", column.values.as<int64_t>()[i]);
-    case Elem::u64: return fmt::format("{}", column.values.as<uint64_t>()[i]);
-    case Elem::f32: return fmt::format("{}", column.values.as<float>()[i]);
-    case Elem::f64: return fmt::format("{}", column.values.as<double>()[i]);
-    default: return fmt::format("'{}'", column.dictionary[column.values.as<uint32_t>()[i]]);
-  }
-}
-
 std::string row_text(const Row& row, const Column& column, const Rosters& rosters) {
   if (row.status < 0) return fmt::format(" error {}", row.status);
   if (row.roster_id == Rosters::kNobodyId) return " none";
-  if (row.roster_id == Rosters::kSingularId) return " " + value_text(column, row.offset);
+  if (row.roster_id == Rosters::kSingularId) return " " + cases::lane_text(column, row.offset);
   std::string out;
   uint64_t at = row.offset;
   for (const int32_t instance : rosters.instances(row.roster_id)) {
-    out += fmt::format(" [{}]={}", instance, value_text(column, at++));
+    out += fmt::format(" [{}]={}", instance, cases::lane_text(column, at++));
   }
   return out;
 }

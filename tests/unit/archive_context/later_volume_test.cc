@@ -24,7 +24,7 @@ using Damaging = std::function<void(std::vector<std::byte>&)>;
 Damaging flip(size_t offset) {
   return [offset](std::vector<std::byte>& bytes) { bytes[offset] ^= std::byte{4}; };
 }
-constexpr size_t kVersion = 7, kPid = 11, kStart = 20, kHost = 36;
+constexpr size_t kVersion = 7, kPid = 11, kLabelStart = 20, kHost = 36;
 
 std::unique_ptr<Archives> damaged(int32_t volume, const Damaging& damage) {
   ArchiveParts parts = golden_parts("vols-v3");
@@ -95,7 +95,7 @@ TEST(LaterVolumes, WhoeverImitatesNobodyTells) {
 
 // Nobody asks when a later volume says that the archive starts.
 TEST(LaterVolumes, AnImpossibleStartTimeHurtsInTheFirstVolumeOnly) {
-  const auto impossible = [](auto& bytes) { bytes[kStart] = std::byte{0xff}; };
+  const auto impossible = [](auto& bytes) { bytes[kLabelStart] = std::byte{0xff}; };
   for (const int32_t volume : {1, 2}) {
     EXPECT_EQ(forward(*damaged(volume, impossible), BadVolumes::refuse), kAll);
   }

@@ -67,6 +67,29 @@ TEST(FakeClock, TellsSleepAndASetClockApart) {
   EXPECT_EQ(unix_seconds(WallTime(-1ns)), -1);
 }
 
+TEST(FakeClock, WakesWhoWaitsWhenItIsMovedThatFar) {
+  FakeClock clock;
+  const Instant until = clock.now() + 10s;
+  Instant woken{};
+  std::thread waits([&] {
+    clock.wait_until(until);
+    woken = clock.now();
+  });
+  clock.advance(9s);
+  clock.advance(1s);
+  waits.join();
+  EXPECT_EQ(woken, until);
+  clock.wait_until(until);  // is behind
+}
+
+TEST(SystemClock, SleepsUntilThen) {
+  const SystemClock clock;
+  const Instant until = clock.now() + 5ms;
+  clock.wait_until(until);
+  EXPECT_GE(clock.now(), until);
+  clock.wait_until(until);
+}
+
 TEST(SystemClock, GoesForward) {
   const SystemClock clock;
   const Instant before = clock.now();

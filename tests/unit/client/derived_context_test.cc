@@ -97,6 +97,17 @@ class DerivedContextTest : public testing::TestWithParam<Dialect> {
   std::unique_ptr<DerivedContext> context_;
 };
 
+TEST_P(DerivedContextTest, DerivedMetricsFollowWhatAHostLists) {
+  source_->list_leaves_at_once();
+  EXPECT_EQ(leaves("disk"), "disk.read disk.write disk.all disk.first");
+  EXPECT_EQ(
+      leaves(""),
+      "disk.read disk.write load event.flags event.missed disk.all disk.first number sum change");
+  EXPECT_EQ(leaves("sum"), "sum");
+  EXPECT_EQ(leaves("bad"), fmt::format("!{}", int{pm_err::E_NAME}));
+  EXPECT_EQ(leaves("su"), fmt::format("!{}", int{pm_err::E_NAME}));
+}
+
 TEST_P(DerivedContextTest, NamesOfBothKinds) {
   EXPECT_EQ(leaves("disk"), "disk.read disk.write disk.all disk.first");
   EXPECT_EQ(children("disk"), "read write all first");

@@ -29,6 +29,9 @@ class MemoryContext : public Context {
   void fail_next(int code) { answers_.push_back({.code = code}); }
   // What look-ups say from now on; 0: the truth.
   void break_names(int code) { names_broken_ = code; }
+  // As a host does.
+  void list_leaves_at_once() { at_once_ = true; }
+  bool lists_leaves_at_once() const override { return at_once_; }
   // The metrics of each fetch, in order.
   [[nodiscard]] const std::vector<std::vector<PmId>>& asked() const { return asked_; }
   [[nodiscard]] const std::vector<FetchedSet>& stored() const { return stored_; }
@@ -53,6 +56,7 @@ class MemoryContext : public Context {
   OrPmError<void> store(std::span<const FetchedSet> sets) override;
 
  private:
+  bool at_once_ = false;
   struct Metric {
     std::string name;
     Desc desc;

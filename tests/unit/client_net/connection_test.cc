@@ -14,19 +14,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-constexpr PmId kLoad = 0x0f000001, kReads = 0x0f000002;
-constexpr InDomId kDisks = 0x0f000001;
-
 class ConnectionTest : public testing::Test {
  protected:
-  ConnectionTest() {
-    network.collector.metrics["load"] = {.desc = {.pmid = kLoad, .pm_type = pm_type::u32},
-                                         .values = {{kSingular, 7}}};
-    network.collector.metrics["reads"] = {
-        .desc = {.pmid = kReads, .pm_type = pm_type::u32, .indom = kDisks},
-        .values = {{0, 10}, {1, 11}}};
-    network.collector.instances[kDisks] = {{0, "sda"}, {1, "sdb"}};
-  }
+  ConnectionTest() { network.collector.add_load_and_reads(); }
 
   // What connecting says, and its code.
   std::string refusal(const std::string& spec = "web1") {
@@ -201,6 +191,23 @@ TEST_F(ConnectionTest, WaitsBetweenAttempts) {
   clock.advance(seconds(20));
   EXPECT_TRUE(context.fetch({&kLoad, 1}, {}, fetched));
   EXPECT_EQ(clock.now() - start, seconds(60));
+}
+
+// Asked once a second, at times that are not quite whole seconds apart.
+TEST_F(ConnectionTest, WaitsAsPcpDoesWithoutJitter) {
+  settings.reconnect_delays = {seconds(4), seconds(8)};
+  settings.reconnect_jitter = 0;
+  network.refuses = true;
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  std::vector<int> tried;
+  for (int second = 0; second < 30; ++second) {
+    const size_t before = network.attempts.size();
+    EXPECT_EQ(context.connect().error().pm_code(), -ECONNREFUSED);
+    if (network.attempts.size() != before) tried.push_back(second);
+    clock.advance(milliseconds(second % 2 == 0 ? 990 : 1010));
+  }
+  EXPECT_EQ(tried, (std::vector{0, 4, 12, 20, 28}));
 }
 
 TEST_F(ConnectionTest, ForgetsWhatAgentsHaveChanged) {

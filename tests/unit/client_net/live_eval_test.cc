@@ -3,22 +3,16 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cstring>
-
 #include "compiler/driver/driver.h"
 #include "runtime/client/host_feed.h"
 #include "runtime/exec/evaluation.h"
+#include "tests/lib/lane_text.h"
 #include "tests/unit/client_net/scripted_network.h"
 
 namespace pmjit::test {
 namespace {
 
 using std::chrono::seconds;
-
-constexpr PmId kReads = 0x0f000002;
-constexpr InDomId kDisks = 0x0f000001;
-constexpr Nanos kSecond = 1'000'000'000;
-constexpr int64_t kStart = 1'700'000'000;
 
 class LiveEval : public testing::Test {
  protected:
@@ -66,10 +60,8 @@ class LiveEval : public testing::Test {
     const auto instances = rosters.instances(row.roster_id);
     for (size_t i = 0; i < instances.size(); ++i) {
       const auto name = evaluation->names().instance_name(kDisks, instances[i], results.times[0]);
-      double value = 0;
-      std::memcpy(&value, column.values.data() + (row.offset + i) * sizeof value, sizeof value);
       out += " " + (instances[i] == kSingular ? std::string() : name.value_or("?") + "=");
-      out += column.is_valid(row.offset + i) ? fmt::format("{}", value) : "?";
+      out += column.is_valid(row.offset + i) ? cases::lane_text(column, row.offset + i) : "?";
     }
     return out;
   }

@@ -13,6 +13,13 @@
 
 namespace pmjit::test {
 
+void ScriptedCollector::add_load_and_reads() {
+  metrics["load"] = {.desc = {.pmid = kLoad, .pm_type = pm_type::u32}, .values = {{kSingular, 7}}};
+  metrics["reads"] = {.desc = {.pmid = kReads, .pm_type = pm_type::u32, .indom = kDisks},
+                      .values = {{0, 10}, {1, 11}}};
+  instances[kDisks] = {{0, "sda"}, {1, "sdb"}};
+}
+
 std::vector<std::byte> ScriptedCollector::hello() const {
   if (!greeting.empty()) {
     const auto bytes = std::as_bytes(std::span(greeting));
@@ -55,8 +62,11 @@ void ScriptedCollector::answer_fetch(const wire::FetchRequest& request, bool hig
   wire::ResultEncoder result(type, wire::result_time(type, time));
   for (const PmId pmid : request.pmids) {
     const ScriptedMetric* const metric = find(pmid);
-    if (metric == nullptr || metric->status < 0) {
-      result.add(pmid, metric == nullptr ? int{pm_err::E_PMID} : metric->status);
+    const int none = metric == nullptr           ? int{pm_err::E_PMID}
+                     : metric->agent_status != 0 ? metric->agent_status
+                                                 : metric->status;
+    if (none < 0) {
+      result.add(pmid, none);
       continue;
     }
     FetchedSet set{.pmid = pmid, .count = static_cast<int32_t>(metric->values.size())};
@@ -86,16 +96,19 @@ std::vector<std::byte> ScriptedCollector::answer(Bytes request) {
   } else if (const auto* names = std::get_if<wire::NamesMessage>(&body)) {
     answer_names(*names, out);
   } else if (const auto* desc = std::get_if<wire::DescRequest>(&body)) {
-    if (const auto* metric = find(desc->pmid)) {
+    const auto* metric = find(desc->pmid);
+    if (metric != nullptr && metric->agent_status == 0) {
       wire::encode({.body = wire::DescMessage{metric->desc}}, out);
     } else {
-      wire::encode({.body = wire::ErrorMessage{.code = pm_err::E_PMID}}, out);
+      const int code = metric == nullptr ? int{pm_err::E_PMID} : metric->agent_status;
+      wire::encode({.body = wire::ErrorMessage{.code = code}}, out);
     }
   } else if (const auto* descs = std::get_if<wire::DescsRequest>(&body)) {
     wire::DescsMessage all;
     for (const PmId pmid : descs->pmids) {
       const auto* metric = find(pmid);
-      all.descs.push_back(metric == nullptr ? Desc{} : metric->desc);
+      const bool there = metric != nullptr && metric->agent_status == 0;
+      all.descs.push_back(there ? metric->desc : Desc{});
     }
     wire::encode({.body = std::move(all)}, out);
   } else if (const auto* instance = std::get_if<wire::InstanceRequest>(&body)) {
@@ -196,10 +209,12 @@ class ScriptedTransport final : public Transport {
 
 void ScriptedNetwork::connect(const Endpoint& to, Instant, Connected done) {
   attempts.push_back(to.text());
-  if (refuses) return done(fail(socket_error(ECONNREFUSED, to.text())));
-  const auto stream = std::make_shared<ScriptedStream>(clock_, collector);
-  stream_ = stream;
-  stream->say(collector.hello());
+  if (refuses || refused.contains(to.host))
+    return done(fail(socket_error(ECONNREFUSED, to.text())));
+  ScriptedCollector& with = of(to.host);
+  const auto stream = std::make_shared<ScriptedStream>(clock_, with);
+  streams_[to.host] = streams_[""] = stream;
+  stream->say(with.hello());
   done(std::make_unique<ScriptedTransport>(stream));
 }
 
@@ -214,8 +229,13 @@ bool ScriptedNetwork::run_some(Instant until) {
   return true;
 }
 
-void ScriptedNetwork::hang_up() {
-  if (const auto stream = stream_.lock()) stream->hang_up();
+void ScriptedNetwork::hang_up(const std::string& host) {
+  if (const auto stream = streams_[host].lock()) stream->hang_up();
+}
+
+ScriptedCollector& ScriptedNetwork::of(const std::string& host) {
+  const auto other = others.find(host);
+  return other == others.end() ? collector : other->second;
 }
 
 }  // namespace pmjit::test

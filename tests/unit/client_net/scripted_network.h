@@ -1,4 +1,4 @@
-// ScriptedNetwork: one collector in memory as a Network, over a clock that the test moves. Nothing
+// ScriptedNetwork: collectors in memory as a Network, over a clock that the test moves. Nothing
 // waits: run_some() moves the clock to what happens next.
 //
 //   FakeClock clock;
@@ -6,6 +6,7 @@
 //   network.collector.metrics["load"] = {.desc = …, .values = {{kSingular, 7}}};
 //   network.collector.delay = 800ms;               // of each answer
 //   network.refuses = true;                        // connections from now on
+//   network.others["web2"].silent = true;          // another host's; else it is `collector`
 //
 // The collector answers with real PDUs, encoded by runtime/wire; `garble` changes or replaces them.
 #pragma once
@@ -14,6 +15,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -23,10 +25,18 @@
 
 namespace pmjit::test {
 
+// Of the metrics and the domain that most tests give the collector.
+inline constexpr PmId kLoad = 0x0f000001, kReads = 0x0f000002;
+inline constexpr InDomId kDisks = 0x0f000001;
+// Where the clock of most tests of feeds begins, in seconds.
+inline constexpr int64_t kStart = 1'700'000'000;
+inline constexpr Nanos kSecond = 1'000'000'000;
+
 struct ScriptedMetric {
   Desc desc;
   std::vector<std::pair<int32_t, uint32_t>> values{};  // instance, value
   int32_t status = 0;                                  // else: instead of values
+  int32_t agent_status = 0;                            // else: instead of the descriptor and values
 };
 
 // What the collector knows and how it behaves. Everything may be changed at any time.
@@ -49,6 +59,8 @@ struct ScriptedCollector {
   wire::FeatureSet wishes{};
   std::string container{};
 
+  // kLoad is 7; kReads has 10 and 11 on the disks sda and sdb.
+  void add_load_and_reads();
   [[nodiscard]] std::vector<std::byte> hello() const;
   // The answers to one request, one after the other.
   [[nodiscard]] std::vector<std::byte> answer(Bytes request);
@@ -70,16 +82,20 @@ class ScriptedNetwork final : public Network {
   TimerId at(Instant when, PostedTask task) override { return clock_.at(when, std::move(task)); }
   void cancel(TimerId timer) override { clock_.cancel(timer); }
   bool run_some(Instant until) override;
-  // The collector ends the connection that was opened last.
-  void hang_up();
+  // The collector ends the connection that was opened last; of that host, if one is named.
+  void hang_up(const std::string& host = "");
+  // The host's collector.
+  [[nodiscard]] ScriptedCollector& of(const std::string& host);
 
   ScriptedCollector collector;
+  std::map<std::string, ScriptedCollector> others{};  // by host
   bool refuses = false;
+  std::set<std::string> refused{};      // hosts; besides `refuses`
   std::vector<std::string> attempts{};  // endpoints
 
  private:
   FakeClock& clock_;
-  std::weak_ptr<ScriptedStream> stream_;
+  std::map<std::string, std::weak_ptr<ScriptedStream>> streams_;  // by host; "": the last one
 };
 
 }  // namespace pmjit::test

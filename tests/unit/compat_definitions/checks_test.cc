@@ -9,8 +9,6 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Dialect k6 = Dialect::pcp6, k7 = Dialect::pcp7;
-
 class PcpChecks : public testing::Test {
  protected:
   PcpChecks() {

@@ -7,8 +7,6 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Dialect k6 = Dialect::pcp6, k7 = Dialect::pcp7;
-
 InDomId indom(std::string_view text) { return indom_from_text(text).value_or(kNullId); }
 
 bool meet(std::string_view config, std::string_view a, std::string_view b) {

@@ -9,8 +9,6 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Dialect k7 = Dialect::pcp7;
-
 class PcpEvaluate : public testing::Test {
  protected:
   PcpEvaluate() {

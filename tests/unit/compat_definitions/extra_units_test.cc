@@ -9,8 +9,6 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Dialect k6 = Dialect::pcp6, k7 = Dialect::pcp7;
-
 class PcpExtraUnits : public testing::Test {
  protected:
   PcpExtraUnits() {

@@ -9,8 +9,6 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Dialect k7 = Dialect::pcp7;
-
 constexpr const char* kTypes[] = {"32", "U32", "64", "U64", "FLOAT", "DOUBLE"};
 constexpr const char* kPromoted[6][6] = {
     {"32", "U32", "64", "U64", "FLOAT", "DOUBLE"},

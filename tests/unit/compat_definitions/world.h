@@ -21,6 +21,8 @@
 
 namespace pmjit::test {
 
+inline constexpr Dialect k6 = Dialect::pcp6, k7 = Dialect::pcp7;
+
 class World final : public pcp::BindContext, public pcp::Domains {
  public:
   // TYPE SEMANTICS UNITS [DOMAIN]: "u32 counter Kbyte/sec 1.1". Blanks of units are `_`.

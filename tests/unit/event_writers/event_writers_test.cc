@@ -56,5 +56,18 @@ TEST(EventWriters, AnAlertGoesOnUntilTheEndThatCame) {
   EXPECT_TRUE(alerts.alerts().front().goes_on);
 }
 
+TEST(Durations, AreAsPreciseAsTheirTimes) {
+  EXPECT_EQ(duration_text(0), "0s");
+  EXPECT_EQ(duration_text(0.1), "0.1s");
+  EXPECT_EQ(duration_text(1.4), "1.4s");
+  EXPECT_EQ(duration_text(1'700'000'001.3 - 1'700'000'000.0), "1.3s");
+  EXPECT_EQ(duration_text(59.9996), "1m");
+  EXPECT_EQ(duration_text(63.25), "1m3.25s");
+  EXPECT_EQ(duration_text(10), "10s");
+  EXPECT_EQ(duration_text(150), "2m30s");
+  EXPECT_EQ(duration_text(3600), "1h");
+  EXPECT_EQ(duration_text(3 * 86400 + 2 * 3600 + 60.5), "3d2h");
+}
+
 }  // namespace
 }  // namespace pmjit::test

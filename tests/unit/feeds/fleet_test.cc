@@ -10,6 +10,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/exec/evaluator.h"
 #include "runtime/testing/case_recording.h"
+#include "tests/lib/lane_text.h"
 #include "tests/lib/memory_source.h"
 #include "tests/unit/feeds/memory_feed.h"
 
@@ -142,7 +143,7 @@ class Fleet {
         const uint64_t index = row.offset + host.first_lane + lane;
         const int32_t instance = rosters_.instances(host.roster_id)[lane];
         out += fmt::format(" {}=", instance);
-        out += row.status == kKnown && column.is_valid(index) ? number(column, index)
+        out += row.status == kKnown && column.is_valid(index) ? cases::lane_text(column, index)
                                                               : reason(results, row, index);
       }
     }
@@ -151,18 +152,6 @@ class Fleet {
 
   static std::string reason(const ResultBlock& results, const Row& row, uint64_t index) {
     return fmt::format("?({})", row.status != kKnown ? row.status : results.reasons[0].at(index));
-  }
-
-  static std::string number(const Column& column, uint64_t index) {
-    if (column.elem != Elem::f64) {
-      int64_t value = 0;
-      std::memcpy(&value, column.values.data() + index * elem_bytes(column.elem),
-                  elem_bytes(column.elem));
-      return fmt::format("{}", value);
-    }
-    double value = 0;
-    std::memcpy(&value, column.values.data() + index * sizeof value, sizeof value);
-    return fmt::format("{}", value);
   }
 
   cases::CaseRecording recording_;

@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kRecords = 24, kExpressions = 4;
 constexpr int kDepthMax = 3;
 
-constexpr std::string_view kMetrics =
+constexpr std::string_view kRandomMetrics =
     "d.reads   u64 counter count    indom=d[i0 i1 i2 i3]\n"
     "d.queue   u32 instant count    indom=d\n"
     "d.real    f64 instant count    indom=d\n"
@@ -138,11 +138,23 @@ class Expressions {
   Rng& pick_;
 };
 
+// A millisecond beside whole seconds, where marks are.
+std::string times_of(Rng& pick, bool regular) {
+  if (regular) return "every 10s";
+  std::string out = "at";
+  uint64_t at_ms = 1;
+  for (size_t i = 0; i < kRecords; ++i, at_ms += 1'000 * (6 + pick.below(9))) {
+    out += fmt::format(" {}ms", at_ms);
+  }
+  return out;
+}
+
 }  // namespace
 
 RandomRows random_rows(uint64_t seed) {
   Rng pick(seed);
-  RandomRows out{.metrics = std::string(kMetrics), .samples = Samples(pick).text()};
+  RandomRows out{.metrics = std::string(kRandomMetrics), .samples = Samples(pick).text()};
+  out.times = times_of(pick, seed % 2 == 0);
   Expressions expressions(pick);
   while (out.expressions.size() < kExpressions) out.expressions.push_back(expressions.any());
   return out;

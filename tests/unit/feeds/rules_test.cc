@@ -14,9 +14,9 @@
 namespace pmjit::tests {
 namespace {
 
-constexpr Nanos kSecond = 1'000'000'000;
-constexpr std::string_view kMetrics = "disk.queue  u32 instant count  indom=disk[sda sdb]\n";
-constexpr std::string_view kSamples =
+constexpr Nanos kOneSecond = 1'000'000'000;
+constexpr std::string_view kQueueMetrics = "disk.queue  u32 instant count  indom=disk[sda sdb]\n";
+constexpr std::string_view kQueueSamples =
     "disk.queue[sda]  1 2 9 9 3 8\n"
     "disk.queue[sdb]  1 8 - 1 1 1\n";
 
@@ -29,7 +29,7 @@ class ArrivingRows final : public Feeds {
   std::string host() const override { return "web1"; }
   Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics, const FeedTimes& times,
                                      Rosters& rosters) const override {
-    EXPECT_EQ(times.step, 10 * kSecond);
+    EXPECT_EQ(times.step, 10 * kOneSecond);
     EXPECT_EQ(times.end, kStampMax);
     return row_feed(rows_, std::move(metrics), rosters, &clock_);
   }
@@ -60,9 +60,10 @@ class Lines final : public EventWriter {
 };
 
 TEST(StrictRules, WaitForRowsAndEndWithThem) {
-  const cases::Section metrics{.title = "metrics", .arguments = {}, .body = std::string(kMetrics)};
+  const cases::Section metrics{
+      .title = "metrics", .arguments = {}, .body = std::string(kQueueMetrics)};
   const cases::Section samples{
-      .title = "samples", .arguments = "every 10s", .body = std::string(kSamples)};
+      .title = "samples", .arguments = "every 10s", .body = std::string(kQueueSamples)};
   const cases::CaseRecording recording = cases::read_recordings(&metrics, &samples)->front();
   const cases::MemorySource source(recording);
   FakeClock clock(
@@ -88,7 +89,7 @@ TEST(StrictRules, WaitForRowsAndEndWithThem) {
     if (*progress == strict::StrictReplay::Progress::ended) break;
     if (*progress == strict::StrictReplay::Progress::goes_on) continue;
     ++waits;
-    EXPECT_EQ(nanos((*replay)->wakes()) % (10 * kSecond), 0);
+    EXPECT_EQ(nanos((*replay)->wakes()) % (10 * kOneSecond), 0);
     clock.advance(std::chrono::seconds(5));
   }
   (*replay)->end();

@@ -19,6 +19,8 @@
 
 namespace pmjit::oracle {
 
+inline constexpr int kRounds = 20'000;  // random inputs of a test
+
 union CAtom {
   uint64_t u64;
   int64_t i64;

@@ -29,7 +29,7 @@ TEST(Preprocessor, Vectors) {
   }
 }
 
-Preprocessed of(std::string_view text) {
+Preprocessed preprocessed(std::string_view text) {
   const Folder folder;
   folder.write("in", text);
   Preprocessed made = preprocess(folder.path("in"), *the_system());
@@ -39,14 +39,15 @@ Preprocessed of(std::string_view text) {
 }
 
 TEST(Preprocessor, ACommandsOutputIsReadLikeAFile) {
-  EXPECT_EQ(of("#shell \"echo '#define A 3'\"\nA\n").text,
+  EXPECT_EQ(preprocessed("#shell \"echo '#define A 3'\"\nA\n").text,
             "# 1 \"in\"\n# 1 \"<shell>\"\n\n# 2 \"in\"\n3\n");
-  EXPECT_EQ(of("#shell 'printf x'\n").text, "# 1 \"in\"\n# 1 \"<shell>\"\n# 2 \"in\"\n");
-  EXPECT_EQ(of("#ifdef X\n#shell \"echo never\"\n#endif\n").text, "# 1 \"in\"\n\n\n\n");
+  EXPECT_EQ(preprocessed("#shell 'printf x'\n").text, "# 1 \"in\"\n# 1 \"<shell>\"\n# 2 \"in\"\n");
+  EXPECT_EQ(preprocessed("#ifdef X\n#shell \"echo never\"\n#endif\n").text, "# 1 \"in\"\n\n\n\n");
 }
 
 TEST(Preprocessor, EachElseTurnsTheCondition) {
-  EXPECT_EQ(of("#ifndef A\na\n#else\nb\n#else\nc\n#endif\n").text, "# 1 \"in\"\n\na\n\n\n\nc\n\n");
+  EXPECT_EQ(preprocessed("#ifndef A\na\n#else\nb\n#else\nc\n#endif\n").text,
+            "# 1 \"in\"\n\na\n\n\n\nc\n\n");
 }
 
 TEST(Preprocessor, IncludedFilesAreFoundBesideTheirFile) {
@@ -62,7 +63,7 @@ TEST(Preprocessor, WhatMacrosMakeHasALimit) {
   const std::string megabyte(1 << 20, 'x');
   std::string text = "#define M " + megabyte + "\n";
   for (int i = 0; i < 70; ++i) text += "M\n";
-  const Preprocessed made = of(text);
+  const Preprocessed made = preprocessed(text);
   EXPECT_FALSE(made.sound);
   EXPECT_EQ(made.messages,
             "pmcpp: in[65]: M\npmcpp: Error: Text of more than 64 MB; include less, or shorter "

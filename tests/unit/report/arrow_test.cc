@@ -12,7 +12,6 @@ namespace pmjit {
 namespace {
 
 using Rows = std::vector<std::string>;
-constexpr Stamp kNoon{1'700'000'000, 0};
 constexpr size_t kBatchRows = 64u << 10;
 
 TEST(Arrow, ARowAKnownValueWithItsNames) {
@@ -72,6 +71,34 @@ TEST(Arrow, ValuesOfEveryType) {
             at + "f32 - value_float64=0.10000000149011612", at + "f64 - value_float64=5e-324",
             at + "truth - value_bool=true", at + "text - value_text=zwölf",
             at + "bytes - value_binary=" + std::string("\0\xff", 2)}));
+}
+
+TEST(Arrow, EachTimeOfALiveHostIsABatch) {
+  Lab lab;
+  const size_t load = lab.add_column({.name = "load", .elem = Elem::u32});
+  std::string text;
+  Sink sink(text);
+  const auto writer = find_format("arrow")->make(sink, {});
+  writer->begin({.infos = lab.infos,
+                 .host = "app1",
+                 .catalog = &lab.catalog,
+                 .rosters = &lab.rosters,
+                 .live = true});
+  for (int64_t second = 0; second < 3; ++second) {
+    const size_t before = text.size();
+    lab.block.times = {{kNoon.sec + second, 0}};
+    lab.block.columns[load].clear();
+    lab.add_row<uint32_t>(load, Rosters::kSingularId, {7});
+    ASSERT_TRUE(dynamic_cast<BlockWriter&>(*writer).write(lab.block));
+    ASSERT_TRUE(sink.flush());
+    EXPECT_GT(text.size(), before) << "it leaves at once";
+  }
+  ASSERT_TRUE(writer->end());
+  const ArrowStream stream(text);
+  EXPECT_EQ(stream.rows, (Rows{"1700000000000000000 app1 load - value=7",
+                               "1700000001000000000 app1 load - value=7",
+                               "1700000002000000000 app1 load - value=7"}));
+  EXPECT_EQ(stream.messages.size(), 7u);  // schema, three dictionaries, three batches
 }
 
 std::string column_names(const std::vector<Elem>& elems) {

@@ -13,7 +13,6 @@ namespace pmjit {
 namespace {
 
 constexpr std::string_view kHeader = "time,host,metric,instance,value\n";
-constexpr Stamp kNoon{1'700'000'000, 0};
 
 TEST(Csv, ARowAValueAndAbsentOnesLeftOut) {
   Lab lab;

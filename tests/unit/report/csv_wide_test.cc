@@ -5,8 +5,6 @@
 namespace pmjit {
 namespace {
 
-constexpr Stamp kNoon{1'700'000'000, 0};
-
 TEST(CsvWide, AColumnAMetricAndInstance) {
   Lab lab;
   lab.block.times = {kNoon, {1'700'000'000, 250'000'000}, {1'700'000'001, 0}};
@@ -67,6 +65,38 @@ TEST(CsvWide, ARosterInThePlaceOfAForgottenOneIsAnother) {
   EXPECT_EQ(out,
             "time,m[sda],\"m[sd,b]\",\"m[x \"\"y\"\"]\"\n2023-11-14T22:13:20Z,5,,\n"
             "2023-11-14T22:13:20Z,,,7\n2023-11-14T22:13:20Z,,6,\n");
+}
+
+TEST(CsvWide, OfALiveHostColumnsAreNamesAndComersHaveNone) {
+  Lab lab;
+  lab.block.times = {kNoon};
+  const size_t m = lab.add_column({.name = "m", .elem = Elem::i32, .domain = kDiskDomain});
+  std::string out;
+  Sink sink(out);
+  const auto writer = make_csv_wide_writer(sink, {});
+  writer->begin(
+      {.infos = lab.infos, .catalog = &lab.catalog, .rosters = &lab.rosters, .live = true});
+  const auto tick = [&](std::vector<int32_t> instances, const std::vector<int32_t>& values) {
+    lab.block.columns[m].clear();
+    lab.add_row<int32_t>(m, lab.rosters.intern(instances), values);
+    ASSERT_TRUE(write(*writer, lab.block));
+  };
+  tick({0, 1}, {5, 6});
+  lab.catalog.names[7] = "sdz";
+  ++lab.catalog.epoch;
+  tick({0, 1, 7}, {5, 6, 9});
+  // Another disk gets the identifier of one that has gone.
+  lab.catalog.names[0] = "sd,b";
+  lab.catalog.names[1] = "sda";
+  ++lab.catalog.epoch;
+  tick({0, 1, 7}, {6, 5, 9});
+  ASSERT_TRUE(writer->end());
+  EXPECT_EQ(out,
+            "time,m[sda],\"m[sd,b]\",\"m[x \"\"y\"\"]\"\n2023-11-14T22:13:20Z,5,6,\n"
+            "2023-11-14T22:13:20Z,5,6,\n2023-11-14T22:13:20Z,5,6,\n");
+  EXPECT_EQ(writer->warnings(),
+            std::vector<std::string>{"m[sdz] came after the header was written, so csv-wide has no "
+                                     "column for it\n  help: -o csv has its values"});
 }
 
 TEST(CsvWide, AnInstanceThatNoDomainHasIsAnError) {

@@ -24,6 +24,7 @@ class Disks final : public Catalog {
   std::vector<Instance> instances(InDomId) const override;
 };
 
+inline constexpr Stamp kNoon{1'700'000'000, 0};
 inline constexpr InDomId kDiskDomain = 60u << 22 | 1;
 
 // The block to a writer of either kind, as pmjit eval gives it, in one thread.

@@ -13,7 +13,7 @@
 namespace pmjit {
 namespace {
 
-constexpr int64_t kStart = 1'700'000'000;
+constexpr int64_t kPlotStart = 1'700'000'000;
 
 std::string draw(Lab& lab, PlotKind kind = PlotKind::svg) {
   std::string out;
@@ -29,7 +29,7 @@ size_t count(std::string_view text, std::string_view part) {
 }
 
 void add_times(Lab& lab, size_t times) {
-  for (size_t i = 0; i < times; ++i) lab.block.times.push_back({kStart + int64_t(i) * 10, 0});
+  for (size_t i = 0; i < times; ++i) lab.block.times.push_back({kPlotStart + int64_t(i) * 10, 0});
 }
 
 RosterId instances(Lab& lab, size_t how_many) {

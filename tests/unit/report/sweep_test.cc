@@ -12,7 +12,7 @@
 namespace pmjit {
 namespace {
 
-constexpr int64_t kNoon = 1'700'000'000;
+constexpr int64_t kNoonSeconds = 1'700'000'000;
 
 TEST(TruthRow, IsWhatALaneByLaneCountSays) {
   std::mt19937_64 random(1);
@@ -45,7 +45,7 @@ TEST(TruthRow, IsWhatALaneByLaneCountSays) {
 // there.
 struct Sweep : Lab {
   void add(int64_t at, const std::vector<int>& lanes, bool after_gap = false) {
-    block.times.push_back({kNoon + at, 0});
+    block.times.push_back({kNoonSeconds + at, 0});
     block.after_gap.push_back(after_gap);
     std::vector<int32_t> instances(lanes.size());
     for (size_t i = 0; i < lanes.size(); ++i) instances[i] = static_cast<int32_t>(i);
@@ -98,7 +98,7 @@ TEST(Sweep, CountsTimeUntilTheNextEvaluation) {
 TEST(Sweep, OfOneValueAndOfOneTime) {
   Sweep sweep;
   sweep.add_column({.name = "x > 5", .elem = Elem::truth});
-  sweep.block.times.push_back({kNoon, 0});
+  sweep.block.times.push_back({kNoonSeconds, 0});
   sweep.block.after_gap.push_back(0);
   sweep.add_unknown(0, kFirstSample);
   EXPECT_EQ(sweep.print_as("table"),

@@ -9,8 +9,6 @@
 namespace pmjit::oracle {
 namespace {
 
-constexpr int kRounds = 20'000;
-
 // Event arrays, most of them in order, some cut short, with missed records or a wrong count.
 class EventOracle : public OracleTest {
  protected:

@@ -17,7 +17,7 @@ std::string printed(const StoredValue& from, int type, int width) {
 }
 
 // The rows whose value is not a number say in words what it was.
-StoredValue described_value(const VectorRow& row) {
+StoredValue printed_value(const VectorRow& row) {
   const std::string& what = row[2];
   const int type = std::stoi(row[1]);
   if (what.ends_with("bytes, byte i = (i*31+1) mod 256")) {
@@ -47,7 +47,7 @@ TEST(PrintValue, PrintsAsTheReference) {
   const auto rows = read_vectors("printvalue.tsv");
   Tally tally("printvalue.tsv", rows.size());
   for (const VectorRow& row : rows) {
-    const std::string got = printed(described_value(row), std::stoi(row[1]), std::stoi(row[3]));
+    const std::string got = printed(printed_value(row), std::stoi(row[1]), std::stoi(row[3]));
     tally.judge("[" + got + "]", row[4], row);
   }
 }

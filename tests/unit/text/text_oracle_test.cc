@@ -17,8 +17,6 @@
 namespace pmjit::oracle {
 namespace {
 
-constexpr int kRounds = 20'000;
-
 class TextOracle : public OracleTest {
  protected:
   uint32_t units_word() {

@@ -13,8 +13,6 @@
 namespace pmjit::oracle {
 namespace {
 
-constexpr int kRounds = 20'000;
-
 struct CTime {  // timeval or timespec
   int64_t sec = 0, part = 0;
 };

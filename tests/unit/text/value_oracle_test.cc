@@ -12,9 +12,9 @@
 namespace pmjit::oracle {
 namespace {
 
-constexpr int kRounds = 50'000;
+constexpr int kValueRounds = 50'000;
 constexpr int kTypes[] = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 77, 255};
-constexpr int kNumbers[] = {0, 1, 2, 3, 4, 5};
+constexpr int kTypeNumbers[] = {0, 1, 2, 3, 4, 5};
 
 class ValueOracle : public OracleTest {
  protected:
@@ -64,9 +64,9 @@ bool alike(int type, uint64_t a, uint64_t b) {
 
 TEST_F(ValueOracle, Extraction) {
   auto* extract = function<int(int, const CValue*, int, CAtom*, int)>("pmExtractValue");
-  for (int i = 0; i < 5 * kRounds; ++i) {
-    const int from = once_in(4) ? one_of(kTypes) : one_of(kNumbers);
-    const int to = once_in(3) ? from : once_in(8) ? one_of(kTypes) : one_of(kNumbers);
+  for (int i = 0; i < 5 * kValueRounds; ++i) {
+    const int from = once_in(4) ? one_of(kTypes) : one_of(kTypeNumbers);
+    const int to = once_in(3) ? from : once_in(8) ? one_of(kTypes) : one_of(kTypeNumbers);
     const StoredValue value = stored(from);
     const CStored in(value);
     CAtom theirs{};
@@ -94,8 +94,8 @@ TEST_F(ValueOracle, Extraction) {
 TEST_F(ValueOracle, Scaling) {
   auto* scale =
       function<int(int, const CAtom*, const uint32_t*, CAtom*, const uint32_t*)>("pmConvScale");
-  for (int i = 0; i < 5 * kRounds; ++i) {
-    const int type = one_of(kNumbers);
+  for (int i = 0; i < 5 * kValueRounds; ++i) {
+    const int type = one_of(kTypeNumbers);
     const auto dim = [&] {
       return static_cast<int8_t>(once_in(6) ? between(-8, 7) : between(-1, 1));
     };
@@ -134,8 +134,8 @@ TEST_F(ValueOracle, Scaling) {
 
 TEST_F(ValueOracle, AtomTexts) {
   auto* text = function<const char*(const CAtom*, int)>("pmAtomStr");
-  for (int i = 0; i < kRounds; ++i) {
-    const int type = one_of(kNumbers);
+  for (int i = 0; i < kValueRounds; ++i) {
+    const int type = one_of(kTypeNumbers);
     Atom atom;
     atom.u64 = number_bits(type);
     const CAtom in{.u64 = atom.u64};
@@ -144,7 +144,7 @@ TEST_F(ValueOracle, AtomTexts) {
 }
 
 TEST_F(ValueOracle, Printing) {
-  for (int i = 0; i < 5 * kRounds; ++i) {
+  for (int i = 0; i < 5 * kValueRounds; ++i) {
     const int type = one_of(kTypes);
     ASSERT_NO_FATAL_FAILURE(expect_printed_alike(
         stored(type), type, static_cast<int>(once_in(2) ? 1 : between(-25, 25))));

@@ -78,6 +78,13 @@ TEST(Zone, KnownOnesAreThoseThatAreNotSilentlyUtc) {
   EXPECT_EQ(known_zone("UTC")->name(), "UTC+0");
 }
 
+TEST(Zone, OfTheEnvironmentIsWhatTheLibraryKnows) {
+  for (const char* value : {"", ":", "UTC", ":UTC", "GMT", "EST5EDT", "CET-1", "<+03>-3"})
+    EXPECT_TRUE(is_zone_of_environment(value)) << value;
+  for (const char* value : {"Europe/Berlim", ":Europe/Berlim", "XYZ", "XYZT", "A5", "abc def"})
+    EXPECT_FALSE(is_zone_of_environment(value)) << value;
+}
+
 TEST(Zone, FarAwayTimesAreTheNearestThatFit) {
   Zone zone("UTC");
   EXPECT_EQ(zone.local(INT64_MAX).tm_year, zone.local(67'767'976'233'000'000).tm_year);

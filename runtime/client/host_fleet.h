@@ -1,0 +1,89 @@
+// HostFleet: several hosts as one source that is evaluated live. Each host has its own HostFeeds,
+// and a feed of the fleet joins theirs: one wave for each time, with the operands of every host.
+//
+//   auto fleet = HostFleet::open(network, {web1, web2}, settings);
+//   (*fleet)->hosts()->of_host(1)                    // what web2 has, for the compiler
+//   auto feed = (*fleet)->open(wanted_by(*program), {.origin = now, .step = second}, rosters);
+//
+// All hosts are asked at the beginning of a tick, so their fetches are in flight together.
+//
+// | host                                | the wave                                             |
+// |---|---|
+// | answers, or fails                   | does not wait for it any longer                      |
+// | does not answer                     | waits until the tick ends; then its values are those |
+// |                                     | of a host that is down                               |
+// | did not answer in the last tick     | waits a twentieth of the tick for it: it does not    |
+// |                                     | hold up the others again. What comes later is of the |
+// |                                     | next tick                                            |
+//
+// A host that cannot be reached when the fleet is opened is away: it borrows the metadata of the
+// first host that is there (HostCatalog::borrow_from). Its values are unknown until it is there,
+// too. Then the feed looks its metrics up, and one that differs from what was borrowed has error
+// rows. A metric whose agent is not running on one host is borrowed alike.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runtime/client/client_settings.h"
+#include "runtime/client/host_feed.h"
+#include "runtime/client/host_spec.h"
+#include "runtime/model/hosts.h"
+
+namespace pmjit {
+
+struct FleetMember {
+  FleetMember(Network& network, const HostSpec& spec, const ClientSettings& settings)
+      : client(network, spec, settings), context(client), feeds(context) {}
+
+  HostClient client;
+  HostContext context;
+  HostFeeds feeds;
+  // In results: what the host calls itself; what the user wrote where several say the same.
+  std::string name{};
+  std::string timezone{};       // empty: not known
+  std::optional<Error> away{};  // why it was not there when the fleet was opened
+};
+
+class HostFleet final : public Feeds {
+ public:
+  // Connects to all of them together. Fails where no host can be reached, where one is named twice,
+  // or when the settings say to stop. `network` outlives it.
+  [[nodiscard]] static Result<std::unique_ptr<HostFleet>> open(Network& network,
+                                                               const std::vector<HostSpec>& specs,
+                                                               const ClientSettings& settings);
+
+  [[nodiscard]] const std::vector<std::unique_ptr<FleetMember>>& members() const {
+    return members_;
+  }
+  // The first one that is there: whose metadata the others borrow.
+  [[nodiscard]] const FleetMember& lender() const;
+  // What its users should know.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
+  // Lets the network work until then, or until something has come that a feed may want.
+  void wait(Stamp until) const { members_.front()->feeds.wait(until); }
+
+  // Of one host alone they are its own.
+  [[nodiscard]] const Catalog& catalog() const override;
+  [[nodiscard]] std::string host() const override { return members_.front()->name; }
+  [[nodiscard]] const HostsCatalog* hosts() const override { return hosts_ ? &*hosts_ : nullptr; }
+  [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
+                                                   const FeedTimes& times,
+                                                   Rosters& rosters) const override;
+
+ private:
+  HostFleet() = default;
+  [[nodiscard]] Result<void> connect(Network& network, const ClientSettings& settings);
+  [[nodiscard]] bool all_away() const;
+  [[nodiscard]] Error none_there() const;
+  void name_members();
+  void join();
+
+  std::vector<std::unique_ptr<FleetMember>> members_;
+  std::optional<HostsCatalog> hosts_;  // of several
+  std::vector<std::string> notes_;
+};
+
+}  // namespace pmjit
