@@ -123,10 +123,7 @@ class SettingsReader {
   }
 
   void refusals() {
-    if (const char* proxy = get_("PMPROXY_HOST"); proxy != nullptr && *proxy != '\0') {
-      out_.refusal = fmt::format("proxies are not supported yet (PMPROXY_HOST={})", proxy);
-      out_.refusal_help = "unset PMPROXY_HOST, if this machine reaches the host directly";
-    }
+    if (const char* proxy = get_("PMPROXY_HOST")) out_.proxy = proxy;
     const char* secure = get_("PCP_SECURE_SOCKETS");
     if (secure == nullptr) return;
     const std::string_view wish(secure);

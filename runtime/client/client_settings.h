@@ -11,6 +11,7 @@
 // | PMCD_SOCKET, PCP_RUN_DIR | the collector's socket on this machine               |
 // /run/pcp/pmcd.socket | | PMCD_CONNECT_TIMEOUT    | seconds for each attempt; 0: no limit | 5 | |
 // PMCD_REQUEST_TIMEOUT    | whole seconds for each answer; below 1: no limit      | 10          |
+// (the greeting always has 10)
 // | PMCD_RECONNECT_TIMEOUT  | seconds between attempts, growing                     | 5,10,20,40,80
 // | | PCP_CONTAINER           | the container, where the specification names none     | none | |
 // PCP_SECURE_SOCKETS, PMPROXY_HOST | refused, for neither is built yet            | none        |
@@ -19,6 +20,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,9 +43,13 @@ struct ClientSettings {
   // The share of each delay by which an attempt is made earlier or later, so that many clients do
   // not come at once. 0: at PCP's own times.
   double reconnect_jitter = 0.25;
+  // What the jitter is drawn from, besides the host; none: this process, its machine and its start,
+  // so that clients which name one host alike have delays of their own.
+  std::optional<uint32_t> jitter_seed{};
   std::string container{};  // empty: none
   // Why no host can be connected to at all: something is demanded that is not built.
   std::string refusal{}, refusal_help{};
+  std::string proxy{};  // the host of one, which is refused, too; empty: none
   // Calls that wait end with an error (-EINTR) soon after it says so: a user interrupts them.
   std::function<bool()> stop{};
   // Failures come in the order of PCP's library, and have its codes: what is not built is refused

@@ -10,6 +10,7 @@
 
 #include "runtime/base/bytes.h"
 #include "runtime/base/limits.h"
+#include "runtime/client/net/asio_network.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -22,9 +23,24 @@ constexpr int32_t kContext = 0;              // one context per connection
 constexpr int32_t kContainerAttribute = 15;  // spec wire-protocol.md §3.7
 constexpr uint8_t kProtocolVersion = 2;
 constexpr uint32_t kProxyPort = 44322;
+// Of the greeting, whatever the environment says of requests: PCP's library reads that later.
+constexpr std::chrono::seconds kGreetingPatience(10);
+// PDUs of state changes before one result. A collector sends one, and its bits are a few.
+constexpr int kChangesBeforeResultMax = 100;
+// As many metrics as fit into the largest request that a collector takes.
+constexpr size_t kFetchHeadBytes = 28;
+constexpr size_t kFetchedMetricsMax = (limits::kClientPduBytesMax - kFetchHeadBytes) / sizeof(PmId);
 
 Error refusal(int code, std::string what, std::string help) {
   return Error(Fault::unsupported, std::move(what)).pm_code(code).help(std::move(help));
+}
+
+Error too_many_metrics(size_t asked, const std::string& peer) {
+  return Error(Fault::limit, fmt::format("{} metrics in one fetch, and a request has room for {}",
+                                         asked, kFetchedMetricsMax))
+      .at("host", peer)
+      .pm_code(pm_err::E_TOOBIG)
+      .help("ask for fewer metrics at once: divide them among several runs");
 }
 
 // The first bytes of something else: SSH, HTTP and SMTP servers greet with a line of text.
@@ -150,10 +166,13 @@ Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, co
       continue;
     }
     if (auto refused = not_built(spec)) co_return fail(*std::move(refused));
+    const std::string container = spec.container().value_or(settings.container);
+    if (auto refused = container_refusal(container, "PCP_CONTAINER")) {
+      co_return fail(*std::move(refused));
+    }
     std::unique_ptr<Connection> made(
         new Connection(network, *std::move(transport), endpoint.text(), settings));
-    auto shaking =
-        made->shake_hands(spec, endpoint.is_unix(), spec.container().value_or(settings.container));
+    auto shaking = made->shake_hands(spec, endpoint.is_unix(), container);
     const Result<bool> ready = co_await shaking;
     if (ready) co_return std::move(made);
     last = ready.error();
@@ -164,7 +183,7 @@ Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, co
 // The collector speaks first. To its greeting it gets credentials, and says nothing more to them.
 Async<Result<bool>> Connection::shake_hands(const HostSpec& spec, bool by_unix,
                                             std::string container) {
-  deadline_ = network_.now() + patience_;
+  deadline_ = network_.now() + kGreetingPatience;
   const Result<wire::Pdu> hello = co_await receive();
   if (!hello) co_return fail(hello.error());
   const Result<bool> welcome = take_hello(*hello, spec, by_unix, container);
@@ -182,6 +201,7 @@ Async<Result<bool>> Connection::shake_hands(const HostSpec& spec, bool by_unix,
                  out_);
   }
   greeted_ = true;
+  deadline_ = network_.now() + patience_;
   const Result<bool> sent = co_await send();
   under_way_ = false;
   co_return sent;
@@ -253,6 +273,7 @@ Async<Result<wire::Pdu>> Connection::ask_encoded(Bytes request) {
 Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
                                              const Profile& profile) {
   if (lost_) co_return fail(*lost_);
+  if (metrics.size() > kFetchedMetricsMax) co_return fail(too_many_metrics(metrics.size(), peer_));
   out_.clear();
   const bool with_profile = !profile_ || *profile_ != profile;
   if (with_profile) wire::encode({.from = kContext, .body = message_of(profile)}, out_);
@@ -266,7 +287,7 @@ Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
   const Result<bool> sent = co_await send();
   if (!sent) co_return fail(sent.error());
   FetchAnswer answer;
-  while (true) {
+  for (int before = 0; before <= kChangesBeforeResultMax; ++before) {
     Result<wire::Framer::Frame> frame = co_await receive_frame();
     if (!frame) co_return fail(frame.error());
     const auto type = static_cast<wire::PduType>(frame->header.code);
@@ -299,6 +320,10 @@ Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
     }
     co_return answer;
   }
+  co_return fail(break_off(fmt::format(
+      "it told of changes more than {} times, and sent no values: the answer to a fetch "
+      "has no end",
+      kChangesBeforeResultMax)));
 }
 
 Async<Result<bool>> Connection::send() {
@@ -319,6 +344,8 @@ Async<Result<wire::Framer::Frame>> Connection::receive_frame() {
       count(counts_.received, (*frame)->header.code);
       co_return **frame;
     }
+    // Bytes that keep coming would always be there before the timer.
+    if (network_.now() >= deadline_) co_return fail(lose(no_answer_in_time(peer_)));
     const std::span<std::byte> room = framer_.room();
     Later<Result<size_t>> arrival;
     transport_->read(room, deadline_, arrival.callback());

@@ -1,7 +1,14 @@
 #include "runtime/client/host_client.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
 #include <functional>
+#include <string_view>
 #include <utility>
 
 #include "runtime/model/pm_codes.h"
@@ -14,21 +21,67 @@ ConnectionLease::~ConnectionLease() {
 
 Connection& ConnectionLease::connection() const { return *client_->connection_; }
 
+namespace {
+
+// Another one in each process of each machine. What else may be alike: the host that is named, and
+// the second of the start.
+uint32_t process_seed() {
+  std::array<char, 256> host{};
+  (void)gethostname(host.data(), host.size() - 1);
+  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const size_t name = std::hash<std::string_view>{}(host.data());
+  std::seed_seq mixed{static_cast<uint32_t>(getpid()), static_cast<uint32_t>(name),
+                      static_cast<uint32_t>(name >> 32), static_cast<uint32_t>(now),
+                      static_cast<uint32_t>(now >> 32)};
+  uint32_t out = 0;
+  mixed.generate(&out, &out + 1);
+  return out;
+}
+
+std::mt19937 jitter_of(const HostSpec& spec, const ClientSettings& settings) {
+  static const uint32_t of_process = process_seed();
+  std::seed_seq mixed{settings.jitter_seed.value_or(of_process),
+                      static_cast<uint32_t>(std::hash<std::string>{}(spec.text))};
+  return std::mt19937(mixed);
+}
+
+}  // namespace
+
 HostClient::HostClient(Network& network, HostSpec spec, ClientSettings settings)
     : network_(network),
       spec_(std::move(spec)),
       settings_(std::move(settings)),
       next_attempt_(network.now()),
-      jitter_(static_cast<uint32_t>(std::hash<std::string>{}(spec_.text))) {
-  const bool names_none = spec_.kind == HostSpec::Kind::remote && spec_.addresses.empty();
-  if (!settings_.fails_as_pcp || names_none) last_failure_ = not_built(spec_);
-  if (!last_failure_ && !settings_.refusal.empty()) {
-    last_failure_ = Error(Fault::unsupported, settings_.refusal)
-                        .pm_code(-EOPNOTSUPP)
-                        .help(settings_.refusal_help);
-  }
+      jitter_(jitter_of(spec_, settings_)) {
+  last_failure_ = refused();
   // What is not built is so at every attempt.
   if (last_failure_) next_attempt_ = Instant::max();
+}
+
+std::optional<Error> HostClient::refused() const {
+  const auto demanded = [](std::string what, std::string help) {
+    return Error(Fault::unsupported, std::move(what)).pm_code(-EOPNOTSUPP).help(std::move(help));
+  };
+  const bool is_remote = spec_.kind == HostSpec::Kind::remote;
+  if (!settings_.fails_as_pcp || (is_remote && spec_.addresses.empty())) {
+    if (auto out = not_built(spec_)) return out;
+  }
+  if (!settings_.refusal.empty()) return demanded(settings_.refusal, settings_.refusal_help);
+  if (!settings_.proxy.empty()) {
+    if (is_remote) {
+      return demanded(
+          fmt::format("proxies are not supported yet (PMPROXY_HOST={})", settings_.proxy),
+          "unset PMPROXY_HOST, if this machine reaches the host directly");
+    }
+    // PCP 6.0.3 does not connect to them either.
+    return demanded(fmt::format("a socket of this machine is not reached through a proxy "
+                                "(PMPROXY_HOST={})",
+                                settings_.proxy),
+                    "unset PMPROXY_HOST")
+        .pm_code(-EPERM);
+  }
+  if (settings_.fails_as_pcp || spec_.container()) return std::nullopt;
+  return container_refusal(settings_.container, "PCP_CONTAINER");
 }
 
 Async<Result<ConnectionLease>> HostClient::lease() {

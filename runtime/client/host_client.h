@@ -15,7 +15,7 @@
 // | the delay                  | connects                                                        |
 //
 // Delays are those of the settings, each by up to a share longer or shorter, so that a thousand
-// clients of a host that restarts do not come at once.
+// clients of a host that restarts do not come at once. The shares of each process are its own.
 #pragma once
 
 #include <deque>
@@ -90,6 +90,8 @@ class HostClient {
     void await_resume() { client.in_use_ = true; }
   };
   void end_turn();
+  // Why no attempt need be made; none: connecting may work.
+  [[nodiscard]] std::optional<Error> refused() const;
   void note_failure(const Error& error);
   void drop_connection();
 
@@ -102,7 +104,7 @@ class HostClient {
   size_t failures_ = 0;  // in a row
   Instant next_attempt_{};
   std::optional<Error> last_failure_;
-  std::minstd_rand jitter_;
+  std::mt19937 jitter_;
   bool in_use_ = false;
   std::deque<Turn*> turns_;
 };

@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "runtime/base/limits.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -263,6 +264,15 @@ std::string pcp_text(std::string_view text, const HostSpecProblem& problem) {
   return fmt::format("{}\n{:>{}} -- {}\n", text, '^', problem.offset + 1, problem.message);
 }
 
+std::optional<Error> container_refusal(std::string_view container, std::string_view from) {
+  if (container.size() <= limits::kAttributeBytesMax) return std::nullopt;
+  return Error(Fault::usage,
+               fmt::format("the name of a container has {} bytes, and {} fit into a request ({})",
+                           container.size(), limits::kAttributeBytesMax, from))
+      .pm_code(pm_err::E_IPC)
+      .help(fmt::format("name the container as the host does, or leave {} out", from));
+}
+
 std::optional<Error> not_built(const HostSpec& spec) {
   if (spec.kind == HostSpec::Kind::remote && spec.host().empty()) {
     return Error(Fault::usage, "no host is named")
@@ -286,7 +296,7 @@ std::optional<Error> not_built(const HostSpec& spec) {
     return refused(spec, fmt::format("proxies are not supported yet (@{})", spec.addresses[1].name),
                    "name the host alone, if this machine reaches it directly");
   }
-  return std::nullopt;
+  return container_refusal(spec.container().value_or(""), "?container=");
 }
 
 }  // namespace pmjit

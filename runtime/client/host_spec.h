@@ -77,6 +77,10 @@ struct HostSpecProblem {
 [[nodiscard]] Error spec_error(std::string_view text, const HostSpecProblem& problem);
 [[nodiscard]] std::string pcp_text(std::string_view text, const HostSpecProblem& problem);
 
+// Why a collector cannot be asked for this container; none: it can. `from`: who names it.
+[[nodiscard]] std::optional<Error> container_refusal(std::string_view container,
+                                                     std::string_view from);
+
 // Why a well formed specification cannot be connected to by this client; none: it can.
 [[nodiscard]] std::optional<Error> not_built(const HostSpec& spec);
 

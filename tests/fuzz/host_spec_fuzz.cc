@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <string_view>
 
+#include "runtime/base/byte_writer.h"
 #include "runtime/base/result.h"
 #include "runtime/client/host_spec.h"
+#include "runtime/wire/codec.h"
 
 namespace pmjit {
 namespace {
@@ -24,6 +26,10 @@ void check_read(const HostSpec& spec) {
     check(refused->pm_code() < 0 && !refused->help().empty(), "a refusal has its code and help");
   } else {
     check(!spec.host().empty(), "what can be connected to has a name");
+    // As the client asks for it: a value that no request has room for must have been refused.
+    ByteWriter out;
+    wire::encode(
+        {.body = wire::AttributeMessage{.code = 15, .value = spec.container().value_or("")}}, out);
   }
   const auto again = parse_host_spec(spec.text);
   check(again && again->addresses.size() == spec.addresses.size() &&

@@ -28,15 +28,6 @@ using Socket = asio::generic::stream_protocol::socket;
 using GenericEndpoint = asio::generic::stream_protocol::endpoint;
 using boost::system::error_code;
 
-Error timed_out(const std::string& to) {
-  return Error(Fault::io, "no answer in time")
-      .at("host", to)
-      .pm_code(pm_err::E_TIMEOUT)
-      .help(
-          "is the host reachable, and its collector alive? PMCD_CONNECT_TIMEOUT and "
-          "PMCD_REQUEST_TIMEOUT set how long pmjit waits");
-}
-
 Error resolve_error(const error_code& error, const std::string& host) {
   return Error(Fault::not_found, fmt::format("unknown host ({})", error.message()))
       .at("host", host)
@@ -96,7 +87,7 @@ class AsioStream final : public std::enable_shared_from_this<AsioStream> {
   template <class Done>
   void finish(const error_code& error, size_t bytes, const Step& step, Done& done) {
     if (!error) return done(bytes);
-    done(fail(step.late ? timed_out(to_) : socket_error(error.value(), to_)));
+    done(fail(step.late ? no_answer_in_time(to_) : socket_error(error.value(), to_)));
   }
 
   void ring_at(Instant when) {
@@ -159,8 +150,9 @@ class Attempt final : public std::enable_shared_from_this<Attempt> {
       : network_(network), io_(io), resolver_(io), to_(to), done_(std::move(done)) {}
 
   void start(Instant deadline) {
-    timer_ = network_.at(
-        deadline, [self = shared_from_this()] { self->end(fail(timed_out(self->to_.text()))); });
+    timer_ = network_.at(deadline, [self = shared_from_this()] {
+      self->end(fail(no_answer_in_time(self->to_.text())));
+    });
     if (to_.is_unix()) return try_unix();
     error_code error;
     const auto address = asio::ip::make_address(to_.host, error);
@@ -264,7 +256,7 @@ class AsioNetwork final : public Network {
 
   bool run_some(Instant until) override {
     bool ran = run_timers();
-    ran = io_.poll() != 0 || ran;
+    ran = poll_some() || ran;
     while (!ran) {
       const Instant now = clock_.now();
       if (now >= until) return false;
@@ -276,8 +268,17 @@ class AsioNetwork final : public Network {
   }
 
  private:
+  // Handlers in a row before timers, and the caller, have their turn again. A peer that never stops
+  // sending always has another one ready.
+  static constexpr int kHandlersInARow = 64;
   // Asio adds it to its own clock, which has an end.
   static constexpr std::chrono::nanoseconds kLongestWait = std::chrono::hours(1);
+
+  bool poll_some() {
+    int handlers = 0;
+    while (handlers < kHandlersInARow && io_.poll_one() != 0) ++handlers;
+    return handlers != 0;
+  }
 
   bool run_timers() {
     bool ran = false;
@@ -301,6 +302,15 @@ std::string descriptor_limit() {
 }
 
 }  // namespace
+
+Error no_answer_in_time(const std::string& to) {
+  return Error(Fault::io, "no answer in time")
+      .at("host", to)
+      .pm_code(pm_err::E_TIMEOUT)
+      .help(
+          "is the host reachable, and its collector alive? PMCD_CONNECT_TIMEOUT and "
+          "PMCD_REQUEST_TIMEOUT set how long pmjit waits");
+}
 
 Error socket_error(int error_number, const std::string& to) {
   const auto make = [&](Fault fault, std::string what, std::string help) {

@@ -20,5 +20,7 @@ namespace pmjit {
 // What the system says of a socket, as an Error: its errno as the code, and for some what to do.
 // `to` is the endpoint as text. For asio_network.cc and its tests.
 [[nodiscard]] Error socket_error(int error_number, const std::string& to);
+// A deadline has passed.
+[[nodiscard]] Error no_answer_in_time(const std::string& to);
 
 }  // namespace pmjit

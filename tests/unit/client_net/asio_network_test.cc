@@ -9,7 +9,9 @@
 
 #include <cerrno>
 #include <cstring>
+#include <functional>
 #include <optional>
+#include <thread>
 #include <vector>
 
 #include "runtime/client/net/asio_network.h"
@@ -68,6 +70,34 @@ class AsioNetworkTest : public testing::Test {
   LoopbackListener listener;
   std::vector<std::byte> room = std::vector<std::byte>(100);
 };
+
+// A peer that never stops sending always has a handler ready.
+TEST_F(AsioNetworkTest, AnEndlessPeerLeavesOthersTheirTurn) {
+  Opened transport = open({.host = "127.0.0.1", .port = listener.port});
+  ASSERT_TRUE(transport) << transport.error().text();
+  std::thread flood([other = listener.accept()] {
+    const std::vector<char> bytes(1u << 16, 'x');
+    while (::send(other, bytes.data(), bytes.size(), MSG_NOSIGNAL) > 0) continue;
+    ::close(other);
+  });
+  const Instant end = clock.now() + seconds(10);
+  size_t reads = 0;
+  std::function<void(Result<size_t>)> again = [&](Result<size_t> got) {
+    if (!got || *got == 0 || clock.now() >= end) return;
+    ++reads;
+    (*transport)->read(room, end, again);
+  };
+  again(1);
+  bool rang = false;
+  (void)network->at(clock.now() + milliseconds(50), [&] { rang = true; });
+  size_t turns = 0;
+  for (; !rang && clock.now() < end; ++turns) (void)network->run_some(clock.now() + seconds(1));
+  EXPECT_LT(clock.now(), end) << "the timer has waited for the end of the flood";
+  EXPECT_GT(turns, 1u);
+  EXPECT_GT(reads, turns) << "handlers run in a row";
+  transport->reset();
+  flood.join();
+}
 
 TEST_F(AsioNetworkTest, CarriesBytesBothWays) {
   const Opened transport = open({.host = "127.0.0.1", .port = listener.port});

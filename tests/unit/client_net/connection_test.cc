@@ -125,9 +125,10 @@ TEST_F(ConnectionTest, SaysWhatIsWrongWithTheOtherSide) {
   collector.features = {};
   EXPECT_NE(refusal("web1?container=x").find("knows no containers"), std::string::npos);
   collector.silent = true;
+  settings.request_timeout = kNoTimeLimit;  // of requests; a greeting has its own
   const Instant before = clock.now();
   EXPECT_NE(refusal().find("it accepts connections, but does not greet"), std::string::npos);
-  EXPECT_EQ(clock.now() - before, settings.request_timeout);
+  EXPECT_EQ(clock.now() - before, seconds(10));
 }
 
 TEST_F(ConnectionTest, RefusesWhatIsNotBuilt) {
@@ -137,7 +138,64 @@ TEST_F(ConnectionTest, RefusesWhatIsNotBuilt) {
   }
   settings.refusal = "encrypted connections are not supported yet (PCP_SECURE_SOCKETS=1)";
   EXPECT_NE(refusal("web1").find("PCP_SECURE_SOCKETS"), std::string::npos);
+  settings.refusal.clear();
+  settings.proxy = "gate";
+  EXPECT_NE(refusal("web1").find("PMPROXY_HOST=gate"), std::string::npos);
+  EXPECT_TRUE(refusal("unix:/here").starts_with(fmt::format("{} ", -EPERM))) << "as PCP's library";
   EXPECT_TRUE(network.attempts.empty());
+}
+
+TEST_F(ConnectionTest, RefusesAContainerThatFitsNoRequest) {
+  network.collector.features = wire::kPlainFeatures.with(wire::Feature::container);
+  const std::string longest(4'095, 'x');
+  EXPECT_EQ(refusal("web1?container=" + longest), "connected");
+  network.attempts.clear();
+  EXPECT_NE(refusal("web1?container=" + longest + "x").find("4096 bytes, and 4095 fit"),
+            std::string::npos);
+  settings.container = longest + "x";
+  EXPECT_NE(refusal().find("PCP_CONTAINER"), std::string::npos) << refusal();
+  EXPECT_TRUE(network.attempts.empty());
+  EXPECT_EQ(refusal("web1?container=box"), "connected") << "the environment's does not count";
+  settings.fails_as_pcp = true;
+  EXPECT_TRUE(refusal().starts_with(fmt::format("{} ", int{pm_err::E_IPC}))) << refusal();
+  EXPECT_EQ(network.attempts.size(), 2u) << "PCP's tools connect first";
+}
+
+TEST_F(ConnectionTest, AnEndlessAnswerHasAnEnd) {
+  settings.request_timeout = kNoTimeLimit;
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  Fetched fetched;
+  const auto flood_of = [](int pdus) {
+    return [pdus](std::vector<std::byte>& bytes) {
+      ByteWriter changes;
+      for (int i = 0; i < pdus; ++i) wire::encode({.body = wire::ErrorMessage{.code = 4}}, changes);
+      bytes.insert(bytes.begin(), changes.written().begin(), changes.written().end());
+    };
+  };
+  ASSERT_TRUE(context.connect());
+  network.collector.garble = flood_of(100);
+  EXPECT_TRUE(context.fetch({&kLoad, 1}, {}, fetched));
+  network.collector.garble = flood_of(101);
+  const auto done = context.fetch({&kLoad, 1}, {}, fetched);
+  ASSERT_FALSE(done);
+  EXPECT_EQ(done.error().pm_code(), pm_err::E_IPC);
+  EXPECT_NE(done.error().text().find("told of changes more than 100 times"), std::string::npos);
+  EXPECT_FALSE(client.connected());
+}
+
+TEST_F(ConnectionTest, RefusesMoreMetricsThanARequestHolds) {
+  HostClient client(network, *parse_host_spec("web1"), settings);
+  HostContext context(client);
+  Fetched fetched;
+  std::vector<PmId> many(16'378, kLoad);
+  const auto refused = context.fetch(many, {}, fetched);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().pm_code(), pm_err::E_TOOBIG);
+  EXPECT_NE(refused.error().text().find("16378 metrics in one fetch"), std::string::npos);
+  many.pop_back();
+  EXPECT_TRUE(context.fetch(many, {}, fetched));
+  EXPECT_EQ(client.connections(), 1u) << "the connection is kept";
 }
 
 TEST_F(ConnectionTest, LosesAConnectionThatLies) {
@@ -165,8 +223,24 @@ TEST_F(ConnectionTest, LosesAConnectionThatLies) {
   }
 }
 
+TEST_F(ConnectionTest, ClientsOfOneHostHaveDelaysOfTheirOwn) {
+  network.refuses = true;
+  const auto delay = [&](const std::string& host, std::optional<uint32_t> seed) {
+    settings.jitter_seed = seed;
+    HostClient client(network, *parse_host_spec(host), settings);
+    HostContext context(client);
+    EXPECT_FALSE(context.connect());
+    return client.next_attempt() - clock.now();
+  };
+  EXPECT_EQ(delay("web1", 1), delay("web1", 1));
+  EXPECT_NE(delay("web1", 1), delay("web1", 2));
+  EXPECT_NE(delay("web1", 1), delay("web2", 1));
+  EXPECT_NE(delay("web1", 0), delay("web1", std::nullopt)) << "the host is not all of the seed";
+}
+
 TEST_F(ConnectionTest, WaitsBetweenAttempts) {
   settings.reconnect_delays = {seconds(4), seconds(8)};
+  settings.jitter_seed = 1;
   HostClient client(network, *parse_host_spec("web1"), settings);
   HostContext context(client);
   ASSERT_TRUE(context.connect());

@@ -132,15 +132,14 @@ TEST(ClientSettings, ComeFromTheEnvironment) {
   EXPECT_EQ(settings.reconnect_delays, (std::vector{seconds(1), seconds(2)}));
   EXPECT_EQ(settings.container, "box");
   EXPECT_EQ(settings.refusal, "");
-  environment = {{"PMCD_SOCKET", "/s"},
-                 {"PCP_RUN_DIR", "/run/x"},
-                 {"PMCD_REQUEST_TIMEOUT", "abc"},
-                 {"PMCD_RECONNECT_TIMEOUT", "5,0"},
-                 {"PCP_SECURE_SOCKETS", ""}};
+  environment = {{"PMCD_SOCKET", "/s"},           {"PCP_RUN_DIR", "/run/x"},
+                 {"PMCD_REQUEST_TIMEOUT", "abc"}, {"PMCD_RECONNECT_TIMEOUT", "5,0"},
+                 {"PCP_SECURE_SOCKETS", ""},      {"PMPROXY_HOST", "gate"}};
   EXPECT_EQ(read().socket_path, "/s");
   EXPECT_EQ(read().request_timeout, seconds(10));
   EXPECT_EQ(read().reconnect_delays.size(), 5u);
   EXPECT_NE(read().refusal, "");
+  EXPECT_EQ(read().proxy, "gate");
   EXPECT_EQ(warnings.size(), 2u);
   environment = {{"PMCD_REQUEST_TIMEOUT", "0.9"}, {"PCP_SECURE_SOCKETS", "relaxed"}};
   EXPECT_EQ(read().request_timeout, kNoTimeLimit);
