@@ -2,11 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 namespace pmjit {
 
 ServedClient::ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits)
     : core_(&core), limits_(limits), session_(core, asker), framer_(limits.pdu_bytes_max) {
   session_.greet(unsent_);
+  answer();
   set_deadline();
 }
 
@@ -14,7 +18,12 @@ std::span<std::byte> ServedClient::room() { return framer_.room(); }
 
 void ServedClient::received(size_t bytes) {
   framer_.filled(bytes);
-  while (!closing_) {
+  answer();
+  set_deadline();
+}
+
+void ServedClient::answer() {
+  while (!closing_ && reads()) {
     const auto frame = framer_.next();
     if (!frame) return close(frame.error().text(), false);
     if (!*frame) break;
@@ -23,7 +32,7 @@ void ServedClient::received(size_t bytes) {
     if (!kept) close(kept.error().text(), true);
     check_budget();
   }
-  set_deadline();
+  if (!unread_by_ && !unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
 }
 
 void ServedClient::ended() {
@@ -32,27 +41,59 @@ void ServedClient::ended() {
 }
 
 void ServedClient::sent(size_t bytes) {
+  if (bytes == 0) return;
+  const bool paused = !reads();
   sent_ += bytes;
-  if (sent_ < unsent_.size()) return;
-  unsent_.clear();
-  sent_ = 0;
+  unread_by_.reset();
+  if (sent_ == unsent_.size()) {
+    unsent_.clear();
+    sent_ = 0;
+  } else if (sent_ > limits_.paused_above && sent_ > unsent().size()) {
+    // A slow client may never have read all of it, so what it has read goes before.
+    ByteWriter rest;
+    rest.bytes(unsent());
+    unsent_ = std::move(rest);
+    sent_ = 0;
+  }
+  if (paused && reads()) answer();  // what had come before the pause
+  if (!unsent().empty()) unread_by_ = core_->clock().now() + limits_.unread;
+  set_deadline();
+}
+
+std::optional<Instant> ServedClient::deadline() const {
+  if (!input_by_ || !unread_by_) return input_by_ ? input_by_ : unread_by_;
+  return std::min(*input_by_, *unread_by_);
 }
 
 void ServedClient::set_deadline() {
+  const Instant now = core_->clock().now();
+  if (input_left_) input_by_ = now + *std::exchange(input_left_, std::nullopt);
   const bool begun = !framer_.ended().has_value();
-  if (begun && within_pdu_) return;  // the clock of this PDU runs
-  within_pdu_ = begun;
-  if (begun) {
-    deadline_ = core_->clock().now() + limits_.half_pdu;
-  } else if (session_.ready()) {
-    deadline_.reset();
-  } else if (!deadline_) {
-    deadline_ = core_->clock().now() + limits_.creds;
+  if (!begun || !within_pdu_) {  // else the clock of this PDU runs
+    within_pdu_ = begun;
+    if (begun) {
+      input_by_ = now + limits_.half_pdu;
+    } else if (session_.ready()) {
+      input_by_.reset();
+    } else if (!input_by_) {
+      input_by_ = now + limits_.creds;
+    }
   }
+  if (reads() || !input_by_) return;
+  input_left_ = std::max(*input_by_ - now, std::chrono::nanoseconds(0));
+  input_by_.reset();
 }
 
 void ServedClient::look_at_time() {
-  if (!deadline_ || core_->clock().now() < *deadline_ || closing_) return;
+  const Instant now = core_->clock().now();
+  if (closing_) return;
+  if (unread_by_ && now >= *unread_by_) {
+    return close(fmt::format("{} bytes of answers wait for it, and it has read none of them for {} "
+                             "ms",
+                             unsent().size(), limits_.unread.count()),
+                 false);
+  }
+  if (!input_by_ || now < *input_by_) return;
   const std::string what =
       within_pdu_ ? fmt::format(
                         "it sent a part of a PDU, and the other {} bytes did not come "

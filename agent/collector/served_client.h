@@ -4,7 +4,7 @@
 //
 //   ServedClient client(core, {.client = 7}, limits);
 //   send(client.unsent());                              // the greeting
-//   client.received(read(socket, client.room()));       // as many bytes as came
+//   if (client.reads()) client.received(read(socket, client.room()));   // as many bytes as came
 //   if (client.closing()) …                             // after unsent() is sent, or at once
 //   client.sent(written);
 //   wait_until(client.deadline()); client.look_at_time();
@@ -26,23 +26,31 @@ struct ClientLimits {
   uint32_t pdu_bytes_max = limits::kClientPduBytesMax;
   // Bytes that wait because the client does not read them.
   size_t unread_bytes_max = limits::kUnreadBytesMax;
+  // Nothing more is read or answered as long as more bytes than these wait.
+  size_t paused_above = 1u << 20;
   // From the first byte of a PDU to its last, and from the greeting to CREDS.
   std::chrono::milliseconds half_pdu{5'000}, creds{10'000};
+  // For which a client may leave every byte that waits where it is.
+  std::chrono::milliseconds unread{30'000};
 };
 
 class ServedClient {
  public:
   ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits);
 
+  // A client that does not take its answers is not read either.
+  [[nodiscard]] bool reads() const { return unsent().size() <= limits_.paused_above; }
   [[nodiscard]] std::span<std::byte> room();
-  void received(size_t bytes);  // so many have come into room(); every whole PDU is answered
-  void ended();                 // the client sends no more
+  // So many have come into room(). Whole PDUs are answered, in order, as long as it reads(); the
+  // others when bytes were sent.
+  void received(size_t bytes);
+  void ended();  // the client sends no more
 
   [[nodiscard]] Bytes unsent() const { return Bytes(unsent_.written()).subspan(sent_); }
   void sent(size_t bytes);
 
   // When look_at_time() has something to see; none: never.
-  [[nodiscard]] std::optional<Instant> deadline() const { return deadline_; }
+  [[nodiscard]] std::optional<Instant> deadline() const;
   void look_at_time();
 
   // The connection is to end: `why` is for the log, empty if the client just went.
@@ -54,6 +62,7 @@ class ServedClient {
 
  private:
   void close(std::string why, bool after_sending);
+  void answer();
   void set_deadline();
   void check_budget();
 
@@ -63,8 +72,12 @@ class ServedClient {
   wire::Framer framer_;
   ByteWriter unsent_;
   size_t sent_ = 0;
-  std::optional<Instant> deadline_;
-  bool within_pdu_ = false;  // deadline_ is that of a PDU which has begun
+  // Of what the client has to send: the rest of a PDU, or CREDS. While it is not read its clock
+  // stands still, and `input_left_` is what is left.
+  std::optional<Instant> input_by_;
+  std::optional<std::chrono::nanoseconds> input_left_;
+  bool within_pdu_ = false;           // both are of a PDU that has begun
+  std::optional<Instant> unread_by_;  // of what it has to read: some of it, by then
   std::optional<Closing> closing_;
 };
 

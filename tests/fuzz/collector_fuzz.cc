@@ -49,8 +49,10 @@ void talk(Bytes stream, size_t step, bool with_creds) {
     std::ranges::copy(rest.first(now), room.begin());
     client.received(now);
     rest = rest.subspan(now);
-    check_answers(client.unsent());
-    client.sent(client.unsent().size());
+    while (!client.unsent().empty()) {  // what waited in a pause is answered when there is room
+      check_answers(client.unsent());
+      client.sent(client.unsent().size());
+    }
   }
   collector.clock.advance(std::chrono::hours(1));
   client.look_at_time();

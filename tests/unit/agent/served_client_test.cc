@@ -78,6 +78,7 @@ TEST_F(ServedClientTest, AWholePduEndsTheDeadline) {
   const auto pdu = request(wire::DescRequest{.pmid = ScriptedAgent::kOne});
   send(Bytes(pdu).first(5));
   send(Bytes(pdu).subspan(5));
+  (void)taken();
   EXPECT_FALSE(client_->deadline());
   send(Bytes(pdu).first(5));
   clock_.advance(seconds(3));
@@ -109,6 +110,52 @@ TEST_F(ServedClientTest, AnswersThatNobodyReadsAreBounded) {
   ASSERT_TRUE(client_->closing());
   EXPECT_TRUE(client_->closing()->why.starts_with("it has not read 10")) << client_->closing()->why;
   EXPECT_LT(client_->unsent().size(), 1'200u);
+}
+
+TEST_F(ServedClientTest, WhoReadsNothingHasADeadline) {
+  begin({.unread = seconds(3)});
+  const auto pdu = request(wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  send(pdu);
+  clock_.advance(seconds(2));
+  send(pdu);  // another question is no reading
+  client_->sent(1);
+  ASSERT_TRUE(client_->deadline());
+  EXPECT_EQ(*client_->deadline() - clock_.now(), seconds(3)) << "a byte is";
+  clock_.advance(seconds(2));
+  client_->look_at_time();
+  EXPECT_FALSE(client_->closing());
+  clock_.advance(seconds(1));
+  client_->look_at_time();
+  ASSERT_TRUE(client_->closing());
+  EXPECT_EQ(client_->closing()->why,
+            "63 bytes of answers wait for it, and it has read none of them for 3000 ms");
+}
+
+// Slow, and honest: the server does not read it, so the rest of a PDU cannot come.
+TEST_F(ServedClientTest, TheClockOfAHalfPduStandsStillInAPause) {
+  begin({.paused_above = 100, .half_pdu = seconds(5), .unread = seconds(60)});
+  const auto pdu = request(wire::DescRequest{.pmid = ScriptedAgent::kOne});
+  std::vector<std::byte> many;
+  for (int i = 0; i < 8; ++i) many.insert(many.end(), pdu.begin(), pdu.end());
+  many.resize(many.size() + 5);
+  std::ranges::copy(Bytes(pdu).first(5), many.end() - 5);
+  std::ranges::copy(many, client_->room().begin());
+  client_->received(many.size());
+  EXPECT_EQ(client_->unsent().size(), 4 * 32u) << "no more is answered";
+  EXPECT_FALSE(client_->reads());
+  for (int i = 0; i < 3; ++i) {
+    clock_.advance(seconds(20));
+    client_->look_at_time();
+    ASSERT_FALSE(client_->closing()) << client_->closing()->why;
+    client_->sent(1);
+  }
+  client_->sent(client_->unsent().size());
+  EXPECT_EQ(client_->unsent().size(), 4 * 32u) << "what had come is answered now";
+  client_->sent(client_->unsent().size());
+  EXPECT_TRUE(client_->reads());
+  EXPECT_EQ(*client_->deadline() - clock_.now(), seconds(5));
+  send(Bytes(pdu).subspan(5));
+  EXPECT_TRUE(taken().starts_with("DESC from"));
 }
 
 TEST_F(ServedClientTest, AMalformedHeaderEndsIt) {

@@ -123,6 +123,43 @@ TEST_F(ServerTest, OneClientDoesNotHoldUpAnother) {
   EXPECT_NE(log_.find("it sent a part of a PDU"), std::string::npos) << log_;
 }
 
+// Both end on the border of a PDU, so that no other clock runs: one reads slowly, one not at all.
+TEST_F(ServerTest, ClosesWhoDoesNotReadAndKeepsWhoReadsSlowly) {
+  using std::chrono::milliseconds;
+  start({.limits = {.half_pdu = milliseconds(200), .unread = milliseconds(1'000)}});
+  const int slow = dial(), unread = dial();
+  ByteWriter many;
+  constexpr size_t kAnswers = 500'000, kBytes = kAnswers * 32;
+  for (size_t i = 0; i < kAnswers; ++i) {
+    wire::encode({.body = wire::DescRequest{.pmid = ScriptedAgent::kOne}}, many);
+  }
+  std::vector<std::thread> senders;
+  for (const int fd : {slow, unread}) {
+    EXPECT_EQ(take(fd, 20).size(), 20u);
+    put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
+    senders.emplace_back([fd, bytes = Bytes(many.written())]() mutable {
+      while (!bytes.empty()) {
+        const ssize_t sent = send(fd, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (sent <= 0) return;
+        bytes = bytes.subspan(static_cast<size_t>(sent));
+      }
+    });
+  }
+  size_t read = 0;
+  for (int i = 0; i < 16; ++i) {  // for longer than any of the limits
+    std::this_thread::sleep_for(milliseconds(100));
+    read += take(slow, kBytes / 16).size();
+  }
+  EXPECT_EQ(read, kBytes);
+  senders[1].join();  // the server has closed it
+  senders[0].join();
+  close(slow);
+  close(unread);
+  stop();
+  EXPECT_NE(log_.find("it has read none of them for 1000 ms"), std::string::npos) << log_;
+  EXPECT_EQ(log_.find("a part of a PDU"), std::string::npos) << log_;
+}
+
 TEST_F(ServerTest, SaysWhatIsInTheWay) {
   start({});
   CollectorServer second(core_, {.port = server_->port()}, [](std::string_view) {});
