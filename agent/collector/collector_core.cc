@@ -1,5 +1,7 @@
 #include "agent/collector/collector_core.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "runtime/base/limits.h"
@@ -237,6 +239,16 @@ int CollectorCore::store(const wire::ResultSets& sets, const AgentAsker& asker) 
     without_agent = without_agent || code == pm_err::E_NOAGENT;
   }
   return without_agent ? int{pm_err::E_NOAGENT} : out;
+}
+
+std::vector<std::string> CollectorCore::take_notes() {
+  std::vector<std::string> out;
+  for (Agent* const agent : agents_) {
+    for (const std::string& note : agent->take_notes()) {
+      out.push_back(fmt::format("agent {}: {}", agent->name(), note));
+    }
+  }
+  return out;
 }
 
 uint32_t CollectorCore::take_changes(uint32_t client) {

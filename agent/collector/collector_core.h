@@ -52,6 +52,8 @@ class CollectorCore {
   // 0, or what pmcd answers: the code of the last agent that refused.
   [[nodiscard]] int store(const wire::ResultSets& sets, const AgentAsker& asker);
 
+  // For the log, from all agents.
+  [[nodiscard]] std::vector<std::string> take_notes();
   // State-change bits that this client has not heard of, which then has.
   [[nodiscard]] uint32_t take_changes(uint32_t client);
   // For every client that is there.

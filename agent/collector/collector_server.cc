@@ -28,8 +28,6 @@ using boost::system::error_code;
 // Besides clients: listeners, log, signals, epoll, files that agents read.
 constexpr rlim_t kOwnDescriptors = 32;
 constexpr rlim_t kClientsLeast = 16;
-// A client is not read as long as more than this waits for it.
-constexpr size_t kAnswersWaitingMax = 1u << 20;
 // How many free ports are tried until one is free at all addresses.
 constexpr int kFreePortTries = 32;
 constexpr auto kPause = std::chrono::seconds(1);
@@ -232,7 +230,7 @@ Result<void> CollectorServer::Sockets::listen_unix() {
                     .at("socket", path)
                     .help("choose a shorter one"));
   }
-  struct stat there{};
+  struct stat there {};
   if (lstat(path.c_str(), &there) == 0) {
     LocalSocket::socket probe(io_);
     if (S_ISSOCK(there.st_mode)) probe.connect(LocalSocket::endpoint(path), error);
@@ -346,7 +344,7 @@ void CollectorServer::Sockets::Link::go_on() {
 }
 
 void CollectorServer::Sockets::Link::read() {
-  if (reading || closed || client.unsent().size() > kAnswersWaitingMax) return;
+  if (reading || closed || !client.reads()) return;
   reading = true;
   const auto room = client.room();
   stream.async_read_some(asio::buffer(room.data(), room.size()),
@@ -357,6 +355,9 @@ void CollectorServer::Sockets::Link::read() {
                              self->client.ended();
                            } else {
                              self->client.received(bytes);
+                           }
+                           for (const std::string& note : self->owner.core_.take_notes()) {
+                             self->owner.log_(note);
                            }
                            self->go_on();
                          });

@@ -127,7 +127,8 @@ bool add_cell(const LinuxSheet& sheet, const PlaceSum& place, const AgentInstanc
 
 }  // namespace
 
-LinuxAgent::LinuxAgent(std::string root) : machine_(std::move(root)) {
+LinuxAgent::LinuxAgent(std::string root, MountRooms::Ask ask, std::chrono::milliseconds patience)
+    : machine_(std::move(root), std::move(ask), patience) {
   for (const LinuxDomainRow& row : linux_domains()) indoms_.push_back(indom_row(row));
   add_metrics();
 }

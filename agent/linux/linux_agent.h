@@ -18,7 +18,9 @@ class LinuxAgent final : public Agent {
  public:
   static constexpr uint32_t kDomain = 60;
 
-  explicit LinuxAgent(std::string root = "");
+  // `ask`, `patience`: of a test whose mounts hang.
+  explicit LinuxAgent(std::string root = "", MountRooms::Ask ask = statfs_of,
+                      std::chrono::milliseconds patience = MountRooms::kPatience);
 
   [[nodiscard]] std::string_view name() const override { return "linux"; }
   [[nodiscard]] uint32_t domain() const override { return kDomain; }
@@ -30,6 +32,8 @@ class LinuxAgent final : public Agent {
                                                         const AgentInstance& instance) override;
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
+
+  [[nodiscard]] std::vector<std::string> take_notes() override { return machine_.take_notes(); }
 
   // By the last fetch; for tests.
   [[nodiscard]] size_t files_read() const { return machine_.files_read(); }

@@ -26,6 +26,9 @@ void clock_ticks(LinuxMachine&, LinuxDomain, AgentValues& out) {
   add_fact(out, static_cast<uint64_t>(sysconf(_SC_CLK_TCK)));
 }
 
+// No kernel that runs today has it.
+void gone(LinuxMachine&, LinuxDomain, AgentValues& out) { out.fail(pm_err::E_APPVERSION); }
+
 void page_size(LinuxMachine&, LinuxDomain, AgentValues& out) {
   add_fact(out, static_cast<uint64_t>(sysconf(_SC_PAGESIZE)));
 }
@@ -58,9 +61,13 @@ template <FsNumber kNumber>
 void of_each_fs(LinuxMachine& machine, LinuxDomain domain, AgentValues& out) {
   const std::vector<AgentInstance>& instances = machine.instances(domain);
   const std::vector<MountedFs>& mounted = machine.mounted(domain);
+  bool late = false;
   for (size_t i = 0; i < instances.size(); ++i) {
     if (mounted[i].room) kNumber(*mounted[i].room, mounted[i], instances[i].id, out);
+    late = late || mounted[i].late;
   }
+  // A result has one code for all instances of a metric, so one that hangs among others is absent.
+  if (late && out.size() == 0) out.fail(pm_err::E_AGAIN);
 }
 
 uint64_t kilobytes(const struct statfs& room, uint64_t blocks) {
@@ -177,6 +184,7 @@ struct ComputedRow {
 constexpr ComputedRow kComputed[] = {
     {"clock_ticks", clock_ticks},
     {"page_size", page_size},
+    {"gone", gone},
     {"uname.release", uname_text<&utsname::release>},
     {"uname.version", uname_text<&utsname::version>},
     {"uname.sysname", uname_text<&utsname::sysname>},

@@ -115,7 +115,7 @@ std::optional<std::string> LinuxMachine::read_whole(const std::string& path) con
 
 void LinuxMachine::begin() {
   sheets_.clear();
-  for (DomainState& state : domains_) state.known = false;
+  for (DomainState& state : domains_) state.known = state.rooms_known = false;
   files_read_ = 0;
 }
 
@@ -145,7 +145,16 @@ const std::vector<AgentInstance>& LinuxMachine::instances(LinuxDomain domain) {
 }
 
 const std::vector<MountedFs>& LinuxMachine::mounted(LinuxDomain domain) {
-  return look(domain).mounted;
+  DomainState& state = look(domain);
+  if (std::exchange(state.rooms_known, true)) return state.mounted;
+  std::vector<std::string> directories;
+  for (const MountedFs& fs : state.mounted) directories.push_back(root_ + fs.directory);
+  const auto answers = rooms_.ask(directories);
+  for (size_t i = 0; i < answers.size(); ++i) {
+    state.mounted[i].room = answers[i].room;
+    state.mounted[i].late = answers[i].late;
+  }
+  return state.mounted;
 }
 
 LinuxMachine::DomainState& LinuxMachine::look(LinuxDomain domain) {
@@ -216,16 +225,10 @@ void LinuxMachine::find_mounted(bool of_memory, DomainState& state) {
       continue;
     }
     add_seen(state, name);
-    state.mounted.push_back(mounted_at(without_escapes(cells[0]), cells[2]));
+    const std::string_view options = cells[2];
+    state.mounted.push_back({.directory = without_escapes(cells[0]),
+                             .read_only = options == "ro" || options.starts_with("ro,")});
   }
-}
-
-MountedFs LinuxMachine::mounted_at(std::string_view directory, std::string_view options) const {
-  MountedFs out{.directory = std::string(directory),
-                .read_only = options == "ro" || options.starts_with("ro,")};
-  struct statfs room{};
-  if (statfs((root_ + out.directory).c_str(), &room) == 0) out.room = room;
-  return out;
 }
 
 }  // namespace pmjit

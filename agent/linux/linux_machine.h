@@ -11,15 +11,15 @@
 // disk, so another run may give others.
 #pragma once
 
-#include <sys/vfs.h>
-
 #include <array>
+#include <chrono>
 #include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "agent/linux/linux_sheet.h"
+#include "agent/linux/mount_rooms.h"
 #include "agent/model/agent.h"
 
 namespace pmjit {
@@ -51,7 +51,8 @@ struct LinuxDomainRow {
 struct MountedFs {
   std::string directory;
   bool read_only = false;
-  std::optional<struct statfs> room{};  // none: the system said no
+  std::optional<struct statfs> room{};  // none: the system said no, or
+  bool late = false;                    // nothing yet
 };
 
 // SpareDescriptor: one that is given up while a file is opened for which there is none left, so
@@ -71,7 +72,9 @@ class SpareDescriptor {
 
 class LinuxMachine {
  public:
-  explicit LinuxMachine(std::string root) : root_(std::move(root)) {}
+  explicit LinuxMachine(std::string root, MountRooms::Ask ask = statfs_of,
+                        std::chrono::milliseconds patience = MountRooms::kPatience)
+      : root_(std::move(root)), rooms_(std::move(ask), patience) {}
 
   void begin();
 
@@ -81,12 +84,14 @@ class LinuxMachine {
   [[nodiscard]] const std::vector<AgentInstance>& instances(LinuxDomain domain);
   // Of `filesys` or `tmpfs`, in the order of instances().
   [[nodiscard]] const std::vector<MountedFs>& mounted(LinuxDomain domain);
+  // Of mounts that hang, or are back.
+  [[nodiscard]] std::vector<std::string> take_notes() { return rooms_.take_notes(); }
   // How many files were read since begin().
   [[nodiscard]] size_t files_read() const { return files_read_; }
 
  private:
   struct DomainState {
-    bool known = false;  // in this fetch
+    bool known = false, rooms_known = false;  // in this fetch
     std::vector<AgentInstance> instances{};
     std::vector<MountedFs> mounted{};
     std::map<std::string, int32_t, std::less<>> ids{};  // of all that were ever seen
@@ -95,12 +100,12 @@ class LinuxMachine {
   void find_instances(LinuxDomain domain, DomainState& state);
   void find_mounted(bool of_memory, DomainState& state);
   void add_seen(DomainState& state, std::string_view name);
-  [[nodiscard]] MountedFs mounted_at(std::string_view directory, std::string_view options) const;
 
   // None: it cannot be read. Files of /proc say nothing of their size.
   [[nodiscard]] std::optional<std::string> read_whole(const std::string& path) const;
 
   std::string root_;
+  MountRooms rooms_;
   mutable SpareDescriptor spare_;
   std::map<std::pair<LinuxSourceId, std::string>, std::optional<LinuxSheet>> sheets_;
   std::array<DomainState, static_cast<size_t>(LinuxDomain::none)> domains_;

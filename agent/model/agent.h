@@ -6,7 +6,8 @@
 //
 // An agent never sees PDUs, profiles or names it does not have: the collector finds the metric,
 // leaves out instances that the client did not ask for, and answers for whatever is unknown. An
-// agent never blocks: a call takes as long as it takes to read some files of /proc.
+// agent never blocks: a call takes as long as it takes to read some files of /proc. What may hang
+// is asked in a thread of the agent's own, and left out when it is late (linux/mount_rooms.h).
 #pragma once
 
 #include <optional>
@@ -103,6 +104,8 @@ class Agent {
   }
   // StateChange bits of what the last fetch has found to be new: labels, names.
   [[nodiscard]] virtual uint32_t take_changes() { return 0; }
+  // Lines for the collector's log, of what the last calls have met; each once.
+  [[nodiscard]] virtual std::vector<std::string> take_notes() { return {}; }
 
  protected:
   Agent() = default;

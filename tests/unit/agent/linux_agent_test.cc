@@ -6,9 +6,13 @@
 #include <sys/vfs.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <memory>
+#include <mutex>
 
 #include "runtime/model/pm_codes.h"
 #include "runtime/model/value.h"
@@ -159,13 +163,65 @@ TEST_F(LinuxAgentTest, ListsMountedFileSystems) {
   std::filesystem::create_directories(root_ + "/run");
   EXPECT_EQ(value_of("filesys.mountdir"), "0=/ 1=/with blank");
   EXPECT_EQ(value_of("filesys.readonly"), "0=0 1=1");
-  struct statfs room{};
+  struct statfs room {};
   ASSERT_EQ(statfs(root_.c_str(), &room), 0);
   EXPECT_EQ(value_of("filesys.blocksize"), fmt::format("0={0} 1={0}", room.f_bsize));
   EXPECT_EQ(value_of("hinv.nfilesys"), "=3");
   const auto of_memory = agent_->instances(make_indom(60, 18), {}).value();
   ASSERT_EQ(of_memory.size(), 1u);
   EXPECT_EQ(of_memory[0].name, "/run");
+}
+
+// Answers like statfs(), but hangs at one directory until it is let go.
+struct HangingMounts {
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool hangs = true, returned = false;
+
+  std::optional<struct statfs> ask(const std::string& directory) {
+    if (directory.ends_with("/hangs")) {
+      std::unique_lock lock(mutex);
+      changed.wait(lock, [this] { return !hangs; });
+      returned = true;
+      changed.notify_all();
+    }
+    struct statfs room {};
+    room.f_bsize = 4096;
+    return room;
+  }
+  void let_go() {
+    std::unique_lock lock(mutex);
+    hangs = false;
+    changed.notify_all();
+    changed.wait(lock, [this] { return returned; });
+  }
+};
+
+TEST_F(LinuxAgentTest, AMountThatHangsCostsItsOwnValuesOnly) {
+  constexpr std::chrono::milliseconds kPatience(300);
+  write("/proc/self/mounts",
+        "/dev/sda1 / ext4 rw 0 0\n/dev/sdb1 /hangs ext4 rw 0 0\n/dev/sdc1 /more ext4 rw 0 0\n"
+        "tmpfs /hangs tmpfs rw 0 0\n");
+  const auto mounts = std::make_shared<HangingMounts>();
+  agent_.emplace(
+      root_, [mounts](const std::string& directory) { return mounts->ask(directory); }, kPatience);
+  const std::string whole = "0=4096 1=4096 2=4096", without = "0=4096 2=4096";
+  EXPECT_EQ(value_of("filesys.blocksize"), "0=4096") << "the thread hangs, others are to be asked";
+  EXPECT_EQ(agent_->take_notes(),
+            std::vector{"the file system at " + root_ +
+                        "/hangs does not answer: it has no values until it does"});
+  const auto before = std::chrono::steady_clock::now();
+  for (int i = 0; i < 20; ++i) EXPECT_EQ(value_of("filesys.blocksize"), without);
+  EXPECT_EQ(value_of("tmpfs.capacity"), fmt::format("{}", int{pm_err::E_AGAIN}));
+  EXPECT_EQ(value_of("hinv.nfilesys"), "=3");
+  EXPECT_LT(std::chrono::steady_clock::now() - before, 10 * kPatience) << "it is not waited for";
+  EXPECT_TRUE(agent_->take_notes().empty()) << "the log says so once";
+  mounts->let_go();
+  std::string now;
+  for (int i = 0; i < 1'000 && now != whole; ++i) now = value_of("filesys.blocksize");
+  EXPECT_EQ(now, whole);
+  EXPECT_EQ(agent_->take_notes(),
+            std::vector{"the file system at " + root_ + "/hangs answers again"});
 }
 
 TEST_F(LinuxAgentTest, AnEmptyMachineHasNoValues) {
