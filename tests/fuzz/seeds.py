@@ -13,7 +13,7 @@ archive metadata replay summary tools
          (archive_seed.py); two that follow each other; for tools each with every call
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
-host_spec  every specification of the golden table
+host_spec  every specification of the golden table; names of containers that just fit, or do not
 wire     every recorded PDU and every PDU of a case behind the number of its sender, and those of
          each recorded file in a row
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
@@ -230,6 +230,8 @@ def seeds(target):
     elif target == "host_spec":
         for line in (TESTS / "golden/pmapi/hostspec.tsv").read_text().splitlines()[1:]:
             yield unescaped(line.split("\t")[0])
+        for length in (4095, 4096):  # the longest that a request has room for
+            yield b"web1?container=" + b"x" * length
     elif target == "wire":
         yield from pdus()
         yield from case_pdus()
