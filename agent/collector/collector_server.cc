@@ -230,7 +230,7 @@ Result<void> CollectorServer::Sockets::listen_unix() {
                     .at("socket", path)
                     .help("choose a shorter one"));
   }
-  struct stat there {};
+  struct stat there{};
   if (lstat(path.c_str(), &there) == 0) {
     LocalSocket::socket probe(io_);
     if (S_ISSOCK(there.st_mode)) probe.connect(LocalSocket::endpoint(path), error);

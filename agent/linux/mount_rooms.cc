@@ -115,7 +115,7 @@ std::vector<std::string> MountRooms::take_notes() {
 }
 
 std::optional<struct statfs> statfs_of(const std::string& directory) {
-  struct statfs room {};
+  struct statfs room{};
   if (statfs(directory.c_str(), &room) != 0) return std::nullopt;
   return room;
 }

@@ -23,8 +23,7 @@ Connection& ConnectionLease::connection() const { return *client_->connection_; 
 
 namespace {
 
-// Another one in each process of each machine. What else may be alike: the host that is named, and
-// the second of the start.
+// Another one in each process of each machine, also where all of them start in the same second.
 uint32_t process_seed() {
   std::array<char, 256> host{};
   (void)gethostname(host.data(), host.size() - 1);
@@ -39,8 +38,7 @@ uint32_t process_seed() {
 }
 
 std::mt19937 jitter_of(const HostSpec& spec, const ClientSettings& settings) {
-  static const uint32_t of_process = process_seed();
-  std::seed_seq mixed{settings.jitter_seed.value_or(of_process),
+  std::seed_seq mixed{settings.jitter_seed ? *settings.jitter_seed : process_seed(),
                       static_cast<uint32_t>(std::hash<std::string>{}(spec.text))};
   return std::mt19937(mixed);
 }

@@ -163,7 +163,7 @@ TEST_F(LinuxAgentTest, ListsMountedFileSystems) {
   std::filesystem::create_directories(root_ + "/run");
   EXPECT_EQ(value_of("filesys.mountdir"), "0=/ 1=/with blank");
   EXPECT_EQ(value_of("filesys.readonly"), "0=0 1=1");
-  struct statfs room {};
+  struct statfs room{};
   ASSERT_EQ(statfs(root_.c_str(), &room), 0);
   EXPECT_EQ(value_of("filesys.blocksize"), fmt::format("0={0} 1={0}", room.f_bsize));
   EXPECT_EQ(value_of("hinv.nfilesys"), "=3");
@@ -185,7 +185,7 @@ struct HangingMounts {
       returned = true;
       changed.notify_all();
     }
-    struct statfs room {};
+    struct statfs room{};
     room.f_bsize = 4096;
     return room;
   }
