@@ -24,10 +24,10 @@ Connection& ConnectionLease::connection() const { return *client_->connection_; 
 namespace {
 
 // Another one in each process of each machine, also where all of them start in the same second.
-uint32_t process_seed() {
+uint32_t process_seed(WallTime start) {
   std::array<char, 256> host{};
   (void)gethostname(host.data(), host.size() - 1);
-  const auto now = std::chrono::system_clock::now().time_since_epoch().count();
+  const auto now = start.time_since_epoch().count();
   const size_t name = std::hash<std::string_view>{}(host.data());
   std::seed_seq mixed{static_cast<uint32_t>(getpid()), static_cast<uint32_t>(name),
                       static_cast<uint32_t>(name >> 32), static_cast<uint32_t>(now),
@@ -37,8 +37,8 @@ uint32_t process_seed() {
   return out;
 }
 
-std::mt19937 jitter_of(const HostSpec& spec, const ClientSettings& settings) {
-  std::seed_seq mixed{settings.jitter_seed ? *settings.jitter_seed : process_seed(),
+std::mt19937 jitter_of(const HostSpec& spec, const ClientSettings& settings, WallTime start) {
+  std::seed_seq mixed{settings.jitter_seed ? *settings.jitter_seed : process_seed(start),
                       static_cast<uint32_t>(std::hash<std::string>{}(spec.text))};
   return std::mt19937(mixed);
 }
@@ -50,7 +50,7 @@ HostClient::HostClient(Network& network, HostSpec spec, ClientSettings settings)
       spec_(std::move(spec)),
       settings_(std::move(settings)),
       next_attempt_(network.now()),
-      jitter_(jitter_of(spec_, settings_)) {
+      jitter_(jitter_of(spec_, settings_, network.clock().wall())) {
   last_failure_ = refused();
   // What is not built is so at every attempt.
   if (last_failure_) next_attempt_ = Instant::max();
