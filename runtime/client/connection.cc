@@ -35,14 +35,6 @@ Error refusal(int code, std::string what, std::string help) {
   return Error(Fault::unsupported, std::move(what)).pm_code(code).help(std::move(help));
 }
 
-Error too_many_metrics(size_t asked, const std::string& peer) {
-  return Error(Fault::limit, fmt::format("{} metrics in one fetch, and a request has room for {}",
-                                         asked, kFetchedMetricsMax))
-      .at("host", peer)
-      .pm_code(pm_err::E_TOOBIG)
-      .help("ask for fewer metrics at once: divide them among several runs");
-}
-
 // The first bytes of something else: SSH, HTTP and SMTP servers greet with a line of text.
 std::optional<std::string> as_line(std::span<const std::byte> bytes) {
   std::string out;
@@ -151,6 +143,15 @@ Connection::Connection(Network& network, std::unique_ptr<Transport> transport, s
       transport_(std::move(transport)),
       peer_(std::move(peer)),
       patience_(settings.request_timeout) {}
+
+std::optional<Error> Connection::refused_fetch(size_t metrics, const std::string& host) {
+  if (metrics <= kFetchedMetricsMax) return std::nullopt;
+  return Error(Fault::limit, fmt::format("{} metrics in one fetch, and a request has room for {}",
+                                         metrics, kFetchedMetricsMax))
+      .at("host", host)
+      .pm_code(pm_err::E_TOOBIG)
+      .help("ask for fewer metrics at once: divide them among several runs");
+}
 
 Async<Result<std::unique_ptr<Connection>>> Connection::open(Network& network, const HostSpec& spec,
                                                             const ClientSettings& settings) {
@@ -273,7 +274,7 @@ Async<Result<wire::Pdu>> Connection::ask_encoded(Bytes request) {
 Async<Result<FetchAnswer>> Connection::fetch(std::span<const PmId> metrics,
                                              const Profile& profile) {
   if (lost_) co_return fail(*lost_);
-  if (metrics.size() > kFetchedMetricsMax) co_return fail(too_many_metrics(metrics.size(), peer_));
+  if (auto refused = refused_fetch(metrics.size(), peer_)) co_return fail(*std::move(refused));
   out_.clear();
   const bool with_profile = !profile_ || *profile_ != profile;
   if (with_profile) wire::encode({.from = kContext, .body = message_of(profile)}, out_);

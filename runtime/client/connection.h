@@ -47,6 +47,8 @@ struct ClientPduCounts {
 
 class Connection {
  public:
+  // Why so many metrics cannot be fetched at once: no request has room for them. None: they can.
+  [[nodiscard]] static std::optional<Error> refused_fetch(size_t metrics, const std::string& host);
   // Tries the socket or the ports of the specification, one after the other; the error is that of
   // the last, or what not_built() says of it.
   [[nodiscard]] static Async<Result<std::unique_ptr<Connection>>> open(

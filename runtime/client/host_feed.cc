@@ -42,6 +42,12 @@ HostFeed::~HostFeed() {
   if (round_) std::erase(round_->members, this);
 }
 
+std::vector<PmId> HostFeed::described() const {
+  std::vector<PmId> out;
+  for (const Followed& metric : metrics_) out.push_back(metric.compiled.desc.pmid);
+  return out;
+}
+
 Stamp HostFeed::end_of_tick() const { return later(due_, times_.step); }
 
 Stamp HostFeed::due() const { return round_ ? end_of_tick() : due_; }
@@ -265,7 +271,12 @@ Result<std::unique_ptr<HostFeed>> HostFeeds::open_part(std::vector<WantedMetric>
     described.push_back(*known);
   }
   catalog_.stop_asking();
-  return std::make_unique<HostFeed>(*fetcher_, std::move(described), times, rosters);
+  auto out = std::make_unique<HostFeed>(*fetcher_, std::move(described), times, rosters);
+  if (auto refused =
+          Connection::refused_fetch(fetcher_->metrics(), context_.client().spec().text)) {
+    return fail(*std::move(refused));
+  }
+  return out;
 }
 
 void HostFeeds::wait(Stamp until) const {

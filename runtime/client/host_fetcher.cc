@@ -32,9 +32,16 @@ void HostFetcher::add(HostFeed& feed, uint64_t epoch) {
     epoch_ = kLookUpAgain;
   }
   feeds_.push_back(&feed);
+  for (const PmId pmid : feed.described()) ++users_[pmid];
 }
 
-void HostFetcher::remove(HostFeed& feed) { std::erase(feeds_, &feed); }
+void HostFetcher::remove(HostFeed& feed) {
+  std::erase(feeds_, &feed);
+  for (const PmId pmid : feed.described()) {
+    const auto found = users_.find(pmid);
+    if (--found->second == 0) users_.erase(found);
+  }
+}
 
 LiveMetric HostFetcher::metric(const HostCatalog::Described& compiled) const {
   const auto found = now_.find(compiled.name);

@@ -52,6 +52,8 @@ class HostFetcher {
   // `epoch`: that its metrics were described in.
   void add(HostFeed& feed, uint64_t epoch);
   void remove(HostFeed& feed);
+  // Of all feeds, each once: if all are due they are one fetch.
+  [[nodiscard]] size_t metrics() const { return users_.size(); }
   // A metric that was described; version() changes when metrics were looked up again.
   [[nodiscard]] LiveMetric metric(const HostCatalog::Described& compiled) const;
   [[nodiscard]] uint64_t version() const { return version_; }
@@ -76,6 +78,7 @@ class HostFetcher {
   HostClient& client_;
   const HostCatalog& catalog_;
   std::vector<HostFeed*> feeds_;
+  std::unordered_map<PmId, size_t> users_;                // feeds by metric
   std::unordered_map<std::string, OrPmError<Desc>> now_;  // by name: of those looked up again
   // The epoch that what the feeds know is of; kLookUpAgain: not all of it.
   static constexpr uint64_t kLookUpAgain = UINT64_MAX;
@@ -114,7 +117,8 @@ class HostFeed final : public Feed {
     return !round_ && due_ <= now && due_ <= times_.end;
   }
   void join(std::shared_ptr<FetchRound> round, Stamp now);
-  void want(std::vector<PmId>& out);  // as the host has them now
+  void want(std::vector<PmId>& out);                  // as the host has them now
+  [[nodiscard]] std::vector<PmId> described() const;  // as they were compiled
   void add_names(std::vector<std::string>& out) const;
   [[nodiscard]] Result<bool> take(Bytes pdu);
   void take_nothing(Stamp stamp);  // an answer, to no metric

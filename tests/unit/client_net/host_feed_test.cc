@@ -37,6 +37,13 @@ class HostFeedTest : public testing::Test {
     return *std::move(feed);
   }
 
+  // As open(); why not.
+  std::string refusal(std::vector<WantedMetric> wanted) {
+    const auto feed =
+        feeds.open(std::move(wanted), {.origin = {.sec = kStart + 1}, .step = kSecond}, rosters);
+    return feed ? "" : feed.error().text();
+  }
+
   // Until a wave comes: a line of when, for when, and what. The collector's time is the clock's.
   std::string next(Feed& feed) {
     for (int rounds = 0; rounds < 1'000; ++rounds) {
@@ -280,6 +287,28 @@ TEST_F(HostFeedTest, RefusesWhatNoColumnHolds) {
   const auto feed = feeds.open({WantedMetric(pmid)}, {.origin = {}, .step = kSecond}, rosters);
   ASSERT_FALSE(feed);
   EXPECT_EQ(feed.error().pm_code(), pm_err::E_TYPE);
+}
+
+// More than one request has room for: of all feeds, which are one fetch.
+TEST_F(HostFeedTest, RefusesMoreMetricsThanOneFetchHolds) {
+  constexpr size_t kMost = 16'377;
+  std::vector<WantedMetric> wanted;
+  for (uint32_t i = 0; i <= kMost; ++i) {
+    const std::string name = fmt::format("m{}", i);
+    network.collector.metrics[name] = {.desc = {.pmid = 0x10000000 + i, .pm_type = pm_type::u32},
+                                       .values = {{kSingular, i}}};
+  }
+  for (uint32_t i = 0; i <= kMost; ++i) {
+    wanted.emplace_back(feeds.catalog().describe(fmt::format("m{}", i))->pmid);
+  }
+  EXPECT_NE(refusal(wanted).find("16378 metrics in one fetch, and a request has room for 16377"),
+            std::string::npos);
+  const WantedMetric last = wanted.back();
+  wanted.pop_back();
+  const auto feed = feeds.open(wanted, {.origin = {.sec = kStart + 1}, .step = kSecond}, rosters);
+  ASSERT_TRUE(feed) << "the one that was refused counts no more";
+  EXPECT_NE(refusal({last}), "");
+  EXPECT_EQ(refusal({wanted.front()}), "") << "which is fetched anyway";
 }
 
 }  // namespace
