@@ -33,7 +33,8 @@ struct AlertReason {
 [[nodiscard]] std::optional<AlertReason> read_alert_reason(std::string_view text);
 
 // From what the runtime says of a row or a lane (runtime/model/results.h): kHostDown, kFirstSample,
-// …, or a negative PM_ERR_*.
+// …, or a negative PM_ERR_*. What has no reason of its own here is `no value`: that a number is
+// none, or that there are several.
 [[nodiscard]] AlertReason alert_reason(int32_t status);
 
 }  // namespace pmjit
