@@ -2,8 +2,11 @@
 // and the examples of spec alerting.md §2.5.
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "rules/daemon_config/config_keys.h"
 #include "rules/daemon_config/config_values.h"
+#include "runtime/base/file.h"
 #include "tests/unit/daemon_config/memory_files.h"
 
 namespace pmjit {
@@ -210,6 +213,31 @@ TEST(ConfigRead, PlacesBehindOtherLetters) {
   EXPECT_EQ(problems_of("[alerts]\nlabels = { 'é' = 'ü', b = 1 }\n"),
             "C04 pmjit.toml:2:12 \"é\" is no label name\n"
             "C02 pmjit.toml:2:27 `b` is an integer, not a text | write \"1\"\n");
+}
+
+TEST(SystemConfigFiles, AreThoseOfTheSystem) {
+  const std::string folder = testing::TempDir() + "pmjit_config";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder + "/conf.d");
+  const auto write = [&](const std::string& name, std::string_view text) {
+    ASSERT_EQ(write_whole_file(folder + "/" + name, text), 0);
+  };
+  write("pmjit.toml", "include = ['conf.d/*.toml']\n[http]\ntoken_file = 'token'\n");
+  write("conf.d/b.toml", "[[hosts]]\nfile = '../hosts'\n");
+  write("conf.d/a.toml", "[[hosts]]\nnames = ['a']\n");
+  write("hosts", "h1\n");
+  write("token", "secret");
+  const SystemConfigFiles files;
+  const ConfigRead read = read_config({.path = folder + "/pmjit.toml"}, files);
+  EXPECT_EQ(problem_lines(read.problems), "");
+  ASSERT_EQ(read.config.hosts.size(), 2u);
+  EXPECT_EQ(read.config.hosts[0].name, "a");
+  EXPECT_EQ(read.config.hosts[1].name, "h1");
+  EXPECT_TRUE(files.can_read(folder + "/token"));
+  EXPECT_FALSE(files.can_read(folder + "/tokens"));
+  EXPECT_FALSE(files.read(folder + "/hosts", 2));
+  EXPECT_TRUE(files.matching(folder + "/*.rules").empty());
+  std::filesystem::remove_all(folder);
 }
 
 constexpr const char* kOneMachine = R"(include = ["conf.d/*.toml"]
