@@ -21,8 +21,8 @@ struct TomlNode {
   std::string text{};
   int64_t integer = 0;
   bool flag = false;
-  std::vector<TomlNode> items{};     // of a list
-  std::vector<TomlEntry> entries{};  // of a table
+  std::vector<TomlNode> items;     // of a list
+  std::vector<TomlEntry> entries;  // of a table
   ConfigPlace place{};
 
   [[nodiscard]] bool is_list_of_tables() const;
