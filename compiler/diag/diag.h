@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -102,6 +103,17 @@ struct LineColumn {
 };
 LineColumn line_column(const SourceText& source, uint32_t offset);
 
+// What is rendered: a Diag, or a mistake with a code of another table.
+struct DiagView {
+  std::string_view code;
+  Severity severity = Severity::error;
+  Span span{};
+  std::string_view message;
+  std::span<const DiagLabel> labels{};
+  std::span<const std::string> helps{};
+};
+
+std::string render(const DiagView& diag, const SourceText& source);
 std::string render(const Diag& diag, const SourceText& source);
 std::string render_all(const Diags& diags, const SourceText& source);
 

@@ -156,6 +156,16 @@ std::vector<std::string> mark_rows(std::vector<Mark> marks) {
 }  // namespace
 
 std::string render(const Diag& diag, const SourceText& source) {
+  return render(DiagView{.code = diag_code_text(diag.code),
+                         .severity = diag.severity,
+                         .span = diag.span,
+                         .message = diag.message,
+                         .labels = diag.labels,
+                         .helps = diag.helps},
+                source);
+}
+
+std::string render(const DiagView& diag, const SourceText& source) {
   std::vector<ShownLine> lines;
   add_mark(source, lines, diag.span, '^', "");
   std::vector<std::string> notes;
@@ -176,8 +186,8 @@ std::string render(const Diag& diag, const SourceText& source) {
   const size_t width = fmt::formatted_size("{}", last_number);
   const std::string gutter(width + 1, ' ');
 
-  std::string out = fmt::format("{}[{}]: {}\n", severity_text(diag.severity),
-                                diag_code_text(diag.code), diag.message);
+  std::string out =
+      fmt::format("{}[{}]: {}\n", severity_text(diag.severity), diag.code, diag.message);
   out += fmt::format("{}--> {}:{}:{}\n{} |\n", gutter, source.name, at.line, at.column, gutter);
   for (ShownLine& line : lines) {
     const auto columns = cut(columns_of(bytes_of(source, line.view)), line, line.marks);

@@ -69,6 +69,10 @@ inline constexpr size_t kResultRowsMax = 64u << 10;
 inline constexpr size_t kResultRowsLeast = 8;
 inline constexpr size_t kResultBytesMax = 8u << 20;
 
+// Hosts that one list of names makes, and one configuration: far more than one machine watches. A
+// typing mistake in `web[1-400000000]` must not make us allocate.
+inline constexpr size_t kListedHostsMax = 100'000;
+
 // Nodes fused into one kernel before the chain gets a slot: bounds compile time and the planner's
 // recursion.
 inline constexpr uint32_t kKernelNodesMax = 64;

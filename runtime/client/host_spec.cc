@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/pm_codes.h"
 
@@ -47,7 +48,6 @@ constexpr AttributeWord kAttributeWords[] = {
 
 constexpr uint64_t kHugePort = 1u << 31;  // larger ones are as wrong as this
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 int hex_digit(char c) {
   if (is_digit(c)) return c - '0';
   const char lower = static_cast<char>(c | 0x20);

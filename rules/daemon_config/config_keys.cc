@@ -1,0 +1,156 @@
+#include "rules/daemon_config/config_keys.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "compiler/diag/near.h"
+
+namespace pmjit {
+namespace {
+
+constexpr size_t kNearEdits = 2, kNearPrefix = 4;
+
+constexpr auto kConfigSections = std::to_array<ConfigSection>({
+#define SECTION(type, name, form) {ConfigSectionId::type, name, ConfigForm::form},
+#include "rules/daemon_config/keys.def"
+});
+
+constexpr auto kConfigKeys = std::to_array<ConfigKey>({
+#define KEY(type, key, member, value, text, range, reload) \
+  {ConfigSectionId::type, key, ConfigValueType::value, text, range, ConfigReload::reload},
+#define LATER(type, key) {.section = ConfigSectionId::type, .name = key, .is_later = true},
+#include "rules/daemon_config/keys.def"
+});
+
+constexpr auto kLaterSections = std::to_array<std::string_view>({
+#define LATER_SECTION(name) name,
+#include "rules/daemon_config/keys.def"
+});
+
+constexpr auto kLaterSinks = std::to_array<std::string_view>({
+#define LATER_SINK(type) type,
+#include "rules/daemon_config/keys.def"
+});
+
+size_t common_prefix(std::string_view a, std::string_view b) {
+  size_t length = 0;
+  while (length < a.size() && length < b.size() && a[length] == b[length]) ++length;
+  return length;
+}
+
+}  // namespace
+
+std::string_view value_type_text(ConfigValueType type) {
+  switch (type) {
+    case ConfigValueType::text: return "a text";
+    case ConfigValueType::path: return "a path";
+    case ConfigValueType::glob: return "a path";
+    case ConfigValueType::paths: return "a list of paths";
+    case ConfigValueType::texts: return "a list of texts";
+    case ConfigValueType::addresses: return "a text or a list of texts";
+    case ConfigValueType::word: return "a word";
+    case ConfigValueType::flag: return "true or false";
+    case ConfigValueType::count: return "an integer";
+    case ConfigValueType::duration: return "a duration like \"10s\"";
+    case ConfigValueType::table: return "a table of texts";
+    case ConfigValueType::matchers: return "a list of matchers";
+    case ConfigValueType::sinks: return "a list of sinks, or false";
+  }
+  return "";
+}
+
+std::span<const ConfigSection> config_sections() { return kConfigSections; }
+std::span<const ConfigKey> config_keys() { return kConfigKeys; }
+
+const ConfigSection& config_section(ConfigSectionId id) {
+  return kConfigSections.at(static_cast<size_t>(id));
+}
+
+const ConfigSection* find_section(std::string_view name) {
+  const auto found = std::ranges::find(kConfigSections, name, &ConfigSection::name);
+  return found == kConfigSections.end() ? nullptr : &*found;
+}
+
+const ConfigKey* find_key(ConfigSectionId section, std::string_view name) {
+  const auto found = std::ranges::find_if(kConfigKeys, [&](const ConfigKey& key) {
+    return key.section == section && key.name == name;
+  });
+  return found == kConfigKeys.end() ? nullptr : &*found;
+}
+
+bool is_later_section(std::string_view name) {
+  return std::ranges::find(kLaterSections, name) != kLaterSections.end();
+}
+
+bool is_later_sink(std::string_view type) {
+  return std::ranges::find(kLaterSinks, type) != kLaterSinks.end();
+}
+
+std::string section_text(const ConfigSection& section) {
+  const size_t dot = section.name.rfind('.');
+  switch (section.form) {
+    case ConfigForm::one: break;
+    case ConfigForm::many: return fmt::format("[[{}]]", section.name);
+    case ConfigForm::globs: return fmt::format("[{}.\"GLOB\"]", section.name);
+    case ConfigForm::part: return fmt::format("a sink of type {}", section.name.substr(dot + 1));
+  }
+  return section.name.empty() ? "the main file" : fmt::format("[{}]", section.name);
+}
+
+std::vector<std::string_view> range_words(std::string_view range) {
+  std::vector<std::string_view> out;
+  while (true) {
+    const size_t bar = std::min(range.find('|'), range.size());
+    out.push_back(range.substr(0, bar));
+    if (bar == range.size()) return out;
+    range.remove_prefix(bar + 1);
+  }
+}
+
+std::string_view nearest_name(std::string_view name, std::span<const std::string_view> names) {
+  std::string_view nearest;
+  size_t nearest_edits = 0;
+  for (const std::string_view candidate : names) {
+    const size_t edits = edit_distance(name, candidate);
+    const bool is_near = edits <= kNearEdits || common_prefix(name, candidate) >= kNearPrefix;
+    if (!is_near || (!nearest.empty() && edits >= nearest_edits)) continue;
+    nearest = candidate;
+    nearest_edits = edits;
+  }
+  return nearest;
+}
+
+std::string nearest_key_help(std::span<const ConfigSectionId> sections, std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const ConfigKey& key : kConfigKeys) {
+    if (std::ranges::find(sections, key.section) != sections.end()) names.push_back(key.name);
+  }
+  if (const std::string_view near = nearest_name(name, names); !near.empty()) {
+    return fmt::format("{} has `{}`", section_text(config_section(sections.front())), near);
+  }
+  for (const ConfigKey& key : kConfigKeys) {
+    if (key.name == name) {
+      return fmt::format("`{}` is a key of {}", name, section_text(config_section(key.section)));
+    }
+  }
+  return {};
+}
+
+std::string nearest_section_help(std::string_view name) {
+  std::vector<std::string_view> names(kLaterSections.begin(), kLaterSections.end());
+  for (const ConfigSection& section : kConfigSections) names.push_back(section.name);
+  const std::string_view near = nearest_name(name, names);
+  const ConfigSection* found = near.empty() ? nullptr : find_section(near);
+  if (found != nullptr) return fmt::format("there is {}", section_text(*found));
+  if (!near.empty()) return fmt::format("there is [{}]", near);
+  for (const ConfigKey& key : kConfigKeys) {
+    if (key.name == name) {
+      return fmt::format("`{}` is a key of {}", name, section_text(config_section(key.section)));
+    }
+  }
+  return {};
+}
+
+}  // namespace pmjit
