@@ -29,7 +29,7 @@ class ConnectionTest : public testing::Test {
 
   FakeClock clock;
   ScriptedNetwork network{clock};
-  ClientSettings settings;
+  ClientSettings settings{.jitter_seed = 1};
 };
 
 TEST_F(ConnectionTest, GreetsAndAsks) {

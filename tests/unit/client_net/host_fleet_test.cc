@@ -86,7 +86,8 @@ class HostFleetTest : public testing::Test {
 
   FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
   ScriptedNetwork network{clock};
-  ClientSettings settings{.request_timeout = seconds(3), .reconnect_delays = {seconds(2)}};
+  ClientSettings settings{
+      .request_timeout = seconds(3), .reconnect_delays = {seconds(2)}, .jitter_seed = 1};
   Rosters rosters;
   std::unique_ptr<HostFleet> fleet;
   std::unique_ptr<Feed> feed;

@@ -46,7 +46,7 @@ TEST_F(HostSummaryTest, TellsALostConnectionFromARefusal) {
 }
 
 TEST_F(HostSummaryTest, StopsWhenItIsTold) {
-  ClientSettings settings;
+  ClientSettings settings{.jitter_seed = 1};
   settings.stop = [] { return true; };
   HostClient impatient(network, *parse_host_spec("web1"), settings);
   HostContext stopping(impatient);

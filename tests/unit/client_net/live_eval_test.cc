@@ -68,7 +68,7 @@ class LiveEval : public testing::Test {
 
   FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
   ScriptedNetwork network{clock};
-  ClientSettings settings{.reconnect_delays = {seconds(1)}};
+  ClientSettings settings{.reconnect_delays = {seconds(1)}, .jitter_seed = 1};
   HostClient client{network, *parse_host_spec("web1"), settings};
   HostContext context{client};
   HostFeeds feeds{context};

@@ -95,7 +95,7 @@ class LiveFleet : public testing::Test {
 
   FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
   ScriptedNetwork network{clock};
-  ClientSettings settings{.reconnect_delays = {seconds(1)}};
+  ClientSettings settings{.reconnect_delays = {seconds(1)}, .jitter_seed = 1};
   Rosters rosters;
   std::unique_ptr<HostFleet> fleet;
   std::shared_ptr<const Program> program;

@@ -94,6 +94,7 @@ class HostRules : public testing::Test, public pmie::RuleReader::Messages {
   bool stops = false;
   ClientSettings settings{.request_timeout = std::chrono::seconds(20),
                           .reconnect_delays = {std::chrono::seconds(1)},
+                          .jitter_seed = 1,
                           .stop = [this] { return stops; }};
   std::unique_ptr<DerivedMetrics> derived = make_derived_metrics({});
   pmie::HostSources sources{network,
