@@ -14,7 +14,6 @@ archive metadata replay summary tools
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
 host_spec  every specification of the golden table; names of containers that just fit, or do not
-daemon_config  every key alone with its default and the ends of its range; the examples of the tests
 wire     every recorded PDU and every PDU of a case behind the number of its sender, and those of
          each recorded file in a row
 collector  what clients sent, each PDU alone and those of each file in a row, for our metrics
@@ -233,37 +232,11 @@ def seeds(target):
             yield unescaped(line.split("\t")[0])
         for length in (4095, 4096):  # the longest that a request has room for
             yield b"web1?container=" + b"x" * length
-    elif target == "daemon_config":
-        yield from configurations()
     elif target == "wire":
         yield from pdus()
         yield from case_pdus()
     elif target == "collector":
         yield from client_streams()
-
-
-def configurations():
-    """Each part behind a form feed: the main file, another one, environment, --set."""
-    for path in sorted(TESTS.glob("unit/daemon_config/*.cc")):
-        for text in re.findall(r'R"\((.*?)\)"', path.read_text(), re.S):
-            yield text.encode()
-    keys = (TESTS.parent / "rules/daemon_config/keys.def").read_text()
-    sections = re.findall(r'^SECTION\((\w+), "([\w.]*)", (\w+)\)', keys, re.M)
-    heads = {name: (section, form) for name, section, form in sections}
-    for name, key, _, value, default, limits, _ in re.findall(
-            r'^KEY\((\w+), "(\w+)", (\w+), (\w+), "(.*?)", "(.*?)", (\w+)\)', keys, re.M):
-        section, form = heads[name]
-        head = {"one": f"[{section}]" if section else "", "many": f"[[{section}]]",
-                "part": f"[[sink]]\ntype='{section[5:]}'",
-                "globs": "[[rules]]\n[rules.alert.'*']"}[form]
-        for text in {default, *re.split(r"\.\.|\|", limits)}:
-            listed = value in ("paths", "texts", "matchers", "sinks")
-            plain = value in ("count", "flag")
-            shown = text if plain else f"'{text}'"
-            shown = f"[{shown}]" if listed else "{a='b'}" if value == "table" else shown
-            yield f"{head}\n{key} = {shown}\n\fweb[1-3] %n a=b\n".encode()
-            variable = f"PMJIT__{section.replace('.', '__')}__{key}".upper()
-            yield f"\f\f{variable}={text}\f{section}.{key}={text}".encode()
 
 
 def client_streams():
