@@ -119,34 +119,24 @@ void WarningsOnce::say(const std::vector<std::string>& all) {
   for (const std::string& warning : all) {
     if (++times[warning] <= said_[warning]) continue;
     ++said_[warning];
-    put_("warning: " + warning);
+    complain("warning: " + warning);
   }
 }
 
-void WarningsOnce::complain_once(const std::string& line) { complain(line); }
-
 void LiveHosts::report_missed(uint64_t skipped) const {
-  if (const std::string warning = skipped_warning(skipped); !warning.empty()) complain(warning);
+  if (skipped != 0) {
+    complain(fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
+                         skipped == 1 ? "time was" : "times were"));
+  }
   for (const auto& member : fleet_->members()) {
     warn_of_missed(member->name, member->feeds.tally());
   }
 }
 
 void warn_of_missed(const std::string& name, const HostTally& tally) {
-  const std::string warning = missed_warning(name, tally);
-  if (!warning.empty()) complain(warning);
-}
-
-std::string missed_warning(const std::string& name, const HostTally& tally) {
-  if (tally.missed == 0) return {};
-  return fmt::format("warning: {} did not answer at {} of {} {}", name, tally.missed, tally.times,
-                     tally.times == 1 ? "time" : "times");
-}
-
-std::string skipped_warning(uint64_t skipped) {
-  if (skipped == 0) return {};
-  return fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
-                     skipped == 1 ? "time was" : "times were");
+  if (tally.missed == 0) return;
+  complain(fmt::format("warning: {} did not answer at {} of {} {}", name, tally.missed, tally.times,
+                       tally.times == 1 ? "time" : "times"));
 }
 
 void note_host(const std::string& name, const Error* why_down) {

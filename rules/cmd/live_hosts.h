@@ -30,15 +30,9 @@ namespace pmjit {
 // Warnings of lists that grow, each when it has come.
 class WarningsOnce {
  public:
-  // Where lines go: without a name of the program, and without their end.
-  explicit WarningsOnce(std::function<void(const std::string&)> put = complain_once)
-      : put_(std::move(put)) {}
   void say(const std::vector<std::string>& all);
 
  private:
-  static void complain_once(const std::string& line);
-
-  std::function<void(const std::string&)> put_;
   std::map<std::string, uint64_t> said_;  // how often
 };
 
@@ -80,9 +74,6 @@ class LiveHosts {
 
 // Says at how many times the host did not answer, if there are any.
 void warn_of_missed(const std::string& name, const HostTally& tally);
-// The warnings themselves; empty: there are none.
-[[nodiscard]] std::string missed_warning(const std::string& name, const HostTally& tally);
-[[nodiscard]] std::string skipped_warning(uint64_t skipped);
 
 // Says that a host is down, why, and that it is back (null).
 void note_host(const std::string& name, const Error* why_down);

@@ -8,7 +8,6 @@
 #include <cstdlib>
 
 #include "compiler/compat/registry/derive.h"
-#include "rules/cmd/live_hosts.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/value_lines.h"
 #include "runtime/client/host_feed.h"
@@ -98,7 +97,6 @@ Result<void> StrictSession::open_archives(const ReplayWindow& window, Opened& ou
   if (!hosts) return fail(hosts.error());
   std::vector<const ArchivesSource*> sources;
   for (auto& archives : *hosts) {
-    use_local_names(*window.names, LocalNames::all, *archives);
     out.connections.push_back((*archives)[0].name());
     out.hosts.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
     sources.push_back(out.hosts.back().get());
@@ -109,13 +107,11 @@ Result<void> StrictSession::open_archives(const ReplayWindow& window, Opened& ou
 }
 
 // What these rules mean depends on the host's metadata, so it must be there at the start.
-Result<void> StrictSession::open_host(const ReplayWindow& window, Opened& out) {
-  LivePmie& live = *window.live;
+Result<void> StrictSession::open_host(LivePmie& live, Opened& out) {
   auto spec = parse_host_spec(live.host());
   if (!spec) return fail(spec_error(live.host(), spec.error()));
   out.client = std::make_unique<HostClient>(live.network(), *std::move(spec), live.settings());
   out.context = std::make_unique<HostContext>(*out.client);
-  out.context->use_names(local_names(*window.names));
   if (auto there = out.context->connect(); !there) return there;
   out.connections = {live.host()};
   auto feeds = std::make_unique<HostFeeds>(*out.context);
@@ -128,7 +124,8 @@ Result<void> StrictSession::open_host(const ReplayWindow& window, Opened& out) {
 std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& window) {
   const auto definitions = Definitions::load({}, [](std::string_view) {});
   Opened out;
-  const auto opened = window.live == nullptr ? open_archives(window, out) : open_host(window, out);
+  const auto opened =
+      window.live == nullptr ? open_archives(window, out) : open_host(*window.live, out);
   if (!definitions || !opened) {
     complain_((!definitions ? definitions.error() : opened.error()).text() + "\n");
     return std::nullopt;
@@ -148,16 +145,13 @@ std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& win
   return out;
 }
 
-// Hosts that go and come are told of as those of pmie's rules are, losses as `pmjit run` does.
+// Hosts that go and come are told of as those of pmie's rules are.
 Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& window,
                                      EventWriter& writer) {
   using Progress = strict::StrictReplay::Progress;
   strict::StrictReplay& replay = *opened.replay;
   const std::string host = opened.context->host_name();
   OutageWatch watch;
-  const auto put = [this](const std::string& line) { complain_("pmie: " + line + "\n"); };
-  WarningsOnce warnings(put);
-  for (const std::string& note : replay.notes()) put("note: " + note);
   replay.begin(writer);
   while (!window.stop()) {
     const auto progress = replay.advance();
@@ -166,7 +160,6 @@ Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& w
     if (*progress != Progress::waits) continue;
     const Stamp soon = stamp_from_nanos(nanos(window.live->stamp()) + kLongestUnseen);
     opened.live->wait(std::min(replay.wakes(), soon));
-    warnings.say(replay.warnings());
     const auto change = watch.look(*opened.live);
     if (change == OutageWatch::Change::none) continue;
     const bool back = change == OutageWatch::Change::back;
@@ -177,11 +170,6 @@ Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& w
                  .bad_name = {}});
   }
   replay.end();
-  warnings.say(replay.warnings());
-  for (const std::string& lost :
-       {skipped_warning(replay.skipped()), missed_warning(host, opened.live->tally())}) {
-    if (!lost.empty()) put(lost);
-  }
   return {};
 }
 
