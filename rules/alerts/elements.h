@@ -119,13 +119,13 @@ class AlertElements {
   States states_;
 };
 
-// A binding that is unknown as a whole is told of after `stale`, without an instance.
+// After `stale` an event says that a binding is unknown as a whole; it has no instance.
 struct UnknownWatch {
   std::optional<WallTime> dark{};  // the first unknown tick since it was known
   bool noted = false;
   AlertReason reason{};
 
-  // What is told at this tick; a reason of ReasonKind::none: the binding is known.
+  // The events of this tick; a reason of ReasonKind::none: the binding is known.
   [[nodiscard]] std::optional<AlertEventKind> step(AlertReason why, WallTime at,
                                                    std::chrono::milliseconds stale);
 };

@@ -37,7 +37,7 @@ enum class WhenGone : uint8_t { resolves, is_unknown };
 struct LifeParameters {
   std::chrono::milliseconds hold_for{0};                     // true for so long before it fires
   std::chrono::milliseconds keep{0};                         // clear for so long before it resolves
-  std::chrono::milliseconds stale{std::chrono::minutes(5)};  // unknown for longer is told
+  std::chrono::milliseconds stale{std::chrono::minutes(5)};  // longer unknown: an event says so
   std::chrono::milliseconds interval{std::chrono::seconds(10)};
   WhenGone when_gone = WhenGone::resolves;
 };

@@ -145,7 +145,7 @@ std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& win
   return out;
 }
 
-// Hosts that go and come are told of as those of pmie's rules are.
+// Notes say which hosts go and come, as for rules of pmie.
 Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& window,
                                      EventWriter& writer) {
   using Progress = strict::StrictReplay::Progress;
