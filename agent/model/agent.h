@@ -28,8 +28,6 @@ namespace pmjit {
 [[nodiscard]] constexpr InDomId make_indom(uint32_t domain, uint32_t serial) {
   return domain << 22 | serial;
 }
-// Of either kind of identifier.
-[[nodiscard]] constexpr uint32_t domain_of(uint32_t id) { return id >> 22 & 0x1ff; }
 
 // A name and a value in JSON: {"cpu", "0"}, {"interface", "\"eth0\""}.
 struct AgentLabel {
