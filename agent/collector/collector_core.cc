@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/base/limits.h"
 #include "runtime/base/result.h"
@@ -152,9 +153,9 @@ int CollectorCore::add_labels(const wire::LabelRequest& request, Agent& agent,
   }
   const auto instances = agent.instances(request.ident, asker);
   if (!instances) return instances.error();
-  for (const AgentInstance& instance : *instances) {
-    sheets.add(instance.id, AgentLabelLevel::instances,
-               agent.instance_labels(request.ident, instance));
+  const auto labels = agent.instance_labels(request.ident, *instances);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    sheets.add((*instances)[i].id, AgentLabelLevel::instances, labels[i]);
   }
   return 0;
 }
@@ -164,6 +165,14 @@ AgentValues& CollectorCore::next_column(const Desc& desc) {
   AgentValues& out = *columns_[columns_used_++];
   out.start(desc);
   return out;
+}
+
+void CollectorCore::look_at_agents() {
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    bool& ready = state_->agents[i].ready;
+    if (std::exchange(ready, agents_[i]->ready()) == ready) continue;
+    raise(ready ? wire::kAgentAdded : wire::kAgentDropped);
+  }
 }
 
 void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
@@ -183,11 +192,13 @@ void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
     share.which.push_back(which);
     share.columns.push_back(&column);
   }
+  look_at_agents();  // the agent `pmcd` says of each whether it answers
   for (size_t i = 0; i < agents_.size(); ++i) {
     if (shares[i].which.empty()) continue;
     agents_[i]->fetch(shares[i].which, request.asker, shares[i].columns);
     raise(agents_[i]->take_changes());
   }
+  look_at_agents();
   if (const uint32_t changes = take_changes(request.asker.client); changes != 0) {
     state_->out.count(static_cast<uint32_t>(wire::PduType::error));
     wire::encode({.body = wire::ErrorMessage{.code = static_cast<int32_t>(changes)}}, out);

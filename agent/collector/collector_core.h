@@ -74,6 +74,8 @@ class CollectorCore {
   [[nodiscard]] const AgentInDom* indom_row(InDomId indom) const;
   [[nodiscard]] int add_labels(const wire::LabelRequest& request, Agent& agent,
                                const AgentAsker& asker, LabelSheets& sheets);
+  // Asks all agents, and tells clients of what has changed.
+  void look_at_agents();
   AgentValues& next_column(const Desc& desc);
   [[nodiscard]] int store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker);
 

@@ -5,9 +5,10 @@
 //   CollectorCore core(clock, {&pmcd, &linux});   // who asks it
 //
 // An agent never sees PDUs, profiles or names it does not have: the collector finds the metric,
-// leaves out instances that the client did not ask for, and answers for whatever is unknown. An
-// agent never blocks: a call takes as long as it takes to read some files of /proc. What may hang
-// is asked in a thread of the agent's own, and left out when it is late (linux/mount_rooms.h).
+// leaves out instances that the client did not ask for, and answers for whatever is unknown. All
+// calls of an agent come from one thread, one after the other. An agent that reads files may hang
+// in one, so it is served through a TimedAgent (timed_agent.h), which answers for it when it is
+// late.
 #pragma once
 
 #include <optional>
@@ -78,16 +79,20 @@ class Agent {
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual uint32_t domain() const = 0;
 
+  // False: it does not answer now, and whatever is asked of it gives PM_ERR_AGAIN.
+  [[nodiscard]] virtual bool ready() const { return true; }
+
   // Both stay as they are while the collector runs, their order too.
   [[nodiscard]] virtual std::span<const AgentMetric> metrics() const = 0;
   [[nodiscard]] virtual std::span<const AgentInDom> indoms() const = 0;
   // Those that there are now; `indom` is one of indoms().
   [[nodiscard]] virtual OrPmError<std::vector<AgentInstance>> instances(
       InDomId indom, const AgentAsker& asker) = 0;
-  [[nodiscard]] virtual std::vector<AgentLabel> instance_labels(InDomId indom,
-                                                                const AgentInstance& instance) {
-    (void)indom, (void)instance;
-    return {};
+  // Of each instance that instances() has just found.
+  [[nodiscard]] virtual std::vector<std::vector<AgentLabel>> instance_labels(
+      InDomId indom, std::span<const AgentInstance> instances) {
+    (void)indom;
+    return std::vector<std::vector<AgentLabel>>(instances.size());
   }
 
   // Fills out[i] for metrics()[which[i]]; no metric is in `which` twice. Columns are started, with

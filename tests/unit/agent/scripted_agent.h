@@ -31,8 +31,11 @@ class ScriptedAgent final : public Agent {
                                                                 const AgentAsker&) override {
     return colours;
   }
-  [[nodiscard]] std::vector<AgentLabel> instance_labels(InDomId, const AgentInstance& at) override {
-    return {{"colour", json_string(at.name)}};
+  [[nodiscard]] std::vector<std::vector<AgentLabel>> instance_labels(
+      InDomId, std::span<const AgentInstance> instances) override {
+    std::vector<std::vector<AgentLabel>> out;
+    for (const AgentInstance& at : instances) out.push_back({{"colour", json_string(at.name)}});
+    return out;
   }
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
