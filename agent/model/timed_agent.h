@@ -23,8 +23,8 @@ namespace pmjit {
 
 class TimedAgent final : public Agent {
  public:
-  // Above the second that file systems of the agent `linux` have (linux/mount_rooms.h).
-  static constexpr std::chrono::milliseconds kPatience{2'000};
+  // File systems, and those in memory, have a second each within it (linux/mount_rooms.h).
+  static constexpr std::chrono::milliseconds kPatience{3'000};
 
   explicit TimedAgent(std::shared_ptr<Agent> agent, std::chrono::milliseconds patience = kPatience);
   TimedAgent(const TimedAgent&) = delete;
