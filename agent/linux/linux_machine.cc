@@ -83,6 +83,8 @@ std::string without_escapes(std::string_view text) {
   return out;
 }
 
+bool no_descriptor_left() { return errno == EMFILE || errno == ENFILE; }
+
 std::optional<std::string> read_all(int fd) {
   std::string out;
   constexpr size_t kStep = 16u << 10, kMost = 16u << 20;
@@ -118,7 +120,7 @@ void SpareDescriptor::give_up() {
 
 std::optional<std::string> LinuxMachine::read_whole(const std::string& path) const {
   int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+  if (fd < 0 && no_descriptor_left()) {
     spare_.give_up();
     fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   }
@@ -164,13 +166,18 @@ bool LinuxMachine::exists(const std::string& path) const {
 
 std::vector<std::string> LinuxMachine::names_in(const std::string& folder) const {
   std::vector<std::string> out;
-  DIR* const open_folder = opendir((root_ + folder).c_str());
+  DIR* open_folder = opendir((root_ + folder).c_str());
+  if (open_folder == nullptr && no_descriptor_left()) {
+    spare_.give_up();
+    open_folder = opendir((root_ + folder).c_str());
+  }
   if (open_folder == nullptr) return out;
   for (const dirent* entry = readdir(open_folder); entry != nullptr; entry = readdir(open_folder)) {
     const std::string_view name = entry->d_name;
     if (!name.starts_with('.')) out.emplace_back(name);
   }
   closedir(open_folder);
+  spare_.take();
   std::ranges::sort(out);
   return out;
 }
@@ -197,7 +204,14 @@ const LinuxTexts& LinuxMachine::inet_addresses() {
   if (inet_addresses_) return *inet_addresses_;
   LinuxTexts& out = inet_addresses_.emplace();
   ifaddrs* all = nullptr;
-  if (!root_.empty() || getifaddrs(&all) != 0) return out;
+  if (!root_.empty()) return out;
+  bool known = getifaddrs(&all) == 0;
+  if (!known && no_descriptor_left()) {
+    spare_.give_up();
+    known = getifaddrs(&all) == 0;
+  }
+  spare_.take();
+  if (!known) return out;
   for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
     if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
     sockaddr_in address{};

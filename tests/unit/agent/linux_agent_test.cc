@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/ipc.h>
+#include <sys/resource.h>
 #include <sys/shm.h>
 #include <sys/vfs.h>
+#include <unistd.h>
 #include <utmp.h>
 
 #include <algorithm>
@@ -248,6 +250,26 @@ TEST_F(LinuxAgentTest, ListsAddressesOfInterfaces) {
   EXPECT_EQ(value_of("network.interface.type"), "0=772 1=1");
   EXPECT_EQ(value_of("network.interface.virtual"), "0=1 1=0");
   EXPECT_EQ(value_of("network.interface.wireless"), "0=0 1=1");
+}
+
+TEST_F(LinuxAgentTest, ReadsWhereNoDescriptorIsLeft) {
+  write("/sys/class/net/eth0/address", "02:fc:0a\n");
+  agent_.emplace(root_);
+  LinuxAgent of_this_machine;
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 64;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::vector<int> taken;
+  for (int fd = dup(0); fd >= 0; fd = dup(0)) taken.push_back(fd);
+  const std::string folder = value_of("network.interface.hw_addr");
+  const auto instances = of_this_machine.instances(make_indom(60, 17), {});
+  for (const int fd : taken) close(fd);
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_FALSE(taken.empty());
+  EXPECT_EQ(folder, "0=02:fc:0a");
+  EXPECT_NE(std::ranges::find(*instances, "lo", &AgentInstance::name), instances->end());
 }
 
 TEST_F(LinuxAgentTest, AsksTheKernelForSharedMemory) {
