@@ -175,10 +175,10 @@ void CollectorCore::look_at_agents() {
   }
 }
 
-void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
+std::vector<CollectorCore::AgentShare> CollectorCore::shares_of(
+    const CollectorFetch& request, std::unordered_map<PmId, const AgentValues*>& asked) {
   columns_used_ = 0;
   std::vector<AgentShare> shares(agents_.size());
-  std::unordered_map<PmId, const AgentValues*> asked;
   for (const PmId pmid : request.pmids) {
     const auto known = metrics_.find(pmid);
     if (known == metrics_.end()) continue;
@@ -192,6 +192,32 @@ void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
     share.which.push_back(which);
     share.columns.push_back(&column);
   }
+  return shares;
+}
+
+std::optional<std::chrono::milliseconds> CollectorCore::begin_fetch(const CollectorFetch& request) {
+  std::unordered_map<PmId, const AgentValues*> asked;
+  const std::vector<AgentShare> shares = shares_of(request, asked);
+  std::optional<std::chrono::milliseconds> out;
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    if (shares[i].which.empty() || !agents_[i]->begin_fetch(shares[i].which, request.asker))
+      continue;
+    out = std::max(out.value_or(agents_[i]->patience()), agents_[i]->patience());
+  }
+  return out;
+}
+
+bool CollectorCore::fetches(const AgentAsker& asker) const {
+  return std::ranges::any_of(agents_, [&](const Agent* agent) { return agent->fetches(asker); });
+}
+
+void CollectorCore::when_fetched(const std::function<void()>& call) {
+  for (Agent* const agent : agents_) agent->when_fetched(call);
+}
+
+void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
+  std::unordered_map<PmId, const AgentValues*> asked;
+  const std::vector<AgentShare> shares = shares_of(request, asked);
   look_at_agents();  // the agent `pmcd` says of each whether it answers
   for (size_t i = 0; i < agents_.size(); ++i) {
     if (shares[i].which.empty()) continue;
@@ -278,6 +304,7 @@ void CollectorCore::client_came(uint32_t client) {
 }
 
 void CollectorCore::client_went(uint32_t client) {
+  for (Agent* const agent : agents_) agent->forget({.client = client});
   changes_.erase(client);
   state_->clients.erase(client);
 }

@@ -11,6 +11,8 @@
 // late.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -99,6 +101,23 @@ class Agent {
   // no value in them.
   virtual void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
                      std::span<AgentValues* const> out) = 0;
+  // Of an agent with a thread of its own (timed_agent.h), so that nobody has to wait in fetch():
+  // begins a fetch of the same, and says whether it is under way. Then fetch() waits no more.
+  [[nodiscard]] virtual bool begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) {
+    (void)which, (void)asker;
+    return false;
+  }
+  // What that asker has begun is under way still.
+  [[nodiscard]] virtual bool fetches(const AgentAsker& asker) const {
+    (void)asker;
+    return false;
+  }
+  // Called by any thread whenever a fetch that was begun comes to its end; null: by none any more.
+  virtual void when_fetched(std::function<void()> call) { (void)call; }
+  // That asker has gone.
+  virtual void forget(const AgentAsker& asker) { (void)asker; }
+  // How long an asker waits for a fetch that was begun.
+  [[nodiscard]] virtual std::chrono::milliseconds patience() const { return {}; }
   // What a store of a metric gets that cannot be stored, or that there is not.
   [[nodiscard]] virtual int store_refusal() const { return pm_err::E_PERMISSION; }
   // 0, or why nothing was stored.

@@ -2,7 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <mutex>
 #include <system_error>
 #include <thread>
@@ -12,6 +14,11 @@
 
 namespace pmjit {
 
+struct TimedAgent::Call {
+  std::function<void(Agent&)> run;
+  bool done = false, given_up = false;
+};
+
 struct TimedAgent::Shared {
   explicit Shared(std::shared_ptr<Agent> with) : agent(std::move(with)) {}
 
@@ -19,9 +26,10 @@ struct TimedAgent::Shared {
 
   const std::shared_ptr<Agent> agent;  // called by the thread alone, once there is one
   mutable std::mutex mutex;            // of everything below
-  std::condition_variable called, returned;
-  std::function<void(Agent&)> call;  // for the thread to take
-  bool has_thread = false, busy = false, late = false, ended = false;
+  std::condition_variable queued, returned;
+  std::deque<std::shared_ptr<Call>> queue;
+  std::function<void()> when_fetched;
+  bool has_thread = false, late = false, ended = false;
   uint32_t changes = 0;
   std::vector<std::string> notes;
 };
@@ -30,20 +38,23 @@ struct TimedAgent::Shared {
 void TimedAgent::Shared::work() {
   std::unique_lock lock(mutex);
   while (true) {
-    called.wait(lock, [this] { return ended || call; });
+    queued.wait(lock, [this] { return ended || !queue.empty(); });
     if (ended) return;
-    auto now = std::exchange(call, nullptr);
+    const std::shared_ptr<Call> call = std::move(queue.front());
+    queue.pop_front();
+    if (call->given_up) continue;
     lock.unlock();
-    now(*agent);
-    now = nullptr;  // what it holds is not kept until the next call
+    call->run(*agent);
+    call->run = nullptr;  // what it holds is not kept longer
     const uint32_t found = agent->take_changes();
     std::vector<std::string> said = agent->take_notes();
     lock.lock();
-    busy = false;
+    call->done = true;
     changes |= found;
     for (std::string& note : said) notes.push_back(std::move(note));
     if (std::exchange(late, false)) notes.emplace_back("answers again");
     returned.notify_all();
+    if (when_fetched) when_fetched();
   }
 }
 
@@ -53,7 +64,8 @@ TimedAgent::TimedAgent(std::shared_ptr<Agent> agent, std::chrono::milliseconds p
 TimedAgent::~TimedAgent() {
   const std::scoped_lock lock(shared_->mutex);
   shared_->ended = true;
-  shared_->called.notify_all();
+  shared_->when_fetched = nullptr;
+  shared_->queued.notify_all();
 }
 
 bool TimedAgent::ready() const {
@@ -61,24 +73,44 @@ bool TimedAgent::ready() const {
   return !shared_->late;
 }
 
-int TimedAgent::run(std::function<void(Agent&)> call) {
+void TimedAgent::when_fetched(std::function<void()> call) {
+  const std::scoped_lock lock(shared_->mutex);
+  shared_->when_fetched = std::move(call);
+}
+
+std::shared_ptr<TimedAgent::Call> TimedAgent::begin(std::function<void(Agent&)> run) {
   Shared& shared = *shared_;
-  std::unique_lock lock(shared.mutex);
-  if (shared.busy) return pm_err::E_AGAIN;
+  const std::scoped_lock lock(shared.mutex);
+  if (shared.late) return nullptr;
   if (!shared.has_thread) {
     try {
       std::thread([self = shared_] { self->work(); }).detach();
     } catch (const std::system_error&) {  // the system has none left; the next call tries again
-      return pm_err::E_AGAIN;
+      return nullptr;
     }
     shared.has_thread = true;
   }
-  shared.busy = true;
-  shared.call = std::move(call);
-  shared.called.notify_one();
-  if (shared.returned.wait_for(lock, patience_, [&] { return !shared.busy; })) return 0;
-  shared.late = true;
-  shared.notes.push_back(fmt::format(
+  auto call = std::make_shared<Call>(Call{.run = std::move(run)});
+  shared.queue.push_back(call);
+  shared.queued.notify_one();
+  return call;
+}
+
+int TimedAgent::wait_for(Call* call) {
+  if (call == nullptr) return pm_err::E_AGAIN;
+  std::unique_lock lock(shared_->mutex);
+  if (shared_->returned.wait_for(lock, patience_, [&] { return call->done; })) return 0;
+  lock.unlock();
+  return end_late(*call);
+}
+
+// 0: it has come after all.
+int TimedAgent::end_late(Call& call) {
+  const std::scoped_lock lock(shared_->mutex);
+  if (call.done) return 0;
+  call.given_up = true;
+  if (std::exchange(shared_->late, true)) return pm_err::E_TIMEOUT;
+  shared_->notes.push_back(fmt::format(
       "has not answered for {} ms: its metrics have no values until it does", patience_.count()));
   return pm_err::E_TIMEOUT;
 }
@@ -101,25 +133,47 @@ std::vector<std::vector<AgentLabel>> TimedAgent::instance_labels(
   return std::move(*answer);
 }
 
-void TimedAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
-                       std::span<AgentValues* const> out) {
-  if (!columns_) columns_ = std::make_shared<std::vector<AgentValues>>();
-  if (columns_->size() < out.size()) columns_->resize(out.size());
-  for (size_t i = 0; i < out.size(); ++i) (*columns_)[i].start(out[i]->desc());
-  const std::vector<uint32_t> asked(which.begin(), which.end());
-  const int code = run([asked, asker, columns = columns_](Agent& agent) {
+TimedAgent::BegunFetch TimedAgent::begun(std::span<const uint32_t> which, const AgentAsker& asker) {
+  BegunFetch out{.which = {which.begin(), which.end()},
+                 .columns = std::make_shared<std::vector<AgentValues>>(which.size()),
+                 .call = nullptr};
+  for (size_t i = 0; i < which.size(); ++i) (*out.columns)[i].start(metrics()[which[i]].desc);
+  out.call = begin([asked = out.which, asker, columns = out.columns](Agent& agent) {
     std::vector<AgentValues*> filled;
-    for (size_t i = 0; i < asked.size(); ++i) filled.push_back(&(*columns)[i]);
+    for (AgentValues& column : *columns) filled.push_back(&column);
     agent.fetch(asked, asker, filled);
   });
+  return out;
+}
+
+bool TimedAgent::begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) {
+  BegunFetch fetch = begun(which, asker);
+  if (!fetch.call) return false;
+  begun_.insert_or_assign(asker.client, std::move(fetch));
+  return true;
+}
+
+bool TimedAgent::fetches(const AgentAsker& asker) const {
+  const auto found = begun_.find(asker.client);
+  if (found == begun_.end()) return false;
+  const std::scoped_lock lock(shared_->mutex);
+  return !found->second.call->done;
+}
+
+void TimedAgent::fetch(std::span<const uint32_t> which, const AgentAsker& asker,
+                       std::span<AgentValues* const> out) {
+  const auto found = begun_.find(asker.client);
+  const bool was_begun = found != begun_.end() && std::ranges::equal(found->second.which, which);
+  const BegunFetch fetch = was_begun ? std::move(found->second) : begun(which, asker);
+  if (found != begun_.end()) begun_.erase(found);
+  const int code = was_begun ? end_late(*fetch.call) : wait_for(fetch.call.get());
   for (size_t i = 0; i < out.size(); ++i) {
     if (code != 0) {
       out[i]->fail(code);
     } else {
-      std::swap(*out[i], (*columns_)[i]);
+      std::swap(*out[i], (*fetch.columns)[i]);
     }
   }
-  if (code != 0) columns_ = nullptr;  // they are the late call's
 }
 
 // The texts of items live as long as the client's request, which a late call may outlive.

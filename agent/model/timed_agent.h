@@ -1,5 +1,6 @@
-// TimedAgent: an agent whose calls have a deadline. A thread of its own makes them; the collector
-// waits for a while, then answers its clients without it.
+// TimedAgent: an agent whose calls have a deadline. A thread of its own makes them, one after the
+// other; a client that asks waits for a while, and then is answered without it. Who can wait
+// without standing still begins a fetch, and asks for it when it has come or its time is over.
 //
 //   TimedAgent linux(std::make_shared<LinuxAgent>());
 //   CollectorCore core(clock, {&pmcd, &linux}, state);      // one Agent among others
@@ -15,6 +16,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 
 #include "agent/model/agent.h"
@@ -43,6 +45,11 @@ class TimedAgent final : public Agent {
       InDomId indom, std::span<const AgentInstance> instances) override;
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
+  [[nodiscard]] bool begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) override;
+  [[nodiscard]] bool fetches(const AgentAsker& asker) const override;
+  void when_fetched(std::function<void()> call) override;
+  void forget(const AgentAsker& asker) override { begun_.erase(asker.client); }
+  [[nodiscard]] std::chrono::milliseconds patience() const override { return patience_; }
   [[nodiscard]] int store_refusal() const override { return agent_->store_refusal(); }
   [[nodiscard]] int store(uint32_t which, std::span<const StoredItem> items,
                           const AgentAsker& asker) override;
@@ -50,14 +57,28 @@ class TimedAgent final : public Agent {
   [[nodiscard]] std::vector<std::string> take_notes() override;
 
  private:
+  struct Call;    // in the queue of the thread, or done
   struct Shared;  // with the thread
-  // 0, or why `call` has not come to its end. It is copied into the thread.
-  [[nodiscard]] int run(std::function<void(Agent&)> call);
+  // A fetch of one asker: what it asks for, and what comes of it.
+  struct BegunFetch {
+    std::vector<uint32_t> which;
+    std::shared_ptr<std::vector<AgentValues>> columns;
+    std::shared_ptr<Call> call;
+  };
+  // Null: the agent is not ready. What `run` refers to is its own: it may outlive whoever asks.
+  [[nodiscard]] std::shared_ptr<Call> begin(std::function<void(Agent&)> run);
+  // 0, or why the call has not come to its end.
+  [[nodiscard]] int wait_for(Call* call);
+  [[nodiscard]] int end_late(Call& call);
+  [[nodiscard]] int run(std::function<void(Agent&)> call) {
+    return wait_for(begin(std::move(call)).get());
+  }
+  [[nodiscard]] BegunFetch begun(std::span<const uint32_t> which, const AgentAsker& asker);
 
   std::shared_ptr<Agent> agent_;
   std::shared_ptr<Shared> shared_;
   std::chrono::milliseconds patience_;
-  std::shared_ptr<std::vector<AgentValues>> columns_;  // of the last fetch, for the next
+  std::map<uint32_t, BegunFetch> begun_;  // by client
 };
 
 }  // namespace pmjit

@@ -66,9 +66,14 @@ class ScriptedClient {
   // Every answer on a line; "closed" where the session ends.
   std::string ask(wire::PduBody body);
   std::string ask_bytes(Bytes pdu);
+  // A request that waits for an agent, and what comes of it.
+  void start(wire::PduBody body);
+  std::string rest();
   CollectorSession& session() { return session_; }
 
  private:
+  std::string rest(const Result<void>& kept, ByteWriter& out);
+
   CollectorSession session_;
 };
 

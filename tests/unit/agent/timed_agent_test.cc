@@ -168,6 +168,33 @@ TEST_F(TimedAgentTest, EveryKindOfCallHasADeadline) {
   EXPECT_EQ(timed_->store(0, std::span(&item, 1), kNobody), pm_err::E_TIMEOUT);
 }
 
+TEST_F(TimedAgentTest, AFetchThatWasBegunIsNotWaitedFor) {
+  const uint32_t which[] = {0};
+  const AgentAsker one{.client = 1}, other{.client = 2};
+  gate_->shut();
+  std::atomic<int> told = 0;
+  timed_->when_fetched([&] { ++told; });
+  EXPECT_TRUE(timed_->begin_fetch(which, one));
+  EXPECT_TRUE(timed_->begin_fetch(which, other));
+  EXPECT_TRUE(timed_->fetches(one));
+  EXPECT_FALSE(timed_->fetches({.client = 3}));
+  timed_->forget(other);
+  EXPECT_FALSE(timed_->fetches(other));
+  gate_->open();
+  for (int i = 0; i < 5'000 && told < 2; ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  timed_->when_fetched(nullptr);
+  EXPECT_FALSE(timed_->fetches(one));
+  AgentValues column;
+  column.start(timed_->metrics()[0].desc);
+  AgentValues* const out[] = {&column};
+  timed_->fetch(which, one, out);
+  EXPECT_EQ(column.size(), 1u);
+  EXPECT_EQ(column.status(), 0);
+  EXPECT_EQ(fetched(), "3=3") << "one and the other were fetched before";
+}
+
 TEST_F(TimedAgentTest, ACallMayOutliveTheAgentOfTheCollector) {
   gate_->shut();
   EXPECT_EQ(fetched(), kTimeout);
@@ -191,7 +218,12 @@ TEST_F(TimedAgentTest, AHangingAgentCostsItsOwnMetricsOnly) {
   const auto pmids = std::vector<PmId>{GatedAgent::kValue, ScriptedAgent::kOne};
   const std::vector<PmId> status{make_pmid(2, 4, 1)};
   gate_->shut();
-  const std::string late = one.ask(wire::FetchRequest{.context = 0, .pmids = pmids});
+  one.start(wire::FetchRequest{.context = 0, .pmids = pmids});
+  EXPECT_TRUE(one.session().waits());
+  const std::string meanwhile = other.ask(wire::FetchRequest{.pmids = {ScriptedAgent::kOne}});
+  EXPECT_NE(meanwhile.find("250.0.1: -1=U64(42)"), std::string::npos) << meanwhile;
+  EXPECT_TRUE(one.session().waits()) << "others are answered meanwhile";
+  const std::string late = one.rest();
   EXPECT_TRUE(late.starts_with("ERROR from=0 code=4\n")) << late;
   EXPECT_NE(late.find("251.0.0: " + kTimeout), std::string::npos) << late;
   EXPECT_NE(late.find("250.0.1: -1=U64(42)"), std::string::npos) << late;
