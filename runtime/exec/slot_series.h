@@ -11,6 +11,7 @@
 // it was recorded: there the order means something.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -50,6 +51,32 @@ struct Series {
     kept_delivered_.clear();
     const auto end = static_cast<int64_t>(column.rows.size());
     for (RowRef ref = oldest; ref.index < end; ++ref.index) {
+      const Row& row = row_of(ref);
+      kept_.append_row(column_of(ref), row, rosters.size(row.roster_id));
+      kept_offered_.push_back(offered_of(ref));
+      if (keeps_order) kept_delivered_.push_back(delivered_of(ref));
+    }
+  }
+  // Of many hosts, whose rows `hosts` are: of each of so many the last one, in their order.
+  void keep_of_hosts(std::span<const HostId> hosts, size_t count, const Rosters& rosters) {
+    kept_.clear();
+    kept_.elem = column.elem;
+    kept_offered_.clear();
+    kept_delivered_.clear();
+    size_t next = 0;
+    for (uint32_t host = 0; host < count; ++host) {
+      RowRef ref;
+      if (next < hosts.size() && hosts[next].index == host) {
+        ref.index = static_cast<int64_t>(next++);
+      } else if (!carried.rows.empty()) {
+        ref.index = static_cast<int64_t>(host) - static_cast<int64_t>(count);
+      }
+      if (ref.none()) {
+        kept_.rows.push_back(Row{.roster_id = Rosters::kNobodyId, .status = kNotYetLogged});
+        kept_offered_.push_back(Rosters::kNobodyId);
+        if (keeps_order) kept_delivered_.push_back(Rosters::kNobodyId);
+        continue;
+      }
       const Row& row = row_of(ref);
       kept_.append_row(column_of(ref), row, rosters.size(row.roster_id));
       kept_offered_.push_back(offered_of(ref));
