@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
-#include <span>
+#include <string_view>
 
 #include "runtime/exec/evaluator.h"
 
@@ -77,7 +77,7 @@ class BodyCompiler {
     std::vector<uint32_t> agreeing = agreeing_hosts(fleet_, lender, rest);
     std::erase_if(rest, [&](uint32_t host) { return std::ranges::binary_search(agreeing, host); });
     for (const size_t rule : lacking) {
-      for (const uint32_t host : agreeing) without_[rule].push_back(fleet_.members()[host]->name);
+      without_[rule].insert(agreeing.begin(), agreeing.end());
     }
     take(body, agreeing);
     out_.bodies.push_back(std::move(body));
@@ -147,7 +147,10 @@ class BodyCompiler {
 
   void tell_without() {
     for (const auto& [rule, hosts] : without_) {
-      const auto named = std::span(hosts).first(std::min(hosts.size(), kHostsNamed));
+      std::vector<std::string_view> named;
+      for (const uint32_t host : hosts) {
+        if (named.size() < kHostsNamed) named.push_back(fleet_.members()[host]->name);
+      }
       const std::string more = hosts.size() > kHostsNamed
                                    ? fmt::format(" and {} more", hosts.size() - kHostsNamed)
                                    : "";
@@ -162,7 +165,7 @@ class BodyCompiler {
   RuleNumbers own_, somewhere_;
   std::vector<uint32_t> lenders_;                     // of each body
   std::map<size_t, std::string> lack_of_;             // of a rule: why it did not compile first
-  std::map<size_t, std::vector<std::string>> without_;  // of a rule: hosts
+  std::map<size_t, std::set<uint32_t>> without_;      // of a rule: hosts
   std::string last_errors_;
   bool only_lacks_ = true;
   FleetBodies out_;
