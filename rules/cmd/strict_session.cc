@@ -160,7 +160,7 @@ Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& w
     if (*progress != Progress::waits) continue;
     const Stamp soon = stamp_from_nanos(nanos(window.live->stamp()) + kLongestUnseen);
     opened.live->wait(std::min(replay.wakes(), soon));
-    const auto change = watch.look(*opened.live);
+    const auto change = watch.look(opened.live->health());
     if (change == OutageWatch::Change::none) continue;
     const bool back = change == OutageWatch::Change::back;
     window.tell({.what = back ? HostChange::What::back : HostChange::What::lost,

@@ -63,14 +63,14 @@ struct Series {
     kept_.elem = column.elem;
     kept_offered_.clear();
     kept_delivered_.clear();
-    size_t next = 0;
-    for (uint32_t host = 0; host < count; ++host) {
-      RowRef ref;
-      if (next < hosts.size() && hosts[next].index == host) {
-        ref.index = static_cast<int64_t>(next++);
-      } else if (!carried.rows.empty()) {
-        ref.index = static_cast<int64_t>(host) - static_cast<int64_t>(count);
-      }
+    last_of_host_.assign(count, RowRef{});
+    for (uint32_t host = 0; host < count && !carried.rows.empty(); ++host) {
+      last_of_host_[host].index = static_cast<int64_t>(host) - static_cast<int64_t>(count);
+    }
+    for (size_t i = 0; i < hosts.size(); ++i) {
+      last_of_host_[hosts[i].index].index = static_cast<int64_t>(i);
+    }
+    for (const RowRef ref : last_of_host_) {
       if (ref.none()) {
         kept_.rows.push_back(Row{.roster_id = Rosters::kNobodyId, .status = kNotYetLogged});
         kept_offered_.push_back(Rosters::kNobodyId);
@@ -117,6 +117,7 @@ struct Series {
  private:
   Column kept_;
   std::vector<RosterId> kept_offered_, kept_delivered_;
+  std::vector<RowRef> last_of_host_;
 };
 
 }  // namespace pmjit

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <random>
 
@@ -127,8 +128,9 @@ uint64_t compare(uint64_t seed, const std::string& text, const Recording& source
     // Those who answer at once, and those who answer later.
     std::vector<uint32_t> early, late;
     for (uint32_t host = 0; host < kHosts; ++host) (random() % 3 != 0 ? early : late).push_back(host);
-    for (const auto& hosts : {early, late}) {
+    for (auto hosts : {early, late}) {
       if (hosts.empty()) continue;
+      std::ranges::shuffle(hosts, random);  // whoever comes first
       Wave wave = wave_of(hosts, answers, tick, program, rosters);
       evaluator.step(wave, block);
       add_lines(block, program, rosters, together, 0);
