@@ -16,6 +16,9 @@ namespace pmjit {
 
 namespace {
 
+// Hosts that are told of one by one when many change together.
+constexpr size_t kNotesAtOnce = 20;
+
 // How long an interrupt may go unseen.
 constexpr Nanos kLongestWait = 100'000'000;
 
@@ -112,15 +115,21 @@ void LiveHosts::wait(Stamp due) {
   const Stamp soon = stamp_from_nanos(nanos(now_of(clock_)) + kLongestWait);
   fleet_->wait(std::min(due, soon));
   const auto& members = fleet_->members();
+  size_t changed = 0;
   for (size_t i = 0; i < members.size(); ++i) {
     const HostHealth& health = members[i]->feeds.health();
-    switch (watches_[i].look(health)) {
+    const OutageWatch::Change change = watches_[i].look(health);
+    if (change == OutageWatch::Change::none || ++changed > kNotesAtOnce) continue;
+    switch (change) {
       case OutageWatch::Change::none: break;
       case OutageWatch::Change::lost: note_host(members[i]->name, &*health.why_down()); break;
       case OutageWatch::Change::late: note_late(members[i]->name); break;
       case OutageWatch::Change::back: note_host(members[i]->name, nullptr); break;
     }
   }
+  if (changed <= kNotesAtOnce) return;
+  complain(fmt::format("note: {} more hosts are down, slow or back at the same time",
+                       changed - kNotesAtOnce));
 }
 
 bool LiveHosts::wait_until(Stamp due, const std::function<bool()>& stop) {
@@ -145,9 +154,13 @@ void LiveHosts::report_missed(uint64_t skipped) const {
     complain(fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
                          skipped == 1 ? "time was" : "times were"));
   }
+  size_t missed = 0;
   for (const auto& member : fleet_->members()) {
-    warn_of_missed(member->name, member->feeds.health().tally());
+    const HostTally& tally = member->feeds.health().tally();
+    if (tally.missed > 0 && ++missed <= kNotesAtOnce) warn_of_missed(member->name, tally);
   }
+  if (missed <= kNotesAtOnce) return;
+  complain(fmt::format("warning: {} more hosts did not answer at some time", missed - kNotesAtOnce));
 }
 
 void warn_of_missed(const std::string& name, const HostTally& tally) {

@@ -147,6 +147,7 @@ Result<FleetReplay::Progress> FleetReplay::advance() {
 
 Result<FleetReplay::Progress> FleetReplay::advance_rows(RowTask& of) {
   if (of.task->ended()) return Progress::ended;
+  if (wall_now() < of.task->wakes()) return Progress::waits;
   const auto next = of.task->next_wave();
   if (!next) return fail(next.error());
   if (*next == Feed::Next::end) return Progress::ended;

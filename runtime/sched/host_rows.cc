@@ -123,6 +123,7 @@ Result<Feed::Next> HostRowsFeed::next(Wave& wave) {
 Stamp HostRowsFeed::due() const {
   if (!asked_) return begins();
   if (of_rows_.empty()) return ends();
+  if (without_row_ == 0) return due_;
   return std::min(ends(), stamp_from_nanos(nanos(first_row_) + kGather));
 }
 
