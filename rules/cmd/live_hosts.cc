@@ -7,6 +7,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/host_warnings.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/named_hosts.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_fetcher.h"
 #include "runtime/client/net/asio_network.h"
@@ -14,6 +15,9 @@
 namespace pmjit {
 
 namespace {
+
+// Hosts that are told of one by one when many change together.
+constexpr size_t kNotesAtOnce = 20;
 
 // How long an interrupt may go unseen.
 constexpr Nanos kLongestWait = 100'000'000;
@@ -30,15 +34,18 @@ void note_late(const std::string& name) {
       name));
 }
 
-Result<std::vector<HostSpec>> parsed_specs(const std::vector<std::string>& texts) {
-  std::vector<HostSpec> out;
-  for (const std::string& text : texts) {
-    auto spec = parse_host_spec(text);
-    if (!spec) return fail(spec_error(text, spec.error()));
-    if (auto refused = not_built(*spec)) return fail(*std::move(refused));
-    out.push_back(*std::move(spec));
-  }
-  return out;
+// Every host needs one, and the process some besides.
+constexpr uint64_t kOwnDescriptors = 32;
+
+Result<void> check_descriptors(size_t hosts) {
+  const uint64_t most = raise_descriptor_limit();
+  if (hosts + kOwnDescriptors <= most) return {};
+  return fail(Error(Fault::limit,
+                    fmt::format("{} hosts need {} file descriptors, and this process may have {}",
+                                hosts, hosts + kOwnDescriptors, most))
+                  .help(fmt::format("raise the limit with ulimit -n {}, or divide the hosts among "
+                                    "several runs",
+                                    hosts + kOwnDescriptors)));
 }
 
 }  // namespace
@@ -49,7 +56,8 @@ CommandOption host_option(std::vector<std::string>& hosts) {
           .value = "HOST",
           .what =
               "the host to ask: a name, HOST:PORT, unix:SOCKET or local:, as PCP's tools take it; "
-              "again for another host",
+              "again for another host; 'web[01-40]' for many, or @FILE with a line NAME [SPEC] per "
+              "host",
           .excludes = {"--archive"}};
 }
 
@@ -60,18 +68,24 @@ LiveHosts::LiveHosts(std::unique_ptr<Network> network, std::unique_ptr<HostFleet
       fleet_(std::move(fleet)),
       watches_(fleet_->members().size()) {}
 
-Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string>& specs,
+Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string>& words,
                                                    const Clock& clock) {
   std::vector<std::string> warnings;
   ClientSettings settings = installed_client_settings(warnings);
   warn(warnings);
   settings.stop = [] { return interrupted() != 0; };
-  const auto parsed = parsed_specs(specs);
-  if (!parsed) return fail(parsed.error());
+  const auto hosts = named_hosts(words);
+  if (!hosts) return fail(hosts.error());
+  if (hosts->size() > 1) {
+    if (auto enough = check_descriptors(hosts->size()); !enough) return fail(enough.error());
+  }
   auto network = make_network(clock);
-  auto fleet = HostFleet::open(*network, *parsed, settings);
+  auto fleet = HostFleet::open(*network, *hosts, settings);
   if (!fleet) return fail(fleet.error());
   std::unique_ptr<LiveHosts> out(new LiveHosts(std::move(network), *std::move(fleet), clock));
+  out->listed_ = hosts->size() > 1 && std::ranges::none_of(*hosts, [](const FleetHost& host) {
+    return host.name.empty();
+  });
   for (const std::string& note : out->fleet_->notes()) complain("note: " + note);
   const auto& members = out->fleet_->members();
   for (size_t i = 0; i < members.size(); ++i) {
@@ -90,19 +104,31 @@ std::vector<std::string> LiveHosts::names() const {
   return out;
 }
 
+std::vector<std::string> LiveHosts::connections() const {
+  std::vector<std::string> out;
+  for (const auto& member : fleet_->members()) out.push_back(member->client.spec().text);
+  return out;
+}
+
 void LiveHosts::wait(Stamp due) {
   const Stamp soon = stamp_from_nanos(nanos(now_of(clock_)) + kLongestWait);
   fleet_->wait(std::min(due, soon));
   const auto& members = fleet_->members();
+  size_t changed = 0;
   for (size_t i = 0; i < members.size(); ++i) {
-    const HostFeeds& feeds = members[i]->feeds;
-    switch (watches_[i].look(feeds)) {
+    const HostHealth& health = members[i]->feeds.health();
+    const OutageWatch::Change change = watches_[i].look(health);
+    if (change == OutageWatch::Change::none || ++changed > kNotesAtOnce) continue;
+    switch (change) {
       case OutageWatch::Change::none: break;
-      case OutageWatch::Change::lost: note_host(members[i]->name, &*feeds.why_down()); break;
+      case OutageWatch::Change::lost: note_host(members[i]->name, &*health.why_down()); break;
       case OutageWatch::Change::late: note_late(members[i]->name); break;
       case OutageWatch::Change::back: note_host(members[i]->name, nullptr); break;
     }
   }
+  if (changed <= kNotesAtOnce) return;
+  complain(fmt::format("note: {} more hosts are down, slow or back at the same time",
+                       changed - kNotesAtOnce));
 }
 
 bool LiveHosts::wait_until(Stamp due, const std::function<bool()>& stop) {
@@ -114,9 +140,13 @@ bool LiveHosts::wait_until(Stamp due, const std::function<bool()>& stop) {
 }
 
 void LiveHosts::report_missed() const {
+  size_t missed = 0;
   for (const auto& member : fleet_->members()) {
-    warn_of_missed(member->name, member->feeds.tally());
+    const HostTally& tally = member->feeds.health().tally();
+    if (tally.missed > 0 && ++missed <= kNotesAtOnce) warn_of_missed(member->name, tally);
   }
+  if (missed <= kNotesAtOnce) return;
+  complain(fmt::format("warning: {} more hosts did not answer at some time", missed - kNotesAtOnce));
 }
 
 void warn_of_skipped(uint64_t skipped) {

@@ -28,15 +28,21 @@ namespace pmjit {
 
 class LiveHosts {
  public:
-  // In the order of `specs`, connected. An error says what is wrong with a specification, or that
-  // no host can be reached. Warnings about the environment are said, and hosts that are away.
+  // In the order of `words` (named_hosts.h), connected. An error says what is wrong with one of
+  // them, or that no host can be reached. Warnings about the environment are said, and hosts that
+  // are away.
   [[nodiscard]] static Result<std::unique_ptr<LiveHosts>> open(
-      const std::vector<std::string>& specs, const Clock& clock);
+      const std::vector<std::string>& words, const Clock& clock);
 
   [[nodiscard]] const Feeds& feeds() const { return *fleet_; }
+  [[nodiscard]] const HostFleet& fleet() const { return *fleet_; }
   [[nodiscard]] size_t size() const { return fleet_->members().size(); }
+  // Are they of lists, which gave all of them their names?
+  [[nodiscard]] bool listed() const { return listed_; }
   // As results name them.
   [[nodiscard]] std::vector<std::string> names() const;
+  // How they are reached.
+  [[nodiscard]] std::vector<std::string> connections() const;
   // Of the first one that was there at the start; empty: not known.
   [[nodiscard]] const std::string& timezone() const { return fleet_->lender().timezone; }
   // The first one that was named; for those who read one host alone.
@@ -60,6 +66,7 @@ class LiveHosts {
   std::unique_ptr<Network> network_;
   std::unique_ptr<HostFleet> fleet_;
   std::vector<OutageWatch> watches_;  // of each host
+  bool listed_ = false;
 };
 
 // Says how many times were skipped, if there are any.

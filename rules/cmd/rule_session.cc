@@ -146,6 +146,7 @@ Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
 // To pmie each archive is another host; in strict those of one host follow one another.
 Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
+  stats_ = options.stats;
   if (!options.hosts.empty()) return open_live(options);
   if (options.archives.empty()) {
     if (!options.takes_hosts) {
@@ -184,23 +185,23 @@ std::vector<const Archives*> RuleSession::archives() const {
 }
 
 Result<void> RuleSession::open_live(const RuleSessionOptions& options) {
-  if (!files_.front().strict && options.hosts.size() > 1) {
-    return fail(Error(Fault::usage, fmt::format("rules of pmie have one default host, and -h "
-                                                "names {}",
-                                                options.hosts.size()))
-                    .help("name one with -h; rules of pmie name other hosts themselves, "
-                          "kernel.all.load :web2. Rules with a first line "
-                          "`// pmjit: dialect=strict` run over several"));
-  }
   catch_interrupts();
   auto live = LiveHosts::open(options.hosts, clock_);
   if (!live) return fail(live.error());
   live_ = *std::move(live);
+  if (!files_.front().strict && live_->size() > 1) {
+    return fail(Error(Fault::usage, fmt::format("rules of pmie have one default host, and -h "
+                                                "names {}",
+                                                live_->size()))
+                    .help("name one with -h; rules of pmie name other hosts themselves, "
+                          "kernel.all.load :web2. Rules with a first line "
+                          "`// pmjit: dialect=strict` run over several"));
+  }
   live_sources_ = std::make_unique<pmie::HostSources>(
       live_->client().network(), live_->client().settings(), definitions_.metrics(),
       pmie::HostSourcesOptions{.tell = note_host_change, .tell_metric = note_metric_change});
   live_sources_->add_default(live_->client(), live_->name());
-  connections_ = options.hosts;
+  connections_ = live_->connections();
   const auto zone = options.zone.zone(live_->timezone());
   if (!zone) return fail(zone.error());
   zone_ = *zone;
@@ -343,7 +344,9 @@ StrictRun RuleSession::strict_run(Stamp end) const {
           .end = end,
           .zone = zone_,
           .definitions = definitions_.texts(),
-          .threads = threads_};
+          .threads = threads_,
+          .clock = &clock_,
+          .stats = stats_};
 }
 
 Result<std::string> RuleSession::why(const std::string& rule, Stamp at) {

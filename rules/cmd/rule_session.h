@@ -32,6 +32,7 @@ struct RuleSessionOptions {
   ZoneOption zone;
   std::vector<std::string> settings;  // NAME=VALUE
   unsigned threads = 1;               // of strict rules; 0: one a processor
+  bool stats = false;                 // says how the run went, where it can
   std::vector<std::string> definition_files;
 };
 [[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
@@ -104,6 +105,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   std::vector<std::string> connections_;  // of hosts_
   strict::RuleSet strict_;
   unsigned threads_ = 1;
+  bool stats_ = false;
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};

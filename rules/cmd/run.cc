@@ -74,6 +74,10 @@ Command run_command(const Clock& clock) {
            threads_option(options->session.threads,
                           "how many threads evaluate strict rules, parts of the time at once, with "
                           "the same events; without it one a processor"),
+           {.names = "--stats",
+            .target = &options->session.stats,
+            .what = "of lists of hosts: how long after hosts were due their evaluations ended, to "
+                    "standard error"},
            {.names = "--diff",
             .target = &options->diff,
             .what = "two files, old rules and new ones: alerts gained, lost and moved",

@@ -4,16 +4,13 @@
 #include <functional>
 #include <string>
 
+#include "rules/cmd/host_warnings.h"
 #include "runtime/base/result.h"
 #include "runtime/model/stamp.h"
 
 namespace pmjit {
 
 class EventWriter;
-
-namespace strict {
-class StrictReplay;
-}
 
 struct StrictLive {
   std::function<bool()> stop;
@@ -24,8 +21,29 @@ struct StrictLive {
 };
 
 // Evaluates each time when it is there, until the last one or until `stop`. Warnings are put as
-// they come, and at the end how many times were skipped. An error is one of evaluation.
-[[nodiscard]] Result<void> run_strict_live(strict::StrictReplay& replay, EventWriter& writer,
-                                           const StrictLive& live);
+// they come, and at the end how many times were skipped. An error is one of evaluation. `Replay`:
+// of one host or of some (StrictReplay), or of many (FleetReplay).
+template <class Replay>
+[[nodiscard]] Result<void> run_strict_live(Replay& replay, EventWriter& writer,
+                                           const StrictLive& live) {
+  using Progress = typename Replay::Progress;
+  const auto put_warnings = [&] {
+    for (const std::string& warning : replay.take_warnings()) live.put("warning: " + warning);
+  };
+  replay.begin(writer);
+  while (!live.stop()) {
+    const auto progress = replay.advance();
+    if (!progress) return fail(progress.error());
+    if (*progress == Progress::ended) break;
+    if (*progress != Progress::waits) continue;
+    live.wait(replay.wakes());
+    put_warnings();
+  }
+  replay.end();
+  put_warnings();
+  const std::string skipped = skipped_warning(replay.skipped());
+  if (!skipped.empty()) live.put(skipped);
+  return {};
+}
 
 }  // namespace pmjit

@@ -12,6 +12,7 @@
 #include "rules/cmd/strict_live.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
+#include "rules/strict/fleet_replay.h"
 #include "rules/strict/strict_replay.h"
 #include "rules/why/why.h"
 #include "runtime/model/hosts.h"
@@ -70,7 +71,9 @@ Opened open(const StrictRun& run) {
   return out;
 }
 
-Result<void> run_live(strict::StrictReplay& replay, LiveHosts& hosts, EventWriter& writer,
+// Of one host, of some (StrictReplay) or of many (FleetReplay).
+template <class Replay>
+Result<void> run_live(Replay& replay, LiveHosts& hosts, EventWriter& writer,
                       const std::function<bool()>& stop) {
   const auto done = run_strict_live(
       replay, writer,
@@ -80,6 +83,21 @@ Result<void> run_live(strict::StrictReplay& replay, LiveHosts& hosts, EventWrite
   return {};
 }
 
+Result<void> replay_fleet(const strict::RuleSet& rules, const StrictRun& run,
+                          const strict::TaskOptions& options, EventWriter& writer,
+                          const std::function<bool()>& stop) {
+  const auto replay =
+      strict::FleetReplay::open(rules, run.live->fleet(), options, *run.clock);
+  if (!replay) {
+    say(replay.error().what());
+    return fail(Fault::usage, std::string(kNoneRuns));
+  }
+  for (const std::string& note : (*replay)->notes()) complain("note: " + note);
+  auto done = run_live(**replay, *run.live, writer, stop);
+  if (run.stats) say("lateness   " + (*replay)->lateness().text(run.live->names()) + "\n");
+  return done;
+}
+
 }  // namespace
 
 Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, EventWriter& writer,
@@ -87,6 +105,9 @@ Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, E
   Opened opened = open(run);
   TbbExecutor executor(run.threads);
   opened.options.executor = &executor;
+  if (run.live != nullptr && run.live->listed()) {
+    return replay_fleet(rules, run, opened.options, writer, stop);
+  }
   const auto replay =
       strict::StrictReplay::open(rules, *opened.feeds, opened.options, run.connections);
   if (!replay) {

@@ -10,6 +10,7 @@
 #include "rules/model/events.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/base/clock.h"
 #include "runtime/model/stamp.h"
 #include "runtime/text/zone.h"
 
@@ -25,6 +26,8 @@ struct StrictRun {
   Zone zone;
   std::span<const SourceText> definitions{};  // files of derived metrics
   unsigned threads = 1;
+  const Clock* clock = nullptr;  // of a live run
+  bool stats = false;            // says how late evaluations of many hosts ended
 };
 
 // What is wrong with the rules is said. Live it ends when `stop` says so, or at the end.

@@ -158,7 +158,7 @@ Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& w
   const auto wait = [&](Stamp wakes) {
     const Stamp soon = stamp_from_nanos(nanos(window.live->stamp()) + kLongestUnseen);
     opened.live->wait(std::min(wakes, soon));
-    const auto change = watch.look(*opened.live);
+    const auto change = watch.look(opened.live->health());
     if (change == OutageWatch::Change::none) return;
     const bool back = change == OutageWatch::Change::back;
     window.tell({.what = back ? HostChange::What::back : HostChange::What::lost,

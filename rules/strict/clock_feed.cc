@@ -66,6 +66,7 @@ Result<Feed::Next> ClockFeed::next(Wave& wave) {
   swap_metrics(wave);
   wave.groups.swap(metrics_.groups);
   wave.missing.swap(metrics_.missing);
+  wave.hosts.swap(metrics_.hosts);
   wave.last = metrics_.last;
   wave.late = metrics_.late;
   tell_time(wave);

@@ -14,13 +14,6 @@ namespace pmjit::strict {
 
 namespace {
 
-std::vector<std::string> hosts_of(const Feeds& feeds) {
-  if (feeds.hosts() == nullptr) return {feeds.host()};
-  std::vector<std::string> out;
-  for (const HostsCatalog::Part& part : feeds.hosts()->hosts()) out.push_back(part.name);
-  return out;
-}
-
 // Conditions are truths, and one: by their types, whatever the instances are.
 void check_condition(const ResultInfo& info, Span span, Diags& diags) {
   if (info.elem != Elem::truth) diags.add(DiagCode::D_NumberAsTruth, span);

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "compiler/strict_rules/tree.h"
+#include "runtime/model/hosts.h"
+
 namespace pmjit::strict {
 
 namespace {
@@ -23,6 +26,17 @@ ClauseRoots add_clause(const Clause& clause, size_t source, TaskRules& to) {
     if (binding.value) roots.value = add(*binding.value, true);
   }
   return out;
+}
+
+bool names_hosts(const Ast& ast) {
+  for (const Expr& expr : ast.exprs) {
+    if (is_over_hosts(expr)) return true;
+    if (expr.kind == ExprKind::name && MetricOfHost::of(expr.text)) return true;
+    for (const Spec& spec : ast.specs_of(expr)) {
+      if (spec.tag == "host") return true;
+    }
+  }
+  return false;
 }
 
 void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
@@ -51,10 +65,29 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
   return {};
 }
 
-std::vector<TaskRules> tasks_of(const RuleSet& set) {
+bool looks_beyond_host(const SetRule& rule) {
+  bool has_own = false;
+  for (const Clause& clause : rule.rule.clauses) {
+    if (!clause.condition) continue;
+    const Ast& condition = *clause.condition;
+    has_own = has_own || has_metric(condition, condition.root);
+    if (names_hosts(condition)) return true;
+  }
+  return !has_own;
+}
+
+std::vector<std::string> hosts_of(const Feeds& feeds) {
+  if (feeds.hosts() == nullptr) return {feeds.host()};
+  std::vector<std::string> out;
+  for (const HostsCatalog::Part& part : feeds.hosts()->hosts()) out.push_back(part.name);
+  return out;
+}
+
+std::vector<TaskRules> tasks_of(const RuleSet& set, const TakesRule& takes) {
   std::vector<TaskRules> out;
   for (size_t i = 0; i < set.rules.size(); ++i) {
     const auto& [rule, source] = set.rules[i];
+    if (takes && !takes(set.rules[i])) continue;
     auto task = std::ranges::find(out, rule.delta, &TaskRules::delta);
     if (task == out.end()) task = out.insert(out.end(), TaskRules{.delta = rule.delta});
     TaskRule& added = task->rules.emplace_back(TaskRule{.rule = i});

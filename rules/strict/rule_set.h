@@ -2,6 +2,7 @@
 // what of them is compiled together.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -54,7 +55,13 @@ struct TaskRules {
   std::vector<TaskRule> rules{};
   std::vector<ParsedRoot> roots{};  // point into the RuleSet
 };
-[[nodiscard]] std::vector<TaskRules> tasks_of(const RuleSet& set);
+// `takes`: which rules; none: all.
+using TakesRule = std::function<bool(const SetRule&)>;
+[[nodiscard]] std::vector<TaskRules> tasks_of(const RuleSet& set, const TakesRule& takes = {});
+// Does it need more than its own host: does it reduce hosts, name one, or is it about none?
+[[nodiscard]] bool looks_beyond_host(const SetRule& rule);
+// As events name them: one, or those of HostsCatalog.
+[[nodiscard]] std::vector<std::string> hosts_of(const Feeds& feeds);
 
 // The rules of a task, compiled together and placed on hosts: a rule about metrics of its own host
 // is there once per host that has them; one that reduces the hosts, names one (`:'web2'`) or has no

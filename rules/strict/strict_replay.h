@@ -12,25 +12,15 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <span>
-#include <tuple>
 #include <vector>
 
 #include "rules/model/events.h"
-#include "rules/strict/task.h"
+#include "rules/strict/rule_steps.h"
 
 namespace pmjit::strict {
-
-// A statement as it is at a time.
-struct Evaluated {
-  const Task* task;
-  const TaskRule* of;
-  std::optional<RuleTruth> truth{};  // none: a number, or a set
-  std::optional<size_t> clause{};    // that acts
-};
 
 // Is told of all that was evaluated at a time, behind its actions.
 class ReplayWatcher {
@@ -51,7 +41,7 @@ class StrictReplay {
   // Live: does an action, and says whether it succeeded. Without it nothing is done, and all
   // succeeds.
   void perform_with(std::function<bool(const RuleAction&)> perform) {
-    perform_ = std::move(perform);
+    steps_.perform_with(std::move(perform));
   }
   // Where rules do not run, and why.
   [[nodiscard]] std::vector<std::string> notes() const;
@@ -76,37 +66,11 @@ class StrictReplay {
  private:
   StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
                std::vector<std::string> connections);
-  // A rule where it is.
-  struct PlacedRule {
-    const Task* task;
-    const TaskRule* rule;
-  };
-  struct Verdict {
-    RuleTruth truth = RuleTruth::unknown;
-    std::optional<size_t> clause{};  // that acts
-  };
   void number_rules();
   void evaluate_ready();
   [[nodiscard]] bool out_of_rows() const;
-  [[nodiscard]] Evaluated evaluate(size_t number, double now);
-  [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
-  [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const TaskRule& rule,
-                                                  size_t number) const;
-  void act(size_t number, size_t clause, const std::vector<RuleBinding>& found, double now);
-  // Of `verb`, the one at `of`; what a hold-off puts off is as it was when it was done.
-  struct Acted {
-    double when = 0;
-    bool done = false;
-  };
-  using Place = std::tuple<size_t, size_t, size_t>;  // of placed_, clause, verb
-  [[nodiscard]] bool act_once(const Place& of, const Verb& verb,
-                              const std::vector<RuleBinding>& found, double now);
-  [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
-  [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
-  [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
 
   const RuleSet& set_;
-  std::vector<std::string> hosts_, connections_;
   std::map<std::string, std::vector<uint64_t>> warned_;  // how often by each task, until all have
   TaskOptions options_;
   std::vector<std::unique_ptr<Task>> tasks_;
@@ -114,10 +78,7 @@ class StrictReplay {
   Stamp now_;                       // time that is evaluated
   std::optional<Stamp> last_;       // that was
   std::vector<const Task*> ready_;  // tasks that have their rows of it
-  std::vector<RuleState> states_;   // of placed_
-  std::map<Place, Acted> acted_;
-  std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
-  EventWriter* writer_ = nullptr;
+  RuleSteps steps_;
   ReplayWatcher* watcher_ = nullptr;
 };
 

@@ -57,32 +57,78 @@ RuleTruth truth_at(const Column& column, size_t row_index, const Rosters& roster
 
 }  // namespace
 
+namespace {
+
+// Is every mistake a metric that is not there?
+bool only_lacks_metrics(const CompiledTask& task) {
+  bool any = false;
+  for (const Compilation::Report& report : task.made.reports) {
+    for (const Diag& diag : report.diags.all()) {
+      if (diag.severity != Severity::error) continue;
+      any = true;
+      if (diag.code != DiagCode::S_NoSuchMetric && diag.code != DiagCode::S_Unusable) return false;
+    }
+  }
+  return any;
+}
+
+Result<Nanos> step_of(const TaskRules& rules) {
+  const auto step = static_cast<Nanos>(std::llround(rules.delta * kNanosASecond));
+  if (step > 0) return step;
+  return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is none", rules.delta))
+                  .help("delta is at least a nanosecond"));
+}
+
+}  // namespace
+
 Result<std::unique_ptr<Task>> Task::open(const RuleSet& set, TaskRules rules, const Feeds& feeds,
                                          const TaskOptions& options) {
-  const auto step = static_cast<Nanos>(std::llround(rules.delta * kNanosASecond));
-  if (step <= 0) {
-    return fail(Error(Fault::usage, fmt::format("an interval of {} seconds is none", rules.delta))
-                    .help("delta is at least a nanosecond"));
-  }
-  std::unique_ptr<Task> out(new Task(options.origin, step));
+  auto compiled = compile(set, rules, feeds, options);
+  if (!compiled) return fail(compiled.error());
+  return over(set, rules, *std::move(compiled), feeds, options);
+}
+
+Result<std::shared_ptr<const CompiledTask>> Task::compile(const RuleSet& set,
+                                                          const TaskRules& rules,
+                                                          const Feeds& feeds,
+                                                          const TaskOptions& options) {
+  const auto step = step_of(rules);
+  if (!step) return fail(step.error());
+  auto out = std::make_shared<CompiledTask>();
   if (rules.roots.empty()) {  // actions by themselves
-    for (TaskRule& rule : rules.rules) rule.host = feeds.host();
-    out->compiled_.rules = std::move(rules.rules);
-    out->ended_ = true;
+    out->rules = rules.rules;
+    for (TaskRule& rule : out->rules) rule.host = feeds.host();
     return out;
   }
   CompileOptions how = options.compile;
   how.on_grid = true;
-  if (options.expect) how.expected = options.expect(step);
-  out->compiled_ = compile_task(set, rules, feeds, options.definition_files, how);
-  if (!out->compiled_.errors.empty()) return fail(Fault::format, out->compiled_.errors);
-  out->program_ = out->compiled_.made.program;
+  if (options.expect) how.expected = options.expect(*step);
+  *out = compile_task(set, rules, feeds, options.definition_files, how);
+  if (out->errors.empty()) return out;
+  return fail(only_lacks_metrics(*out) ? Fault::not_found : Fault::format, out->errors);
+}
+
+Result<std::unique_ptr<Task>> Task::over(const RuleSet& set, const TaskRules& rules,
+                                         std::shared_ptr<const CompiledTask> compiled,
+                                         const Feeds& feeds, const TaskOptions& options) {
+  const auto step = step_of(rules);
+  if (!step) return fail(step.error());
+  std::unique_ptr<Task> out(new Task(options.origin, *step));
+  out->compiled_ = std::move(compiled);
+  out->program_ = out->compiled_->made.program;
+  if (rules.roots.empty()) {
+    out->ended_ = true;
+    return out;
+  }
   const RowsGrid grid{.feeds = feeds,
                       .origin = options.origin,
                       .end = options.end,
-                      .step = step,
+                      .step = *step,
                       .zone = options.zone};
+  CompileOptions how = options.compile;
+  how.on_grid = true;
   if (auto settled = out->settle(set, rules, grid, how); !settled) return fail(settled.error());
+  out->row_catalogs_ = feeds.row_catalogs();
   out->times_ =
       TaskRows::open(out->program_, grid,
                      {.block_rows = options.block_rows ? options.block_rows(*out->program_) : 0,
@@ -135,6 +181,27 @@ Result<bool> Task::advance() {
   return true;
 }
 
+Result<Feed::Next> Task::next_wave() {
+  row_ = 0;
+  has_row_ = false;
+  const auto next = times_->next(block_);
+  if (!next || *next != Feed::Next::wave) block_.clear();
+  ended_ = next && *next == Feed::Next::end;
+  return next;
+}
+
+std::optional<HostId> Task::next_row() {
+  has_row_ = row_ < block_.times.size();
+  if (!has_row_) return std::nullopt;
+  now_ = block_.times[row_];
+  return block_.hosts[row_++];
+}
+
+const Catalog& Task::names() const {
+  if (block_.hosts.empty()) return times_->names();
+  return *row_catalogs_[block_.hosts[row_ - 1].index];
+}
+
 bool Task::judges(size_t root) const {
   const ResultInfo& info = program_->roots[root].info;
   return info.elem == Elem::truth && info.domain == kNullId;
@@ -176,7 +243,7 @@ std::vector<Lane> Task::lanes(const BindingRoots& roots) const {
     if (roots.first_only && !out.empty()) break;
     Lane& lane = out.emplace_back();
     if (info.domain != kNullId) {
-      lane.instance = times_->names().held_name(info.domain, instances[i], row.stamp);
+      lane.instance = names().held_name(info.domain, instances[i], row.stamp);
     }
     lane.value = std::numeric_limits<double>::quiet_NaN();
     const auto at = roots.value ? place(*roots.value, instances[i]) : std::nullopt;
@@ -199,7 +266,7 @@ RootValues Task::values(size_t root) const {
     const uint64_t at = row.offset + i;
     LaneValue& lane = out.lanes.emplace_back();
     if (info.domain != kNullId) {
-      lane.instance = times_->names().held_name(info.domain, instances[i], row.stamp);
+      lane.instance = names().held_name(info.domain, instances[i], row.stamp);
     }
     if (!column.is_valid(at)) {
       const bool asked = root < block_.reasons.size() && block_.reasons[root].contains(at);

@@ -22,6 +22,7 @@ struct TaskOptions {
   Zone zone{};            // of $hour and the like
   CompileOptions compile{};
   std::vector<SourceText> definition_files{};
+  TakesRule takes{};  // which rules run; none: all
   // How much work there will be at so long a step, and how many records a block has; none: as
   // usual.
   std::function<ExpectedWork(Nanos step)> expect{};
@@ -54,13 +55,21 @@ class Task {
   [[nodiscard]] static Result<std::unique_ptr<Task>> open(const RuleSet& set, TaskRules rules,
                                                           const Feeds& feeds,
                                                           const TaskOptions& options);
+  // The same in two steps: what was compiled once may be evaluated over several feeds whose metrics
+  // agree. Fault::not_found where nothing is wrong but that metrics are not there.
+  [[nodiscard]] static Result<std::shared_ptr<const CompiledTask>> compile(
+      const RuleSet& set, const TaskRules& rules, const Feeds& feeds, const TaskOptions& options);
+  [[nodiscard]] static Result<std::unique_ptr<Task>> over(
+      const RuleSet& set, const TaskRules& rules, std::shared_ptr<const CompiledTask> compiled,
+      const Feeds& feeds, const TaskOptions& options);
 
   // Each as often as it is there (compile_task); roots are those of the program.
-  [[nodiscard]] const std::vector<TaskRule>& rules() const { return compiled_.rules; }
-  [[nodiscard]] const std::vector<std::string>& notes() const { return compiled_.notes; }
-  [[nodiscard]] const std::vector<std::string>& hosts() const { return compiled_.hosts; }
+  [[nodiscard]] const std::vector<TaskRule>& rules() const { return compiled_->rules; }
+  [[nodiscard]] const std::vector<std::string>& notes() const { return compiled_->notes; }
+  [[nodiscard]] const std::vector<std::string>& hosts() const { return compiled_->hosts; }
   // Of a root that was given to open(): where it is on the hosts.
-  [[nodiscard]] const HostsRoot& placed(size_t root) const { return compiled_.roots[root]; }
+  [[nodiscard]] const HostsRoot& placed(size_t root) const { return compiled_->roots[root]; }
+  [[nodiscard]] Nanos step() const { return step_; }
   [[nodiscard]] Stamp due() const { return due_; }
   // When it was evaluated last; none: never.
   [[nodiscard]] std::optional<Stamp> now() const { return now_; }
@@ -70,6 +79,10 @@ class Task {
   // rows may still arrive for it; ask again at wakes().
   [[nodiscard]] Result<bool> advance();
   [[nodiscard]] Stamp wakes() const { return times_->due(); }
+  // In place of advance(), where waves have rows of many hosts: the next wave, and then each of its
+  // rows. What follows is of the row at hand; none: the wave has no more.
+  [[nodiscard]] Result<Feed::Next> next_wave();
+  [[nodiscard]] std::optional<HostId> next_row();
   [[nodiscard]] std::vector<std::string> take_warnings() {
     return times_ ? times_->take_warnings() : std::vector<std::string>();
   }
@@ -93,12 +106,15 @@ class Task {
   // Conditions without a metric, which hold or not whether anything is recorded or not.
   [[nodiscard]] Result<void> settle(const RuleSet& set, const TaskRules& rules,
                                     const RowsGrid& grid, const CompileOptions& how);
+  // Of instances, at the row at hand.
+  [[nodiscard]] const Catalog& names() const;
   // Where the root's value for the instance is; none: it has none.
   [[nodiscard]] std::optional<uint64_t> place(size_t root, int32_t instance) const;
 
-  CompiledTask compiled_;
+  std::shared_ptr<const CompiledTask> compiled_;
   std::shared_ptr<const Program> program_;
   std::unique_ptr<TaskRows> times_;
+  std::vector<const Catalog*> row_catalogs_;  // of each host, where there are rows of many
   std::map<size_t, RuleTruth> settled_;  // of roots without a metric
   ResultBlock block_;
   size_t row_ = 0;        // of the block: the next one

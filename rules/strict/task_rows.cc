@@ -17,7 +17,8 @@ class RowsInOneGo final : public TaskRows {
                     {.from = after ? stamp_from_nanos(nanos(*after) + 1) : grid.origin,
                      .to = grid.end,
                      .step = grid.step,
-                     .reasons = options.reasons}) {}
+                     .reasons = options.reasons,
+                     .hosts = grid.feeds.row_catalogs()}) {}
 
   // What may still change is not given.
   Result<Feed::Next> next(ResultBlock& block) override {

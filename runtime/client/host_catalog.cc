@@ -80,8 +80,9 @@ bool HostCatalog::agent_runs(std::string_view metric) const {
 
 // Its domain is taken to have the number that it has there, until it is looked up.
 std::optional<Desc> HostCatalog::lent(std::string_view metric) const {
-  for (const HostCatalog* const other : others_) {
-    if (other->context_.why()) continue;
+  if (all_ == nullptr) return std::nullopt;
+  for (const HostCatalog* const other : *all_) {
+    if (other == this || other->context_.why()) continue;
     const auto desc = other->own(metric);
     if (!desc) continue;
     if (desc->indom != kNullId) lent_domains_.emplace(desc->indom, other);
@@ -93,6 +94,7 @@ std::optional<Desc> HostCatalog::lent(std::string_view metric) const {
 }
 
 Result<Desc> HostCatalog::describe(std::string_view metric) const {
+  if (!asked_.contains(metric)) asked_.emplace(metric);
   if (must_borrow()) return borrowed(metric);
   const auto desc = own(metric);
   const auto remember = [&](const Desc& of, uint64_t epoch) {

@@ -13,7 +13,9 @@
 // running: it knows the names of the agent's metrics, and nobody describes them.
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -64,12 +66,15 @@ class HostCatalog final : public Catalog {
   // Another host to ask in place of this one from when this one cannot be reached; `lender`
   // outlives it.
   void borrow_from(const Catalog& lender) { lender_ = &lender; }
-  // The others, which may have an agent that this one lacks; they outlive it.
-  void lend_agents(std::vector<const HostCatalog*> others) { others_ = std::move(others); }
+  // All hosts, of which another may have an agent that this one lacks; they outlive it.
+  using AllHosts = std::shared_ptr<const std::vector<const HostCatalog*>>;
+  void lend_agents(AllHosts all) { all_ = std::move(all); }
   [[nodiscard]] bool borrows() const { return borrows_; }
   // From now on instances are what the feed learns.
   void stop_asking() const { asks_ = false; }
 
+  // Every name that describe() was asked for, whether it is there or not.
+  [[nodiscard]] const std::set<std::string, std::less<>>& asked() const { return asked_; }
   // Null: it was not described.
   [[nodiscard]] const Described* described(PmId pmid) const;
   [[nodiscard]] HostInstances& watched() const { return instances_; }
@@ -87,12 +92,13 @@ class HostCatalog final : public Catalog {
 
   HostContext& context_;
   const Catalog* lender_ = nullptr;
-  std::vector<const HostCatalog*> others_;
+  AllHosts all_;  // null: there is no other
   mutable std::unordered_map<InDomId, const HostCatalog*> lent_domains_;
   mutable std::optional<std::vector<uint32_t>> running_;  // agents, by domain; none: not asked yet
   mutable bool borrows_ = false, asks_ = true;
   mutable HostInstances instances_;
   mutable std::unordered_map<PmId, Described> described_;
+  mutable std::set<std::string, std::less<>> asked_;
 };
 
 }  // namespace pmjit

@@ -202,7 +202,7 @@ void HostFeed::end_tick(Wave& wave, Stamp now) {
   fetcher_.end_tick(due_, answered, round_->why);
   down_ = !answered;
   if (!answered) {
-    const int code = fetcher_.why_down()->pm_code();
+    const int code = fetcher_.health().why_down()->pm_code();
     wave.missing.push_back({.host_id = {}, .status = code != 0 ? code : int{kHostDown}});
   }
   wave.operands.resize(metrics_.size());
@@ -248,6 +248,22 @@ void HostFeed::keep_rosters(Rosters& rosters) const {
   }
 }
 
+Result<HostCatalog::Described> described_for_columns(const HostCatalog& catalog, PmId metric) {
+  const auto* const known = catalog.described(metric);
+  if (known == nullptr) {
+    return fail(Error(Fault::usage, "the catalog has not described it")
+                    .at("metric", pmid_text(metric))
+                    .pm_code(pm_err::E_PMID));
+  }
+  if (!elem_from_pm(known->desc.pm_type)) {
+    return fail(Error(Fault::unsupported, "values of this type cannot be evaluated")
+                    .at("metric", known->name)
+                    .pm_code(pm_err::E_TYPE)
+                    .help("event records are printed by pminfo -x"));
+  }
+  return *known;
+}
+
 HostFeeds::HostFeeds(HostContext& context)
     : context_(context),
       catalog_(context),
@@ -267,19 +283,9 @@ Result<std::unique_ptr<HostFeed>> HostFeeds::open_part(std::vector<WantedMetric>
                                                        Rosters& rosters) const {
   std::vector<HostCatalog::Described> described;
   for (const WantedMetric& metric : metrics) {
-    const auto* const known = catalog_.described(metric.pmid);
-    if (known == nullptr) {
-      return fail(Error(Fault::usage, "the catalog has not described it")
-                      .at("metric", pmid_text(metric.pmid))
-                      .pm_code(pm_err::E_PMID));
-    }
-    if (!elem_from_pm(known->desc.pm_type)) {
-      return fail(Error(Fault::unsupported, "values of this type cannot be evaluated")
-                      .at("metric", known->name)
-                      .pm_code(pm_err::E_TYPE)
-                      .help("event records are printed by pminfo -x"));
-    }
-    described.push_back(*known);
+    auto known = described_for_columns(catalog_, metric.pmid);
+    if (!known) return fail(known.error());
+    described.push_back(*std::move(known));
   }
   catalog_.stop_asking();
   auto out = std::make_unique<HostFeed>(*fetcher_, std::move(described), times, rosters);
@@ -297,11 +303,7 @@ void HostFeeds::wait(Stamp until) const {
   (void)network.run_some(network.now() + std::chrono::nanoseconds(static_cast<int64_t>(some)));
 }
 
-const std::optional<Error>& HostFeeds::why_down() const { return fetcher_->why_down(); }
-
-bool HostFeeds::late() const { return fetcher_->late(); }
-
-const HostTally& HostFeeds::tally() const { return fetcher_->tally(); }
+HostHealth& HostFeeds::health() const { return fetcher_->health(); }
 
 uint64_t HostFeeds::fetches() const { return fetcher_->fetches(); }
 

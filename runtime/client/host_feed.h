@@ -34,13 +34,17 @@
 #include <vector>
 
 #include "runtime/client/host_catalog.h"
+#include "runtime/client/host_health.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit {
 
 class HostFeed;
 class HostFetcher;
-struct HostTally;
+
+// What a catalog has described. Refused: a metric whose values no column holds (events).
+[[nodiscard]] Result<HostCatalog::Described> described_for_columns(const HostCatalog& catalog,
+                                                                   PmId metric);
 
 class HostFeeds final : public Feeds {
  public:
@@ -53,7 +57,7 @@ class HostFeeds final : public Feeds {
   [[nodiscard]] const HostCatalog& catalog() const override { return catalog_; }
   // What the host calls itself.
   [[nodiscard]] std::string host() const override { return context_.host_name(); }
-  // Each metric was described by catalog(). Refused: one whose values no column holds (events).
+  // Each metric was described by catalog(). Refused: those of described_for_columns().
   [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
                                                    const FeedTimes& times,
                                                    Rosters& rosters) const override;
@@ -62,18 +66,13 @@ class HostFeeds final : public Feeds {
                                                             const FeedTimes& times,
                                                             Rosters& rosters) const;
   void borrow_from(const Catalog& lender) { catalog_.borrow_from(lender); }
-  void lend_agents(std::vector<const HostCatalog*> others) {
-    catalog_.lend_agents(std::move(others));
-  }
+  void lend_agents(HostCatalog::AllHosts all) { catalog_.lend_agents(std::move(all)); }
 
   // Lets the network work until then, or until something has come that a feed may want.
   void wait(Stamp until) const;
-  // Why the last tick that ended had no answer; none: it had one. A host that hangs is down, too.
-  [[nodiscard]] const std::optional<Error>& why_down() const;
-  // Of a host that is down: nothing has failed, and its answer may still come.
-  [[nodiscard]] bool late() const;
-  // At how many times it was asked, and did not answer.
-  [[nodiscard]] const HostTally& tally() const;
+  [[nodiscard]] HostHealth& health() const;
+  [[nodiscard]] const std::optional<Error>& why_down() const { return health().why_down(); }
+  [[nodiscard]] const HostTally& tally() const { return health().tally(); }
   // Fetches that were sent: feeds that are due together share one.
   [[nodiscard]] uint64_t fetches() const;
 

@@ -9,17 +9,29 @@
 
 namespace pmjit {
 
-namespace {
-
-// As it was compiled against what it is now.
-LiveMetric compared(const HostCatalog::Described& was, const OrPmError<Desc>& now) {
-  if (!now) return {.desc = was.desc, .status = now.error()};
-  const bool same = now->pm_type == was.desc.pm_type && now->semantics == was.desc.semantics &&
-                    now->units == was.desc.units && now->indom == was.desc.indom;
+LiveMetric compared(const Desc& was, const OrPmError<Desc>& now) {
+  if (!now) return {.desc = was, .status = now.error()};
+  const bool same = now->pm_type == was.pm_type && now->semantics == was.semantics &&
+                    now->units == was.units && now->indom == was.indom;
   return {.desc = *now, .status = same ? 0 : int{pm_err::E_CONV}};
 }
 
-}  // namespace
+Async<Result<std::vector<OrPmError<Desc>>>> request_described(
+    Connection& connection, const std::vector<std::string>& names) {
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  auto asking = request_ids(connection, views);
+  const Result<std::vector<OrPmError<PmId>>> ids = co_await asking;
+  if (!ids) co_return fail(ids.error());
+  std::vector<PmId> found;
+  for (const auto& id : *ids) found.push_back(id.value_or(kNullId));
+  auto describing = request_descs(connection, found);
+  Result<std::vector<OrPmError<Desc>>> descs = co_await describing;
+  if (!descs) co_return fail(descs.error());
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (!(*ids)[i]) (*descs)[i] = pm_fail((*ids)[i].error());
+  }
+  co_return descs;
+}
 
 Stamp HostFetcher::wall_now() const {
   return stamp_from_nanos(client_.network().clock().wall().time_since_epoch().count());
@@ -46,7 +58,7 @@ void HostFetcher::remove(HostFeed& feed) {
 LiveMetric HostFetcher::metric(const HostCatalog::Described& compiled) const {
   const auto found = now_.find(compiled.name);
   if (found == now_.end()) return {.desc = compiled.desc};
-  return compared(compiled, found->second);
+  return compared(compiled.desc, found->second);
 }
 
 void HostFetcher::start(Stamp now) {
@@ -62,21 +74,7 @@ void HostFetcher::start(Stamp now) {
 }
 
 void HostFetcher::end_tick(Stamp due, bool answered, const std::optional<Error>& why) {
-  if (due > counted_) {
-    counted_ = due;
-    ++tally_.times;
-    if (!answered) ++tally_.missed;
-  }
-  late_ = !answered && !why;
-  if (answered) {
-    why_down_.reset();
-  } else if (why) {
-    why_down_ = why;
-  } else {
-    why_down_ = Error(Fault::io, "no answer before the next time was due")
-                    .at("host", client_.spec().text)
-                    .pm_code(kHostDown);
-  }
+  health_.end_time(due, answered, why, client_.spec().text);
 }
 
 Async<Result<bool>> HostFetcher::run(FetchRound& round) {
@@ -132,19 +130,11 @@ Async<Result<bool>> HostFetcher::look_up_again(Connection& connection) {
   std::ranges::sort(names);
   const auto twice = std::ranges::unique(names);
   names.erase(twice.begin(), twice.end());
-  const std::vector<std::string_view> views(names.begin(), names.end());
-  auto asking = request_ids(connection, views);
-  const Result<std::vector<OrPmError<PmId>>> ids = co_await asking;
-  if (!ids) co_return fail(ids.error());
-  std::vector<PmId> found;
-  for (const auto& id : *ids) found.push_back(id.value_or(kNullId));
-  auto describing = request_descs(connection, found);
-  const Result<std::vector<OrPmError<Desc>>> descs = co_await describing;
+  auto asking = request_described(connection, names);
+  const Result<std::vector<OrPmError<Desc>>> descs = co_await asking;
   if (!descs) co_return fail(descs.error());
   now_.clear();
-  for (size_t i = 0; i < names.size(); ++i) {
-    now_.emplace(names[i], (*ids)[i] ? (*descs)[i] : OrPmError<Desc>(pm_fail((*ids)[i].error())));
-  }
+  for (size_t i = 0; i < names.size(); ++i) now_.emplace(names[i], (*descs)[i]);
   ++version_;
   co_return true;
 }

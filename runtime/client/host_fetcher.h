@@ -13,6 +13,7 @@
 
 #include "runtime/base/warnings.h"
 #include "runtime/client/host_catalog.h"
+#include "runtime/client/host_health.h"
 #include "runtime/model/feed.h"
 #include "runtime/wire/result_columns.h"
 
@@ -23,16 +24,16 @@ struct LiveMetric {
   Desc desc;
   int32_t status = 0;
 };
+// As it was compiled for against what it is now.
+[[nodiscard]] LiveMetric compared(const Desc& was, const OrPmError<Desc>& now);
+// What a collector describes metrics of these names as, in their order.
+[[nodiscard]] Async<Result<std::vector<OrPmError<Desc>>>> request_described(
+    Connection& connection, const std::vector<std::string>& names);
 
 class HostFeed;
 
 // The last time of the grid from `from` on that is not behind `now`; `from` if all are.
 [[nodiscard]] Stamp latest_due(const FeedTimes& times, Stamp from, Stamp now);
-
-// What became of the times at which a host was asked. Feeds that are due together are one time.
-struct HostTally {
-  uint64_t times = 0, missed = 0;
-};
 
 // One fetch, and whose it is. Feeds own it together; the last one that goes ends it.
 struct FetchRound {
@@ -62,11 +63,7 @@ class HostFetcher {
   [[nodiscard]] HostClient& client() const { return client_; }
   // A tick of a feed has ended, with an answer or without one. `why`: its round has failed.
   void end_tick(Stamp due, bool answered, const std::optional<Error>& why);
-  // Of the tick that ended last: why there was no answer. None: there was one.
-  [[nodiscard]] const std::optional<Error>& why_down() const { return why_down_; }
-  // Of the same tick: nothing had failed, and the answer may still come.
-  [[nodiscard]] bool late() const { return late_; }
-  [[nodiscard]] const HostTally& tally() const { return tally_; }
+  [[nodiscard]] HostHealth& health() { return health_; }
   [[nodiscard]] uint64_t fetches() const { return fetches_; }
   [[nodiscard]] Stamp wall_now() const;
 
@@ -84,10 +81,7 @@ class HostFetcher {
   // The epoch that what the feeds know is of; kLookUpAgain: not all of it.
   static constexpr uint64_t kLookUpAgain = UINT64_MAX;
   uint64_t epoch_ = 0, version_ = 0, fetches_ = 0;
-  std::optional<Error> why_down_;
-  bool late_ = false;
-  HostTally tally_;
-  Stamp counted_ = kStampMin;  // the newest time of tally_
+  HostHealth health_;
 };
 
 class HostFeed final : public Feed {

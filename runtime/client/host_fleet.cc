@@ -8,6 +8,8 @@
 #include <chrono>
 #include <deque>
 #include <map>
+#include <set>
+#include <string_view>
 #include <utility>
 
 #include "runtime/client/host_fetcher.h"
@@ -18,6 +20,9 @@ namespace {
 
 // Of a tick: how long a wave waits for a host that did not answer in the last one.
 constexpr Nanos kBriefPart = 20;
+// Of a tick: over how much of it the hosts are asked, where there are many.
+constexpr double kSpreadPart = 0.1;
+constexpr size_t kAskedAtOnce = 64;
 constexpr auto kStopUnseen = std::chrono::milliseconds(50);
 
 // One host's share of a feed.
@@ -27,6 +32,8 @@ struct FleetPart {
   std::vector<WantedMetric> metrics{};
   std::unique_ptr<HostFeed> feed{};
   Wave wave{};
+  Nanos asked_after = 0;  // the beginning of the tick
+  bool asked = false;     // in this tick
 };
 
 Error interrupted_opening() { return Error(Fault::io, "interrupted").pm_code(-EINTR); }
@@ -53,7 +60,10 @@ class FleetFeed final : public Feed {
   [[nodiscard]] Network& network() const { return members_.front()->client.network(); }
   [[nodiscard]] Stamp after(Nanos time) const { return stamp_from_nanos(nanos(due_) + time); }
   [[nodiscard]] Stamp wait_until(const FleetPart& part) const {
-    return after(part.feed->down() ? times_.step / kBriefPart : times_.step);
+    return after(part.feed->down() ? part.asked_after + times_.step / kBriefPart : times_.step);
+  }
+  [[nodiscard]] static bool settled(const FleetPart& part) {
+    return part.asked && part.feed->settled();
   }
   void skip_to(Stamp now);
   void ask(Stamp now);
@@ -75,9 +85,9 @@ Result<Feed::Next> FleetFeed::next(Wave& wave) {
   if (!asked_) skip_to(now);
   if (due_ > times_.end) return Next::end;
   if (now < due_) return Next::nothing_yet;
-  if (!asked_) ask(now);
+  ask(now);
   const bool waits = std::ranges::any_of(parts_, [&](const FleetPart& part) {
-    return !part.feed->settled() && now < wait_until(part);
+    return !settled(part) && now < wait_until(part);
   });
   if (waits) return Next::nothing_yet;
   make_wave(wave, now);
@@ -86,11 +96,12 @@ Result<Feed::Next> FleetFeed::next(Wave& wave) {
 
 Stamp FleetFeed::due() const {
   if (!asked_) return due_;
-  Stamp out = due_;
+  Stamp out = due_, next_asked = kStampMax;
   for (const FleetPart& part : parts_) {
-    if (!part.feed->settled()) out = std::max(out, wait_until(part));
+    if (!settled(part)) out = std::max(out, wait_until(part));
+    if (!part.asked) next_asked = std::min(next_asked, after(part.asked_after));
   }
-  return out;
+  return std::min(out, next_asked);
 }
 
 // Nobody asked for the times before. Those before the first one were due while others still
@@ -102,9 +113,15 @@ void FleetFeed::skip_to(Stamp now) {
 }
 
 void FleetFeed::ask(Stamp now) {
+  if (!asked_) {
+    for (FleetPart& part : parts_) part.feed->move_to(due_);
+  }
   asked_ = true;
-  for (FleetPart& part : parts_) part.feed->move_to(due_);
-  for (FleetPart& part : parts_) part.feed->ask(now);
+  for (FleetPart& part : parts_) {
+    if (part.asked || now < after(part.asked_after)) continue;
+    part.asked = true;
+    part.feed->ask(now);
+  }
 }
 
 void FleetFeed::make_wave(Wave& wave, Stamp now) {
@@ -119,6 +136,7 @@ void FleetFeed::make_wave(Wave& wave, Stamp now) {
              .of_group = std::vector<uint64_t>(members_.size(), 0)};
   Group group{.t = due_};
   for (FleetPart& part : parts_) {
+    part.asked = false;
     part.feed->end_tick(part.wave, now);
     for (size_t i = 0; i < part.columns.size(); ++i) {
       std::swap(wave.operands[part.columns[i]], part.wave.operands[i]);
@@ -158,31 +176,47 @@ std::vector<std::string> FleetFeed::take_warnings() {
 
 }  // namespace
 
+uint64_t spread_hash(std::string_view name) {  // FNV-1a
+  uint64_t hash = 0xcbf29ce484222325;
+  for (const char c : name) hash = (hash ^ static_cast<uint8_t>(c)) * 0x100000001b3;
+  return hash;
+}
+
 Result<std::unique_ptr<HostFleet>> HostFleet::open(Network& network,
-                                                   const std::vector<HostSpec>& specs,
+                                                   const std::vector<FleetHost>& hosts,
                                                    const ClientSettings& settings) {
   std::unique_ptr<HostFleet> out(new HostFleet);
-  for (const HostSpec& spec : specs) {
-    const bool again = std::ranges::any_of(
-        out->members_, [&](const auto& member) { return member->client.spec().text == spec.text; });
-    if (again) {
+  std::set<std::string_view> seen;
+  for (const FleetHost& host : hosts) {
+    const std::string& named = host.name.empty() ? host.spec.text : host.name;
+    if (!seen.insert(named).second) {
       return fail(Error(Fault::usage, "it is named twice")
-                      .at("host", spec.text)
+                      .at("host", named)
                       .help("name each host once"));
     }
-    out->members_.push_back(std::make_unique<FleetMember>(network, spec, settings));
+    out->members_.push_back(std::make_unique<FleetMember>(network, host.spec, settings));
+    out->members_.back()->name = host.name;
   }
   if (auto connected = out->connect(network, settings); !connected) return fail(connected.error());
-  for (const auto& member : out->members_) {
-    if (!member->away) member->timezone = member->context.text_value("pmcd.timezone");
-    // One that greets, and then hangs or lies, is not there either: it costs one time-out.
-    if (!member->away) member->away = member->context.why();
-  }
+  out->meet_members();
   if (out->all_away()) return fail(out->none_there());
   out->name_members();
   if (out->members_.size() > 1) out->join();
   if (settings.stop && settings.stop()) return fail(interrupted_opening());
   return out;
+}
+
+// One that greets, and then hangs or lies, is not there either: it costs one time-out. Where all
+// have names, it is enough that one of them answers.
+void HostFleet::meet_members() {
+  const bool all_named =
+      std::ranges::none_of(members_, [](const auto& member) { return member->name.empty(); });
+  for (const auto& member : members_) {
+    if (member->away) continue;
+    member->timezone = member->context.text_value("pmcd.timezone");
+    member->away = member->context.why();
+    if (all_named && !member->away) return;
+  }
 }
 
 Result<void> HostFleet::connect(Network& network, const ClientSettings& settings) {
@@ -191,10 +225,11 @@ Result<void> HostFleet::connect(Network& network, const ClientSettings& settings
     attempts.push_back(member->context.connecting());
     attempts.back().start();
   }
-  const auto under_way = [](const Async<Result<bool>>& attempt) { return !attempt.done(); };
-  while (std::ranges::any_of(attempts, under_way)) {
-    if (settings.stop && settings.stop()) return fail(interrupted_opening());
-    (void)network.run_some(network.now() + kStopUnseen);
+  for (const Async<Result<bool>>& attempt : attempts) {
+    while (!attempt.done()) {
+      if (settings.stop && settings.stop()) return fail(interrupted_opening());
+      (void)network.run_some(network.now() + kStopUnseen);
+    }
   }
   for (size_t i = 0; i < members_.size(); ++i) {
     const Result<bool> done = attempts[i].take();
@@ -212,8 +247,13 @@ bool HostFleet::all_away() const {
 Error HostFleet::none_there() const {
   const Error& first = *members_.front()->away;
   if (members_.size() == 1) return first;
+  constexpr size_t kNamed = 5;
   std::vector<std::string> each;
   for (const auto& member : members_) {
+    if (each.size() == kNamed) {
+      each.push_back(fmt::format("and {} more", members_.size() - kNamed));
+      break;
+    }
     each.push_back(fmt::format("{}: {}", member->client.spec().text, member->away->what()));
   }
   return Error(Fault::io, fmt::format("none of the {} hosts can be reached ({})", members_.size(),
@@ -226,6 +266,7 @@ Error HostFleet::none_there() const {
 void HostFleet::name_members() {
   std::map<std::string, std::vector<FleetMember*>> by_name;
   for (const auto& member : members_) {
+    if (!member->name.empty()) continue;
     const HostSpec& spec = member->client.spec();
     member->name = member->away ? spec.text : member->context.host_name();
     by_name[member->name].push_back(member.get());
@@ -250,16 +291,14 @@ const FleetMember& HostFleet::lender() const {
 // The first one that is there lends to the others.
 void HostFleet::join() {
   const FleetMember& first = lender();
+  auto all = std::make_shared<std::vector<const HostCatalog*>>();
   std::vector<HostsCatalog::Part> parts;
   for (const auto& member : members_) {
     if (member.get() != &first) member->feeds.borrow_from(first.feeds.catalog());
-    std::vector<const HostCatalog*> others;
-    for (const auto& other : members_) {
-      if (other != member) others.push_back(&other->feeds.catalog());
-    }
-    member->feeds.lend_agents(std::move(others));
+    all->push_back(&member->feeds.catalog());
     parts.push_back({.name = member->name, .catalog = &member->feeds.catalog()});
   }
+  for (const auto& member : members_) member->feeds.lend_agents(all);
   hosts_.emplace(std::move(parts), true);
 }
 
@@ -288,6 +327,9 @@ Result<std::unique_ptr<Feed>> HostFleet::open(std::vector<WantedMetric> metrics,
     auto opened = member.feeds.open_part(std::move(part.metrics), times, rosters);
     if (!opened) return fail(opened.error().at("host", member.name));
     part.feed = *std::move(opened);
+    if (parts.size() <= kAskedAtOnce) continue;
+    const double place = static_cast<double>(spread_hash(member.name)) / 0x1p64;
+    part.asked_after = static_cast<Nanos>(place * kSpreadPart * static_cast<double>(times.step));
   }
   return std::make_unique<FleetFeed>(members_, std::move(parts), std::move(source_of), times);
 }

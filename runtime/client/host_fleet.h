@@ -5,7 +5,8 @@
 //   (*fleet)->hosts()->of_host(1)                    // what web2 has, for the compiler
 //   auto feed = (*fleet)->open(wanted_by(*program), {.origin = now, .step = second}, rosters);
 //
-// All hosts are asked at the beginning of a tick, so their fetches are in flight together.
+// All hosts are asked at the beginning of a tick, so their fetches are in flight together. More than
+// kAskedAtOnce are asked over its first tenth, each at its place (spread_hash).
 //
 // | host                                | the wave                                             |
 // |---|---|
@@ -25,6 +26,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/client/client_settings.h"
@@ -47,12 +49,22 @@ struct FleetMember {
   std::optional<Error> away{};  // why it was not there when the fleet was opened
 };
 
+// One that is wanted. `name`: what results call it; empty: what it calls itself. Hosts with names
+// are told no more than that somebody is there when they are opened, but for the first one.
+struct FleetHost {
+  HostSpec spec;
+  std::string name{};
+};
+
+// Where a host has its place when fetches are spread: always the same of one name.
+[[nodiscard]] uint64_t spread_hash(std::string_view name);
+
 class HostFleet final : public Feeds {
  public:
   // Connects to all of them together. Fails where no host can be reached, where one is named twice,
   // or when the settings say to stop. `network` outlives it.
   [[nodiscard]] static Result<std::unique_ptr<HostFleet>> open(Network& network,
-                                                               const std::vector<HostSpec>& specs,
+                                                               const std::vector<FleetHost>& hosts,
                                                                const ClientSettings& settings);
 
   [[nodiscard]] const std::vector<std::unique_ptr<FleetMember>>& members() const {
@@ -78,6 +90,7 @@ class HostFleet final : public Feeds {
   [[nodiscard]] Result<void> connect(Network& network, const ClientSettings& settings);
   [[nodiscard]] bool all_away() const;
   [[nodiscard]] Error none_there() const;
+  void meet_members();
   void name_members();
   void join();
 

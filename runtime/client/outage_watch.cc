@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/client/host_fetcher.h"
-
 namespace pmjit {
 
 namespace {
@@ -13,15 +11,15 @@ constexpr uint64_t kPatienceMost = 640;
 
 }  // namespace
 
-OutageWatch::Change OutageWatch::look(const HostFeeds& feeds) {
-  const HostTally& tally = feeds.tally();
+OutageWatch::Change OutageWatch::look(const HostHealth& health) {
+  const HostTally& tally = health.tally();
   if (tally.times == 0) return Change::none;
   const bool answered = tally.times - last_miss_ > 1;  // between the last two misses
   if (tally.missed != missed_) {
     missed_ = tally.missed;
     last_miss_ = tally.times;
   }
-  if (feeds.why_down()) return feeds.late() ? begin_late() : begin_lost_after(answered);
+  if (health.why_down()) return health.late() ? begin_late() : begin_lost_after(answered);
   if (state_ == State::up) return Change::none;
   if (state_ == State::late && tally.times - last_miss_ < patience_) return Change::none;
   if (state_ == State::late) patience_ = std::min(2 * patience_, kPatienceMost);

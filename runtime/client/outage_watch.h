@@ -7,13 +7,13 @@
 // |                                          | again and again: more often each time            |
 // | then a fetch fails                       | down, for that is another reason                 |
 //
-//   switch (watch.look(feeds)) {                  // after each wait for the host
-//     case OutageWatch::Change::lost: …           // feeds.why_down() says why
+//   switch (watch.look(health)) {                 // after each wait for the host
+//     case OutageWatch::Change::lost: …           // health.why_down() says why
 #pragma once
 
 #include <cstdint>
 
-#include "runtime/client/host_feed.h"
+#include "runtime/client/host_health.h"
 
 namespace pmjit {
 
@@ -23,7 +23,7 @@ class OutageWatch {
   // The host was not there from the beginning.
   void begin_lost() { state_ = State::lost; }
   // To be asked again and again.
-  [[nodiscard]] Change look(const HostFeeds& feeds);
+  [[nodiscard]] Change look(const HostHealth& health);
 
  private:
   enum class State : uint8_t { up, lost, late };

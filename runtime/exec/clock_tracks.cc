@@ -4,8 +4,14 @@
 
 namespace pmjit {
 
+void Track::follow_hosts(size_t hosts) {
+  carried_.assign(hosts, TrackRow{.group = kNoRow, .stamp = {}, .segment = 0, .limit = {}});
+  host_intervals_.resize(clock_.size() > 1 ? hosts : 0);
+}
+
 void Track::start_round(const Wave& wave, const Observations& own) {
   rows_.clear();
+  hosts_ = wave.hosts;
   ticks_ = wave.recorded;
   find_sources(wave);
   for (size_t i = 0; i < own.column.rows.size(); ++i) {
@@ -23,8 +29,24 @@ void Track::start_round(const Wave& wave, const Observations& own) {
   }
 }
 
+AgeLimit Track::limit_of(uint64_t segment, Stamp time, uint64_t& last_segment,
+                         Intervals& intervals) {
+  if (segment != last_segment) intervals.start_segment();
+  last_segment = segment;
+  intervals.update(time);
+  return intervals.limit();
+}
+
+// Where nothing looks back nobody asks for it.
+AgeLimit Track::limit_of_host(uint64_t segment, Stamp time, HostId host) {
+  if (host_intervals_.empty()) return {};
+  uint64_t last_segment = carried_[host.index].segment;
+  return limit_of(segment, time, last_segment, host_intervals_[host.index]);
+}
+
 void Track::start_round(const Wave& wave, const std::vector<const Track*>& operands) {
   rows_.clear();
+  hosts_ = wave.hosts;
   ticks_ = wave.recorded;
   find_sources(wave);
   std::vector<size_t> next(operands.size(), 0);
@@ -40,10 +62,8 @@ void Track::start_round(const Wave& wave, const std::vector<const Track*>& opera
     if (!updated) continue;
     const Group& group = wave.groups[g];
     const uint64_t segment = segment_at(wave, g);
-    if (segment != segment_) intervals_.start_segment();
-    segment_ = segment;
-    intervals_.update(group.t);
-    AgeLimit limit = intervals_.limit();
+    AgeLimit limit = hosts_.empty() ? limit_of(segment, group.t, segment_, intervals_)
+                                    : limit_of_host(segment, group.t, hosts_[g]);
     if (discrete_) limit.limited = false;
     rows_.push_back(TrackRow{.group = g, .stamp = group.t, .segment = segment, .limit = limit});
   }
@@ -75,6 +95,11 @@ uint64_t Track::segment_at(const Wave& wave, uint32_t group) const {
 
 void Track::end_round() {
   if (rows_.empty()) return;
+  if (!hosts_.empty()) {
+    if (carried_.empty()) return;
+    for (size_t i = 0; i < rows_.size(); ++i) carried_[hosts_[i].index] = rows_[i];
+    return;
+  }
   const RowRef oldest = oldest_needed();
   if (oldest.carried()) {
     carried_.erase(carried_.begin(), carried_.end() + oldest.index);
@@ -117,7 +142,15 @@ RowRef Track::one_before(RowRef ref) const {
   return row_of(earlier)->segment == row_of(ref)->segment ? earlier : RowRef{};
 }
 
+RowRef Track::row_of_host_before(uint32_t row) const {
+  const uint32_t host = hosts_[row].index;
+  const TrackRow& last = carried_[host];
+  if (last.group == kNoRow || last.segment != rows_[row].segment) return {};
+  return {static_cast<int64_t>(host) - static_cast<int64_t>(carried_.size())};
+}
+
 RowRef Track::row_before(uint32_t row) const {
+  if (!hosts_.empty()) return row_of_host_before(row);
   const TrackRow& at = rows_[row];
   if (row > 0) {  // nearly always
     const TrackRow& earlier = rows_[row - 1];

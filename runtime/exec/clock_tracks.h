@@ -37,6 +37,9 @@ struct TrackRow {
 class Track {
  public:
   Track(Updaters clock, bool discrete) : clock_(std::move(clock)), discrete_(discrete) {}
+  // Waves will have rows of so many hosts, and history looks back from each to the last one of its
+  // host. Only for a track that something looks back on.
+  void follow_hosts(size_t hosts);
 
   [[nodiscard]] const Updaters& clock() const { return clock_; }
   [[nodiscard]] const std::vector<TrackRow>& rows() const { return rows_; }
@@ -69,6 +72,11 @@ class Track {
  private:
   [[nodiscard]] RowRef row_before(uint32_t row) const;  // whatever its age
   [[nodiscard]] RowRef one_before(RowRef ref) const;    // of its segment
+  [[nodiscard]] RowRef row_of_host_before(uint32_t row) const;
+  // Of a new update: its age limit.
+  static AgeLimit limit_of(uint64_t segment, Stamp time, uint64_t& last_segment,
+                           Intervals& intervals);
+  AgeLimit limit_of_host(uint64_t segment, Stamp time, HostId host);
   void find_rows_in_force(const Wave& wave);
   void find_sources(const Wave& wave);
   [[nodiscard]] uint64_t segment_at(const Wave& wave, uint32_t group) const;
@@ -82,6 +90,11 @@ class Track {
   std::vector<RowRef> in_force_;
   std::vector<uint8_t> fresh_, after_mark_;
   Intervals intervals_;
+  // Of many hosts: whose each row of this wave is, and of each host its intervals. Then carried_ has
+  // a row per host, in their order; one of the group kNoRow is none.
+  std::vector<HostId> hosts_;
+  std::vector<Intervals> host_intervals_;
+  static constexpr uint32_t kNoRow = UINT32_MAX;
   std::vector<uint32_t> of_sources_;  // an operand of each; empty: there is one source
   uint64_t segment_ = 0;
 };

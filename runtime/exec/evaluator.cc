@@ -53,18 +53,23 @@ struct Evaluator::State {
              .catalog = catalog,
              .names = names,
              .rosters = rosters,
-             .step = how.step},
+             .step = how.step,
+             .hosts = how.hosts},
         gaps(all_discrete(*exec.program)) {
     make_tracks();
     keep_orders();
+    check(options.hosts.empty() || !options.reasons, "reasons of rows of many hosts");
     exec.meetings.resize(exec.program->slots.size());
     exec.last_use = last_uses(*exec.program);
     exec.looks_back = with_history(*exec.program);
     if (options.reasons) exec.reasons.resize(exec.program->slots.size());
+    if (!exec.hosts.empty()) follow_hosts();
   }
 
   void make_tracks();
   void keep_orders();
+  void follow_hosts();
+  void keep_rows(SlotId slot);
   void run_step(const Step& step, const Wave& wave);
   uint32_t track_for(const Updaters& clock);
   void start_tracks(const Wave& wave);
@@ -96,11 +101,19 @@ void Evaluator::State::make_tracks() {
   }
 }
 
+void Evaluator::State::follow_hosts() {
+  for (uint32_t i = 0; i < exec.program->slots.size(); ++i) {
+    if (!exec.looks_back[i] || exec.track_of[i] == kNoIndex) continue;
+    exec.tracks[exec.track_of[i]].follow_hosts(exec.hosts.size());
+  }
+}
+
 // Where instances meet by the order in which they were delivered.
 void Evaluator::State::keep_orders() {
   exec.sets.resize(exec.program->slots.size());
   for (const Step& step : exec.program->steps) {
     if (step.kind != StepKind::sets) continue;
+    exec.sets[step.out.index].resize(std::max<size_t>(1, exec.hosts.size()));
     for (const StepInput& input : step.inputs) {
       exec.series_of(input.slot).keeps_order = exec.slot(input.slot).has_lanes;
     }
@@ -148,17 +161,24 @@ void Evaluator::State::run_step(const Step& step, const Wave& wave) {
   }
 }
 
+// What later waves need of this one. Of many hosts each wave has all operands of its rows.
+void Evaluator::State::keep_rows(SlotId slot) {
+  Series& series = exec.series_of(slot);
+  if (exec.constant(slot)) return;
+  if (exec.rows_of_hosts.empty()) return series.keep(exec.oldest_needed(slot), exec.rosters);
+  if (!exec.looks_back[slot.index]) return;
+  series.keep_of_hosts(exec.rows_of_hosts, exec.hosts.size(), exec.rosters);
+}
+
 void Evaluator::State::evaluate(Wave& wave, ResultBlock& block) {
   const Program& program = *exec.program;
+  exec.rows_of_hosts = wave.hosts;
   start_tracks(wave);
   for (uint32_t i = 0; i < program.operands.size(); ++i) {
     take_observations(exec, program.operands[i], wave.operands[i]);
   }
   for (const Step& step : program.steps) run_step(step, wave);
-  for (uint32_t i = 0; i < exec.series.size(); ++i) {
-    const SlotId slot{{i}};
-    if (!exec.constant(slot)) exec.series[i].keep(exec.oldest_needed(slot), exec.rosters);
-  }
+  for (uint32_t i = 0; i < exec.series.size(); ++i) keep_rows(SlotId{{i}});
   find_reasons(exec, wave);
   assemble(exec, wave, options, block);
   if (options.gaps) find_gaps(wave, block);
@@ -224,11 +244,22 @@ std::optional<Error> refuses_hosts(const Program& program) {
   return std::nullopt;
 }
 
+std::optional<Error> refuses_rows_of_hosts(const Program& program) {
+  const auto found = std::ranges::find_if(program.steps, [](const Step& step) {
+    return step.kind == StepKind::meet || step.kind == StepKind::reduce_hosts;
+  });
+  if (found == program.steps.end()) return std::nullopt;
+  return Error(Fault::unsupported,
+               fmt::format("{}: not evaluated over many hosts at once yet", found->text));
+}
+
 void Evaluator::step(Wave& wave, ResultBlock& results) {
   State& s = *state_;
   results.clear();
   check(wave.operands.size() == s.exec.program->operands.size(), "a wave has every operand");
   if (wave.operands.empty()) return s.evaluate_constants(wave, results);
+  check(wave.hosts.size() <= s.exec.hosts.size() && (wave.hosts.empty() || wave.last),
+        "a wave of the hosts that are evaluated");
   const bool of_one = wave.last && !of_several_hosts(wave);
   check(of_one || !refuses_hosts(*s.exec.program), "a program for several hosts");
   const Stopwatch watch(s.options.clock, s.exec.stats.eval_s);

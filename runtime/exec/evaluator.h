@@ -31,6 +31,9 @@ struct EvaluationOptions {
   bool gaps = false;                       // fill ResultBlock::after_gap
   bool keeps_rosters = false;              // those of every block: blocks are used later
   const Clock* clock = nullptr;            // for times in stats(); none: they are 0
+  // Of waves with rows of many hosts (Wave::hosts): what each of them has, by HostId. Metrics and
+  // domains have the same identifiers on all of them. They outlive the evaluator.
+  std::vector<const Catalog*> hosts{};
   std::function<void()> before_block{};    // called by next(): nothing of the program runs then
 };
 
@@ -50,6 +53,9 @@ struct EvaluationStats {
 // Why waves of several hosts cannot be evaluated. None: each value is one of a host and an
 // instance, so that the hosts stand side by side.
 [[nodiscard]] std::optional<Error> refuses_hosts(const Program& program);
+// The same of waves that have a row per host. None: no value is of several hosts, and no instance
+// domains meet.
+[[nodiscard]] std::optional<Error> refuses_rows_of_hosts(const Program& program);
 
 class Evaluator {
  public:

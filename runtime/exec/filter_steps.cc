@@ -36,11 +36,12 @@ class Matching {
  public:
   Matching(ExecState& state, const Step& step) : state_(state), step_(step) {}
 
-  void look_at(RosterId roster, Stamp when) {
-    const Catalog& catalog = state_.names;
+  void look_at(RosterId roster, Stamp when, uint32_t group) {
+    const Catalog& catalog = state_.names_at(group);
     const uint64_t epoch = catalog.domain_epoch(step_.domain, when);
-    if (known_ && roster == roster_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return;
-    known_ = true;
+    const bool known = known_ == &catalog && epoch != Catalog::kAskAgain;
+    if (known && roster == roster_ && epoch == epoch_) return;
+    known_ = &catalog;
     roster_ = roster;
     epoch_ = epoch;
     nameless_.clear();
@@ -64,7 +65,7 @@ class Matching {
  private:
   ExecState& state_;
   const Step& step_;
-  bool known_ = false;
+  const Catalog* known_ = nullptr;  // by whom the rest is known
   RosterId roster_;
   uint64_t epoch_ = 0;
   Subset found_;
@@ -76,7 +77,7 @@ class Matching {
 void run_matching(ExecState& state, const Step& step) {
   Matching matching(state, step);
   each_row(state, step, [&](Series& out, const InputRow& input, const Row& row) {
-    matching.look_at(row.roster_id, row.stamp);
+    matching.look_at(row.roster_id, row.stamp, row.record);
     matching.append(out, input);
   });
 }

@@ -149,7 +149,7 @@ class LanesStep {
 
   // Instances whose name changed between two rows: the identifier is another instance's now.
   RosterId renamed(InDomId domain, const InputRow& now, const InputRow& before) {
-    const MetNames& catalog = state_.names;
+    const Catalog& catalog = state_.names_at(now.column->rows[now.row].record);
     const Stamp now_at = now.column->rows[now.row].stamp;
     const Stamp then_at = before.column->rows[before.row].stamp;
     const uint64_t epoch = catalog.domain_epoch(domain, now_at);
@@ -176,13 +176,23 @@ class LanesStep {
     if (input.kind != StepInput::Kind::before || !next.inputs[i].column) return true;
     const InDomId domain = state_.slot(input.slot).domain;
     if (domain == kNullId) return true;
-    const uint64_t epoch = epoch_of(domain, start_.inputs[i]);
-    return epoch != Catalog::kAskAgain && epoch == epoch_of(domain, now_of(start_, i)) &&
-           epoch == epoch_of(domain, next.inputs[i]) && epoch == epoch_of(domain, now_of(next, i));
+    const auto first = same_epoch(domain, start_.inputs[i], now_of(start_, i));
+    const auto later = same_epoch(domain, next.inputs[i], now_of(next, i));
+    // Of many hosts each counts its own changes.
+    return first && later && (!state_.rows_of_hosts.empty() || first == later);
   }
 
-  uint64_t epoch_of(InDomId domain, const InputRow& row) const {
-    return state_.names.domain_epoch(domain, row.column->rows[row.row].stamp);
+  // Of the two rows of a history; none: names may have changed between them.
+  std::optional<uint64_t> same_epoch(InDomId domain, const InputRow& before,
+                                     const InputRow& now) const {
+    const Catalog& catalog = state_.names_at(now.column->rows[now.row].record);
+    const uint64_t epoch =
+        catalog.domain_epoch(domain, before.column->rows[before.row].stamp);
+    if (epoch == Catalog::kAskAgain ||
+        epoch != catalog.domain_epoch(domain, now.column->rows[now.row].stamp)) {
+      return std::nullopt;
+    }
+    return epoch;
   }
 
   // The `now` input of the slot whose `before` is input i.

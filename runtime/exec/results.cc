@@ -100,6 +100,7 @@ void assemble(ExecState& state, const Wave& wave, const EvaluationOptions& optio
     if (t < options.from) continue;
     groups.push_back(g);
     block.times.push_back(t);
+    if (!wave.hosts.empty()) block.hosts.push_back(wave.hosts[g]);
     block.segments.push_back(wave.groups[g].segment);
   }
   block.columns.resize(program.roots.size());

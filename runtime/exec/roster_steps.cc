@@ -13,11 +13,12 @@ class NamedLane {
   NamedLane(const ExecState& state, InDomId domain, const std::string& name)
       : state_(state), domain_(domain), name_(name) {}
 
-  int64_t find(RosterId roster, Stamp when) {
-    const Catalog& catalog = state_.names;
+  int64_t find(RosterId roster, Stamp when, uint32_t group) {
+    const Catalog& catalog = state_.names_at(group);
     const uint64_t epoch = catalog.domain_epoch(domain_, when);
-    if (known_ && roster == roster_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return lane_;
-    known_ = true;
+    const bool known = known_ == &catalog && epoch != Catalog::kAskAgain;
+    if (known && roster == roster_ && epoch == epoch_) return lane_;
+    known_ = &catalog;
     roster_ = roster;
     epoch_ = epoch;
     lane_ = -1;
@@ -32,7 +33,7 @@ class NamedLane {
   const ExecState& state_;
   InDomId domain_;
   const std::string& name_;
-  bool known_ = false;
+  const Catalog* known_ = nullptr;  // by whom the rest is known
   RosterId roster_;
   uint64_t epoch_ = 0;
   int64_t lane_ = -1;
@@ -43,7 +44,7 @@ class NamedLane {
 void run_select(ExecState& state, const Step& step) {
   NamedLane lane(state, step.domain, step.instance);
   each_row(state, step, [&](Series& out, const InputRow& input, const Row& row) {
-    const int64_t found = lane.find(row.roster_id, row.stamp);
+    const int64_t found = lane.find(row.roster_id, row.stamp, row.record);
     if (found < 0 && input.status == kKnown) return append_vacant(out, input);
     append_single(out, input, found);
   });

@@ -17,20 +17,23 @@ class SetsStep {
   SetsStep(ExecState& state, const Step& step)
       : state_(state),
         step_(step),
-        out_(state.series_of(step.out)),
-        own_(state.sets[step.out.index]) {
-    own_.sets.resize(step.inputs.size());
-    if (own_.evaluation == nullptr) own_.evaluation = step.sets->start();
+        out_(state.series_of(step.out)) {
+    for (SetsState& of_host : state.sets[step.out.index]) {
+      of_host.sets.resize(step.inputs.size());
+      if (of_host.evaluation == nullptr) of_host.evaluation = step.sets->start();
+    }
   }
 
   void run(const Wave& wave) {
     out_.start_round(state_.slot(step_.out).elem);
     const uint32_t track = state_.track_of[step_.out.index];
+    own_ = &state_.sets[step_.out.index].front();
     if (track == kNoIndex) return evaluate(0, wave.groups.front().t);
     for (const TrackRow& row : state_.tracks[track].rows()) {
       const Stamp when = wave.groups[row.group].t;
-      if (row.segment != own_.segment && state_.step == 0) forget(when);
-      own_.segment = row.segment;
+      own_ = &state_.sets[step_.out.index][state_.host_index(row.group)];
+      if (row.segment != own_->segment && state_.step == 0) forget(when);
+      own_->segment = row.segment;
       evaluate(row.group, when);
     }
   }
@@ -39,12 +42,12 @@ class SetsStep {
   // Nothing crosses a mark: to a history a sample without values comes between. On a grid PCP's
   // tools see none.
   void forget(Stamp when) {
-    for (size_t i = 0; i < own_.sets.size(); ++i) {
-      own_.sets[i].pmid = desc_of(step_.inputs[i].slot).pmid;
-      own_.sets[i].count = 0;
-      own_.sets[i].values.clear();
+    for (size_t i = 0; i < own_->sets.size(); ++i) {
+      own_->sets[i].pmid = desc_of(step_.inputs[i].slot).pmid;
+      own_->sets[i].count = 0;
+      own_->sets[i].values.clear();
     }
-    own_.evaluation->run(when, next_after(when), own_.sets, state_.catalog, own_.made);
+    own_->evaluation->run(when, next_after(when), own_->sets, state_.catalog, own_->made);
   }
 
   // Of a host that does not answer there is no fetch to evaluate: history stays as it is.
@@ -53,12 +56,13 @@ class SetsStep {
       return state_.in_force(input.slot, group).status == kHostDown;
     };
     if (std::ranges::any_of(step_.inputs, is_down)) return put(when, kHostDown);
-    for (size_t i = 0; i < own_.sets.size(); ++i) {
+    for (size_t i = 0; i < own_->sets.size(); ++i) {
       const SlotId slot = step_.inputs[i].slot;
-      take(state_.in_force(slot, group), desc_of(slot), own_.sets[i]);
+      take(state_.in_force(slot, group), desc_of(slot), own_->sets[i]);
     }
-    own_.evaluation->run(when, next_after(when), own_.sets, state_.catalog, own_.made);
-    put(when, std::min(own_.made.count, 0));
+    own_->evaluation->run(when, next_after(when), own_->sets, state_.catalog_at(group),
+                           own_->made);
+    put(when, std::min(own_->made.count, 0));
   }
 
   Stamp next_after(Stamp when) const { return stamp_from_nanos(nanos(when) + state_.step); }
@@ -85,7 +89,7 @@ class SetsStep {
 
   // In ascending order, as rosters are here.
   void put(Stamp when, int32_t status) {
-    FetchedSet& made = own_.made;
+    FetchedSet& made = own_->made;
     const bool has_lanes = state_.slot(step_.out).has_lanes;
     Row row{.stamp = when, .roster_id = Rosters::kNobodyId, .status = status};
     row.offset = out_.column.grow(0);
@@ -120,7 +124,7 @@ class SetsStep {
       if (out_.column.elem == Elem::text) {
         const uint32_t index = out_.column.dictionary.add(text_of(value));
         std::memcpy(to, &index, sizeof(index));
-      } else if (own_.made.format == ValueFormat::in_place) {
+      } else if (own_->made.format == ValueFormat::in_place) {
         std::memcpy(to, &value.word, sizeof(value.word));
       } else {
         std::memcpy(to, value.block.data(), bytes);
@@ -137,7 +141,7 @@ class SetsStep {
   ExecState& state_;
   const Step& step_;
   Series& out_;
-  SetsState& own_;
+  SetsState* own_ = nullptr;  // of the host at hand
   std::vector<int32_t> instances_;
 };
 

@@ -11,6 +11,7 @@
 // it was recorded: there the order means something.
 #pragma once
 
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,32 @@ struct Series {
       if (keeps_order) kept_delivered_.push_back(delivered_of(ref));
     }
   }
+  // Of many hosts, whose rows `hosts` are: of each of so many the last one, in their order.
+  void keep_of_hosts(std::span<const HostId> hosts, size_t count, const Rosters& rosters) {
+    kept_.clear();
+    kept_.elem = column.elem;
+    kept_offered_.clear();
+    kept_delivered_.clear();
+    last_of_host_.assign(count, RowRef{});
+    for (uint32_t host = 0; host < count && !carried.rows.empty(); ++host) {
+      last_of_host_[host].index = static_cast<int64_t>(host) - static_cast<int64_t>(count);
+    }
+    for (size_t i = 0; i < hosts.size(); ++i) {
+      last_of_host_[hosts[i].index].index = static_cast<int64_t>(i);
+    }
+    for (const RowRef ref : last_of_host_) {
+      if (ref.none()) {
+        kept_.rows.push_back(Row{.roster_id = Rosters::kNobodyId, .status = kNotYetLogged});
+        kept_offered_.push_back(Rosters::kNobodyId);
+        if (keeps_order) kept_delivered_.push_back(Rosters::kNobodyId);
+        continue;
+      }
+      const Row& row = row_of(ref);
+      kept_.append_row(column_of(ref), row, rosters.size(row.roster_id));
+      kept_offered_.push_back(offered_of(ref));
+      if (keeps_order) kept_delivered_.push_back(delivered_of(ref));
+    }
+  }
   void keep_last(const Rosters& rosters) {
     keep({static_cast<int64_t>(column.rows.size()) - 1}, rosters);
   }
@@ -90,6 +117,7 @@ struct Series {
  private:
   Column kept_;
   std::vector<RosterId> kept_offered_, kept_delivered_;
+  std::vector<RowRef> last_of_host_;
 };
 
 }  // namespace pmjit

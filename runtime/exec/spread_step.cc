@@ -13,11 +13,11 @@ class Members {
  public:
   Members(ExecState& state, InDomId domain) : state_(state), domain_(domain) {}
 
-  RosterId at(Stamp when) {
-    const Catalog& catalog = state_.catalog;
+  RosterId at(Stamp when, uint32_t group) {
+    const Catalog& catalog = state_.catalog_at(group);
     const uint64_t epoch = catalog.domain_epoch(domain_, when);
-    if (known_ && epoch == epoch_ && epoch != Catalog::kAskAgain) return roster_;
-    known_ = true;
+    if (known_ == &catalog && epoch == epoch_ && epoch != Catalog::kAskAgain) return roster_;
+    known_ = &catalog;
     epoch_ = epoch;
     std::vector<int32_t> members;
     for (const Catalog::Instance& instance : catalog.instances(domain_)) {
@@ -29,7 +29,7 @@ class Members {
  private:
   ExecState& state_;
   InDomId domain_;
-  bool known_ = false;
+  const Catalog* known_ = nullptr;  // by whom the rest is known
   uint64_t epoch_ = 0;
   RosterId roster_;
 };
@@ -43,7 +43,7 @@ void run_spread(ExecState& state, const Step& step, const Wave& wave) {
   const size_t bytes = elem_bytes(out.column.elem);
   const auto append = [&](uint32_t group) {
     const Stamp when = wave.groups[group].t;
-    Row row{.stamp = when, .roster_id = members.at(when), .record = group};
+    Row row{.stamp = when, .roster_id = members.at(when, group), .record = group};
     const uint32_t lanes = state.rosters.size(row.roster_id);
     row.offset = out.column.grow(lanes);
     for (uint32_t lane = 0; lane < lanes; ++lane) {

@@ -20,6 +20,11 @@ InputRow ExecState::at(SlotId id, RowRef ref) const {
   return out;
 }
 
+const Catalog& ExecState::names_at(uint32_t group) const {
+  if (rows_of_hosts.empty()) return names;
+  return *hosts[host_index(group)];
+}
+
 RowRef ExecState::oldest_needed(SlotId id) const {
   const Track& track = tracks[track_of[id.index]];
   if (looks_back[id.index]) return track.oldest_needed();

@@ -61,10 +61,13 @@ struct ExecState {
   const MetNames& names;  // of instances; the catalog itself knows no guests
   Rosters& rosters;
   Nanos step = 0;  // as EvaluationOptions have it
+  std::vector<const Catalog*> hosts{};     // likewise
+  std::span<const HostId> rows_of_hosts{};  // Wave::hosts of this wave
   std::vector<Track> tracks{};
   std::vector<uint32_t> track_of{};                  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};                      // of a slot
-  std::vector<SetsState> sets{};                     // of a slot, where a sets step fills it
+  // Of a slot where a sets step fills it: of each host, of one source one.
+  std::vector<std::vector<SetsState>> sets{};
   std::vector<std::unique_ptr<Meeting>> meetings{};  // of a slot, where a meet step fills it
   std::vector<SlotReasons> reasons{};                // of a slot; empty: nobody asks
   std::vector<bool> last_use{};                      // of a root: no later one has its slot
@@ -80,6 +83,15 @@ struct ExecState {
   // The rows that later waves need, from here to the last of this wave. Not of a constant.
   [[nodiscard]] RowRef oldest_needed(SlotId id) const;
 
+  // What knows the instances of a group's source: with guests, and without.
+  [[nodiscard]] const Catalog& names_at(uint32_t group) const;
+  [[nodiscard]] const Catalog& catalog_at(uint32_t group) const {
+    return rows_of_hosts.empty() ? catalog : *hosts[host_index(group)];
+  }
+  // Whose row it is, of those that are evaluated together.
+  [[nodiscard]] uint32_t host_index(uint32_t group) const {
+    return rows_of_hosts.empty() ? 0 : rows_of_hosts[group].index;
+  }
   // The row of `id` that is in force at an update of another slot's clock; as it is known then.
   [[nodiscard]] InputRow in_force(SlotId id, uint32_t group) const;
   [[nodiscard]] InputRow at(SlotId id, RowRef ref) const;

@@ -79,6 +79,10 @@ struct MissingHost {
 };
 
 struct Wave {
+  // Of many hosts side by side: whose row each group is, each once, in the order in which they
+  // came. Then every operand has one row per group, and history is that of the same host. Empty: groups are times of one source, or of
+  // sources with operands of their own (by_source).
+  std::vector<HostId> hosts{};
   // Are the groups what was recorded? Then several may be of one tick of a metric; times that were
   // due are ticks of their own.
   bool recorded = false;
@@ -145,6 +149,8 @@ class Feeds {
   [[nodiscard]] virtual std::string host() const = 0;  // of several the first
   // Where there are several hosts: what catalog() is. Null: there is one.
   [[nodiscard]] virtual const HostsCatalog* hosts() const { return nullptr; }
+  // Where waves have rows of many hosts: what each of them has, by HostId (EvaluationOptions).
+  [[nodiscard]] virtual std::vector<const Catalog*> row_catalogs() const { return {}; }
   // Both outlive the feed.
   [[nodiscard]] virtual Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
                                                            const FeedTimes& times,

@@ -31,6 +31,8 @@ using LaneReasons = std::unordered_map<uint64_t, int32_t>;  // Reason or PM_ERR_
 
 struct ResultBlock {
   std::vector<Stamp> times;
+  // Of each time: whose results they are, where a wave has rows of many hosts (Wave::hosts).
+  std::vector<HostId> hosts;
   // Of each time: counts the interruptions of the recording; nothing crosses from one to the next.
   // Empty: there are none.
   std::vector<uint64_t> segments;
@@ -46,6 +48,7 @@ struct ResultBlock {
 
   void clear() {
     times.clear();
+    hosts.clear();
     after_gap.clear();
     segments.clear();
     for (Column& column : columns) column.clear();

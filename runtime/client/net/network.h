@@ -65,4 +65,7 @@ class Network {
   virtual bool run_some(Instant until) = 0;
 };
 
+// How many descriptors this process may have, after it has raised its limit as far as it may.
+[[nodiscard]] uint64_t raise_descriptor_limit();
+
 }  // namespace pmjit

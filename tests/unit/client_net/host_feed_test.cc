@@ -200,7 +200,7 @@ TEST_F(HostFeedTest, GoesOnWhileAHostHangs) {
 
 // What is said, tick by tick: . nothing, L lost, S down or slow, B back.
 std::string said(OutageWatch& watch, const HostFeeds& feeds) {
-  switch (watch.look(feeds)) {
+  switch (watch.look(feeds.health())) {
     case OutageWatch::Change::none: return ".";
     case OutageWatch::Change::lost: return "L";
     case OutageWatch::Change::late: return "S";

@@ -27,9 +27,9 @@ class HostFleetTest : public testing::Test {
   }
 
   Result<std::unique_ptr<HostFleet>> fleet_of(std::vector<std::string> hosts) {
-    std::vector<HostSpec> specs;
-    for (const std::string& host : hosts) specs.push_back(*parse_host_spec(host));
-    return HostFleet::open(network, specs, settings);
+    std::vector<FleetHost> wanted;
+    for (const std::string& host : hosts) wanted.push_back({.spec = *parse_host_spec(host)});
+    return HostFleet::open(network, wanted, settings);
   }
 
   void open(std::vector<std::string> hosts) {

@@ -9,6 +9,7 @@
 #include "rules/strict/strict_replay.h"
 #include "runtime/base/result.h"
 #include "runtime/testing/case_recording.h"
+#include "tests/unit/strict/event_text.h"
 
 namespace pmjit::strict {
 namespace {
@@ -58,35 +59,6 @@ class SeveralHosts : public testing::Test {
   std::deque<ArchivesSource> sources_;
 };
 
-// A line per event.
-class EventText final : public EventWriter {
- public:
-  void begin(const ReplaySchema& schema) override { schema_ = schema; }
-  void put(const RuleTransition& event) override {
-    text_ += fmt::format("{:g} {} {}", seconds(event.transition.when), schema_.label(event.rule),
-                         rule_truth_text(event.transition.to));
-    for (const RuleBinding& binding : event.bindings) {
-      text_ += fmt::format(" {}[{}]", binding.host.value_or("?"), binding.instance.value_or(""));
-    }
-    text_ += "\n";
-  }
-  void put(const RuleAction& event) override {
-    text_ += fmt::format("{:g} {} {}: {}\n", seconds(event.when), schema_.label(event.rule),
-                         event.verb, event.text);
-  }
-  void end(double, std::span<const RuleState> states) override { states_ = states.size(); }
-
-  [[nodiscard]] const std::string& text() const { return text_; }
-  [[nodiscard]] size_t states() const { return states_; }
-
- private:
-  static double seconds(double when) { return when - static_cast<double>(cases::kEpoch.sec); }
-
-  ReplaySchema schema_;
-  std::string text_;
-  size_t states_ = 0;
-};
-
 TEST_F(SeveralHosts, HaveEventsByTimeThenRuleThenHost) {
   const RuleSet set = rules(
       "a = load > 2 -> print \"%h %c\";\n"
@@ -95,7 +67,7 @@ TEST_F(SeveralHosts, HaveEventsByTimeThenRuleThenHost) {
   const auto feeds = both();
   const auto replay = StrictReplay::open(set, *feeds, options(), {"one", "two"});
   ASSERT_TRUE(replay) << replay.error().text();
-  EventText events;
+  EventText events(cases::kEpoch.sec);
   ASSERT_TRUE((*replay)->run(events, [] { return false; }));
   EXPECT_EQ(events.text(),
             "0 web1:a false\n0 web2:a true web2[]\n0 web2:a print: web2 two\n"
@@ -118,7 +90,7 @@ TEST_F(SeveralHosts, RunNoRuleThatTheyHaveNoMetricOf) {
   EXPECT_EQ((*replay)->notes(),
             (std::vector<std::string>{"a does not run on web2: a metric is not there",
                                       "c does not run on web2: a metric is not there"}));
-  EventText events;
+  EventText events(cases::kEpoch.sec);
   ASSERT_TRUE((*replay)->run(events, [] { return false; }));
   EXPECT_EQ(events.text(),
             "0 web1:a false\n0 b false\n0 web1:c false\n"
@@ -131,7 +103,7 @@ TEST_F(SeveralHosts, MeetByTheNamesOfInstances) {
   const auto feeds = both();
   const auto replay = StrictReplay::open(set, *feeds, options(), {});
   ASSERT_TRUE(replay) << replay.error().text();
-  EventText events;
+  EventText events(cases::kEpoch.sec);
   ASSERT_TRUE((*replay)->run(events, [] { return false; }));
   EXPECT_EQ(events.text(), "0 a false\n20 a true ?[sda] ?[sdb]\n20 a print: sda 7;sdb 7;\n");
 }
@@ -145,7 +117,7 @@ TEST_F(SeveralHosts, EachHaveTheDerivedMetricsOfFiles) {
   how.definition_files = {{.name = "twice.conf", .text = "my.twice = 2 * load\n"}};
   const auto replay = StrictReplay::open(set, *feeds, how, {});
   ASSERT_TRUE(replay) << replay.error().text();
-  EventText events;
+  EventText events(cases::kEpoch.sec);
   ASSERT_TRUE((*replay)->run(events, [] { return false; }));
   EXPECT_EQ(events.text(),
             "0 web1:a false\n0 web2:a true web2[]\n0 web2:a print: web2\n0 b true ?[]\n"

@@ -1,0 +1,94 @@
+#include "rules/cmd/named_hosts.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rules/cmd/common.h"
+#include "runtime/base/limits.h"
+#include "runtime/client/host_list.h"
+#include "runtime/client/host_spec.h"
+
+namespace pmjit {
+
+namespace {
+
+Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
+  auto parsed = parse_host_spec(spec);
+  if (!parsed) return fail(spec_error(spec, parsed.error()));
+  if (auto refused = not_built(*parsed)) return fail(*std::move(refused));
+  return FleetHost{.spec = *std::move(parsed), .name = name};
+}
+
+Error list_error(const HostListProblem& problem, const std::string& what, const std::string& where) {
+  return Error(Fault::usage, problem.what).at(what, where).help(problem.help);
+}
+
+class NamedHosts {
+ public:
+  Result<void> add(const std::string& word) {
+    if (word.starts_with('@')) return add_file(word.substr(1));
+    if (word.find('[') == word.npos) return add_host(word, "");
+    const auto names = expand_hosts(word);
+    if (!names) return fail(list_error(names.error(), "-h", word));
+    // `[fe80::1]:44321` is one host, and no list.
+    if (names->size() == 1 && names->front() == word) return add_host(word, "");
+    for (const std::string& name : *names) {
+      if (auto added = add_host(name, name); !added) return added;
+    }
+    return {};
+  }
+  std::vector<FleetHost> take() { return std::move(out_); }
+
+ private:
+  Result<void> add_host(const std::string& spec, const std::string& name) {
+    if (out_.size() == limits::kListedHostsMax) {
+      return fail(Error(Fault::limit, fmt::format("more than {} hosts", limits::kListedHostsMax))
+                      .help("divide them among several runs"));
+    }
+    auto host = host_of(spec, name);
+    if (!host) return fail(host.error());
+    out_.push_back(*std::move(host));
+    return {};
+  }
+
+  Result<void> add_file(const std::string& path) {
+    const auto files = read_files({path});
+    if (!files) return fail(files.error());
+    const std::string& text = files->front().text;
+    const auto place_of = [&](size_t offset) {
+      const auto end = text.begin() + static_cast<std::ptrdiff_t>(offset);
+      return fmt::format("{}:{}", path, 1 + std::count(text.begin(), end, '\n'));
+    };
+    const HostFile file = read_host_lines(text);
+    if (!file.problems.empty()) {
+      const HostListProblem& first = file.problems.front();
+      return fail(list_error(first, "hosts", place_of(first.offset)));
+    }
+    if (file.hosts.empty()) {
+      return fail(Error(Fault::usage, "it names no host").at("hosts", path).help(
+          "a line is NAME, or NAME SPEC, such as: web1 web1.example.org:44321"));
+    }
+    for (const ListedHost& host : file.hosts) {
+      const auto spec = fill_host_spec(host.spec.empty() ? "%n" : host.spec, host.name, host.labels);
+      if (!spec) return fail(list_error(spec.error(), "hosts", place_of(host.offset)));
+      auto added = add_host(*spec, host.name);
+      if (!added) return fail(added.error().at("hosts", place_of(host.offset)));
+    }
+    return {};
+  }
+
+  std::vector<FleetHost> out_;
+};
+
+}  // namespace
+
+Result<std::vector<FleetHost>> named_hosts(const std::vector<std::string>& words) {
+  NamedHosts out;
+  for (const std::string& word : words) {
+    if (auto added = out.add(word); !added) return fail(added.error());
+  }
+  return out.take();
+}
+
+}  // namespace pmjit

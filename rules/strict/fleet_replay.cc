@@ -1,0 +1,206 @@
+#include "rules/strict/fleet_replay.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rules/compat/fetched_elements.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+std::vector<std::string> connections_of(const HostFleet& fleet) {
+  std::vector<std::string> out;
+  for (const auto& member : fleet.members()) out.push_back(member->client.spec().text);
+  return out;
+}
+
+}  // namespace
+
+FleetReplay::FleetReplay(const RuleSet& set, const HostFleet& fleet, const TaskOptions& options,
+                         const Clock& clock)
+    : set_(set),
+      fleet_(fleet),
+      options_(options),
+      clock_(clock),
+      steps_(set, hosts_of(fleet), connections_of(fleet)),
+      lateness_(fleet.members().size(), wall_now()) {}
+
+Result<std::unique_ptr<FleetReplay>> FleetReplay::open(const RuleSet& set, const HostFleet& fleet,
+                                                       const TaskOptions& options,
+                                                       const Clock& clock) {
+  std::unique_ptr<FleetReplay> out(new FleetReplay(set, fleet, options, clock));
+  std::string errors = out->open_rows();
+  errors += out->open_together();
+  if (!errors.empty()) return fail(Fault::format, errors);
+  return out;
+}
+
+std::string FleetReplay::open_rows() {
+  bodies_ = compile_bodies(set_, fleet_, options_);
+  if (!bodies_.errors.empty()) return bodies_.errors;
+  for (const FleetBody& body : bodies_.bodies) {
+    for (const BodyTask& of : body.tasks) {
+      for (const auto& rows : body.batches) {
+        auto task = Task::over(set_, of.rules, of.compiled, *rows, options_);
+        if (!task) return task.error().text();
+        const Nanos begins_after = rows->begins_after((*task)->step());
+        rows_.push_back(
+            {.rows = rows.get(), .task = *std::move(task), .begins_after = begins_after});
+      }
+    }
+  }
+  return {};
+}
+
+std::string FleetReplay::open_together() {
+  std::string errors;
+  for (TaskRules& rules : tasks_of(set_, looks_beyond_host)) {
+    auto task = Task::open(set_, std::move(rules), fleet_, options_);
+    if (task) {
+      together_.push_back(*std::move(task));
+    } else {
+      errors += task.error().text();
+    }
+  }
+  return errors;
+}
+
+std::vector<std::string> FleetReplay::notes() const {
+  std::vector<std::string> out = bodies_.notes;
+  for (const auto& task : together_) {
+    out.insert(out.end(), task->notes().begin(), task->notes().end());
+  }
+  return out;
+}
+
+std::vector<std::string> FleetReplay::take_warnings() {
+  std::vector<std::string> out;
+  const auto add = [&](Task& task) {
+    for (std::string& warning : task.take_warnings()) {
+      if (std::ranges::find(out, warning) == out.end()) out.push_back(std::move(warning));
+    }
+  };
+  for (const RowTask& of : rows_) add(*of.task);
+  for (const auto& task : together_) add(*task);
+  return out;
+}
+
+uint64_t FleetReplay::skipped() const {
+  uint64_t out = 0;
+  for (const RowTask& of : rows_) out = std::max(out, of.task->skipped());
+  for (const auto& task : together_) out = std::max(out, task->skipped());
+  return out;
+}
+
+void FleetReplay::begin(EventWriter& writer) { steps_.begin(writer, number_rules()); }
+
+// In the order of the files, those of one rule in the order of the hosts.
+ReplaySchema FleetReplay::number_rules() {
+  const std::vector<std::string>& hosts = steps_.hosts();
+  ReplaySchema out{.rules = {}, .start = pmie::seconds_of(options_.origin)};
+  const auto add = [&](size_t rule, const std::string& host) {
+    out.rules.push_back(set_.rules[rule].rule.name);
+    out.hosts.push_back(host);
+    out.numbers.push_back(rule);
+  };
+  for (const auto& task : together_) {
+    for (const TaskRule& rule : task->rules()) {
+      placed_.push_back({.task = task.get(), .rule = &rule});
+    }
+  }
+  std::ranges::stable_sort(placed_, {}, [](const PlacedRule& one) { return one.rule->rule; });
+  first_number_.resize(set_.rules.size());
+  auto next = placed_.begin();
+  for (size_t rule = 0; rule < set_.rules.size(); ++rule) {
+    first_number_[rule] = out.rules.size();
+    for (; next != placed_.end() && next->rule->rule == rule; ++next) {
+      next->number = out.rules.size();
+      const auto& on = next->rule->on_host;
+      add(rule, on ? hosts[*on] : next->rule->host.value_or(""));
+    }
+    if (looks_beyond_host(set_.rules[rule])) continue;
+    for (const std::string& host : hosts) add(rule, host);
+  }
+  return out;
+}
+
+Result<FleetReplay::Progress> FleetReplay::advance() {
+  bool goes_on = false, all_ended = true;
+  const auto take = [&](Progress progress) {
+    goes_on = goes_on || progress == Progress::goes_on;
+    all_ended = all_ended && progress == Progress::ended;
+  };
+  for (RowTask& of : rows_) {
+    const auto progress = advance_rows(of);
+    if (!progress) return progress;
+    take(*progress);
+  }
+  for (const auto& task : together_) {
+    const auto progress = advance_together(*task);
+    if (!progress) return progress;
+    take(*progress);
+  }
+  if (all_ended) return Progress::ended;
+  return goes_on ? Progress::goes_on : Progress::waits;
+}
+
+Result<FleetReplay::Progress> FleetReplay::advance_rows(RowTask& of) {
+  if (of.task->ended()) return Progress::ended;
+  if (wall_now() < of.task->wakes()) return Progress::waits;
+  const auto next = of.task->next_wave();
+  if (!next) return fail(next.error());
+  if (*next == Feed::Next::end) return Progress::ended;
+  if (*next == Feed::Next::nothing_yet) return Progress::waits;
+  std::vector<uint32_t> hosts;
+  Stamp due;
+  while (const auto row = of.task->next_row()) {
+    const uint32_t host = of.rows->row_hosts()[row->index];
+    due = *of.task->now();
+    const double now = pmie::seconds_of(due);
+    for (const TaskRule& rule : of.task->rules()) {
+      steps_.evaluate({.task = of.task.get(),
+                       .rule = &rule,
+                       .number = first_number_[rule.rule] + host,
+                       .row_host = &steps_.hosts()[host]},
+                      now);
+    }
+    if (of.rows->answered(*row)) hosts.push_back(host);
+    last_ = std::max(last_.value_or(due), due);
+  }
+  const Stamp ended = wall_now();
+  const Stamp began = stamp_from_nanos(nanos(due) + of.begins_after);
+  for (const uint32_t host : hosts) lateness_.add(host, began, ended);
+  return Progress::goes_on;
+}
+
+Result<FleetReplay::Progress> FleetReplay::advance_together(Task& task) {
+  if (task.due() > options_.end || task.ended()) return Progress::ended;
+  const auto there = task.advance();
+  if (!there) return fail(there.error());
+  if (!*there) return Progress::waits;
+  if (options_.end == kStampMax && task.ended()) return Progress::ended;
+  for (const PlacedRule& placed : placed_) {
+    if (placed.task == &task) steps_.evaluate(placed, pmie::seconds_of(*task.now()));
+  }
+  last_ = std::max(last_.value_or(*task.now()), *task.now());
+  return Progress::goes_on;
+}
+
+Stamp FleetReplay::wakes() const {
+  Stamp out = kStampMax;
+  for (const RowTask& of : rows_) {
+    if (!of.task->ended()) out = std::min(out, of.task->wakes());
+  }
+  for (const auto& task : together_) {
+    if (!task->ended()) out = std::min(out, task->wakes());
+  }
+  return out;
+}
+
+void FleetReplay::end() {
+  const Stamp end = options_.end != kStampMax ? options_.end : last_.value_or(options_.origin);
+  steps_.end(pmie::seconds_of(end));
+}
+
+}  // namespace pmjit::strict

@@ -1,0 +1,175 @@
+#include "rules/strict/rule_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "compiler/strict_rules/rule_file.h"
+#include "compiler/strict_rules/tree.h"
+#include "rules/compat/fetched_elements.h"
+
+namespace pmjit::strict {
+
+namespace {
+
+bool is_aggregate(const Expr& expr) {
+  constexpr std::string_view kNames[] = {"sum", "avg", "min", "max", "count"};
+  return expr.kind == ExprKind::call && std::ranges::find(kNames, expr.text) != std::end(kNames);
+}
+
+// Of what has no instances: the one that it picks with #, its first metric's.
+std::optional<std::string> picked_instance(const Ast& ast, ExprId id) {
+  const Expr& expr = ast.exprs[id];
+  if (is_aggregate(expr)) return std::nullopt;
+  if (expr.kind == ExprKind::instance) {
+    return expr.spec_count == 0 ? std::optional(expr.text) : std::nullopt;
+  }
+  const auto args = ast.args_of(expr);
+  const auto first = std::ranges::find_if(args, [&](ExprId arg) { return has_metric(ast, arg); });
+  return first == args.end() ? std::nullopt : picked_instance(ast, *first);
+}
+
+}  // namespace
+
+void RuleSteps::begin(EventWriter& writer, const ReplaySchema& schema) {
+  writer_ = &writer;
+  states_.assign(schema.rules.size(), {});
+  writer.begin(schema);
+}
+
+Evaluated RuleSteps::evaluate(const PlacedRule& placed, double now) {
+  const Task& task = *placed.task;
+  const TaskRule& rule = *placed.rule;
+  const Rule& of = set_.rules[rule.rule].rule;
+  const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
+  if (!acts && !task.judges(*rule.clauses.front().condition)) {
+    return {.task = &task, .of = &rule};  // a number, or a set
+  }
+  const Verdict verdict = judge(task, rule);
+  RuleState& state = states_[placed.number];
+  const RuleStep next = step(state, verdict.truth, now);
+  state = next.state;
+  std::vector<RuleBinding> found;
+  if (verdict.clause) found = bindings(placed, *verdict.clause);
+  if (next.transition) {
+    RuleTransition event{.rule = static_cast<uint32_t>(placed.number),
+                         .transition = *next.transition};
+    if (event.transition.to == RuleTruth::yes) event.bindings = found;
+    writer_->put(event);
+  }
+  if (verdict.clause) act(placed, *verdict.clause, found, now);
+  return {.task = &task, .of = &rule, .truth = verdict.truth, .clause = verdict.clause};
+}
+
+// The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are
+// false (dialects.md rows 139 to 141).
+RuleSteps::Verdict RuleSteps::judge(const Task& task, const TaskRule& rule) const {
+  const std::vector<Clause>& clauses = set_.rules[rule.rule].rule.clauses;
+  if (clauses.front().when == Clause::When::always) return {.clause = 0};
+  bool may_be = false;
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    if (clauses[i].when != Clause::When::holds) continue;
+    const RuleTruth truth = task.truth(*rule.clauses[i].condition);
+    if (truth == RuleTruth::yes) return {.truth = truth, .clause = i};
+    may_be = may_be || truth == RuleTruth::unknown;
+  }
+  const auto wanted = may_be ? Clause::When::unknown : Clause::When::otherwise;
+  Verdict out{.truth = may_be ? RuleTruth::unknown : RuleTruth::no};
+  const auto clause = std::ranges::find(clauses, wanted, &Clause::when);
+  if (clause == clauses.end()) return out;
+  out.clause = static_cast<size_t>(clause - clauses.begin());
+  if (!may_be) out.truth = RuleTruth::yes;
+  return out;
+}
+
+// Where there is no metric, and behind `unknown` and `otherwise`, the host is all that an action is
+// about.
+std::vector<RuleBinding> RuleSteps::bindings(const PlacedRule& placed, size_t number) const {
+  const TaskRule& rule = *placed.rule;
+  const Clause& clause = set_.rules[rule.rule].rule.clauses[number];
+  const ClauseRoots& roots = rule.clauses[number];
+  const auto host_or = [&](const std::optional<std::string>& host) {
+    return placed.row_host != nullptr ? *placed.row_host : host;
+  };
+  std::vector<RuleBinding> out;
+  if (clause.bindings.empty()) out.push_back({.host = host_or(rule.host)});
+  for (const BindingRoots& of : roots.bindings) {
+    for (Lane& lane : placed.task->lanes(of)) {
+      if (!lane.instance) {
+        const Ast& set = clause.bindings[of.of].set;
+        lane.instance = picked_instance(set, set.root);
+      }
+      RuleBinding& to = out.emplace_back(RuleBinding{.host = host_or(of.host)});
+      to.instance = std::move(lane.instance);
+      to.text = std::move(lane.text);
+      if (of.value && !to.text) to.values.push_back(lane.value);
+    }
+  }
+  return out;
+}
+
+// What stands behind `|` is for where all before it has not succeeded.
+void RuleSteps::act(const PlacedRule& placed, size_t clause,
+                    const std::vector<RuleBinding>& found, double now) {
+  const size_t rule = placed.rule->rule;
+  const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
+  bool done = true;
+  for (size_t i = 0; i < verbs.size(); ++i) {
+    const bool instead = verbs[i].if_failed;
+    if (instead && (done || !perform_)) continue;
+    const bool succeeded = act_once({placed.number, clause, i}, verbs[i], found, now);
+    done = instead ? succeeded : succeeded && done;
+  }
+}
+
+bool RuleSteps::act_once(const Place& of, const Verb& verb,
+                            const std::vector<RuleBinding>& found, double now) {
+  const auto last = acted_.find(of);
+  if (last != acted_.end() && now < last->second.when + verb.hold_off) return last->second.done;
+  Acted& acted = acted_[of] = {.when = now, .done = false};
+  RuleAction action{.rule = static_cast<uint32_t>(std::get<0>(of)),
+                    .when = now,
+                    .verb = verb.name,
+                    .text = text_of(verb, found)};
+  if (action.text.empty()) return false;  // nothing is left of it
+  writer_->put(action);
+  acted.done = !perform_ || perform_(action);
+  return acted.done;
+}
+
+// A text with selectors comes once a binding.
+std::string RuleSteps::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
+  std::string out;
+  for (const std::string& text : verb.texts) {
+    const std::vector<TextPiece> pieces = pieces_of(text);
+    const bool selects = pieces.size() > 1;
+    const size_t times = selects ? found.size() : 1;
+    for (size_t k = 0; k < times; ++k) {
+      for (const TextPiece& piece : pieces) {
+        out += piece.selector == 0 ? piece.text : selected(piece.selector, found[k]);
+      }
+    }
+  }
+  return out;
+}
+
+std::string RuleSteps::connection_of(const std::optional<std::string>& host) const {
+  if (!host) return "?";
+  const auto at = static_cast<size_t>(std::ranges::find(hosts_, *host) - hosts_.begin());
+  return at < connections_.size() ? connections_[at] : "?";
+}
+
+std::string RuleSteps::selected(char selector, const RuleBinding& binding) const {
+  switch (selector) {
+    case 'h': return binding.host.value_or("?");
+    case 'i': return binding.instance.value_or("<%i undefined>");
+    case 'c': return connection_of(binding.host);
+    default: break;
+  }
+  if (binding.text) return *binding.text;
+  const bool known = !binding.values.empty() && !std::isnan(binding.values.front());
+  return known ? fmt::format("{}", binding.values.front()) : "?";
+}
+
+}  // namespace pmjit::strict

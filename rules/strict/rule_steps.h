@@ -1,0 +1,87 @@
+// RuleSteps: what a rule does at one evaluation: its verdict, the transition that follows from what
+// was before, and its actions with their hold-offs. Source: spec dialects.md §4, §12.
+//
+//   RuleSteps steps(set, {"web1"}, {"web1:44321"});
+//   steps.begin(writer, schema);
+//   steps.evaluate({.task = task, .rule = rule, .number = 0}, now);
+//   steps.end(now);
+#pragma once
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "rules/model/events.h"
+#include "rules/strict/task.h"
+
+namespace pmjit::strict {
+
+// A rule where it is.
+struct PlacedRule {
+  const Task* task = nullptr;
+  const TaskRule* rule = nullptr;
+  size_t number = 0;  // of ReplaySchema
+  // Whose row the task is at, where it has rows of many hosts: what %h is.
+  const std::string* row_host = nullptr;
+};
+
+// A statement as it is at a time.
+struct Evaluated {
+  const Task* task;
+  const TaskRule* of;
+  std::optional<RuleTruth> truth{};  // none: a number, or a set
+  std::optional<size_t> clause{};    // that acts
+};
+
+class RuleSteps {
+ public:
+  // `set` outlives it. `connections`: of each host, what %c is.
+  RuleSteps(const RuleSet& set, std::vector<std::string> hosts,
+            std::vector<std::string> connections)
+      : set_(set), hosts_(std::move(hosts)), connections_(std::move(connections)) {}
+
+  // Live: does an action, and says whether it succeeded. Without it nothing is done, and all
+  // succeeds.
+  void perform_with(std::function<bool(const RuleAction&)> perform) {
+    perform_ = std::move(perform);
+  }
+  [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
+  // `writer` outlives the run.
+  void begin(EventWriter& writer, const ReplaySchema& schema);
+  // At the row that the task is at.
+  Evaluated evaluate(const PlacedRule& placed, double now);
+  void end(double when) { writer_->end(when, states_); }
+
+ private:
+  struct Verdict {
+    RuleTruth truth = RuleTruth::unknown;
+    std::optional<size_t> clause{};  // that acts
+  };
+  [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
+  [[nodiscard]] std::vector<RuleBinding> bindings(const PlacedRule& placed, size_t clause) const;
+  void act(const PlacedRule& placed, size_t clause, const std::vector<RuleBinding>& found,
+           double now);
+  // Of `verb`, the one at `of`; what a hold-off puts off is as it was when it was done.
+  struct Acted {
+    double when = 0;
+    bool done = false;
+  };
+  using Place = std::tuple<size_t, size_t, size_t>;  // number, clause, verb
+  [[nodiscard]] bool act_once(const Place& of, const Verb& verb,
+                              const std::vector<RuleBinding>& found, double now);
+  [[nodiscard]] std::string text_of(const Verb& verb, const std::vector<RuleBinding>& found) const;
+  [[nodiscard]] std::string connection_of(const std::optional<std::string>& host) const;
+  [[nodiscard]] std::string selected(char selector, const RuleBinding& binding) const;
+
+  const RuleSet& set_;
+  std::vector<std::string> hosts_, connections_;
+  std::vector<RuleState> states_;  // by number
+  std::map<Place, Acted> acted_;
+  std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
+  EventWriter* writer_ = nullptr;
+};
+
+}  // namespace pmjit::strict
