@@ -7,7 +7,6 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/host_warnings.h"
 #include "rules/cmd/interrupt.h"
-#include "rules/cmd/named_hosts.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_fetcher.h"
 #include "runtime/client/net/asio_network.h"
@@ -84,8 +83,8 @@ Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string
   if (!fleet) return fail(fleet.error());
   std::unique_ptr<LiveHosts> out(new LiveHosts(std::move(network), *std::move(fleet), clock));
   out->listed_ = hosts->size() > 1 && std::ranges::none_of(*hosts, [](const FleetHost& host) {
-    return host.name.empty();
-  });
+                   return host.name.empty();
+                 });
   for (const std::string& note : out->fleet_->notes()) complain("note: " + note);
   const auto& members = out->fleet_->members();
   for (size_t i = 0; i < members.size(); ++i) {
@@ -146,7 +145,8 @@ void LiveHosts::report_missed() const {
     if (tally.missed > 0 && ++missed <= kNotesAtOnce) warn_of_missed(member->name, tally);
   }
   if (missed <= kNotesAtOnce) return;
-  complain(fmt::format("warning: {} more hosts did not answer at some time", missed - kNotesAtOnce));
+  complain(
+      fmt::format("warning: {} more hosts did not answer at some time", missed - kNotesAtOnce));
 }
 
 void warn_of_skipped(uint64_t skipped) {

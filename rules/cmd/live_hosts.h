@@ -26,9 +26,15 @@ namespace pmjit {
 // -h: hosts as PCP's tools take them.
 [[nodiscard]] CommandOption host_option(std::vector<std::string>& hosts);
 
+// What -h names: a host, a list of hosts (`web[01-40]`), or a file with a line per host (`@FILE`).
+// Hosts of lists are called in results as they are there; others what they call themselves. In the
+// order of the words, at least one. An error says which word or line is wrong, and why
+// (named_hosts.cc).
+[[nodiscard]] Result<std::vector<FleetHost>> named_hosts(const std::vector<std::string>& words);
+
 class LiveHosts {
  public:
-  // In the order of `words` (named_hosts.h), connected. An error says what is wrong with one of
+  // In the order of `words` (named_hosts), connected. An error says what is wrong with one of
   // them, or that no host can be reached. Warnings about the environment are said, and hosts that
   // are away.
   [[nodiscard]] static Result<std::unique_ptr<LiveHosts>> open(

@@ -1,4 +1,4 @@
-#include "rules/cmd/named_hosts.h"
+#include "rules/cmd/live_hosts.h"
 
 #include <fmt/format.h>
 
@@ -20,7 +20,8 @@ Result<FleetHost> host_of(const std::string& spec, const std::string& name) {
   return FleetHost{.spec = *std::move(parsed), .name = name};
 }
 
-Error list_error(const HostListProblem& problem, const std::string& what, const std::string& where) {
+Error list_error(const HostListProblem& problem, const std::string& what,
+                 const std::string& where) {
   return Error(Fault::usage, problem.what).at(what, where).help(problem.help);
 }
 
@@ -66,11 +67,13 @@ class NamedHosts {
       return fail(list_error(first, "hosts", place_of(first.offset)));
     }
     if (file.hosts.empty()) {
-      return fail(Error(Fault::usage, "it names no host").at("hosts", path).help(
-          "a line is NAME, or NAME SPEC, such as: web1 web1.example.org:44321"));
+      return fail(Error(Fault::usage, "it names no host")
+                      .at("hosts", path)
+                      .help("a line is NAME, or NAME SPEC, such as: web1 web1.example.org:44321"));
     }
     for (const ListedHost& host : file.hosts) {
-      const auto spec = fill_host_spec(host.spec.empty() ? "%n" : host.spec, host.name, host.labels);
+      const auto spec =
+          fill_host_spec(host.spec.empty() ? "%n" : host.spec, host.name, host.labels);
       if (!spec) return fail(list_error(spec.error(), "hosts", place_of(host.offset)));
       auto added = add_host(*spec, host.name);
       if (!added) return fail(added.error().at("hosts", place_of(host.offset)));

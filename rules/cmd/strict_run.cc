@@ -86,8 +86,7 @@ Result<void> run_live(Replay& replay, LiveHosts& hosts, EventWriter& writer,
 Result<void> replay_fleet(const strict::RuleSet& rules, const StrictRun& run,
                           const strict::TaskOptions& options, EventWriter& writer,
                           const std::function<bool()>& stop) {
-  const auto replay =
-      strict::FleetReplay::open(rules, run.live->fleet(), options, *run.clock);
+  const auto replay = strict::FleetReplay::open(rules, run.live->fleet(), options, *run.clock);
   if (!replay) {
     say(replay.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));

@@ -37,8 +37,8 @@ class BodyCompiler {
     std::vector<uint32_t> rest;
     for (uint32_t i = 0; i < fleet_.members().size(); ++i) rest.push_back(i);
     while (!own_.empty() && !rest.empty() && out_.errors.empty()) {
-      const auto lender = std::ranges::find_if(
-          rest, [&](uint32_t host) { return !fleet_.members()[host]->away; });
+      const auto lender =
+          std::ranges::find_if(rest, [&](uint32_t host) { return !fleet_.members()[host]->away; });
       // Whoever is away is taken to be like the first ones.
       const bool are_more = lender != rest.end() && out_.bodies.size() < kBodiesMax;
       if (!are_more) {
@@ -151,9 +151,8 @@ class BodyCompiler {
       for (const uint32_t host : hosts) {
         if (named.size() < kHostsNamed) named.push_back(fleet_.members()[host]->name);
       }
-      const std::string more = hosts.size() > kHostsNamed
-                                   ? fmt::format(" and {} more", hosts.size() - kHostsNamed)
-                                   : "";
+      const std::string more =
+          hosts.size() > kHostsNamed ? fmt::format(" and {} more", hosts.size() - kHostsNamed) : "";
       out_.notes.push_back(fmt::format("{} does not run on {}{}: a metric is not there",
                                        set_.rules[rule].rule.name, fmt::join(named, ", "), more));
     }
@@ -163,9 +162,9 @@ class BodyCompiler {
   const HostFleet& fleet_;
   const TaskOptions& options_;
   RuleNumbers own_, somewhere_;
-  std::vector<uint32_t> lenders_;                     // of each body
-  std::map<size_t, std::string> lack_of_;             // of a rule: why it did not compile first
-  std::map<size_t, std::set<uint32_t>> without_;      // of a rule: hosts
+  std::vector<uint32_t> lenders_;                 // of each body
+  std::map<size_t, std::string> lack_of_;         // of a rule: why it did not compile first
+  std::map<size_t, std::set<uint32_t>> without_;  // of a rule: hosts
   std::string last_errors_;
   bool only_lacks_ = true;
   FleetBodies out_;

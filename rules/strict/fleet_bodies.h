@@ -1,6 +1,9 @@
 // Rules about their own host, compiled for many hosts: once per set of hosts whose metrics agree.
 // What is compiled for the first host of a set is evaluated over all of them, in batches
 // (runtime/sched/host_rows.h). Private to rules/strict.
+//
+//   const FleetBodies made = compile_bodies(set, fleet, options);
+//   if (!made.errors.empty()) …
 #pragma once
 
 #include <memory>

@@ -69,10 +69,10 @@ class FleetReplay {
   FleetBodies bodies_;
   std::vector<RowTask> rows_;
   std::vector<std::unique_ptr<Task>> together_;
-  std::vector<PlacedRule> placed_;   // of together_
+  std::vector<PlacedRule> placed_;    // of together_
   std::vector<size_t> first_number_;  // of a rule about its own host: that of the first host
   std::optional<Stamp> last_;         // that was evaluated
-  RuleSteps steps_;
+  RuleStepper steps_;
   Lateness lateness_;
 };
 

@@ -32,13 +32,13 @@ std::optional<std::string> picked_instance(const Ast& ast, ExprId id) {
 
 }  // namespace
 
-void RuleSteps::begin(EventWriter& writer, const ReplaySchema& schema) {
+void RuleStepper::begin(EventWriter& writer, const ReplaySchema& schema) {
   writer_ = &writer;
   states_.assign(schema.rules.size(), {});
   writer.begin(schema);
 }
 
-Evaluated RuleSteps::evaluate(const PlacedRule& placed, double now) {
+Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
   const Task& task = *placed.task;
   const TaskRule& rule = *placed.rule;
   const Rule& of = set_.rules[rule.rule].rule;
@@ -64,7 +64,7 @@ Evaluated RuleSteps::evaluate(const PlacedRule& placed, double now) {
 
 // The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are
 // false (dialects.md rows 139 to 141).
-RuleSteps::Verdict RuleSteps::judge(const Task& task, const TaskRule& rule) const {
+RuleStepper::Verdict RuleStepper::judge(const Task& task, const TaskRule& rule) const {
   const std::vector<Clause>& clauses = set_.rules[rule.rule].rule.clauses;
   if (clauses.front().when == Clause::When::always) return {.clause = 0};
   bool may_be = false;
@@ -85,7 +85,7 @@ RuleSteps::Verdict RuleSteps::judge(const Task& task, const TaskRule& rule) cons
 
 // Where there is no metric, and behind `unknown` and `otherwise`, the host is all that an action is
 // about.
-std::vector<RuleBinding> RuleSteps::bindings(const PlacedRule& placed, size_t number) const {
+std::vector<RuleBinding> RuleStepper::bindings(const PlacedRule& placed, size_t number) const {
   const TaskRule& rule = *placed.rule;
   const Clause& clause = set_.rules[rule.rule].rule.clauses[number];
   const ClauseRoots& roots = rule.clauses[number];
@@ -110,8 +110,8 @@ std::vector<RuleBinding> RuleSteps::bindings(const PlacedRule& placed, size_t nu
 }
 
 // What stands behind `|` is for where all before it has not succeeded.
-void RuleSteps::act(const PlacedRule& placed, size_t clause,
-                    const std::vector<RuleBinding>& found, double now) {
+void RuleStepper::act(const PlacedRule& placed, size_t clause,
+                      const std::vector<RuleBinding>& found, double now) {
   const size_t rule = placed.rule->rule;
   const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
   bool done = true;
@@ -123,8 +123,8 @@ void RuleSteps::act(const PlacedRule& placed, size_t clause,
   }
 }
 
-bool RuleSteps::act_once(const Place& of, const Verb& verb,
-                            const std::vector<RuleBinding>& found, double now) {
+bool RuleStepper::act_once(const Place& of, const Verb& verb, const std::vector<RuleBinding>& found,
+                           double now) {
   const auto last = acted_.find(of);
   if (last != acted_.end() && now < last->second.when + verb.hold_off) return last->second.done;
   Acted& acted = acted_[of] = {.when = now, .done = false};
@@ -139,7 +139,7 @@ bool RuleSteps::act_once(const Place& of, const Verb& verb,
 }
 
 // A text with selectors comes once a binding.
-std::string RuleSteps::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
+std::string RuleStepper::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
   std::string out;
   for (const std::string& text : verb.texts) {
     const std::vector<TextPiece> pieces = pieces_of(text);
@@ -154,13 +154,13 @@ std::string RuleSteps::text_of(const Verb& verb, const std::vector<RuleBinding>&
   return out;
 }
 
-std::string RuleSteps::connection_of(const std::optional<std::string>& host) const {
+std::string RuleStepper::connection_of(const std::optional<std::string>& host) const {
   if (!host) return "?";
   const auto at = static_cast<size_t>(std::ranges::find(hosts_, *host) - hosts_.begin());
   return at < connections_.size() ? connections_[at] : "?";
 }
 
-std::string RuleSteps::selected(char selector, const RuleBinding& binding) const {
+std::string RuleStepper::selected(char selector, const RuleBinding& binding) const {
   switch (selector) {
     case 'h': return binding.host.value_or("?");
     case 'i': return binding.instance.value_or("<%i undefined>");

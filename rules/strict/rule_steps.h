@@ -1,7 +1,7 @@
-// RuleSteps: what a rule does at one evaluation: its verdict, the transition that follows from what
-// was before, and its actions with their hold-offs. Source: spec dialects.md §4, §12.
+// RuleStepper: what a rule does at one evaluation: its verdict, the transition that follows from
+// what was before, and its actions with their hold-offs. Source: spec dialects.md §4, §12.
 //
-//   RuleSteps steps(set, {"web1"}, {"web1:44321"});
+//   RuleStepper steps(set, {"web1"}, {"web1:44321"});
 //   steps.begin(writer, schema);
 //   steps.evaluate({.task = task, .rule = rule, .number = 0}, now);
 //   steps.end(now);
@@ -36,11 +36,11 @@ struct Evaluated {
   std::optional<size_t> clause{};    // that acts
 };
 
-class RuleSteps {
+class RuleStepper {
  public:
   // `set` outlives it. `connections`: of each host, what %c is.
-  RuleSteps(const RuleSet& set, std::vector<std::string> hosts,
-            std::vector<std::string> connections)
+  RuleStepper(const RuleSet& set, std::vector<std::string> hosts,
+              std::vector<std::string> connections)
       : set_(set), hosts_(std::move(hosts)), connections_(std::move(connections)) {}
 
   // Live: does an action, and says whether it succeeded. Without it nothing is done, and all

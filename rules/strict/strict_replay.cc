@@ -42,7 +42,8 @@ Result<std::unique_ptr<StrictReplay>> StrictReplay::open(const RuleSet& set, con
 // In the order of the file, those of one rule in the order of the hosts.
 void StrictReplay::number_rules() {
   for (const auto& task : tasks_) {
-    for (const TaskRule& rule : task->rules()) placed_.push_back({.task = task.get(), .rule = &rule});
+    for (const TaskRule& rule : task->rules())
+      placed_.push_back({.task = task.get(), .rule = &rule});
   }
   std::ranges::stable_sort(placed_, {}, [](const PlacedRule& one) { return one.rule->rule; });
   for (size_t i = 0; i < placed_.size(); ++i) placed_[i].number = i;

@@ -78,7 +78,7 @@ class StrictReplay {
   Stamp now_;                       // time that is evaluated
   std::optional<Stamp> last_;       // that was
   std::vector<const Task*> ready_;  // tasks that have their rows of it
-  RuleSteps steps_;
+  RuleStepper steps_;
   ReplayWatcher* watcher_ = nullptr;
 };
 

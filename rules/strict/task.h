@@ -115,7 +115,7 @@ class Task {
   std::shared_ptr<const Program> program_;
   std::unique_ptr<TaskRows> times_;
   std::vector<const Catalog*> row_catalogs_;  // of each host, where there are rows of many
-  std::map<size_t, RuleTruth> settled_;  // of roots without a metric
+  std::map<size_t, RuleTruth> settled_;       // of roots without a metric
   ResultBlock block_;
   size_t row_ = 0;        // of the block: the next one
   bool has_row_ = false;  // the row before it is of the time that was due

@@ -86,9 +86,8 @@ Result<Feed::Next> FleetFeed::next(Wave& wave) {
   if (due_ > times_.end) return Next::end;
   if (now < due_) return Next::nothing_yet;
   ask(now);
-  const bool waits = std::ranges::any_of(parts_, [&](const FleetPart& part) {
-    return !settled(part) && now < wait_until(part);
-  });
+  const bool waits = std::ranges::any_of(
+      parts_, [&](const FleetPart& part) { return !settled(part) && now < wait_until(part); });
   if (waits) return Next::nothing_yet;
   make_wave(wave, now);
   return Next::wave;
@@ -190,9 +189,8 @@ Result<std::unique_ptr<HostFleet>> HostFleet::open(Network& network,
   for (const FleetHost& host : hosts) {
     const std::string& named = host.name.empty() ? host.spec.text : host.name;
     if (!seen.insert(named).second) {
-      return fail(Error(Fault::usage, "it is named twice")
-                      .at("host", named)
-                      .help("name each host once"));
+      return fail(
+          Error(Fault::usage, "it is named twice").at("host", named).help("name each host once"));
     }
     out->members_.push_back(std::make_unique<FleetMember>(network, host.spec, settings));
     out->members_.back()->name = host.name;

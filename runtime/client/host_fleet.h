@@ -5,8 +5,8 @@
 //   (*fleet)->hosts()->of_host(1)                    // what web2 has, for the compiler
 //   auto feed = (*fleet)->open(wanted_by(*program), {.origin = now, .step = second}, rosters);
 //
-// All hosts are asked at the beginning of a tick, so their fetches are in flight together. More than
-// kAskedAtOnce are asked over its first tenth, each at its place (spread_hash).
+// All hosts are asked at the beginning of a tick, so their fetches are in flight together. More
+// than kAskedAtOnce are asked over its first tenth, each at its place (spread_hash).
 //
 // | host                                | the wave                                             |
 // |---|---|

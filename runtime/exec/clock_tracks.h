@@ -90,8 +90,8 @@ class Track {
   std::vector<RowRef> in_force_;
   std::vector<uint8_t> fresh_, after_mark_;
   Intervals intervals_;
-  // Of many hosts: whose each row of this wave is, and of each host its intervals. Then carried_ has
-  // a row per host, in their order; one of the group kNoRow is none.
+  // Of many hosts: whose each row of this wave is, and of each host its intervals. Then carried_
+  // has a row per host, in their order; one of the group kNoRow is none.
   std::vector<HostId> hosts_;
   std::vector<Intervals> host_intervals_;
   static constexpr uint32_t kNoRow = UINT32_MAX;

@@ -34,7 +34,7 @@ struct EvaluationOptions {
   // Of waves with rows of many hosts (Wave::hosts): what each of them has, by HostId. Metrics and
   // domains have the same identifiers on all of them. They outlive the evaluator.
   std::vector<const Catalog*> hosts{};
-  std::function<void()> before_block{};    // called by next(): nothing of the program runs then
+  std::function<void()> before_block{};  // called by next(): nothing of the program runs then
 };
 
 struct EvaluationStats {

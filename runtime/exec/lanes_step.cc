@@ -186,8 +186,7 @@ class LanesStep {
   std::optional<uint64_t> same_epoch(InDomId domain, const InputRow& before,
                                      const InputRow& now) const {
     const Catalog& catalog = state_.names_at(now.column->rows[now.row].record);
-    const uint64_t epoch =
-        catalog.domain_epoch(domain, before.column->rows[before.row].stamp);
+    const uint64_t epoch = catalog.domain_epoch(domain, before.column->rows[before.row].stamp);
     if (epoch == Catalog::kAskAgain ||
         epoch != catalog.domain_epoch(domain, now.column->rows[now.row].stamp)) {
       return std::nullopt;

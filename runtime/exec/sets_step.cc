@@ -15,9 +15,7 @@ namespace {
 class SetsStep {
  public:
   SetsStep(ExecState& state, const Step& step)
-      : state_(state),
-        step_(step),
-        out_(state.series_of(step.out)) {
+      : state_(state), step_(step), out_(state.series_of(step.out)) {
     for (SetsState& of_host : state.sets[step.out.index]) {
       of_host.sets.resize(step.inputs.size());
       if (of_host.evaluation == nullptr) of_host.evaluation = step.sets->start();
@@ -60,8 +58,7 @@ class SetsStep {
       const SlotId slot = step_.inputs[i].slot;
       take(state_.in_force(slot, group), desc_of(slot), own_->sets[i]);
     }
-    own_->evaluation->run(when, next_after(when), own_->sets, state_.catalog_at(group),
-                           own_->made);
+    own_->evaluation->run(when, next_after(when), own_->sets, state_.catalog_at(group), own_->made);
     put(when, std::min(own_->made.count, 0));
   }
 

@@ -60,12 +60,12 @@ struct ExecState {
   const Catalog& catalog;
   const MetNames& names;  // of instances; the catalog itself knows no guests
   Rosters& rosters;
-  Nanos step = 0;  // as EvaluationOptions have it
-  std::vector<const Catalog*> hosts{};     // likewise
+  Nanos step = 0;                           // as EvaluationOptions have it
+  std::vector<const Catalog*> hosts{};      // likewise
   std::span<const HostId> rows_of_hosts{};  // Wave::hosts of this wave
   std::vector<Track> tracks{};
-  std::vector<uint32_t> track_of{};                  // of a slot; kNoIndex: constant over time
-  std::vector<Series> series{};                      // of a slot
+  std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
+  std::vector<Series> series{};      // of a slot
   // Of a slot where a sets step fills it: of each host, of one source one.
   std::vector<std::vector<SetsState>> sets{};
   std::vector<std::unique_ptr<Meeting>> meetings{};  // of a slot, where a meet step fills it

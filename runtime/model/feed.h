@@ -80,8 +80,8 @@ struct MissingHost {
 
 struct Wave {
   // Of many hosts side by side: whose row each group is, each once, in the order in which they
-  // came. Then every operand has one row per group, and history is that of the same host. Empty: groups are times of one source, or of
-  // sources with operands of their own (by_source).
+  // came. Then every operand has one row per group, and history is that of the same host. Empty:
+  // groups are times of one source, or of sources with operands of their own (by_source).
   std::vector<HostId> hosts{};
   // Are the groups what was recorded? Then several may be of one tick of a metric; times that were
   // due are ticks of their own.

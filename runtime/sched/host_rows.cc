@@ -27,12 +27,12 @@ constexpr Nanos kGather = 5'000'000;
 // One host of a feed.
 struct Polled {
   FleetMember* member = nullptr;
-  uint64_t epoch = 0;                   // of `layout`, as HostClient counts
-  RowLayout* layout = nullptr;          // null: not looked up yet
-  std::vector<RosterId> named{};        // of each metric: whose names were asked for
-  Stamp last = kStampMin;               // the host's own, of the last answer
+  uint64_t epoch = 0;             // of `layout`, as HostClient counts
+  RowLayout* layout = nullptr;    // null: not looked up yet
+  std::vector<RosterId> named{};  // of each metric: whose names were asked for
+  Stamp last = kStampMin;         // the host's own, of the last answer
   uint64_t segment = 0;
-  bool has_row = false;                 // of this tick
+  bool has_row = false;  // of this tick
   std::optional<Async<Result<bool>>> work{};
 };
 
@@ -90,8 +90,8 @@ class HostRowsFeed final : public Feed {
   FeedTimes times_;
   Nanos begins_after_;
   Rosters& rosters_;
-  RowBlock block_;                 // rows that no wave has had
-  std::vector<HostId> of_rows_;    // whose they are
+  RowBlock block_;                  // rows that no wave has had
+  std::vector<HostId> of_rows_;     // whose they are
   std::vector<uint64_t> segments_;  // of each
   std::vector<MissingHost> missing_;
   Stamp first_row_{};  // when the first of them came
@@ -288,7 +288,8 @@ void HostRowsFeed::tell_changes(uint32_t index, const RowLayout* before) {
                            "the host that they were looked up on"
                          : pm_error_text(status)));
   }
-  if (!back.empty()) warnings_.add(fmt::format("{} has {} again", hosts_[index].member->name, some_of(back)));
+  if (!back.empty())
+    warnings_.add(fmt::format("{} has {} again", hosts_[index].member->name, some_of(back)));
 }
 
 void HostRowsFeed::keep_rosters(Rosters& rosters) const {
@@ -375,8 +376,8 @@ Async<Result<bool>> agrees(HostClient& client, const std::vector<std::string>& n
   bool out = true;
   for (size_t i = 0; i < names.size() && out; ++i) {
     const bool there = (*descs)[i].has_value();
-    out = there == wanted[i].has_value() &&
-          (!there || compared(*wanted[i], (*descs)[i]).status == 0);
+    out =
+        there == wanted[i].has_value() && (!there || compared(*wanted[i], (*descs)[i]).status == 0);
   }
   co_return out;
 }

@@ -46,9 +46,7 @@ class HostRows final : public Feeds {
   [[nodiscard]] const std::vector<uint32_t>& row_hosts() const { return hosts_; }
   [[nodiscard]] std::vector<const Catalog*> row_catalogs() const override;
   // Had the host an answer at the last time that has a row?
-  [[nodiscard]] bool answered(HostId host) const {
-    return !member(host.index).feeds.why_down();
-  }
+  [[nodiscard]] bool answered(HostId host) const { return !member(host.index).feeds.why_down(); }
   // Where a tick of such an interval begins.
   [[nodiscard]] Nanos begins_after(Nanos step) const {
     return static_cast<Nanos>(spread_ * static_cast<double>(step));
@@ -74,8 +72,7 @@ struct RowBatch {
   std::vector<uint32_t> hosts;  // indices, ascending
   double place = 0;             // 0 … 1
 };
-[[nodiscard]] std::vector<RowBatch> in_batches(const HostFleet& fleet,
-                                               std::vector<uint32_t> hosts);
+[[nodiscard]] std::vector<RowBatch> in_batches(const HostFleet& fleet, std::vector<uint32_t> hosts);
 
 // Which of `hosts` have these metrics as `lender` has them: all of them, or none. Those that do not
 // answer in time are taken to: they are looked up when they do. The lender is the first.

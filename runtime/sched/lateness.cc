@@ -58,9 +58,10 @@ std::string Lateness::text(std::span<const std::string> hosts) const {
   const size_t named = std::min(kLatestNamed, latest.size());
   std::ranges::partial_sort(latest, latest.begin() + static_cast<std::ptrdiff_t>(named),
                             std::greater{}, [&](uint32_t host) { return counts.most[host]; });
-  std::string out = fmt::format("{} evaluations of a host ended after they were due: median {:.1f} "
-                                "ms, 99 % {:.1f} ms; latest",
-                                counts.evaluations, percentile(50), percentile(99));
+  std::string out = fmt::format(
+      "{} evaluations of a host ended after they were due: median {:.1f} "
+      "ms, 99 % {:.1f} ms; latest",
+      counts.evaluations, percentile(50), percentile(99));
   for (size_t i = 0; i < named; ++i) {
     out += fmt::format("{} {} {:.1f} ms", i == 0 ? "" : ",", hosts[latest[i]],
                        milliseconds(counts.most[latest[i]]));

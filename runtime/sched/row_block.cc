@@ -45,8 +45,8 @@ RowLayout& RowBlock::layout_of(const std::vector<OrPmError<Desc>>& descs) {
   const auto known = std::ranges::find_if(
       layouts_, [&](const RowLayout& layout) { return alike(layout.metrics, metrics); });
   if (known != layouts_.end()) return *known;
-  RowLayout& out = layouts_.emplace_back(
-      RowLayout{.metrics = std::move(metrics), .wanted = {}, .columns = wire::ResultColumns(rosters_)});
+  RowLayout& out = layouts_.emplace_back(RowLayout{
+      .metrics = std::move(metrics), .wanted = {}, .columns = wire::ResultColumns(rosters_)});
   for (size_t i = 0; i < metrics_.size(); ++i) {
     Desc desc = out.metrics[i].desc;
     const bool asked = out.metrics[i].status == 0 && !metrics_[i].same;

@@ -33,8 +33,9 @@ class LiveFleet : public testing::Test {
   }
 
   Compilation compiled_over_both(const std::string& expression) {
-    auto made =
-        HostFleet::open(network, {{.spec = *parse_host_spec("web1")}, {.spec = *parse_host_spec("web2")}}, settings);
+    auto made = HostFleet::open(
+        network, {{.spec = *parse_host_spec("web1")}, {.spec = *parse_host_spec("web2")}},
+        settings);
     EXPECT_TRUE(made) << made.error().text();
     fleet = *std::move(made);
     return compile_hosts(

@@ -127,7 +127,8 @@ uint64_t compare(uint64_t seed, const std::string& text, const Recording& source
   for (uint32_t tick = 0; tick < ticks; ++tick) {
     // Those who answer at once, and those who answer later.
     std::vector<uint32_t> early, late;
-    for (uint32_t host = 0; host < kHosts; ++host) (random() % 3 != 0 ? early : late).push_back(host);
+    for (uint32_t host = 0; host < kHosts; ++host)
+      (random() % 3 != 0 ? early : late).push_back(host);
     for (auto hosts : {early, late}) {
       if (hosts.empty()) continue;
       std::ranges::shuffle(hosts, random);  // whoever comes first

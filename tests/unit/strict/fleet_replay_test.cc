@@ -25,10 +25,11 @@ constexpr int64_t kTicks = 12;
 class Hosts {
  public:
   explicit Hosts(const std::string& text) {
-    check(add_rules(
-              set,
-              {.name = "rules", .text = "// pmjit: dialect=strict\ndelta = 1 sec;\n" + text}, {}).has_value(),
-          "no setting");
+    check(
+        add_rules(
+            set, {.name = "rules", .text = "// pmjit: dialect=strict\ndelta = 1 sec;\n" + text}, {})
+            .has_value(),
+        "no setting");
     EXPECT_EQ(set.errors, "");
     for (int i = 1; i <= 4; ++i) {
       test::ScriptedCollector& host = network.others[fmt::format("web{}", i)];
@@ -188,7 +189,8 @@ TEST(FleetReplayTest, AHostThatHangsIsUnknownAloneAndTheOthersGoOn) {
     EXPECT_NE(events.find(fmt::format("1 {}:load true", host)), std::string::npos) << events;
     EXPECT_EQ(events.find(fmt::format("{}:load unknown", host)), std::string::npos) << events;
   }
-  EXPECT_EQ((*replay)->lateness().evaluations(), 3U * 3) << "of three hosts, from the tenth second on";
+  EXPECT_EQ((*replay)->lateness().evaluations(), 3U * 3)
+      << "of three hosts, from the tenth second on";
 }
 
 TEST(FleetReplayTest, HostsThatDifferHaveAProgramOfTheirOwn) {
@@ -202,9 +204,9 @@ TEST(FleetReplayTest, HostsThatDifferHaveAProgramOfTheirOwn) {
   hosts.open();
   const auto replay = FleetReplay::open(hosts.set, *hosts.fleet, hosts.options(), hosts.clock);
   ASSERT_TRUE(replay) << replay.error().text();
-  EXPECT_EQ((*replay)->notes(),
-            (std::vector<std::string>{
-                "extra does not run on web1, web2, web4: a metric is not there"}));
+  EXPECT_EQ(
+      (*replay)->notes(),
+      (std::vector<std::string>{"extra does not run on web1, web2, web4: a metric is not there"}));
   const std::string events = hosts.events_of(**replay);
   EXPECT_NE(events.find("1 web3:extra true"), std::string::npos) << events;
   EXPECT_EQ(events.find("web1:extra"), std::string::npos) << events;
