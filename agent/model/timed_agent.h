@@ -65,7 +65,7 @@ class TimedAgent final : public Agent {
     std::shared_ptr<std::vector<AgentValues>> columns;
     std::shared_ptr<Call> call;
   };
-  // Null: the agent is not ready. What `run` refers to is its own: it may outlive whoever asks.
+  // Null: the agent is not ready. `run` may outlive the caller, so it owns all that it uses.
   [[nodiscard]] std::shared_ptr<Call> begin(std::function<void(Agent&)> run);
   // 0, or why the call has not come to its end.
   [[nodiscard]] int wait_for(Call* call);

@@ -1,4 +1,4 @@
-// Warnings about live hosts, whoever says them: a verb, or the drop-in pmie.
+// Texts of warnings about live hosts. The verbs and the drop-in pmie print them.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Strict rules over live hosts, whoever runs them: `pmjit run`, or the drop-in pmie.
+// The loop that evaluates strict rules over live hosts. `pmjit run` and the drop-in pmie use it.
 #pragma once
 
 #include <functional>

@@ -149,7 +149,7 @@ std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& win
   return out;
 }
 
-// Hosts that go and come are told of as those of pmie's rules are, losses as `pmjit run` does.
+// It reports hosts that go and come as for rules of pmie, and lost times as `pmjit run` does.
 Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& window,
                                      EventWriter& writer) {
   const std::string host = opened.context->host_name();

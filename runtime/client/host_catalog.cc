@@ -44,7 +44,7 @@ Error not_described(const NotDescribed& what) {
       .pm_code(what.code)
       .help(
           what.code == pm_err::E_PERMISSION
-              ? "its access rules refuse this client: see [access] in its pmcd.conf"
+              ? std::string(kAccessHelp)
               : fmt::format("`pminfo -h {} -d {}` asks it again; the log of its agent may say more",
                             what.host, what.metric));
 }

@@ -29,6 +29,10 @@
 
 namespace pmjit {
 
+// What to do where a host answers PM_ERR_PERMISSION.
+inline constexpr std::string_view kAccessHelp =
+    "its access rules refuse this client: see [access] in its pmcd.conf";
+
 class HostContext final : public Context {
  public:
   // `client` outlives it. Others may use it, too: requests take turns.

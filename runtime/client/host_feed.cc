@@ -99,11 +99,10 @@ std::string HostFeed::change_text(const std::string& metric, int status) const {
 void HostFeed::tell_refusal() {
   told_refusal_ = refused_;
   if (refused_ == 0) return warnings_.add("the host gives values again");
-  warnings_.add(fmt::format("the host answers, and gives no values: {}{}", pm_error_text(refused_),
-                            refused_ == pm_err::E_PERMISSION
-                                ? "\n  help: its access rules refuse this client: see [access] in "
-                                  "its pmcd.conf"
-                                : ""));
+  std::string text =
+      fmt::format("the host answers, and gives no values: {}", pm_error_text(refused_));
+  if (refused_ == pm_err::E_PERMISSION) text += fmt::format("\n  help: {}", kAccessHelp);
+  warnings_.add(std::move(text));
 }
 
 // What the fetcher says of the metrics now. The columns' types are those that were compiled for.

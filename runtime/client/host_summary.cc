@@ -55,12 +55,12 @@ class HostSurvey {
       const auto below = context_.leaves(name);
       if (!below && context_.why()) return fail(*context_.why());
       if (!below && below.error() != pm_err::E_NAME) {
-        return fail(Error(Fault::io, fmt::format("it does not list its metrics: {}",
-                                                 pm_error_text(below.error())))
-                        .at("host", out_.given)
-                        .pm_code(below.error())
-                        .help("its access rules may refuse this client: see [access] in its "
-                              "pmcd.conf"));
+        Error why(Fault::io,
+                  fmt::format("it does not list its metrics: {}", pm_error_text(below.error())));
+        why = std::move(why).at("host", out_.given).pm_code(below.error());
+        if (below.error() == pm_err::E_PERMISSION)
+          why = std::move(why).help(std::string(kAccessHelp));
+        return fail(std::move(why));
       }
       if (name.empty() && (!below || below->empty())) {
         return fail(Error(Fault::not_found, "the host has no metrics")

@@ -73,7 +73,8 @@ def begin(folder, port, host):
         [DAEMON, "-f", "-A", "-c", folder / "pmcd.conf", "-n", folder / "root", "-p", str(port),
          "-i", "127.0.0.1", "-s", folder / "pmcd.socket", "-l", folder / "pmcd.log", "-U",
          os.environ.get("USER") or "root", *(["-H", host] if host else [])],
-        env=dict(os.environ, PCP_RUN_DIR=str(folder), PMCD_ROOT_AGENT="0"),
+        # Other tests run pmie and pmlogger: pmcd finds them in the folder for what is passing.
+        env=dict(os.environ, PCP_RUN_DIR=str(folder), PCP_TMP_DIR=str(folder), PMCD_ROOT_AGENT="0"),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 

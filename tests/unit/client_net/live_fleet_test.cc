@@ -32,6 +32,14 @@ class LiveFleet : public testing::Test {
     network.others["web2"].instances[kDisks] = {{0, "sdb"}, {1, "sda"}};
   }
 
+  // Of an expression about `reads`, which no host describes.
+  std::string refusal_where_agents_say(int code) {
+    for (auto& [host, collector] : network.others) collector.metrics["reads"].agent_status = code;
+    const Compilation compiled = compiled_over_both("reads + 1");
+    EXPECT_FALSE(compiled.ok());
+    return compiled.rendered();
+  }
+
   Compilation compiled_over_both(const std::string& expression) {
     auto made = HostFleet::open(
         network, {{.spec = *parse_host_spec("web1")}, {.spec = *parse_host_spec("web2")}},
@@ -169,24 +177,14 @@ TEST_F(LiveFleet, AnAgentThatOneLacksJoinsWhenItComes) {
 }
 
 TEST_F(LiveFleet, AMetricWhoseAgentNoHostHasIsAMistakeThatNamesAHost) {
-  for (auto& [host, collector] : network.others) {
-    collector.metrics["reads"].agent_status = pm_err::E_NOAGENT;
-  }
-  const Compilation compiled = compiled_over_both("reads + 1");
-  EXPECT_FALSE(compiled.ok());
-  const std::string said = compiled.rendered();
+  const std::string said = refusal_where_agents_say(pm_err::E_NOAGENT);
   EXPECT_NE(said.find("error[S01]: reads: web1 does not describe it: No PMCD agent"), said.npos)
       << said;
   EXPECT_NE(said.find("is its agent running there? `pminfo -h web1 -d reads`"), said.npos) << said;
 }
 
 TEST_F(LiveFleet, AMetricThatHostsDenyIsNotOneThatTheyLack) {
-  for (auto& [host, collector] : network.others) {
-    collector.metrics["reads"].agent_status = pm_err::E_PERMISSION;
-  }
-  const Compilation compiled = compiled_over_both("reads + 1");
-  EXPECT_FALSE(compiled.ok());
-  const std::string said = compiled.rendered();
+  const std::string said = refusal_where_agents_say(pm_err::E_PERMISSION);
   EXPECT_NE(said.find("does not describe it: No permission to perform requested operation"),
             said.npos)
       << said;

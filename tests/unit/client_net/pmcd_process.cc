@@ -4,9 +4,11 @@
 #include <netinet/in.h>
 #include <signal.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <cstdlib>
@@ -44,6 +46,16 @@ uint16_t free_port() {
 bool accepts(uint16_t port) {
   const int fd = ::socket(AF_INET, SOCK_STREAM, 0);
   const sockaddr_in address = loopback(port);
+  const bool out = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+  ::close(fd);
+  return out;
+}
+
+bool accepts(const std::string& socket) {
+  const int fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::ranges::copy(socket, address.sun_path);
   const bool out = ::connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
   ::close(fd);
   return out;
@@ -120,7 +132,10 @@ void PmcdProcess::start() {
           getuid() == 0 ? "root" : getenv("USER"), nullptr);
     _exit(127);
   }
-  for (int tries = 0; tries < 100 && !accepts(port_); ++tries) usleep(100'000);
+  // It listens at its port first.
+  for (int tries = 0; tries < 100 && !(accepts(port_) && accepts(socket())); ++tries) {
+    usleep(100'000);
+  }
   if (waitpid(pid_, nullptr, WNOHANG) != 0) {
     pid_ = 0;
     why_ = "pmcd does not start: " + contents((folder_ + "/pmcd.log").c_str());
@@ -131,6 +146,7 @@ void PmcdProcess::kill() {
   ::kill(pid_, SIGKILL);
   waitpid(pid_, nullptr, 0);
   pid_ = 0;
+  ::unlink(socket().c_str());  // which the next one cannot take over
 }
 
 void PmcdProcess::freeze() { ::kill(pid_, SIGSTOP); }
