@@ -96,13 +96,11 @@ std::string HostFeed::change_text(const std::string& metric, int status) const {
   return fmt::format("metric {} has no values: {}\n  help: {}", metric, why.what(), why.help());
 }
 
-void HostFeed::tell_refusal() {
-  told_refusal_ = refused_;
-  if (refused_ == 0) return warnings_.add("the host gives values again");
-  std::string text =
-      fmt::format("the host answers, and gives no values: {}", pm_error_text(refused_));
-  if (refused_ == pm_err::E_PERMISSION) text += fmt::format("\n  help: {}", kAccessHelp);
-  warnings_.add(std::move(text));
+std::string refusal_text(int status) {
+  if (status == 0) return "the host gives values again";
+  std::string text = fmt::format("the host answers, and gives no values: {}", pm_error_text(status));
+  if (status == pm_err::E_PERMISSION) text += fmt::format("\n  help: {}", kAccessHelp);
+  return text;
 }
 
 // What the fetcher says of the metrics now. The columns' types are those that were compiled for.
@@ -191,7 +189,8 @@ void HostFeed::end_tick(Wave& wave, Stamp now) {
                               iso_utc(last_), iso_utc(*answered_)));
   }
   if (stamped) last_ = *answered_;
-  if (answered && refused_ != told_refusal_) tell_refusal();
+  if (answered && std::exchange(told_refusal_, refused_) != refused_)
+    warnings_.add(refusal_text(refused_));
   wave.recorded = false;
   wave.last = true;
   wave.late = now >= end_of_tick();

@@ -32,6 +32,9 @@ struct LiveMetric {
 
 class HostFeed;
 
+// A host answers; `status` is why it gives no values, and 0 that it does so again.
+[[nodiscard]] std::string refusal_text(int status);
+
 // The last time of the grid from `from` on that is not behind `now`; `from` if all are.
 [[nodiscard]] Stamp latest_due(const FeedTimes& times, Stamp from, Stamp now);
 
@@ -131,7 +134,6 @@ class HostFeed final : public Feed {
   };
   void skip_to(Stamp now);
   void follow_changes();
-  void tell_refusal();
   [[nodiscard]] std::string change_text(const std::string& metric, int status) const;
   [[nodiscard]] std::optional<size_t> first_of(PmId pmid, size_t before) const;
   void fill(size_t metric, bool answered, Wave& wave);

@@ -32,6 +32,7 @@ struct Polled {
   std::vector<RosterId> named{};  // of each metric: whose names were asked for
   Stamp last = kStampMin;         // the host's own, of the last answer
   uint64_t segment = 0;
+  int told_refusal = 0;  // it answered so and gave no values
   bool has_row = false;  // of this tick
   std::optional<Async<Result<bool>>> work{};
 };
@@ -82,6 +83,7 @@ class HostRowsFeed final : public Feed {
   [[nodiscard]] Async<Result<bool>> learn_names(uint32_t host, const std::vector<InDomId>& domains,
                                                 Connection& connection);
   [[nodiscard]] std::vector<InDomId> domains_to_learn(Polled& host);
+  void tell_refusal(uint32_t host, int status);
   void tell_changes(uint32_t host, const RowLayout* before);
   void put_row(uint32_t host, std::optional<Stamp> answered, const std::optional<Error>& why);
 
@@ -197,13 +199,15 @@ Async<Result<bool>> HostRowsFeed::fetch(uint32_t index) {
   const Result<FetchAnswer> answer = co_await fetching;
   if (!answer) co_return fail(answer.error());
   host.member->client.note_changes(answer->changes);  // the next fetch looks metrics up again
-  if (answer->status < 0) {
-    co_return fail(Error(Fault::io, pm_error_text(answer->status))
-                       .at("host", connection.peer())
-                       .pm_code(answer->status));
-  }
   // It is late: its tick is over, and the next one has not begun.
   if (host.has_row) co_return true;
+  tell_refusal(index, std::min(answer->status, 0));
+  if (answer->status < 0) {
+    const Stamp now = wall_now();
+    block_.append_refused(now, *host.layout, answer->status);
+    put_row(index, now, std::nullopt);
+    co_return true;
+  }
   Result<Stamp> stamp = block_.append(answer->pdu, *host.layout);
   if (!stamp) co_return fail(connection.break_off(stamp.error().what()));
   const std::vector<InDomId> domains = domains_to_learn(host);
@@ -266,6 +270,13 @@ std::vector<InDomId> HostRowsFeed::domains_to_learn(Polled& host) {
   return out;
 }
 
+// It answers; `status` is why it gives no values, 0 that it does.
+void HostRowsFeed::tell_refusal(uint32_t index, int status) {
+  Polled& host = hosts_[index];
+  if (std::exchange(host.told_refusal, status) == status) return;
+  warnings_.add(fmt::format("{}: {}", host.member->name, refusal_text(status)));
+}
+
 // What it does not have now, or has again.
 void HostRowsFeed::tell_changes(uint32_t index, const RowLayout* before) {
   const RowLayout& now = *hosts_[index].layout;
@@ -302,11 +313,12 @@ void HostRowsFeed::keep_rosters(Rosters& rosters) const {
 void HostRowsFeed::put_row(uint32_t index, std::optional<Stamp> answered,
                            const std::optional<Error>& why) {
   Polled& host = hosts_[index];
-  if (answered && *answered < host.last) {
+  const bool stamped = answered && host.told_refusal == 0;  // by the host
+  if (stamped && *answered < host.last) {
     ++host.segment;
     warnings_.add(hosts_[index].member->name + ": the host's time goes back: history starts afresh");
   }
-  if (answered) host.last = *answered;
+  if (stamped) host.last = *answered;
   HostHealth& health = host.member->feeds.health();
   health.end_time(due_, answered.has_value(), why, hosts_[index].member->name);
   if (!answered) {

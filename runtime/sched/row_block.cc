@@ -67,14 +67,18 @@ Result<Stamp> RowBlock::append(Bytes pdu, RowLayout& layout) {
   const size_t row = block_.records.size();
   const auto stamp = layout.columns.append(pdu, block_);
   if (!stamp) return stamp;
-  fill(*stamp, row, &layout);
+  fill(*stamp, row, &layout, pm_err::E_VALUE);
   return stamp;
 }
 
-void RowBlock::append_down(Stamp due) { fill(due, block_.records.size(), nullptr); }
+void RowBlock::append_refused(Stamp stamp, const RowLayout& layout, int32_t status) {
+  fill(stamp, block_.records.size(), &layout, status);
+}
+
+void RowBlock::append_down(Stamp due) { fill(due, block_.records.size(), nullptr, kHostDown); }
 
 // What the answer left out: metrics that the host lacks, and those that an agent does not deliver.
-void RowBlock::fill(Stamp stamp, size_t row, const RowLayout* layout) {
+void RowBlock::fill(Stamp stamp, size_t row, const RowLayout* layout, int32_t otherwise) {
   block_.records.resize(row + 1, Record{.stamp = stamp});
   for (size_t i = 0; i < metrics_.size(); ++i) {
     Column& column = block_.columns[i];
@@ -84,14 +88,10 @@ void RowBlock::fill(Stamp stamp, size_t row, const RowLayout* layout) {
       column.append_row(same, same.rows[row], rosters_.size(same.rows[row].roster_id));
       continue;
     }
-    int32_t status = kHostDown;
-    if (layout != nullptr) {
-      const int32_t own = layout->metrics[i].status;
-      status = own != 0 ? own : int32_t{pm_err::E_VALUE};
-    }
+    const int32_t own = layout == nullptr ? 0 : layout->metrics[i].status;
     column.rows.push_back({.stamp = stamp,
                            .roster_id = Rosters::kNobodyId,
-                           .status = status,
+                           .status = own != 0 ? own : otherwise,
                            .record = static_cast<uint32_t>(row),
                            .offset = column.count});
   }

@@ -49,6 +49,9 @@ class RowBlock {
 
   // A row of each metric; the time is the host's own. Where the answer is refused there is none.
   [[nodiscard]] Result<Stamp> append(Bytes pdu, RowLayout& layout);
+  // The same of a host that has none of the values: why not. A metric that it lacks keeps its own
+  // reason.
+  void append_refused(Stamp stamp, const RowLayout& layout, int32_t status);
   // The same of a host without an answer: kHostDown.
   void append_down(Stamp due);
   // The newest row of each goes.
@@ -61,7 +64,7 @@ class RowBlock {
   void keep_rosters(Rosters& rosters) const;
 
  private:
-  void fill(Stamp stamp, size_t row, const RowLayout* layout);
+  void fill(Stamp stamp, size_t row, const RowLayout* layout, int32_t otherwise);
   void prepare();
 
   std::vector<PlannedMetric> metrics_;
