@@ -19,8 +19,6 @@ namespace {
 constexpr size_t kBodiesMax = 50;
 // Hosts that a note names.
 constexpr size_t kHostsNamed = 3;
-// Fetches are spread over the first tenth of an interval.
-constexpr double kSpread = 0.1;
 
 using RuleNumbers = std::set<size_t>;  // of RuleSet::rules
 
@@ -141,7 +139,7 @@ class BodyCompiler {
     const auto body_index = static_cast<size_t>(&body - out_.bodies.data());
     for (RowBatch& batch : in_batches(fleet_, body.hosts)) {
       body.batches.push_back(std::make_unique<HostRows>(
-          fleet_, lenders_[body_index], std::move(batch.hosts), kSpread * batch.place));
+          fleet_, lenders_[body_index], std::move(batch.hosts), batch.place));
     }
   }
 

@@ -336,8 +336,8 @@ void HostRowsFeed::put_row(uint32_t index, std::optional<Stamp> answered,
 }  // namespace
 
 HostRows::HostRows(const HostFleet& fleet, uint32_t lender, std::vector<uint32_t> hosts,
-                   double spread)
-    : fleet_(fleet), lender_(lender), hosts_(std::move(hosts)), spread_(spread) {}
+                   double place)
+    : fleet_(fleet), lender_(lender), hosts_(std::move(hosts)), place_(place) {}
 
 const Catalog& HostRows::catalog() const { return fleet_.members()[lender_]->feeds.catalog(); }
 

@@ -6,8 +6,9 @@
 //   auto program = compile(texts, rows.catalog(), options);      // once for all of them
 //   auto feed = rows.open(wanted_by(*program), {.origin = now, .step = second}, rosters);
 //
-// A time that is due, a tick, begins for these hosts a part of the interval later: fetches are
-// spread over the first tenth of it. All of them are asked then, each with one fetch.
+// A time that is due, a tick, begins for these hosts a part of the interval later, at most ten
+// seconds: each set of hosts has its place there (spec alerting.md §5.1), so that they do not come
+// all at once. All of them are asked then, each with one fetch.
 //
 // | in the tick                       | the host's row                                           |
 // |---|---|
@@ -22,6 +23,7 @@
 // otherwise, has error rows there. Hosts with the same answers share what was made of them.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,9 +38,8 @@ namespace pmjit {
 class HostRows final : public Feeds {
  public:
   // The fleet outlives it. `hosts`: which of its members; of several all have metrics as `lender`
-  // has them. `spread`: how much later than it is due a tick begins, as a part of the interval from
-  // 0 to 1.
-  HostRows(const HostFleet& fleet, uint32_t lender, std::vector<uint32_t> hosts, double spread);
+  // has them. `place`: where a tick begins, from 0 to 1.
+  HostRows(const HostFleet& fleet, uint32_t lender, std::vector<uint32_t> hosts, double place);
 
   [[nodiscard]] const Catalog& catalog() const override;
   [[nodiscard]] std::string host() const override { return member(0).name; }
@@ -47,9 +48,9 @@ class HostRows final : public Feeds {
   [[nodiscard]] std::vector<const Catalog*> row_catalogs() const override;
   // Had the host an answer at the last time that has a row?
   [[nodiscard]] bool answered(HostId host) const { return !member(host.index).feeds.why_down(); }
-  // Where a tick of such an interval begins.
+  // How much later than it is due a tick begins.
   [[nodiscard]] Nanos begins_after(Nanos step) const {
-    return static_cast<Nanos>(spread_ * static_cast<double>(step));
+    return static_cast<Nanos>(place_ * static_cast<double>(std::min(step, kPlacesMost)));
   }
   [[nodiscard]] Result<std::unique_ptr<Feed>> open(std::vector<WantedMetric> metrics,
                                                    const FeedTimes& times,
@@ -63,7 +64,8 @@ class HostRows final : public Feeds {
   const HostFleet& fleet_;
   uint32_t lender_;
   std::vector<uint32_t> hosts_;
-  double spread_;
+  static constexpr Nanos kPlacesMost = 10'000'000'000;
+  double place_;
 };
 
 // Hosts in batches of some sixty, by a stable hash of their names, so that each has its place in

@@ -27,7 +27,7 @@ class HostRowsTest : public testing::Test {
     }
   }
 
-  void open(std::vector<std::string> metrics, double spread = 0) {
+  void open(std::vector<std::string> metrics, double place = 0) {
     std::vector<FleetHost> hosts;
     for (const std::string host : {"web1", "web2", "web3"}) {
       hosts.push_back({.spec = *parse_host_spec(host), .name = host});
@@ -36,7 +36,7 @@ class HostRowsTest : public testing::Test {
     ASSERT_TRUE(made) << made.error().text();
     fleet = *std::move(made);
     const HostCatalog& lender = fleet->lender().feeds.catalog();
-    rows = std::make_unique<HostRows>(*fleet, 0, std::vector<uint32_t>{0, 1, 2}, spread);
+    rows = std::make_unique<HostRows>(*fleet, 0, std::vector<uint32_t>{0, 1, 2}, place);
     std::vector<WantedMetric> wanted;
     for (const std::string& metric : metrics) wanted.emplace_back(lender.describe(metric)->pmid);
     auto opened = rows->open(wanted, {.origin = {.sec = kStart + 1}, .step = kSecond}, rosters);
