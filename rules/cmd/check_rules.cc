@@ -10,7 +10,7 @@
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/definitions.h"
+#include "rules/strict/definitions.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_session.h"

@@ -9,7 +9,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
-#include "rules/cmd/definitions.h"
+#include "rules/strict/definitions.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"

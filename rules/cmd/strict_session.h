@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/cmd/definitions.h"
+#include "rules/strict/definitions.h"
 #include "rules/cmd/live_actions.h"
 #include "rules/cmd/live_pmie.h"
 #include "rules/cmd/rule_files.h"

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rules/cmd/common.h"
-#include "rules/cmd/definitions.h"
+#include "rules/strict/definitions.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"

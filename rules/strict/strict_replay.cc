@@ -189,7 +189,7 @@ Evaluated StrictReplay::evaluate(size_t number, double now) {
   const Rule& of = set_.rules[rule.rule].rule;
   const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
   if (!acts && !task.judges(*rule.clauses.front().condition)) {
-    return {.task = &task, .of = &rule};  // a number, or a set
+    return {.task = &task, .of = &rule, .number = static_cast<uint32_t>(number)};  // no truth
   }
   const Verdict verdict = judge(task, rule);
   const RuleStep next = step(states_[number], verdict.truth, now);
@@ -202,7 +202,11 @@ Evaluated StrictReplay::evaluate(size_t number, double now) {
     writer_->put(event);
   }
   if (verdict.clause) act(number, *verdict.clause, found, now);
-  return {.task = &task, .of = &rule, .truth = verdict.truth, .clause = verdict.clause};
+  return {.task = &task,
+          .of = &rule,
+          .number = static_cast<uint32_t>(number),
+          .truth = verdict.truth,
+          .clause = verdict.clause};
 }
 
 // The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are
@@ -249,11 +253,34 @@ std::vector<RuleBinding> StrictReplay::bindings(const Task& task, const TaskRule
   return out;
 }
 
+// Each verb joins what stands before it.
+ActionPlan StrictReplay::plan(const std::vector<Verb>& verbs, size_t clause,
+                              const std::vector<RuleBinding>& found, double now) const {
+  constexpr size_t kVerbsOfClause = 1000;
+  ActionPlan out{.steps = {}, .nodes = {}, .when = now};
+  std::optional<uint32_t> before;
+  for (const Verb& verb : verbs) {
+    const std::string text = text_of(verb, found);
+    const uint32_t node =
+        out.add_step({.id = static_cast<uint32_t>(clause * kVerbsOfClause + out.steps.size()),
+                      .verb = verb.name,
+                      .text = text.empty() ? std::nullopt : std::optional(text),
+                      .hold_off = verb.hold_off});
+    using enum ActionPlan::Kind;
+    before = before ? out.join(verb.if_failed ? until_one : in_turn, *before, node) : node;
+  }
+  return out;
+}
+
 // What stands behind `|` is for where all before it has not succeeded.
 void StrictReplay::act(size_t number, size_t clause, const std::vector<RuleBinding>& found,
                        double now) {
   const size_t rule = placed_[number].rule->rule;
   const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
+  if (hand_over_) {
+    if (!verbs.empty()) hand_over_(number, plan(verbs, clause, found, now));
+    return;
+  }
   bool done = true;
   for (size_t i = 0; i < verbs.size(); ++i) {
     const bool instead = verbs[i].if_failed;
@@ -281,13 +308,19 @@ bool StrictReplay::act_once(const Place& of, const Verb& verb,
 // A text with selectors comes once a binding.
 std::string StrictReplay::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
   std::string out;
-  for (const std::string& text : verb.texts) {
-    const std::vector<TextPiece> pieces = pieces_of(text);
+  const bool cleans = safe_shell_ && verb.name == "shell";
+  for (const std::string& argument : verb.texts) {
+    const std::vector<TextPiece> pieces = pieces_of(argument);
     const bool selects = pieces.size() > 1;
     const size_t times = selects ? found.size() : 1;
     for (size_t k = 0; k < times; ++k) {
       for (const TextPiece& piece : pieces) {
-        out += piece.selector == 0 ? piece.text : selected(piece.selector, found[k]);
+        if (piece.selector == 0) {
+          out += piece.text;
+          continue;
+        }
+        const std::string text = selected(piece.selector, found[k]);
+        out += cleans ? shell_safe(text) : text;
       }
     }
   }

@@ -19,6 +19,7 @@
 #include <tuple>
 #include <vector>
 
+#include "rules/model/action_plan.h"
 #include "rules/model/events.h"
 #include "rules/strict/task.h"
 
@@ -28,6 +29,7 @@ namespace pmjit::strict {
 struct Evaluated {
   const Task* task;
   const TaskRule* of;
+  uint32_t number = 0;               // of ReplaySchema::rules
   std::optional<RuleTruth> truth{};  // none: a number, or a set
   std::optional<size_t> clause{};    // that acts
 };
@@ -52,6 +54,13 @@ class StrictReplay {
   // succeeds.
   void perform_with(std::function<bool(const RuleAction&)> perform) {
     perform_ = std::move(perform);
+  }
+  // Or hands over all that a rule does at a time, with its texts, to who does it later. `rule`: of
+  // ReplaySchema.
+  // `safe_shell`: selectors bring shell_safe() texts into `shell`.
+  void hand_over_to(std::function<void(size_t rule, ActionPlan plan)> hand_over, bool safe_shell) {
+    hand_over_ = std::move(hand_over);
+    safe_shell_ = safe_shell;
   }
   // Where rules do not run, and why.
   [[nodiscard]] std::vector<std::string> notes() const;
@@ -92,6 +101,8 @@ class StrictReplay {
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   [[nodiscard]] std::vector<RuleBinding> bindings(const Task& task, const TaskRule& rule,
                                                   size_t number) const;
+  [[nodiscard]] ActionPlan plan(const std::vector<Verb>& verbs, size_t clause,
+                                const std::vector<RuleBinding>& found, double now) const;
   void act(size_t number, size_t clause, const std::vector<RuleBinding>& found, double now);
   // Of `verb`, the one at `of`; what a hold-off puts off is as it was when it was done.
   struct Acted {
@@ -116,6 +127,8 @@ class StrictReplay {
   std::vector<RuleState> states_;   // of placed_
   std::map<Place, Acted> acted_;
   std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
+  std::function<void(size_t, ActionPlan)> hand_over_{};
+  bool safe_shell_ = false;
   EventWriter* writer_ = nullptr;
   ReplayWatcher* watcher_ = nullptr;
 };
