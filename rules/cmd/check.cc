@@ -14,6 +14,7 @@
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
+#include "rules/daemon/daemon.h"
 #include "runtime/archive/recording/archives_source.h"
 
 namespace pmjit {

@@ -21,7 +21,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto kLongestPause = 100ms, kSinksGet = 5s;
+constexpr auto kLongestPause = 100ms;
+constexpr auto kSinksGet = 5s;
 
 Result<void> make_folder(const std::string& path, const char* key) {
   if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return {};
