@@ -136,7 +136,6 @@ std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
 
 void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   const bool was_active = is_active();
-  const bool was_dark = life().dark.has_value();
   if (tick.found != nullptr) found_ = *tick.found;
   if (tick.truth == RuleTruth::yes && !was_active) {
     if (out.board.size() >= out.most) {
@@ -159,9 +158,9 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
     }
     take(event, out);
   }
-  if (was_active || is_active()) {
-    if (was_dark != life().dark.has_value() || !is_active() || !was_active) show(out);
-  }
+  const LifeState after = life();
+  const bool shows = after.phase != before.phase || after.dark != before.dark;
+  if (shows || was_active != is_active()) show(out);
   step_unknown(tick, out);
 }
 

@@ -134,7 +134,11 @@ Result<HttpHeaders> authorization(const SinkBlock& sink) {
 }
 
 Delivery delivery_of(const Result<HttpAnswer>& answer) {
-  if (!answer) return {.outcome = again, .why = answer.error().text()};
+  // What helps with hosts does not help with sinks.
+  if (!answer) {
+    const Error& error = answer.error();
+    return {.outcome = again, .why = fmt::format("{}: {}", error.place(), error.what())};
+  }
   if (answer->status / 100 == 2) return {};
   constexpr auto kLater = std::to_array({408, 425, 429});
   const bool later =

@@ -78,7 +78,7 @@ void StateWriter::run() {
       std::unique_lock lock(mutex_);
       const bool any_left = untold_.size() + told_.size() > 0;
       changed_.wait_for(lock, any_left ? patience_.again : kBetweenCompactions,
-                        [&] { return stops_ || next_.size() > 0; });
+                        [&] { return stops_ || posted_ != settled_; });
       untold_.append(std::exchange(next_, {}));
       taken = posted_;
       last = stops_;
