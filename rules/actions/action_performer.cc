@@ -13,8 +13,8 @@ namespace pmjit {
 namespace {
 
 constexpr const char* kTag = "pmjit";
-constexpr auto kOutcomeTexts = std::to_array<std::string_view>(
-    {"ok", "failed", "busy", "timeout", "off"});
+constexpr auto kOutcomeTexts =
+    std::to_array<std::string_view>({"ok", "failed", "busy", "timeout", "off"});
 
 }  // namespace
 
@@ -146,10 +146,11 @@ std::pair<ActionOutcome, std::string> ActionPerformer::run_shell(const std::stri
   const ProgramEnd end = run_program({.argv = {"/bin/sh", "-c", command},
                                       .environment = own_environment(),
                                       .time = bounds().time,
-                                      .stop = [this] {
-                                        const std::scoped_lock lock(mutex_);
-                                        return stops_;
-                                      }},
+                                      .stop =
+                                          [this] {
+                                            const std::scoped_lock lock(mutex_);
+                                            return stops_;
+                                          }},
                                      clock_);
   if (end.ok()) return {ActionOutcome::ok, ""};
   std::string why = end.text();

@@ -68,8 +68,8 @@ class ActionPerformer {
   void stop();
 
  private:
-  using RuleKey = std::pair<std::string, std::string>;                 // rule, host
-  using StepKey = std::tuple<std::string, std::string, uint32_t>;      // and action
+  using RuleKey = std::pair<std::string, std::string>;             // rule, host
+  using StepKey = std::tuple<std::string, std::string, uint32_t>;  // and action
   struct Done {
     double when = 0;
     bool succeeded = false;

@@ -62,12 +62,11 @@ int start(const ProgramCall& call, const Pipe& in, const Pipe& out, pid_t& child
   ::sigfillset(&all);
   ::posix_spawnattr_setsigmask(&how, &none);
   ::posix_spawnattr_setsigdefault(&how, &all);
-  ::posix_spawnattr_setflags(
-      &how, static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
-                               POSIX_SPAWN_SETSIGDEF));
+  ::posix_spawnattr_setflags(&how, static_cast<short>(POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK |
+                                                      POSIX_SPAWN_SETSIGDEF));
   std::vector<char*> argv = pointers(call.argv), environment = pointers(call.environment);
-  const int code =
-      ::posix_spawn(&child, call.argv.front().c_str(), &files, &how, argv.data(), environment.data());
+  const int code = ::posix_spawn(&child, call.argv.front().c_str(), &files, &how, argv.data(),
+                                 environment.data());
   ::posix_spawnattr_destroy(&how);
   ::posix_spawn_file_actions_destroy(&files);
   return code;

@@ -31,15 +31,16 @@ struct RunVerbOptions {
 int run_configuration(const RunVerbOptions& options, const Clock& clock) {
   const RuleSessionOptions& session = options.session;
   const bool others = session.files.size() != 1 || !session.archives.empty() ||
-                      !session.hosts.empty() || !session.start.empty() ||
-                      !session.finish.empty() || !session.align.empty() ||
-                      !session.origin.empty() || !session.interval.empty() ||
-                      !session.definition_files.empty() || options.diff;
+                      !session.hosts.empty() || !session.start.empty() || !session.finish.empty() ||
+                      !session.align.empty() || !session.origin.empty() ||
+                      !session.interval.empty() || !session.definition_files.empty() ||
+                      options.diff;
   if (others) {
-    complain(fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "
-                         "definitions stand there\n  help: pmjit run {} [--set SECTION.KEY=VALUE]",
-                         *std::ranges::find_if(session.files, is_daemon_config),
-                         *std::ranges::find_if(session.files, is_daemon_config)));
+    complain(
+        fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "
+                    "definitions stand there\n  help: pmjit run {} [--set SECTION.KEY=VALUE]",
+                    *std::ranges::find_if(session.files, is_daemon_config),
+                    *std::ranges::find_if(session.files, is_daemon_config)));
     return kExitErrors;
   }
   catch_interrupts();

@@ -15,7 +15,7 @@ namespace pmjit {
 
 // For who performs actions and follows truths while time goes by.
 struct ReplayHooks {
-  std::function<std::vector<uint32_t>()> bind_waiting{};  // as RunOptions has it
+  std::function<std::vector<uint32_t>()> bind_waiting{};                 // as RunOptions has it
   std::function<void(uint32_t statement, ActionPlan plan)> hand_over{};  // likewise
   bool safe_shell = false;                                               // likewise
   // Each time that a statement with a truth is evaluated, behind its transition.

@@ -228,8 +228,7 @@ uint32_t RuleRun::plan(ActionPlan& out, uint32_t action, uint32_t rule) const {
     return out.join(both ? ActionPlan::Kind::in_turn : ActionPlan::Kind::until_one, first, second);
   }
   const bool cleans = options_.safe_shell && node.op == PmieOp::shell;
-  const std::string text =
-      expansion_.expand(node.arguments, rule, cleans ? &shell_safe : nullptr);
+  const std::string text = expansion_.expand(node.arguments, rule, cleans ? &shell_safe : nullptr);
   const uint32_t root = program_.statements[statement_].root;
   return out.add_step({.id = action - program_.nodes[root].first,
                        .verb = std::string(symbol_of(node.op)),

@@ -297,8 +297,11 @@ void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out) {
   alert.ended = at;
   alert.reason = alert_reason_text({ReasonKind::removed});
   out.metrics.add(WebMetric::transitions_total, {{"event", "resolved"}});
-  out.batch.history.push_back(
-      {.at = at, .key = alert.key, .event = "resolved", .value = alert.value, .reason = alert.reason});
+  out.batch.history.push_back({.at = at,
+                               .key = alert.key,
+                               .event = "resolved",
+                               .value = alert.value,
+                               .reason = alert.reason});
   add_messages(alert, AlertEventKind::resolved, at, out);
   out.batch.alerts.push_back(std::move(alert));
 }

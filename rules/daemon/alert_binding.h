@@ -27,15 +27,15 @@ struct AlertOutput {
   const std::vector<SinkBlock>* sinks = nullptr;  // of the configuration
   AlertBoard& board;
   MetricSheet& metrics;
-  std::string page{};   // of our own, for those who are told
-  size_t most = 0;      // [alerts] max
+  std::string page{};  // of our own, for those who are told
+  size_t most = 0;     // [alerts] max
 };
 
 struct RuleTick {
   RuleTruth truth = RuleTruth::unknown;
   WallTime at{};
-  Milliseconds interval{};  // of the rule
-  AlertReason reason{};     // why it is unknown
+  Milliseconds interval{};                          // of the rule
+  AlertReason reason{};                             // why it is unknown
   const std::vector<RuleBinding>* found = nullptr;  // where it is true, if that is known now
 };
 

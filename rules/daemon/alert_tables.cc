@@ -67,8 +67,7 @@ AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, cons
   const RuleAlertBlock rule = said.value_or(RuleAlertBlock{});
   const AlertSeverity severity = rule.severity.value_or(AlertSeverity::warning);
   AlertTable out{.is_wanted = said.has_value()};
-  out.rule.levels = {
-      {.severity = severity, .hold_for = rule.hold_for.value_or(Milliseconds(0))}};
+  out.rule.levels = {{.severity = severity, .hold_for = rule.hold_for.value_or(Milliseconds(0))}};
   out.rule.life.keep = rule.keep.value_or(config.alerts.keep);
   out.rule.life.stale = rule.stale.value_or(config.alerts.stale);
   out.labels = labels_of(config, block, rule.labels, host, name, severity);

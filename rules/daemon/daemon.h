@@ -21,10 +21,10 @@ namespace pmjit {
 struct DaemonCall {
   ConfigInput config;
   std::string version{};
-  std::function<bool()> stop{};                         // asked ten times a second
-  std::function<bool()> hangup{};                       // has one come since the last call?
-  std::function<void(std::string_view)> say{};          // standard error, before there is a log
-  std::function<void(std::string_view state)> notify{}; // a service manager: READY=1, …
+  std::function<bool()> stop{};                          // asked ten times a second
+  std::function<bool()> hangup{};                        // has one come since the last call?
+  std::function<void(std::string_view)> say{};           // standard error, before there is a log
+  std::function<void(std::string_view state)> notify{};  // a service manager: READY=1, …
 };
 
 [[nodiscard]] int run_daemon(const DaemonCall& call, const Clock& clock);

@@ -25,8 +25,8 @@ WebAnswer text(int status, std::string body) { return {.status = status, .body =
 void RunningDaemon::handle(const WebRequest& request, WebRespond respond) {
   const bool known = std::ranges::find(kPaths, request.path) != kPaths.end();
   const auto answer = [&](WebAnswer out) {
-    metrics_.add(WebMetric::http_requests_total,
-                 {{"path", known ? request.path : "other"}, {"code", fmt::format("{}", out.status)}});
+    metrics_.add(WebMetric::http_requests_total, {{"path", known ? request.path : "other"},
+                                                  {"code", fmt::format("{}", out.status)}});
     respond(std::move(out));
   };
   if (request.path != "/-/reload") return answer(page(request));
@@ -39,8 +39,9 @@ void RunningDaemon::handle(const WebRequest& request, WebRespond respond) {
     }
   }
   if (!bears_token(request.authorization, token)) {
-    return answer(text(401, "what changes something needs the token of [http] token_file, or of "
-                            "the file `token` in [daemon] run: Authorization: Bearer TOKEN\n"));
+    return answer(text(401,
+                       "what changes something needs the token of [http] token_file, or of "
+                       "the file `token` in [daemon] run: Authorization: Bearer TOKEN\n"));
   }
   const std::scoped_lock lock(mutex_);
   reloads_.push_back(std::move(respond));
@@ -71,8 +72,7 @@ WebAnswer RunningDaemon::health(bool ready) {
   const std::scoped_lock lock(mutex_);
   if (ready && !ready_) return text(503, "starting, or stopping\n");
   for (const auto& group : groups_) {
-    const auto patience =
-        kIntervalsUntilUnhealthy * group->shortest_interval() + kUnhealthyAtLeast;
+    const auto patience = kIntervalsUntilUnhealthy * group->shortest_interval() + kUnhealthyAtLeast;
     if (clock_.now() - group->alive_at() > patience) {
       return text(503, fmt::format("the rules of {} hang\n", group->name()));
     }
@@ -102,9 +102,9 @@ std::string RunningDaemon::metrics_text() {
       }
     }
   }
-  for (const auto& [state, name] : {std::pair{HostState::connecting, "connecting"},
-                                    std::pair{HostState::up, "up"},
-                                    std::pair{HostState::down, "down"}}) {
+  for (const auto& [state, name] :
+       {std::pair{HostState::connecting, "connecting"}, std::pair{HostState::up, "up"},
+        std::pair{HostState::down, "down"}}) {
     const auto count = std::ranges::count_if(
         hosts, [state = state](const auto& host) { return host.second == state; });
     metrics_.set(WebMetric::hosts, {{"state", name}}, static_cast<double>(count));

@@ -203,13 +203,13 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
     replay_ = std::make_unique<Replay>(
         reader_->program(), sources_, zone_, stamp_now(clock_), *this,
         ReplayHooks{.bind_waiting = [this] { return reader_->bind_waiting(); },
-                    .hand_over = [this](uint32_t statement, ActionPlan plan) {
-                      sink_.act(name_of(statement), host_.name, std::move(plan));
-                    },
+                    .hand_over =
+                        [this](uint32_t statement, ActionPlan plan) {
+                          sink_.act(name_of(statement), host_.name, std::move(plan));
+                        },
                     .safe_shell = safe_shell_,
-                    .on_truth = [this](uint32_t statement, RuleTruth truth, double when) {
-                      evaluated(statement, truth, when);
-                    }});
+                    .on_truth = [this](uint32_t statement, RuleTruth truth,
+                                       double when) { evaluated(statement, truth, when); }});
     replay_->begin_aligned(seconds_now(clock_));
     return {};
   }
@@ -327,13 +327,13 @@ class LiveEngine final : public GroupEngine {
         std::ranges::any_of(setup.block.files, [](const auto& file) { return !file.strict; });
     if (!any_pmie) return {};
     for (size_t i = 0; i < hosts_.size(); ++i) {
-      pmie_.push_back(std::make_unique<PmieHost>(
-          PmieHost::Parts{.client = fleet_->members()[i]->client,
-                          .host = hosts_[i],
-                          .derived = definitions_.metrics(),
-                          .zone = zone,
-                          .safe_shell = safe_shell},
-          sink_, clock_));
+      pmie_.push_back(
+          std::make_unique<PmieHost>(PmieHost::Parts{.client = fleet_->members()[i]->client,
+                                                     .host = hosts_[i],
+                                                     .derived = definitions_.metrics(),
+                                                     .zone = zone,
+                                                     .safe_shell = safe_shell},
+                                     sink_, clock_));
       if (auto done = pmie_.back()->read(setup.block, delta); !done) return done;
     }
     return {};
@@ -381,8 +381,8 @@ class LiveEngine final : public GroupEngine {
                                   .definition_files = definitions_.texts()};
       options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
       options.compile.equivalent = installed_equivalences();
-      strict_.push_back(std::make_unique<StrictTasks>(std::move(set), delta, *fleet_, hosts_,
-                                                      sink_, clock_));
+      strict_.push_back(
+          std::make_unique<StrictTasks>(std::move(set), delta, *fleet_, hosts_, sink_, clock_));
       if (auto done = strict_.back()->open(options, connections, safe_shell); !done) return done;
     }
     return {};

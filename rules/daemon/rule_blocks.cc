@@ -117,12 +117,12 @@ class BlockReader {
 };
 
 std::string key_of(const DaemonConfig& config, const RulesBlock& block, const RuleBlock& rules) {
-  std::string out = fmt::format(
-      "{} {} {} {} {} {} {} {}", block.interval.count(), config.daemon.zone,
-      config.fetch.timeout ? config.fetch.timeout->count() : -1,
-      config.fetch.connect_timeout.count(), config.fetch.backoff.count(),
-      config.fetch.backoff_max.count(), static_cast<int>(config.actions.shell),
-      config.host_down.severity == HostDownSeverity::none);
+  std::string out =
+      fmt::format("{} {} {} {} {} {} {} {}", block.interval.count(), config.daemon.zone,
+                  config.fetch.timeout ? config.fetch.timeout->count() : -1,
+                  config.fetch.connect_timeout.count(), config.fetch.backoff.count(),
+                  config.fetch.backoff_max.count(), static_cast<int>(config.actions.shell),
+                  config.host_down.severity == HostDownSeverity::none);
   const auto add = [&out](std::string_view text) {
     out += fmt::format(" {}:{}", text.size(), text);
   };

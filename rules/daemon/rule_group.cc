@@ -71,28 +71,26 @@ Result<void> RuleGroup::open() {
           },
       .missed =
           [this](uint64_t times) {
-            world_.metrics.add(WebMetric::ticks_missed_total, {{"group", name_}, {"reason", "late"}},
-                               static_cast<double>(times));
+            world_.metrics.add(WebMetric::ticks_missed_total,
+                               {{"group", name_}, {"reason", "late"}}, static_cast<double>(times));
           },
       .warn =
           [this](const std::string& warning) {
             world_.log(LogLevel::warn, warning, {{"rules", name_}});
           },
-      .wants = [this](const std::string& rule) {
-        return setup_.rules().alert_of(rule).has_value();
-      }};
+      .wants =
+          [this](const std::string& rule) { return setup_.rules().alert_of(rule).has_value(); }};
   Error why(Fault::io, "no host is there");
-  auto engine = GroupEngine::open({.block = block_,
-                                   .config = *setup_.config,
-                                   .stop = [this] { return stops_.load(); }},
-                                  std::move(sink), clock_, why);
+  auto engine = GroupEngine::open(
+      {.block = block_, .config = *setup_.config, .stop = [this] { return stops_.load(); }},
+      std::move(sink), clock_, why);
   if (!engine) return fail(engine.error());
   engine_ = *std::move(engine);
   const auto& fetch = setup_.config->fetch;
   if (engine_ == nullptr) {
     const bool first = open_pause_ == 0ns;
-    open_pause_ = first ? fetch.backoff : std::min<std::chrono::nanoseconds>(open_pause_ * 2,
-                                                                             fetch.backoff_max);
+    open_pause_ = first ? fetch.backoff
+                        : std::min<std::chrono::nanoseconds>(open_pause_ * 2, fetch.backoff_max);
     next_open_ = clock_.now() + open_pause_;
     if (first) {
       world_.log(LogLevel::warn, "no host is there yet: its rules wait, and are unknown until then",
@@ -197,8 +195,7 @@ std::map<std::string, HostState> RuleGroup::hosts() const {
 void RuleGroup::run() {
   while (!stops_) {
     take_setup();
-    const Stamp until =
-        stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
+    const Stamp until = stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
     if (engine_ != nullptr) {
       engine_->run_some(until);
     } else {
@@ -224,19 +221,21 @@ void RuleGroup::reopen_if_due() {
   clock_.wait_until(clock_.now() + kLongestWait);
   if (clock_.now() < next_open_) return;
   if (const auto opened = open(); !opened) {
-    world_.log(LogLevel::error, "rules cannot run", {{"rules", name_}, {"reason", opened.error().text()}});
+    world_.log(LogLevel::error, "rules cannot run",
+               {{"rules", name_}, {"reason", opened.error().text()}});
     next_open_ = clock_.now() + setup_.config->fetch.backoff_max;
   }
 }
 
 void RuleGroup::watch_hosts() {
   const auto& ids = setup_.rules().host_ids;
-  const WallTime at(std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
+  const WallTime at(
+      std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
   std::map<std::string, HostState> states;
   for (size_t i = 0; i < ids.size(); ++i) {
     const std::string& name = setup_.config->hosts[ids[i]].name;
-    const auto why = engine_ == nullptr ? std::optional<std::string>("no connection")
-                                        : engine_->down(i);
+    const auto why =
+        engine_ == nullptr ? std::optional<std::string>("no connection") : engine_->down(i);
     const HostState before = host_states_[name];
     states[name] = why ? HostState::down : HostState::up;
     if (before != HostState::down && why) {

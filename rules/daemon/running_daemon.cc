@@ -127,29 +127,28 @@ void RunningDaemon::start_sinks() {
             metrics_.add(WebMetric::notifications_total,
                          {{"sink", sink}, {"result", std::string(result)}});
           },
-      .log =
-          [this](const std::string& sink, const std::string& line) {
-            log_.write(LogLevel::warn, line, {{"sink", sink}});
-          }};
+      .log = [this](
+                 const std::string& sink,
+                 const std::string& line) { log_.write(LogLevel::warn, line, {{"sink", sink}}); }};
   sinks_ = std::make_unique<AlertSinks>(clock_, std::move(hooks), page_);
   auto alerts = store_->alerts();
   auto waiting = store_->waiting();
   const auto holds = store_->holds();
   writer_ = std::make_unique<StateWriter>(
       *store_, clock_,
-      StateWriter::Hooks{
-          .committed = [this](const StateBatch& batch) { sinks_->tell(batch); },
-          .failed =
-              [this](const Error& why) {
-                metrics_.add(WebMetric::state_errors_total, {});
-                log_.write(LogLevel::error, "the state cannot be written: events wait in memory",
-                           {{"reason", why.text()}});
-              },
-          .timed =
-              [this](std::chrono::nanoseconds took) {
-                metrics_.observe(WebMetric::state_commit_seconds, {},
-                                 std::chrono::duration<double>(took).count());
-              }});
+      StateWriter::Hooks{.committed = [this](const StateBatch& batch) { sinks_->tell(batch); },
+                         .failed =
+                             [this](const Error& why) {
+                               metrics_.add(WebMetric::state_errors_total, {});
+                               log_.write(LogLevel::error,
+                                          "the state cannot be written: events wait in memory",
+                                          {{"reason", why.text()}});
+                             },
+                         .timed =
+                             [this](std::chrono::nanoseconds took) {
+                               metrics_.observe(WebMetric::state_commit_seconds, {},
+                                                std::chrono::duration<double>(took).count());
+                             }});
   sinks_->change(config_->sinks);
   if (alerts && waiting) sinks_->restore(*alerts, *waiting);
   if (alerts) {
@@ -162,15 +161,15 @@ void RunningDaemon::start_sinks() {
 
 void RunningDaemon::start_actions() {
   ActionWorld world{
-      .print =
-          [this](const ActionJob& job, const PlannedAction& action) { print_action(job, action); },
+      .print = [this](const ActionJob& job,
+                      const PlannedAction& action) { print_action(job, action); },
       .hold = [this](const StoredHold& hold) { return writer_->commit_now({.holds = {hold}}); },
       .done =
           [this](const ActionJob& job, const PlannedAction& action, ActionOutcome outcome,
                  const std::string& why) {
-            metrics_.add(WebMetric::actions_total,
-                         {{"verb", action.verb},
-                          {"result", std::string(action_outcome_text(outcome))}});
+            metrics_.add(
+                WebMetric::actions_total,
+                {{"verb", action.verb}, {"result", std::string(action_outcome_text(outcome))}});
             if (outcome == ActionOutcome::ok) return;
             log_.write(LogLevel::warn, "an action was not done",
                        {{"rule", job.rule},
@@ -251,7 +250,8 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   auto opened = open_new_groups(next, setups, running, world(), clock_);
   if (!opened) return opened.error().text() + '\n';
   if (!is_first) {
-    if (auto changed = log_.change(next.config->log); !changed) return changed.error().text() + '\n';
+    if (auto changed = log_.change(next.config->log); !changed)
+      return changed.error().text() + '\n';
     sinks_->change(next.config->sinks);
     actions_->change_bounds(bounds_of(next.config->actions));
   }

@@ -24,11 +24,11 @@ namespace pmjit {
 [[nodiscard]] std::string shell_safe(std::string_view text);
 
 struct PlannedAction {
-  uint32_t id = 0;                      // which action of its rule it is, whatever else is done
-  std::string verb;                     // print, syslog, shell, alarm, stomp
-  std::optional<std::string> text{};    // none: nothing is left of its arguments
-  double hold_off = 0;                  // seconds; 0: none
-  std::string syslog_tag{};             // empty: the performer's own
+  uint32_t id = 0;                    // which action of its rule it is, whatever else is done
+  std::string verb;                   // print, syslog, shell, alarm, stomp
+  std::optional<std::string> text{};  // none: nothing is left of its arguments
+  double hold_off = 0;                // seconds; 0: none
+  std::string syslog_tag{};           // empty: the performer's own
   std::optional<int> syslog_priority{};
 };
 

@@ -69,9 +69,9 @@ std::string labels_json(const AlertLabels& labels) {
 }
 
 std::string alertmanager_json(const ToldAlert& told, WallTime ends) {
-  std::string out = fmt::format(
-      R"({{"labels":{},"annotations":{},"startsAt":"{}","endsAt":"{}")", labels_json(told.labels),
-      labels_json(told.notes), rfc3339(told.since), rfc3339(told.ended.value_or(ends)));
+  std::string out = fmt::format(R"({{"labels":{},"annotations":{},"startsAt":"{}","endsAt":"{}")",
+                                labels_json(told.labels), labels_json(told.notes),
+                                rfc3339(told.since), rfc3339(told.ended.value_or(ends)));
   if (!told.url.empty()) out += fmt::format(R"(,"generatorURL":{})", safe_json(told.url));
   return out += '}';
 }

@@ -47,8 +47,8 @@ class AlertSinks {
  private:
   struct Running {
     SinkBlock block;
-    std::unique_ptr<EventSink> events{};                       // of what is told events
-    std::vector<std::unique_ptr<AlertmanagerFeed>> feeds{};    // one a URL
+    std::unique_ptr<EventSink> events{};                     // of what is told events
+    std::vector<std::unique_ptr<AlertmanagerFeed>> feeds{};  // one a URL
   };
 
   [[nodiscard]] std::unique_ptr<Running> start(const SinkBlock& block);

@@ -35,8 +35,7 @@ AlertmanagerFeed::AlertmanagerFeed(SinkBlock block, std::string url, const Clock
       hooks_(std::move(hooks)),
       ended_(std::move(ended)),
       network_(make_network(clock)),
-      delay_(block_,
-             fnv1a(url_) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
+      delay_(block_, fnv1a(url_) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
       thread_([this] { run(); }) {}
 
 void AlertmanagerFeed::put(const LevelAlert& alert) {
@@ -122,8 +121,8 @@ bool AlertmanagerFeed::send(std::span<const LevelAlert> alerts) {
   HttpPost post{.url = *url, .headers = *std::move(headers), .body = body_of(alerts)};
   if (post.url.path.ends_with('/')) post.url.path.pop_back();
   post.url.path += "/api/v2/alerts";
-  const auto answer = http_post(*network_, post, network_->now() + block_.timeout,
-                                [this] { return stops_now(); });
+  const auto answer =
+      http_post(*network_, post, network_->now() + block_.timeout, [this] { return stops_now(); });
   // Of a request with a bad label set the others were taken; which one it is is not said.
   if (answer && answer->status == kBadRequest) {
     if (alerts.size() == 1) return give_up(alerts.front(), answer->body), true;

@@ -21,7 +21,7 @@ namespace {
 using enum Delivery::Outcome;
 
 constexpr size_t kSecretMost = 65'536;
-constexpr int kTryAgain = 75;  // EX_TEMPFAIL of sysexits.h
+constexpr int kTryAgain = 75;  // EX_TEMPFAIL, as mail programs have it
 constexpr size_t kShownMost = 200;
 constexpr auto kLongestRetryAfter = std::chrono::seconds(3'600);
 
@@ -42,9 +42,9 @@ class WebhookDeliverer final : public Deliverer {
     auto headers = authorization(sink_);
     if (!headers) return {.outcome = again, .why = headers.error().text()};
     headers->emplace_back("Idempotency-Key", message.dedup);
-    return delivery_of(http_post(
-        *network_, {.url = *url_, .headers = *std::move(headers), .body = message.body},
-        network_->now() + sink_.timeout, stop));
+    return delivery_of(
+        http_post(*network_, {.url = *url_, .headers = *std::move(headers), .body = message.body},
+                  network_->now() + sink_.timeout, stop));
   }
 
  private:
@@ -94,7 +94,8 @@ class FileDeliverer final : public Deliverer {
 
   Delivery deliver(const OutboxMessage& message, const std::function<bool()>& stop) override {
     (void)stop;
-    const int file = ::open(sink_.file.path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    const int file =
+        ::open(sink_.file.path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
     if (file < 0) return {.outcome = again, .why = std::strerror(errno)};
     const ssize_t written = ::write(file, message.body.data(), message.body.size());
     const int wrong = errno;
@@ -143,9 +144,9 @@ Delivery delivery_of(const Result<HttpAnswer>& answer) {
   constexpr auto kLater = std::to_array({408, 425, 429});
   const bool later =
       answer->status / 100 == 5 || std::ranges::find(kLater, answer->status) != kLater.end();
-  Delivery out{.outcome = later ? again : refused,
-               .why = fmt::format("status {}: {}", answer->status,
-                                  answer->body.substr(0, kShownMost))};
+  Delivery out{
+      .outcome = later ? again : refused,
+      .why = fmt::format("status {}: {}", answer->status, answer->body.substr(0, kShownMost))};
   if (answer->retry_after) out.after = std::min(*answer->retry_after, kLongestRetryAfter);
   return out;
 }

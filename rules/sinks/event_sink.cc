@@ -18,7 +18,8 @@ std::chrono::nanoseconds RetryDelay::next() {
       std::min(most_.count(), least_.count() << std::min(failures_, kDoublingsMost));
   ++failures_;
   // Full jitter, but never none at all.
-  std::uniform_int_distribution<int64_t> some(least_.count() / 10, std::max(longest, least_.count()));
+  std::uniform_int_distribution<int64_t> some(least_.count() / 10,
+                                              std::max(longest, least_.count()));
   return std::chrono::nanoseconds(some(random_));
 }
 
@@ -27,8 +28,8 @@ EventSink::EventSink(SinkBlock block, const Clock& clock, SinkHooks hooks)
       clock_(clock),
       hooks_(std::move(hooks)),
       deliverer_(make_deliverer(block_, clock)),
-      delay_(block_, fnv1a(block_.name) ^
-                         static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
+      delay_(block_,
+             fnv1a(block_.name) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
       thread_([this] { run(); }) {}
 
 void EventSink::post(OutboxMessage message, uint32_t attempts) {
@@ -97,7 +98,8 @@ bool EventSink::deliver(Entry& entry) {
   outcome.error = done.why;
   const bool too_old = clock_.wall() - entry.message.created > block_.give_up;
   if (done.outcome == Delivery::Outcome::refused || too_old) {
-    hooks_.log(block_.name, fmt::format("message {} is given up: {}", entry.message.dedup, done.why));
+    hooks_.log(block_.name,
+               fmt::format("message {} is given up: {}", entry.message.dedup, done.why));
     outcome.state = State::given_up;
     hooks_.counted(block_.name, "given_up");
     hooks_.settled(outcome);

@@ -2,8 +2,8 @@
 // alerting.md §8.
 //
 //   const auto url = read_http_url("http://127.0.0.1:9093/api/v2/alerts");
-//   const auto answer = http_post(*network, {.url = *url, .body = json}, network->now() + 10s, stop);
-//   if (answer && answer->status / 100 == 2) …
+//   const auto answer = http_post(*network, {.url = *url, .body = json}, network->now() + 10s,
+//   stop); if (answer && answer->status / 100 == 2) …
 //
 // Redirects are not followed. Of an answer at most 64 KiB are read.
 #pragma once

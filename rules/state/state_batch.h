@@ -33,11 +33,11 @@ struct StoredAlert {
   AlertKey key;
   LifeState life{};
   std::string reason{}, value{};
-  AlertLabels labels{}, notes{};       // as they were when the episode began
-  std::vector<std::string> sinks{};    // names: who is told
-  std::string shape{};                 // of the rule: another one has other conditions
+  AlertLabels labels{}, notes{};     // as they were when the episode began
+  std::vector<std::string> sinks{};  // names: who is told
+  std::string shape{};               // of the rule: another one has other conditions
   std::optional<WallTime> ended{};
-  int64_t interval_ms = 0;             // of the rule
+  int64_t interval_ms = 0;  // of the rule
 };
 
 // When an action was done last, and whether it succeeded.
@@ -73,8 +73,8 @@ struct OutboxOutcome {
 };
 
 struct StateBatch {
-  std::vector<StoredAlert> alerts{};  // as they are now
-  std::vector<AlertKey> gone{};       // no alerts any more
+  std::vector<StoredAlert> alerts{};     // as they are now
+  std::vector<AlertKey> gone{};          // no alerts any more
   std::vector<AlertKey> acknowledged{};  // likewise, of those that have ended
   std::vector<StoredHold> holds{};
   std::vector<HistoryEntry> history{};
@@ -82,8 +82,8 @@ struct StateBatch {
   std::vector<OutboxOutcome> outcomes{};
 
   [[nodiscard]] size_t size() const {
-    return alerts.size() + gone.size() + acknowledged.size() + holds.size() + history.size() + messages.size() +
-           outcomes.size();
+    return alerts.size() + gone.size() + acknowledged.size() + holds.size() + history.size() +
+           messages.size() + outcomes.size();
   }
   // What comes later is behind what was there.
   void append(StateBatch&& later);

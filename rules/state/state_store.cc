@@ -400,8 +400,8 @@ StateStore::~StateStore() = default;
 Result<std::unique_ptr<StateStore>> StateStore::open(const StateStoreOptions& options,
                                                      const Clock& clock) {
   if (::mkdir(options.folder.c_str(), 0700) != 0 && errno != EEXIST) {
-    return fail(state_error(options.folder, fmt::format("cannot make this folder: {}",
-                                                        std::strerror(errno)))
+    return fail(state_error(options.folder,
+                            fmt::format("cannot make this folder: {}", std::strerror(errno)))
                     .help("make it, for the user of the daemon, or set [daemon] state"));
   }
   std::unique_ptr<StateStore> out(new StateStore(clock));
@@ -538,10 +538,10 @@ Result<void> StateStore::compact() {
                       .bind(now - 7 * kDayMs)
                       .done();
   if (!given_up) return given_up;
-  auto old = database_->cursor("DELETE FROM history WHERE at_ms < ?").bind(now - 30 * kDayMs).done();
+  auto old =
+      database_->cursor("DELETE FROM history WHERE at_ms < ?").bind(now - 30 * kDayMs).done();
   if (!old) return old;
-  return database_
-      ->cursor("DELETE FROM history WHERE id <= (SELECT max(id) FROM history) - ?")
+  return database_->cursor("DELETE FROM history WHERE id <= (SELECT max(id) FROM history) - ?")
       .bind(kHistoryRowsMost)
       .done();
 }

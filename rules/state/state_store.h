@@ -1,9 +1,9 @@
 // StateStore: the database STATE/pmjit.db. Source: spec alerting.md §7.
 //
 //   auto store = StateStore::open({.folder = "/var/lib/pmjit"}, clock);
-//   if (!store) return complain(store.error());      // somebody else has it, or it is newer than us
-//   if ((*store)->lost()) …                           // it was damaged: the old one was moved there
-//   auto done = (*store)->commit(batch);              // messages have their numbers then
+//   if (!store) return complain(store.error());      // somebody else has it, or it is newer than
+//   us if ((*store)->lost()) …                           // it was damaged: the old one was moved
+//   there auto done = (*store)->commit(batch);              // messages have their numbers then
 //
 // One thread at a time. A folder that is not there is made, for its owner alone.
 #pragma once

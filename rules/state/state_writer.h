@@ -1,6 +1,7 @@
 // StateWriter: the thread that commits batches, in their order. Source: spec alerting.md §7.
 //
-//   StateWriter writer(*store, clock, {.committed = [&](const StateBatch& batch) { sinks.tell(batch); },
+//   StateWriter writer(*store, clock, {.committed = [&](const StateBatch& batch) {
+//   sinks.tell(batch); },
 //                                      .failed = [&](const Error& why) { log(why); }});
 //   writer.post(std::move(batch));          // returns at once
 //   writer.stop();                          // commits what is left, and ends

@@ -12,8 +12,8 @@ struct MetricSheet::Row {
 
 namespace {
 
-constexpr auto kBounds = std::to_array(
-    {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0});
+constexpr auto kBounds =
+    std::to_array({0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0});
 
 // As the format wants it.
 std::string escaped(std::string_view text) {

@@ -20,8 +20,9 @@ constexpr size_t kTokenBytes = 32, kTokenMost = 4'096;
 Error token_error(const std::string& path, int code) {
   return Error(Fault::io, std::strerror(code))
       .at("token", path)
-      .help("[daemon] run names a folder that the daemon may write; [http] token_file a file that "
-            "it may read");
+      .help(
+          "[daemon] run names a folder that the daemon may write; [http] token_file a file that "
+          "it may read");
 }
 
 bool is_number(std::string_view host) {

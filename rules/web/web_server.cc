@@ -118,7 +118,7 @@ std::vector<std::string> WebServer::Sockets::places() const {
     const tcp::endpoint at = acceptor->local_endpoint();
     const std::string host = at.address().to_string();
     out.push_back(at.address().is_v6() ? fmt::format("[{}]:{}", host, at.port())
-                                         : fmt::format("{}:{}", host, at.port()));
+                                       : fmt::format("{}:{}", host, at.port()));
   }
   return out;
 }
@@ -167,10 +167,9 @@ void WebServer::Sockets::Visit::read() {
   parser_->header_limit(owner_.options_.header_bytes);
   parser_->body_limit(owner_.options_.body_bytes);
   stream_.expires_after(owner_.options_.request_time);
-  http::async_read(stream_, buffer_, *parser_,
-                   [self = shared_from_this()](const error_code& error, size_t) {
-                     self->got(error);
-                   });
+  http::async_read(
+      stream_, buffer_, *parser_,
+      [self = shared_from_this()](const error_code& error, size_t) { self->got(error); });
 }
 
 void WebServer::Sockets::Visit::got(const error_code& error) {
@@ -181,8 +180,10 @@ void WebServer::Sockets::Visit::got(const error_code& error) {
   if (error == http::error::body_limit) {
     return answer(413, "text/plain", "the body is too long\n", false);
   }
-  const bool is_http_error = error.category() == http::make_error_code(http::error::bad_method).category();
-  if (is_http_error && error != http::error::end_of_stream && error != http::error::partial_message) {
+  const bool is_http_error =
+      error.category() == http::make_error_code(http::error::bad_method).category();
+  if (is_http_error && error != http::error::end_of_stream &&
+      error != http::error::partial_message) {
     answer(400, "text/plain", "that is no request of HTTP/1.1\n", false);
   }
 }

@@ -1,7 +1,8 @@
 // WebServer: HTTP/1.1 on a few addresses, within bounds, on a thread of its own. Source: spec
 // alerting.md §10.
 //
-//   WebServer server({.listen = {{"127.0.0.1", 9145}}}, [](const WebRequest& request, WebRespond respond) {
+//   WebServer server({.listen = {{"127.0.0.1", 9145}}}, [](const WebRequest& request, WebRespond
+//   respond) {
 //     respond({.status = 200, .type = "text/plain", .body = "Healthy.\n"});
 //   });
 //   if (auto ok = server.listen(); !ok) return fail(ok.error());
@@ -40,7 +41,7 @@ using WebRespond = std::move_only_function<void(WebAnswer)>;
 using WebHandler = std::function<void(const WebRequest&, WebRespond)>;
 
 struct WebAddress {
-  std::string host;  // a number, or localhost
+  std::string host;   // a number, or localhost
   uint16_t port = 0;  // 0: one that is free
 };
 

@@ -14,19 +14,18 @@ using namespace std::chrono_literals;
 class Doing {
  public:
   void run(const ActionPlan& plan) {
-    ActionPerformer performer(
-        {.concurrency = 1, .time = 5s},
-        {.print = [](const ActionJob&, const PlannedAction&) {},
-         .hold = [](const StoredHold&) { return true; },
-         .done =
-             [this](const ActionJob&, const PlannedAction& action, ActionOutcome outcome,
-                    const std::string&) {
-               const std::scoped_lock lock(mutex_);
-               done_ += action.text.value_or("") + '=' +
-                        std::string(action_outcome_text(outcome)) + ' ';
-               changed_.notify_all();
-             }},
-        clock_, holds);
+    ActionPerformer performer({.concurrency = 1, .time = 5s},
+                              {.print = [](const ActionJob&, const PlannedAction&) {},
+                               .hold = [](const StoredHold&) { return true; },
+                               .done =
+                                   [this](const ActionJob&, const PlannedAction& action,
+                                          ActionOutcome outcome, const std::string&) {
+                                     const std::scoped_lock lock(mutex_);
+                                     done_ += action.text.value_or("") + '=' +
+                                              std::string(action_outcome_text(outcome)) + ' ';
+                                     changed_.notify_all();
+                                   }},
+                              clock_, holds);
     performer.post({.rule = "r", .host = "h", .plan = plan});
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, 10s, [&] { return done_.ends_with("last=ok "); });

@@ -101,8 +101,8 @@ TEST_F(StateTest, TheWriterTellsWhatIsOnDisk) {
   std::vector<int64_t> told;
   {
     StateWriter writer(*store, clock_, {.committed = [&](const StateBatch& batch) {
-                         for (const OutboxMessage& one : batch.messages) told.push_back(one.id);
-                       }});
+      for (const OutboxMessage& one : batch.messages) told.push_back(one.id);
+    }});
     writer.post({.messages = {message()}});
     EXPECT_TRUE(writer.commit_now({}));
   }
