@@ -23,18 +23,18 @@ constexpr auto kUntilKilled = std::chrono::seconds(5);
 constexpr int kLookMs = 100;
 
 // Both ends of a pipe; -1: closed.
-struct Pipe {
+struct ProgramPipe {
   int read = -1, write = -1;
-  Pipe() {
+  ProgramPipe() {
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) == 0) read = ends[0], write = ends[1];
   }
-  ~Pipe() {
+  ~ProgramPipe() {
     close_end(read);
     close_end(write);
   }
-  Pipe(const Pipe&) = delete;
-  Pipe& operator=(const Pipe&) = delete;
+  ProgramPipe(const ProgramPipe&) = delete;
+  ProgramPipe& operator=(const ProgramPipe&) = delete;
   static void close_end(int& end) {
     if (end >= 0) ::close(end);
     end = -1;
@@ -49,7 +49,7 @@ std::vector<char*> pointers(const std::vector<std::string>& texts) {
 }
 
 // 0, or an errno.
-int start(const ProgramCall& call, const Pipe& in, const Pipe& out, pid_t& child) {
+int start(const ProgramCall& call, const ProgramPipe& in, const ProgramPipe& out, pid_t& child) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   ::posix_spawn_file_actions_init(&files);
@@ -75,7 +75,8 @@ int start(const ProgramCall& call, const Pipe& in, const Pipe& out, pid_t& child
 // A child that runs, and what it has still to be given and to say.
 class RunningProgram {
  public:
-  RunningProgram(const ProgramCall& call, const Clock& clock, Pipe& in, Pipe& out, pid_t child)
+  RunningProgram(const ProgramCall& call, const Clock& clock, ProgramPipe& in, ProgramPipe& out,
+                 pid_t child)
       : call_(call), clock_(clock), in_(in), out_(out), child_(child) {}
 
   ProgramEnd finish() {
@@ -107,7 +108,7 @@ class RunningProgram {
   void exchange(ProgramEnd& end, int wait_ms = kLookMs) {
     std::array<pollfd, 2> ready{{{.fd = in_.write, .events = POLLOUT, .revents = 0},
                                  {.fd = out_.read, .events = POLLIN, .revents = 0}}};
-    if (in_.write >= 0 && given_ == call_.input.size()) Pipe::close_end(in_.write);
+    if (in_.write >= 0 && given_ == call_.input.size()) ProgramPipe::close_end(in_.write);
     ready[0].fd = in_.write;
     // A child that has closed its output is looked for more often than every tenth of a second.
     const int patience = out_.read < 0 ? std::min(wait_ms, 5) : wait_ms;
@@ -119,21 +120,21 @@ class RunningProgram {
     const ssize_t bytes =
         ::write(in_.write, call_.input.data() + given_, call_.input.size() - given_);
     if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (bytes < 0) return Pipe::close_end(in_.write);
+    if (bytes < 0) return ProgramPipe::close_end(in_.write);
     given_ += static_cast<size_t>(bytes);
   }
   void take(ProgramEnd& end) {
     std::array<char, 4'096> room;
     const ssize_t bytes = ::read(out_.read, room.data(), room.size());
     if (bytes < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (bytes <= 0) return Pipe::close_end(out_.read);
+    if (bytes <= 0) return ProgramPipe::close_end(out_.read);
     const size_t left = call_.output_most - std::min(call_.output_most, end.output.size());
     end.output.append(room.data(), std::min(static_cast<size_t>(bytes), left));
   }
 
   const ProgramCall& call_;
   const Clock& clock_;
-  Pipe &in_, &out_;
+  ProgramPipe &in_, &out_;
   pid_t child_;
   size_t given_ = 0;
 };
@@ -148,7 +149,7 @@ std::string ProgramEnd::text() const {
 }
 
 ProgramEnd run_program(const ProgramCall& call, const Clock& clock) {
-  Pipe in, out;
+  ProgramPipe in, out;
   if (in.read < 0 || out.read < 0) {
     return {.error = fmt::format("cannot start {}: {}", call.argv.front(), std::strerror(errno))};
   }
@@ -157,8 +158,8 @@ ProgramEnd run_program(const ProgramCall& call, const Clock& clock) {
   if (const int code = start(call, in, out, child); code != 0) {
     return {.error = fmt::format("cannot start {}: {}", call.argv.front(), std::strerror(code))};
   }
-  Pipe::close_end(in.read);
-  Pipe::close_end(out.write);
+  ProgramPipe::close_end(in.read);
+  ProgramPipe::close_end(out.write);
   return RunningProgram(call, clock, in, out, child).finish();
 }
 

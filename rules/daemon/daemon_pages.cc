@@ -92,19 +92,19 @@ std::string RunningDaemon::metrics_text() {
     metrics_.set(WebMetric::outbox_oldest_seconds, {{"sink", sink}},
                  std::chrono::duration<double>(age).count());
   }
-  std::map<std::string, HostState> hosts;
+  std::map<std::string, HostCondition> hosts;
   {
     const std::scoped_lock lock(mutex_);
     for (const auto& group : groups_) {
       for (const auto& [host, state] : group->hosts()) {
-        HostState& known = hosts.try_emplace(host, state).first->second;
+        HostCondition& known = hosts.try_emplace(host, state).first->second;
         known = std::max(known, state);
       }
     }
   }
   for (const auto& [state, name] :
-       {std::pair{HostState::connecting, "connecting"}, std::pair{HostState::up, "up"},
-        std::pair{HostState::down, "down"}}) {
+       {std::pair{HostCondition::connecting, "connecting"}, std::pair{HostCondition::up, "up"},
+        std::pair{HostCondition::down, "down"}}) {
     const auto count = std::ranges::count_if(
         hosts, [state = state](const auto& host) { return host.second == state; });
     metrics_.set(WebMetric::hosts, {{"state", name}}, static_cast<double>(count));

@@ -16,6 +16,26 @@ namespace {
 // Besides connections to hosts: state, log, listeners, sinks, programs.
 constexpr uint64_t kOwnDescriptors = 128;
 
+// What the configuration reads, and this daemon does not do yet.
+void check_built(const DaemonConfig& config, ConfigProblems& problems) {
+  const auto refuse = [&](const std::string& key, const std::string& what) {
+    const auto place = config.places.find(key);
+    problems.add(ProblemCode::not_yet, place == config.places.end() ? ConfigPlace{} : place->second,
+                 what);
+  };
+  const auto is_tls = [](const std::string& url) { return url.starts_with("https://"); };
+  for (const SinkBlock& sink : config.sinks) {
+    if (is_tls(sink.webhook.url) || std::ranges::any_of(sink.alertmanager.urls, is_tls)) {
+      refuse("sink.url", fmt::format("https:// of sink `{}`", sink.name));
+    }
+  }
+  if (!config.http.socket.empty()) refuse("http.socket", "[http] socket");
+  if (config.daemon.threads) refuse("daemon.threads", "[daemon] threads");
+  for (const HostsBlock& hosts : config.host_blocks) {
+    if (hosts.interval_min != Milliseconds(100)) refuse("hosts.interval_min", "interval_min");
+  }
+}
+
 }  // namespace
 
 Generation read_generation(const ConfigInput& input) {
@@ -24,6 +44,7 @@ Generation read_generation(const ConfigInput& input) {
   if (!out.problems.has_errors()) {
     out.blocks = read_rule_blocks(read.config, out.problems);
     check_texts(read.config, out.problems);
+    check_built(read.config, out.problems);
   }
   out.config = std::make_shared<const DaemonConfig>(std::move(read.config));
   return out;

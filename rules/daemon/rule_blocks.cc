@@ -18,7 +18,7 @@ namespace {
 constexpr size_t kRuleFileMost = 64UL << 20;
 
 // Nobody is asked about metrics (ReaderOptions::suppose).
-class NoMetrics final : public pmie::RuleMetrics {
+class SupposedMetrics final : public pmie::RuleMetrics {
  public:
   Result<uint32_t> source(std::string_view host) override { return host.empty() ? 0U : 1U; }
   std::string host(uint32_t) const override { return {}; }
@@ -109,7 +109,7 @@ class BlockReader {
   RuleBlock& out_;
   ConfigProblems& problems_;
   double delta_;
-  NoMetrics metrics_;
+  SupposedMetrics metrics_;
   KeptMessages messages_;
   pmie::RuleReader reader_;
   strict::RuleSet set_;

@@ -38,7 +38,7 @@ RuleGroup::RuleGroup(RuleBlock block, GroupSetup setup, GroupWorld world, const 
     name_ += std::filesystem::path(file.path).filename().string();
   }
   for (const uint32_t host : setup_.rules().host_ids) {
-    host_states_[setup_.config->hosts[host].name] = HostState::connecting;
+    host_states_[setup_.config->hosts[host].name] = HostCondition::connecting;
   }
   for (const uint32_t host : setup_.watched) {
     const ConfigHost& watched = setup_.config->hosts[host];
@@ -187,7 +187,7 @@ std::chrono::nanoseconds RuleGroup::shortest_interval() const {
   return std::chrono::nanoseconds(static_cast<int64_t>(block_.shortest_interval * 1e9));
 }
 
-std::map<std::string, HostState> RuleGroup::hosts() const {
+std::map<std::string, HostCondition> RuleGroup::hosts() const {
   const std::scoped_lock lock(mutex_);
   return host_states_;
 }
@@ -231,16 +231,16 @@ void RuleGroup::watch_hosts() {
   const auto& ids = setup_.rules().host_ids;
   const WallTime at(
       std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
-  std::map<std::string, HostState> states;
+  std::map<std::string, HostCondition> states;
   for (size_t i = 0; i < ids.size(); ++i) {
     const std::string& name = setup_.config->hosts[ids[i]].name;
     const auto why =
         engine_ == nullptr ? std::optional<std::string>("no connection") : engine_->down(i);
-    const HostState before = host_states_[name];
-    states[name] = why ? HostState::down : HostState::up;
-    if (before != HostState::down && why) {
+    const HostCondition before = host_states_[name];
+    states[name] = why ? HostCondition::down : HostCondition::up;
+    if (before != HostCondition::down && why) {
       world_.log(LogLevel::warn, "host is down", {{"host", name}, {"reason", *why}});
-    } else if (before == HostState::down && !why) {
+    } else if (before == HostCondition::down && !why) {
       world_.log(LogLevel::info, "host is back", {{"host", name}});
     }
     for (const HostWatch& watch : watches_) {

@@ -52,7 +52,7 @@ struct GroupWorld {
 };
 
 // What the groups know of their hosts.
-enum class HostState : uint8_t { connecting, up, down };
+enum class HostCondition : uint8_t { connecting, up, down };
 
 class RuleGroup {
  public:
@@ -80,7 +80,7 @@ class RuleGroup {
   // From any thread.
   [[nodiscard]] Instant alive_at() const { return Instant(std::chrono::nanoseconds(alive_ns_)); }
   [[nodiscard]] std::chrono::nanoseconds shortest_interval() const;
-  [[nodiscard]] std::map<std::string, HostState> hosts() const;
+  [[nodiscard]] std::map<std::string, HostCondition> hosts() const;
 
  private:
   struct HostWatch {
@@ -115,7 +115,7 @@ class RuleGroup {
 
   mutable std::mutex mutex_;  // of the three below
   std::optional<GroupSetup> next_setup_{};
-  std::map<std::string, HostState> host_states_{};
+  std::map<std::string, HostCondition> host_states_{};
   std::atomic<bool> stops_ = false;
   std::atomic<int64_t> alive_ns_ = 0;
   std::thread thread_;

@@ -29,7 +29,8 @@ std::string ended_text(const ToldAlert& told) {
 std::string alert_object(const ToldAlert& told) {
   return fmt::format(
       R"({{"status":"{}","labels":{},"annotations":{},"startsAt":"{}","endsAt":"{}",)"
-      R"("generatorURL":{},"fingerprint":"{}","pmjit":{{"event":{},"episode":{},"value":{},"reason":{}}}}})",
+      R"("generatorURL":{},"fingerprint":"{}","pmjit":{{"event":{},"episode":{},)"
+      R"("value":{},"reason":{}}}}})",
       told.ended ? "resolved" : "firing", labels_json(told.labels), labels_json(told.notes),
       rfc3339(told.since), ended_text(told), safe_json(told.url),
       fingerprint_text(fingerprint(told.labels)), safe_json(told.event), safe_json(told.episode),
@@ -82,7 +83,8 @@ std::string webhook_json(const ToldAlert& told, std::string_view receiver) {
   const std::string group_key = fmt::format("{{}}:{{alertname=\"{}\"}}", group.begin()->second);
   return fmt::format(
       R"({{"version":"4","receiver":{},"status":"{}","groupKey":{},"truncatedAlerts":0,)"
-      R"("groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":{},"alerts":[{}]}})",
+      R"("groupLabels":{},"commonLabels":{},"commonAnnotations":{},"externalURL":{},)"
+      R"("alerts":[{}]}})",
       safe_json(receiver), told.ended ? "resolved" : "firing", safe_json(group_key),
       labels_json(group), labels_json(told.labels), labels_json(told.notes), safe_json(told.url),
       alert_object(told));

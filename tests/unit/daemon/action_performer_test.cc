@@ -74,7 +74,7 @@ TEST(ChildProcess, GetsInputAndIsBounded) {
   const ProgramEnd slow = run_program({.argv = {"/bin/sleep", "60"}, .time = 100ms}, clock);
   EXPECT_TRUE(slow.timed_out);
   EXPECT_FALSE(slow.ok());
-  EXPECT_FALSE(run_program({.argv = {"/no/such/program"}}, clock).error.empty());
+  EXPECT_FALSE(run_program({.argv = {"/usr/no/such/program"}}, clock).error.empty());
 }
 
 TEST(ShellSafe, LeavesNoCommands) {
