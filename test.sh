@@ -6,11 +6,16 @@
 #   PMJIT_ORACLE=1       compare with real PCP as well (installs Debian's pcp packages)
 #   FUZZ_SECONDS=5       seconds per fuzz target
 #
-# A stage that fails does not keep the others from running. At the end stands what each stage took:
-# wall-clock time, and processor time of the programs that it ran.
+# A stage that fails does not keep the others from running. At the end stands what each stage took,
+# wall-clock time and processor time of the programs that it ran, and behind it what failed: each
+# test, with the last lines that it printed.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 . cmake/setup.sh
+
+# Debian's Python comes first: python3-pcp is a module of it, and another python3 on a developer's
+# PATH, as pyenv has one, takes 0.4 s to start where Debian's takes 0.06 s.
+export PATH="/usr/bin:$PATH"
 
 quick=no
 case ${1:-} in
@@ -22,7 +27,8 @@ jobs=$(nproc)
 tests_at_once=$((3 * jobs))  # many wait for hosts and clocks
 passed=0 failed=0 skipped=0
 stage_lines=() stage_format='%-16s %6d s %10d s'
-trap 'say_times; echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
+result_files=() other_failures=()
+trap 'say_times; say_failures; echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
 
 # measure_processor: sets `processor` to the processor time, in seconds, of all programs that have
 # ended. It must run in this shell: a subshell has run nothing yet.
@@ -56,6 +62,18 @@ say_times() {
   printf "$stage_format\n" all "$SECONDS" "$processor"
 }
 
+# fail WHAT: counts a failure that no file of test results has.
+fail() {
+  failed=$((failed + 1))
+  other_failures+=("$1")
+}
+
+say_failures() {
+  [ "$failed" -gt 0 ] || return 0
+  [ ${#result_files[@]} -eq 0 ] || tests/failed "${result_files[@]}"
+  [ ${#other_failures[@]} -eq 0 ] || printf '\n== %s\n' "${other_failures[@]}"
+}
+
 # count_junit FILE: adds a ctest result file to the sums.
 count_junit() {
   local head
@@ -76,8 +94,7 @@ build() {
   local log=build/$1.configure.log
   { cmake --preset "$1" > "$log" 2>&1 || { cat "$log"; false; }; } &&
       cmake --build --preset "$1" -j "$jobs" || {
-    echo "the $1 preset does not build" >&2
-    failed=$((failed + 1))
+    fail "the $1 preset does not build: see \"build: $1\" above"
     return 1
   }
 }
@@ -89,7 +106,12 @@ run_ctest() {
   say "tests: $preset $*"
   rm -f "$result"
   ctest --preset "$preset" -j "$tests_at_once" --output-junit "$result" "$@" | grep -v ' Passed '
-  if [ -f "$result" ]; then count_junit "$result"; else failed=$((failed + 1)); fi
+  if [ -f "$result" ]; then
+    count_junit "$result"
+    result_files+=("$result")
+  else
+    fail "tests $preset: ctest wrote no $result"
+  fi
 }
 
 run_fuzzers() {
@@ -97,7 +119,7 @@ run_fuzzers() {
   tests/fuzz/run "${FUZZ_SECONDS:-5}" > build/fuzz.verdicts
   while read -r verdict name; do
     echo "$verdict $name"
-    if [ "$verdict" = ok ]; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+    if [ "$verdict" = ok ]; then passed=$((passed + 1)); else fail "fuzz: $verdict $name"; fi
   done < build/fuzz.verdicts
 }
 
@@ -119,9 +141,9 @@ quick_stages() {
 }
 
 mkdir -p build
-stage 'packages' install_packages build test || { failed=1; exit 1; }
+stage 'packages' install_packages build test || { fail "packages: see above"; exit 1; }
 if [ "${PMJIT_ORACLE:-0}" = 1 ]; then
-  stage oracle tests/oracle/install || failed=$((failed + 1))
+  stage oracle tests/oracle/install || fail "oracle: tests/oracle/install, see above"
   export PMJIT_ORACLE
 else
   echo "comparisons with real PCP are skipped: PMJIT_ORACLE=1 is not set"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "runtime/base/limits.h"
 #include "runtime/base/result.h"
@@ -152,9 +153,9 @@ int CollectorCore::add_labels(const wire::LabelRequest& request, Agent& agent,
   }
   const auto instances = agent.instances(request.ident, asker);
   if (!instances) return instances.error();
-  for (const AgentInstance& instance : *instances) {
-    sheets.add(instance.id, AgentLabelLevel::instances,
-               agent.instance_labels(request.ident, instance));
+  const auto labels = agent.instance_labels(request.ident, *instances);
+  for (size_t i = 0; i < labels.size(); ++i) {
+    sheets.add((*instances)[i].id, AgentLabelLevel::instances, labels[i]);
   }
   return 0;
 }
@@ -166,10 +167,18 @@ AgentValues& CollectorCore::next_column(const Desc& desc) {
   return out;
 }
 
-void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
+void CollectorCore::look_at_agents() {
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    bool& ready = state_->agents[i].ready;
+    if (std::exchange(ready, agents_[i]->ready()) == ready) continue;
+    raise(ready ? wire::kAgentAdded : wire::kAgentDropped);
+  }
+}
+
+std::vector<CollectorCore::AgentShare> CollectorCore::shares_of(
+    const CollectorFetch& request, std::unordered_map<PmId, const AgentValues*>& asked) {
   columns_used_ = 0;
   std::vector<AgentShare> shares(agents_.size());
-  std::unordered_map<PmId, const AgentValues*> asked;
   for (const PmId pmid : request.pmids) {
     const auto known = metrics_.find(pmid);
     if (known == metrics_.end()) continue;
@@ -183,11 +192,39 @@ void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
     share.which.push_back(which);
     share.columns.push_back(&column);
   }
+  return shares;
+}
+
+std::optional<std::chrono::milliseconds> CollectorCore::begin_fetch(const CollectorFetch& request) {
+  std::unordered_map<PmId, const AgentValues*> asked;
+  const std::vector<AgentShare> shares = shares_of(request, asked);
+  std::optional<std::chrono::milliseconds> out;
+  for (size_t i = 0; i < agents_.size(); ++i) {
+    if (shares[i].which.empty() || !agents_[i]->begin_fetch(shares[i].which, request.asker))
+      continue;
+    out = std::max(out.value_or(agents_[i]->patience()), agents_[i]->patience());
+  }
+  return out;
+}
+
+bool CollectorCore::fetches(const AgentAsker& asker) const {
+  return std::ranges::any_of(agents_, [&](const Agent* agent) { return agent->fetches(asker); });
+}
+
+void CollectorCore::when_fetched(const std::function<void()>& call) {
+  for (Agent* const agent : agents_) agent->when_fetched(call);
+}
+
+void CollectorCore::fetch(const CollectorFetch& request, ByteWriter& out) {
+  std::unordered_map<PmId, const AgentValues*> asked;
+  const std::vector<AgentShare> shares = shares_of(request, asked);
+  look_at_agents();  // the agent `pmcd` says of each whether it answers
   for (size_t i = 0; i < agents_.size(); ++i) {
     if (shares[i].which.empty()) continue;
     agents_[i]->fetch(shares[i].which, request.asker, shares[i].columns);
     raise(agents_[i]->take_changes());
   }
+  look_at_agents();
   if (const uint32_t changes = take_changes(request.asker.client); changes != 0) {
     state_->out.count(static_cast<uint32_t>(wire::PduType::error));
     wire::encode({.body = wire::ErrorMessage{.code = static_cast<int32_t>(changes)}}, out);
@@ -267,6 +304,7 @@ void CollectorCore::client_came(uint32_t client) {
 }
 
 void CollectorCore::client_went(uint32_t client) {
+  for (Agent* const agent : agents_) agent->forget({.client = client});
   changes_.erase(client);
   state_->clients.erase(client);
 }

@@ -8,8 +8,11 @@
 // Codes for what is unknown are those of pmcd, which differ by request: spec wire-protocol.md §7.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -48,6 +51,12 @@ class CollectorCore {
   // Fills `sheets`; 0 or why not.
   [[nodiscard]] int labels(const wire::LabelRequest& request, const AgentAsker& asker,
                            LabelSheets& sheets);
+  // Begins the fetches of agents that have threads of their own. How long to wait for them until
+  // fetch() is to be called, which then does not wait; none: it may be called at once.
+  [[nodiscard]] std::optional<std::chrono::milliseconds> begin_fetch(const CollectorFetch& request);
+  [[nodiscard]] bool fetches(const AgentAsker& asker) const;  // what was begun is under way
+  // Called by any thread when fetches() may be over for somebody; null: by none any more.
+  void when_fetched(const std::function<void()>& call);
   void fetch(const CollectorFetch& request, ByteWriter& out);
   // 0, or what pmcd answers: the code of the last agent that refused.
   [[nodiscard]] int store(const wire::ResultSets& sets, const AgentAsker& asker);
@@ -74,6 +83,11 @@ class CollectorCore {
   [[nodiscard]] const AgentInDom* indom_row(InDomId indom) const;
   [[nodiscard]] int add_labels(const wire::LabelRequest& request, Agent& agent,
                                const AgentAsker& asker, LabelSheets& sheets);
+  // Asks all agents, and tells clients of what has changed.
+  void look_at_agents();
+  // What each agent is asked for, with a column for each metric that `asked` then has.
+  [[nodiscard]] std::vector<AgentShare> shares_of(
+      const CollectorFetch& request, std::unordered_map<PmId, const AgentValues*>& asked);
   AgentValues& next_column(const Desc& desc);
   [[nodiscard]] int store_set(const wire::ResultSets& sets, size_t which, const AgentAsker& asker);
 

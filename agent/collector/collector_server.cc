@@ -12,6 +12,7 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "agent/collector/listen_address.h"
 
@@ -71,6 +72,7 @@ class CollectorServer::Sockets {
   Sockets(CollectorCore& core, CollectorOptions options, CollectorLog log)
       : core_(core), options_(std::move(options)), log_(std::move(log)) {}
   ~Sockets() {
+    core_.when_fetched(nullptr);
     links_.clear();
     if (bound_path_) unlink(options_.unix_path.c_str());
   }
@@ -118,6 +120,8 @@ class CollectorServer::Sockets {
   void accept(Acceptor& acceptor);
   void welcome(StreamSocket socket);
   void pause_accepting(const error_code& error, std::function<void()> again);
+  void look_at_agents();
+  void tell_notes();
   void end(const std::string& why);
 
   CollectorCore& core_;
@@ -128,6 +132,7 @@ class CollectorServer::Sockets {
   std::vector<std::unique_ptr<tcp::acceptor>> tcp_;
   std::optional<LocalSocket::acceptor> unix_;
   std::map<uint32_t, std::shared_ptr<Link>> links_;
+  std::set<uint32_t> waiting_;  // those of links_ that wait for an agent
   uint32_t last_number_ = 0;
   uint16_t port_ = 0;
   bool in_use_ = false;  // the port that was tried last, by somebody else
@@ -264,7 +269,21 @@ void CollectorServer::Sockets::run() {
   });
   for (const auto& acceptor : tcp_) accept(*acceptor);
   if (unix_) accept(*unix_);
+  core_.when_fetched([this] { asio::post(io_, [this] { look_at_agents(); }); });
   io_.run();
+}
+
+void CollectorServer::Sockets::look_at_agents() {
+  for (const uint32_t number : std::vector(waiting_.begin(), waiting_.end())) {
+    const std::shared_ptr<Link> link = links_.at(number);
+    link->client.look_at_agents();
+    link->go_on();
+  }
+  tell_notes();
+}
+
+void CollectorServer::Sockets::tell_notes() {
+  for (const std::string& note : core_.take_notes()) log_(note);
 }
 
 void CollectorServer::Sockets::end(const std::string& why) {
@@ -339,6 +358,11 @@ void CollectorServer::Sockets::Link::go_on() {
   if (closed) return;
   write();
   if (client.closing()) return close();
+  if (client.waits()) {
+    owner.waiting_.insert(number);
+  } else {
+    owner.waiting_.erase(number);
+  }
   arm();
   read();
 }
@@ -356,9 +380,7 @@ void CollectorServer::Sockets::Link::read() {
                            } else {
                              self->client.received(bytes);
                            }
-                           for (const std::string& note : self->owner.core_.take_notes()) {
-                             self->owner.log_(note);
-                           }
+                           self->owner.tell_notes();
                            self->go_on();
                          });
 }
@@ -395,6 +417,7 @@ void CollectorServer::Sockets::Link::arm() {
     if (error || self->closed) return;
     self->armed.reset();
     self->client.look_at_time();
+    self->owner.tell_notes();
     self->go_on();
   });
 }
@@ -408,6 +431,7 @@ void CollectorServer::Sockets::Link::close() {
   error_code ignored;
   stream.close(ignored);
   timer.cancel();
+  owner.waiting_.erase(number);
   owner.links_.erase(number);  // handlers may still refer to this
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "runtime/base/limits.h"
 #include "runtime/wire/codec.h"
@@ -130,9 +131,27 @@ void CollectorSession::answer_fetch(const wire::FetchRequest& request, bool high
                                     ByteWriter& out) {
   const auto profile = profiles_.find(request.context);
   if (profile == profiles_.end()) return send_error(pm_err::E_NOPROFILE, out);
-  core_->fetch(
-      {.pmids = request.pmids, .profile = &profile->second, .asker = asker_, .highres = highres},
-      out);
+  const auto patience = core_->begin_fetch(fetch_of(request, highres));
+  if (!patience) return core_->fetch(fetch_of(request, highres), out);
+  held_ = {.request = request, .highres = highres, .until = core_->clock().now() + *patience};
+}
+
+CollectorFetch CollectorSession::fetch_of(const wire::FetchRequest& request, bool highres) const {
+  return {.pmids = request.pmids,
+          .profile = &profiles_.at(request.context),
+          .asker = asker_,
+          .highres = highres};
+}
+
+std::optional<Instant> CollectorSession::waits_until() const {
+  if (!held_) return {};
+  return held_->until;
+}
+
+void CollectorSession::go_on(ByteWriter& out) {
+  if (!held_ || (core_->fetches(asker_) && core_->clock().now() < held_->until)) return;
+  const HeldFetch held = *std::exchange(held_, std::nullopt);
+  core_->fetch(fetch_of(held.request, held.highres), out);
 }
 
 void CollectorSession::answer(const wire::DescRequest& request, ByteWriter& out) {

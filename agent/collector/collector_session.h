@@ -11,6 +11,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 
 #include "agent/collector/collector_core.h"
 #include "runtime/base/result.h"
@@ -27,6 +28,11 @@ class CollectorSession {
   void greet(ByteWriter& out);
   // Answers one whole PDU. An error: the connection ends once `out` is sent.
   [[nodiscard]] Result<void> take(Bytes pdu, ByteWriter& out);
+  // A fetch waits for agents: nothing may be taken until go_on() has answered it, which does so
+  // when they have answered or waits_until() is over.
+  [[nodiscard]] bool waits() const { return held_.has_value(); }
+  [[nodiscard]] std::optional<Instant> waits_until() const;
+  void go_on(ByteWriter& out);
   [[nodiscard]] bool ready() const { return state_ == SessionState::ready; }
 
  private:
@@ -36,6 +42,7 @@ class CollectorSession {
   void dispatch(const wire::PduBody& body, ByteWriter& out);
   void answer(const wire::ProfileMessage& profile, ByteWriter& out);
   void answer_fetch(const wire::FetchRequest& request, bool highres, ByteWriter& out);
+  [[nodiscard]] CollectorFetch fetch_of(const wire::FetchRequest& request, bool highres) const;
   void answer(const wire::DescRequest& request, ByteWriter& out);
   void answer(const wire::DescsRequest& request, ByteWriter& out);
   void answer(const wire::InstanceRequest& request, ByteWriter& out);
@@ -52,6 +59,12 @@ class CollectorSession {
   AgentAsker asker_;
   SessionState state_ = SessionState::new_client;
   std::map<int32_t, wire::ProfileMessage> profiles_;  // by context
+  struct HeldFetch {
+    wire::FetchRequest request;
+    bool highres;
+    Instant until;
+  };
+  std::optional<HeldFetch> held_;
 };
 
 // What a client is greeted with that cannot be served; it is closed then. `code`: a PM_ERR_*.

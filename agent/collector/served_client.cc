@@ -61,8 +61,20 @@ void ServedClient::sent(size_t bytes) {
 }
 
 std::optional<Instant> ServedClient::deadline() const {
-  if (!input_by_ || !unread_by_) return input_by_ ? input_by_ : unread_by_;
-  return std::min(*input_by_, *unread_by_);
+  std::optional<Instant> out;
+  for (const auto& one : {input_by_, unread_by_, session_.waits_until()}) {
+    if (one && (!out || *one < *out)) out = one;
+  }
+  return out;
+}
+
+void ServedClient::look_at_agents() {
+  if (closing_ || !session_.waits()) return;
+  session_.go_on(unsent_);
+  if (session_.waits()) return;
+  check_budget();
+  answer();  // what came meanwhile
+  set_deadline();
 }
 
 void ServedClient::set_deadline() {
@@ -87,6 +99,7 @@ void ServedClient::set_deadline() {
 void ServedClient::look_at_time() {
   const Instant now = core_->clock().now();
   if (closing_) return;
+  look_at_agents();
   if (unread_by_ && now >= *unread_by_) {
     return close(fmt::format("{} bytes of answers wait for it, and it has read none of them for {} "
                              "ms",

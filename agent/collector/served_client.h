@@ -38,8 +38,11 @@ class ServedClient {
  public:
   ServedClient(CollectorCore& core, AgentAsker asker, const ClientLimits& limits);
 
-  // A client that does not take its answers is not read either.
-  [[nodiscard]] bool reads() const { return unsent().size() <= limits_.paused_above; }
+  // A client that does not take its answers is not read, nor one whose fetch waits for an agent.
+  [[nodiscard]] bool reads() const {
+    return unsent().size() <= limits_.paused_above && !session_.waits();
+  }
+  [[nodiscard]] bool waits() const { return session_.waits(); }
   [[nodiscard]] std::span<std::byte> room();
   // So many have come into room(). Whole PDUs are answered, in order, as long as it reads(); the
   // others when bytes were sent.
@@ -52,6 +55,8 @@ class ServedClient {
   // When look_at_time() has something to see; none: never.
   [[nodiscard]] std::optional<Instant> deadline() const;
   void look_at_time();
+  // An agent has answered somebody.
+  void look_at_agents();
 
   // The connection is to end: `why` is for the log, empty if the client just went.
   struct Closing {

@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
+#include "agent/linux/linux_interrupts.h"
 #include "runtime/base/result.h"
 #include "runtime/model/pm_codes.h"
 
@@ -44,10 +46,8 @@ InDomId indom_of(LinuxDomain domain) {
 
 AgentInDom indom_row(const LinuxDomainRow& row) {
   AgentInDom out{.id = make_indom(LinuxAgent::kDomain, row.serial), .text = std::string(row.text)};
-  if (!row.device_type.empty()) {
-    out.labels = {{"device_type", json_string(row.device_type)},
-                  {"indom_name", json_string(row.per)}};
-  }
+  if (!row.device_type.empty()) out.labels = {{"device_type", std::string(row.device_type)}};
+  if (!row.per.empty()) out.labels.push_back({"indom_name", json_string(row.per)});
   return out;
 }
 
@@ -153,12 +153,28 @@ OrPmError<std::vector<AgentInstance>> LinuxAgent::instances(InDomId indom, const
   return machine_.instances(row->domain);
 }
 
-std::vector<AgentLabel> LinuxAgent::instance_labels(InDomId indom, const AgentInstance& instance) {
+std::vector<std::vector<AgentLabel>> LinuxAgent::instance_labels(
+    InDomId indom, std::span<const AgentInstance> instances) {
+  std::vector<std::vector<AgentLabel>> out(instances.size());
   const LinuxDomainRow* const row = row_of_indom(indom);
-  if (row == nullptr || row->label.empty()) return {};
-  const bool by_number = row->domain == LinuxDomain::cpu;
-  return {{std::string(row->label),
-           by_number ? fmt::format("{}", instance.id) : json_string(instance.name)}};
+  if (row == nullptr || row->label.empty()) return out;
+  // As the instances have just been found: the file is not read again.
+  const bool has_text = row->domain == LinuxDomain::irq || row->domain == LinuxDomain::irq_cpu;
+  const LinuxSheet* const sheet = has_text ? machine_.sheet(LinuxSourceId::interrupts) : nullptr;
+  std::optional<InterruptTable> table;
+  if (sheet != nullptr) table.emplace(*sheet);
+  for (size_t i = 0; i < out.size(); ++i) {
+    const InterruptPlace place = interrupt_place(instances[i].name);
+    if (row->domain == LinuxDomain::cpu) {
+      out[i] = {{std::string(row->label), fmt::format("{}", instances[i].id)}};
+      continue;
+    }
+    if (!place.processor.empty()) out[i] = {{"cpu", std::string(place.processor)}};
+    out[i].push_back({std::string(row->label), json_string(place.kind)});
+    const InterruptRow* const interrupt = table ? table->find(place.kind) : nullptr;
+    if (interrupt != nullptr) out[i].push_back({"irqtext", json_string(interrupt->what)});
+  }
+  return out;
 }
 
 void LinuxAgent::fetch(std::span<const uint32_t> which, const AgentAsker&,

@@ -28,8 +28,8 @@ class LinuxAgent final : public Agent {
   [[nodiscard]] std::span<const AgentInDom> indoms() const override { return indoms_; }
   [[nodiscard]] OrPmError<std::vector<AgentInstance>> instances(InDomId indom,
                                                                 const AgentAsker& asker) override;
-  [[nodiscard]] std::vector<AgentLabel> instance_labels(InDomId indom,
-                                                        const AgentInstance& instance) override;
+  [[nodiscard]] std::vector<std::vector<AgentLabel>> instance_labels(
+      InDomId indom, std::span<const AgentInstance> instances) override;
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
 

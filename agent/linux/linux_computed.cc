@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <iterator>
 
 #include "runtime/base/result.h"
 
@@ -177,10 +176,6 @@ void cpu_online(LinuxMachine& machine, LinuxDomain domain, AgentValues& out) {
   }
 }
 
-struct ComputedRow {
-  std::string_view place;
-  LinuxComputation run;
-};
 constexpr ComputedRow kComputed[] = {
     {"clock_ticks", clock_ticks},
     {"page_size", page_size},
@@ -218,9 +213,13 @@ constexpr ComputedRow kComputed[] = {
 }  // namespace
 
 LinuxComputation computation_of(std::string_view place) {
-  const auto found = std::ranges::find(kComputed, place, &ComputedRow::place);
-  check(found != std::end(kComputed), "linux: no function computes this place");
-  return found->run;
+  for (const std::span<const ComputedRow> rows :
+       {std::span<const ComputedRow>(kComputed), system_computations()}) {
+    const auto found = std::ranges::find(rows, place, &ComputedRow::place);
+    if (found != rows.end()) return found->run;
+  }
+  check(false, "linux: no function computes this place");
+  return nullptr;
 }
 
 }  // namespace pmjit

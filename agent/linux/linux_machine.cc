@@ -1,13 +1,19 @@
 #include "agent/linux/linux_machine.h"
 
+#include <arpa/inet.h>
+#include <dirent.h>
 #include <fcntl.h>
+#include <ifaddrs.h>
 #include <unistd.h>
+#include <utmp.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <cstring>
 #include <utility>
 
+#include "agent/linux/linux_interrupts.h"
 #include "runtime/base/result.h"
 
 namespace pmjit {
@@ -15,16 +21,26 @@ namespace pmjit {
 namespace {
 
 constexpr LinuxDomainRow kDomains[] = {
-    {LinuxDomain::cpu, 0, "processors", "cpu", "per cpu", "cpu"},
-    {LinuxDomain::disk, 1, "disks, without partitions and what is made of disks", "block",
+    {LinuxDomain::cpu, 0, "processors", R"("cpu")", "per cpu", "cpu"},
+    {LinuxDomain::disk, 1, "disks, without partitions and what is made of disks", R"("block")",
      "per disk", "device_name"},
     {LinuxDomain::load, 2, "1, 5 and 15 minutes, over which load is averaged", "", "", ""},
-    {LinuxDomain::interface, 3, "network interfaces", "interface", "per interface", "interface"},
+    {LinuxDomain::interface, 3, "network interfaces", R"("interface")", "per interface",
+     "interface"},
+    {LinuxDomain::irq, 4, "kinds of interrupts", R"("irq")", "per irq", "irq"},
     {LinuxDomain::filesys, 5, "mounted file systems on devices, by device", "", "", ""},
-    {LinuxDomain::partition, 10, "partitions of disks", "block", "per partition", "device_name"},
+    {LinuxDomain::partition, 10, "partitions of disks", R"("block")", "per partition",
+     "device_name"},
+    {LinuxDomain::address, 17, "network interfaces and aliases that have addresses",
+     R"("interface")", "per interface", ""},
     {LinuxDomain::tmpfs, 18, "file systems in memory, by where they are mounted", "", "", ""},
+    {LinuxDomain::softirq, 36, "kinds of soft interrupts", "", "per softirq", ""},
     {LinuxDomain::pressure, 37, "10 seconds, 1 and 5 minutes, over which pressure is averaged", "",
      "", ""},
+    {LinuxDomain::irq_cpu, 40, "kinds of interrupts on each processor", R"(["irq","cpu"])",
+     "per cpu, per irq", "irq"},
+    {LinuxDomain::softirq_cpu, 41, "kinds of soft interrupts on each processor", R"("cpu")",
+     "per cpu, per softirq", "softirq"},
 };
 
 bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> heads) {
@@ -67,6 +83,8 @@ std::string without_escapes(std::string_view text) {
   return out;
 }
 
+bool no_descriptor_left() { return errno == EMFILE || errno == ENFILE; }
+
 std::optional<std::string> read_all(int fd) {
   std::string out;
   constexpr size_t kStep = 16u << 10, kMost = 16u << 20;
@@ -102,7 +120,7 @@ void SpareDescriptor::give_up() {
 
 std::optional<std::string> LinuxMachine::read_whole(const std::string& path) const {
   int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0 && (errno == EMFILE || errno == ENFILE)) {
+  if (fd < 0 && no_descriptor_left()) {
     spare_.give_up();
     fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
   }
@@ -116,6 +134,8 @@ std::optional<std::string> LinuxMachine::read_whole(const std::string& path) con
 void LinuxMachine::begin() {
   sheets_.clear();
   for (DomainState& state : domains_) state.known = state.rooms_known = false;
+  sessions_.reset();
+  inet_addresses_.reset();
   files_read_ = 0;
 }
 
@@ -137,6 +157,70 @@ std::optional<std::string> LinuxMachine::text(const std::string& path) const {
   ++files_read_;
   auto out = read_whole(root_ + path);
   while (out && out->ends_with('\n')) out->pop_back();
+  return out;
+}
+
+bool LinuxMachine::exists(const std::string& path) const {
+  return access((root_ + path).c_str(), F_OK) == 0;
+}
+
+std::vector<std::string> LinuxMachine::names_in(const std::string& folder) const {
+  std::vector<std::string> out;
+  DIR* open_folder = opendir((root_ + folder).c_str());
+  if (open_folder == nullptr && no_descriptor_left()) {
+    spare_.give_up();
+    open_folder = opendir((root_ + folder).c_str());
+  }
+  if (open_folder == nullptr) return out;
+  for (const dirent* entry = readdir(open_folder); entry != nullptr; entry = readdir(open_folder)) {
+    const std::string_view name = entry->d_name;
+    if (!name.starts_with('.')) out.emplace_back(name);
+  }
+  closedir(open_folder);
+  spare_.take();
+  std::ranges::sort(out);
+  return out;
+}
+
+const UserSessions& LinuxMachine::sessions() {
+  if (sessions_) return *sessions_;
+  UserSessions& out = sessions_.emplace();
+  ++files_read_;
+  const std::string records = read_whole(root_ + "/run/utmp").value_or("");
+  for (size_t at = 0; at + sizeof(utmp) <= records.size(); at += sizeof(utmp)) {
+    utmp record{};
+    std::memcpy(&record, records.data() + at, sizeof record);
+    const std::string_view user(record.ut_user, strnlen(record.ut_user, sizeof record.ut_user));
+    const bool of_user = record.ut_type == USER_PROCESS;
+    if (of_user && user.empty()) continue;
+    ++out.all;
+    if (of_user) ++out.users;
+    if (of_user && user == "root") ++out.roots;
+  }
+  return out;
+}
+
+const LinuxTexts& LinuxMachine::inet_addresses() {
+  if (inet_addresses_) return *inet_addresses_;
+  LinuxTexts& out = inet_addresses_.emplace();
+  ifaddrs* all = nullptr;
+  if (!root_.empty()) return out;
+  bool known = getifaddrs(&all) == 0;
+  if (!known && no_descriptor_left()) {
+    spare_.give_up();
+    known = getifaddrs(&all) == 0;
+  }
+  spare_.take();
+  if (!known) return out;
+  for (const ifaddrs* one = all; one != nullptr; one = one->ifa_next) {
+    if (one->ifa_addr == nullptr || one->ifa_addr->sa_family != AF_INET) continue;
+    sockaddr_in address{};
+    std::memcpy(&address, one->ifa_addr, sizeof address);
+    std::array<char, INET_ADDRSTRLEN> text{};
+    inet_ntop(AF_INET, &address.sin_addr, text.data(), text.size());
+    out.try_emplace(one->ifa_name, text.data());
+  }
+  freeifaddrs(all);
   return out;
 }
 
@@ -203,10 +287,46 @@ void LinuxMachine::find_instances(LinuxDomain domain, DomainState& state) {
     case LinuxDomain::interface:
       for (const std::string_view row : rows(LinuxSourceId::net_dev)) add_seen(state, row);
       break;
+    case LinuxDomain::irq:
+    case LinuxDomain::irq_cpu:
+      find_interrupts(LinuxSourceId::interrupts, domain == LinuxDomain::irq_cpu, state);
+      break;
+    case LinuxDomain::softirq:
+    case LinuxDomain::softirq_cpu:
+      find_interrupts(LinuxSourceId::softirqs, domain == LinuxDomain::softirq_cpu, state);
+      break;
+    case LinuxDomain::address: find_addresses(state); break;
     case LinuxDomain::filesys: find_mounted(false, state); break;
     case LinuxDomain::tmpfs: find_mounted(true, state); break;
     case LinuxDomain::none:
     case LinuxDomain::all_disks: break;
+  }
+}
+
+// Interfaces by name, then aliases, then what the kernel alone knows of.
+void LinuxMachine::find_addresses(DomainState& state) {
+  const auto add_new = [&](std::string_view name) {
+    if (std::ranges::find(state.instances, name, &AgentInstance::name) == state.instances.end()) {
+      add_seen(state, name);
+    }
+  };
+  for (const std::string& name : names_in("/sys/class/net")) add_new(name);
+  for (const auto& [name, address] : inet_addresses()) add_new(name);
+  const LinuxSheet* const inet6 = sheet(LinuxSourceId::if_inet6);
+  for (size_t i = 0; inet6 != nullptr && i < inet6->rows().size(); ++i) {
+    if (!inet6->cells_of(i).empty()) add_new(inet6->cells_of(i).back());
+  }
+}
+
+void LinuxMachine::find_interrupts(LinuxSourceId source, bool of_each, DomainState& state) {
+  const LinuxSheet* const found = sheet(source);
+  if (found == nullptr) return;
+  const InterruptTable table(*found);
+  for (const InterruptRow& row : table.rows()) {
+    if (!of_each) add_seen(state, row.name);
+    for (size_t i = 0; of_each && i < row.counts.size(); ++i) {
+      add_seen(state, interrupt_on_cpu(row.name, table.processors()[i]));
+    }
   }
 }
 

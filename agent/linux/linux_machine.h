@@ -30,10 +30,15 @@ enum class LinuxDomain : uint8_t {
   disk,
   load,
   interface,
+  irq,
   filesys,
   partition,
+  address,
   tmpfs,
+  softirq,
   pressure,
+  irq_cpu,
+  softirq_cpu,
   none,
   all_disks,
 };
@@ -42,8 +47,8 @@ struct LinuxDomainRow {
   LinuxDomain domain;
   uint32_t serial;
   std::string_view text;         // what its instances are
-  std::string_view device_type;  // of the label; empty: it has none
-  std::string_view per;          // "per cpu"
+  std::string_view device_type;  // of the label, in JSON; empty: it has none
+  std::string_view per;          // "per cpu"; empty: there is no such label
   std::string_view label;        // of an instance
 };
 [[nodiscard]] std::span<const LinuxDomainRow> linux_domains();
@@ -54,6 +59,14 @@ struct MountedFs {
   std::optional<struct statfs> room{};  // none: the system said no, or
   bool late = false;                    // nothing yet
 };
+
+// Records of /run/utmp.
+struct UserSessions {
+  uint64_t users = 0, roots = 0, all = 0;
+};
+
+// By the name of what they are of.
+using LinuxTexts = std::map<std::string, std::string, std::less<>>;
 
 // SpareDescriptor: one that is given up while a file is opened for which there is none left, so
 // that values go on when clients have used up all others.
@@ -81,6 +94,14 @@ class LinuxMachine {
   [[nodiscard]] const LinuxSheet* sheet(LinuxSourceId id, std::string_view instance = {});
   // A small file without the line feed at its end; none: there is none.
   [[nodiscard]] std::optional<std::string> text(const std::string& path) const;
+  [[nodiscard]] bool exists(const std::string& path) const;
+  // Names in a folder, sorted.
+  [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const;
+  // Without a file nobody is logged in.
+  [[nodiscard]] const UserSessions& sessions();
+  // The first IPv4 address of each interface and alias, as the system has them; none where a folder
+  // stands for "/".
+  [[nodiscard]] const LinuxTexts& inet_addresses();
   [[nodiscard]] const std::vector<AgentInstance>& instances(LinuxDomain domain);
   // Of `filesys` or `tmpfs`, in the order of instances().
   [[nodiscard]] const std::vector<MountedFs>& mounted(LinuxDomain domain);
@@ -99,6 +120,8 @@ class LinuxMachine {
   DomainState& look(LinuxDomain domain);
   void find_instances(LinuxDomain domain, DomainState& state);
   void find_mounted(bool of_memory, DomainState& state);
+  void find_addresses(DomainState& state);
+  void find_interrupts(LinuxSourceId source, bool of_each, DomainState& state);
   void add_seen(DomainState& state, std::string_view name);
 
   // None: it cannot be read. Files of /proc say nothing of their size.
@@ -108,6 +131,8 @@ class LinuxMachine {
   MountRooms rooms_;
   mutable SpareDescriptor spare_;
   std::map<std::pair<LinuxSourceId, std::string>, std::optional<LinuxSheet>> sheets_;
+  std::optional<UserSessions> sessions_;
+  std::optional<LinuxTexts> inet_addresses_;
   std::array<DomainState, static_cast<size_t>(LinuxDomain::none)> domains_;
   mutable size_t files_read_ = 0;
 };
@@ -117,8 +142,14 @@ class LinuxMachine {
 [[nodiscard]] bool is_partition(std::string_view device);
 
 // Metrics that are no number of a file, in linux_computed.cc: file systems, names of the system,
-// counts of instances, flags of interfaces. Fills the column; `domain` is that of the metric.
+// counts of instances, flags of interfaces; in linux_system.cc: interrupts, users, sockets,
+// addresses, System V IPC. Fills the column; `domain` is that of the metric.
 using LinuxComputation = void (*)(LinuxMachine& machine, LinuxDomain domain, AgentValues& out);
+struct ComputedRow {
+  std::string_view place;
+  LinuxComputation run;
+};
+[[nodiscard]] std::span<const ComputedRow> system_computations();  // of linux_system.cc
 // By the `place` of linux_metrics.def. One that is not there is a bug of the table.
 [[nodiscard]] LinuxComputation computation_of(std::string_view place);
 

@@ -5,11 +5,14 @@
 //   CollectorCore core(clock, {&pmcd, &linux});   // who asks it
 //
 // An agent never sees PDUs, profiles or names it does not have: the collector finds the metric,
-// leaves out instances that the client did not ask for, and answers for whatever is unknown. An
-// agent never blocks: a call takes as long as it takes to read some files of /proc. What may hang
-// is asked in a thread of the agent's own, and left out when it is late (linux/mount_rooms.h).
+// leaves out instances that the client did not ask for, and answers for whatever is unknown. All
+// calls of an agent come from one thread, one after the other. An agent that reads files may hang
+// in one, so it is served through a TimedAgent (timed_agent.h), which answers for it when it is
+// late.
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,8 +31,6 @@ namespace pmjit {
 [[nodiscard]] constexpr InDomId make_indom(uint32_t domain, uint32_t serial) {
   return domain << 22 | serial;
 }
-// Of either kind of identifier.
-[[nodiscard]] constexpr uint32_t domain_of(uint32_t id) { return id >> 22 & 0x1ff; }
 
 // A name and a value in JSON: {"cpu", "0"}, {"interface", "\"eth0\""}.
 struct AgentLabel {
@@ -78,22 +79,43 @@ class Agent {
   [[nodiscard]] virtual std::string_view name() const = 0;
   [[nodiscard]] virtual uint32_t domain() const = 0;
 
+  // False: it does not answer now, and whatever is asked of it gives PM_ERR_AGAIN.
+  [[nodiscard]] virtual bool ready() const { return true; }
+
   // Both stay as they are while the collector runs, their order too.
   [[nodiscard]] virtual std::span<const AgentMetric> metrics() const = 0;
   [[nodiscard]] virtual std::span<const AgentInDom> indoms() const = 0;
   // Those that there are now; `indom` is one of indoms().
   [[nodiscard]] virtual OrPmError<std::vector<AgentInstance>> instances(
       InDomId indom, const AgentAsker& asker) = 0;
-  [[nodiscard]] virtual std::vector<AgentLabel> instance_labels(InDomId indom,
-                                                                const AgentInstance& instance) {
-    (void)indom, (void)instance;
-    return {};
+  // Of each instance that instances() has just found.
+  [[nodiscard]] virtual std::vector<std::vector<AgentLabel>> instance_labels(
+      InDomId indom, std::span<const AgentInstance> instances) {
+    (void)indom;
+    return std::vector<std::vector<AgentLabel>>(instances.size());
   }
 
   // Fills out[i] for metrics()[which[i]]; no metric is in `which` twice. Columns are started, with
   // no value in them.
   virtual void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
                      std::span<AgentValues* const> out) = 0;
+  // Of an agent with a thread of its own (timed_agent.h), so that nobody has to wait in fetch():
+  // begins a fetch of the same, and says whether it is under way. Then fetch() waits no more.
+  [[nodiscard]] virtual bool begin_fetch(std::span<const uint32_t> which, const AgentAsker& asker) {
+    (void)which, (void)asker;
+    return false;
+  }
+  // What that asker has begun is under way still.
+  [[nodiscard]] virtual bool fetches(const AgentAsker& asker) const {
+    (void)asker;
+    return false;
+  }
+  // Called by any thread whenever a fetch that was begun comes to its end; null: by none any more.
+  virtual void when_fetched(std::function<void()> call) { (void)call; }
+  // That asker has gone.
+  virtual void forget(const AgentAsker& asker) { (void)asker; }
+  // How long an asker waits for a fetch that was begun.
+  [[nodiscard]] virtual std::chrono::milliseconds patience() const { return {}; }
   // What a store of a metric gets that cannot be stored, or that there is not.
   [[nodiscard]] virtual int store_refusal() const { return pm_err::E_PERMISSION; }
   // 0, or why nothing was stored.

@@ -34,6 +34,7 @@ struct CollectorClientFacts {
 struct CollectorAgentFacts {
   uint32_t domain = 0;
   std::string name;
+  bool ready = true;  // false: it does not answer
 };
 
 struct CollectorState {

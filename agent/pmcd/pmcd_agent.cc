@@ -147,9 +147,14 @@ void of_each_agent(const PmcdView& view, AgentValues& out) {
     out.add_whole(static_cast<int32_t>(agent.domain), kFact);
   }
 }
-// All agents of ours run in the process and answer, and nothing can fence them.
-constexpr PmcdValue agent_type = of_each_agent<0>, agent_status = of_each_agent<0>,
-                    agent_fenced = of_each_agent<0>;
+// All agents of ours run in the process, and nothing can fence them.
+constexpr PmcdValue agent_type = of_each_agent<0>, agent_fenced = of_each_agent<0>;
+// 1 is "not ready".
+void agent_status(const PmcdView& view, AgentValues& out) {
+  for (const CollectorAgentFacts& agent : view.state.agents) {
+    out.add_whole(static_cast<int32_t>(agent.domain), agent.ready ? 0 : 1);
+  }
+}
 void agent_name(const PmcdView& view, AgentValues& out) {
   for (const CollectorAgentFacts& agent : view.state.agents) {
     out.add_text(static_cast<int32_t>(agent.domain), agent.name);
@@ -219,7 +224,7 @@ AgentMetric pmcd_metric(const PmcdMetricRow& row) {
                    .semantics = row.semantics,
                    .units = row.units},
           .text = std::string(row.text),
-          .help = ""};
+          .help = fmt::format("{}.\nThe collector says this of itself.", row.text)};
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "runtime/base/result.h"
+#include "runtime/base/fill.h"
 
 namespace pmjit {
 
@@ -28,18 +28,6 @@ constexpr auto kRows = std::to_array<DiagRow>({
 });
 
 const DiagRow& row_of(DiagCode code) { return kRows[static_cast<size_t>(code)]; }
-
-std::string fill(std::string_view text, const std::vector<std::string>& args) {
-  std::string out;
-  size_t used = 0;
-  for (size_t at = text.find("{}"); at != text.npos; at = text.find("{}")) {
-    check(used < args.size(), "a diagnostic has fewer arguments than its text asks for");
-    out.append(text.substr(0, at)).append(args[used++]);
-    text.remove_prefix(at + 2);
-  }
-  check(used == args.size(), "a diagnostic has more arguments than its text asks for");
-  return out.append(text);
-}
 
 }  // namespace
 

@@ -11,6 +11,7 @@
 #include "agent/collector/collector_server.h"
 #include "agent/collector/listen_address.h"
 #include "agent/linux/linux_agent.h"
+#include "agent/model/timed_agent.h"
 #include "agent/pmcd/pmcd_agent.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
@@ -80,7 +81,7 @@ int collect(const CollectOptions& options, const Clock& clock) {
   CollectorState state{
       .version = PMJIT_VERSION, .build = "pmjit", .timeout_s = static_cast<int>(options.wait_s)};
   PmcdAgent pmcd(state);
-  LinuxAgent linux;
+  TimedAgent linux(std::make_shared<LinuxAgent>());
   CollectorCore core(clock, {&pmcd, &linux}, state);
   CollectorServer server(core,
                          {.port = port_of(options.port).value_or(kCollectorPort),

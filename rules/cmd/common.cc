@@ -128,6 +128,10 @@ void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stder
 
 void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 
+void warn(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) complain("warning: " + warning);
+}
+
 int stop_before_start() {
   complain("interrupted: nothing has been evaluated");
   return kExitSignal + interrupted();
@@ -142,7 +146,7 @@ Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options
                                  {.extra_units = extra_units});
   if (!archives) return fail(archives.error());
   auto source = std::make_unique<ArchivesSource>(*std::move(archives));
-  for (const std::string& warning : source->warnings()) complain("warning: " + warning);
+  warn(source->warnings());
   return source;
 }
 
@@ -157,7 +161,7 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
   std::vector<std::unique_ptr<ArchivesSource>> out;
   for (auto& archives : *of_hosts) {
     out.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
-    for (const std::string& warning : out.back()->warnings()) complain("warning: " + warning);
+    warn(out.back()->warnings());
   }
   return out;
 }

@@ -47,6 +47,8 @@ struct CommonOptions {
 void say(std::string_view text);
 // "pmjit: ", the text and an end of line, said.
 void complain(const std::string& text);
+// Each as a line "pmjit: warning: …".
+void warn(const std::vector<std::string>& warnings);
 // An interrupt came before anything was evaluated: says so. The exit status.
 [[nodiscard]] int stop_before_start();
 

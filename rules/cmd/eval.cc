@@ -26,6 +26,7 @@ namespace pmjit {
 
 namespace {
 
+constexpr double kSilence = 2;  // seconds of a live run; then a format that waits says so
 constexpr uint64_t kSamplesMax = 9'000'000'000'000'000;
 
 // Names of -i, as the language's [name] takes them: the full name, or a first word that only one
@@ -187,12 +188,20 @@ int write(EvalJob& job, const Compilation& made) {
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
-  WarningsOnce of_writer, of_source;
   if (job.live) {
-    output.follow(sink, [&](Stamp due) {
+    const Instant began = job.clock.now();
+    bool told = !job.format.at_end;
+    output.follow(sink, [&, told, began](Stamp due) mutable {
       job.live->wait(due);
-      of_writer.say(writer->warnings());
-      of_source.say(evaluation.warnings());
+      if (!told && seconds_since(began, job.clock) > kSilence) {
+        told = true;
+        complain(
+            fmt::format("note: -o {} prints at the end of the run, which an interrupt ends too; "
+                        "-o csv prints each time as it comes",
+                        job.format.name));
+      }
+      warn(writer->take_warnings());
+      warn(evaluation.take_warnings());
     });
   }
   InlineExecutor one;
@@ -201,9 +210,12 @@ int write(EvalJob& job, const Compilation& made) {
   const Instant rows_done = job.clock.now();
   const auto ended = prints_nothing(job) ? sink.status() : writer->end();
   job.times.end_s = seconds_since(rows_done, job.clock);
-  of_writer.say(writer->warnings());
-  of_source.say(evaluation.warnings());
-  if (job.live) job.live->report_missed(evaluation.stats().skipped);
+  warn(writer->take_warnings());
+  warn(evaluation.take_warnings());
+  if (job.live) {
+    warn_of_skipped(evaluation.stats().skipped);
+    job.live->report_missed();
+  }
   const int status = finish(job, sink, done, ended);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);

@@ -43,7 +43,8 @@ Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) 
   const auto zone = options.zone.zone(summary->timezone);
   if (!zone) return fail(zone.error());
   const HostReport* const report = find_host_report(options.format);
-  return report->make(*summary, {.zone = options.zone.given() ? *zone : Zone("UTC")});
+  return report->make(*summary, {.zone = options.zone.given() ? *zone : Zone("UTC"),
+                                 .several = options.hosts.size() > 1});
 }
 
 // One host after the other: one that cannot be reached costs the others nothing.

@@ -13,7 +13,7 @@
 #include <string_view>
 
 #include "compiler/compat/pmie/expr.h"
-#include "compiler/compat/registry/derive.h"
+#include "runtime/base/installed.h"
 
 namespace pmjit::pmie {
 

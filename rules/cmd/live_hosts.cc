@@ -3,9 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/host_warnings.h"
 #include "rules/cmd/interrupt.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_fetcher.h"
@@ -63,9 +63,8 @@ LiveHosts::LiveHosts(std::unique_ptr<Network> network, std::unique_ptr<HostFleet
 Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string>& specs,
                                                    const Clock& clock) {
   std::vector<std::string> warnings;
-  ClientSettings settings =
-      read_client_settings([](const char* name) { return std::getenv(name); }, warnings);
-  for (const std::string& warning : warnings) complain("warning: " + warning);
+  ClientSettings settings = installed_client_settings(warnings);
+  warn(warnings);
   settings.stop = [] { return interrupted() != 0; };
   const auto parsed = parsed_specs(specs);
   if (!parsed) return fail(parsed.error());
@@ -114,29 +113,20 @@ bool LiveHosts::wait_until(Stamp due, const std::function<bool()>& stop) {
   return false;
 }
 
-void WarningsOnce::say(const std::vector<std::string>& all) {
-  std::map<std::string, uint64_t> times;
-  for (const std::string& warning : all) {
-    if (++times[warning] <= said_[warning]) continue;
-    ++said_[warning];
-    complain("warning: " + warning);
-  }
-}
-
-void LiveHosts::report_missed(uint64_t skipped) const {
-  if (skipped != 0) {
-    complain(fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
-                         skipped == 1 ? "time was" : "times were"));
-  }
+void LiveHosts::report_missed() const {
   for (const auto& member : fleet_->members()) {
     warn_of_missed(member->name, member->feeds.tally());
   }
 }
 
+void warn_of_skipped(uint64_t skipped) {
+  const std::string warning = skipped_warning(skipped);
+  if (!warning.empty()) complain(warning);
+}
+
 void warn_of_missed(const std::string& name, const HostTally& tally) {
-  if (tally.missed == 0) return;
-  complain(fmt::format("warning: {} did not answer at {} of {} {}", name, tally.missed, tally.times,
-                       tally.times == 1 ? "time" : "times"));
+  const std::string warning = missed_warning(name, tally);
+  if (!warning.empty()) complain(warning);
 }
 
 void note_host(const std::string& name, const Error* why_down) {

@@ -10,7 +10,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -26,15 +25,6 @@ namespace pmjit {
 
 // -h: hosts as PCP's tools take them.
 [[nodiscard]] CommandOption host_option(std::vector<std::string>& hosts);
-
-// Warnings of lists that grow, each when it has come.
-class WarningsOnce {
- public:
-  void say(const std::vector<std::string>& all);
-
- private:
-  std::map<std::string, uint64_t> said_;  // how often
-};
 
 class LiveHosts {
  public:
@@ -59,8 +49,8 @@ class LiveHosts {
   void wait(Stamp due);
   // Until then, unless `stop` says so before. False: it did.
   [[nodiscard]] bool wait_until(Stamp due, const std::function<bool()>& stop);
-  // At the end: at how many times hosts did not answer, and at how many nobody asked them.
-  void report_missed(uint64_t skipped) const;
+  // At the end: at how many times each host did not answer.
+  void report_missed() const;
 
  private:
   LiveHosts(std::unique_ptr<Network> network, std::unique_ptr<HostFleet> fleet, const Clock& clock);
@@ -72,6 +62,8 @@ class LiveHosts {
   std::vector<OutageWatch> watches_;  // of each host
 };
 
+// Says how many times were skipped, if there are any.
+void warn_of_skipped(uint64_t skipped);
 // Says at how many times the host did not answer, if there are any.
 void warn_of_missed(const std::string& name, const HostTally& tally);
 

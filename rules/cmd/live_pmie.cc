@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
-#include <cstdlib>
 
 #include "rules/compat/fetched_elements.h"
 #include "runtime/client/net/asio_network.h"
@@ -18,8 +17,7 @@ namespace {
 constexpr double kLongestWait = 0.1;  // seconds that a signal may go unseen
 
 ClientSettings settings_that(std::function<bool()> stop, std::vector<std::string>& warnings) {
-  ClientSettings out =
-      read_client_settings([](const char* name) { return std::getenv(name); }, warnings);
+  ClientSettings out = installed_client_settings(warnings);
   out.stop = std::move(stop);
   out.reconnect_jitter = 0;
   out.fails_as_pcp = true;

@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "compiler/compat/registry/derive.h"
+#include "runtime/base/installed.h"
 
 namespace pmjit::pmie {
 

@@ -191,6 +191,12 @@ void PmieSession::set_live_zone() {
     return messages_.add(fmt::format("{}: cannot set timezone from {}\npmNewContext failed: {}\n",
                                      messages_.program(), live_->host(), pm_reason(found.error())));
   }
+  // It may be none of the names of -n.
+  if (found->empty()) {
+    return messages_.add(
+        fmt::format("{}: cannot set timezone from {}\npmNewContextZone failed: {}\n",
+                    messages_.program(), live_->host(), pm_error_text(pm_err::E_VALUE)));
+  }
   zone_ = Zone(*found);
   put_out(fmt::format("{}: timezone set to local timezone from {}\n", messages_.program(),
                       live_->host()));

@@ -166,6 +166,7 @@ StrictSession::ReplayWindow PmieSession::strict_window() {
   StrictSession::ReplayWindow out{.archives = options_.archives.empty()
                                                   ? std::vector{options_.shared.archives}
                                                   : options_.archives,
+                                  .names = &options_.shared,
                                   .origin = start_,
                                   .end = end_,
                                   .verbose = options_.verbose,

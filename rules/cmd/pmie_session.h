@@ -125,7 +125,6 @@ class PmieSession final : public RuleReader::Messages {
   void set_live_zone();
   [[nodiscard]] bool read_strict(const RuleFileText& file);
   [[nodiscard]] StrictSession::ReplayWindow strict_window();
-  [[nodiscard]] bool run_strict();
   [[nodiscard]] bool run_tasks(double end);
   void make_run();
   void between_ticks();  // live

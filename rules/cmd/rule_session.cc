@@ -303,10 +303,7 @@ bool RuleSession::wait_for_hosts(Replay& replay, const std::function<bool()>& st
 }
 
 void RuleSession::report_missed(uint64_t skipped) const {
-  if (skipped > 0) {
-    complain(fmt::format("warning: {} {} skipped: evaluation did not keep up", skipped,
-                         skipped == 1 ? "time was" : "times were"));
-  }
+  warn_of_skipped(skipped);
   for (uint32_t i = 0; i < live_sources_->size(); ++i) {
     warn_of_missed(host_title(live_sources_->hosts()[i], live_sources_->connections()[i]),
                    live_sources_->tally(i));

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "compiler/compat/registry/derive.h"
+#include "runtime/base/installed.h"
 
 namespace pmjit::pmie {
 

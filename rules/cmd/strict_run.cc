@@ -9,6 +9,7 @@
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/no_such_rule.h"
+#include "rules/cmd/strict_live.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/strict_replay.h"
@@ -71,20 +72,11 @@ Opened open(const StrictRun& run) {
 
 Result<void> run_live(strict::StrictReplay& replay, LiveHosts& hosts, EventWriter& writer,
                       const std::function<bool()>& stop) {
-  using Progress = strict::StrictReplay::Progress;
-  WarningsOnce warnings;
-  replay.begin(writer);
-  while (!stop()) {
-    const auto progress = replay.advance();
-    if (!progress) return fail(progress.error());
-    if (*progress == Progress::ended) break;
-    if (*progress != Progress::waits) continue;
-    hosts.wait(replay.wakes());
-    warnings.say(replay.warnings());
-  }
-  replay.end();
-  warnings.say(replay.warnings());
-  hosts.report_missed(replay.skipped());
+  const auto done = run_strict_live(
+      replay, writer,
+      {.stop = stop, .wait = [&](Stamp wakes) { hosts.wait(wakes); }, .put = complain});
+  if (!done) return done;
+  hosts.report_missed();
   return {};
 }
 

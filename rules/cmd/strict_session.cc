@@ -8,6 +8,8 @@
 #include <cstdlib>
 
 #include "compiler/compat/registry/derive.h"
+#include "rules/cmd/host_warnings.h"
+#include "rules/cmd/strict_live.h"
 #include "rules/strict/archive_feeds.h"
 #include "rules/strict/value_lines.h"
 #include "runtime/client/host_feed.h"
@@ -97,6 +99,7 @@ Result<void> StrictSession::open_archives(const ReplayWindow& window, Opened& ou
   if (!hosts) return fail(hosts.error());
   std::vector<const ArchivesSource*> sources;
   for (auto& archives : *hosts) {
+    use_local_names(*window.names, LocalNames::all, *archives);
     out.connections.push_back((*archives)[0].name());
     out.hosts.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
     sources.push_back(out.hosts.back().get());
@@ -107,11 +110,13 @@ Result<void> StrictSession::open_archives(const ReplayWindow& window, Opened& ou
 }
 
 // What these rules mean depends on the host's metadata, so it must be there at the start.
-Result<void> StrictSession::open_host(LivePmie& live, Opened& out) {
+Result<void> StrictSession::open_host(const ReplayWindow& window, Opened& out) {
+  LivePmie& live = *window.live;
   auto spec = parse_host_spec(live.host());
   if (!spec) return fail(spec_error(live.host(), spec.error()));
   out.client = std::make_unique<HostClient>(live.network(), *std::move(spec), live.settings());
   out.context = std::make_unique<HostContext>(*out.client);
+  out.context->use_names(local_names(*window.names));
   if (auto there = out.context->connect(); !there) return there;
   out.connections = {live.host()};
   auto feeds = std::make_unique<HostFeeds>(*out.context);
@@ -124,8 +129,7 @@ Result<void> StrictSession::open_host(LivePmie& live, Opened& out) {
 std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& window) {
   const auto definitions = Definitions::load({}, [](std::string_view) {});
   Opened out;
-  const auto opened =
-      window.live == nullptr ? open_archives(window, out) : open_host(*window.live, out);
+  const auto opened = window.live == nullptr ? open_archives(window, out) : open_host(window, out);
   if (!definitions || !opened) {
     complain_((!definitions ? definitions.error() : opened.error()).text() + "\n");
     return std::nullopt;
@@ -145,31 +149,30 @@ std::optional<StrictSession::Opened> StrictSession::open(const ReplayWindow& win
   return out;
 }
 
-// Notes say which hosts go and come, as for rules of pmie.
+// Hosts that go and come are told of as those of pmie's rules are, losses as `pmjit run` does.
 Result<void> StrictSession::run_live(const Opened& opened, const ReplayWindow& window,
                                      EventWriter& writer) {
-  using Progress = strict::StrictReplay::Progress;
-  strict::StrictReplay& replay = *opened.replay;
   const std::string host = opened.context->host_name();
   OutageWatch watch;
-  replay.begin(writer);
-  while (!window.stop()) {
-    const auto progress = replay.advance();
-    if (!progress) return fail(progress.error());
-    if (*progress == Progress::ended) break;
-    if (*progress != Progress::waits) continue;
+  const auto put = [this](const std::string& line) { complain_("pmie: " + line + "\n"); };
+  const auto wait = [&](Stamp wakes) {
     const Stamp soon = stamp_from_nanos(nanos(window.live->stamp()) + kLongestUnseen);
-    opened.live->wait(std::min(replay.wakes(), soon));
+    opened.live->wait(std::min(wakes, soon));
     const auto change = watch.look(*opened.live);
-    if (change == OutageWatch::Change::none) continue;
+    if (change == OutageWatch::Change::none) return;
     const bool back = change == OutageWatch::Change::back;
     window.tell({.what = back ? HostChange::What::back : HostChange::What::lost,
                  .host = host,
                  .connection = opened.connections.front(),
                  .why = back ? nullptr : &*opened.live->why_down(),
                  .bad_name = {}});
-  }
-  replay.end();
+  };
+  for (const std::string& note : opened.replay->notes()) put("note: " + note);
+  const auto done =
+      run_strict_live(*opened.replay, writer, {.stop = window.stop, .wait = wait, .put = put});
+  if (!done) return done;
+  const std::string missed = missed_warning(host, opened.live->tally());
+  if (!missed.empty()) put(missed);
   return {};
 }
 

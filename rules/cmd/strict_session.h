@@ -1,4 +1,4 @@
-// Strict rules under the name pmie: read, checked and run over archives.
+// Strict rules under the name pmie: read, checked and run over archives and a live host.
 #pragma once
 
 #include <functional>
@@ -15,6 +15,7 @@
 #include "rules/model/events.h"
 #include "rules/strict/definitions.h"
 #include "rules/strict/rule_set.h"
+#include "runtime/cmd/options.h"
 #include "runtime/model/stamp.h"
 #include "runtime/text/zone.h"
 
@@ -33,6 +34,8 @@ class StrictSession {
 
   struct ReplayWindow {
     std::vector<std::string> archives;
+    // Where -n names metrics; outlives the run.
+    const Options* names = nullptr;
     Stamp origin, end;
     Verbose verbose = Verbose::off;
     Zone zone{};
@@ -56,9 +59,9 @@ class StrictSession {
   struct Opened;
   [[nodiscard]] std::optional<Opened> open(const ReplayWindow& window);
   [[nodiscard]] Result<void> open_archives(const ReplayWindow& window, Opened& out) const;
-  [[nodiscard]] static Result<void> open_host(LivePmie& live, Opened& out);
-  [[nodiscard]] static Result<void> run_live(const Opened& opened, const ReplayWindow& window,
-                                             EventWriter& writer);
+  [[nodiscard]] static Result<void> open_host(const ReplayWindow& window, Opened& out);
+  [[nodiscard]] Result<void> run_live(const Opened& opened, const ReplayWindow& window,
+                                      EventWriter& writer);
   [[nodiscard]] bool perform(const RuleAction& action, const ReplayWindow& window, Zone& zone);
 
   std::function<void(std::string_view)> complain_;

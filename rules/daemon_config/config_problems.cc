@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-#include "runtime/base/result.h"
+#include "runtime/base/fill.h"
 
 namespace pmjit {
 namespace {
@@ -24,18 +24,6 @@ constexpr auto kProblemRows = std::to_array<ProblemRow>({
 #include "rules/daemon_config/problems.def"
 #undef PROBLEM
 });
-
-std::string filled(std::string_view text, const std::vector<std::string>& args) {
-  std::string out;
-  size_t used = 0;
-  for (size_t at = text.find("{}"); at != text.npos; at = text.find("{}")) {
-    check(used < args.size(), "a problem has fewer arguments than its text asks for");
-    out.append(text.substr(0, at)).append(args[used++]);
-    text.remove_prefix(at + 2);
-  }
-  check(used == args.size(), "a problem has more arguments than its text asks for");
-  return out.append(text);
-}
 
 std::string left_out(size_t count, std::string_view what) {
   if (count == 0) return {};
@@ -100,7 +88,7 @@ ConfigProblem& ConfigProblems::add_with(ProblemCode code, ConfigPlace place,
                                         std::vector<std::string> args) {
   const ProblemRow& row = kProblemRows.at(static_cast<size_t>(code));
   return problems_.emplace_back(ConfigProblem{
-      .code = code, .severity = row.severity, .place = place, .message = filled(row.text, args)});
+      .code = code, .severity = row.severity, .place = place, .message = fill(row.text, args)});
 }
 
 }  // namespace pmjit

@@ -45,7 +45,7 @@ class ClockFeed final : public Feed {
   void keep_rosters(Rosters& rosters) const override { under_->keep_rosters(rosters); }
   FeedStats stats() const override { return under_->stats(); }
   double done() const override { return under_->done(); }
-  std::vector<std::string> warnings() const override { return under_->warnings(); }
+  std::vector<std::string> take_warnings() override { return under_->take_warnings(); }
 
  private:
   void swap_metrics(Wave& wave);

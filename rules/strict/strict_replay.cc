@@ -16,6 +16,9 @@ namespace pmjit::strict {
 
 namespace {
 
+// Texts that only some tasks have said; those with a time in it stay such.
+constexpr size_t kWarnedMax = 1'000;
+
 bool is_aggregate(const Expr& expr) {
   constexpr std::string_view kNames[] = {"sum", "avg", "min", "max", "count"};
   return expr.kind == ExprKind::call && std::ranges::find(kNames, expr.text) != std::end(kNames);
@@ -80,15 +83,22 @@ std::vector<std::string> StrictReplay::notes() const {
   return out;
 }
 
-// Tasks read the same hosts, so most warnings are those of each of them.
-std::vector<std::string> StrictReplay::warnings() const {
+// Tasks read the same hosts, so most warnings are those of each of them, sooner or later.
+std::vector<std::string> StrictReplay::take_warnings() {
   std::vector<std::string> out;
-  for (const auto& task : tasks_) {
-    std::map<std::string, std::ptrdiff_t> times;  // that this task says it
-    for (std::string& warning : task->warnings()) {
-      if (std::ranges::count(out, warning) < ++times[warning]) out.push_back(std::move(warning));
+  for (size_t task = 0; task < tasks_.size(); ++task) {
+    for (std::string& warning : tasks_[task]->take_warnings()) {
+      std::vector<uint64_t>& times = warned_[warning];
+      times.resize(tasks_.size());
+      const uint64_t said = *std::ranges::max_element(times);
+      const bool news = ++times[task] > said;
+      if (std::ranges::all_of(times, [&](uint64_t of_task) { return of_task == times[task]; })) {
+        warned_.erase(warning);
+      }
+      if (news) out.push_back(std::move(warning));
     }
   }
+  if (warned_.size() > kWarnedMax) warned_.clear();  // rather told again than kept for ever
   return out;
 }
 

@@ -64,8 +64,8 @@ class StrictReplay {
   }
   // Where rules do not run, and why.
   [[nodiscard]] std::vector<std::string> notes() const;
-  // Of the rows that have come: what its users should know.
-  [[nodiscard]] std::vector<std::string> warnings() const;
+  // Of the rows that have come since the last call: what its users should know, once each.
+  [[nodiscard]] std::vector<std::string> take_warnings();
   // Times that were due, and nobody asked: of the task that missed most.
   [[nodiscard]] uint64_t skipped() const;
   // `watcher` outlives the run.
@@ -118,6 +118,7 @@ class StrictReplay {
 
   const RuleSet& set_;
   std::vector<std::string> hosts_, connections_;
+  std::map<std::string, std::vector<uint64_t>> warned_;  // how often by each task, until all have
   TaskOptions options_;
   std::vector<std::unique_ptr<Task>> tasks_;
   std::vector<PlacedRule> placed_;  // those of ReplaySchema

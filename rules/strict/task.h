@@ -70,8 +70,8 @@ class Task {
   // rows may still arrive for it; ask again at wakes().
   [[nodiscard]] Result<bool> advance();
   [[nodiscard]] Stamp wakes() const { return times_->due(); }
-  [[nodiscard]] std::vector<std::string> warnings() const {
-    return times_ ? times_->warnings() : std::vector<std::string>();
+  [[nodiscard]] std::vector<std::string> take_warnings() {
+    return times_ ? times_->take_warnings() : std::vector<std::string>();
   }
   // Times that were due, and nobody asked.
   [[nodiscard]] uint64_t skipped() const { return times_ ? times_->skipped() : 0; }

@@ -29,7 +29,7 @@ class RowsInOneGo final : public TaskRows {
   Stamp due() const override { return evaluation_.due(); }
   const Rosters& rosters() const override { return rosters_; }
   const Catalog& names() const override { return evaluation_.names(); }
-  std::vector<std::string> warnings() const override { return evaluation_.warnings(); }
+  std::vector<std::string> take_warnings() override { return evaluation_.take_warnings(); }
   uint64_t skipped() const override { return evaluation_.stats().skipped; }
 
  private:

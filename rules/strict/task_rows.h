@@ -59,7 +59,7 @@ class TaskRows {
   [[nodiscard]] virtual const Rosters& rosters() const = 0;
   [[nodiscard]] virtual const Catalog& names() const = 0;
   // Of what arrives: those of its feed.
-  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+  [[nodiscard]] virtual std::vector<std::string> take_warnings() { return {}; }
   [[nodiscard]] virtual uint64_t skipped() const { return 0; }
 };
 

@@ -48,7 +48,8 @@ inline constexpr uint32_t kRecordBytesMax = 1u << 30;
 // Near names that a "no such metric" message suggests.
 inline constexpr size_t kNearNamesMax = 3;
 
-// Warnings of one kind that a run keeps; a damaged source could give one a record.
+// Warnings of one kind that a run keeps until they are said; a damaged source could give one a
+// record.
 inline constexpr size_t kWarningsMax = 20;
 
 // Gaps that the summary of an archive lists: more than anybody reads, and a file of marks alone

@@ -5,8 +5,12 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <utility>
+
+#include "runtime/base/installed.h"
 
 namespace pmjit {
 
@@ -140,6 +144,18 @@ class SettingsReader {
 };
 
 }  // namespace
+
+ClientSettings installed_client_settings(std::vector<std::string>& warnings) {
+  std::map<std::string, std::string> settings;
+  for (auto& [name, value] : installed_settings()) settings.try_emplace(name, std::move(value));
+  return read_client_settings(
+      [&](const char* name) -> const char* {
+        if (const char* const value = std::getenv(name)) return value;
+        const auto found = settings.find(name);
+        return found == settings.end() ? nullptr : found->second.c_str();
+      },
+      warnings);
+}
 
 ClientSettings read_client_settings(const std::function<const char*(const char*)>& get,
                                     std::vector<std::string>& warnings) {

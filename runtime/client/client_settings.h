@@ -1,20 +1,20 @@
 // ClientSettings: what the environment says of connections to collectors. Source: spec
 // wire-protocol.md §13.1 to §13.3, §14.3.
 //
-//   const ClientSettings settings = read_client_settings([](const char* name) {
-//     return getenv(name); }, warnings);
+//   const ClientSettings settings = installed_client_settings(warnings);
 //   HostClient client(network, spec, settings);
 //
-// | variable                | says                                                  | unset       |
+// | variable                         | says                                           | unset |
 // |---|---|---|
-// | PMCD_PORT               | ports to try where the specification has none         | 44321       |
-// | PMCD_SOCKET, PCP_RUN_DIR | the collector's socket on this machine               |
-// /run/pcp/pmcd.socket | | PMCD_CONNECT_TIMEOUT    | seconds for each attempt; 0: no limit | 5 | |
-// PMCD_REQUEST_TIMEOUT    | whole seconds for each answer; below 1: no limit      | 10          |
-// (the greeting always has 10)
-// | PMCD_RECONNECT_TIMEOUT  | seconds between attempts, growing                     | 5,10,20,40,80
-// | | PCP_CONTAINER           | the container, where the specification names none     | none | |
-// PCP_SECURE_SOCKETS, PMPROXY_HOST | refused, for neither is built yet            | none        |
+// | PMCD_PORT                        | ports, where the specification has none        | 44321 | |
+// PMCD_SOCKET, or PCP_RUN_DIR      | the collector's socket on this machine, or the | /run/pcp    |
+// |                                  | folder of pmcd.socket                          | | |
+// PMCD_CONNECT_TIMEOUT             | seconds for each attempt; 0: no limit          | 5           |
+// | PMCD_REQUEST_TIMEOUT             | whole seconds for an answer; below 1: no limit | 10 | | |
+// (the greeting always has 10)                   |             | | PMCD_RECONNECT_TIMEOUT | seconds
+// between attempts, growing              | 5,10,…,80   | | PCP_CONTAINER                    | the
+// container, where no other is named         | none        | | PCP_SECURE_SOCKETS, PMPROXY_HOST |
+// refused: neither is built yet                  | none        |
 #pragma once
 
 #include <chrono>
@@ -57,7 +57,10 @@ struct ClientSettings {
   bool fails_as_pcp = false;
 };
 
-// `get` is getenv() or a test's. What cannot be read is left at its default, with a warning.
+// Of this process' environment and of PCP's configuration file (runtime/base/installed.h).
+[[nodiscard]] ClientSettings installed_client_settings(std::vector<std::string>& warnings);
+// `get` has a variable's value, or null. What cannot be read is left at its default, with a
+// warning.
 [[nodiscard]] ClientSettings read_client_settings(
     const std::function<const char*(const char*)>& get, std::vector<std::string>& warnings);
 

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "runtime/model/pm_codes.h"
 
@@ -34,11 +33,20 @@ Error not_described(const NotDescribed& what) {
         .help(fmt::format("is its agent running there? `pminfo -h {} -d {}` says when it is",
                           what.host, what.metric));
   }
-  return Error(Fault::not_found, why)
+  if (what.code == pm_err::E_NAME || what.code == pm_err::E_NONLEAF) {
+    return Error(Fault::not_found, why)
+        .pm_code(what.code)
+        .help(fmt::format(
+            "`pminfo -h {}` lists metrics; if an agent brings this one, is that running there?",
+            what.host));
+  }
+  return Error(Fault::io, why)
       .pm_code(what.code)
-      .help(fmt::format(
-          "`pminfo -h {}` lists metrics; if an agent brings this one, is that running there?",
-          what.host));
+      .help(
+          what.code == pm_err::E_PERMISSION
+              ? "its access rules refuse this client: see [access] in its pmcd.conf"
+              : fmt::format("`pminfo -h {} -d {}` asks it again; the log of its agent may say more",
+                            what.host, what.metric));
 }
 
 bool HostCatalog::must_borrow() const {
@@ -59,21 +67,15 @@ OrPmError<Desc> HostCatalog::own(std::string_view metric) const {
   return context_.describe(*pmid);
 }
 
-// The collector's own metric has an instance per agent, whose number is the agent's domain.
 bool HostCatalog::agent_runs(std::string_view metric) const {
   if (!running_) {
     running_.emplace();
-    const auto status = context_.look_up("pmcd.agent.status");
-    Fetched fetched;
-    if (status && context_.fetch(std::array{*status}, Profile(), fetched)) {
-      for (const Value& value : fetched.sets.front().values) {
-        if (value.word == 0) running_->push_back(value.instance);
-      }
+    for (const HostContext::AgentState& agent : context_.agent_states()) {
+      if (agent.status == 0) running_->push_back(agent.domain);
     }
   }
   const auto pmid = context_.look_up(metric);
-  return pmid && std::ranges::find(*running_, static_cast<int32_t>((*pmid >> 22) & 0x1ff)) !=
-                     running_->end();
+  return pmid && std::ranges::find(*running_, domain_of(*pmid)) != running_->end();
 }
 
 // Its domain is taken to have the number that it has there, until it is looked up.

@@ -89,7 +89,7 @@ class HostCatalog final : public Catalog {
   const Catalog* lender_ = nullptr;
   std::vector<const HostCatalog*> others_;
   mutable std::unordered_map<InDomId, const HostCatalog*> lent_domains_;
-  mutable std::optional<std::vector<int32_t>> running_;  // agents, by domain; none: not asked yet
+  mutable std::optional<std::vector<uint32_t>> running_;  // agents, by domain; none: not asked yet
   mutable bool borrows_ = false, asks_ = true;
   mutable HostInstances instances_;
   mutable std::unordered_map<PmId, Described> described_;

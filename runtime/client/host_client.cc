@@ -4,13 +4,13 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <functional>
 #include <string_view>
 #include <utility>
 
+#include "runtime/base/local_host.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -25,10 +25,8 @@ namespace {
 
 // Another one in each process of each machine, also where all of them start in the same second.
 uint32_t process_seed(WallTime start) {
-  std::array<char, 256> host{};
-  (void)gethostname(host.data(), host.size() - 1);
   const auto now = start.time_since_epoch().count();
-  const size_t name = std::hash<std::string_view>{}(host.data());
+  const size_t name = std::hash<std::string>{}(local_host_name());
   std::seed_seq mixed{static_cast<uint32_t>(getpid()), static_cast<uint32_t>(name),
                       static_cast<uint32_t>(name >> 32), static_cast<uint32_t>(now),
                       static_cast<uint32_t>(now >> 32)};

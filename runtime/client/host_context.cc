@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <functional>
 #include <utility>
 
+#include "runtime/base/local_host.h"
 #include "runtime/client/context_names.h"
 #include "runtime/model/pm_codes.h"
 
@@ -125,10 +127,26 @@ void HostContext::connected(const Result<bool>& done) {
 
 std::string HostContext::host_name() {
   if (host_name_) return *host_name_;
-  host_name_ = client_.spec().host();
+  const HostSpec& spec = client_.spec();
+  const bool local = spec.kind != HostSpec::Kind::remote || spec.host().starts_with("localhost");
+  const std::string fallback = local ? local_host_name() : spec.host();
+  host_name_ = fallback;
   const std::string said = text_value("pmcd.hostname");
   if (!said.empty()) host_name_ = said;
-  return host_name_.value_or(client_.spec().host());
+  return host_name_.value_or(fallback);
+}
+
+std::vector<HostContext::AgentState> HostContext::agent_states() {
+  std::vector<AgentState> out;
+  const auto status = look_up("pmcd.agent.status");
+  Fetched fetched;
+  if (!status || !fetch(std::array{*status}, Profile(), fetched)) return out;
+  // The metric has an instance per agent, whose number is the agent's domain.
+  for (const Value& value : fetched.sets.front().values) {
+    out.push_back({.domain = static_cast<uint32_t>(value.instance),
+                   .status = static_cast<int32_t>(value.word)});
+  }
+  return out;
 }
 
 std::string HostContext::text_value(std::string_view metric) {

@@ -49,8 +49,15 @@ class HostContext final : public Context {
   [[nodiscard]] const std::optional<Error>& why() const { return why_; }
   // wire::StateChange bits of fetches since the last call.
   [[nodiscard]] uint32_t take_changes() { return std::exchange(changes_, 0); }
-  // What the host calls itself (pmcd.hostname), else the name in the specification.
+  // What the host calls itself (pmcd.hostname), else the name in the specification, and of this
+  // machine its own. Source: spec wire-protocol.md §13.4.
   [[nodiscard]] std::string host_name();
+  // What the collector says of its agents, by their domains; 0: it runs. Empty: it does not say.
+  struct AgentState {
+    uint32_t domain;
+    int32_t status;
+  };
+  [[nodiscard]] std::vector<AgentState> agent_states();
   // The value of a metric that is one text; empty: there is none.
   [[nodiscard]] std::string text_value(std::string_view metric);
   [[nodiscard]] OrPmError<std::vector<HostLabels>> labels(LabelLevel level, uint32_t ident);

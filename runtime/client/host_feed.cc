@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "runtime/base/limits.h"
 #include "runtime/client/host_fetcher.h"
 #include "runtime/model/pm_codes.h"
 
@@ -97,6 +96,16 @@ std::string HostFeed::change_text(const std::string& metric, int status) const {
   return fmt::format("metric {} has no values: {}\n  help: {}", metric, why.what(), why.help());
 }
 
+void HostFeed::tell_refusal() {
+  told_refusal_ = refused_;
+  if (refused_ == 0) return warnings_.add("the host gives values again");
+  warnings_.add(fmt::format("the host answers, and gives no values: {}{}", pm_error_text(refused_),
+                            refused_ == pm_err::E_PERMISSION
+                                ? "\n  help: its access rules refuse this client: see [access] in "
+                                  "its pmcd.conf"
+                                : ""));
+}
+
 // What the fetcher says of the metrics now. The columns' types are those that were compiled for.
 void HostFeed::follow_changes() {
   if (version_ == fetcher_.version()) return;
@@ -104,7 +113,8 @@ void HostFeed::follow_changes() {
   columns_.emplace(rosters_);
   for (Followed& metric : metrics_) {
     const LiveMetric now = fetcher_.metric(metric.compiled);
-    if (now.status != metric.now.status) warn(change_text(metric.compiled.name, now.status));
+    if (now.status != metric.now.status)
+      warnings_.add(change_text(metric.compiled.name, now.status));
     metric.now = now;
     metric.named.clear();
     metric.same = first_of(now.desc.pmid, static_cast<size_t>(&metric - metrics_.data()));
@@ -144,15 +154,17 @@ Result<bool> HostFeed::take(Bytes pdu) {
   const auto stamp = columns_->append(pdu, block_);
   if (!stamp) return fail(stamp.error());
   answered_ = *stamp;
+  refused_ = 0;
   stats_.bytes += pdu.size();
   ++stats_.records;
   for (const Column& column : block_.columns) stats_.values += column.count;
   return true;
 }
 
-void HostFeed::take_nothing(Stamp stamp) {
+void HostFeed::take_nothing(Stamp stamp, int status) {
   columns_->prepare(block_);
   answered_ = stamp;
+  refused_ = status;
 }
 
 std::vector<InDomId> HostFeed::domains_to_learn() {
@@ -173,12 +185,14 @@ std::vector<InDomId> HostFeed::domains_to_learn() {
 
 void HostFeed::end_tick(Wave& wave, Stamp now) {
   const bool answered = answered_.has_value();
-  if (answered && *answered_ < last_) {
+  const bool stamped = answered && refused_ == 0;  // by the host
+  if (stamped && *answered_ < last_) {
     ++segment_;
-    warn(fmt::format("the host's time goes back from {} to {}: history starts afresh",
-                     iso_utc(last_), iso_utc(*answered_)));
+    warnings_.add(fmt::format("the host's time goes back from {} to {}: history starts afresh",
+                              iso_utc(last_), iso_utc(*answered_)));
   }
-  if (answered) last_ = *answered_;
+  if (stamped) last_ = *answered_;
+  if (answered && refused_ != told_refusal_) tell_refusal();
   wave.recorded = false;
   wave.last = true;
   wave.late = now >= end_of_tick();
@@ -222,7 +236,8 @@ void HostFeed::fill(size_t metric, bool answered, Wave& wave) {
   out.column.elem = metrics_[metric].elem;
   const int32_t own = metrics_[metric].now.status;
   // Of a collector that leaves the metric out, as it may after an agent was lost.
-  const int32_t status = !answered ? int32_t{kHostDown} : own != 0 ? own : pm_err::E_VALUE;
+  const int32_t refused = refused_ != 0 ? refused_ : pm_err::E_VALUE;
+  const int32_t status = !answered ? int32_t{kHostDown} : own != 0 ? own : refused;
   out.column.rows.push_back(
       {.stamp = answered ? *answered_ : due_, .roster_id = Rosters::kNobodyId, .status = status});
 }
@@ -231,10 +246,6 @@ void HostFeed::keep_rosters(Rosters& rosters) const {
   for (const Column& column : block_.columns) {
     for (const Row& row : column.rows) rosters.keep(row.roster_id);
   }
-}
-
-void HostFeed::warn(std::string text) {
-  if (warnings_.size() < limits::kWarningsMax) warnings_.push_back(std::move(text));
 }
 
 HostFeeds::HostFeeds(HostContext& context)

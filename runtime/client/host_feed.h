@@ -18,6 +18,7 @@
 // | in the tick                           | the wave                                        |
 // |---|---|
 // | the answer comes                      | at once, with values; stamps are the host's own  |
+// | an answer without values (access)     | at once: every row has the code as its status    |
 // | the fetch fails, or no connection     | at once: every row has the status kHostDown      |
 // | nothing comes                         | at its end, kHostDown; what then comes is of the |
 // |                                       | tick in which it comes                           |

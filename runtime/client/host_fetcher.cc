@@ -113,9 +113,8 @@ Async<Result<bool>> HostFetcher::fetch(FetchRound& round) {
   if (!answer) co_return fail(answer.error());
   client_.note_changes(answer->changes);  // the next round looks metrics up again
   if (answer->status < 0) {
-    co_return fail(Error(Fault::io, pm_error_text(answer->status))
-                       .at("host", connection.peer())
-                       .pm_code(answer->status));
+    for (HostFeed* const feed : round.members) feed->take_nothing(wall_now(), answer->status);
+    co_return true;
   }
   for (HostFeed* const feed : round.members) {
     const Result<bool> taken = feed->take(answer->pdu);

@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "runtime/base/warnings.h"
 #include "runtime/client/host_catalog.h"
 #include "runtime/model/feed.h"
 #include "runtime/wire/result_columns.h"
@@ -101,7 +102,7 @@ class HostFeed final : public Feed {
   [[nodiscard]] Stamp due() const override;
   void keep_rosters(Rosters& rosters) const override;
   [[nodiscard]] FeedStats stats() const override { return stats_; }
-  [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+  [[nodiscard]] std::vector<std::string> take_warnings() override { return warnings_.take(); }
 
   // For a feed of several hosts (host_fleet.cc), which says which tick it is.
   void move_to(Stamp due) { due_ = due; }
@@ -121,7 +122,8 @@ class HostFeed final : public Feed {
   [[nodiscard]] std::vector<PmId> described() const;  // as they were compiled
   void add_names(std::vector<std::string>& out) const;
   [[nodiscard]] Result<bool> take(Bytes pdu);
-  void take_nothing(Stamp stamp);  // an answer, to no metric
+  // An answer without values: nothing was asked for, or the host refuses with this code.
+  void take_nothing(Stamp stamp, int status = 0);
   // Domains with instances that have come since they were asked for last.
   [[nodiscard]] std::vector<InDomId> domains_to_learn();
 
@@ -135,10 +137,10 @@ class HostFeed final : public Feed {
   };
   void skip_to(Stamp now);
   void follow_changes();
+  void tell_refusal();
   [[nodiscard]] std::string change_text(const std::string& metric, int status) const;
   [[nodiscard]] std::optional<size_t> first_of(PmId pmid, size_t before) const;
   void fill(size_t metric, bool answered, Wave& wave);
-  void warn(std::string text);
   [[nodiscard]] Stamp end_of_tick() const;
 
   HostFetcher& fetcher_;
@@ -151,12 +153,14 @@ class HostFeed final : public Feed {
   uint64_t version_ = UINT64_MAX;               // of the fetcher's metrics
   Block block_;
   std::optional<Stamp> answered_;  // the stamp of what is in block_
-  Stamp last_ = kStampMin;         // the host's own, of the last answer
+  int refused_ = 0;                // the code of the last answer; 0: it had values
+  int told_refusal_ = 0;
+  Stamp last_ = kStampMin;  // the host's own, of the last answer
   uint64_t segment_ = 0;
   bool begun_ = false;  // a time has ended
   bool down_ = false;
   FeedStats stats_;
-  std::vector<std::string> warnings_;
+  Warnings warnings_;
 };
 
 }  // namespace pmjit

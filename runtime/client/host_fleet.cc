@@ -47,7 +47,7 @@ class FleetFeed final : public Feed {
     for (const FleetPart& part : parts_) part.feed->keep_rosters(rosters);
   }
   FeedStats stats() const override;
-  std::vector<std::string> warnings() const override;
+  std::vector<std::string> take_warnings() override;
 
  private:
   [[nodiscard]] Network& network() const { return members_.front()->client.network(); }
@@ -146,10 +146,10 @@ FeedStats FleetFeed::stats() const {
   return out;
 }
 
-std::vector<std::string> FleetFeed::warnings() const {
+std::vector<std::string> FleetFeed::take_warnings() {
   std::vector<std::string> out;
   for (const FleetPart& part : parts_) {
-    for (const std::string& change : part.feed->warnings()) {
+    for (const std::string& change : part.feed->take_warnings()) {
       out.push_back(members_[part.host]->name + ": " + change);
     }
   }

@@ -1,5 +1,7 @@
 #include "runtime/client/host_summary.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <map>
@@ -9,8 +11,6 @@
 namespace pmjit {
 
 namespace {
-
-constexpr uint32_t domain_of(uint32_t id) { return (id >> 22) & 0x1ff; }
 
 class HostSurvey {
  public:
@@ -54,6 +54,19 @@ class HostSurvey {
     for (const std::string& name : names_.empty() ? everything : names_) {
       const auto below = context_.leaves(name);
       if (!below && context_.why()) return fail(*context_.why());
+      if (!below && below.error() != pm_err::E_NAME) {
+        return fail(Error(Fault::io, fmt::format("it does not list its metrics: {}",
+                                                 pm_error_text(below.error())))
+                        .at("host", out_.given)
+                        .pm_code(below.error())
+                        .help("its access rules may refuse this client: see [access] in its "
+                              "pmcd.conf"));
+      }
+      if (name.empty() && (!below || below->empty())) {
+        return fail(Error(Fault::not_found, "the host has no metrics")
+                        .at("host", out_.given)
+                        .help("are its agents running? the log of its collector says"));
+      }
       if (!below || below->empty()) {
         return fail(Error(Fault::not_found, "the host has no such metric")
                         .at("metric", name)
@@ -111,7 +124,6 @@ class HostSurvey {
     }
   }
 
-  // The collector's own metric has an instance per agent, whose number is the agent's domain.
   void ask_agents() {
     std::map<uint32_t, AgentFacts> agents;
     for (const MetricFacts& metric : out_.metrics) {
@@ -119,22 +131,21 @@ class HostSurvey {
       agent.domain = domain_of(metric.pmid);
       ++agent.metrics;
     }
-    if (const auto pmid = context_.look_up("pmcd.agent.status")) ask_states(*pmid, agents);
+    ask_states(agents);
     for (auto& [domain, agent] : agents) {
       if (agent.metrics > 0 || !out_.in_detail) out_.agents.push_back(std::move(agent));
     }
   }
 
-  void ask_states(PmId pmid, std::map<uint32_t, AgentFacts>& agents) {
-    Fetched fetched;
-    const auto desc = context_.describe(pmid);
-    if (!desc || !context_.fetch(std::array{pmid}, Profile(), fetched)) return;
-    const FetchedSet& set = fetched.sets.front();
-    for (const Value& value : set.values) {
-      AgentFacts& agent = agents[static_cast<uint32_t>(value.instance)];
-      agent.domain = static_cast<uint32_t>(value.instance);
-      agent.name = context_.instance_name(desc->indom, value.instance).value_or("");
-      agent.status = static_cast<int32_t>(value.word);
+  void ask_states(std::map<uint32_t, AgentFacts>& agents) {
+    const auto desc = context_.describe(context_.look_up("pmcd.agent.status").value_or(kNullId));
+    if (!desc) return;
+    for (const HostContext::AgentState& state : context_.agent_states()) {
+      AgentFacts& agent = agents[state.domain];
+      agent.domain = state.domain;
+      agent.name =
+          context_.instance_name(desc->indom, static_cast<int32_t>(state.domain)).value_or("");
+      agent.status = state.status;
     }
   }
 

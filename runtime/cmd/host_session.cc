@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
-
 #include "runtime/base/byte_writer.h"
 #include "runtime/client/net/asio_network.h"
 #include "runtime/model/pm_codes.h"
@@ -38,8 +36,7 @@ std::unique_ptr<HostSession> HostSession::open(const Options& options, DerivedMe
     return nullptr;
   }
   std::vector<std::string> warnings;
-  ClientSettings settings = read_client_settings(
-      [](const char* name) -> const char* { return std::getenv(name); }, warnings);
+  ClientSettings settings = installed_client_settings(warnings);
   for (const std::string& warning : warnings) messages.complain(warning);
   settings.fails_as_pcp = true;
   // What the specification says of it counts more.

@@ -1,16 +1,14 @@
 #include "runtime/cmd/options.h"
 
 #include <fmt/core.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <climits>
 #include <cstdlib>
 #include <ranges>
 #include <utility>
 
 #include "runtime/archive/format/names.h"
+#include "runtime/base/local_host.h"
 #include "runtime/cmd/arguments.h"
 #include "runtime/model/pm_codes.h"
 
@@ -185,10 +183,8 @@ void OptionReader::load_name_space(const std::string& path, SameMetric same) {
 // -O without a source means the archives that this host records of itself.
 void OptionReader::use_own_archives() {
   const char* folder = std::getenv("PCP_ARCHIVE_DIR");
-  std::array<char, HOST_NAME_MAX + 1> host{};
-  (void)gethostname(host.data(), host.size() - 1);
-  archives_.push_back(
-      fmt::format("{}/{}", folder != nullptr ? folder : "/var/log/pcp/pmlogger", host.data()));
+  archives_.push_back(fmt::format("{}/{}", folder != nullptr ? folder : "/var/log/pcp/pmlogger",
+                                  local_host_name()));
 }
 
 void OptionReader::check_together() {

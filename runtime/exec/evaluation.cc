@@ -115,8 +115,8 @@ EvaluationStats Evaluation::stats() const {
   return out;
 }
 
-std::vector<std::string> Evaluation::warnings() const {
-  return feed_ ? feed_->warnings() : std::vector<std::string>();
+std::vector<std::string> Evaluation::take_warnings() {
+  return feed_ ? feed_->take_warnings() : std::vector<std::string>();
 }
 
 }  // namespace pmjit

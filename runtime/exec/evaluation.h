@@ -43,7 +43,8 @@ class Evaluation {
   [[nodiscard]] EvaluationStats stats() const;
   [[nodiscard]] const Catalog& names() const { return evaluator_.names(); }
   [[nodiscard]] double done() const { return feed_ ? feed_->done() : 0; }  // 0 … 1
-  [[nodiscard]] std::vector<std::string> warnings() const;
+  // Of its feed, since the last call.
+  [[nodiscard]] std::vector<std::string> take_warnings();
 
  private:
   void forget_rosters();

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <utility>
 
-#include "runtime/base/limits.h"
 #include "runtime/base/result.h"
 
 namespace pmjit {
@@ -155,9 +154,8 @@ void Sampler::find_carried(const Block& block, uint32_t record) {
 }
 
 void Sampler::warn_time_goes_back(const Record& record) {
-  if (warnings_.size() >= limits::kWarningsMax) return;
-  warnings_.push_back(fmt::format("time goes back from {} to {}: history starts afresh",
-                                  iso_utc(last_[record.source]), iso_utc(record.stamp)));
+  warnings_.add(fmt::format("time goes back from {} to {}: history starts afresh",
+                            iso_utc(last_[record.source]), iso_utc(record.stamp)));
 }
 
 // Nothing of the other sources ends.

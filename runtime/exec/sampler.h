@@ -20,6 +20,7 @@
 
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
+#include "runtime/base/warnings.h"
 #include "runtime/exec/intervals.h"
 #include "runtime/model/feed.h"
 
@@ -53,7 +54,7 @@ class Sampler final : public Feed {
 
   [[nodiscard]] double done() const override { return cursor_->done(); }
   [[nodiscard]] FeedStats stats() const override { return stats_; }
-  [[nodiscard]] std::vector<std::string> warnings() const override { return warnings_; }
+  [[nodiscard]] std::vector<std::string> take_warnings() override { return warnings_.take(); }
 
  private:
   // An observation of the open group: a row of the block, or of the copied part of the group.
@@ -116,7 +117,7 @@ class Sampler final : public Feed {
   bool ended_ = false;
   std::optional<Error> failed_;
   FeedStats stats_;
-  std::vector<std::string> warnings_;
+  Warnings warnings_;
 };
 
 }  // namespace pmjit

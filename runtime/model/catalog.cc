@@ -45,9 +45,8 @@ std::string_view last_component(std::string_view name) {
   return dot == name.npos ? name : name.substr(dot + 1);
 }
 
-constexpr uint32_t kSerialBits = 22, kDomainMask = 0x1ff;
+constexpr uint32_t kSerialBits = 22;
 constexpr uint32_t serial_of(InDomId indom) { return indom & ((1u << kSerialBits) - 1); }
-constexpr uint32_t domain_of(InDomId indom) { return (indom >> kSerialBits) & kDomainMask; }
 
 constexpr std::string_view kBlanks = " \t\r\f\v";
 

@@ -48,14 +48,14 @@ std::optional<Semantics> semantics_from_text(std::string_view text) {
 
 std::string pmid_text(PmId pmid) {
   if (pmid == kNullId) return "PM_ID_NULL";
-  const uint32_t domain = (pmid >> 22) & 0x1ff, cluster = (pmid >> 10) & 0xfff, item = pmid & 0x3ff;
+  const uint32_t domain = domain_of(pmid), cluster = (pmid >> 10) & 0xfff, item = pmid & 0x3ff;
   if (domain == kDynamicDomain && item == 0) return fmt::format("{}.*.*", cluster);
   return fmt::format("{}.{}.{}", domain, cluster, item);
 }
 
 std::string indom_text(InDomId indom) {
   if (indom == kNullId) return "PM_INDOM_NULL";
-  return fmt::format("{}.{}", (indom >> 22) & 0x1ff, indom & 0x3fffff);
+  return fmt::format("{}.{}", domain_of(indom), indom & 0x3fffff);
 }
 
 std::optional<InDomId> indom_from_text(std::string_view text) {

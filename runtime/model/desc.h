@@ -17,8 +17,9 @@ enum class Semantics : uint8_t { counter = 1, instant = 3, discrete = 4 };  // P
 std::string_view semantics_text(Semantics semantics);  // "counter" …; "???" for other numbers
 std::optional<Semantics> semantics_from_text(std::string_view text);
 
-using PmId = uint32_t;                           // flag:1 domain:9 cluster:12 item:10
-using InDomId = uint32_t;                        // flag:1 domain:9 serial:22
+using PmId = uint32_t;     // flag:1 domain:9 cluster:12 item:10
+using InDomId = uint32_t;  // flag:1 domain:9 serial:22
+constexpr uint32_t domain_of(uint32_t id) { return id >> 22 & 0x1ff; }  // of either: its agent's
 inline constexpr uint32_t kNullId = UINT32_MAX;  // PM_ID_NULL, PM_INDOM_NULL, PM_IN_NULL
 inline constexpr int32_t kSingular = -1;         // instance of the one value of a singular metric
 // Beside the identifier of an instance without a name, where it stands in an equivalent domain.

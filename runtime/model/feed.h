@@ -119,8 +119,8 @@ class Feed {
   virtual void keep_rosters(Rosters& rosters) const = 0;
   [[nodiscard]] virtual FeedStats stats() const { return {}; }
   [[nodiscard]] virtual double done() const { return 0; }  // 0 … 1, where there is an end
-  // Each says what has happened, and none goes.
-  [[nodiscard]] virtual std::vector<std::string> warnings() const { return {}; }
+  // What has happened since the last call, as Warnings::take() has it.
+  [[nodiscard]] virtual std::vector<std::string> take_warnings() { return {}; }
 };
 
 // Opens a feed of metrics: operand i of every wave is metric i. Rosters are those of the caller.

@@ -10,7 +10,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "runtime/base/limits.h"
 #include "runtime/report/paged_writer.h"
 #include "runtime/report/text/quoting.h"
 #include "runtime/report/text/values.h"
@@ -153,8 +152,7 @@ std::optional<uint32_t> CsvWideWriter::cell_of(size_t k, int32_t instance, Stamp
 
 void CsvWideWriter::leave_out(size_t k, const std::string& name) {
   if (!groups_[k].left_out.insert(name).second) return;
-  if (warnings_.size() >= limits::kWarningsMax) return;
-  warnings_.push_back(
+  warnings_.add(
       fmt::format("{}[{}] came after the header was written, so csv-wide has no "
                   "column for it\n  help: -o csv has its values",
                   name_with_host(schema_.infos[k]), name));

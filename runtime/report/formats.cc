@@ -6,7 +6,7 @@ namespace pmjit {
 namespace {
 constexpr Format kFormats[] = {
     {"table", "for people: a line a metric and instance, with units and a picture over time",
-     make_table_writer, Format::Reasons::on_request},
+     make_table_writer, Format::Reasons::on_request, /*at_end=*/true},
     {"csv",
      "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
      make_csv_writer},
@@ -21,7 +21,7 @@ constexpr Format kFormats[] = {
      "Arrow IPC stream, binary: the rows of csv in columns time, host, metric, instance, value, "
      "with "
      "types; units and semantics in the fields' metadata",
-     make_arrow_writer, Format::Reasons::never, /*binary=*/true},
+     make_arrow_writer, Format::Reasons::never, /*at_end=*/false, /*binary=*/true},
     {"none", "evaluates and prints nothing (for --stats)", make_none_writer},
 };
 }

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/warnings.h"
 #include "runtime/model/catalog.h"
 #include "runtime/model/results.h"
 #include "runtime/report/sink/sink.h"
@@ -52,14 +53,14 @@ class Writer {
   virtual void begin(const Schema& schema) { schema_ = schema; }
   [[nodiscard]] virtual Result<void> end() { return sink_.flush(); }
   [[nodiscard]] uint64_t values() const { return values_; }  // known values so far
-  // What the output lacks, so far.
-  [[nodiscard]] const std::vector<std::string>& warnings() const { return warnings_; }
+  // What the output lacks, of what came since the last call.
+  [[nodiscard]] std::vector<std::string> take_warnings() { return warnings_.take(); }
 
  protected:
   Sink& sink_;
   Schema schema_;
   uint64_t values_ = 0;
-  std::vector<std::string> warnings_;
+  Warnings warnings_;
 };
 
 // A writer that takes block after block; the others are paged (paged_writer.h).
@@ -75,6 +76,7 @@ struct Format {
   // Does it say why values are unknown? For that it needs ResultBlock::reasons.
   enum class Reasons : uint8_t { never, on_request, always };
   Reasons reasons = Reasons::never;
+  bool at_end = false;  // nothing is printed before
   bool binary = false;  // no text: not for a terminal, and numbers have no digits
 };
 std::span<const Format> formats();

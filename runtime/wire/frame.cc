@@ -94,6 +94,11 @@ size_t Framer::wanted() const {
 
 Result<void> Framer::ended() const {
   if (held() == 0) return {};
+  if (wanted() == 0) {
+    return fail(Error(Fault::truncated, "the connection ended before all that came was read")
+                    .pm_code(pm_err::E_IPC)
+                    .help("the other side asked without reading the answers"));
+  }
   return fail(
       Error(Fault::truncated,
             fmt::format("the connection ended within a PDU: {} more bytes were expected", wanted()))

@@ -54,19 +54,51 @@ def start(folder, port=None, whole=False, host=None, agents="", names=""):
     """The process and its port; its sockets, log and settings are in the folder. `host`: what it
     calls itself. `agents` are more lines of pmcd.conf, `names` the part of the name space that they
     serve."""
-    port = port or free_port()
     (folder / "pmcd.conf").write_text(AGENTS + WHOLE_AGENTS * whole + agents)
     (folder / "root").write_text(name_space(PARTS + WHOLE_PARTS * whole, names))
-    daemon = subprocess.Popen(
+    for _ in range(10):
+        chosen = port or free_port()
+        daemon = begin(folder, chosen, host)
+        if listens(daemon, chosen, folder / "pmcd.log"):
+            return daemon, chosen
+        daemon.kill()
+        daemon.wait()
+        time.sleep(0.2)
+    sys.exit("pmcd does not start: " + (folder / "pmcd.log").read_text())
+
+
+def begin(folder, port, host):
+    (folder / "pmcd.log").unlink(missing_ok=True)
+    return subprocess.Popen(
         [DAEMON, "-f", "-A", "-c", folder / "pmcd.conf", "-n", folder / "root", "-p", str(port),
          "-i", "127.0.0.1", "-s", folder / "pmcd.socket", "-l", folder / "pmcd.log", "-U",
          os.environ.get("USER") or "root", *(["-H", host] if host else [])],
         env=dict(os.environ, PCP_RUN_DIR=str(folder), PMCD_ROOT_AGENT="0"),
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(100):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return daemon, port
-        time.sleep(0.1)
-    daemon.kill()
-    sys.exit("pmcd does not start: " + (folder / "pmcd.log").read_text())
+
+
+def listens(daemon, port, log):
+    """Whether it does; where another process has the port it runs on, with its other socket."""
+    for _ in range(600):
+        text = log.read_text() if log.exists() else ""
+        said = re.search(rf"(ok|err) +-?\d+ +{port} +inet ", text)
+        if said or daemon.poll() is not None:
+            return bool(said) and said[1] == "ok"
+        time.sleep(0.05)
+    return False
+
+
+class Host:
+    """One that can be killed and started again."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.daemon, self.port = start(folder)
+        self.name = f"127.0.0.1:{self.port}"
+
+    def kill(self):
+        self.daemon.kill()
+        self.daemon.wait()
+
+    def start(self):
+        self.daemon, _ = start(self.folder, self.port)

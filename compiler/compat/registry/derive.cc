@@ -11,6 +11,7 @@
 #include "compiler/compat/definitions/tokens.h"
 #include "compiler/compat/registry/config.h"
 #include "compiler/compat/registry/context_deriver.h"
+#include "runtime/base/installed.h"
 
 namespace pmjit {
 
@@ -86,37 +87,6 @@ std::unique_ptr<Deriver> Metrics::attach(Context& source) {
 std::unique_ptr<DerivedMetrics> make_derived_metrics(const DeriveOptions& options,
                                                      std::unique_ptr<StrictFiles> strict) {
   return std::make_unique<Metrics>(options, std::move(strict));
-}
-
-namespace {
-
-// What stands between two quotes of a kind is the value.
-std::string unquoted(const std::string& value) {
-  const bool quoted = value.starts_with('"') || value.starts_with('\'');
-  if (!quoted || value.back() != value.front()) return value;
-  return value.size() > 2 ? value.substr(1, value.size() - 2) : "";
-}
-
-}  // namespace
-
-InstalledSettings installed_settings() {
-  const char* path = std::getenv("PCP_CONF");
-  std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
-  InstalledSettings out;
-  for (std::string line; std::getline(file, line);) {
-    const size_t equals = line.find('=');
-    if (line.starts_with('#') || equals == std::string::npos || equals == 0) continue;
-    out.emplace_back(line.substr(0, equals), unquoted(line.substr(equals + 1)));
-  }
-  return out;
-}
-
-std::string installed(const std::string& name, const std::string& otherwise) {
-  if (const char* value = std::getenv(name.c_str())) return value;
-  for (const auto& [said, value] : installed_settings()) {
-    if (said == name) return value;
-  }
-  return otherwise;
 }
 
 EquivalentDomains installed_equivalences() {

@@ -28,12 +28,6 @@ struct DeriveOptions {
 
 // What PCP's installation and the environment say of derived metrics, beside their definitions.
 
-// Those of PCP's configuration file (/etc/pcp.conf, or $PCP_CONF); the first of a name counts.
-using InstalledSettings = std::vector<std::pair<std::string, std::string>>;
-[[nodiscard]] InstalledSettings installed_settings();
-// One of them: of the environment, else of its configuration file.
-[[nodiscard]] std::string installed(const std::string& name, const std::string& otherwise);
-
 // What $PCP_INDOM_CONFIG declares (empty: nothing), else $PCP_ETC_DIR/pcp/indom.conf.
 [[nodiscard]] EquivalentDomains installed_equivalences();
 

@@ -5,9 +5,7 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kEntryBytes = 8;
-constexpr uint32_t kDomainShift = 22, kDomainMask = 0x1ff, kItemMask = 0x3ff;
-
-uint32_t domain_of(uint32_t ident) { return ident >> kDomainShift & kDomainMask; }
+constexpr uint32_t kItemMask = 0x3ff;
 
 // The set without its optional labels; their entries are copied to `room`.
 LabelSet identifying(const LabelSet& set, std::vector<std::byte>& room) {

@@ -308,7 +308,7 @@ std::string val_header(const ValSeries& series, const ValRequest& request, const
   }
   out += plan.samples ? fmt::format("samples:   {}\n", *plan.samples) : "samples:   all\n";
   const bool grid = !request.records && !events;
-  if (grid && plan.samples.value_or(request.live ? 2 : 1) > 1) {
+  if (grid && plan.samples.value_or(1) > 1) {
     out += fmt::format("interval:  {:.2f} sec\n", to_real(plan.interval));
   }
   return out;

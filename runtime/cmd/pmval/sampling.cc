@@ -76,9 +76,7 @@ ValSampling::Got ValSampling::fetch(Fetched& into) {
 
 ValSampling::Got ValSampling::fetch_values(Fetched& into) {
   const auto done = source_.context.fetch({&series_.desc.pmid, 1}, profile_, into);
-  // A host may come back: the next fetch connects again.
-  const Got lost = source_.archive == nullptr ? Got::failure : Got::error;
-  if (!done) return judge(done.error().pm_code(), "pmFetch", lost);
+  if (!done) return judge(done.error().pm_code(), "pmFetch", Got::error);
   if (after(into.stamp, plan_.end)) return Got::end;
   const int count = into.sets.front().count;
   if (count < 0) return judge(count, "pmFetch", Got::failure);

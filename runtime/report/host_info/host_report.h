@@ -30,8 +30,9 @@
 namespace pmjit {
 
 struct HostReportOptions {
-  Zone zone{};    // of the time in text for people; JSON has UTC
-  int width = 0;  // of the terminal; 0: $COLUMNS
+  Zone zone{};           // of the time in text for people; JSON has UTC
+  int width = 0;         // of the terminal; 0: $COLUMNS
+  bool several = false;  // hosts: text about metrics begins with the name of theirs
 };
 
 struct HostReport {

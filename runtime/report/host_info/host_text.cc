@@ -32,10 +32,14 @@ std::string listed(const List& list, Name name) {
 class HostText {
  public:
   HostText(const HostSummary& summary, const HostReportOptions& options)
-      : summary_(summary), zone_(options.zone), width_(terminal_width(options.width)) {}
+      : summary_(summary),
+        zone_(options.zone),
+        width_(terminal_width(options.width)),
+        several_(options.several) {}
 
   std::string text() {
     if (summary_.in_detail) {
+      if (several_) field("host", summary_.given);
       for (const MetricFacts& metric : summary_.metrics) put_metric(metric);
       return std::move(out_);
     }
@@ -174,6 +178,7 @@ class HostText {
   const HostSummary& summary_;
   Zone zone_;
   size_t width_;
+  bool several_;
   std::string out_;
 };
 

@@ -3,7 +3,12 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/ipc.h>
+#include <sys/resource.h>
+#include <sys/shm.h>
 #include <sys/vfs.h>
+#include <unistd.h>
+#include <utmp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -172,6 +177,113 @@ TEST_F(LinuxAgentTest, ListsMountedFileSystems) {
   EXPECT_EQ(of_memory[0].name, "/run");
 }
 
+TEST_F(LinuxAgentTest, CountsInterruptsByKindAndProcessor) {
+  write("/proc/interrupts",
+        "     CPU0 CPU2\n 24: 1 7 IO-APIC 5-edge ACPI:Ged\nLOC: 4294967295 2 Local timer\n"
+        "ERR: 3\nMIS: 4\n");
+  write("/proc/softirqs", "  CPU0 CPU1\n HI: 5 6\n");
+  EXPECT_EQ(value_of("kernel.percpu.interrupts"), "0=1 1=7 2=4294967295 3=2");
+  EXPECT_EQ(value_of("kernel.all.interrupts.total"), "0=8 1=4294967297");
+  EXPECT_EQ(value_of("kernel.all.interrupts.errors"), "=3");
+  EXPECT_EQ(value_of("kernel.all.interrupts.missed"), "=4");
+  EXPECT_EQ(value_of("kernel.percpu.softirqs"), "0=5 1=6");
+  EXPECT_EQ(value_of("kernel.all.softirqs.total"), "0=11");
+  const auto instances = agent_->instances(make_indom(60, 40), {}).value();
+  ASSERT_EQ(instances.size(), 4u);
+  EXPECT_EQ(instances[1].name, "24::cpu2");
+  const auto labels = agent_->instance_labels(make_indom(60, 40), instances);
+  std::string text;
+  for (const AgentLabel& label : labels[1]) text += label.name + "=" + label.value + " ";
+  EXPECT_EQ(text, "cpu=2 irq=\"24\" irqtext=\"IO-APIC 5-edge ACPI:Ged\" ");
+}
+
+TEST_F(LinuxAgentTest, CountsSessionsOfUsers) {
+  EXPECT_EQ(value_of("kernel.all.nusers"), "=0") << "without a file nobody is there";
+  std::string records;
+  const std::pair<short, const char*> all[] = {
+      {BOOT_TIME, "reboot"}, {USER_PROCESS, "root"},   {USER_PROCESS, "alice"}, {USER_PROCESS, ""},
+      {DEAD_PROCESS, "bob"}, {LOGIN_PROCESS, "LOGIN"}, {USER_PROCESS, "rooty"}};
+  for (const auto& [type, user] : all) {
+    utmp record{};
+    record.ut_type = type;
+    std::string_view(user).copy(record.ut_user, sizeof record.ut_user);
+    records.append(reinterpret_cast<const char*>(&record), sizeof record);
+  }
+  write("/run/utmp", records + "half a record");
+  EXPECT_EQ(value_of("kernel.all.nusers"), "=3");
+  EXPECT_EQ(value_of("kernel.all.nroots"), "=1");
+  EXPECT_EQ(value_of("kernel.all.nsessions"), "=6");
+}
+
+TEST_F(LinuxAgentTest, CountsTcpSocketsByState) {
+  const std::string head = "  sl  local_address rem_address   st tx_queue\n";
+  const auto line = [](std::string_view state) {
+    return fmt::format("   0: 0100007F:1F90 00000000:0000 {} 00000000:00000000 00:00000000\n",
+                       state);
+  };
+  write("/proc/net/tcp", head + line("0A") + line("01") + line("0A") + line("06") + "   9:\n");
+  EXPECT_EQ(value_of("network.tcpconn.listen"), "=2");
+  EXPECT_EQ(value_of("network.tcpconn.established"), "=1");
+  EXPECT_EQ(value_of("network.tcpconn.time_wait"), "=1");
+  EXPECT_EQ(value_of("network.tcpconn.closing"), "=0");
+  EXPECT_EQ(value_of("network.tcpconn6.listen"), "-12350") << "a machine without IPv6";
+}
+
+TEST_F(LinuxAgentTest, ListsAddressesOfInterfaces) {
+  for (const auto& [name, address] : {std::pair("lo", "00:00:00:00:00:00"), {"eth0", "02:fc:0a"}}) {
+    write(std::string("/sys/class/net/") + name + "/address", std::string(address) + "\n");
+    write(std::string("/sys/class/net/") + name + "/type", *name == 'l' ? "772\n" : "1\n");
+  }
+  write("/sys/class/net/eth0/wireless/link", "0");
+  write("/sys/devices/virtual/net/lo/mtu", "65536");
+  write("/proc/net/dev", "a\nb\n lo: 1\n eth0: 1\n");
+  write("/proc/net/if_inet6",
+        "00000000000000000000000000000001 01 80 10 80 lo\n"
+        "fd000000000000000000000000000002 02 40 00 82 eth0\n"
+        "fe8000000000000000fc00fffe000001 02 40 20 80 eth0\n"
+        "20010db8000000000000000000000001 03 30 00 80 tun0\nnonsense 1 2 3 4 lo\n");
+  EXPECT_EQ(value_of("network.interface.hw_addr"), "0=02:fc:0a 1=00:00:00:00:00:00");
+  EXPECT_EQ(value_of("network.interface.ipv6_addr"),
+            "0=fe80::fc:ff:fe00:1/64 1=::1/128 2=2001:db8::1/48");
+  EXPECT_EQ(value_of("network.interface.ipv6_scope"), "0=Link 1=Host 2=Global");
+  EXPECT_EQ(value_of("network.interface.inet_addr"), "") << "the folder is not this machine";
+  EXPECT_EQ(value_of("network.interface.type"), "0=772 1=1");
+  EXPECT_EQ(value_of("network.interface.virtual"), "0=1 1=0");
+  EXPECT_EQ(value_of("network.interface.wireless"), "0=0 1=1");
+}
+
+TEST_F(LinuxAgentTest, ReadsWhereNoDescriptorIsLeft) {
+  write("/sys/class/net/eth0/address", "02:fc:0a\n");
+  agent_.emplace(root_);
+  LinuxAgent of_this_machine;
+  rlimit before{};
+  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  rlimit few = before;
+  few.rlim_cur = 64;
+  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  std::vector<int> taken;
+  for (int fd = dup(0); fd >= 0; fd = dup(0)) taken.push_back(fd);
+  const std::string folder = value_of("network.interface.hw_addr");
+  const auto instances = of_this_machine.instances(make_indom(60, 17), {});
+  for (const int fd : taken) close(fd);
+  setrlimit(RLIMIT_NOFILE, &before);
+  EXPECT_FALSE(taken.empty());
+  EXPECT_EQ(folder, "0=02:fc:0a");
+  EXPECT_NE(std::ranges::find(*instances, "lo", &AgentInstance::name), instances->end());
+}
+
+TEST_F(LinuxAgentTest, AsksTheKernelForSharedMemory) {
+  const auto number = [this](const char* name) { return std::stoull(value_of(name).substr(1)); };
+  const int segment = shmget(IPC_PRIVATE, 4096, IPC_CREAT | 0600);
+  ASSERT_GE(segment, 0);
+  EXPECT_GE(number("ipc.shm.used_ids"), 1u);
+  EXPECT_GE(number("ipc.shm.tot"), 4096u);
+  EXPECT_GE(number("ipc.shm.max_seg"), number("ipc.shm.used_ids"));
+  shmctl(segment, IPC_RMID, nullptr);
+  EXPECT_GE(number("ipc.sem.max_semval"), 1u);
+  EXPECT_GE(number("ipc.msg.max_msgsz"), 1u);
+}
+
 // Answers like statfs(), but hangs at one directory until it is let go.
 struct HangingMounts {
   std::mutex mutex;
@@ -244,7 +356,9 @@ TEST_F(LinuxAgentTest, NamesAreMetricsOnce) {
   for (const AgentMetric& metric : agent.metrics()) {
     EXPECT_TRUE(by_pmid.emplace(metric.desc.pmid, metric.name).second) << metric.name;
     EXPECT_FALSE(metric.text.empty() || metric.help.empty()) << metric.name;
+    EXPECT_EQ(metric.text.find('\n'), std::string::npos) << metric.name;
   }
+  for (const AgentInDom& indom : agent.indoms()) EXPECT_FALSE(indom.text.empty()) << indom.id;
 }
 
 }  // namespace

@@ -51,6 +51,14 @@ TEST_F(PmcdAgentTest, KnowsItsVersionAgentsAndClients) {
   EXPECT_EQ(pmcd_.instances(make_indom(2, 1), {}).error(), pm_err::E_INDOM);
 }
 
+TEST_F(PmcdAgentTest, EverythingHasItsTexts) {
+  for (const AgentMetric& metric : pmcd_.metrics()) {
+    EXPECT_FALSE(metric.text.empty() || metric.help.empty()) << metric.name;
+    EXPECT_EQ(metric.text.find('\n'), std::string::npos) << metric.name;
+  }
+  for (const AgentInDom& indom : pmcd_.indoms()) EXPECT_FALSE(indom.text.empty()) << indom.id;
+}
+
 TEST_F(PmcdAgentTest, AClientSaysWhoItIs) {
   client_.connect();
   ScriptedClient other(core_, 8);

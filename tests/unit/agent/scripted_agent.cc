@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
+#include <thread>
+
 #include "runtime/wire/frame.h"
 
 namespace pmjit {
@@ -61,6 +64,26 @@ std::string ScriptedClient::ask(wire::PduBody body) {
 std::string ScriptedClient::ask_bytes(Bytes pdu) {
   ByteWriter out;
   const auto kept = session_.take(pdu, out);
+  return rest(kept, out);
+}
+
+void ScriptedClient::start(wire::PduBody body) {
+  ByteWriter pdu, out;
+  wire::encode({.body = std::move(body)}, pdu);
+  EXPECT_TRUE(session_.take(pdu.written(), out));
+  EXPECT_EQ(out.size(), 0u);
+}
+
+std::string ScriptedClient::rest() {
+  ByteWriter out;
+  return rest({}, out);
+}
+
+std::string ScriptedClient::rest(const Result<void>& kept, ByteWriter& out) {
+  while (session_.waits()) {
+    session_.go_on(out);
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
   std::string text = pdus_text(out.written());
   if (!kept) text += "closed: " + kept.error().what() + "\n";
   return text;

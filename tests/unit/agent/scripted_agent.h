@@ -31,8 +31,11 @@ class ScriptedAgent final : public Agent {
                                                                 const AgentAsker&) override {
     return colours;
   }
-  [[nodiscard]] std::vector<AgentLabel> instance_labels(InDomId, const AgentInstance& at) override {
-    return {{"colour", json_string(at.name)}};
+  [[nodiscard]] std::vector<std::vector<AgentLabel>> instance_labels(
+      InDomId, std::span<const AgentInstance> instances) override {
+    std::vector<std::vector<AgentLabel>> out;
+    for (const AgentInstance& at : instances) out.push_back({{"colour", json_string(at.name)}});
+    return out;
   }
   void fetch(std::span<const uint32_t> which, const AgentAsker& asker,
              std::span<AgentValues* const> out) override;
@@ -63,9 +66,14 @@ class ScriptedClient {
   // Every answer on a line; "closed" where the session ends.
   std::string ask(wire::PduBody body);
   std::string ask_bytes(Bytes pdu);
+  // A request that waits for an agent, and what comes of it.
+  void start(wire::PduBody body);
+  std::string rest();
   CollectorSession& session() { return session_; }
 
  private:
+  std::string rest(const Result<void>& kept, ByteWriter& out);
+
   CollectorSession session_;
 };
 

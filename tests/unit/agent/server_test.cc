@@ -9,6 +9,7 @@
 
 #include <thread>
 
+#include "agent/model/timed_agent.h"
 #include "tests/unit/agent/scripted_agent.h"
 
 namespace pmjit {
@@ -57,7 +58,7 @@ class ServerTest : public testing::Test {
 
   SystemClock clock_;
   CollectorState state_{};
-  ScriptedAgent agent_;
+  TimedAgent agent_{std::make_shared<ScriptedAgent>()};
   CollectorCore core_{clock_, {&agent_}, state_};
   std::string log_;  // of the server's thread; read it after stop()
   std::optional<CollectorServer> server_;
@@ -71,6 +72,25 @@ TEST_F(ServerTest, TalksOverTcp) {
   put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
   put(fd, wire::DescRequest{.pmid = ScriptedAgent::kOne});
   EXPECT_TRUE(pdus_text(take(fd, 32)).starts_with("DESC from"));
+  close(fd);
+}
+
+TEST_F(ServerTest, FetchesFromAnAgentWithItsOwnThread) {
+  start({});
+  const int fd = dial();
+  EXPECT_EQ(take(fd, 20).size(), 20u);
+  put(fd, wire::CredsMessage{.credentials = {wire::Credential{}}});
+  put(fd, wire::ProfileMessage{});
+  for (int i = 0; i < 20; ++i) {
+    // Both at once: the second is answered when the first is.
+    put(fd, wire::FetchRequest{.pmids = {ScriptedAgent::kOne}});
+    put(fd, wire::DescRequest{.pmid = ScriptedAgent::kOne});
+    std::vector<std::byte> result = take(fd, 4);
+    const auto rest = take(fd, load_be<uint32_t>(result.data()) - 4);
+    result.insert(result.end(), rest.begin(), rest.end());
+    EXPECT_NE(pdus_text(result).find("250.0.1: -1=U64(42)"), std::string::npos);
+    EXPECT_TRUE(pdus_text(take(fd, 32)).starts_with("DESC from"));
+  }
   close(fd);
 }
 

@@ -172,7 +172,7 @@ TEST_F(HostFeedTest, ReportsAHostThatIsDownAndComesBack) {
   EXPECT_TRUE(line.ends_with(
       fmt::format(" [{}] {}[sda=10 sdb=11]", int{pm_err::E_CONV}, line.substr(0, 4))))
       << line;
-  const auto warnings = feed->warnings();
+  const auto warnings = feed->take_warnings();
   ASSERT_EQ(warnings.size(), 1u);
   EXPECT_TRUE(warnings[0].starts_with("metric load is not what it was")) << warnings[0];
   EXPECT_FALSE(feeds.why_down()) << "it is back";
@@ -239,13 +239,33 @@ TEST_F(HostFeedTest, ASlowHostIsReportedOnce) {
   EXPECT_EQ(std::ranges::count(back, 'B'), 1) << back;
 }
 
+TEST_F(HostFeedTest, AHostThatRefusesAFetchHasAnswered) {
+  const auto feed = open({"load", "reads"}, kSecond);
+  EXPECT_EQ(next(*feed), "1000: 1000 1000[=7] 1000[sda=10 sdb=11]");
+  network.collector.fetch_status = pm_err::E_PERMISSION;
+  const std::string refused =
+      fmt::format(" [{}] [{}]", int{pm_err::E_PERMISSION}, int{pm_err::E_PERMISSION});
+  EXPECT_EQ(next(*feed), "2000: 2000" + refused);
+  EXPECT_EQ(next(*feed), "3000: 3000" + refused);
+  const std::vector<std::string> told = feed->take_warnings();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0],
+            "the host answers, and gives no values: No permission to perform requested operation\n"
+            "  help: its access rules refuse this client: see [access] in its pmcd.conf");
+  EXPECT_EQ(feeds.tally().missed, 0u);
+  EXPECT_FALSE(feeds.why_down());
+  network.collector.fetch_status = 0;
+  EXPECT_EQ(next(*feed), "4000: 4000 4000[=7] 4000[sda=10 sdb=11]") << "nothing begins afresh";
+  EXPECT_EQ(feed->take_warnings(), std::vector<std::string>{"the host gives values again"});
+}
+
 TEST_F(HostFeedTest, SkipsTimesThatNobodyAskedFor) {
   const auto feed = open({"load"}, kSecond);
   EXPECT_EQ(next(*feed), "1000: 1000 1000[=7]");
   clock.advance(milliseconds(4'500));
   EXPECT_EQ(next(*feed), "5500: 5000 5500[=7]");
   EXPECT_EQ(feed->stats().skipped, 3u);
-  EXPECT_TRUE(feed->warnings().empty());
+  EXPECT_TRUE(feed->take_warnings().empty());
 }
 
 TEST_F(HostFeedTest, CountsNoTimesBeforeTheFirst) {

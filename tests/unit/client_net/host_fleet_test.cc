@@ -162,7 +162,7 @@ TEST_F(HostFleetTest, AHostThatIsAwayBorrowsMetadata) {
   std::string line;
   for (int ticks = 0; ticks < 6 && !line.ends_with(" 7 7"); ++ticks) line = next();
   EXPECT_TRUE(line.ends_with(" 7 7")) << "its own identifier is looked up: " << line;
-  EXPECT_TRUE(feed->warnings().empty());
+  EXPECT_TRUE(feed->take_warnings().empty());
 }
 
 TEST_F(HostFleetTest, ABorrowedMetricMayDiffer) {

@@ -147,7 +147,7 @@ TEST_F(LiveFleet, AnAgentThatOneLacksJoinsWhenItComes) {
   begin("reads + reads");
   EXPECT_EQ(tick({{0, 1}, {1, 2}}, {{0, 3}}),
             fmt::format("1s web1(sda=2 sdb=4) web2(?{})", int{pm_err::E_NOAGENT}));
-  const std::vector<std::string> said = evaluation->warnings();
+  const std::vector<std::string> said = evaluation->take_warnings();
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0],
             "web2: metric reads has no values: web2 does not describe it: No PMCD agent for domain "
@@ -155,7 +155,7 @@ TEST_F(LiveFleet, AnAgentThatOneLacksJoinsWhenItComes) {
             "it is");
   EXPECT_EQ(tick({{0, 1}, {1, 2}}, {{0, 3}}),
             fmt::format("2s web1(sda=2 sdb=4) web2(?{})", int{pm_err::E_NOAGENT}));
-  EXPECT_EQ(evaluation->warnings().size(), 1u) << "once";
+  EXPECT_TRUE(evaluation->take_warnings().empty()) << "once";
   lacking.agent_status = 0;
   network.others["web2"].changes = wire::kAgentAdded;
   std::string line;
@@ -163,8 +163,8 @@ TEST_F(LiveFleet, AnAgentThatOneLacksJoinsWhenItComes) {
     line = tick({{0, 1}, {1, 2}}, {{0, 3}, {1, 4}});
   }
   EXPECT_TRUE(line.ends_with(" web1(sda=2 sdb=4) web2(sdb=6 sda=8)")) << line;
-  ASSERT_EQ(evaluation->warnings().size(), 2u);
-  EXPECT_EQ(evaluation->warnings()[1], "web2: metric reads is there again");
+  EXPECT_EQ(evaluation->take_warnings(),
+            std::vector<std::string>{"web2: metric reads is there again"});
 }
 
 TEST_F(LiveFleet, AMetricWhoseAgentNoHostHasIsAMistakeThatNamesAHost) {
@@ -177,6 +177,20 @@ TEST_F(LiveFleet, AMetricWhoseAgentNoHostHasIsAMistakeThatNamesAHost) {
   EXPECT_NE(said.find("error[S01]: reads: web1 does not describe it: No PMCD agent"), said.npos)
       << said;
   EXPECT_NE(said.find("is its agent running there? `pminfo -h web1 -d reads`"), said.npos) << said;
+}
+
+TEST_F(LiveFleet, AMetricThatHostsDenyIsNotOneThatTheyLack) {
+  for (auto& [host, collector] : network.others) {
+    collector.metrics["reads"].agent_status = pm_err::E_PERMISSION;
+  }
+  const Compilation compiled = compiled_over_both("reads + 1");
+  EXPECT_FALSE(compiled.ok());
+  const std::string said = compiled.rendered();
+  EXPECT_NE(said.find("does not describe it: No permission to perform requested operation"),
+            said.npos)
+      << said;
+  EXPECT_EQ(said.find("unknown metric"), said.npos) << said;
+  EXPECT_NE(said.find("see [access] in its pmcd.conf"), said.npos) << said;
 }
 
 TEST_F(LiveFleet, AReductionOfDifferentUnitsIsRefused) {

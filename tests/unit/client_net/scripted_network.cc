@@ -58,6 +58,10 @@ void ScriptedCollector::answer_fetch(const wire::FetchRequest& request, bool hig
     wire::encode({.body = wire::ErrorMessage{.code = static_cast<int32_t>(changes)}}, out);
     changes = 0;
   }
+  if (fetch_status != 0) {
+    wire::encode({.body = wire::ErrorMessage{.code = fetch_status}}, out);
+    return;
+  }
   const auto type = highres ? wire::PduType::highres_result : wire::PduType::result;
   wire::ResultEncoder result(type, wire::result_time(type, time));
   for (const PmId pmid : request.pmids) {

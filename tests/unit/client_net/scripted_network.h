@@ -46,8 +46,9 @@ struct ScriptedCollector {
   wire::FeatureSet features = wire::kPlainFeatures;
   int32_t hello_status = 0;
   uint8_t version = 2;
-  std::string greeting{};  // not empty: these bytes in place of the hello
-  bool silent = false;     // nothing is said any more
+  std::string greeting{};    // not empty: these bytes in place of the hello
+  int32_t fetch_status = 0;  // else: instead of every result
+  bool silent = false;       // nothing is said any more
   std::chrono::nanoseconds delay{};
   uint32_t changes = 0;  // StateChange bits, told before the next result
   Stamp time{.sec = 1'700'000'000};

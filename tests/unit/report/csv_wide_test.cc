@@ -94,7 +94,7 @@ TEST(CsvWide, OfALiveHostColumnsAreNamesAndComersHaveNone) {
   EXPECT_EQ(out,
             "time,m[sda],\"m[sd,b]\",\"m[x \"\"y\"\"]\"\n2023-11-14T22:13:20Z,5,6,\n"
             "2023-11-14T22:13:20Z,5,6,\n2023-11-14T22:13:20Z,5,6,\n");
-  EXPECT_EQ(writer->warnings(),
+  EXPECT_EQ(writer->take_warnings(),
             std::vector<std::string>{"m[sdz] came after the header was written, so csv-wide has no "
                                      "column for it\n  help: -o csv has its values"});
 }
