@@ -40,8 +40,7 @@ Stamp first_multiple(double delta, double now) {
 
 ClientSettings client_settings(const DaemonConfig& config, std::function<bool()> stop,
                                std::vector<std::string>& warnings) {
-  ClientSettings out =
-      read_client_settings([](const char* name) { return std::getenv(name); }, warnings);
+  ClientSettings out = installed_client_settings(warnings);
   out.stop = std::move(stop);
   out.connect_timeout = config.fetch.connect_timeout;
   if (config.fetch.timeout) out.request_timeout = *config.fetch.timeout;
