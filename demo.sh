@@ -6,7 +6,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 . cmake/setup.sh
 
-install_packages build
+install_packages build demo
 say "build: release"
 mkdir -p build
 cmake --preset release > build/release.configure.log 2>&1 ||
@@ -50,3 +50,48 @@ for _ in $(seq 50); do
 done
 [ -n "$port" ] || { cat "$collector"; exit 1; }
 show eval -h "127.0.0.1:$port" -s 4 -o csv-wide kernel.all.load 'sum(rate(kernel.percpu.cpu.user))'
+
+say "rules as a daemon, until a real Alertmanager has the alert"
+folder=$(mktemp -d)
+trap 'kill $(jobs -p) 2>/dev/null; wait; rm -rf "$collector" "$folder"' EXIT
+alertmanager=127.0.0.1:19093
+printf 'route: {receiver: none}\nreceivers: [{name: none}]\n' > "$folder/alertmanager.yml"
+cat > "$folder/clients.pmie" <<'RULES'
+// pmjit: dialect=strict
+delta = 500 millisec;
+demo.clients = pmcd.numclients >= 1;
+RULES
+cat > "$folder/pmjit.toml" <<CONFIG
+[daemon]
+state = "state"
+run = "run"
+[http]
+listen = "127.0.0.1:0"
+[[hosts]]
+names = ["here"]
+spec = "127.0.0.1:$port"
+[[rules]]
+files = ["clients.pmie"]
+[rules.alert."demo.*"]
+severity = "info"
+for = "1s"
+[[sink]]
+name = "alertmanager"
+type = "alertmanager"
+urls = ["http://$alertmanager"]
+retry_min = "200ms"
+retry_max = "1s"
+CONFIG
+cat "$folder/clients.pmie" "$folder/pmjit.toml"
+prometheus-alertmanager --config.file "$folder/alertmanager.yml" --storage.path "$folder/data" \
+    --web.listen-address "$alertmanager" --cluster.listen-address "" 2> "$folder/alertmanager.log" &
+"$pmjit" run "$folder/pmjit.toml" &
+for _ in $(seq 100); do
+  amtool --alertmanager.url "http://$alertmanager" alert query demo.clients \
+      > "$folder/alerts" 2>/dev/null && grep -q demo.clients "$folder/alerts" && break
+  sleep 0.1
+done
+echo
+echo "\$ amtool --alertmanager.url http://$alertmanager alert query demo.clients"
+cat "$folder/alerts"
+grep -q demo.clients "$folder/alerts"

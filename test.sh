@@ -141,7 +141,7 @@ quick_stages() {
 }
 
 mkdir -p build
-stage 'packages' install_packages build test || { fail "packages: see above"; exit 1; }
+stage 'packages' install_packages build demo test || { fail "packages: see above"; exit 1; }
 if [ "${PMJIT_ORACLE:-0}" = 1 ]; then
   stage oracle tests/oracle/install || fail "oracle: tests/oracle/install, see above"
   export PMJIT_ORACLE

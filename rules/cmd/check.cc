@@ -8,11 +8,13 @@
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/check.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
+#include "rules/daemon/daemon.h"
 #include "runtime/archive/recording/archives_source.h"
 
 namespace pmjit {
@@ -89,6 +91,9 @@ int check_files(const CheckVerbOptions& options, const LiveHosts* live) {
 
 // Rules by themselves, the rest as ever.
 int check_all(CheckVerbOptions options, const Clock& clock) {
+  if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
+    return check_daemon_config(daemon_input(options.files.front(), options.settings), say);
+  }
   const DialectOptions& dialect = options.common.dialect;
   const bool all = dialect.dialect == "pmie";
   CheckRulesOptions rules{.files = {},
@@ -153,6 +158,7 @@ Command check_command(const Clock& clock) {
       .footer =
           "Example:\n  pmjit check -a ARCHIVE my.conf\n  pmjit check -a ARCHIVE rules.pmie\n"
           "  pmjit check -h localhost rules.pmie\n"
+          "  pmjit check pmjit.toml  # the configuration of a daemon\n"
           "Of a host only the metadata is read: names, types, units and instances. "
           "Texts in PCP's dialects are told, too, where strict would read them otherwise; of rules "
           "with an archive also when that shows there first. Exit status: 0, 1 (warnings), 2 "

@@ -10,7 +10,6 @@
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
-#include "rules/cmd/definitions.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_session.h"
@@ -18,6 +17,7 @@
 #include "rules/compat/host_sources.h"
 #include "rules/compat/sources.h"
 #include "rules/strict/archive_feeds.h"
+#include "rules/strict/definitions.h"
 #include "rules/strict/strict_replay.h"
 
 namespace pmjit {

@@ -314,7 +314,7 @@ void RuleSession::report_missed(uint64_t skipped) const {
 // As time goes by: each task is evaluated when it is due, with what hosts have answered by then.
 Result<void> RuleSession::replay_live(EventWriter& writer, const std::function<bool()>& stop) {
   Replay replay(program(), *live_sources_, zone_, origin_, writer,
-                [this] { return reader_->bind_waiting(); });
+                {.bind_waiting = [this] { return reader_->bind_waiting(); }});
   replay.begin(start());
   double last = start();
   uint64_t skipped = 0;

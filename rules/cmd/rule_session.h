@@ -9,7 +9,6 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
-#include "rules/cmd/definitions.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
@@ -17,6 +16,7 @@
 #include "rules/compat/host_sources.h"
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
+#include "rules/strict/definitions.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/base/clock.h"
 #include "runtime/text/zone.h"

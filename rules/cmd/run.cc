@@ -2,16 +2,20 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <ctime>
 
 #include "compiler/compat/registry/derive.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/pmie_daemon.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
 #include "rules/compat/replay.h"
+#include "rules/daemon/daemon.h"
 
 namespace pmjit {
 
@@ -23,7 +27,37 @@ struct RunVerbOptions {
   bool diff = false;
 };
 
+// Rules as a daemon: one configuration, and nothing of what is for archives and hosts of -h.
+int run_configuration(const RunVerbOptions& options, const Clock& clock) {
+  const RuleSessionOptions& session = options.session;
+  const bool others = session.files.size() != 1 || !session.archives.empty() ||
+                      !session.hosts.empty() || !session.start.empty() || !session.finish.empty() ||
+                      !session.align.empty() || !session.origin.empty() ||
+                      !session.interval.empty() || !session.definition_files.empty() ||
+                      options.diff;
+  if (others) {
+    complain(
+        fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "
+                    "definitions stand there\n  help: pmjit run {} [--set SECTION.KEY=VALUE]",
+                    *std::ranges::find_if(session.files, is_daemon_config),
+                    *std::ranges::find_if(session.files, is_daemon_config)));
+    return kExitErrors;
+  }
+  catch_interrupts();
+  catch_hangups();
+  return run_daemon({.config = daemon_input(session.files.front(), session.settings),
+                     .version = PMJIT_VERSION,
+                     .stop = [] { return interrupted() != 0; },
+                     .hangup = take_hangup,
+                     .say = say,
+                     .notify = [](std::string_view state) { pmie::Daemon::notify(state); }},
+                    clock);
+}
+
 int run_rules(const RunVerbOptions& options, const Clock& clock) {
+  if (std::ranges::any_of(options.session.files, is_daemon_config)) {
+    return run_configuration(options, clock);
+  }
   warn_of_zone(options.session.zone);
   if (options.diff) return diff_rules(options.session, options.format, clock);
   const EventFormat* const format = find_event_format(options.format);
@@ -63,7 +97,7 @@ Command run_command(const Clock& clock) {
   formats.push_back({"markdown", "of --diff"});
   return {
       .name = "run",
-      .what = "run rules over archives or live hosts",
+      .what = "run rules over archives or live hosts, or as a daemon",
       .options = joined(
           session_options(options->session),
           {host_option(options->session.hosts),
@@ -87,6 +121,7 @@ Command run_command(const Clock& clock) {
           "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
           "  pmjit run rules.pmie -h localhost  # until ^C\n"
           "  pmjit run strict.pmie -h web1 -h web2  # rules in the strict dialect\n"
+          "  pmjit run pmjit.toml  # as a daemon: alerts, sinks, HTTP; pmjit(1), DAEMON\n"
           "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
           "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
           "that becomes true, false or unknown, with what it holds for, or an action. The exit "

@@ -7,13 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "rules/cmd/definitions.h"
 #include "rules/cmd/live_actions.h"
 #include "rules/cmd/live_pmie.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/stats_file.h"
 #include "rules/compat/value_report.h"
 #include "rules/model/events.h"
+#include "rules/strict/definitions.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/cmd/options.h"
 #include "runtime/model/stamp.h"

@@ -10,10 +10,10 @@
 #include <vector>
 
 #include "rules/cmd/common.h"
-#include "rules/cmd/definitions.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
 #include "rules/cmd/verbs.h"
+#include "rules/strict/definitions.h"
 #include "rules/testing/compare.h"
 #include "rules/testing/reports.h"
 #include "rules/testing/test_file.h"

@@ -116,21 +116,28 @@ ElementNames names_of(const PmieEvaluator& at, uint32_t index, size_t element,
   return out;
 }
 
+std::string Expansion::selected(char selector, const ElementNames& names, uint32_t value,
+                                size_t element) const {
+  const std::optional<std::string>& name = selector == 'h'   ? names.host
+                                           : selector == 'c' ? names.connection
+                                                             : names.instance;
+  if (selector != 'v') return name ? *name : std::string("<%") + selector + " undefined>";
+  std::string out;
+  put_samples(out, at_, value, element);
+  return out;
+}
+
 void Expansion::put(std::string& out, const std::string& argument, const BindingNodes& binding,
-                    size_t element) const {
+                    size_t element, Clean clean) const {
   const ElementNames names = names_of(at_, binding.node, element, hosts_, connections_);
-  const auto put_name = [&out](const std::optional<std::string>& name, char selector) {
-    out += name ? *name : std::string("<%") + selector + " undefined>";
-  };
   for (size_t i = 0; i < argument.size(); ++i) {
     const char next = argument[i] == '%' && i + 1 < argument.size() ? argument[i + 1] : '\0';
-    switch (next) {
-      case 'h': put_name(names.host, next); break;
-      case 'c': put_name(names.connection, next); break;
-      case 'i': put_name(names.instance, next); break;
-      case 'v': put_samples(out, at_, binding.value, element); break;
-      default: out += argument[i]; continue;
+    if (!std::string_view("hciv").contains(next)) {
+      out += argument[i];
+      continue;
     }
+    const std::string text = selected(next, names, binding.value, element);
+    out += clean == nullptr ? text : clean(text);
     ++i;
   }
 }
@@ -145,7 +152,8 @@ bool has_selector(const std::string& argument) {
 }
 }  // namespace
 
-std::string Expansion::expand(const std::vector<std::string>& arguments, uint32_t rule) const {
+std::string Expansion::expand(const std::vector<std::string>& arguments, uint32_t rule,
+                              Clean clean) const {
   std::string out;
   for (const std::string& argument : arguments) {
     const bool expands = rule != kNone && has_selector(argument);
@@ -154,7 +162,9 @@ std::string Expansion::expand(const std::vector<std::string>& arguments, uint32_
       out += argument;
       continue;
     }
-    for (const size_t element : satisfying(at_, binding)) put(out, argument, binding, element);
+    for (const size_t element : satisfying(at_, binding)) {
+      put(out, argument, binding, element, clean);
+    }
   }
   return out;
 }

@@ -37,11 +37,16 @@ class Expansion {
             const std::vector<std::string>& connections)
       : at_(at), hosts_(hosts), connections_(connections) {}
 
-  [[nodiscard]] std::string expand(const std::vector<std::string>& arguments, uint32_t rule) const;
+  // `clean`: what becomes of each text that a selector brings in; none: it stays.
+  using Clean = std::string (*)(std::string_view);
+  [[nodiscard]] std::string expand(const std::vector<std::string>& arguments, uint32_t rule,
+                                   Clean clean = nullptr) const;
 
  private:
+  [[nodiscard]] std::string selected(char selector, const ElementNames& names, uint32_t value,
+                                     size_t element) const;
   void put(std::string& out, const std::string& argument, const BindingNodes& binding,
-           size_t element) const;
+           size_t element, Clean clean) const;
 
   const PmieEvaluator& at_;
   const std::vector<std::string>&hosts_, &connections_;

@@ -41,6 +41,8 @@ class PmieEvaluator {
     ReadVariable clock;
     Read read;
     Perform perform;
+    // Who does actions later: gets the actions of a rule in place of `perform`; none: nobody.
+    std::function<void(uint32_t action, uint32_t rule)> hand_over{};
   };
 
   // Both outlive it.

@@ -21,23 +21,36 @@ RuleTruth truth_of(const pmie::NodeState& state) {
 }  // namespace
 
 Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone,
-               Stamp origin, EventWriter& writer,
-               std::function<std::vector<uint32_t>()> bind_waiting)
+               Stamp origin, EventWriter& writer, ReplayHooks hooks)
     : program_(program),
       sources_(sources),
       writer_(writer),
+      hooks_(std::move(hooks)),
       states_(program.statements.size()),
       run_(program, sources, zone,
-           {.origin = origin, .observer = this, .bind_waiting = std::move(bind_waiting)},
+           {.origin = origin,
+            .observer = this,
+            .hand_over = hooks_.hand_over,
+            .safe_shell = hooks_.safe_shell,
+            .bind_waiting = hooks_.bind_waiting},
            [](std::string_view) {}) {}
 
 void Replay::begin(double start) {
+  tell_schema(start);
+  run_.begin(start);
+}
+
+void Replay::begin_aligned(double now) {
+  tell_schema(now);
+  run_.begin_aligned(now);
+}
+
+void Replay::tell_schema(double start) {
   ReplaySchema schema{.rules = {}, .start = start};
   for (const pmie::PmieStatement& statement : program_.statements) {
     schema.rules.push_back(statement.name);
   }
   writer_.begin(schema);
-  run_.begin(start);
 }
 
 void Replay::end(double when) { writer_.end(when, states_); }
@@ -52,12 +65,15 @@ Result<void> Replay::run(double start, double end, const std::function<bool()>& 
 void Replay::evaluated(uint32_t statement, double when) {
   const uint32_t root = program_.statements[statement].root;
   if (!has_truth(program_.nodes[root])) return;
-  const RuleStep next = step(states_[statement], truth_of(run_.evaluator().state(root)), when);
+  const RuleTruth truth = truth_of(run_.evaluator().state(root));
+  const RuleStep next = step(states_[statement], truth, when);
   states_[statement] = next.state;
-  if (!next.transition) return;
-  RuleTransition event{.rule = statement, .transition = *next.transition};
-  if (event.transition.to == RuleTruth::yes) event.bindings = bindings(root);
-  writer_.put(event);
+  if (next.transition) {
+    RuleTransition event{.rule = statement, .transition = *next.transition};
+    if (event.transition.to == RuleTruth::yes) event.bindings = bindings(root);
+    writer_.put(event);
+  }
+  if (hooks_.on_truth) hooks_.on_truth(statement, truth, when);
 }
 
 void Replay::performed(uint32_t statement, std::string_view verb, const std::string& text,

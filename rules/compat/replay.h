@@ -13,15 +13,24 @@
 
 namespace pmjit {
 
+// For who performs actions and follows truths while time goes by.
+struct ReplayHooks {
+  std::function<std::vector<uint32_t>()> bind_waiting{};                 // as RunOptions has it
+  std::function<void(uint32_t statement, ActionPlan plan)> hand_over{};  // likewise
+  bool safe_shell = false;                                               // likewise
+  // Each time that a statement with a truth is evaluated, behind its transition.
+  std::function<void(uint32_t statement, RuleTruth truth, double when)> on_truth{};
+};
+
 class Replay final : private pmie::RuleRun::Observer {
  public:
   // All outlive it.
-  // `bind_waiting`: live, as RunOptions has it.
   Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zone& zone, Stamp origin,
-         EventWriter& writer, std::function<std::vector<uint32_t>()> bind_waiting = {});
+         EventWriter& writer, ReplayHooks hooks = {});
 
   // As those of pmie::RuleRun, in seconds.
   void begin(double start);
+  void begin_aligned(double now);
   [[nodiscard]] std::optional<double> due() const { return run_.due(); }
   [[nodiscard]] Result<void> tick() { return run_.tick(); }
   [[nodiscard]] uint64_t skip_missed(double now, double end) { return run_.skip_missed(now, end); }
@@ -35,6 +44,7 @@ class Replay final : private pmie::RuleRun::Observer {
   [[nodiscard]] Result<void> run(double start, double end, const std::function<bool()>& stop);
 
  private:
+  void tell_schema(double start);
   void evaluated(uint32_t statement, double when) override;
   void performed(uint32_t statement, std::string_view verb, const std::string& text,
                  double when) override;
@@ -43,6 +53,7 @@ class Replay final : private pmie::RuleRun::Observer {
   const pmie::RuleProgram& program_;
   const pmie::RuleSources& sources_;
   EventWriter& writer_;
+  ReplayHooks hooks_;
   std::vector<RuleState> states_;
   pmie::RuleRun run_;
 };

@@ -40,6 +40,7 @@ void PmieEvaluator::rule(uint32_t index) {
   const NodeState& condition = of_node(node.left);
   ++(is_true(condition) ? outcomes_.yes : is_false(condition) ? outcomes_.no : outcomes_.unknown);
   if (!is_true(condition)) return;
+  if (world_.hand_over) return world_.hand_over(node.right, index);
   rule_ = index;
   evaluate(node.right);
   rule_ = kNone;
@@ -83,6 +84,7 @@ void PmieEvaluator::ruleset(uint32_t index) {
 
 // Its result stays where it is held off; a statement that is only an action has no value.
 void PmieEvaluator::action(uint32_t index) {
+  if (world_.hand_over) return world_.hand_over(index, kNone);
   const PmieNode& node = program_.nodes[index];
   double& result = of_node(index).now()[0];
   const auto was_true = [&](uint32_t operand) { return of_node(operand).now()[0] == kTrue; };

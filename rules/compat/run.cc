@@ -43,7 +43,8 @@ RuleRun::RuleRun(const RuleProgram& program, RuleSources& sources, Zone& zone,
                  return variable == Variable::delta ? task_->delta : clock_.value(variable);
                },
            .read = [this](uint32_t node) { return task_->fetcher->read(node, evaluator_); },
-           .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); }},
+           .perform = [this](uint32_t action, uint32_t rule) { return perform(action, rule); },
+           .hand_over = hand_over()},
           options.proving),
       expansion_(evaluator_, sources.hosts(), sources.connections()),
       report_(options.verbose, sources.hosts()) {
@@ -113,6 +114,14 @@ void RuleRun::begin(double start) {
     task->start = task->due = start;
     task->asked.reset();
   }
+}
+
+void RuleRun::begin_aligned(double now) {
+  begin(now);
+  for (const auto& task : tasks_) {
+    task->start = task->due = std::ceil(now / task->delta) * task->delta;
+  }
+  std::ranges::stable_sort(tasks_, {}, [](const auto& task) { return task->due; });
 }
 
 std::optional<double> RuleRun::due() const {
@@ -198,6 +207,37 @@ Result<void> RuleRun::evaluate(Task& task) {
   }
   if (options_.verbose != Verbose::off) put_values(task);
   return {};
+}
+
+std::function<void(uint32_t, uint32_t)> RuleRun::hand_over() {
+  if (!options_.hand_over) return {};
+  return [this](uint32_t action, uint32_t rule) {
+    ActionPlan out{.steps = {}, .nodes = {}, .when = task_->due};
+    (void)plan(out, action, rule);
+    options_.hand_over(statement_, std::move(out));
+  };
+}
+
+// The node of the plan.
+uint32_t RuleRun::plan(ActionPlan& out, uint32_t action, uint32_t rule) const {
+  const PmieNode& node = program_.nodes[action];
+  if (node.op == PmieOp::in_turn || node.op == PmieOp::until_true) {
+    const uint32_t first = plan(out, node.left, rule);
+    const uint32_t second = plan(out, node.right, rule);
+    const bool both = node.op == PmieOp::in_turn;
+    return out.join(both ? ActionPlan::Kind::in_turn : ActionPlan::Kind::until_one, first, second);
+  }
+  const bool cleans = options_.safe_shell && node.op == PmieOp::shell;
+  const std::string text = expansion_.expand(node.arguments, rule, cleans ? &shell_safe : nullptr);
+  const uint32_t root = program_.statements[statement_].root;
+  return out.add_step({.id = action - program_.nodes[root].first,
+                       .verb = std::string(symbol_of(node.op)),
+                       .text = text.empty() ? std::nullopt : std::optional(text),
+                       .hold_off = node.number,
+                       .syslog_tag = node.syslog_tag,
+                       .syslog_priority = node.op == PmieOp::syslog
+                                              ? std::optional(node.syslog_priority)
+                                              : std::nullopt});
 }
 
 std::optional<bool> RuleRun::perform(uint32_t action, uint32_t rule) {

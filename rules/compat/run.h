@@ -29,6 +29,7 @@
 #include "rules/compat/bindings.h"
 #include "rules/compat/fetcher.h"
 #include "rules/compat/value_report.h"
+#include "rules/model/action_plan.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit::pmie {
@@ -84,6 +85,9 @@ struct RunOptions {
   Proving proving = Proving::on;
   // Live. Act: none, then actions are put as over archives.
   Act act{};
+  // Or, in place of Act: takes what a statement does, with its texts, and does it later.
+  std::function<void(uint32_t statement, ActionPlan plan)> hand_over{};
+  bool safe_shell = false;  // in these plans selectors bring shell_safe() texts into `shell`
   std::function<std::vector<uint32_t>()> bind_waiting{};  // as RuleReader's
   // A task of what is out of reach is evaluated again after 5 s, then after twice as long, at most
   // its interval; where all is back its rhythm begins then.
@@ -104,6 +108,8 @@ class RuleRun {
 
   // All tasks are due at `start`, in seconds; archives go on where they are (Q14).
   void begin(double start);
+  // Each task is due at the first multiple of its interval from `now` on.
+  void begin_aligned(double now);
   // When the next task is due. None: there are no tasks, or begin() was not called.
   [[nodiscard]] std::optional<double> due() const;
   // Evaluates the task that is due next, as of that time, and puts it off by its interval. A
@@ -138,6 +144,8 @@ class RuleRun {
 
   void make_tasks(const std::vector<uint32_t>& numbers);
   [[nodiscard]] std::optional<bool> perform(uint32_t action, uint32_t rule);
+  [[nodiscard]] std::function<void(uint32_t, uint32_t)> hand_over();
+  [[nodiscard]] uint32_t plan(ActionPlan& out, uint32_t action, uint32_t rule) const;
   void put_values(const Task& task);
   [[nodiscard]] Result<void> evaluate(Task& task);
   void bind_waiting();

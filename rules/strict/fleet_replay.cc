@@ -159,12 +159,13 @@ Result<FleetReplay::Progress> FleetReplay::advance_rows(RowTask& of) {
     due = *of.task->now();
     const double now = pmie::seconds_of(due);
     for (const TaskRule& rule : of.task->rules()) {
-      steps_.evaluate({.task = of.task.get(),
-                       .rule = &rule,
-                       .number = first_number_[rule.rule] + host,
-                       .row_host = &steps_.hosts()[host]},
-                      now);
+      evaluated_.push_back(steps_.evaluate({.task = of.task.get(),
+                                            .rule = &rule,
+                                            .number = first_number_[rule.rule] + host,
+                                            .row_host = &steps_.hosts()[host]},
+                                           now));
     }
+    tell_watcher(now);
     if (of.rows->answered(*row)) hosts.push_back(host);
     last_ = std::max(last_.value_or(due), due);
   }
@@ -180,11 +181,18 @@ Result<FleetReplay::Progress> FleetReplay::advance_together(Task& task) {
   if (!there) return fail(there.error());
   if (!*there) return Progress::waits;
   if (options_.end == kStampMax && task.ended()) return Progress::ended;
+  const double now = pmie::seconds_of(*task.now());
   for (const PlacedRule& placed : placed_) {
-    if (placed.task == &task) steps_.evaluate(placed, pmie::seconds_of(*task.now()));
+    if (placed.task == &task) evaluated_.push_back(steps_.evaluate(placed, now));
   }
+  tell_watcher(now);
   last_ = std::max(last_.value_or(*task.now()), *task.now());
   return Progress::goes_on;
+}
+
+void FleetReplay::tell_watcher(double when) {
+  if (watcher_ != nullptr) watcher_->evaluated(evaluated_, when);
+  evaluated_.clear();
 }
 
 Stamp FleetReplay::wakes() const {

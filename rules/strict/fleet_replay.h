@@ -9,6 +9,7 @@
 //   (*replay)->end();
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,6 +33,12 @@ class FleetReplay {
                                                                  const TaskOptions& options,
                                                                  const Clock& clock);
 
+  // As those of StrictReplay. A watcher is told host by host, and behind that of rules that look
+  // beyond one.
+  void hand_over_to(std::function<void(size_t rule, ActionPlan plan)> hand_over, bool safe_shell) {
+    steps_.hand_over_to(std::move(hand_over), safe_shell);
+  }
+  void watch(ReplayWatcher& watcher) { watcher_ = &watcher; }
   [[nodiscard]] std::vector<std::string> notes() const;
   [[nodiscard]] std::vector<std::string> take_warnings();
   // Times that were due, and nobody asked: of the task that missed most.
@@ -58,6 +65,7 @@ class FleetReplay {
   [[nodiscard]] ReplaySchema number_rules();
   [[nodiscard]] Result<Progress> advance_rows(RowTask& of);
   [[nodiscard]] Result<Progress> advance_together(Task& task);
+  void tell_watcher(double when);
   [[nodiscard]] Stamp wall_now() const {
     return stamp_from_nanos(clock_.wall().time_since_epoch().count());
   }
@@ -73,6 +81,8 @@ class FleetReplay {
   std::vector<size_t> first_number_;  // of a rule about its own host: that of the first host
   std::optional<Stamp> last_;         // that was evaluated
   RuleStepper steps_;
+  ReplayWatcher* watcher_ = nullptr;
+  std::vector<Evaluated> evaluated_;  // scratch
   Lateness lateness_;
 };
 

@@ -44,7 +44,7 @@ Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
   const Rule& of = set_.rules[rule.rule].rule;
   const bool acts = of.is_ruleset || !of.clauses.front().verbs.empty();
   if (!acts && !task.judges(*rule.clauses.front().condition)) {
-    return {.task = &task, .of = &rule};  // a number, or a set
+    return {.task = &task, .of = &rule, .number = placed.number};  // a number, or a set
   }
   const Verdict verdict = judge(task, rule);
   RuleState& state = states_[placed.number];
@@ -59,7 +59,11 @@ Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
     writer_->put(event);
   }
   if (verdict.clause) act(placed, *verdict.clause, found, now);
-  return {.task = &task, .of = &rule, .truth = verdict.truth, .clause = verdict.clause};
+  return {.task = &task,
+          .of = &rule,
+          .number = placed.number,
+          .truth = verdict.truth,
+          .clause = verdict.clause};
 }
 
 // The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are
@@ -109,11 +113,34 @@ std::vector<RuleBinding> RuleStepper::bindings(const PlacedRule& placed, size_t 
   return out;
 }
 
+// Each verb joins what stands before it.
+ActionPlan RuleStepper::plan(const std::vector<Verb>& verbs, size_t clause,
+                             const std::vector<RuleBinding>& found, double now) const {
+  constexpr size_t kVerbsOfClause = 1000;
+  ActionPlan out{.steps = {}, .nodes = {}, .when = now};
+  std::optional<uint32_t> before;
+  for (const Verb& verb : verbs) {
+    const std::string text = text_of(verb, found);
+    const uint32_t node =
+        out.add_step({.id = static_cast<uint32_t>(clause * kVerbsOfClause + out.steps.size()),
+                      .verb = verb.name,
+                      .text = text.empty() ? std::nullopt : std::optional(text),
+                      .hold_off = verb.hold_off});
+    using enum ActionPlan::Kind;
+    before = before ? out.join(verb.if_failed ? until_one : in_turn, *before, node) : node;
+  }
+  return out;
+}
+
 // What stands behind `|` is for where all before it has not succeeded.
 void RuleStepper::act(const PlacedRule& placed, size_t clause,
                       const std::vector<RuleBinding>& found, double now) {
   const size_t rule = placed.rule->rule;
   const std::vector<Verb>& verbs = set_.rules[rule].rule.clauses[clause].verbs;
+  if (hand_over_) {
+    if (!verbs.empty()) hand_over_(placed.number, plan(verbs, clause, found, now));
+    return;
+  }
   bool done = true;
   for (size_t i = 0; i < verbs.size(); ++i) {
     const bool instead = verbs[i].if_failed;
@@ -141,13 +168,19 @@ bool RuleStepper::act_once(const Place& of, const Verb& verb, const std::vector<
 // A text with selectors comes once a binding.
 std::string RuleStepper::text_of(const Verb& verb, const std::vector<RuleBinding>& found) const {
   std::string out;
-  for (const std::string& text : verb.texts) {
-    const std::vector<TextPiece> pieces = pieces_of(text);
+  const bool cleans = safe_shell_ && verb.name == "shell";
+  for (const std::string& argument : verb.texts) {
+    const std::vector<TextPiece> pieces = pieces_of(argument);
     const bool selects = pieces.size() > 1;
     const size_t times = selects ? found.size() : 1;
     for (size_t k = 0; k < times; ++k) {
       for (const TextPiece& piece : pieces) {
-        out += piece.selector == 0 ? piece.text : selected(piece.selector, found[k]);
+        if (piece.selector == 0) {
+          out += piece.text;
+          continue;
+        }
+        const std::string text = selected(piece.selector, found[k]);
+        out += cleans ? shell_safe(text) : text;
       }
     }
   }

@@ -10,10 +10,12 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <tuple>
 #include <vector>
 
+#include "rules/model/action_plan.h"
 #include "rules/model/events.h"
 #include "rules/strict/task.h"
 
@@ -32,8 +34,17 @@ struct PlacedRule {
 struct Evaluated {
   const Task* task;
   const TaskRule* of;
+  size_t number = 0;                 // of ReplaySchema::rules
   std::optional<RuleTruth> truth{};  // none: a number, or a set
   std::optional<size_t> clause{};    // that acts
+};
+
+// Is told of all that was evaluated at a time, behind its actions.
+class ReplayWatcher {
+ public:
+  virtual ~ReplayWatcher() = default;
+  // In the order of the files, of one host or of several; seconds.
+  virtual void evaluated(std::span<const Evaluated> rules, double when) = 0;
 };
 
 class RuleStepper {
@@ -47,6 +58,12 @@ class RuleStepper {
   // succeeds.
   void perform_with(std::function<bool(const RuleAction&)> perform) {
     perform_ = std::move(perform);
+  }
+  // Or hands over all that a rule does at a time, with its texts, to who does it later. `rule`: of
+  // ReplaySchema. `safe_shell`: selectors bring shell_safe() texts into `shell`.
+  void hand_over_to(std::function<void(size_t rule, ActionPlan plan)> hand_over, bool safe_shell) {
+    hand_over_ = std::move(hand_over);
+    safe_shell_ = safe_shell;
   }
   [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
   // `writer` outlives the run.
@@ -62,6 +79,8 @@ class RuleStepper {
   };
   [[nodiscard]] Verdict judge(const Task& task, const TaskRule& rule) const;
   [[nodiscard]] std::vector<RuleBinding> bindings(const PlacedRule& placed, size_t clause) const;
+  [[nodiscard]] ActionPlan plan(const std::vector<Verb>& verbs, size_t clause,
+                                const std::vector<RuleBinding>& found, double now) const;
   void act(const PlacedRule& placed, size_t clause, const std::vector<RuleBinding>& found,
            double now);
   // Of `verb`, the one at `of`; what a hold-off puts off is as it was when it was done.
@@ -81,6 +100,8 @@ class RuleStepper {
   std::vector<RuleState> states_;  // by number
   std::map<Place, Acted> acted_;
   std::function<bool(const RuleAction&)> perform_{};  // empty: all succeeds
+  std::function<void(size_t, ActionPlan)> hand_over_{};
+  bool safe_shell_ = false;
   EventWriter* writer_ = nullptr;
 };
 

@@ -14,21 +14,13 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <vector>
 
+#include "rules/model/action_plan.h"
 #include "rules/model/events.h"
 #include "rules/strict/rule_steps.h"
 
 namespace pmjit::strict {
-
-// Is told of all that was evaluated at a time, behind its actions.
-class ReplayWatcher {
- public:
-  virtual ~ReplayWatcher() = default;
-  // In the order of the files; seconds.
-  virtual void evaluated(std::span<const Evaluated> rules, double when) = 0;
-};
 
 class StrictReplay {
  public:
@@ -42,6 +34,12 @@ class StrictReplay {
   // succeeds.
   void perform_with(std::function<bool(const RuleAction&)> perform) {
     steps_.perform_with(std::move(perform));
+  }
+  // Or hands over all that a rule does at a time, with its texts, to who does it later. `rule`: of
+  // ReplaySchema.
+  // `safe_shell`: selectors bring shell_safe() texts into `shell`.
+  void hand_over_to(std::function<void(size_t rule, ActionPlan plan)> hand_over, bool safe_shell) {
+    steps_.hand_over_to(std::move(hand_over), safe_shell);
   }
   // Where rules do not run, and why.
   [[nodiscard]] std::vector<std::string> notes() const;

@@ -153,7 +153,9 @@ Result<void> Task::settle(const RuleSet& set, const TaskRules& rules, const Rows
   check(made.ok(), "what was compiled among others is by itself, too");
   const auto once = TaskRows::in_one_go(made.program, grid, {});
   ResultBlock block;
-  if (auto next = once->next(block); !next) return fail(next.error());
+  const auto next = once->next(block);
+  if (!next) return fail(next.error());
+  if (*next != Feed::Next::wave) return {};  // live, of a time to come: with the rows then
   for (size_t i = 0; i < roots.size(); ++i) {
     settled_[roots[i]] = truth_at(block.columns[i], 0, once->rosters());
   }

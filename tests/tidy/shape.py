@@ -15,8 +15,8 @@ TABLE_COLUMNS_MAX = 160  # .def: one row a line
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX)\b(?!\([a-z])")
-# An absolute path, but for those that every Debian has.
-EVERYWHERE = r"(?:bin|dev|etc|proc|run|sys|usr|var/lib|var/log)/"
+# An absolute path, but for those that every Debian has, and those of HTTP.
+EVERYWHERE = r"(?:api/v[12]|bin|dev|etc|proc|run|sys|usr|var/lib|var/log)/"
 MACHINE = re.compile(rf"""(?:^|[\s"'=(])/(?!{EVERYWHERE})[a-z]+/[\w.]""")
 NO_FUNCTION = re.compile(
     r"^(template <.*> )?(namespace|class|struct|enum|union|extern|using|typedef)\b|[=,({]\s*\{$")

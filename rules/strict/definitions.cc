@@ -1,4 +1,4 @@
-#include "rules/cmd/definitions.h"
+#include "rules/strict/definitions.h"
 
 #include "compiler/driver/strict_files.h"
 

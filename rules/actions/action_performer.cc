@@ -1,0 +1,161 @@
+#include "rules/actions/action_performer.h"
+
+#include <syslog.h>
+
+#include <array>
+#include <cstdlib>
+#include <utility>
+
+#include "rules/actions/child_process.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr const char* kTag = "pmjit";
+constexpr auto kOutcomeTexts =
+    std::to_array<std::string_view>({"ok", "failed", "busy", "timeout", "off"});
+
+}  // namespace
+
+std::string_view action_outcome_text(ActionOutcome outcome) {
+  return kOutcomeTexts.at(static_cast<size_t>(outcome));
+}
+
+ActionPerformer::ActionPerformer(ActionBounds bounds, ActionWorld world, const Clock& clock,
+                                 const std::vector<StoredHold>& holds)
+    : world_(std::move(world)), clock_(clock), bounds_(bounds) {
+  for (const StoredHold& hold : holds) {
+    done_[{hold.rule, hold.host, hold.action}] = {.when = hold.when, .succeeded = hold.succeeded};
+  }
+  add_threads();
+}
+
+void ActionPerformer::add_threads() {
+  while (threads_.size() < bounds_.concurrency) threads_.emplace_back([this] { run(); });
+}
+
+void ActionPerformer::change_bounds(ActionBounds bounds) {
+  const std::scoped_lock lock(mutex_);
+  bounds_ = bounds;
+  add_threads();
+}
+
+ActionBounds ActionPerformer::bounds() {
+  const std::scoped_lock lock(mutex_);
+  return bounds_;
+}
+
+void ActionPerformer::post(ActionJob job) {
+  {
+    const std::scoped_lock lock(mutex_);
+    const bool fits = waiting_.size() < bounds_.queue && !stops_;
+    if (fits && under_way_.emplace(job.rule, job.host).second) {
+      waiting_.push_back(std::move(job));
+      changed_.notify_one();
+      return;
+    }
+  }
+  world_.done(job, job.plan.steps.front(), ActionOutcome::busy, "");
+}
+
+void ActionPerformer::stop() {
+  {
+    const std::scoped_lock lock(mutex_);
+    stops_ = true;
+    changed_.notify_all();
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void ActionPerformer::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return stops_ || !waiting_.empty(); });
+    if (stops_) return;
+    const ActionJob job = std::move(waiting_.front());
+    waiting_.pop_front();
+    lock.unlock();
+    perform(job);
+    lock.lock();
+    under_way_.erase({job.rule, job.host});
+  }
+}
+
+void ActionPerformer::perform(const ActionJob& job) {
+  if (!job.plan.nodes.empty()) {
+    (void)perform_node(job, static_cast<uint32_t>(job.plan.nodes.size() - 1));
+  }
+}
+
+bool ActionPerformer::perform_node(const ActionJob& job, uint32_t index) {
+  const ActionPlan::Node& node = job.plan.nodes[index];
+  if (node.kind == ActionPlan::Kind::step) return perform_step(job, job.plan.steps[node.step]);
+  const bool first = perform_node(job, node.first);
+  if (node.kind == ActionPlan::Kind::until_one && first) return true;
+  const bool second = perform_node(job, node.second);
+  return node.kind == ActionPlan::Kind::until_one ? second : first && second;
+}
+
+// What a hold-off puts off is as it was when it was done.
+bool ActionPerformer::perform_step(const ActionJob& job, const PlannedAction& action) {
+  const StepKey key{job.rule, job.host, action.id};
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto last = done_.find(key);
+    const bool rests = last != done_.end() && action.hold_off > 0 &&
+                       job.plan.when < last->second.when + action.hold_off;
+    if (rests) return last->second.succeeded;
+  }
+  StoredHold hold{.rule = job.rule, .host = job.host, .action = action.id, .when = job.plan.when};
+  // Without a hold-off nothing has to be remembered.
+  if (action.hold_off > 0 && !world_.hold(hold)) return false;
+  const auto [outcome, why] = perform_verb(job, action);
+  hold.succeeded = outcome == ActionOutcome::ok;
+  {
+    const std::scoped_lock lock(mutex_);
+    done_[key] = {.when = hold.when, .succeeded = hold.succeeded};
+  }
+  world_.done(job, action, outcome, why);
+  return hold.succeeded;
+}
+
+std::pair<ActionOutcome, std::string> ActionPerformer::perform_verb(const ActionJob& job,
+                                                                    const PlannedAction& action) {
+  if (action.verb == "shell") {
+    if (!bounds().shell) return {ActionOutcome::off, "[actions] shell is \"off\""};
+    if (!action.text) return {ActionOutcome::ok, ""};
+    return run_shell(*action.text);
+  }
+  if (action.verb == "syslog") {
+    const std::scoped_lock lock(mutex_);  // there is one tag for the process
+    ::openlog(action.syslog_tag.empty() ? kTag : action.syslog_tag.c_str(), LOG_PID, LOG_DAEMON);
+    ::syslog(action.syslog_priority.value_or(LOG_NOTICE), "%s", action.text.value_or("").c_str());
+    ::closelog();
+    return {ActionOutcome::ok, ""};
+  }
+  if (action.verb == "stomp") {
+    return {ActionOutcome::failed, "stomp is not supported by the daemon yet"};
+  }
+  world_.print(job, action);  // print, and alarm, which has no display here
+  return {ActionOutcome::ok, ""};
+}
+
+std::pair<ActionOutcome, std::string> ActionPerformer::run_shell(const std::string& command) {
+  const ProgramEnd end = run_program({.argv = {"/bin/sh", "-c", command},
+                                      .environment = own_environment(),
+                                      .time = bounds().time,
+                                      .stop =
+                                          [this] {
+                                            const std::scoped_lock lock(mutex_);
+                                            return stops_;
+                                          }},
+                                     clock_);
+  if (end.ok()) return {ActionOutcome::ok, ""};
+  std::string why = end.text();
+  if (!end.output.empty()) why += ": " + end.output;
+  return {end.timed_out ? ActionOutcome::timeout : ActionOutcome::failed, why};
+}
+
+}  // namespace pmjit

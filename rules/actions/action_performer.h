@@ -1,0 +1,100 @@
+// ActionPerformer: actions of rules, done outside of ticks by a few threads. Source: spec
+// alerting.md §3.4, rules-language.md §12.
+//
+//   ActionPerformer performer({.concurrency = 8, .queue = 1000, .time = 30s}, world, clock);
+//   performer.post({.rule = "busy", .host = "web1", .plan = plan});    // returns at once
+//   performer.stop(1s);
+//
+// The actions of a rule and tick are one job, in order, so `|` sees what became of those before it.
+// While the last job of the same rule and host runs, or the queue is full, a job is left out, and
+// counted.
+#pragma once
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <thread>
+#include <tuple>
+#include <vector>
+
+#include "rules/model/action_plan.h"
+#include "rules/state/state_batch.h"
+#include "runtime/base/clock.h"
+
+namespace pmjit {
+
+struct ActionJob {
+  std::string rule, host;
+  ActionPlan plan;
+};
+
+enum class ActionOutcome : uint8_t { ok, failed, busy, timeout, off };
+[[nodiscard]] std::string_view action_outcome_text(ActionOutcome outcome);
+
+struct ActionBounds {
+  size_t concurrency = 8, queue = 1'000;
+  std::chrono::nanoseconds time = std::chrono::seconds(30);  // of a program
+  bool shell = true;                                         // else `shell` fails
+};
+
+// What it needs of the daemon. Called by its threads, several at once.
+struct ActionWorld {
+  // `print` and the like: a line, with the action's rule, host and time.
+  std::function<void(const ActionJob&, const PlannedAction&)> print;
+  // Before an action is done: true where that is on disk, or nobody can write.
+  std::function<bool(const StoredHold&)> hold;
+  // After it.
+  std::function<void(const ActionJob&, const PlannedAction&, ActionOutcome, const std::string& why)>
+      done;
+};
+
+class ActionPerformer {
+ public:
+  // `clock` outlives it. `holds`: as they were kept.
+  ActionPerformer(ActionBounds bounds, ActionWorld world, const Clock& clock,
+                  const std::vector<StoredHold>& holds);
+  ~ActionPerformer() { stop(); }
+  ActionPerformer(const ActionPerformer&) = delete;
+  ActionPerformer& operator=(const ActionPerformer&) = delete;
+
+  void post(ActionJob job);
+  // What a reload may change; threads are added, not taken away.
+  void change_bounds(ActionBounds bounds);
+  // What waits is dropped; programs that run are ended.
+  void stop();
+
+ private:
+  using RuleKey = std::pair<std::string, std::string>;             // rule, host
+  using StepKey = std::tuple<std::string, std::string, uint32_t>;  // and action
+  struct Done {
+    double when = 0;
+    bool succeeded = false;
+  };
+
+  void add_threads();
+  [[nodiscard]] ActionBounds bounds();
+  void run();
+  void perform(const ActionJob& job);
+  [[nodiscard]] bool perform_node(const ActionJob& job, uint32_t node);
+  [[nodiscard]] bool perform_step(const ActionJob& job, const PlannedAction& action);
+  [[nodiscard]] std::pair<ActionOutcome, std::string> perform_verb(const ActionJob& job,
+                                                                   const PlannedAction& action);
+  [[nodiscard]] std::pair<ActionOutcome, std::string> run_shell(const std::string& command);
+
+  ActionWorld world_;
+  const Clock& clock_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  ActionBounds bounds_;
+  std::deque<ActionJob> waiting_;
+  std::set<RuleKey> under_way_;  // waiting, or run
+  std::map<StepKey, Done> done_;
+  bool stops_ = false;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,17 @@
+// What `run` and `check` hand to the daemon of a file NAME.toml.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rules/daemon_config/config_tree.h"
+
+namespace pmjit {
+
+// By its name: it ends in .toml.
+[[nodiscard]] bool is_daemon_config(const std::string& path);
+// With the variables of the environment that override keys, and what --set gave.
+[[nodiscard]] ConfigInput daemon_input(const std::string& path,
+                                       const std::vector<std::string>& settings);
+
+}  // namespace pmjit

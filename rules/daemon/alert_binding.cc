@@ -1,0 +1,309 @@
+#include "rules/daemon/alert_binding.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "rules/sinks/alert_json.h"
+#include "rules/sinks/alert_sinks.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr ElementId kOnly{};
+constexpr size_t kBindingsShown = 20;
+
+std::string value_text(const RuleBinding& binding) {
+  if (binding.text) return *binding.text;
+  const bool known = !binding.values.empty() && !std::isnan(binding.values.front());
+  return known ? fmt::format("{}", binding.values.front()) : "";
+}
+
+// `sda: 12.5, sdb: 3`
+std::string bindings_text(const std::vector<RuleBinding>& found) {
+  std::string out;
+  for (size_t i = 0; i < std::min(found.size(), kBindingsShown); ++i) {
+    if (i > 0) out += ", ";
+    const std::string value = value_text(found[i]);
+    out += found[i].instance.value_or(found[i].host.value_or(""));
+    if (!value.empty()) out += (out.empty() ? "" : ": ") + value;
+  }
+  if (found.size() > kBindingsShown) {
+    out += fmt::format(" and {} more", found.size() - kBindingsShown);
+  }
+  return out;
+}
+
+std::string body_for(const SinkBlock& sink, const ToldAlert& told) {
+  return sink.type == SinkType::file ? event_line(told) : webhook_json(told, sink.name);
+}
+
+// A message for each of its sinks that is told events.
+void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, AlertOutput& out) {
+  const ToldAlert told{.labels = alert.labels,
+                       .notes = alert.notes,
+                       .event = std::string(alert_event_text(kind)),
+                       .since = alert.life.since,
+                       .ended = alert.ended,
+                       .value = alert.value,
+                       .reason = alert.reason,
+                       .episode = episode_id(alert.labels, alert.life.since),
+                       .url = out.page};
+  // Unknown and known come several times in an episode.
+  std::string dedup = fmt::format("{}/{}", told.episode, told.event);
+  if (kind == AlertEventKind::unknown || kind == AlertEventKind::known) {
+    dedup += fmt::format("-{}", at.time_since_epoch().count() / 1'000'000);
+  }
+  for (const SinkBlock& sink : *out.sinks) {
+    const bool hears = std::ranges::find(alert.sinks, sink.name) != alert.sinks.end();
+    if (!hears || tells_levels(sink.type) || (alert.ended && !sink.send_resolved)) continue;
+    out.batch.messages.push_back({.sink = sink.name,
+                                  .dedup = dedup,
+                                  .rule = alert.key.rule,
+                                  .host = alert.key.host,
+                                  .event = told.event,
+                                  .body = body_for(sink, told),
+                                  .created = at});
+  }
+}
+
+}  // namespace
+
+AlertBinding::AlertBinding(AlertKey key, AlertTable table, std::string shape, Milliseconds interval,
+                           std::string connection)
+    : key_(std::move(key)),
+      table_(std::move(table)),
+      shape_(std::move(shape)),
+      interval_(interval),
+      connection_(std::move(connection)),
+      elements_([&] {
+        AlertRule rule = table_.rule;
+        rule.life.interval = interval;
+        return rule;
+      }()) {}
+
+LifeState AlertBinding::life() const {
+  const auto found = elements_.states().find(kOnly);
+  return found == elements_.states().end() ? LifeState{} : found->second.levels.front();
+}
+
+StoredAlert AlertBinding::stored() const {
+  return {.key = key_,
+          .life = life(),
+          .reason = alert_reason_text(reason_),
+          .value = value_,
+          .labels = labels_,
+          .notes = notes_,
+          .sinks = table_.sinks,
+          .shape = shape_,
+          .interval_ms = interval_.count()};
+}
+
+void AlertBinding::restore(const StoredAlert& stored) {
+  if (stored.key.level == kUnknownLevel) {
+    unknown_ = {.dark = stored.life.since, .noted = true};
+    unknown_told_ = stored;
+    return;
+  }
+  if (stored.life.phase == Phase::pending && stored.shape != shape_) return;
+  elements_.restore(kOnly, {stored.life});
+  labels_ = stored.labels;
+  notes_ = stored.notes;
+  value_ = stored.value;
+  reason_ = read_alert_reason(stored.reason).value_or(AlertReason{});
+}
+
+std::vector<StoredAlert> AlertBinding::states() const {
+  std::vector<StoredAlert> out;
+  if (is_active()) out.push_back(stored());
+  if (unknown_told_) out.push_back(*unknown_told_);
+  return out;
+}
+
+void AlertBinding::keep(AlertOutput& out) const {
+  if (is_active()) out.batch.alerts.push_back(stored());
+}
+
+std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
+  if (tick.truth == RuleTruth::unknown) return elements_.step_unknown(tick.at, tick.reason);
+  const uint64_t holds = tick.truth == RuleTruth::yes ? 1 : 0, clear = 1 - holds, none = 0;
+  const LevelTruths level{.holds = {&holds, 1}, .unknown = {&none, 1}, .clear = {&clear, 1}};
+  return elements_.step({.at = tick.at, .lanes = {&kOnly, 1}, .levels = {&level, 1}});
+}
+
+void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
+  const bool was_active = is_active();
+  if (tick.found != nullptr) found_ = *tick.found;
+  if (tick.truth == RuleTruth::yes && !was_active) {
+    if (out.board.size() >= out.most) {
+      out.metrics.add(WebMetric::alerts_dropped_total, {});
+      return;
+    }
+    begin_episode();
+  }
+  reason_ = tick.truth == RuleTruth::unknown ? tick.reason : AlertReason{};
+  const LifeState before = life();
+  for (const AlertEvent& event : step_elements(tick)) {
+    // What has ended is told as it was.
+    if (event.kind == AlertEventKind::resolved) {
+      StoredAlert ended = stored();
+      ended.life = before;
+      ended.ended = event.at;
+      tell(event.kind, ended, out);
+      note(event.kind, event.at, event.reason, out);
+      continue;
+    }
+    take(event, out);
+  }
+  const LifeState after = life();
+  const bool shows = after.phase != before.phase || after.dark != before.dark;
+  if (shows || was_active != is_active()) show(out);
+  step_unknown(tick, out);
+}
+
+// As the rule is true for the first time: so a message after a restart says what it would have
+// said.
+void AlertBinding::begin_episode() {
+  labels_ = table_.labels;
+  notes_.clear();
+  value_ = found_.empty() ? "" : value_text(found_.front());
+  const TextFacts facts{.host = key_.host,
+                        .instance = found_.empty() ? "" : found_.front().instance.value_or(""),
+                        .value = value_,
+                        .connection = connection_,
+                        .rule = key_.rule,
+                        .severity = table_.severity()};
+  for (const auto& [name, text] : table_.notes) notes_[name] = expand_text(text, facts);
+  if (!found_.empty()) notes_.try_emplace("bindings", bindings_text(found_));
+}
+
+void AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
+  using enum AlertEventKind;
+  note(event.kind, event.at, event.reason, out);
+  switch (event.kind) {
+    case pending: out.batch.alerts.push_back(stored()); return;
+    case inactive: out.batch.gone.push_back(key_); return;
+    case unknown:
+      if (holds_unknown_) {
+        out.batch.alerts.push_back(stored());
+        return;
+      }
+      break;
+    default: break;
+  }
+  tell(event.kind, stored(), out);
+}
+
+void AlertBinding::tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const {
+  add_messages(alert, kind, alert.ended.value_or(alert.life.at), out);
+  out.batch.alerts.push_back(alert);
+}
+
+void AlertBinding::note(AlertEventKind kind, WallTime at, const AlertReason& reason,
+                        AlertOutput& out) const {
+  out.metrics.add(WebMetric::transitions_total, {{"event", std::string(alert_event_text(kind))}});
+  out.batch.history.push_back({.at = at,
+                               .key = key_,
+                               .event = std::string(alert_event_text(kind)),
+                               .severity = table_.severity(),
+                               .value = value_,
+                               .reason = alert_reason_text(reason)});
+}
+
+// The rule as a whole, while no alert of it is there that could say so itself.
+void AlertBinding::step_unknown(const RuleTick& tick, AlertOutput& out) {
+  const bool dark = tick.truth == RuleTruth::unknown && !is_active();
+  const AlertReason why = dark ? tick.reason : AlertReason{};
+  const auto dark_since = unknown_.dark;
+  const auto event = unknown_.step(why, tick.at, elements_.rule().life.stale);
+  if (!event) return;
+  if (*event == AlertEventKind::unknown && holds_unknown_) {
+    unknown_.noted = false;  // to be told when the host is back, if it still holds
+    return;
+  }
+  note(*event, tick.at, why, out);
+  if (*event == AlertEventKind::unknown && table_.tells_unknown) {
+    AlertKey key = key_;
+    key.level = kUnknownLevel;
+    unknown_told_ = StoredAlert{
+        .key = key,
+        .life = {.phase = Phase::firing, .since = dark_since.value_or(tick.at), .at = tick.at},
+        .reason = alert_reason_text(why),
+        .labels = table_.unknown_labels,
+        .notes = {{"summary", fmt::format("{} on {} is unknown: {}", key_.rule, key_.host,
+                                          alert_reason_text(why))}},
+        .sinks = table_.sinks,
+        .shape = shape_,
+        .interval_ms = interval_.count()};
+    tell(AlertEventKind::unknown, *unknown_told_, out);
+  } else if (*event == AlertEventKind::known && unknown_told_) {
+    unknown_told_->ended = tick.at;
+    tell(AlertEventKind::known, *unknown_told_, out);
+    unknown_told_.reset();
+  }
+}
+
+void AlertBinding::show(AlertOutput& out) const {
+  if (!is_active()) return out.board.drop(key_);
+  const LifeState now = life();
+  out.board.put(key_, {.labels = labels_,
+                       .notes = notes_,
+                       .firing = now.phase == Phase::firing,
+                       .since = now.since,
+                       .value = value_,
+                       .unknown_since = now.dark,
+                       .reason = now.dark ? alert_reason_text(reason_) : ""});
+}
+
+// An alert whose labels are others resolves under the old ones and fires under the new ones.
+void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
+  const bool fires = life().phase == Phase::firing;
+  const bool relabelled = fires && table.labels != labels_;
+  std::vector<LifeState> levels;
+  if (is_active()) levels.push_back(life());
+  if (relabelled) {
+    StoredAlert old = stored();
+    old.ended = at;
+    tell(AlertEventKind::resolved, old, out);
+  }
+  table_ = std::move(table);
+  AlertRule rule = table_.rule;
+  rule.life.interval = interval_;
+  elements_ = AlertElements(rule);
+  if (levels.empty()) return;
+  elements_.restore(kOnly, std::move(levels));
+  if (relabelled) {
+    begin_episode();
+    tell(AlertEventKind::firing, stored(), out);
+  }
+  show(out);
+}
+
+void AlertBinding::remove(WallTime at, AlertOutput& out) {
+  for (StoredAlert& alert : states()) resolve_removed(std::move(alert), at, out);
+  (void)elements_.remove(at, {ReasonKind::removed});
+  unknown_told_.reset();
+}
+
+void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out) {
+  out.board.drop(alert.key);
+  if (alert.life.phase != Phase::firing) {
+    out.batch.gone.push_back(alert.key);
+    return;
+  }
+  alert.ended = at;
+  alert.reason = alert_reason_text({ReasonKind::removed});
+  out.metrics.add(WebMetric::transitions_total, {{"event", "resolved"}});
+  out.batch.history.push_back({.at = at,
+                               .key = alert.key,
+                               .event = "resolved",
+                               .value = alert.value,
+                               .reason = alert.reason});
+  add_messages(alert, AlertEventKind::resolved, at, out);
+  out.batch.alerts.push_back(std::move(alert));
+}
+
+}  // namespace pmjit

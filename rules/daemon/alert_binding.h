@@ -1,0 +1,97 @@
+// AlertBinding: the alert of a rule on a host: its life, and what is written down and told when
+// something happens to it. Source: spec alerting.md §3.3, §4.
+//
+//   AlertBinding binding({"busy", "web1"}, table, "shape", 10s, "web1:44321");
+//   binding.step({.truth = RuleTruth::yes, .at = tick, .found = bindings}, out);
+//   out.batch           // goes to the StateWriter
+//
+// It has one element: of the host. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "rules/daemon/alert_tables.h"
+#include "rules/model/events.h"
+#include "rules/state/state_batch.h"
+#include "rules/web/alert_board.h"
+#include "rules/web/metric_sheet.h"
+
+namespace pmjit {
+
+// Where it writes; the rest outlives it.
+struct AlertOutput {
+  StateBatch batch{};
+  const std::vector<SinkBlock>* sinks = nullptr;  // of the configuration
+  AlertBoard& board;
+  MetricSheet& metrics;
+  std::string page{};  // of our own, for those who are told
+  size_t most = 0;     // [alerts] max
+};
+
+struct RuleTick {
+  RuleTruth truth = RuleTruth::unknown;
+  WallTime at{};
+  Milliseconds interval{};                          // of the rule
+  AlertReason reason{};                             // why it is unknown
+  const std::vector<RuleBinding>* found = nullptr;  // where it is true, if that is known now
+};
+
+class AlertBinding {
+ public:
+  // The level of a StoredAlert that says that the rule is unknown as a whole.
+  static constexpr uint32_t kUnknownLevel = 1;
+
+  AlertBinding(AlertKey key, AlertTable table, std::string shape, Milliseconds interval,
+               std::string connection);
+
+  [[nodiscard]] const AlertKey& key() const { return key_; }
+  [[nodiscard]] const AlertTable& table() const { return table_; }
+  // As it was kept, by this program or one before. What was pending under other conditions is not.
+  void restore(const StoredAlert& stored);
+  void step(const RuleTick& tick, AlertOutput& out);
+  // Messages about the unknown wait while the host is known to be down.
+  void hold_unknown(bool holds) { holds_unknown_ = holds; }
+  // Texts, labels, sinks, times: as a new configuration has them.
+  void change(AlertTable table, WallTime at, AlertOutput& out);
+  // The rule or its host is no more.
+  void remove(WallTime at, AlertOutput& out);
+  // What is to be handed to whoever goes on with it.
+  [[nodiscard]] std::vector<StoredAlert> states() const;
+  [[nodiscard]] bool is_active() const { return !elements_.states().empty(); }
+  // Written down though nothing has happened: what was counted.
+  void keep(AlertOutput& out) const;
+
+ private:
+  [[nodiscard]] LifeState life() const;
+  [[nodiscard]] StoredAlert stored() const;
+  [[nodiscard]] std::vector<AlertEvent> step_elements(const RuleTick& tick);
+  void take(const AlertEvent& event, AlertOutput& out);
+  void begin_episode();
+  void step_unknown(const RuleTick& tick, AlertOutput& out);
+  void show(AlertOutput& out) const;
+  void tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const;
+  void note(AlertEventKind kind, WallTime at, const AlertReason& reason, AlertOutput& out) const;
+
+  AlertKey key_;
+  AlertTable table_;
+  std::string shape_;
+  Milliseconds interval_;
+  std::string connection_;
+  AlertElements elements_;
+  UnknownWatch unknown_{};
+  std::optional<StoredAlert> unknown_told_{};  // the alert about the unknown that sinks have
+  bool holds_unknown_ = false;
+  // Of the episode: as it began.
+  std::vector<RuleBinding> found_{};
+  AlertLabels labels_{}, notes_{};
+  std::string value_{};
+  AlertReason reason_{};
+};
+
+// An alert whose rule or host is gone, that nobody goes on with: it resolves.
+void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out);
+
+}  // namespace pmjit

@@ -1,0 +1,154 @@
+#include "rules/daemon/alert_tables.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kTextMost = 4'096;
+constexpr auto kTextNames = std::to_array<std::string_view>({"rule", "severity"});
+
+// Layer over layer.
+AlertLabels joined(AlertLabels under, const AlertLabels& over) {
+  for (const auto& [name, value] : over) under.insert_or_assign(name, value);
+  return under;
+}
+
+std::string severity_label(const DaemonConfig& config, std::string_view severity) {
+  const auto said = config.alerts.severity_label.find(severity);
+  return said == config.alerts.severity_label.end() ? std::string(severity) : said->second;
+}
+
+AlertLabels labels_of(const DaemonConfig& config, const RulesBlock& block, const AlertLabels& rule,
+                      const ConfigHost* host, const std::string& name, AlertSeverity severity) {
+  const AlertLabels none;
+  return alert_labels({.global = config.alerts.labels,
+                       .host = host == nullptr ? none : host->labels,
+                       .binding = block.labels,
+                       .rule = rule},
+                      {.rule = name,
+                       .host = host == nullptr ? "" : host->name,
+                       .severity = severity_label(config, alert_severity_text(severity)),
+                       .label_host = config.alerts.label_host,
+                       .label_instance = config.alerts.label_instance});
+}
+
+void check_notes(const AlertLabels& notes, ConfigPlace place, ConfigProblems& problems) {
+  for (const auto& [note, text] : notes) {
+    for (size_t at = text.find("%{"); at != std::string::npos; at = text.find("%{", at + 1)) {
+      const size_t end = text.find('}', at);
+      const std::string name = text.substr(at + 2, end - at - 2);
+      if (end != std::string::npos && std::ranges::find(kTextNames, name) != kTextNames.end()) {
+        continue;
+      }
+      problems
+          .add(ProblemCode::out_of_range, place,
+               fmt::format("annotation `{}` has %{{{}}}, which stands for nothing", note, name))
+          .help("there are %h %i %v %c %{rule} %{severity}");
+    }
+  }
+}
+
+}  // namespace
+
+std::string AlertTable::severity() const {
+  const auto found = labels.find("severity");
+  return found == labels.end() ? "" : found->second;
+}
+
+AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block, const std::string& name,
+                       const ConfigHost* host) {
+  const auto said = block.alert_of(name);
+  const RuleAlertBlock rule = said.value_or(RuleAlertBlock{});
+  const AlertSeverity severity = rule.severity.value_or(AlertSeverity::warning);
+  AlertTable out{.is_wanted = said.has_value()};
+  out.rule.levels = {{.severity = severity, .hold_for = rule.hold_for.value_or(Milliseconds(0))}};
+  out.rule.life.keep = rule.keep.value_or(config.alerts.keep);
+  out.rule.life.stale = rule.stale.value_or(config.alerts.stale);
+  out.labels = labels_of(config, block, rule.labels, host, name, severity);
+  out.notes = joined(block.annotations, rule.annotations);
+  out.tells_unknown = rule.unknown.has_value();
+  if (rule.unknown) {
+    out.unknown_labels = labels_of(config, block, rule.labels, host, name, *rule.unknown);
+    out.unknown_labels["unknown"] = "true";
+  }
+  if (said) out.sinks = rule.notify ? *rule.notify : routed_sinks(config, out.labels);
+  return out;
+}
+
+AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host) {
+  const auto severity = config.host_down.severity;
+  AlertTable out{.is_wanted = severity != HostDownSeverity::none};
+  if (!out.is_wanted) return out;
+  const auto level = static_cast<AlertSeverity>(severity);  // none is behind the three
+  out.rule.levels = {{.severity = level, .hold_for = config.host_down.hold_for}};
+  out.rule.life.interval = Milliseconds(1'000);
+  out.labels = labels_of(config, {}, {}, &host, std::string(kHostDownRule), level);
+  out.notes = {{"summary", "no answer from %h"}};
+  out.sinks = routed_sinks(config, out.labels);
+  return out;
+}
+
+std::vector<std::string> routed_sinks(const DaemonConfig& config, const AlertLabels& labels) {
+  std::vector<std::string> out;
+  std::set<std::string> named;
+  bool matched = false;
+  for (const RouteBlock& route : config.routes) {
+    named.insert(route.sinks.begin(), route.sinks.end());
+  }
+  for (const RouteBlock& route : config.routes) {
+    if (!matches_all(route.match, labels)) continue;
+    matched = true;
+    for (const std::string& sink : route.sinks) {
+      if (std::ranges::find(out, sink) == out.end()) out.push_back(sink);
+    }
+    if (!route.goes_on) break;
+  }
+  if (matched) return out;
+  for (const SinkBlock& sink : config.sinks) {
+    if (!named.contains(sink.name)) out.push_back(sink.name);
+  }
+  return out;
+}
+
+std::string expand_text(std::string_view text, const TextFacts& facts) {
+  std::string out;
+  while (!text.empty() && out.size() < kTextMost) {
+    const char next = text.size() > 1 && text[0] == '%' ? text[1] : '\0';
+    const size_t end = next == '{' ? text.find('}') : std::string_view::npos;
+    if (end != std::string_view::npos) {
+      const std::string_view name = text.substr(2, end - 2);
+      out += name == "rule" ? facts.rule : name == "severity" ? facts.severity : "";
+      text.remove_prefix(end + 1);
+      continue;
+    }
+    if (!std::string_view("hivc").contains(next)) {
+      out += text.front();
+      text.remove_prefix(1);
+      continue;
+    }
+    out += next == 'h'   ? facts.host
+           : next == 'i' ? facts.instance
+           : next == 'v' ? facts.value
+                         : facts.connection;
+    text.remove_prefix(2);
+  }
+  out.resize(std::min(out.size(), kTextMost));
+  return out;
+}
+
+void check_texts(const DaemonConfig& config, ConfigProblems& problems) {
+  for (const RulesBlock& block : config.rules) {
+    check_notes(block.annotations, block.place, problems);
+    for (const RuleAlertBlock& alert : block.alerts) {
+      check_notes(alert.annotations, block.place, problems);
+    }
+  }
+}
+
+}  // namespace pmjit

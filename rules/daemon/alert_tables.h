@@ -1,0 +1,54 @@
+// AlertTable: what the configuration says of a rule's alert on a host: when it fires, its labels
+// and texts, who is told. A reload makes new ones; alerts go on with them. Source: spec alerting.md
+// §2.4, §3.3, §4.3.
+//
+//   const AlertTable table = alert_table(config, config.rules[0], "busy", &config.hosts[3]);
+//   expand_text("%i on %h", facts)
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rules/daemon_config/config_problems.h"
+#include "rules/daemon_config/daemon_config.h"
+
+namespace pmjit {
+
+struct AlertTable {
+  bool is_wanted = false;  // some [rules.alert] names it
+  AlertRule rule{};
+  AlertLabels labels{};  // all of them
+  AlertLabels notes{};   // with their selectors
+  std::vector<std::string> sinks{};
+  // Where it is to be told that the rule is unknown as a whole: the labels of that.
+  AlertLabels unknown_labels{};
+  bool tells_unknown = false;
+
+  [[nodiscard]] std::string severity() const;  // as labels say it
+};
+
+// `host`: null for a rule about all of them.
+[[nodiscard]] AlertTable alert_table(const DaemonConfig& config, const RulesBlock& block,
+                                     const std::string& rule, const ConfigHost* host);
+// Of the built-in rule pmjit.host_down.
+inline constexpr std::string_view kHostDownRule = "pmjit.host_down";
+[[nodiscard]] AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host);
+
+// The sinks that [[route]] chooses for these labels; without any route that matches those that no
+// route names.
+[[nodiscard]] std::vector<std::string> routed_sinks(const DaemonConfig& config,
+                                                    const AlertLabels& labels);
+
+// What selectors in notes stand for.
+struct TextFacts {
+  std::string host, instance, value, connection;
+  std::string rule, severity;
+};
+// %h %i %v %c, %{rule} and %{severity}; other % are literal. At most 4 KiB.
+[[nodiscard]] std::string expand_text(std::string_view text, const TextFacts& facts);
+// Names in %{…} that are none of these are errors.
+void check_texts(const DaemonConfig& config, ConfigProblems& problems);
+
+}  // namespace pmjit

@@ -1,0 +1,36 @@
+// run_daemon(): rules as a daemon, from a configuration until it is asked to stop. Source: spec
+// alerting.md §1 to §10.
+//
+//   return run_daemon({.config = {.path = "pmjit.toml", .environment = environment, .set = set},
+//                      .stop = [] { return interrupted() != 0; },
+//                      .hangup = take_hangup}, clock);
+//
+// The exit status is 0 after a stop, and 2 where the configuration, the state or an address cannot
+// be used. Hosts and sinks that are out of reach are no reason not to start.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "rules/daemon_config/read_config.h"
+#include "runtime/base/clock.h"
+
+namespace pmjit {
+
+struct DaemonCall {
+  ConfigInput config;
+  std::string version{};
+  std::function<bool()> stop{};                          // asked ten times a second
+  std::function<bool()> hangup{};                        // has one come since the last call?
+  std::function<void(std::string_view)> say{};           // standard error, before there is a log
+  std::function<void(std::string_view state)> notify{};  // a service manager: READY=1, …
+};
+
+[[nodiscard]] int run_daemon(const DaemonCall& call, const Clock& clock);
+
+// pmjit check CONFIG.toml: what is wrong, on `say`. 0, 1 (warnings) or 2.
+[[nodiscard]] int check_daemon_config(const ConfigInput& input,
+                                      const std::function<void(std::string_view)>& say);
+
+}  // namespace pmjit

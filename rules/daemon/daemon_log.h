@@ -1,0 +1,45 @@
+// DaemonLog: the daemon's log, a line an event, as logfmt or JSON. Source: spec alerting.md §2.2.
+//
+//   log.write(LogLevel::warn, "host is down", {{"host", "web1"}, {"reason", why}});
+//   time=2026-11-25T10:00:00.000Z level=warn msg="host is down" host=web1 reason="no route"
+//
+// Any thread may write. A file is opened again by change(), so logs can be moved away.
+#pragma once
+
+#include <cstdio>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rules/daemon_config/daemon_config.h"
+#include "runtime/base/clock.h"
+#include "runtime/base/result.h"
+
+namespace pmjit {
+
+class DaemonLog {
+ public:
+  using Fields = std::vector<std::pair<std::string_view, std::string>>;
+
+  explicit DaemonLog(const Clock& clock) : clock_(clock) {}
+  ~DaemonLog() { close(); }
+  DaemonLog(const DaemonLog&) = delete;
+  DaemonLog& operator=(const DaemonLog&) = delete;
+
+  // An error: the file cannot be opened; then the one before goes on.
+  [[nodiscard]] Result<void> change(const LogSection& section);
+  void write(LogLevel level, std::string_view message, const Fields& fields = {});
+
+ private:
+  void close();
+
+  const Clock& clock_;
+  std::mutex mutex_;
+  std::FILE* file_ = stderr;
+  LogLevel level_ = LogLevel::info;
+  LogFormat format_ = LogFormat::logfmt;
+};
+
+}  // namespace pmjit

@@ -1,0 +1,169 @@
+#include "rules/daemon/rule_blocks.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "compiler/compat/pmie/rule_reader.h"
+#include "compiler/strict_rules/rule_file.h"
+#include "rules/daemon_config/config_files.h"
+#include "rules/strict/rule_set.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kRuleFileMost = 64UL << 20;
+
+// Nobody is asked about metrics (ReaderOptions::suppose).
+class SupposedMetrics final : public pmie::RuleMetrics {
+ public:
+  Result<uint32_t> source(std::string_view host) override { return host.empty() ? 0U : 1U; }
+  std::string host(uint32_t) const override { return {}; }
+  std::string title(uint32_t) const override { return {}; }
+  OrPmError<PmId> look_up(uint32_t, std::string_view) override { return PmId{}; }
+  OrPmError<Desc> describe(uint32_t, PmId) override { return Desc{}; }
+  OrPmError<std::vector<Catalog::Instance>> instances(uint32_t, InDomId) override {
+    return std::vector<Catalog::Instance>{};
+  }
+};
+
+class KeptMessages final : public pmie::RuleReader::Messages {
+ public:
+  void put(std::string_view text) override { text_ += text; }
+  void log(std::string_view severity, std::string_view text) override {
+    text_ += fmt::format("{}: {}\n", severity, text);
+  }
+  [[nodiscard]] std::string take() { return std::exchange(text_, {}); }
+
+ private:
+  std::string text_;
+};
+
+// The files of one block, one after the other: macros and names carry over.
+class BlockReader {
+ public:
+  BlockReader(const RulesBlock& block, RuleBlock& out, ConfigProblems& problems)
+      : block_(block),
+        out_(out),
+        problems_(problems),
+        delta_(static_cast<double>(block.interval.count()) / 1e3),
+        reader_(metrics_, messages_,
+                {.program = "pmjit", .delta = delta_, .settings = out.settings, .suppose = true}) {}
+
+  void read(const std::string& path) {
+    auto text = SystemConfigFiles().read(path, kRuleFileMost);
+    if (!text) return complain(path, text.error().text() + '\n');
+    BlockRuleFile file{.path = path, .text = *std::move(text)};
+    const SourceText source{.name = path, .text = file.text};
+    Diags diags;
+    file.strict = strict::says_strict(source, diags);
+    if (diags.has_errors()) return complain(path, render_all(diags, source));
+    file.strict ? read_strict(source) : read_pmie(source);
+    out_.files.push_back(std::move(file));
+  }
+
+  void finish() {
+    defined_.insert(set_.macros.begin(), set_.macros.end());
+    defined_.insert(reader_.defined().begin(), reader_.defined().end());
+    if (const auto known = pmie::check_settings(out_.settings, defined_); !known) {
+      problems_.add(ProblemCode::out_of_range, block_.place, known.error().what())
+          .help("`set` has macros of the files");
+    }
+  }
+
+ private:
+  void complain(const std::string& path, std::string detail) {
+    problems_.add(ProblemCode::rule_file, block_.place, path).detail = std::move(detail);
+  }
+  void note(const std::string& name, double delta) {
+    if (!block_.has_rule(name)) return;
+    out_.names.push_back(name);
+    out_.shortest_interval = std::min(out_.shortest_interval, delta);
+  }
+  void read_strict(const SourceText& source) {
+    const size_t before = set_.rules.size(), told = set_.errors.size();
+    const auto added =
+        strict::add_rules(set_, source, {.delta = delta_, .settings = out_.settings});
+    if (!added) return complain(source.name, added.error().text() + '\n');
+    if (set_.errors.size() > told) complain(source.name, set_.errors.substr(told));
+    for (size_t i = before; i < set_.rules.size(); ++i) {
+      note(set_.rules[i].rule.name, set_.rules[i].rule.delta);
+    }
+  }
+  void read_pmie(const SourceText& source) {
+    const size_t before = reader_.program().statements.size();
+    const auto read = reader_.read(source.text, source.name);
+    std::string told = messages_.take();
+    if (!read) told += read.error().text() + '\n';
+    if (!told.empty()) complain(source.name, told);
+    const auto& statements = reader_.program().statements;
+    for (size_t i = before; i < statements.size(); ++i) {
+      note(statements[i].name, statements[i].delta);
+    }
+  }
+
+  const RulesBlock& block_;
+  RuleBlock& out_;
+  ConfigProblems& problems_;
+  double delta_;
+  SupposedMetrics metrics_;
+  KeptMessages messages_;
+  pmie::RuleReader reader_;
+  strict::RuleSet set_;
+  pmie::MacroNames defined_;
+};
+
+std::string key_of(const DaemonConfig& config, const RulesBlock& block, const RuleBlock& rules) {
+  std::string out =
+      fmt::format("{} {} {} {} {} {} {} {}", block.interval.count(), config.daemon.zone,
+                  config.fetch.timeout ? config.fetch.timeout->count() : -1,
+                  config.fetch.connect_timeout.count(), config.fetch.backoff.count(),
+                  config.fetch.backoff_max.count(), static_cast<int>(config.actions.shell),
+                  config.host_down.severity == HostDownSeverity::none);
+  const auto add = [&out](std::string_view text) {
+    out += fmt::format(" {}:{}", text.size(), text);
+  };
+  for (const BlockRuleFile& file : rules.files) add(file.path), add(file.text);
+  for (const auto& [name, value] : block.set) add(name), add(value);
+  for (const std::string& glob : block.enable) add(glob);
+  add("/");
+  for (const std::string& glob : block.disable) add(glob);
+  for (const std::string& file : config.derived.files) {
+    add(file);
+    add(SystemConfigFiles().read(file, kRuleFileMost).value_or(""));
+  }
+  for (const uint32_t host : block.host_ids) {
+    add(config.hosts[host].name), add(config.hosts[host].spec);
+  }
+  return out;
+}
+
+}  // namespace
+
+std::vector<RuleBlock> read_rule_blocks(const DaemonConfig& config, ConfigProblems& problems) {
+  std::vector<RuleBlock> out;
+  std::vector<ConfigRule> rules;
+  for (uint32_t i = 0; i < config.rules.size(); ++i) {
+    const RulesBlock& block = config.rules[i];
+    RuleBlock& read = out.emplace_back(RuleBlock{.block = i});
+    read.shortest_interval = static_cast<double>(block.interval.count()) / 1e3;
+    read.settings.insert(block.set.begin(), block.set.end());
+    BlockReader reader(block, read, problems);
+    for (const std::string& path : block.files) {
+      const size_t before = read.names.size();
+      reader.read(path);
+      for (size_t k = before; k < read.names.size(); ++k) {
+        rules.push_back({.block = i, .file = path, .name = read.names[k]});
+      }
+    }
+    reader.finish();
+    read.engine_key = key_of(config, block, read);
+  }
+  rules_twice(config, rules, problems);
+  return out;
+}
+
+}  // namespace pmjit

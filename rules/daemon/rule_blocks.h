@@ -1,0 +1,38 @@
+// RuleBlock: the rule files of a [[rules]] block, read without asking any
+// host: their dialect, the names of their rules, and what is wrong with them. Source: spec
+// alerting.md §2.4, §2.6.
+//
+//   auto blocks = read_rule_blocks(config, problems);     // one for each of config.rules
+//   if (problems.has_errors()) …                           // C15, C08
+//   blocks[0].engine_key == running.engine_key             // it can go on as it is
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/compat/pmie/settings.h"
+#include "rules/daemon_config/read_config.h"
+
+namespace pmjit {
+
+struct BlockRuleFile {
+  std::string path, text;
+  bool strict = false;
+};
+
+struct RuleBlock {
+  uint32_t block = 0;  // of DaemonConfig::rules
+  std::vector<BlockRuleFile> files{};
+  std::vector<std::string> names{};  // of rules, in the order of the files; those that are enabled
+  double shortest_interval = 10;     // seconds
+  pmie::Settings settings{};
+  // All that the evaluation depends on: texts, settings, interval, hosts, how they are asked. A
+  // block of the same key goes on through a reload, with its windows and connections.
+  std::string engine_key{};
+};
+
+// Adds C15 and C08 to `problems`.
+[[nodiscard]] std::vector<RuleBlock> read_rule_blocks(const DaemonConfig& config,
+                                                      ConfigProblems& problems);
+
+}  // namespace pmjit

@@ -1,0 +1,353 @@
+#include "rules/daemon/running_daemon.h"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+
+#include "rules/compat/value_report.h"
+#include "rules/daemon_config/config_steps.h"
+#include "rules/web/web_access.h"
+
+namespace pmjit {
+
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto kLongestPause = 100ms;
+constexpr auto kSinksGet = 5s;
+
+Result<void> make_folder(const std::string& path, const char* key) {
+  if (::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return {};
+  return fail(Error(Fault::io, fmt::format("cannot make this folder: {}", std::strerror(errno)))
+                  .at(key, path)
+                  .help("make it, for the user of the daemon, or set this key"));
+}
+
+ActionBounds bounds_of(const ActionsSection& section) {
+  return {.concurrency = static_cast<size_t>(section.concurrency),
+          .queue = static_cast<size_t>(section.queue),
+          .time = section.timeout,
+          .shell = section.shell != ShellAction::off};
+}
+
+}  // namespace
+
+RunningDaemon::RunningDaemon(const DaemonCall& call, const Clock& clock)
+    : call_(call), clock_(clock), log_(clock) {}
+
+RunningDaemon::~RunningDaemon() { stop(); }
+
+// ---- starting
+
+Result<void> RunningDaemon::start(Generation first) {
+  current_ = std::move(first);
+  config_ = current_.config;
+  if (auto enough = check_connections(*config_); !enough) return enough;
+  if (auto opened = log_.change(config_->log); !opened) return opened;
+  if (auto made = make_folders(); !made) return made;
+  if (auto opened = open_state(); !opened) return opened;
+  if (auto opened = open_web(); !opened) return opened;
+  start_sinks();
+  start_actions();
+  web_->start();
+  metrics_.set(WebMetric::build_info, {{"version", call_.version}}, 1);
+  metrics_.set(WebMetric::start_time_seconds, {},
+               static_cast<double>(clock_.wall().time_since_epoch().count()) / 1e9);
+  if (auto wrong = swap_to(std::exchange(current_, {}), true)) return fail(Fault::usage, *wrong);
+  log_.write(LogLevel::info, "started",
+             {{"version", call_.version},
+              {"hosts", fmt::format("{}", config_->hosts.size())},
+              {"rules", fmt::format("{}", config_->rules.size())}});
+  {
+    const std::scoped_lock lock(mutex_);
+    ready_ = true;
+  }
+  if (call_.notify) call_.notify("READY=1");
+  return {};
+}
+
+Result<void> RunningDaemon::make_folders() const {
+  if (auto made = make_folder(config_->daemon.run, "[daemon] run"); !made) return made;
+  return make_folder(config_->daemon.state, "[daemon] state");
+}
+
+Result<void> RunningDaemon::open_state() {
+  auto store = StateStore::open({.folder = config_->daemon.state}, clock_);
+  if (!store) return fail(store.error());
+  store_ = *std::move(store);
+  if (store_->lost()) {
+    log_.write(LogLevel::error, "the state was damaged: all alerts begin anew",
+               {{"moved_to", *store_->lost()}});
+  }
+  return {};
+}
+
+Result<void> RunningDaemon::open_web() {
+  WebOptions options{.host_names = config_->http.allowed_hosts};
+  for (const std::string& text : config_->http.listen) {
+    if (const auto address = read_listen_address(text)) {
+      options.listen.push_back({.host = address->host, .port = address->port});
+      options.host_names.push_back(address->host);
+    }
+  }
+  std::array<char, 256> own{};
+  if (::gethostname(own.data(), own.size() - 1) == 0) options.host_names.emplace_back(own.data());
+  web_ = std::make_unique<WebServer>(std::move(options),
+                                     [this](const WebRequest& request, WebRespond respond) {
+                                       handle(request, std::move(respond));
+                                     });
+  if (auto listening = web_->listen(); !listening) return listening;
+  for (const std::string& place : web_->places()) {
+    log_.write(LogLevel::info, "listens", {{"address", place}});
+    if (page_.empty()) page_ = fmt::format("http://{}/api/v1/alerts", place);
+  }
+  if (!config_->http.external_url.empty()) page_ = config_->http.external_url + "/api/v1/alerts";
+  if (!config_->http.token_file.empty()) return {};
+  auto token = make_token_file(config_->daemon.run + "/token");
+  if (!token) return fail(token.error());
+  token_ = *std::move(token);
+  return {};
+}
+
+// What was decided before a crash, and not told, is told now.
+void RunningDaemon::start_sinks() {
+  SinkHooks hooks{
+      .settled = [this](const OutboxOutcome& outcome) { writer_->post({.outcomes = {outcome}}); },
+      .acknowledged = [this](const AlertKey& key) { writer_->post({.acknowledged = {key}}); },
+      .counted =
+          [this](const std::string& sink, std::string_view result) {
+            metrics_.add(WebMetric::notifications_total,
+                         {{"sink", sink}, {"result", std::string(result)}});
+          },
+      .log = [this](
+                 const std::string& sink,
+                 const std::string& line) { log_.write(LogLevel::warn, line, {{"sink", sink}}); }};
+  sinks_ = std::make_unique<AlertSinks>(clock_, std::move(hooks), page_);
+  auto alerts = store_->alerts();
+  auto waiting = store_->waiting();
+  const auto holds = store_->holds();
+  writer_ = std::make_unique<StateWriter>(
+      *store_, clock_,
+      StateWriter::Hooks{.committed = [this](const StateBatch& batch) { sinks_->tell(batch); },
+                         .failed =
+                             [this](const Error& why) {
+                               metrics_.add(WebMetric::state_errors_total, {});
+                               log_.write(LogLevel::error,
+                                          "the state cannot be written: events wait in memory",
+                                          {{"reason", why.text()}});
+                             },
+                         .timed =
+                             [this](std::chrono::nanoseconds took) {
+                               metrics_.observe(WebMetric::state_commit_seconds, {},
+                                                std::chrono::duration<double>(took).count());
+                             }});
+  sinks_->change(config_->sinks);
+  if (alerts && waiting) sinks_->restore(*alerts, *waiting);
+  if (alerts) {
+    for (StoredAlert& alert : *alerts) {
+      if (!alert.ended) stored_.emplace(alert.key, std::move(alert));
+    }
+  }
+  if (holds) holds_ = *holds;
+}
+
+void RunningDaemon::start_actions() {
+  ActionWorld world{
+      .print = [this](const ActionJob& job,
+                      const PlannedAction& action) { print_action(job, action); },
+      .hold = [this](const StoredHold& hold) { return writer_->commit_now({.holds = {hold}}); },
+      .done =
+          [this](const ActionJob& job, const PlannedAction& action, ActionOutcome outcome,
+                 const std::string& why) {
+            metrics_.add(
+                WebMetric::actions_total,
+                {{"verb", action.verb}, {"result", std::string(action_outcome_text(outcome))}});
+            if (outcome == ActionOutcome::ok) return;
+            log_.write(LogLevel::warn, "an action was not done",
+                       {{"rule", job.rule},
+                        {"host", job.host},
+                        {"verb", action.verb},
+                        {"result", std::string(action_outcome_text(outcome))},
+                        {"reason", why}});
+          }};
+  actions_ = std::make_unique<ActionPerformer>(bounds_of(config_->actions), std::move(world),
+                                               clock_, holds_);
+}
+
+void RunningDaemon::print_action(const ActionJob& job, const PlannedAction& action) {
+  const std::string text = action.text.value_or("(null)");
+  PrintAction where{};
+  std::string zone_name;
+  {
+    const std::scoped_lock lock(mutex_);
+    where = config_->actions.print;
+    zone_name = config_->daemon.zone;
+  }
+  if (where == PrintAction::log) {
+    log_.write(LogLevel::info, text,
+               {{"rule", job.rule}, {"host", job.host}, {"action", action.verb}});
+    return;
+  }
+  const Zone zone = zone_name.empty() ? Zone() : Zone(zone_name);
+  const std::string when = pmie::time_text(zone.local(static_cast<int64_t>(job.plan.when)));
+  const std::string line = fmt::format("{}: {}\n", when, text);
+  (void)std::fwrite(line.data(), 1, line.size(), stdout);
+  (void)std::fflush(stdout);
+}
+
+GroupWorld RunningDaemon::world() {
+  return {.post = [this](StateBatch batch) { writer_->post(std::move(batch)); },
+          .act =
+              [this](const std::string& rule, const std::string& host, ActionPlan plan) {
+                actions_->post({.rule = rule, .host = host, .plan = std::move(plan)});
+              },
+          .log = [this](LogLevel level, const std::string& message,
+                        DaemonLog::Fields fields) { log_.write(level, message, fields); },
+          .board = board_,
+          .metrics = metrics_};
+}
+
+// ---- reloading
+
+std::optional<std::string> RunningDaemon::reload() {
+  log_.write(LogLevel::info, "reads the configuration again");
+  if (call_.notify) call_.notify("RELOADING=1");
+  Generation next = read_generation(call_.config);
+  if (!next.problems.has_errors()) {
+    restart_problems(*current_.config, *next.config, next.problems);
+  }
+  std::optional<std::string> wrong;
+  if (next.problems.has_errors()) {
+    wrong = next.problems.text();
+  } else if (const auto enough = check_connections(*next.config); !enough) {
+    wrong = enough.error().text() + '\n';
+  } else {
+    wrong = swap_to(std::move(next), false);
+  }
+  metrics_.set(WebMetric::config_last_reload_successful, {}, wrong ? 0 : 1);
+  if (wrong) {
+    log_.write(LogLevel::error, "the new configuration has errors: all goes on as before",
+               {{"errors", *wrong}});
+  }
+  if (call_.notify) call_.notify("READY=1");
+  return wrong;
+}
+
+// Everything new is opened beside what runs; what cannot go on is then stopped, and hands over its
+// states.
+std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first) {
+  const std::vector<GroupSetup> setups = group_setups(next, page_);
+  std::vector<RuleGroup*> running;
+  for (const auto& group : groups_) running.push_back(group.get());
+  auto opened = open_new_groups(next, setups, running, world(), clock_);
+  if (!opened) return opened.error().text() + '\n';
+  if (!is_first) {
+    if (auto changed = log_.change(next.config->log); !changed)
+      return changed.error().text() + '\n';
+    sinks_->change(next.config->sinks);
+    actions_->change_bounds(bounds_of(next.config->actions));
+  }
+  std::vector<std::unique_ptr<RuleGroup>> groups = std::move(*opened), gone;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto& group : groups_) {
+      size_t block = 0;
+      while (block < setups.size() &&
+             (groups[block] != nullptr || !goes_on(*group, next.blocks[block], setups[block]))) {
+        ++block;
+      }
+      if (block == setups.size()) {
+        gone.push_back(std::move(group));
+        continue;
+      }
+      group->adopt(setups[block]);
+      groups[block] = std::move(group);
+    }
+    groups_.clear();
+    config_ = next.config;
+  }
+  for (const auto& group : gone) {
+    for (StoredAlert& state : group->stop()) stored_.insert_or_assign(state.key, std::move(state));
+  }
+  for (const auto& group : groups) {
+    if (group != nullptr && !group->started()) group->restore(stored_);
+  }
+  resolve_left(std::exchange(stored_, {}));
+  for (const auto& group : groups) {
+    if (group != nullptr && !group->started()) group->start();
+  }
+  std::erase(groups, nullptr);
+  const std::scoped_lock lock(mutex_);
+  groups_ = std::move(groups);
+  current_ = std::move(next);
+  metrics_.set(WebMetric::config_generation, {}, static_cast<double>(++generation_));
+  metrics_.set(WebMetric::config_last_reload_successful, {}, 1);
+  metrics_.set(WebMetric::config_last_reload_success_timestamp_seconds, {},
+               static_cast<double>(unix_seconds(clock_.wall())));
+  return std::nullopt;
+}
+
+// Rules and hosts that are no more.
+void RunningDaemon::resolve_left(std::map<AlertKey, StoredAlert> left) {
+  AlertOutput out{.sinks = &config_->sinks, .board = board_, .metrics = metrics_, .page = page_};
+  for (auto& [key, alert] : left) resolve_removed(std::move(alert), clock_.wall(), out);
+  if (out.batch.size() > 0) writer_->post(std::move(out.batch));
+}
+
+// ---- running
+
+void RunningDaemon::run() {
+  while (!call_.stop()) {
+    bool wanted = call_.hangup();
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait_for(lock, kLongestPause, [&] { return wanted || !reloads_.empty(); });
+      wanted = wanted || !reloads_.empty();
+    }
+    if (wanted) answer_reloads();
+  }
+  log_.write(LogLevel::info, "stops");
+  if (call_.notify) call_.notify("STOPPING=1");
+}
+
+// Those who ask while one goes on are answered by another one.
+void RunningDaemon::answer_reloads() {
+  std::deque<WebRespond> waiting;
+  {
+    const std::scoped_lock lock(mutex_);
+    waiting.swap(reloads_);
+  }
+  const auto wrong = reload();
+  for (WebRespond& respond : waiting) {
+    respond({.status = wrong ? 422 : 200, .body = wrong ? *wrong : "reloaded\n"});
+  }
+}
+
+// Nothing resolves: what fires is told again after the next start.
+void RunningDaemon::stop() {
+  std::vector<std::unique_ptr<RuleGroup>> groups;
+  {
+    const std::scoped_lock lock(mutex_);
+    groups.swap(groups_);
+    ready_ = false;
+  }
+  for (const auto& group : groups) {
+    StateBatch last{.alerts = group->stop()};
+    if (writer_ && last.size() > 0) writer_->post(std::move(last));
+  }
+  if (actions_) actions_->stop();
+  if (writer_) (void)writer_->commit_now({});
+  if (sinks_) sinks_->stop(clock_.now() + kSinksGet);
+  if (writer_) writer_->stop();
+  if (web_) web_->stop();
+}
+
+}  // namespace pmjit

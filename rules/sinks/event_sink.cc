@@ -1,0 +1,118 @@
+#include "rules/sinks/event_sink.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pmjit {
+
+namespace {
+
+constexpr uint32_t kDoublingsMost = 20;
+
+}  // namespace
+
+std::chrono::nanoseconds RetryDelay::next() {
+  const int64_t longest =
+      std::min(most_.count(), least_.count() << std::min(failures_, kDoublingsMost));
+  ++failures_;
+  // Full jitter, but never none at all.
+  std::uniform_int_distribution<int64_t> some(least_.count() / 10,
+                                              std::max(longest, least_.count()));
+  return std::chrono::nanoseconds(some(random_));
+}
+
+EventSink::EventSink(SinkBlock block, const Clock& clock, SinkHooks hooks)
+    : block_(std::move(block)),
+      clock_(clock),
+      hooks_(std::move(hooks)),
+      deliverer_(make_deliverer(block_, clock)),
+      delay_(block_,
+             fnv1a(block_.name) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
+      thread_([this] { run(); }) {}
+
+void EventSink::post(OutboxMessage message, uint32_t attempts) {
+  const std::scoped_lock lock(mutex_);
+  waiting_.push_back({.message = std::move(message), .attempts = attempts});
+  changed_.notify_all();
+}
+
+size_t EventSink::waiting() const {
+  const std::scoped_lock lock(mutex_);
+  return waiting_.size();
+}
+
+std::optional<WallTime> EventSink::oldest() const {
+  const std::scoped_lock lock(mutex_);
+  if (waiting_.empty()) return std::nullopt;
+  return waiting_.front().message.created;
+}
+
+void EventSink::stop(Instant deadline) {
+  {
+    const std::scoped_lock lock(mutex_);
+    ends_ = deadline;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+}
+
+bool EventSink::stops_now() {
+  const std::scoped_lock lock(mutex_);
+  return ends_ && clock_.now() >= *ends_;
+}
+
+void EventSink::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    changed_.wait(lock, [&] { return ends_ || !waiting_.empty(); });
+    if (waiting_.empty() || (ends_ && clock_.now() >= *ends_)) return;
+    Entry entry = waiting_.front();
+    lock.unlock();
+    const bool settled = deliver(entry);
+    lock.lock();
+    if (settled) {
+      waiting_.pop_front();
+      continue;
+    }
+    waiting_.front().attempts = entry.attempts;
+    // A receiver that is out of reach when the daemon stops is not waited for.
+    if (ends_) return;
+    changed_.wait_for(lock, pause_, [&] { return ends_.has_value(); });
+  }
+}
+
+bool EventSink::deliver(Entry& entry) {
+  const Delivery done = deliverer_->deliver(entry.message, [this] { return stops_now(); });
+  OutboxOutcome outcome{.id = entry.message.id, .attempts = ++entry.attempts};
+  using State = OutboxOutcome::State;
+  if (done.outcome == Delivery::Outcome::accepted) {
+    if (delay_.failures() > 0) hooks_.log(block_.name, "accepts messages again");
+    delay_.succeeded();
+    outcome.state = State::sent;
+    hooks_.counted(block_.name, "sent");
+    hooks_.settled(outcome);
+    return true;
+  }
+  outcome.error = done.why;
+  const bool too_old = clock_.wall() - entry.message.created > block_.give_up;
+  if (done.outcome == Delivery::Outcome::refused || too_old) {
+    hooks_.log(block_.name,
+               fmt::format("message {} is given up: {}", entry.message.dedup, done.why));
+    outcome.state = State::given_up;
+    hooks_.counted(block_.name, "given_up");
+    hooks_.settled(outcome);
+    return true;
+  }
+  if (delay_.failures() == 0) {
+    hooks_.log(block_.name, fmt::format("does not take messages, they wait: {}", done.why));
+  }
+  hooks_.counted(block_.name, "failed");
+  pause_ = delay_.next();
+  if (done.after) pause_ = std::max<std::chrono::nanoseconds>(pause_, *done.after);
+  hooks_.settled(outcome);
+  return false;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,85 @@
+// Actions outside of ticks: what depends on what, hold-offs, limits of programs.
+#include "rules/actions/action_performer.h"
+
+#include <gtest/gtest.h>
+
+#include "rules/actions/child_process.h"
+
+namespace pmjit {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Does jobs one after the other, and notes what was done.
+class Doing {
+ public:
+  void run(const ActionPlan& plan) {
+    ActionPerformer performer({.concurrency = 1, .time = 5s},
+                              {.print = [](const ActionJob&, const PlannedAction&) {},
+                               .hold = [](const StoredHold&) { return true; },
+                               .done =
+                                   [this](const ActionJob&, const PlannedAction& action,
+                                          ActionOutcome outcome, const std::string&) {
+                                     const std::scoped_lock lock(mutex_);
+                                     done_ += action.text.value_or("") + '=' +
+                                              std::string(action_outcome_text(outcome)) + ' ';
+                                     changed_.notify_all();
+                                   }},
+                              clock_, holds);
+    performer.post({.rule = "r", .host = "h", .plan = plan});
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, 10s, [&] { return done_.ends_with("last=ok "); });
+  }
+  [[nodiscard]] const std::string& done() const { return done_; }
+  std::vector<StoredHold> holds{};
+
+ private:
+  SystemClock clock_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string done_;
+};
+
+TEST(ActionPerformer, SecondOnlyWhereTheFirstFailed) {
+  ActionPlan plan;
+  using enum ActionPlan::Kind;
+  const auto failing = plan.add_step({.id = 0, .verb = "shell", .text = "false"});
+  const auto instead = plan.add_step({.id = 1, .verb = "shell", .text = "true"});
+  const auto either = plan.join(until_one, failing, instead);
+  const auto unneeded = plan.add_step({.id = 2, .verb = "print", .text = "unneeded"});
+  const auto none = plan.join(until_one, either, unneeded);
+  const auto last = plan.add_step({.id = 3, .verb = "print", .text = "last"});
+  (void)plan.join(in_turn, none, last);
+  Doing doing;
+  doing.run(plan);
+  EXPECT_EQ(doing.done(), "false=failed true=ok last=ok ");
+}
+
+TEST(ActionPerformer, AHoldOffOutlivesARestart) {
+  ActionPlan plan{.steps = {}, .nodes = {}, .when = 100};
+  const auto held = plan.add_step({.id = 7, .verb = "print", .text = "held", .hold_off = 60});
+  const auto last = plan.add_step({.id = 8, .verb = "print", .text = "last"});
+  (void)plan.join(ActionPlan::Kind::in_turn, held, last);
+  Doing doing;
+  doing.holds = {{.rule = "r", .host = "h", .action = 7, .when = 50, .succeeded = true}};
+  doing.run(plan);
+  EXPECT_EQ(doing.done(), "last=ok ");
+}
+
+TEST(ChildProcess, GetsInputAndIsBounded) {
+  const SystemClock clock;
+  const ProgramEnd cat = run_program({.argv = {"/bin/cat"}, .input = "hello"}, clock);
+  EXPECT_TRUE(cat.ok()) << cat.text();
+  EXPECT_EQ(cat.output, "hello");
+  const ProgramEnd slow = run_program({.argv = {"/bin/sleep", "60"}, .time = 100ms}, clock);
+  EXPECT_TRUE(slow.timed_out);
+  EXPECT_FALSE(slow.ok());
+  EXPECT_FALSE(run_program({.argv = {"/usr/no/such/program"}}, clock).error.empty());
+}
+
+TEST(ShellSafe, LeavesNoCommands) {
+  EXPECT_EQ(shell_safe("sda1 $(reboot);'x'"), "sda1 __reboot___x_");
+}
+
+}  // namespace
+}  // namespace pmjit

@@ -1,0 +1,114 @@
+// What the daemon remembers is there after a restart, and nothing of it twice.
+#include "rules/state/state_store.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "rules/state/state_writer.h"
+
+namespace pmjit {
+namespace {
+
+using namespace std::chrono_literals;
+
+class StateTest : public testing::Test {
+ protected:
+  StateTest() {
+    std::string name = testing::TempDir() + "pmjit_state_XXXXXX";
+    folder_ = ::mkdtemp(name.data());
+  }
+  ~StateTest() override { std::filesystem::remove_all(folder_); }
+  [[nodiscard]] std::unique_ptr<StateStore> open() const {
+    auto store = StateStore::open({.folder = folder_}, clock_);
+    EXPECT_TRUE(store) << store.error().text();
+    return *std::move(store);
+  }
+  static StoredAlert alert() {
+    return {.key = {.rule = "busy", .host = "web1"},
+            .life = {.phase = Phase::firing, .since = WallTime(1000s), .at = WallTime(1010s)},
+            .value = "12",
+            .labels = {{"a", "1:2\n"}, {"b", ""}},
+            .sinks = {"am", "file"},
+            .shape = "x",
+            .interval_ms = 10'000};
+  }
+  static OutboxMessage message() {
+    return {.sink = "hook", .dedup = "id/firing", .rule = "busy", .body = "{}"};
+  }
+
+  SystemClock clock_;
+  std::string folder_;
+};
+
+TEST_F(StateTest, KeepsAlertsOverARestart) {
+  StateBatch batch{.alerts = {alert()}};
+  ASSERT_TRUE(open()->commit(batch));
+  const auto kept = open()->alerts();
+  ASSERT_TRUE(kept);
+  ASSERT_EQ(kept->size(), 1U);
+  EXPECT_EQ(kept->front().key, alert().key);
+  EXPECT_EQ(kept->front().life, alert().life);
+  EXPECT_EQ(kept->front().labels, alert().labels);
+  EXPECT_EQ(kept->front().sinks, alert().sinks);
+}
+
+TEST_F(StateTest, AMessageIsThereOnce) {
+  const auto store = open();
+  StateBatch first{.messages = {message()}}, second{.messages = {message()}};
+  ASSERT_TRUE(store->commit(first));
+  ASSERT_TRUE(store->commit(second));
+  EXPECT_NE(first.messages.front().id, 0);
+  EXPECT_EQ(second.messages.front().id, 0);
+  EXPECT_EQ(store->waiting()->size(), 1U);
+  StateBatch sent{
+      .outcomes = {{.id = first.messages.front().id, .state = OutboxOutcome::State::sent}}};
+  ASSERT_TRUE(store->commit(sent));
+  EXPECT_TRUE(store->waiting()->empty());
+}
+
+TEST_F(StateTest, WhatHasBegunAnewIsNotAcknowledged) {
+  const auto store = open();
+  StateBatch batch{.alerts = {alert()}, .acknowledged = {alert().key}};
+  ASSERT_TRUE(store->commit(batch));
+  EXPECT_EQ(store->alerts()->size(), 1U);
+  StoredAlert ended = alert();
+  ended.ended = WallTime(1020s);
+  StateBatch over{.alerts = {ended}, .acknowledged = {ended.key}};
+  ASSERT_TRUE(store->commit(over));
+  EXPECT_TRUE(store->alerts()->empty());
+}
+
+TEST_F(StateTest, ASecondDaemonIsRefused) {
+  const auto store = open();
+  const auto second = StateStore::open({.folder = folder_}, clock_);
+  ASSERT_FALSE(second);
+  EXPECT_NE(second.error().what().find("another daemon"), std::string::npos);
+}
+
+TEST_F(StateTest, ADamagedFileIsMovedAway) {
+  std::ofstream(folder_ + "/pmjit.db") << std::string(8'192, 'x');
+  const auto store = open();
+  ASSERT_TRUE(store->lost());
+  EXPECT_TRUE(std::filesystem::exists(*store->lost()));
+  EXPECT_TRUE(store->alerts()->empty());
+}
+
+TEST_F(StateTest, TheWriterTellsWhatIsOnDisk) {
+  const auto store = open();
+  std::vector<int64_t> told;
+  {
+    StateWriter writer(*store, clock_, {.committed = [&](const StateBatch& batch) {
+      for (const OutboxMessage& one : batch.messages) told.push_back(one.id);
+    }});
+    writer.post({.messages = {message()}});
+    EXPECT_TRUE(writer.commit_now({}));
+  }
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_NE(told.front(), 0);
+}
+
+}  // namespace
+}  // namespace pmjit
