@@ -145,6 +145,22 @@ TEST_F(HostRowsTest, AHostThatIsDownHasItsRowAtOnceAndComesBack) {
   EXPECT_TRUE(last.ends_with("web1=7 web2=7 web3=7")) << last;
 }
 
+TEST_F(HostRowsTest, AHostThatRefusesToGiveValuesIsNotDown) {
+  open({"load"});
+  EXPECT_EQ(next(), "1000: 1000 web1=7 web2=7 web3=7");
+  network.others["web2"].fetch_status = pm_err::E_PERMISSION;
+  const std::string refused = fmt::format("web2[{}]", int{pm_err::E_PERMISSION});
+  EXPECT_EQ(next(), fmt::format("2000: 2000 web1=7 {} web3=7", refused));
+  EXPECT_FALSE(fleet->members()[1]->feeds.why_down());
+  EXPECT_EQ(next(), fmt::format("3000: 3000 web1=7 {} web3=7", refused));
+  network.others["web2"].fetch_status = 0;
+  EXPECT_EQ(next(), "4000: 4000 web1=7 web2=7 web3=7");
+  const auto warnings = feed->take_warnings();
+  ASSERT_EQ(warnings.size(), 2u);
+  EXPECT_TRUE(warnings[0].starts_with("web2: the host answers, and gives no values")) << warnings[0];
+  EXPECT_EQ(warnings[1], "web2: the host gives values again");
+}
+
 TEST_F(HostRowsTest, OneThatLiesLosesItsOwnRowAlone) {
   open({"load"});
   EXPECT_EQ(next(), "1000: 1000 web1=7 web2=7 web3=7");
