@@ -126,6 +126,12 @@ void OptionReader::apply(Standard which, const std::string& argument) {
   }
 }
 
+void OptionReader::apply_source(SourceKind kind, const std::string& source) {
+  constexpr Standard kOptions[] = {Standard::host, Standard::archive, Standard::local};
+  if (kind == SourceKind::host) options_.hosts.clear();
+  apply(kOptions[static_cast<size_t>(kind)], source);
+}
+
 void OptionReader::add_archive(const std::string& name) {
   if (!table_.hosts_and_archives && !options_.hosts.empty()) {
     return complain("only one host or archive allowed");

@@ -66,6 +66,8 @@ class OptionReader {
   void ask_for_usage() { usage_error_ = true; }
   // A standard option as if it had been given.
   void apply(Standard which, const std::string& argument);
+  // A source that an operand names, as if it had been given; a host replaces that of -h.
+  void apply_source(SourceKind kind, const std::string& source);
 
   // There is nothing more to do but usage().
   [[nodiscard]] bool over() const { return usage_error_ || runtime_error_ || exit_; }

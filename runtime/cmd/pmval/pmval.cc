@@ -213,10 +213,7 @@ MetricSpec read_operand(const Options& options, OptionReader& reader) {
   if (spec) {
     // A source in it is like one of an option.
     const bool same = spec->from.kind == source.kind && spec->from.source == source.source;
-    if (!options.source || !same) {
-      constexpr Standard kOptions[] = {Standard::host, Standard::archive, Standard::local};
-      reader.apply(kOptions[static_cast<size_t>(spec->from.kind)], spec->from.source);
-    }
+    if (!options.source || !same) reader.apply_source(spec->from.kind, spec->from.source);
     return *std::move(spec);
   }
   reader.messages().add(spec.error().what());
