@@ -138,8 +138,8 @@ class BodyCompiler {
   void make_batches(FleetBody& body) {
     const auto body_index = static_cast<size_t>(&body - out_.bodies.data());
     for (RowBatch& batch : in_batches(fleet_, body.hosts)) {
-      body.batches.push_back(std::make_unique<HostRows>(
-          fleet_, lenders_[body_index], std::move(batch.hosts), batch.place));
+      body.batches.push_back(std::make_unique<HostRows>(fleet_, lenders_[body_index],
+                                                        std::move(batch.hosts), batch.place));
     }
   }
 

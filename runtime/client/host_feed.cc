@@ -98,7 +98,8 @@ std::string HostFeed::change_text(const std::string& metric, int status) const {
 
 std::string refusal_text(int status) {
   if (status == 0) return "the host gives values again";
-  std::string text = fmt::format("the host answers, and gives no values: {}", pm_error_text(status));
+  std::string text =
+      fmt::format("the host answers, and gives no values: {}", pm_error_text(status));
   if (status == pm_err::E_PERMISSION) text += fmt::format("\n  help: {}", kAccessHelp);
   return text;
 }

@@ -293,11 +293,12 @@ void HostRowsFeed::tell_changes(uint32_t index, const RowLayout* before) {
     status = now.metrics[i].status;
   }
   if (!gone.empty()) {
-    warnings_.add(fmt::format("{} has no values of {}: {}", hosts_[index].member->name, some_of(gone),
-                     status == pm_err::E_CONV
-                         ? "its type, semantics, units or instance domain is another one than on "
-                           "the host that they were looked up on"
-                         : pm_error_text(status)));
+    warnings_.add(
+        fmt::format("{} has no values of {}: {}", hosts_[index].member->name, some_of(gone),
+                    status == pm_err::E_CONV
+                        ? "its type, semantics, units or instance domain is another one than on "
+                          "the host that they were looked up on"
+                        : pm_error_text(status)));
   }
   if (!back.empty())
     warnings_.add(fmt::format("{} has {} again", hosts_[index].member->name, some_of(back)));
@@ -316,7 +317,8 @@ void HostRowsFeed::put_row(uint32_t index, std::optional<Stamp> answered,
   const bool stamped = answered && host.told_refusal == 0;  // by the host
   if (stamped && *answered < host.last) {
     ++host.segment;
-    warnings_.add(hosts_[index].member->name + ": the host's time goes back: history starts afresh");
+    warnings_.add(hosts_[index].member->name +
+                  ": the host's time goes back: history starts afresh");
   }
   if (stamped) host.last = *answered;
   HostHealth& health = host.member->feeds.health();

@@ -157,7 +157,8 @@ TEST_F(HostRowsTest, AHostThatRefusesToGiveValuesIsNotDown) {
   EXPECT_EQ(next(), "4000: 4000 web1=7 web2=7 web3=7");
   const auto warnings = feed->take_warnings();
   ASSERT_EQ(warnings.size(), 2u);
-  EXPECT_TRUE(warnings[0].starts_with("web2: the host answers, and gives no values")) << warnings[0];
+  EXPECT_TRUE(warnings[0].starts_with("web2: the host answers, and gives no values"))
+      << warnings[0];
   EXPECT_EQ(warnings[1], "web2: the host gives values again");
 }
 
