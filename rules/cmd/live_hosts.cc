@@ -33,12 +33,13 @@ void note_late(const std::string& name) {
       name));
 }
 
-// Every host needs one, and the process some besides.
+// Every host needs one, and the process some besides, at most so many. Where hosts are few the
+// limit is nearly that, and a host for which none is left is away and says so.
 constexpr uint64_t kOwnDescriptors = 32;
 
 Result<void> check_descriptors(size_t hosts) {
   const uint64_t most = raise_descriptor_limit();
-  if (hosts + kOwnDescriptors <= most) return {};
+  if (hosts <= kOwnDescriptors || hosts + kOwnDescriptors <= most) return {};
   return fail(Error(Fault::limit,
                     fmt::format("{} hosts need {} file descriptors, and this process may have {}",
                                 hosts, hosts + kOwnDescriptors, most))
@@ -75,9 +76,7 @@ Result<std::unique_ptr<LiveHosts>> LiveHosts::open(const std::vector<std::string
   settings.stop = [] { return interrupted() != 0; };
   const auto hosts = named_hosts(words);
   if (!hosts) return fail(hosts.error());
-  if (hosts->size() > 1) {
-    if (auto enough = check_descriptors(hosts->size()); !enough) return fail(enough.error());
-  }
+  if (auto enough = check_descriptors(hosts->size()); !enough) return fail(enough.error());
   auto network = make_network(clock);
   auto fleet = HostFleet::open(*network, *hosts, settings);
   if (!fleet) return fail(fleet.error());
