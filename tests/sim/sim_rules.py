@@ -2,14 +2,16 @@
 half second behind a whole one hosts are asked.
 
 Levels go up by half a unit per second, and limits lie between two values. An archive's value some
-tenths of a second behind a sample has so much of the next one. That matters where a level falls
-from 29.5 to 0, so above TOP no rule has a limit.
+tenths of a second behind a sample has as much of the next one. That matters where a level falls
+from 29.5 to 0, so no rule has a limit above TOP. While LEVEL is there AHEAD is below. Samples that
+come late make rates up to half as much again; limits of rates lie further away.
 """
 
 import re
 
 LEVEL, DISKS = "sim.single.level0", "sim.disks.level0"
-SINGLE, INSTANCED, INSTANCES = 16, 4, 3
+AHEAD = f"{DISKS} #disk30"  # by half of the period
+SINGLE, INSTANCED, INSTANCES = 14, 4, 33
 FEWER = 10  # singular metrics of hosts that lack MORE
 MORE = "sim.single.level1"
 LACKING = {"lacks", "service"}  # the rules over it
@@ -35,6 +37,7 @@ def limit(step, seconds, hosts):
 
 def pmie(over):
     low, slow, fast = f"{LEVEL} < {over}", waves(LEVEL, 3), waves(LEVEL, 1)
+    busy = "sim.disks.count0 > 5 count/sec"
     return named("pmie", f"""over = {LEVEL} > {over} -> ACT;
 fast = {fast} -> ACT;
 slow = {slow} -> ACT;
@@ -43,17 +46,17 @@ falls = falling {slow} -> ACT;
 wraps = {LEVEL} - {LEVEL} @1 < -12 -> ACT;
 slope = rate {LEVEL} < -12 -> ACT;
 steady = all_sample {LEVEL} @0..2 > {over} -> ACT;
-jobs = sim.single.count1 > 8 count/sec && {waves(LEVEL, 2)} -> ACT;
-bytes = sim.single.bytes0 > 4 Kbyte/sec && {low} -> ACT;
-reads = some_inst (sim.disks.count0 > 2.5 count/sec && {waves(DISKS, 2)}) -> ACT;
-queue = some_inst {waves(DISKS, 3)} -> ACT;
-all = all_inst {waves(DISKS, 4)} -> ACT;
-several = count_inst {waves(DISKS, 3)} > 1 -> ACT;
-match = some_inst match_inst "^disk[12]" {waves(DISKS, 4)} -> ACT;
-limit = sim.single.limit0 > 4500000 && {fast} -> ACT;
-either = sim.single.offset0 < -6500000 || {slow} -> ACT;
+jobs = sim.single.count1 > 4 count/sec && {waves(AHEAD, 2)} -> ACT;
+bytes = sim.single.bytes0 > 2 Kbyte/sec && {low} -> ACT;
+reads = some_inst match_inst "disk1[6-9]" ({busy} && {waves(DISKS, 2)}) -> ACT;
+queue = some_inst match_inst "disk3[0-2]" {waves(DISKS, 3)} -> ACT;
+all = all_inst match_inst "disk1[0-2]" {waves(DISKS, 4)} -> ACT;
+several = count_inst {waves(DISKS, 4)} > 16 -> ACT;
+match = some_inst match_inst "disk3[12]" {waves(DISKS, 4)} -> ACT;
+limit = sim.single.limit0 > 4500000 && {waves(AHEAD, 1)} -> ACT;
+either = sim.single.offset0 < -6500000 || {waves(AHEAD, 3)} -> ACT;
 lacks = {MORE} > {over} -> ACT;
-state = ruleset {low} && {fast} -> ACT else {waves(LEVEL, 4)} -> ACT;
+state = ruleset {low} && {fast} -> ACT else {waves(AHEAD, 4)} -> ACT;
 service = ruleset {MORE} < 0 -> ACT else {MORE} > {over} -> ACT unknown -> ACT;
 """)
 
