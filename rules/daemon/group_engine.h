@@ -4,8 +4,8 @@
 //   auto engine = GroupEngine::open(*network, block, setup, sink, clock, stop);
 //   while (!stop()) engine->run_some(until);       // says what it has evaluated to the sink
 //
-// Ticks are aligned: rules of an interval are due at its multiples. One fetch of all that is due
-// goes to each host.
+// Ticks are aligned: rules of an interval are due at its multiples. One fetch per dialect goes to
+// each host, for all that is due.
 #pragma once
 
 #include <functional>
