@@ -45,7 +45,7 @@ class BodyCompiler {
       }
       compile_for(*lender, rest);
     }
-    if (out_.errors.empty()) refuse_lost();
+    if (out_.errors.empty() && !options_.leaves_out) refuse_lost();
     for (FleetBody& body : out_.bodies) make_batches(body);
     tell_without();
     return std::move(out_);
@@ -138,13 +138,14 @@ class BodyCompiler {
   void make_batches(FleetBody& body) {
     const auto body_index = static_cast<size_t>(&body - out_.bodies.data());
     for (RowBatch& batch : in_batches(fleet_, body.hosts)) {
-      body.batches.push_back(std::make_unique<HostRows>(
-          fleet_, lenders_[body_index], std::move(batch.hosts), batch.place));
+      body.batches.push_back(std::make_unique<HostRows>(fleet_, lenders_[body_index],
+                                                        std::move(batch.hosts), batch.place));
     }
   }
 
   void tell_without() {
     for (const auto& [rule, hosts] : without_) {
+      for (const uint32_t host : hosts) out_.lacking.push_back({.rule = rule, .host = host});
       std::vector<std::string_view> named;
       for (const uint32_t host : hosts) {
         if (named.size() < kHostsNamed) named.push_back(fleet_.members()[host]->name);
@@ -153,6 +154,7 @@ class BodyCompiler {
           hosts.size() > kHostsNamed ? fmt::format(" and {} more", hosts.size() - kHostsNamed) : "";
       out_.notes.push_back(fmt::format("{} does not run on {}{}: a metric is not there",
                                        set_.rules[rule].rule.name, fmt::join(named, ", "), more));
+      if (!somewhere_.contains(rule)) out_.notes.back() += "\n" + lack_of_.at(rule);
     }
   }
 
