@@ -135,6 +135,7 @@ std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
 }
 
 void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
+  take_interval(tick.interval);
   const bool was_active = is_active();
   if (tick.found != nullptr) found_ = *tick.found;
   if (tick.truth == RuleTruth::yes && !was_active) {
@@ -164,12 +165,27 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   step_unknown(tick, out);
 }
 
+// One that was kept may be of an interval that the rule has no more.
+void AlertBinding::take_interval(Milliseconds interval) {
+  if (interval == Milliseconds(0) || interval == interval_) return;
+  interval_ = interval;
+  elements_.set_interval(interval);
+}
+
 // As the rule is true for the first time: so a message after a restart says what it would have
 // said.
 void AlertBinding::begin_episode() {
   labels_ = table_.labels;
   notes_.clear();
   value_ = found_.empty() ? "" : value_text(found_.front());
+  write_notes();
+}
+
+void AlertBinding::write_notes() {
+  const auto bindings = notes_.find("bindings");
+  AlertLabels kept;
+  if (bindings != notes_.end()) kept.insert(*bindings);
+  notes_.clear();
   const TextFacts facts{.host = key_.host,
                         .instance = found_.empty() ? "" : found_.front().instance.value_or(""),
                         .value = value_,
@@ -178,20 +194,19 @@ void AlertBinding::begin_episode() {
                         .severity = table_.severity()};
   for (const auto& [name, text] : table_.notes) notes_[name] = expand_text(text, facts);
   if (!found_.empty()) notes_.try_emplace("bindings", bindings_text(found_));
+  notes_.merge(kept);  // after a restart nobody knows them anew
 }
 
 void AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
   using enum AlertEventKind;
+  if (event.kind == unknown && holds_unknown_) {
+    // To be told when the host is back, if it still holds.
+    return elements_.untell(event.element);
+  }
   note(event.kind, event.at, event.reason, out);
   switch (event.kind) {
     case pending: out.batch.alerts.push_back(stored()); return;
     case inactive: out.batch.gone.push_back(key_); return;
-    case unknown:
-      if (holds_unknown_) {
-        out.batch.alerts.push_back(stored());
-        return;
-      }
-      break;
     default: break;
   }
   tell(event.kind, stored(), out);
@@ -264,6 +279,7 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
   const bool relabelled = fires && table.labels != labels_;
   std::vector<LifeState> levels;
   if (is_active()) levels.push_back(life());
+  const bool retold = fires && !relabelled && table.notes != table_.notes;
   if (relabelled) {
     StoredAlert old = stored();
     old.ended = at;
@@ -276,8 +292,12 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
   if (levels.empty()) return;
   elements_.restore(kOnly, std::move(levels));
   if (relabelled) {
-    begin_episode();
+    labels_ = table_.labels;
+    write_notes();
     tell(AlertEventKind::firing, stored(), out);
+  } else if (retold) {
+    write_notes();
+    out.batch.alerts.push_back(stored());  // sinks that are told levels have the new texts then
   }
   show(out);
 }
