@@ -31,9 +31,10 @@ void RunningDaemon::handle(const WebRequest& request, WebRespond respond) {
   };
   if (request.path != "/-/reload") return answer(page(request));
   if (request.method != "POST") return answer(text(405, "reload is a POST\n"));
-  std::string token = token_;
+  std::string token;
   {
     const std::scoped_lock lock(mutex_);
+    token = token_;
     if (!config_->http.token_file.empty()) {
       token = read_token_file(config_->http.token_file).value_or("");
     }

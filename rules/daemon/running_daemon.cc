@@ -57,6 +57,7 @@ Result<void> RunningDaemon::start(Generation first) {
   if (auto opened = open_web(); !opened) return opened;
   start_sinks();
   start_actions();
+  overflow_ = std::make_unique<OverflowWatch>(board_, metrics_, page_);
   web_->start();
   metrics_.set(WebMetric::build_info, {{"version", call_.version}}, 1);
   metrics_.set(WebMetric::start_time_seconds, {},
@@ -110,9 +111,15 @@ Result<void> RunningDaemon::open_web() {
     if (page_.empty()) page_ = fmt::format("http://{}/api/v1/alerts", place);
   }
   if (!config_->http.external_url.empty()) page_ = config_->http.external_url + "/api/v1/alerts";
-  if (!config_->http.token_file.empty()) return {};
+  return make_token(config_->http);
+}
+
+// Where the configuration names none, or no more.
+Result<void> RunningDaemon::make_token(const HttpSection& http) {
+  if (!http.token_file.empty() || !token_.empty()) return {};
   auto token = make_token_file(config_->daemon.run + "/token");
   if (!token) return fail(token.error());
+  const std::scoped_lock lock(mutex_);
   token_ = *std::move(token);
   return {};
 }
@@ -211,6 +218,7 @@ GroupWorld RunningDaemon::world() {
               },
           .log = [this](LogLevel level, const std::string& message,
                         DaemonLog::Fields fields) { log_.write(level, message, fields); },
+          .stop = call_.stop,
           .board = board_,
           .metrics = metrics_};
 }
@@ -227,8 +235,6 @@ std::optional<std::string> RunningDaemon::reload() {
   std::optional<std::string> wrong;
   if (next.problems.has_errors()) {
     wrong = next.problems.text();
-  } else if (const auto enough = check_connections(*next.config); !enough) {
-    wrong = enough.error().text() + '\n';
   } else {
     wrong = swap_to(std::move(next), false);
   }
@@ -247,9 +253,12 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   const std::vector<GroupSetup> setups = group_setups(next, page_);
   std::vector<RuleGroup*> running;
   for (const auto& group : groups_) running.push_back(group.get());
+  const auto enough = check_connections(*next.config, leaving_connections(running, next, setups));
+  if (!enough) return enough.error().text() + '\n';
   auto opened = open_new_groups(next, setups, running, world(), clock_);
   if (!opened) return opened.error().text() + '\n';
   if (!is_first) {
+    if (auto made = make_token(next.config->http); !made) return made.error().text() + '\n';
     if (auto changed = log_.change(next.config->log); !changed)
       return changed.error().text() + '\n';
     sinks_->change(next.config->sinks);
@@ -280,6 +289,8 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   for (const auto& group : groups) {
     if (group != nullptr && !group->started()) group->restore(stored_);
   }
+  post(overflow_->change(next.config, clock_.wall()));
+  if (is_first) overflow_->restore(stored_);
   resolve_left(std::exchange(stored_, {}));
   for (const auto& group : groups) {
     if (group != nullptr && !group->started()) group->start();
@@ -299,7 +310,11 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
 void RunningDaemon::resolve_left(std::map<AlertKey, StoredAlert> left) {
   AlertOutput out{.sinks = &config_->sinks, .board = board_, .metrics = metrics_, .page = page_};
   for (auto& [key, alert] : left) resolve_removed(std::move(alert), clock_.wall(), out);
-  if (out.batch.size() > 0) writer_->post(std::move(out.batch));
+  post(std::move(out.batch));
+}
+
+void RunningDaemon::post(StateBatch batch) {
+  if (writer_ && batch.size() > 0) writer_->post(std::move(batch));
 }
 
 // ---- running
@@ -307,6 +322,10 @@ void RunningDaemon::resolve_left(std::map<AlertKey, StoredAlert> left) {
 void RunningDaemon::run() {
   while (!call_.stop()) {
     bool wanted = call_.hangup();
+    // Also where the configuration is found to be wrong then.
+    if (wanted || (call_.reopens_log && call_.reopens_log())) reopen_log();
+    if (call_.wants_dump && call_.wants_dump()) dump();
+    watch_overflow();
     {
       std::unique_lock lock(mutex_);
       changed_.wait_for(lock, kLongestPause, [&] { return wanted || !reloads_.empty(); });
@@ -316,6 +335,31 @@ void RunningDaemon::run() {
   }
   log_.write(LogLevel::info, "stops");
   if (call_.notify) call_.notify("STOPPING=1");
+}
+
+void RunningDaemon::watch_overflow() {
+  if (clock_.now() < next_overflow_) return;
+  next_overflow_ = clock_.now() + OverflowWatch::kBetweenLooks;
+  const bool was_full = overflow_->is_full();
+  post(overflow_->look(std::chrono::floor<Milliseconds>(clock_.wall())));
+  if (was_full == overflow_->is_full()) return;
+  log_.write(
+      was_full ? LogLevel::info : LogLevel::error,
+      was_full ? "there is room for alerts again" : "[alerts] max is reached: more are dropped",
+      {{"max", fmt::format("{}", config_->alerts.max)}});
+}
+
+void RunningDaemon::reopen_log() {
+  if (const auto opened = log_.reopen(); !opened) {
+    log_.write(LogLevel::error, "the log cannot be opened again",
+               {{"reason", opened.error().text()}});
+  }
+}
+
+// What the pages of HTTP say, for those who have no port.
+void RunningDaemon::dump() {
+  log_.write(LogLevel::info, "state: alerts", {{"alerts", board_.json()}});
+  log_.write(LogLevel::info, "state: metrics", {{"metrics", metrics_text()}});
 }
 
 // Those who ask while one goes on are answered by another one.
@@ -340,8 +384,7 @@ void RunningDaemon::stop() {
     ready_ = false;
   }
   for (const auto& group : groups) {
-    StateBatch last{.alerts = group->stop()};
-    if (writer_ && last.size() > 0) writer_->post(std::move(last));
+    post({.alerts = group->stop()});
   }
   if (actions_) actions_->stop();
   if (writer_) (void)writer_->commit_now({});
