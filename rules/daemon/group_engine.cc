@@ -146,7 +146,7 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     auto replay = compiled();
     if (!replay) {
       sink_.warn(replay.error().text());
-    } else if ((*replay)->lacking() != replay_->lacking()) {
+    } else if ((*replay)->lacking().size() < replay_->lacking().size()) {
       return go_on_with(*std::move(replay));
     }
     pause_ = std::min(2 * pause_, kLookAgainMost);

@@ -35,8 +35,11 @@ class BodyCompiler {
     std::vector<uint32_t> rest;
     for (uint32_t i = 0; i < fleet_.members().size(); ++i) rest.push_back(i);
     while (!own_.empty() && !rest.empty() && out_.errors.empty()) {
-      const auto lender =
-          std::ranges::find_if(rest, [&](uint32_t host) { return !fleet_.members()[host]->away; });
+      const auto lender = std::ranges::find_if(rest, [&](uint32_t host) { return is_there(host); });
+      if (lender == rest.end() && out_.bodies.empty()) {
+        out_.errors = "no host is there that could be asked for metrics\n";
+        break;
+      }
       // Whoever is away is taken to be like the first ones.
       const bool are_more = lender != rest.end() && out_.bodies.size() < kBodiesMax;
       if (!are_more) {
@@ -52,6 +55,11 @@ class BodyCompiler {
   }
 
  private:
+  // Rules may be compiled again while they run: what counts is the last time, then.
+  [[nodiscard]] bool is_there(uint32_t host) const {
+    const FleetMember& member = *fleet_.members()[host];
+    return member.feeds.health().ended() ? !member.feeds.why_down() : !member.away;
+  }
   // Compiles for the lender, and moves those who agree with it from `rest` to its body.
   void compile_for(uint32_t lender, std::vector<uint32_t>& rest) {
     FleetBody body;
