@@ -86,9 +86,10 @@ class WebServer::Sockets {
 
   WebOptions options_;
   WebHandler handler_;
+  // Steps of visits that are under way end with io_, and the visits with them: visits_ outlives it.
+  std::set<Visit*> visits_;
   asio::io_context io_{1};
   std::vector<std::unique_ptr<tcp::acceptor>> acceptors_;
-  std::set<Visit*> visits_;
   std::thread thread_;
 };
 

@@ -1,0 +1,82 @@
+// The HTTP server of the daemon with clients that keep their connections.
+#include "rules/web/web_server.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+namespace pmjit {
+namespace {
+
+// A connection that is kept.
+class WebClient {
+ public:
+  explicit WebClient(const std::string& place) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
+    const size_t colon = place.rfind(':');
+    const auto port = static_cast<uint16_t>(std::strtoul(&place[colon + 1], nullptr, 10));
+    const sockaddr_in address{.sin_family = AF_INET,
+                              .sin_port = htons(port),
+                              .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)},
+                              .sin_zero = {}};
+    EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    const timeval patience{.tv_sec = 5, .tv_usec = 0};
+    ::setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+  }
+  ~WebClient() { ::close(socket_); }
+  WebClient(const WebClient&) = delete;
+  WebClient& operator=(const WebClient&) = delete;
+
+  void ask(std::string_view method) const {
+    const std::string request = std::string(method) + " /x HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    EXPECT_EQ(::send(socket_, request.data(), request.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(request.size()));
+  }
+  // All that comes until it ends so.
+  [[nodiscard]] std::string read_until(std::string_view end) const {
+    std::string out;
+    char room[1'024];
+    while (!out.ends_with(end)) {
+      const ssize_t bytes = ::recv(socket_, room, sizeof room, 0);
+      if (bytes <= 0) break;
+      out.append(room, static_cast<size_t>(bytes));
+    }
+    return out;
+  }
+
+ private:
+  int socket_;
+};
+
+class WebServerTest : public testing::Test {
+ protected:
+  WebServerTest() {
+    server_ = std::make_unique<WebServer>(
+        WebOptions{.listen = {{.host = "127.0.0.1", .port = 0}}},
+        [](const WebRequest&, WebRespond respond) { respond({.body = "hello"}); });
+    EXPECT_TRUE(server_->listen());
+    server_->start();
+  }
+  [[nodiscard]] std::string place() const { return server_->places().front(); }
+
+  std::unique_ptr<WebServer> server_;
+};
+
+TEST_F(WebServerTest, EndsWithClientsThatKeepTheirConnections) {
+  std::optional<WebClient> clients[4];
+  for (auto& client : clients) {
+    client.emplace(place()).ask("GET");
+    EXPECT_NE(client->read_until("hello").find("200 OK"), std::string::npos);
+  }
+  server_->stop();
+  server_.reset();
+  EXPECT_EQ(clients[0]->read_until("hello"), "");
+}
+
+}  // namespace
+}  // namespace pmjit
