@@ -31,6 +31,11 @@ Result<void> make_folder(const std::string& path, const char* key) {
                   .help("make it, for the user of the daemon, or set this key"));
 }
 
+std::string name_of_this_host() {
+  std::array<char, 256> own{};
+  return ::gethostname(own.data(), own.size() - 1) == 0 ? own.data() : "localhost";
+}
+
 ActionBounds bounds_of(const ActionsSection& section) {
   return {.concurrency = static_cast<size_t>(section.concurrency),
           .queue = static_cast<size_t>(section.queue),
@@ -56,6 +61,7 @@ Result<void> RunningDaemon::start(Generation first) {
   if (auto opened = open_state(); !opened) return opened;
   if (auto opened = open_web(); !opened) return opened;
   start_sinks();
+  if (store_->lost()) fire_state_lost();
   start_actions();
   web_->start();
   metrics_.set(WebMetric::build_info, {{"version", call_.version}}, 1);
@@ -98,8 +104,7 @@ Result<void> RunningDaemon::open_web() {
       options.host_names.push_back(address->host);
     }
   }
-  std::array<char, 256> own{};
-  if (::gethostname(own.data(), own.size() - 1) == 0) options.host_names.emplace_back(own.data());
+  options.host_names.push_back(name_of_this_host());
   web_ = std::make_unique<WebServer>(std::move(options),
                                      [this](const WebRequest& request, WebRespond respond) {
                                        handle(request, std::move(respond));
@@ -157,6 +162,23 @@ void RunningDaemon::start_sinks() {
     }
   }
   if (holds) holds_ = *holds;
+}
+
+// It fires until the next start: then no group goes on with it, and it resolves.
+void RunningDaemon::fire_state_lost() {
+  const std::string& own = config_->daemon.name;
+  const ConfigHost daemon{.name = own.empty() ? name_of_this_host() : own, .spec = {}};
+  AlertBinding alert({.rule = std::string(kStateLostRule), .host = daemon.name},
+                     state_lost_table(*config_, daemon), "", 1s, "");
+  AlertOutput out{.sinks = &config_->sinks,
+                  .board = board_,
+                  .metrics = metrics_,
+                  .page = page_,
+                  .most = static_cast<size_t>(config_->alerts.max)};
+  const WallTime now(
+      std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
+  alert.step({.truth = RuleTruth::yes, .at = now, .interval = 1s}, out);
+  writer_->post(std::move(out.batch));
 }
 
 void RunningDaemon::start_actions() {

@@ -48,6 +48,7 @@ class RunningDaemon {
   [[nodiscard]] Result<void> open_web();
   [[nodiscard]] Result<void> make_folders() const;
   void start_sinks();
+  void fire_state_lost();
   void start_actions();
   [[nodiscard]] GroupWorld world();
   // What is wrong with the new configuration; none: it runs.

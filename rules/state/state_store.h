@@ -25,8 +25,8 @@ struct StateStoreOptions {
 
 class StateStore {
  public:
-  // Errors: a second daemon (its number is named), a folder or file that cannot be used, a schema
-  // that is newer than ours.
+  // Errors: a second daemon (its number is named), a folder or file that cannot be used now, a
+  // schema that is newer than ours. They leave the database as it is.
   [[nodiscard]] static Result<std::unique_ptr<StateStore>> open(const StateStoreOptions& options,
                                                                 const Clock& clock);
   ~StateStore();

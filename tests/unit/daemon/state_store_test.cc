@@ -1,12 +1,15 @@
 // What the daemon remembers is there after a restart, and nothing of it twice.
 #include "rules/state/state_store.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
+#include "lower_limit.h"
 #include "rules/state/state_writer.h"
 
 namespace pmjit {
@@ -90,10 +93,28 @@ TEST_F(StateTest, ASecondDaemonIsRefused) {
 
 TEST_F(StateTest, ADamagedFileIsMovedAway) {
   std::ofstream(folder_ + "/pmjit.db") << std::string(8'192, 'x');
+  std::ofstream(folder_ + "/pmjit.db-wal") << std::string(8'192, 'y');
   const auto store = open();
   ASSERT_TRUE(store->lost());
-  EXPECT_TRUE(std::filesystem::exists(*store->lost()));
+  EXPECT_EQ(std::filesystem::file_size(*store->lost()), 8'192U);
+  EXPECT_TRUE(std::filesystem::exists(*store->lost() + "-wal"));
   EXPECT_TRUE(store->alerts()->empty());
+}
+
+TEST_F(StateTest, AFileThatCannotBeOpenedNowIsKept) {
+  StateBatch batch{.alerts = {alert()}};
+  ASSERT_TRUE(open()->commit(batch));
+  {
+    // One more for the lock, and none for the database.
+    const int next = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::close(next);
+    const LowerLimit limit(RLIMIT_NOFILE, static_cast<rlim_t>(next) + 1);
+    const auto store = StateStore::open({.folder = folder_}, clock_);
+    ASSERT_FALSE(store);
+  }
+  const auto store = open();
+  EXPECT_FALSE(store->lost());
+  EXPECT_EQ(store->alerts()->size(), 1U);
 }
 
 TEST_F(StateTest, TheWriterTellsWhatIsOnDisk) {
