@@ -113,6 +113,7 @@ void AlertSinks::tell(const StateBatch& committed) {
 // Pending ones are nobody's business yet.
 void AlertSinks::tell_level(const StoredAlert& alert) {
   if (alert.life.phase != Phase::firing && !alert.ended) return;
+  end_elsewhere(alert);
   const LevelAlert level = level_of(alert, page_);
   std::set<std::string> unheard;
   for (const auto& [name, sink] : sinks_) {
@@ -130,6 +131,19 @@ void AlertSinks::tell_level(const StoredAlert& alert) {
   if (unheard.empty()) return hooks_.acknowledged(alert.key);
   levels_.insert_or_assign(alert.key, alert);
   unheard_.insert_or_assign(alert.key, std::move(unheard));
+}
+
+// Sinks that had it and have it no more, because a route is another one, hear that it has ended.
+void AlertSinks::end_elsewhere(const StoredAlert& now) {
+  const auto before = levels_.find(now.key);
+  if (before == levels_.end() || before->second.ended) return;
+  StoredAlert left = before->second;
+  left.ended = clock_.wall();
+  for (const auto& [name, sink] : sinks_) {
+    if (!tells_levels(sink->block.type) || !is_told(left, name) || is_told(now, name)) continue;
+    if (!sink->block.send_resolved) continue;
+    for (const auto& feed : sink->feeds) feed->put(level_of(left, page_));
+  }
 }
 
 void AlertSinks::heard_end(const std::string& sink, const std::string& url,

@@ -53,6 +53,7 @@ class AlertSinks {
 
   [[nodiscard]] std::unique_ptr<Running> start(const SinkBlock& block);
   void tell_level(const StoredAlert& alert);
+  void end_elsewhere(const StoredAlert& now);
   void heard_end(const std::string& sink, const std::string& url, const LevelAlert& alert);
 
   const Clock& clock_;

@@ -1,0 +1,86 @@
+// What Alertmanagers hear when alerts, routes and sinks change.
+#include "rules/sinks/alert_sinks.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+
+#include "http_peer.h"
+
+namespace pmjit {
+namespace {
+
+using namespace std::chrono_literals;
+
+// In every message, from when on it has ended.
+constexpr std::string_view kEndsAt = "\"endsAt\":\"";
+
+class AlertSinksTest : public testing::Test {
+ protected:
+  [[nodiscard]] static std::string accept(const std::string& body) {
+    (void)body;
+    return HttpPeer::kAccepted;
+  }
+  static SinkBlock alertmanager(const std::string& name, const HttpPeer& peer) {
+    return {.name = name,
+            .timeout = 5s,
+            .retry_min = 10ms,
+            .retry_max = 100ms,
+            .give_up = 1h,
+            .alertmanager = {.urls = {peer.url()}, .resend = 1min}};
+  }
+  [[nodiscard]] StoredAlert firing(std::vector<std::string> sinks) const {
+    return {.key = {.rule = "busy", .host = "web1"},
+            .life = {.phase = Phase::firing, .since = began_, .at = began_},
+            .labels = {{"alertname", "busy"}},
+            .sinks = std::move(sinks),
+            .interval_ms = 1'000};
+  }
+  // Waits until the peer has heard that many times; its newest message.
+  static std::string newest(const HttpPeer& peer, size_t times) {
+    for (int i = 0; i < 500 && peer.bodies().size() < times; ++i) {
+      std::this_thread::sleep_for(10ms);
+    }
+    return peer.bodies().size() < times ? "" : peer.bodies().back();
+  }
+  // An alert of a message: it ends in the future.
+  [[nodiscard]] bool fires(std::string_view alert) const {
+    const size_t at = alert.find(kEndsAt);
+    return at != alert.npos && alert.substr(at + kEndsAt.size(), 24) > rfc3339(clock_.wall());
+  }
+
+  SystemClock clock_;
+  WallTime began_ = std::chrono::floor<std::chrono::milliseconds>(clock_.wall()) - 1min;
+  HttpPeer one_{accept}, other_{accept};
+  std::atomic<int> acknowledged_ = 0;
+  AlertSinks sinks_{clock_,
+                    {.settled = [](const OutboxOutcome&) {},
+                     .acknowledged = [this](const AlertKey&) { ++acknowledged_; },
+                     .counted = [](const std::string&, std::string_view) {},
+                     .log = [](const std::string&, const std::string&) {}},
+                    ""};
+};
+
+TEST_F(AlertSinksTest, AnotherRouteEndsItWhereItWas) {
+  sinks_.change({alertmanager("one", one_), alertmanager("other", other_)});
+  sinks_.tell({.alerts = {firing({"one"})}});
+  EXPECT_TRUE(fires(newest(one_, 1)));
+  sinks_.tell({.alerts = {firing({"other"})}});
+  EXPECT_TRUE(fires(newest(other_, 1)));
+  const std::string ended = newest(one_, 2);
+  EXPECT_NE(ended, "");
+  EXPECT_FALSE(fires(ended)) << ended;
+}
+
+TEST_F(AlertSinksTest, NotifyFalseEndsIt) {
+  sinks_.restore({firing({"one"})}, {});
+  sinks_.change({alertmanager("one", one_)});
+  EXPECT_TRUE(fires(newest(one_, 1)));
+  sinks_.tell({.alerts = {firing({})}});
+  const std::string ended = newest(one_, 2);
+  EXPECT_NE(ended, "");
+  EXPECT_FALSE(fires(ended)) << ended;
+}
+
+}  // namespace
+}  // namespace pmjit
