@@ -150,6 +150,12 @@ void AlertSinks::heard_end(const std::string& sink, const std::string& url,
                            const LevelAlert& alert) {
   {
     const std::scoped_lock lock(mutex_);
+    // Others of the same key have ended before: under other labels, or as unknown.
+    const auto ended = levels_.find(alert.key);
+    if (ended == levels_.end() || ended->second.ended != alert.told.ended ||
+        ended->second.labels != alert.told.labels) {
+      return;
+    }
     const auto waiting = unheard_.find(alert.key);
     if (waiting == unheard_.end()) return;
     waiting->second.erase(sink + ' ' + url);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "http_peer.h"
@@ -80,6 +81,36 @@ TEST_F(AlertSinksTest, NotifyFalseEndsIt) {
   const std::string ended = newest(one_, 2);
   EXPECT_NE(ended, "");
   EXPECT_FALSE(fires(ended)) << ended;
+}
+
+// The part of a message about the alert with that label, or about the one without it.
+std::string_view part(std::string_view message, bool with_label) {
+  constexpr std::string_view kLabel = R"("unknown":"true")";
+  while (!message.empty()) {
+    const std::string_view one = message.substr(0, message.find("},{\"labels\""));
+    const std::string_view labels = one.substr(0, one.find("\"annotations\""));
+    if ((labels.find(kLabel) != labels.npos) == with_label) return one;
+    message.remove_prefix(std::min(message.size(), one.size() + 2));
+  }
+  return message;
+}
+
+TEST_F(AlertSinksTest, TheLabelUnknownComesAndGoes) {
+  SinkBlock sink = alertmanager("one", one_);
+  sink.alertmanager.unknown_label = true;
+  sinks_.change({sink});
+  StoredAlert alert = firing({"one"});
+  alert.life.noted = true;
+  sinks_.tell({.alerts = {alert}});
+  const std::string unknown = newest(one_, 1);
+  EXPECT_TRUE(fires(part(unknown, true))) << unknown;
+  EXPECT_TRUE(fires(part(unknown, false))) << unknown;
+  alert.life.noted = false;
+  sinks_.tell({.alerts = {alert}});
+  const std::string known = newest(one_, 2);
+  EXPECT_NE(part(known, true), "") << known;
+  EXPECT_FALSE(fires(part(known, true))) << known;
+  EXPECT_TRUE(fires(part(known, false))) << known;
 }
 
 }  // namespace
