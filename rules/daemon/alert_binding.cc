@@ -157,7 +157,7 @@ std::vector<StoredAlert> AlertBinding::states() const {
 }
 
 void AlertBinding::keep(AlertOutput& out) const {
-  if (is_active()) out.batch.alerts.push_back(stored());
+  if (is_active()) out.batch.kept.push_back(stored());
 }
 
 std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {

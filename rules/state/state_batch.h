@@ -73,7 +73,8 @@ struct OutboxOutcome {
 };
 
 struct StateBatch {
-  std::vector<StoredAlert> alerts{};     // as they are now
+  std::vector<StoredAlert> alerts{};     // as they are now: sinks that are told levels hear of them
+  std::vector<StoredAlert> kept{};       // what was counted of others; nobody is told
   std::vector<AlertKey> gone{};          // no alerts any more
   std::vector<AlertKey> acknowledged{};  // likewise, of those that have ended
   std::vector<StoredHold> holds{};
@@ -82,7 +83,7 @@ struct StateBatch {
   std::vector<OutboxOutcome> outcomes{};
 
   [[nodiscard]] size_t size() const {
-    return alerts.size() + gone.size() + acknowledged.size() + holds.size() + history.size() +
+    return alerts.size() + kept.size() + gone.size() + acknowledged.size() + holds.size() + history.size() +
            messages.size() + outcomes.size();
   }
   // What comes later is behind what was there.

@@ -406,6 +406,8 @@ Result<void> StateStore::Database::put_all(StateBatch& batch) {
     }
     return {};
   };
+  // Of an alert that is in both, `alerts` says more.
+  if (auto done = each(batch.kept); !done) return done;
   if (auto done = each(batch.alerts); !done) return done;
   for (const AlertKey& key : batch.gone) {
     if (auto done = drop(key, false); !done) return done;

@@ -23,6 +23,7 @@ void StateBatch::append(StateBatch&& later) {
     std::erase_if(alerts, [&](const StoredAlert& alert) { return alert.key == key; });
   }
   move_behind(alerts, later.alerts);
+  move_behind(kept, later.kept);
   move_behind(gone, later.gone);
   move_behind(acknowledged, later.acknowledged);
   move_behind(holds, later.holds);

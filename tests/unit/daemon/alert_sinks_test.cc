@@ -83,6 +83,17 @@ TEST_F(AlertSinksTest, NotifyFalseEndsIt) {
   EXPECT_FALSE(fires(ended)) << ended;
 }
 
+TEST_F(AlertSinksTest, WhatIsOnlyKeptIsNotSent) {
+  sinks_.change({alertmanager("one", one_)});
+  sinks_.tell({.alerts = {firing({"one"})}});
+  EXPECT_TRUE(fires(newest(one_, 1)));
+  StoredAlert later = firing({"one"});
+  later.life.held = 5s;
+  sinks_.tell({.kept = {later}});
+  std::this_thread::sleep_for(300ms);
+  EXPECT_EQ(one_.bodies().size(), 1U);
+}
+
 // The part of a message about the alert with that label, or about the one without it.
 std::string_view part(std::string_view message, bool with_label) {
   constexpr std::string_view kLabel = R"("unknown":"true")";

@@ -75,5 +75,14 @@ TEST_F(ReroutedAlerts, OtherLabelsEndAtTheSinksThatHadThem) {
   EXPECT_EQ(told(), "mail resolved chat firing ");
 }
 
+TEST_F(ReroutedAlerts, WhatIsKeptIsNotTold) {
+  AlertBinding alert = binding(table({"mail"}));
+  alert.step({.truth = RuleTruth::yes, .at = kFirst, .interval = 10s}, out_);
+  (void)told();
+  alert.keep(out_);
+  EXPECT_EQ(out_.batch.kept.size(), 1U);
+  EXPECT_EQ(out_.batch.size(), 1U);
+}
+
 }  // namespace
 }  // namespace pmjit

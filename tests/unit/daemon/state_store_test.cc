@@ -58,6 +58,19 @@ TEST_F(StateTest, KeepsAlertsOverARestart) {
   EXPECT_EQ(kept->front().sinks, alert().sinks);
 }
 
+TEST_F(StateTest, WhatIsKeptIsOlderThanWhatIsTold) {
+  StoredAlert counted = alert(), ended = alert();
+  counted.life.held = 7s;
+  ended.ended = WallTime(1020s);
+  const auto store = open();
+  StateBatch only_kept{.kept = {counted}};
+  ASSERT_TRUE(store->commit(only_kept));
+  EXPECT_EQ(store->alerts()->front().life.held, 7s);
+  StateBatch both{.alerts = {ended}, .kept = {counted}};
+  ASSERT_TRUE(store->commit(both));
+  EXPECT_EQ(store->alerts()->front().ended, ended.ended);
+}
+
 TEST_F(StateTest, AMessageIsThereOnce) {
   const auto store = open();
   StateBatch first{.messages = {message()}}, second{.messages = {message()}};
