@@ -71,6 +71,9 @@ class EventSink {
   void run();
   // False: it is to be tried again, after `delay_`.
   [[nodiscard]] bool deliver(Entry& entry);
+  [[nodiscard]] bool is_too_old(const OutboxMessage& message) const;
+  void settle(const Entry& entry, OutboxOutcome::State state, const std::string& why);
+  void give_up(const Entry& entry, const std::string& why);
   [[nodiscard]] bool stops_now();
 
   const SinkBlock block_;

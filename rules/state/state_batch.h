@@ -63,10 +63,10 @@ struct OutboxMessage {
   WallTime created{};
 };
 
-// What has become of one.
+// What has become of one; it may not be on disk yet.
 struct OutboxOutcome {
   enum class State : uint8_t { waiting = 0, sent = 1, given_up = 2 };
-  int64_t id = 0;
+  std::string sink, dedup;
   State state = State::waiting;
   uint32_t attempts = 0;
   std::string error{};

@@ -391,11 +391,12 @@ Result<void> StateStore::Database::put(OutboxMessage& message) {
 }
 
 Result<void> StateStore::Database::put(const OutboxOutcome& outcome) {
-  return cursor("UPDATE outbox SET state = ?, attempts = ?, error = ? WHERE id = ?")
+  return cursor("UPDATE outbox SET state = ?, attempts = ?, error = ? WHERE sink = ? AND dedup = ?")
       .bind(static_cast<int64_t>(outcome.state))
       .bind(int64_t{outcome.attempts})
       .bind(outcome.error)
-      .bind(outcome.id)
+      .bind(outcome.sink)
+      .bind(outcome.dedup)
       .done();
 }
 
@@ -457,7 +458,10 @@ Result<void> StateStore::commit(StateBatch& batch) {
   if (auto begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
   auto done = database_->put_all(batch);
   if (done) done = database_->run("COMMIT");
-  if (done) return {};
+  if (done) {
+    std::erase_if(batch.messages, [](const OutboxMessage& message) { return message.id == 0; });
+    return {};
+  }
   (void)database_->run("ROLLBACK");
   for (OutboxMessage& message : batch.messages) message.id = 0;
   return done;

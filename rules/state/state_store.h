@@ -36,7 +36,8 @@ class StateStore {
   // Where the damaged database is now; none: it was whole.
   [[nodiscard]] const std::optional<std::string>& lost() const { return lost_; }
 
-  // All of it or nothing. New messages get their numbers; one that is there already keeps 0.
+  // All of it or nothing. New messages get their numbers; one that was decided before is taken
+  // out: it has been sent, or waits.
   [[nodiscard]] Result<void> commit(StateBatch& batch);
 
   [[nodiscard]] Result<std::vector<StoredAlert>> alerts();

@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -41,9 +43,21 @@ class StateTest : public testing::Test {
   static OutboxMessage message() {
     return {.sink = "hook", .dedup = "id/firing", .rule = "busy", .body = "{}"};
   }
+  static OutboxOutcome sent() {
+    return {.sink = "hook", .dedup = "id/firing", .state = OutboxOutcome::State::sent};
+  }
 
   SystemClock clock_;
   std::string folder_;
+};
+
+// As long as it lives no file grows.
+class FullDisk {
+ public:
+  FullDisk() : limit_((std::signal(SIGXFSZ, SIG_IGN), RLIMIT_FSIZE), 0) {}
+
+ private:
+  LowerLimit limit_;
 };
 
 TEST_F(StateTest, KeepsAlertsOverARestart) {
@@ -77,11 +91,10 @@ TEST_F(StateTest, AMessageIsThereOnce) {
   ASSERT_TRUE(store->commit(first));
   ASSERT_TRUE(store->commit(second));
   EXPECT_NE(first.messages.front().id, 0);
-  EXPECT_EQ(second.messages.front().id, 0);
+  EXPECT_TRUE(second.messages.empty());
   EXPECT_EQ(store->waiting()->size(), 1U);
-  StateBatch sent{
-      .outcomes = {{.id = first.messages.front().id, .state = OutboxOutcome::State::sent}}};
-  ASSERT_TRUE(store->commit(sent));
+  StateBatch over{.outcomes = {sent()}};
+  ASSERT_TRUE(store->commit(over));
   EXPECT_TRUE(store->waiting()->empty());
 }
 
@@ -142,6 +155,27 @@ TEST_F(StateTest, TheWriterTellsWhatIsOnDisk) {
   }
   ASSERT_EQ(told.size(), 1U);
   EXPECT_NE(told.front(), 0);
+}
+
+TEST_F(StateTest, WhatWasToldWhileTheDiskWasFullIsNotToldAgain) {
+  const auto store = open();
+  std::atomic<int> told = 0;
+  {
+    StateWriter writer(
+        *store, clock_,
+        {.committed =
+             [&](const StateBatch& batch) { told += static_cast<int>(batch.messages.size()); }},
+        {.again = 10ms, .told_anyway = 30ms});
+    {
+      const FullDisk full;
+      writer.post({.messages = {message()}});
+      for (int i = 0; i < 500 && told == 0; ++i) std::this_thread::sleep_for(10ms);
+      writer.post({.outcomes = {sent()}});
+    }
+    EXPECT_TRUE(writer.commit_now({}));
+  }
+  EXPECT_EQ(told, 1);
+  EXPECT_TRUE(store->waiting()->empty());
 }
 
 }  // namespace
