@@ -110,7 +110,11 @@ bool ActionPerformer::perform_step(const ActionJob& job, const PlannedAction& ac
   }
   StoredHold hold{.rule = job.rule, .host = job.host, .action = action.id, .when = job.plan.when};
   // Without a hold-off nothing has to be remembered.
-  if (action.hold_off > 0 && !world_.hold(hold)) return false;
+  if (action.hold_off > 0 && !world_.hold(hold)) {
+    world_.done(job, action, ActionOutcome::failed,
+                "its hold-off cannot be kept: the state cannot be written");
+    return false;
+  }
   const auto [outcome, why] = perform_verb(job, action);
   hold.succeeded = outcome == ActionOutcome::ok;
   {

@@ -86,7 +86,8 @@ struct StateBatch {
     return alerts.size() + kept.size() + gone.size() + acknowledged.size() + holds.size() + history.size() +
            messages.size() + outcomes.size();
   }
-  // What comes later is behind what was there.
+  // What comes later is behind what was there, or in its place where only the last counts: so a
+  // batch that waits for the disk has as many rows as there are alerts, actions and messages.
   void append(StateBatch&& later);
 };
 

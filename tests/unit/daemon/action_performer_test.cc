@@ -16,7 +16,7 @@ class Doing {
   void run(const ActionPlan& plan) {
     ActionPerformer performer({.concurrency = 1, .time = 5s},
                               {.print = [](const ActionJob&, const PlannedAction&) {},
-                               .hold = [](const StoredHold&) { return true; },
+                               .hold = [this](const StoredHold&) { return can_write; },
                                .done =
                                    [this](const ActionJob&, const PlannedAction& action,
                                           ActionOutcome outcome, const std::string&) {
@@ -32,6 +32,7 @@ class Doing {
   }
   [[nodiscard]] const std::string& done() const { return done_; }
   std::vector<StoredHold> holds{};
+  bool can_write = true;
 
  private:
   SystemClock clock_;
@@ -64,6 +65,17 @@ TEST(ActionPerformer, AHoldOffOutlivesARestart) {
   doing.holds = {{.rule = "r", .host = "h", .action = 7, .when = 50, .succeeded = true}};
   doing.run(plan);
   EXPECT_EQ(doing.done(), "last=ok ");
+}
+
+TEST(ActionPerformer, WithoutADiskAHeldActionFails) {
+  ActionPlan plan{.steps = {}, .nodes = {}, .when = 100};
+  const auto held = plan.add_step({.id = 7, .verb = "print", .text = "held", .hold_off = 60});
+  const auto last = plan.add_step({.id = 8, .verb = "print", .text = "last"});
+  (void)plan.join(ActionPlan::Kind::in_turn, held, last);
+  Doing doing;
+  doing.can_write = false;
+  doing.run(plan);
+  EXPECT_EQ(doing.done(), "held=failed last=ok ");
 }
 
 TEST(ChildProcess, GetsInputAndIsBounded) {

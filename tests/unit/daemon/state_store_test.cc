@@ -157,6 +157,34 @@ TEST_F(StateTest, TheWriterTellsWhatIsOnDisk) {
   EXPECT_NE(told.front(), 0);
 }
 
+TEST_F(StateTest, ABatchThatWaitsDoesNotGrow) {
+  StateBatch waiting;
+  for (int i = 0; i < 100; ++i) {
+    StoredAlert alert_now = alert();
+    alert_now.life.held = std::chrono::seconds(i);
+    waiting.append({.alerts = {alert_now},
+                    .kept = {alert_now},
+                    .gone = {{.rule = "other", .host = "web1"}},
+                    .holds = {{.rule = "busy", .host = "web1", .when = double(i)}},
+                    .outcomes = {sent()}});
+  }
+  EXPECT_EQ(waiting.size(), 5U);
+  EXPECT_EQ(waiting.alerts.front().life.held, 99s);
+  EXPECT_EQ(waiting.holds.front().when, 99);
+}
+
+TEST_F(StateTest, AnEndIsToldThoughTheAlertBeginsAnew) {
+  StoredAlert ended = alert(), pending = alert();
+  ended.ended = WallTime(1020s);
+  pending.life.phase = Phase::pending;
+  StateBatch waiting{.alerts = {alert()}};
+  waiting.append({.alerts = {ended}});
+  waiting.append({.alerts = {pending}});
+  waiting.append({.gone = {pending.key}});
+  ASSERT_EQ(waiting.alerts.size(), 1U);
+  EXPECT_EQ(waiting.alerts.front().ended, ended.ended);
+}
+
 TEST_F(StateTest, WhatWasToldWhileTheDiskWasFullIsNotToldAgain) {
   const auto store = open();
   std::atomic<int> told = 0;
