@@ -18,7 +18,6 @@
 #include <set>
 #include <string>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include "rules/model/action_plan.h"
@@ -45,8 +44,10 @@ struct ActionBounds {
 struct ActionWorld {
   // `print` and the like: a line, with the action's rule, host and time.
   std::function<void(const ActionJob&, const PlannedAction&)> print;
-  // Before an action is done: true where that is on disk, or nobody can write.
+  // Before an action is done: is that on disk? False: it must not be done.
   std::function<bool(const StoredHold&)> hold;
+  // How it ended, to be written down some time.
+  std::function<void(const StoredHold&)> held;
   // After it.
   std::function<void(const ActionJob&, const PlannedAction&, ActionOutcome, const std::string& why)>
       done;
@@ -64,12 +65,14 @@ class ActionPerformer {
   void post(ActionJob job);
   // What a reload may change; threads are added, not taken away.
   void change_bounds(ActionBounds bounds);
+  // Forgets hold-offs of rules and hosts that are no more, and says which.
+  [[nodiscard]] std::vector<HoldKey> keep_only(
+      const std::function<bool(const HoldKey& key)>& is_there);
   // What waits is dropped; programs that run are ended.
   void stop();
 
  private:
-  using RuleKey = std::pair<std::string, std::string>;             // rule, host
-  using StepKey = std::tuple<std::string, std::string, uint32_t>;  // and action
+  using RuleKey = std::pair<std::string, std::string>;  // rule, host
   struct Done {
     double when = 0;
     bool succeeded = false;
@@ -92,7 +95,7 @@ class ActionPerformer {
   ActionBounds bounds_;
   std::deque<ActionJob> waiting_;
   std::set<RuleKey> under_way_;  // waiting, or run
-  std::map<StepKey, Done> done_;
+  std::map<HoldKey, Done> done_;
   bool stops_ = false;
   std::vector<std::thread> threads_;
 };

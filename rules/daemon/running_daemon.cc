@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "rules/compat/value_report.h"
@@ -186,6 +187,7 @@ void RunningDaemon::start_actions() {
       .print = [this](const ActionJob& job,
                       const PlannedAction& action) { print_action(job, action); },
       .hold = [this](const StoredHold& hold) { return writer_->commit_now({.holds = {hold}}); },
+      .held = [this](const StoredHold& hold) { writer_->post({.holds = {hold}}); },
       .done =
           [this](const ActionJob& job, const PlannedAction& action, ActionOutcome outcome,
                  const std::string& why) {
@@ -310,11 +312,24 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   const std::scoped_lock lock(mutex_);
   groups_ = std::move(groups);
   current_ = std::move(next);
+  drop_old_holds();
   metrics_.set(WebMetric::config_generation, {}, static_cast<double>(++generation_));
   metrics_.set(WebMetric::config_last_reload_successful, {}, 1);
   metrics_.set(WebMetric::config_last_reload_success_timestamp_seconds, {},
                static_cast<double>(unix_seconds(clock_.wall())));
   return std::nullopt;
+}
+
+void RunningDaemon::drop_old_holds() {
+  std::set<std::string> rules, hosts{""};  // some rules are about all hosts
+  for (const RuleBlock& block : current_.blocks) {
+    rules.insert(block.names.begin(), block.names.end());
+  }
+  for (const ConfigHost& host : current_.config->hosts) hosts.insert(host.name);
+  StateBatch batch{.holds_gone = actions_->keep_only([&](const HoldKey& key) {
+    return rules.contains(key.rule) && hosts.contains(key.host);
+  })};
+  if (batch.size() > 0) writer_->post(std::move(batch));
 }
 
 // Rules and hosts that are no more.

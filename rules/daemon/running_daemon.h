@@ -54,6 +54,7 @@ class RunningDaemon {
   // What is wrong with the new configuration; none: it runs.
   [[nodiscard]] std::optional<std::string> reload();
   [[nodiscard]] std::optional<std::string> swap_to(Generation next, bool is_first);
+  void drop_old_holds();
   void resolve_left(std::map<AlertKey, StoredAlert> left);
   void answer_reloads();
   void print_action(const ActionJob& job, const PlannedAction& action);

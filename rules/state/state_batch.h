@@ -40,10 +40,15 @@ struct StoredAlert {
   int64_t interval_ms = 0;  // of the rule
 };
 
-// When an action was done last, and whether it succeeded.
-struct StoredHold {
+struct HoldKey {
   std::string rule, host;
   uint32_t action = 0;
+  auto operator<=>(const HoldKey&) const = default;
+};
+
+// When an action was done last, and whether it succeeded.
+struct StoredHold {
+  HoldKey key{};
   double when = 0;  // seconds
   bool succeeded = false;
 };
@@ -78,13 +83,14 @@ struct StateBatch {
   std::vector<AlertKey> gone{};          // no alerts any more
   std::vector<AlertKey> acknowledged{};  // likewise, of those that have ended
   std::vector<StoredHold> holds{};
+  std::vector<HoldKey> holds_gone{};  // their rules or hosts are no more
   std::vector<HistoryEntry> history{};
   std::vector<OutboxMessage> messages{};
   std::vector<OutboxOutcome> outcomes{};
 
   [[nodiscard]] size_t size() const {
-    return alerts.size() + kept.size() + gone.size() + acknowledged.size() + holds.size() + history.size() +
-           messages.size() + outcomes.size();
+    return alerts.size() + kept.size() + gone.size() + acknowledged.size() + holds.size() +
+           holds_gone.size() + history.size() + messages.size() + outcomes.size();
   }
   // What comes later is behind what was there, or in its place where only the last counts: so a
   // batch that waits for the disk has as many rows as there are alerts, actions and messages.

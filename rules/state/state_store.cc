@@ -261,6 +261,7 @@ class StateStore::Database {
   [[nodiscard]] Result<void> put(OutboxMessage& message);
   [[nodiscard]] Result<void> put(const StoredHold& hold);
   [[nodiscard]] Result<void> drop(const AlertKey& key, bool only_ended);
+  [[nodiscard]] Result<void> drop(const HoldKey& key);
   [[nodiscard]] Result<void> put(const OutboxOutcome& outcome);
   [[nodiscard]] Result<void> put_all(StateBatch& batch);
 
@@ -349,11 +350,19 @@ Result<void> StateStore::Database::drop(const AlertKey& key, bool only_ended) {
 
 Result<void> StateStore::Database::put(const StoredHold& hold) {
   return cursor("INSERT OR REPLACE INTO hold VALUES (?,?,?,?,?)")
-      .bind(hold.rule)
-      .bind(hold.host)
-      .bind(int64_t{hold.action})
+      .bind(hold.key.rule)
+      .bind(hold.key.host)
+      .bind(int64_t{hold.key.action})
       .bind(hold.when)
       .bind(int64_t{hold.succeeded})
+      .done();
+}
+
+Result<void> StateStore::Database::drop(const HoldKey& key) {
+  return cursor("DELETE FROM hold WHERE rule = ? AND host = ? AND action = ?")
+      .bind(key.rule)
+      .bind(key.host)
+      .bind(int64_t{key.action})
       .done();
 }
 
@@ -417,6 +426,9 @@ Result<void> StateStore::Database::put_all(StateBatch& batch) {
     if (auto done = drop(key, true); !done) return done;
   }
   if (auto done = each(batch.holds); !done) return done;
+  for (const HoldKey& key : batch.holds_gone) {
+    if (auto done = drop(key); !done) return done;
+  }
   if (auto done = each(batch.history); !done) return done;
   if (auto done = each(batch.messages); !done) return done;
   return each(batch.outcomes);
@@ -507,9 +519,9 @@ Result<std::vector<StoredHold>> StateStore::holds() {
     const auto row = rows.step();
     if (!row) return fail(row.error());
     if (!*row) return out;
-    out.push_back({.rule = rows.text(0),
-                   .host = rows.text(1),
-                   .action = static_cast<uint32_t>(rows.number(2)),
+    out.push_back({.key = {.rule = rows.text(0),
+                           .host = rows.text(1),
+                           .action = static_cast<uint32_t>(rows.number(2))},
                    .when = rows.real(3),
                    .succeeded = rows.number(4) != 0});
   }

@@ -27,8 +27,8 @@ void replace_by_later(std::vector<T>& rows, std::vector<T>& later, KeyOf key_of)
   move_behind(rows, later);
 }
 
-auto itself(const AlertKey& key) { return std::tie(key); }
-auto key_of_row(const StoredAlert& alert) { return std::tie(alert.key); }
+constexpr auto kItself = [](const auto& key) { return std::tie(key); };
+constexpr auto kKeyOf = [](const auto& row) { return std::tie(row.key); };
 // An end is told although the alert has begun anew, and under labels that it has no more.
 auto told_as(const StoredAlert& alert) {
   return std::tuple<const AlertKey&, const AlertLabels&, bool>(alert.key, alert.labels,
@@ -50,12 +50,11 @@ void StateBatch::append(StateBatch&& later) {
         alerts, [&](const StoredAlert& alert) { return !alert.ended && left.contains(alert.key); });
   }
   replace_by_later(alerts, later.alerts, told_as);
-  replace_by_later(kept, later.kept, key_of_row);
-  replace_by_later(gone, later.gone, itself);
-  replace_by_later(acknowledged, later.acknowledged, itself);
-  replace_by_later(holds, later.holds, [](const StoredHold& hold) {
-    return std::tie(hold.rule, hold.host, hold.action);
-  });
+  replace_by_later(kept, later.kept, kKeyOf);
+  replace_by_later(gone, later.gone, kItself);
+  replace_by_later(acknowledged, later.acknowledged, kItself);
+  replace_by_later(holds, later.holds, kKeyOf);
+  replace_by_later(holds_gone, later.holds_gone, kItself);
   replace_by_later(outcomes, later.outcomes, [](const OutboxOutcome& outcome) {
     return std::tie(outcome.sink, outcome.dedup);
   });

@@ -17,6 +17,7 @@ class Doing {
     ActionPerformer performer({.concurrency = 1, .time = 5s},
                               {.print = [](const ActionJob&, const PlannedAction&) {},
                                .hold = [this](const StoredHold&) { return can_write; },
+                               .held = [this](const StoredHold& hold) { kept = hold; },
                                .done =
                                    [this](const ActionJob&, const PlannedAction& action,
                                           ActionOutcome outcome, const std::string&) {
@@ -29,10 +30,14 @@ class Doing {
     performer.post({.rule = "r", .host = "h", .plan = plan});
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, 10s, [&] { return done_.ends_with("last=ok "); });
+    lock.unlock();
+    gone = performer.keep_only([](const HoldKey& key) { return key.rule == "r"; });
   }
   [[nodiscard]] const std::string& done() const { return done_; }
   std::vector<StoredHold> holds{};
   bool can_write = true;
+  StoredHold kept{};            // the last one, after its action
+  std::vector<HoldKey> gone{};  // of other rules
 
  private:
   SystemClock clock_;
@@ -62,9 +67,21 @@ TEST(ActionPerformer, AHoldOffOutlivesARestart) {
   const auto last = plan.add_step({.id = 8, .verb = "print", .text = "last"});
   (void)plan.join(ActionPlan::Kind::in_turn, held, last);
   Doing doing;
-  doing.holds = {{.rule = "r", .host = "h", .action = 7, .when = 50, .succeeded = true}};
+  doing.holds = {{.key = {"r", "h", 7}, .when = 50, .succeeded = true},
+                 {.key = {"no rule any more", "h", 7}, .when = 50, .succeeded = true}};
   doing.run(plan);
   EXPECT_EQ(doing.done(), "last=ok ");
+  EXPECT_EQ(doing.gone, std::vector<HoldKey>({{"no rule any more", "h", 7}}));
+}
+
+TEST(ActionPerformer, TheResultOfAnActionIsKept) {
+  ActionPlan plan{.steps = {}, .nodes = {}, .when = 100};
+  (void)plan.add_step({.id = 7, .verb = "print", .text = "last", .hold_off = 60});
+  Doing doing;
+  doing.run(plan);
+  EXPECT_EQ(doing.kept.key, (HoldKey{"r", "h", 7}));
+  EXPECT_EQ(doing.kept.when, 100);
+  EXPECT_TRUE(doing.kept.succeeded);
 }
 
 TEST(ActionPerformer, WithoutADiskAHeldActionFails) {

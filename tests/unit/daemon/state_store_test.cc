@@ -157,6 +157,17 @@ TEST_F(StateTest, TheWriterTellsWhatIsOnDisk) {
   EXPECT_NE(told.front(), 0);
 }
 
+TEST_F(StateTest, HoldsOfRulesThatAreGoneAreDropped) {
+  const auto store = open();
+  StateBatch began{.holds = {{.key = {"busy", "web1", 0}}, {.key = {"busy", "web1", 1}}}};
+  ASSERT_TRUE(store->commit(began));
+  StateBatch ended{.holds = {{.key = {"busy", "web1", 0}, .succeeded = true}},
+                   .holds_gone = {{"busy", "web1", 1}}};
+  ASSERT_TRUE(store->commit(ended));
+  ASSERT_EQ(store->holds()->size(), 1U);
+  EXPECT_TRUE(store->holds()->front().succeeded);
+}
+
 TEST_F(StateTest, ABatchThatWaitsDoesNotGrow) {
   StateBatch waiting;
   for (int i = 0; i < 100; ++i) {
@@ -165,7 +176,7 @@ TEST_F(StateTest, ABatchThatWaitsDoesNotGrow) {
     waiting.append({.alerts = {alert_now},
                     .kept = {alert_now},
                     .gone = {{.rule = "other", .host = "web1"}},
-                    .holds = {{.rule = "busy", .host = "web1", .when = double(i)}},
+                    .holds = {{.key = {"busy", "web1", 0}, .when = double(i)}},
                     .outcomes = {sent()}});
   }
   EXPECT_EQ(waiting.size(), 5U);
