@@ -23,6 +23,12 @@ std::string_view action_outcome_text(ActionOutcome outcome) {
   return kOutcomeTexts.at(static_cast<size_t>(outcome));
 }
 
+void write_syslog(const PlannedAction& action) {
+  ::openlog(action.syslog_tag.empty() ? kTag : action.syslog_tag.c_str(), LOG_PID, LOG_DAEMON);
+  ::syslog(action.syslog_priority.value_or(LOG_NOTICE), "%s", action.text.value_or("").c_str());
+  ::closelog();
+}
+
 ActionPerformer::ActionPerformer(ActionBounds bounds, ActionWorld world, const Clock& clock,
                                  const std::vector<StoredHold>& holds)
     : world_(std::move(world)), clock_(clock), bounds_(bounds) {
@@ -147,10 +153,8 @@ std::pair<ActionOutcome, std::string> ActionPerformer::perform_verb(const Action
     return run_shell(*action.text);
   }
   if (action.verb == "syslog") {
-    const std::scoped_lock lock(mutex_);  // there is one tag for the process
-    ::openlog(action.syslog_tag.empty() ? kTag : action.syslog_tag.c_str(), LOG_PID, LOG_DAEMON);
-    ::syslog(action.syslog_priority.value_or(LOG_NOTICE), "%s", action.text.value_or("").c_str());
-    ::closelog();
+    const std::scoped_lock lock(syslog_mutex_);
+    world_.syslog(action);
     return {ActionOutcome::ok, ""};
   }
   if (action.verb == "stomp") {

@@ -44,6 +44,8 @@ struct ActionBounds {
 struct ActionWorld {
   // `print` and the like: a line, with the action's rule, host and time.
   std::function<void(const ActionJob&, const PlannedAction&)> print;
+  // syslog(3), one at a time: there is one tag for the process. It may wait for the logger.
+  std::function<void(const PlannedAction&)> syslog;
   // Before an action is done: is that on disk? False: it must not be done.
   std::function<bool(const StoredHold&)> hold;
   // How it ended, to be written down some time.
@@ -52,6 +54,9 @@ struct ActionWorld {
   std::function<void(const ActionJob&, const PlannedAction&, ActionOutcome, const std::string& why)>
       done;
 };
+
+// For ActionWorld::syslog.
+void write_syslog(const PlannedAction& action);
 
 class ActionPerformer {
  public:
@@ -90,7 +95,8 @@ class ActionPerformer {
 
   ActionWorld world_;
   const Clock& clock_;
-  std::mutex mutex_;
+  std::mutex syslog_mutex_;
+  std::mutex mutex_;  // of what follows; held for moments
   std::condition_variable changed_;
   ActionBounds bounds_;
   std::deque<ActionJob> waiting_;

@@ -186,6 +186,7 @@ void RunningDaemon::start_actions() {
   ActionWorld world{
       .print = [this](const ActionJob& job,
                       const PlannedAction& action) { print_action(job, action); },
+      .syslog = write_syslog,
       .hold = [this](const StoredHold& hold) { return writer_->commit_now({.holds = {hold}}); },
       .held = [this](const StoredHold& hold) { writer_->post({.holds = {hold}}); },
       .done =

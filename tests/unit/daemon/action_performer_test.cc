@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <future>
+
 #include "rules/actions/child_process.h"
 
 namespace pmjit {
@@ -16,6 +18,7 @@ class Doing {
   void run(const ActionPlan& plan) {
     ActionPerformer performer({.concurrency = 1, .time = 5s},
                               {.print = [](const ActionJob&, const PlannedAction&) {},
+                               .syslog = [](const PlannedAction&) {},
                                .hold = [this](const StoredHold&) { return can_write; },
                                .held = [this](const StoredHold& hold) { kept = hold; },
                                .done =
@@ -93,6 +96,28 @@ TEST(ActionPerformer, WithoutADiskAHeldActionFails) {
   doing.can_write = false;
   doing.run(plan);
   EXPECT_EQ(doing.done(), "held=failed last=ok ");
+}
+
+TEST(ActionPerformer, ALoggerThatTakesNothingHoldsUpNoTick) {
+  const SystemClock clock;
+  std::promise<void> logging, goes_on;
+  ActionPerformer performer(
+      {.concurrency = 1},
+      {.print = [](const ActionJob&, const PlannedAction&) {},
+       .syslog = [&](const PlannedAction&) { logging.set_value(), goes_on.get_future().wait(); },
+       .hold = [](const StoredHold&) { return true; },
+       .held = [](const StoredHold&) {},
+       .done = [](const ActionJob&, const PlannedAction&, ActionOutcome, const std::string&) {}},
+      clock, {});
+  ActionPlan plan;
+  (void)plan.add_step({.id = 0, .verb = "syslog", .text = "x"});
+  performer.post({.rule = "r", .host = "h", .plan = plan});
+  logging.get_future().wait();
+  const auto tick = std::async(std::launch::async, [&] {
+    performer.post({.rule = "other", .host = "h", .plan = ActionPlan()});
+  });
+  EXPECT_EQ(tick.wait_for(2s), std::future_status::ready);
+  goes_on.set_value();
 }
 
 TEST(ChildProcess, GetsInputAndIsBounded) {
