@@ -1,5 +1,6 @@
 #include "rules/web/web_server.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -27,6 +28,11 @@ using boost::system::error_code;
 
 constexpr size_t kReadStep = 4'096;
 constexpr unsigned kMisdirected = 421;
+
+// Asio does not do it. Other programs that are started have no part in our sockets.
+void close_on_exec(tcp::acceptor::native_handle_type socket) {
+  (void)::fcntl(socket, F_SETFD, FD_CLOEXEC);
+}
 
 std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -103,6 +109,7 @@ Result<void> WebServer::Sockets::listen() {
     auto acceptor = std::make_unique<tcp::acceptor>(io_);
     const tcp::endpoint endpoint(ip, address.port);
     if (!error) acceptor->open(endpoint.protocol(), error);
+    if (!error) close_on_exec(acceptor->native_handle());
     if (!error) acceptor->set_option(tcp::acceptor::reuse_address(true), error);
     if (!error && ip.is_v6()) acceptor->set_option(asio::ip::v6_only(true), error);
     if (!error) acceptor->bind(endpoint, error);
@@ -138,6 +145,7 @@ void WebServer::Sockets::stop() {
 void WebServer::Sockets::accept(tcp::acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](const error_code& error, tcp::socket socket) {
     if (!acceptor.is_open()) return;
+    if (!error) close_on_exec(socket.native_handle());
     if (!error && visits_.size() < options_.connections) {
       std::make_shared<Visit>(*this, std::move(socket))->wait();
     }

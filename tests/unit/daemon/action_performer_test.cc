@@ -2,6 +2,8 @@
 #include "rules/actions/action_performer.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <future>
 
@@ -129,6 +131,15 @@ TEST(ChildProcess, GetsInputAndIsBounded) {
   EXPECT_TRUE(slow.timed_out);
   EXPECT_FALSE(slow.ok());
   EXPECT_FALSE(run_program({.argv = {"/usr/no/such/program"}}, clock).error.empty());
+}
+
+TEST(ChildProcess, HasNoDescriptorsOfOurs) {
+  const SystemClock clock;
+  const int open = ::socket(AF_INET, SOCK_STREAM, 0);  // not closed on exec
+  const std::string look = "test -e /proc/self/fd/" + std::to_string(open);
+  const ProgramEnd end = run_program({.argv = {"/bin/sh", "-c", look}}, clock);
+  ::close(open);
+  EXPECT_EQ(end.exit_code, 1) << end.text();
 }
 
 TEST(ShellSafe, LeavesNoCommands) {

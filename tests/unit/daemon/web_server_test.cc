@@ -2,6 +2,7 @@
 #include "rules/web/web_server.h"
 
 #include <arpa/inet.h>
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -19,9 +20,9 @@ class WebClient {
  public:
   explicit WebClient(const std::string& place) : socket_(::socket(AF_INET, SOCK_STREAM, 0)) {
     const size_t colon = place.rfind(':');
-    const auto port = static_cast<uint16_t>(std::strtoul(&place[colon + 1], nullptr, 10));
+    port_ = static_cast<uint16_t>(std::strtoul(&place[colon + 1], nullptr, 10));
     const sockaddr_in address{.sin_family = AF_INET,
-                              .sin_port = htons(port),
+                              .sin_port = htons(port_),
                               .sin_addr = {.s_addr = htonl(INADDR_LOOPBACK)},
                               .sin_zero = {}};
     EXPECT_EQ(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
@@ -49,8 +50,11 @@ class WebClient {
     return out;
   }
 
+  [[nodiscard]] uint16_t server_port() const { return port_; }
+
  private:
   int socket_;
+  uint16_t port_ = 0;
 };
 
 class WebServerTest : public testing::Test {
@@ -76,6 +80,22 @@ TEST_F(WebServerTest, EndsWithClientsThatKeepTheirConnections) {
   server_->stop();
   server_.reset();
   EXPECT_EQ(clients[0]->read_until("hello"), "");
+}
+
+TEST_F(WebServerTest, OtherProgramsDoNotGetItsSockets) {
+  const WebClient client(place());
+  client.ask("GET");
+  EXPECT_NE(client.read_until("hello"), "");
+  int sockets = 0;
+  for (int i = 3; i < 100; ++i) {
+    sockaddr_in address{};
+    socklen_t size = sizeof address;
+    const int got = ::getsockname(i, reinterpret_cast<sockaddr*>(&address), &size);
+    if (got != 0 || ntohs(address.sin_port) != client.server_port()) continue;
+    ++sockets;
+    EXPECT_NE(::fcntl(i, F_GETFD) & FD_CLOEXEC, 0) << i;
+  }
+  EXPECT_EQ(sockets, 2);
 }
 
 }  // namespace
