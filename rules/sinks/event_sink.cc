@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace pmjit {
@@ -29,8 +30,14 @@ EventSink::EventSink(SinkBlock block, const Clock& clock, SinkHooks hooks)
       hooks_(std::move(hooks)),
       deliverer_(make_deliverer(block_, clock)),
       delay_(block_,
-             fnv1a(block_.name) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
-      thread_([this] { run(); }) {}
+             fnv1a(block_.name) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())) {}
+
+void EventSink::start(std::deque<Entry> left) {
+  const std::scoped_lock lock(mutex_);
+  waiting_.insert(waiting_.begin(), std::move_iterator(left.begin()),
+                  std::move_iterator(left.end()));
+  thread_ = std::thread([this] { run(); });
+}
 
 void EventSink::post(OutboxMessage message, uint32_t attempts) {
   const std::scoped_lock lock(mutex_);

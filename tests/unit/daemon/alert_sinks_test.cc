@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdlib>
 
 #include "http_peer.h"
 
@@ -37,6 +38,19 @@ class AlertSinksTest : public testing::Test {
             .sinks = std::move(sinks),
             .interval_ms = 1'000};
   }
+  static SinkBlock webhook(const HttpPeer& peer, std::chrono::milliseconds timeout) {
+    return {.name = "hook",
+            .type = SinkType::webhook,
+            .timeout = timeout,
+            .retry_min = 10ms,
+            .retry_max = 20ms,
+            .give_up = 1h,
+            .webhook = {.url = peer.url()}};
+  }
+  [[nodiscard]] OutboxMessage message(int number) const {
+    const std::string text = std::to_string(number);
+    return {.sink = "hook", .dedup = text, .body = text, .created = clock_.wall()};
+  }
   // Waits until the peer has heard that many times; its newest message.
   static std::string newest(const HttpPeer& peer, size_t times) {
     for (int i = 0; i < 500 && peer.bodies().size() < times; ++i) {
@@ -53,9 +67,12 @@ class AlertSinksTest : public testing::Test {
   SystemClock clock_;
   WallTime began_ = std::chrono::floor<std::chrono::milliseconds>(clock_.wall()) - 1min;
   HttpPeer one_{accept}, other_{accept};
-  std::atomic<int> acknowledged_ = 0;
+  std::atomic<int> acknowledged_ = 0, given_up_ = 0;
   AlertSinks sinks_{clock_,
-                    {.settled = [](const OutboxOutcome&) {},
+                    {.settled =
+                         [this](const OutboxOutcome& outcome) {
+                           given_up_ += outcome.state == OutboxOutcome::State::given_up ? 1 : 0;
+                         },
                      .acknowledged = [this](const AlertKey&) { ++acknowledged_; },
                      .counted = [](const std::string&, std::string_view) {},
                      .log = [](const std::string&, const std::string&) {}},
@@ -92,6 +109,62 @@ TEST_F(AlertSinksTest, WhatIsOnlyKeptIsNotSent) {
   sinks_.tell({.kept = {later}});
   std::this_thread::sleep_for(300ms);
   EXPECT_EQ(one_.bodies().size(), 1U);
+}
+
+// A message that is cut off is sent again. The peer is slow, so many wait.
+TEST_F(AlertSinksTest, MessagesStayInOrderWhileASinkChanges) {
+  constexpr int kMessages = 300;
+  HttpPeer slow([](const std::string&) {
+    std::this_thread::sleep_for(3ms);
+    return HttpPeer::kAccepted;
+  });
+  sinks_.change({webhook(slow, 5s)});
+  std::thread teller([&] {
+    for (int i = 0; i < kMessages; ++i) {
+      sinks_.tell({.messages = {message(i)}});
+      std::this_thread::sleep_for(1ms);
+    }
+  });
+  for (int i = 0; i < 20; ++i) {
+    sinks_.change({webhook(slow, i % 2 == 0 ? 6s : 5s)});
+    std::this_thread::sleep_for(10ms);
+  }
+  teller.join();
+  std::vector<int> first;
+  for (int i = 0; i < 500 && first.size() < kMessages; ++i) {
+    std::this_thread::sleep_for(10ms);
+    first.clear();
+    for (const std::string& body : slow.bodies()) {
+      const int number = std::atoi(body.c_str());
+      if (std::ranges::find(first, number) == first.end()) first.push_back(number);
+    }
+  }
+  sinks_.stop(clock_.now());
+  EXPECT_EQ(first.size(), kMessages);
+  EXPECT_TRUE(std::ranges::is_sorted(first));
+}
+
+TEST_F(AlertSinksTest, ASinkThatComesBackGetsWhatWaits) {
+  sinks_.change({});
+  OutboxMessage old = message(0);
+  old.created -= 25h;
+  sinks_.restore({}, {{.message = old}, {.message = message(1)}});
+  EXPECT_EQ(given_up_, 1);
+  sinks_.tell({.messages = {message(2)}});
+  sinks_.change({webhook(one_, 5s)});
+  EXPECT_EQ(newest(one_, 2), "2");
+  EXPECT_EQ(one_.bodies().front(), "1");
+}
+
+TEST_F(AlertSinksTest, NobodyWaitsForAnAlertmanagerThatIsNoMore) {
+  sinks_.change({alertmanager("one", one_)});
+  StoredAlert alert = firing({"one"});
+  sinks_.tell({.alerts = {alert}});
+  alert.ended = clock_.wall();
+  sinks_.tell({.alerts = {alert}});
+  EXPECT_EQ(acknowledged_, 0);
+  sinks_.change({alertmanager("one", other_)});
+  EXPECT_EQ(acknowledged_, 1);
 }
 
 // The part of a message about the alert with that label, or about the one without it.

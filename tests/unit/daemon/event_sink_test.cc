@@ -54,6 +54,7 @@ class EventSinkTest : public testing::Test {
 
 TEST_F(EventSinkTest, WhatIsTooOldIsNotTried) {
   EventSink sink(webhook(), clock_, hooks());
+  sink.start({});
   OutboxMessage old = message("old");
   old.created -= 2h;
   sink.post(old, 0);
