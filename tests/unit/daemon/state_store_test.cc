@@ -6,12 +6,11 @@
 #include <unistd.h>
 
 #include <atomic>
-#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
-#include "lower_limit.h"
+#include "full_disk.h"
 #include "rules/state/state_writer.h"
 
 namespace pmjit {
@@ -49,15 +48,6 @@ class StateTest : public testing::Test {
 
   SystemClock clock_;
   std::string folder_;
-};
-
-// As long as it lives no file grows.
-class FullDisk {
- public:
-  FullDisk() : limit_((std::signal(SIGXFSZ, SIG_IGN), RLIMIT_FSIZE), 0) {}
-
- private:
-  LowerLimit limit_;
 };
 
 TEST_F(StateTest, KeepsAlertsOverARestart) {
@@ -206,7 +196,7 @@ TEST_F(StateTest, WhatWasToldWhileTheDiskWasFullIsNotToldAgain) {
              [&](const StateBatch& batch) { told += static_cast<int>(batch.messages.size()); }},
         {.again = 10ms, .told_anyway = 30ms});
     {
-      const FullDisk full;
+      const FullDisk full(0);
       writer.post({.messages = {message()}});
       for (int i = 0; i < 500 && told == 0; ++i) std::this_thread::sleep_for(10ms);
       writer.post({.outcomes = {sent()}});
