@@ -139,7 +139,6 @@ struct WebhookSink {
 struct ExecSink {
   std::vector<std::string> argv{};
   AlertLabels env{};
-  int64_t concurrency = 0;
 };
 struct FileSink {
   std::string path{};

@@ -12,10 +12,10 @@ namespace {
 constexpr auto kLeftWaits = std::chrono::hours(24);
 
 auto facts(const SinkBlock& sink) {
-  return std::tie(sink.name, sink.type, sink.timeout, sink.retry_min, sink.retry_max, sink.give_up,
-                  sink.token_file, sink.user, sink.password_file, sink.alertmanager.urls,
-                  sink.alertmanager.resend, sink.alertmanager.unknown_label, sink.webhook.url,
-                  sink.exec.argv, sink.exec.env, sink.file.path);
+  return std::tie(sink.name, sink.type, sink.send_resolved, sink.timeout, sink.retry_min,
+                  sink.retry_max, sink.give_up, sink.token_file, sink.user, sink.password_file,
+                  sink.alertmanager.urls, sink.alertmanager.resend, sink.alertmanager.unknown_label,
+                  sink.webhook.url, sink.exec.argv, sink.exec.env, sink.file.path);
 }
 
 bool is_told(const StoredAlert& alert, const std::string& sink) {
@@ -112,6 +112,7 @@ void AlertSinks::start_new() {
 std::vector<AlertKey> AlertSinks::forget_old_urls() {
   std::set<std::string> listening;
   for (const auto& [name, sink] : sinks_) {
+    if (!sink->block.send_resolved) continue;
     for (const std::string& url : sink->block.alertmanager.urls) listening.insert(name + ' ' + url);
   }
   std::vector<AlertKey> heard;
@@ -172,8 +173,8 @@ void AlertSinks::tell_level(const StoredAlert& alert) {
   std::set<std::string> unheard;
   for (const auto& [name, sink] : sinks_) {
     if (!tells_levels(sink->block.type) || !is_told(alert, name)) continue;
-    if (alert.ended && !sink->block.send_resolved) continue;
     for (const auto& feed : sink->feeds) feed->put(level);
+    if (alert.ended && !sink->block.send_resolved) continue;
     for (const std::string& url : sink->block.alertmanager.urls) unheard.insert(name + ' ' + url);
   }
   if (!alert.ended) {
@@ -195,7 +196,6 @@ void AlertSinks::end_elsewhere(const StoredAlert& now) {
   left.ended = clock_.wall();
   for (const auto& [name, sink] : sinks_) {
     if (!tells_levels(sink->block.type) || !is_told(left, name) || is_told(now, name)) continue;
-    if (!sink->block.send_resolved) continue;
     for (const auto& feed : sink->feeds) feed->put(level_of(left, page_));
   }
 }

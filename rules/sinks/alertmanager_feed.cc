@@ -38,12 +38,21 @@ AlertmanagerFeed::AlertmanagerFeed(SinkBlock block, std::string url, const Clock
 
 void AlertmanagerFeed::put(const LevelAlert& alert) {
   const std::scoped_lock lock(mutex_);
+  if (alert.told.ended && !block_.send_resolved) return forget(alert);
   Entry entry{.alert = alert};
   entry.alert.told = with_note(std::move(entry.alert.told));
   if (block_.alertmanager.unknown_label) put_twin(entry.alert);
   alerts_.insert_or_assign(fingerprint(entry.alert.told.labels), std::move(entry));
   dirty_ = true;
   changed_.notify_all();
+}
+
+// What is no longer sent ends there when its time has passed.
+void AlertmanagerFeed::forget(const LevelAlert& alert) {
+  AlertLabels labels = alert.told.labels;
+  alerts_.erase(fingerprint(labels));
+  labels["unknown"] = "true";
+  alerts_.erase(fingerprint(labels));
 }
 
 void AlertmanagerFeed::put_twin(const LevelAlert& alert) {
@@ -56,6 +65,7 @@ void AlertmanagerFeed::put_twin(const LevelAlert& alert) {
   }
   const auto fires = alerts_.find(id);
   if (fires == alerts_.end() || fires->second.alert.told.ended) return;
+  if (!block_.send_resolved) return void(alerts_.erase(fires));
   ToldAlert& told = fires->second.alert.told;
   told.ended = alert.told.ended.value_or(clock_.wall());
   told.event = "resolved";

@@ -167,6 +167,26 @@ TEST_F(AlertSinksTest, NobodyWaitsForAnAlertmanagerThatIsNoMore) {
   EXPECT_EQ(acknowledged_, 1);
 }
 
+TEST_F(AlertSinksTest, WithoutSendResolvedItIsSentNoMore) {
+  SinkBlock sink = alertmanager("one", one_);
+  sinks_.change({sink});
+  StoredAlert alert = firing({"one"}), other = firing({"one"});
+  sinks_.tell({.alerts = {alert}});
+  EXPECT_TRUE(fires(newest(one_, 1)));
+  sink.send_resolved = false;  // a reload that changes nothing else
+  sinks_.change({sink});
+  EXPECT_TRUE(fires(newest(one_, 2)));
+  alert.ended = clock_.wall();
+  sinks_.tell({.alerts = {alert}});
+  EXPECT_EQ(acknowledged_, 1);
+  other.key.rule = "other";
+  other.labels = {{"alertname", "other"}};
+  sinks_.tell({.alerts = {other}});
+  const std::string last = newest(one_, 3);
+  EXPECT_NE(last.find("\"other\""), last.npos) << last;
+  EXPECT_EQ(last.find("\"busy\""), last.npos) << last;
+}
+
 // The part of a message about the alert with that label, or about the one without it.
 std::string_view part(std::string_view message, bool with_label) {
   constexpr std::string_view kLabel = R"("unknown":"true")";

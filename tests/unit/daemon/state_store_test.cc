@@ -11,6 +11,7 @@
 #include <fstream>
 
 #include "full_disk.h"
+#include "lower_limit.h"
 #include "rules/state/state_writer.h"
 
 namespace pmjit {

@@ -128,7 +128,6 @@ TEST(ConfigRead, Sinks) {
   EXPECT_EQ(sinks[2].type, SinkType::exec);
   EXPECT_EQ(sinks[2].exec.argv, (std::vector<std::string>{"/bin/echo", "x"}));
   EXPECT_EQ(sinks[2].exec.env, (AlertLabels{{"A", "b"}}));
-  EXPECT_EQ(sinks[2].exec.concurrency, 4);
   EXPECT_EQ(sinks[3].type, SinkType::file);
   EXPECT_EQ(sinks[3].file.path, "etc/alerts.json");
   ASSERT_EQ(read.config.routes.size(), 2u);
