@@ -11,6 +11,9 @@
 #include <memory>
 #include <optional>
 #include <string_view>
+#include <thread>
+
+#include "lower_limit.h"
 
 namespace pmjit {
 namespace {
@@ -96,6 +99,42 @@ TEST_F(WebServerTest, OtherProgramsDoNotGetItsSockets) {
     EXPECT_NE(::fcntl(i, F_GETFD) & FD_CLOEXEC, 0) << i;
   }
   EXPECT_EQ(sockets, 2);
+}
+
+TEST_F(WebServerTest, HeadIsAnsweredWithoutABody) {
+  const WebClient client(place());
+  client.ask("HEAD");
+  client.ask("GET");
+  const std::string answers = client.read_until("hello");
+  EXPECT_EQ(answers.find("hello"), answers.size() - 5) << answers;
+  const size_t first = answers.find("Content-Length: 5\r\n");
+  ASSERT_NE(first, answers.npos) << answers;
+  EXPECT_NE(answers.find("Content-Length: 5\r\n", first + 1), answers.npos) << answers;
+}
+
+// Milliseconds of processor that this process has used.
+double used_ms() {
+  rusage use{};
+  ::getrusage(RUSAGE_SELF, &use);
+  const auto ms = [](const timeval& time) {
+    return double(time.tv_sec) * 1e3 + double(time.tv_usec) / 1e3;
+  };
+  return ms(use.ru_utime) + ms(use.ru_stime);
+}
+
+TEST_F(WebServerTest, WithoutDescriptorsClientsWait) {
+  std::optional<WebClient> client;
+  {
+    const int next = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+    ::close(next);
+    // One more for the client, and none for the server.
+    const LowerLimit limit(RLIMIT_NOFILE, static_cast<rlim_t>(next) + 1);
+    client.emplace(place()).ask("GET");
+    const double before = used_ms();
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    EXPECT_LT(used_ms() - before, 200);
+  }
+  EXPECT_NE(client->read_until("hello"), "");
 }
 
 }  // namespace
