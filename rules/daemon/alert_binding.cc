@@ -41,8 +41,15 @@ std::string body_for(const SinkBlock& sink, const ToldAlert& told) {
   return sink.type == SinkType::file ? event_line(told) : webhook_json(told, sink.name);
 }
 
+struct Telling {
+  AlertEventKind kind;
+  WallTime at;
+  bool by_reload = false;  // not because of what a rule says
+};
+
 // A message for each of its sinks that is told events.
-void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, AlertOutput& out) {
+void add_messages(const StoredAlert& alert, const Telling& telling, AlertOutput& out) {
+  const auto [kind, at, by_reload] = telling;
   const ToldAlert told{.labels = alert.labels,
                        .notes = alert.notes,
                        .event = std::string(alert_event_text(kind)),
@@ -52,9 +59,9 @@ void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, Al
                        .reason = alert.reason,
                        .episode = episode_id(alert.labels, alert.life.since),
                        .url = out.page};
-  // Unknown and known come several times in an episode.
+  // Unknown and known come several times in an episode, and so do reloads.
   std::string dedup = fmt::format("{}/{}", told.episode, told.event);
-  if (kind == AlertEventKind::unknown || kind == AlertEventKind::known) {
+  if (by_reload || kind == AlertEventKind::unknown || kind == AlertEventKind::known) {
     dedup += fmt::format("-{}", at.time_since_epoch().count() / 1'000'000);
   }
   for (const SinkBlock& sink : *out.sinks) {
@@ -68,6 +75,31 @@ void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, Al
                                   .body = body_for(sink, told),
                                   .created = at});
   }
+}
+
+std::vector<std::string> without(std::vector<std::string> names,
+                                 const std::vector<std::string>& others) {
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::find(others, name) != others.end();
+  });
+  return names;
+}
+
+// Sinks that lose it hear that it has ended, and those that win it that it is there. Those that are
+// told levels compare it with what they had (AlertSinks).
+void move_to_sinks(StoredAlert& alert, const std::vector<std::string>& sinks, WallTime at,
+                   AlertOutput& out) {
+  if (alert.sinks == sinks) return;
+  using enum AlertEventKind;
+  const bool is_unknown = alert.key.level == AlertBinding::kUnknownLevel;
+  StoredAlert lost = alert, won = alert;
+  lost.sinks = without(alert.sinks, sinks);
+  lost.ended = at;
+  won.sinks = without(sinks, alert.sinks);
+  add_messages(lost, {.kind = is_unknown ? known : resolved, .at = at, .by_reload = true}, out);
+  add_messages(won, {.kind = is_unknown ? unknown : firing, .at = at, .by_reload = true}, out);
+  alert.sinks = sinks;
+  out.batch.alerts.push_back(alert);
 }
 
 }  // namespace
@@ -97,7 +129,7 @@ StoredAlert AlertBinding::stored() const {
           .value = value_,
           .labels = labels_,
           .notes = notes_,
-          .sinks = table_.sinks,
+          .sinks = sinks_,
           .shape = shape_,
           .interval_ms = interval_.count()};
 }
@@ -112,6 +144,7 @@ void AlertBinding::restore(const StoredAlert& stored) {
   elements_.restore(kOnly, {stored.life});
   labels_ = stored.labels;
   notes_ = stored.notes;
+  sinks_ = stored.sinks;
   value_ = stored.value;
   reason_ = read_alert_reason(stored.reason).value_or(AlertReason{});
 }
@@ -124,7 +157,7 @@ std::vector<StoredAlert> AlertBinding::states() const {
 }
 
 void AlertBinding::keep(AlertOutput& out) const {
-  if (is_active()) out.batch.alerts.push_back(stored());
+  if (is_active()) out.batch.kept.push_back(stored());
 }
 
 std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
@@ -176,6 +209,7 @@ void AlertBinding::take_interval(Milliseconds interval) {
 // said.
 void AlertBinding::begin_episode() {
   labels_ = table_.labels;
+  sinks_ = table_.sinks;
   notes_.clear();
   value_ = found_.empty() ? "" : value_text(found_.front());
   write_notes();
@@ -213,7 +247,7 @@ void AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
 }
 
 void AlertBinding::tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const {
-  add_messages(alert, kind, alert.ended.value_or(alert.life.at), out);
+  add_messages(alert, {.kind = kind, .at = alert.ended.value_or(alert.life.at)}, out);
   out.batch.alerts.push_back(alert);
 }
 
@@ -273,7 +307,8 @@ void AlertBinding::show(AlertOutput& out) const {
                        .reason = now.dark ? alert_reason_text(reason_) : ""});
 }
 
-// An alert whose labels are others resolves under the old ones and fires under the new ones.
+// An alert whose labels are others resolves under the old ones and fires under the new ones. Each
+// goes to the sinks that it had then.
 void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
   const bool fires = life().phase == Phase::firing;
   const bool relabelled = fires && table.labels != labels_;
@@ -283,23 +318,37 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
   if (relabelled) {
     StoredAlert old = stored();
     old.ended = at;
-    tell(AlertEventKind::resolved, old, out);
+    add_messages(old, {.kind = AlertEventKind::resolved, .at = at, .by_reload = true}, out);
+    out.batch.alerts.push_back(std::move(old));
   }
   table_ = std::move(table);
   AlertRule rule = table_.rule;
   rule.life.interval = interval_;
   elements_ = AlertElements(rule);
-  if (levels.empty()) return;
-  elements_.restore(kOnly, std::move(levels));
+  if (!levels.empty()) elements_.restore(kOnly, std::move(levels));
   if (relabelled) {
     labels_ = table_.labels;
+    sinks_ = table_.sinks;
     write_notes();
-    tell(AlertEventKind::firing, stored(), out);
+    add_messages(stored(), {.kind = AlertEventKind::firing, .at = at, .by_reload = true}, out);
+    out.batch.alerts.push_back(stored());
   } else if (retold) {
     write_notes();
     out.batch.alerts.push_back(stored());  // sinks that are told levels have the new texts then
   }
-  show(out);
+  reroute(at, out);
+  if (is_active()) show(out);
+}
+
+void AlertBinding::reroute(WallTime at, AlertOutput& out) {
+  if (life().phase == Phase::firing) {
+    StoredAlert alert = stored();
+    move_to_sinks(alert, table_.sinks, at, out);
+  }
+  sinks_ = table_.sinks;
+  if (!unknown_told_) return;
+  const std::vector<std::string> none;
+  move_to_sinks(*unknown_told_, table_.tells_unknown ? table_.sinks : none, at, out);
 }
 
 void AlertBinding::remove(WallTime at, AlertOutput& out) {
@@ -322,7 +371,7 @@ void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out) {
                                .event = "resolved",
                                .value = alert.value,
                                .reason = alert.reason});
-  add_messages(alert, AlertEventKind::resolved, at, out);
+  add_messages(alert, {.kind = AlertEventKind::resolved, .at = at}, out);
   out.batch.alerts.push_back(std::move(alert));
 }
 

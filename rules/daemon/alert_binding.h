@@ -81,6 +81,7 @@ class AlertBinding {
   void step_unknown(const RuleTick& tick, AlertOutput& out);
   void show(AlertOutput& out) const;
   void tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const;
+  void reroute(WallTime at, AlertOutput& out);
   void note(AlertEventKind kind, WallTime at, const AlertReason& reason, AlertOutput& out) const;
 
   AlertKey key_;
@@ -95,6 +96,7 @@ class AlertBinding {
   // Of the episode: as it began.
   std::vector<RuleBinding> found_{};
   AlertLabels labels_{}, notes_{};
+  std::vector<std::string> sinks_{};  // who has been told
   std::string value_{};
   AlertReason reason_{};
 };

@@ -87,6 +87,8 @@ std::string RunningDaemon::metrics_text() {
   for (const auto& [labels, count] : board_.counts()) {
     metrics_.set(WebMetric::alerts, labels, static_cast<double>(count));
   }
+  metrics_.clear(WebMetric::outbox);
+  metrics_.clear(WebMetric::outbox_oldest_seconds);
   for (const auto& [sink, load] : sinks_->loads()) {
     metrics_.set(WebMetric::outbox, {{"sink", sink}}, static_cast<double>(load.waiting));
     const auto age = load.oldest ? clock_.wall() - *load.oldest : std::chrono::nanoseconds(0);

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "rules/compat/value_report.h"
@@ -29,6 +30,11 @@ Result<void> make_folder(const std::string& path, const char* key) {
   return fail(Error(Fault::io, fmt::format("cannot make this folder: {}", std::strerror(errno)))
                   .at(key, path)
                   .help("make it, for the user of the daemon, or set this key"));
+}
+
+std::string name_of_this_host() {
+  std::array<char, 256> own{};
+  return ::gethostname(own.data(), own.size() - 1) == 0 ? own.data() : "localhost";
 }
 
 ActionBounds bounds_of(const ActionsSection& section) {
@@ -56,6 +62,7 @@ Result<void> RunningDaemon::start(Generation first) {
   if (auto opened = open_state(); !opened) return opened;
   if (auto opened = open_web(); !opened) return opened;
   start_sinks();
+  if (store_->lost()) fire_state_lost();
   start_actions();
   overflow_ = std::make_unique<OverflowWatch>(board_, metrics_, page_);
   web_->start();
@@ -99,8 +106,7 @@ Result<void> RunningDaemon::open_web() {
       options.host_names.push_back(address->host);
     }
   }
-  std::array<char, 256> own{};
-  if (::gethostname(own.data(), own.size() - 1) == 0) options.host_names.emplace_back(own.data());
+  options.host_names.push_back(name_of_this_host());
   web_ = std::make_unique<WebServer>(std::move(options),
                                      [this](const WebRequest& request, WebRespond respond) {
                                        handle(request, std::move(respond));
@@ -166,11 +172,30 @@ void RunningDaemon::start_sinks() {
   if (holds) holds_ = *holds;
 }
 
+// It fires until the next start: then no group goes on with it, and it resolves.
+void RunningDaemon::fire_state_lost() {
+  const std::string& own = config_->daemon.name;
+  const ConfigHost daemon{.name = own.empty() ? name_of_this_host() : own, .spec = {}};
+  AlertBinding alert({.rule = std::string(kStateLostRule), .host = daemon.name},
+                     state_lost_table(*config_, daemon), "", 1s, "");
+  AlertOutput out{.sinks = &config_->sinks,
+                  .board = board_,
+                  .metrics = metrics_,
+                  .page = page_,
+                  .most = static_cast<size_t>(config_->alerts.max)};
+  const WallTime now(
+      std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
+  alert.step({.truth = RuleTruth::yes, .at = now, .interval = 1s}, out);
+  writer_->post(std::move(out.batch));
+}
+
 void RunningDaemon::start_actions() {
   ActionWorld world{
       .print = [this](const ActionJob& job,
                       const PlannedAction& action) { print_action(job, action); },
+      .syslog = write_syslog,
       .hold = [this](const StoredHold& hold) { return writer_->commit_now({.holds = {hold}}); },
+      .held = [this](const StoredHold& hold) { writer_->post({.holds = {hold}}); },
       .done =
           [this](const ActionJob& job, const PlannedAction& action, ActionOutcome outcome,
                  const std::string& why) {
@@ -299,11 +324,24 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   const std::scoped_lock lock(mutex_);
   groups_ = std::move(groups);
   current_ = std::move(next);
+  drop_old_holds();
   metrics_.set(WebMetric::config_generation, {}, static_cast<double>(++generation_));
   metrics_.set(WebMetric::config_last_reload_successful, {}, 1);
   metrics_.set(WebMetric::config_last_reload_success_timestamp_seconds, {},
                static_cast<double>(unix_seconds(clock_.wall())));
   return std::nullopt;
+}
+
+void RunningDaemon::drop_old_holds() {
+  std::set<std::string> rules, hosts{""};  // some rules are about all hosts
+  for (const RuleBlock& block : current_.blocks) {
+    rules.insert(block.names.begin(), block.names.end());
+  }
+  for (const ConfigHost& host : current_.config->hosts) hosts.insert(host.name);
+  StateBatch batch{.holds_gone = actions_->keep_only([&](const HoldKey& key) {
+    return rules.contains(key.rule) && hosts.contains(key.host);
+  })};
+  if (batch.size() > 0) writer_->post(std::move(batch));
 }
 
 // Rules and hosts that are no more.

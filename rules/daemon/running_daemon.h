@@ -50,12 +50,14 @@ class RunningDaemon {
   [[nodiscard]] Result<void> make_folders() const;
   [[nodiscard]] Result<void> make_token(const HttpSection& http);
   void start_sinks();
+  void fire_state_lost();
   void start_actions();
   [[nodiscard]] GroupWorld world();
   // What is wrong with the new configuration; none: it runs.
   [[nodiscard]] std::optional<std::string> reload();
   [[nodiscard]] std::optional<std::string> swap_to(Generation next, bool is_first);
   void post(StateBatch batch);
+  void drop_old_holds();
   void resolve_left(std::map<AlertKey, StoredAlert> left);
   void answer_reloads();
   void watch_overflow();

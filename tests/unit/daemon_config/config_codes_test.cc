@@ -149,6 +149,8 @@ const CodeCase kCodeCases[] = {
     {"[[inhibit]]\nequal = []\n", "C18 pmjit.toml:1:3 [inhibit] is not supported yet\n"},
     {"[daemon]\nname = 'd1'\n", "C18 pmjit.toml:2:1 `name` of [daemon] is not supported yet\n"},
     {"[daemon]\nuser = 'pcp'\n", "C18 pmjit.toml:2:1 `user` of [daemon] is not supported yet\n"},
+    {"[[sink]]\nname='run'\ntype='exec'\nargv=['/bin/x']\nconcurrency=4\n",
+     "C18 pmjit.toml:5:1 `concurrency` of a sink of type exec is not supported yet\n"},
     {"[[sink]]\nname='m'\ntype='smtp'\nfrom='x'\n",
      "C18 pmjit.toml:3:6 type \"smtp\" is not supported yet | types are alertmanager, webhook, "
      "exec, "
