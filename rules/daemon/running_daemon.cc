@@ -174,8 +174,7 @@ void RunningDaemon::start_sinks() {
 
 // It fires until the next start: then no group goes on with it, and it resolves.
 void RunningDaemon::fire_state_lost() {
-  const std::string& own = config_->daemon.name;
-  const ConfigHost daemon{.name = own.empty() ? name_of_this_host() : own, .spec = {}};
+  const ConfigHost daemon{.name = name_of_this_host(), .spec = {}};
   AlertBinding alert({.rule = std::string(kStateLostRule), .host = daemon.name},
                      state_lost_table(*config_, daemon), "", 1s, "");
   AlertOutput out{.sinks = &config_->sinks,
