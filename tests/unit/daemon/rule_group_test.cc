@@ -147,11 +147,10 @@ TEST_F(RuleGroupTest, AnAlertThatWasKeptGoesOnWithTheIntervalOfItsRule) {
   open(60s, "high = load > 5 -> print \"x\";\n", {.keep = 60s});
   const AlertKey key{.rule = "high", .host = "web1"};
   const WallTime began(std::chrono::seconds(kStart - 600));
-  std::map<AlertKey, StoredAlert> kept{
-      {key,
-       {.key = key,
-        .life = {.phase = Phase::firing, .said = Says::holds, .since = began, .at = began},
-        .interval_ms = 10'000}}};
+  StoredAlert stored{.key = key, .interval_ms = 10'000};
+  stored.life = {.phase = Phase::firing, .said = Says::holds, .since = began, .at = began};
+  std::map<AlertKey, StoredAlert> kept;
+  kept.emplace(key, std::move(stored));
   group->restore(kept);
   EXPECT_TRUE(kept.empty());
   run_for(5min);
