@@ -10,6 +10,13 @@
 
 namespace pmjit {
 
+// UBSan looks at memory through a pipe.
+#if defined(__clang__)
+inline constexpr bool kNeedsDescriptors = __has_feature(undefined_behavior_sanitizer);
+#else
+inline constexpr bool kNeedsDescriptors = false;
+#endif
+
 class LowerLimit {
  public:
   LowerLimit(decltype(RLIMIT_NOFILE) what, rlim_t most) : what_(what) {
