@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <utility>
 
 #include "rules/actions/child_process.h"
@@ -22,11 +23,17 @@ std::string_view action_outcome_text(ActionOutcome outcome) {
   return kOutcomeTexts.at(static_cast<size_t>(outcome));
 }
 
+void write_syslog(const PlannedAction& action) {
+  ::openlog(action.syslog_tag.empty() ? kTag : action.syslog_tag.c_str(), LOG_PID, LOG_DAEMON);
+  ::syslog(action.syslog_priority.value_or(LOG_NOTICE), "%s", action.text.value_or("").c_str());
+  ::closelog();
+}
+
 ActionPerformer::ActionPerformer(ActionBounds bounds, ActionWorld world, const Clock& clock,
                                  const std::vector<StoredHold>& holds)
     : world_(std::move(world)), clock_(clock), bounds_(bounds) {
   for (const StoredHold& hold : holds) {
-    done_[{hold.rule, hold.host, hold.action}] = {.when = hold.when, .succeeded = hold.succeeded};
+    done_[hold.key] = {.when = hold.when, .succeeded = hold.succeeded};
   }
   add_threads();
 }
@@ -39,6 +46,18 @@ void ActionPerformer::change_bounds(ActionBounds bounds) {
   const std::scoped_lock lock(mutex_);
   bounds_ = bounds;
   add_threads();
+}
+
+std::vector<HoldKey> ActionPerformer::keep_only(
+    const std::function<bool(const HoldKey& key)>& is_there) {
+  const std::scoped_lock lock(mutex_);
+  std::vector<HoldKey> gone;
+  for (auto at = done_.begin(); at != done_.end();) {
+    const bool stays = is_there(at->first);
+    if (!stays) gone.push_back(at->first);
+    at = stays ? std::next(at) : done_.erase(at);
+  }
+  return gone;
 }
 
 ActionBounds ActionPerformer::bounds() {
@@ -100,7 +119,7 @@ bool ActionPerformer::perform_node(const ActionJob& job, uint32_t index) {
 
 // What a hold-off puts off is as it was when it was done.
 bool ActionPerformer::perform_step(const ActionJob& job, const PlannedAction& action) {
-  const StepKey key{job.rule, job.host, action.id};
+  const HoldKey key{.rule = job.rule, .host = job.host, .action = action.id};
   {
     const std::scoped_lock lock(mutex_);
     const auto last = done_.find(key);
@@ -108,15 +127,20 @@ bool ActionPerformer::perform_step(const ActionJob& job, const PlannedAction& ac
                        job.plan.when < last->second.when + action.hold_off;
     if (rests) return last->second.succeeded;
   }
-  StoredHold hold{.rule = job.rule, .host = job.host, .action = action.id, .when = job.plan.when};
+  StoredHold hold{.key = key, .when = job.plan.when};
   // Without a hold-off nothing has to be remembered.
-  if (action.hold_off > 0 && !world_.hold(hold)) return false;
+  if (action.hold_off > 0 && !world_.hold(hold)) {
+    world_.done(job, action, ActionOutcome::failed,
+                "its hold-off cannot be kept: the state cannot be written");
+    return false;
+  }
   const auto [outcome, why] = perform_verb(job, action);
   hold.succeeded = outcome == ActionOutcome::ok;
   {
     const std::scoped_lock lock(mutex_);
     done_[key] = {.when = hold.when, .succeeded = hold.succeeded};
   }
+  if (action.hold_off > 0) world_.held(hold);
   world_.done(job, action, outcome, why);
   return hold.succeeded;
 }
@@ -129,10 +153,8 @@ std::pair<ActionOutcome, std::string> ActionPerformer::perform_verb(const Action
     return run_shell(*action.text);
   }
   if (action.verb == "syslog") {
-    const std::scoped_lock lock(mutex_);  // there is one tag for the process
-    ::openlog(action.syslog_tag.empty() ? kTag : action.syslog_tag.c_str(), LOG_PID, LOG_DAEMON);
-    ::syslog(action.syslog_priority.value_or(LOG_NOTICE), "%s", action.text.value_or("").c_str());
-    ::closelog();
+    const std::scoped_lock lock(syslog_mutex_);
+    world_.syslog(action);
     return {ActionOutcome::ok, ""};
   }
   if (action.verb == "stomp") {

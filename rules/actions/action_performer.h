@@ -18,7 +18,6 @@
 #include <set>
 #include <string>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 #include "rules/model/action_plan.h"
@@ -45,12 +44,19 @@ struct ActionBounds {
 struct ActionWorld {
   // `print` and the like: a line, with the action's rule, host and time.
   std::function<void(const ActionJob&, const PlannedAction&)> print;
-  // Before an action is done: true where that is on disk, or nobody can write.
+  // syslog(3), one at a time: there is one tag for the process. It may wait for the logger.
+  std::function<void(const PlannedAction&)> syslog;
+  // Before an action is done: is that on disk? False: it must not be done.
   std::function<bool(const StoredHold&)> hold;
+  // How it ended, to be written down some time.
+  std::function<void(const StoredHold&)> held;
   // After it.
   std::function<void(const ActionJob&, const PlannedAction&, ActionOutcome, const std::string& why)>
       done;
 };
+
+// For ActionWorld::syslog.
+void write_syslog(const PlannedAction& action);
 
 class ActionPerformer {
  public:
@@ -64,12 +70,14 @@ class ActionPerformer {
   void post(ActionJob job);
   // What a reload may change; threads are added, not taken away.
   void change_bounds(ActionBounds bounds);
+  // Forgets hold-offs of rules and hosts that are no more, and says which.
+  [[nodiscard]] std::vector<HoldKey> keep_only(
+      const std::function<bool(const HoldKey& key)>& is_there);
   // What waits is dropped; programs that run are ended.
   void stop();
 
  private:
-  using RuleKey = std::pair<std::string, std::string>;             // rule, host
-  using StepKey = std::tuple<std::string, std::string, uint32_t>;  // and action
+  using RuleKey = std::pair<std::string, std::string>;  // rule, host
   struct Done {
     double when = 0;
     bool succeeded = false;
@@ -87,12 +95,13 @@ class ActionPerformer {
 
   ActionWorld world_;
   const Clock& clock_;
-  std::mutex mutex_;
+  std::mutex syslog_mutex_;
+  std::mutex mutex_;  // of what follows; held for moments
   std::condition_variable changed_;
   ActionBounds bounds_;
   std::deque<ActionJob> waiting_;
   std::set<RuleKey> under_way_;  // waiting, or run
-  std::map<StepKey, Done> done_;
+  std::map<HoldKey, Done> done_;
   bool stops_ = false;
   std::vector<std::thread> threads_;
 };

@@ -57,6 +57,7 @@ int start(const ProgramCall& call, const ProgramPipe& in, const ProgramPipe& out
   ::posix_spawn_file_actions_adddup2(&files, in.read, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&files, out.write, STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&files, out.write, STDERR_FILENO);
+  ::posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
   sigset_t none, all;
   ::sigemptyset(&none);
   ::sigfillset(&all);

@@ -5,7 +5,8 @@
 //   if (end.ok()) use(end.output);
 //
 // The program leads a session of its own. At its limit it gets SIGTERM, and SIGKILL five seconds
-// later, with all processes of its group. Other descriptors of ours are closed on exec.
+// later, with all processes of its group. It has no other descriptors of ours, whether or
+// not they are closed on exec: other threads may just have opened them.
 #pragma once
 
 #include <chrono>

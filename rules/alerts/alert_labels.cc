@@ -13,6 +13,8 @@ bool is_label_name(std::string_view name) {
   return !name.empty() && !is_digit(name.front()) && std::ranges::all_of(name, fits);
 }
 
+bool is_label_of_all(std::string_view name) { return name == "alertname" || name == "severity"; }
+
 AlertLabels alert_labels(const LabelLayers& layers, const AlertIdentity& identity) {
   AlertLabels out;
   for (const AlertLabels* layer : {&layers.global, &layers.host, &layers.binding, &layers.rule}) {

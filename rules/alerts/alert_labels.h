@@ -26,6 +26,9 @@ using AlertLabels = std::map<std::string, std::string, std::less<>>;
 // [a-zA-Z_][a-zA-Z0-9_]*: Alertmanager refuses others.
 [[nodiscard]] bool is_label_name(std::string_view name);
 
+// alertname, severity: nobody else sets them.
+[[nodiscard]] bool is_label_of_all(std::string_view name);
+
 // Later ones win.
 struct LabelLayers {
   const AlertLabels& global;   // [alerts] labels

@@ -155,6 +155,12 @@ void AlertElements::restore(ElementId element, std::vector<LifeState> levels) {
   forget_idle();
 }
 
+void AlertElements::untell(ElementId element) {
+  const auto found = states_.find(element);
+  check(found != states_.end(), "what was unknown has a state");
+  for (LifeState& level : found->second.levels) level.noted = false;
+}
+
 // An element of which nothing is known yet gets a state where a level holds. A word without such a
 // bit is passed by as a whole.
 void AlertElements::admit(const ElementTick& tick) {
@@ -225,7 +231,7 @@ std::optional<AlertEventKind> UnknownWatch::step(AlertReason why, WallTime at,
     return was_noted ? std::optional(AlertEventKind::known) : std::nullopt;
   }
   reason = why;
-  if (!dark) dark = at;
+  dark = std::min(dark.value_or(at), at);  // the clock may have been set back
   if (noted || at - *dark < stale) return std::nullopt;
   noted = true;
   return AlertEventKind::unknown;

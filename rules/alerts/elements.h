@@ -101,6 +101,10 @@ class AlertElements {
   // Only elements that are pending or fire.
   [[nodiscard]] const States& states() const { return states_; }
   [[nodiscard]] const AlertRule& rule() const { return rule_; }
+  // It is evaluated at another interval from now on.
+  void set_interval(std::chrono::milliseconds interval) { rule_.life.interval = interval; }
+  // The *unknown* of the last step was told to nobody: it comes again while it holds.
+  void untell(ElementId element);
   // As the store has kept it. A state without any level that is active is none.
   void restore(ElementId element, std::vector<LifeState> levels);
 

@@ -1,6 +1,8 @@
 // The table of spec alerting.md §4.1, a function a row.
 #include "rules/alerts/life_cycle.h"
 
+#include <algorithm>
+
 namespace pmjit {
 namespace {
 
@@ -55,7 +57,7 @@ void step_between(LifeStep& out) {
 
 void step_unknown(LifeStep& out, WallTime now, const LifeParameters& life) {
   LifeState& state = out.state;
-  if (!state.dark) state.dark = now;
+  state.dark = std::min(state.dark.value_or(now), now);  // the clock may have been set back
   if (now - *state.dark < life.stale) return;
   if (state.phase == Phase::pending) return become(out, Phase::inactive, LifeEvent::inactive);
   if (state.noted) return;

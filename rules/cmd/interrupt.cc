@@ -1,5 +1,7 @@
 #include "rules/cmd/interrupt.h"
 
+#include <array>
+#include <atomic>
 #include <csignal>
 #include <initializer_list>
 
@@ -7,13 +9,19 @@ namespace pmjit {
 
 namespace {
 
-// Listed in tests/tidy: a signal has nothing else to write to.
-volatile std::sig_atomic_t signal_that_came = 0;
+// Listed in tests/tidy: a signal has nothing else to write to. Any thread may ask.
+std::atomic<int> signal_that_came = 0;
+std::array<std::atomic<bool>, 3> asked{};  // by Asking
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
-volatile std::sig_atomic_t hangup_came = 0;
+constexpr auto kAsking = std::to_array<int>({SIGHUP, SIGUSR1, SIGUSR2});
 
 void note(int signal) { signal_that_came = signal; }
-void note_hangup(int) { hangup_came = 1; }
+void note_asking(int signal) {
+  for (size_t i = 0; i < kAsking.size(); ++i) {
+    if (kAsking[i] == signal) asked[i] = true;
+  }
+}
 
 }  // namespace
 
@@ -28,17 +36,13 @@ void catch_interrupts(Second second) {
 
 int interrupted() { return signal_that_came; }
 
-void catch_hangups() {
+void catch_asking(Asking signal) {
   struct sigaction action{};
-  action.sa_handler = note_hangup;
+  action.sa_handler = note_asking;
   action.sa_flags = SA_RESTART;
-  sigaction(SIGHUP, &action, nullptr);
+  sigaction(kAsking.at(static_cast<size_t>(signal)), &action, nullptr);
 }
 
-bool take_hangup() {
-  const bool came = hangup_came != 0;
-  hangup_came = 0;
-  return came;
-}
+bool take_asked(Asking signal) { return asked.at(static_cast<size_t>(signal)).exchange(false); }
 
 }  // namespace pmjit

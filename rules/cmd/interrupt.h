@@ -12,9 +12,10 @@ void catch_interrupts(Second second = Second::ends_the_process);
 // The signal that came; 0: none.
 [[nodiscard]] int interrupted();
 
-// SIGHUP: asks for another log file, or for nothing.
-void catch_hangups();
-// Has one come since the last call?
-[[nodiscard]] bool take_hangup();
+// Signals that ask for something and end nothing: another log file, a reload, a dump.
+enum class Asking : uint8_t { hangup, user1, user2 };
+void catch_asking(Asking signal);
+// Has it come since the last call?
+[[nodiscard]] bool take_asked(Asking signal);
 
 }  // namespace pmjit

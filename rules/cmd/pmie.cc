@@ -37,7 +37,7 @@ int work(pmie::PmieSession& session) {
   const bool stays = options.live() && !options.interactive;
   if (stays) {
     catch_interrupts(Second::is_as_the_first);
-    catch_hangups();
+    catch_asking(Asking::hangup);
   }
   if (!session.open()) return 1;
   std::vector<std::string> files = options.files;

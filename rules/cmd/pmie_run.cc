@@ -15,7 +15,8 @@ bool PmieSession::stops() const { return live_ && !options_.interactive && inter
 
 // Is called often while it waits: what is not to be put off to the next evaluation. Must it stop?
 bool PmieSession::meanwhile() {
-  if (take_hangup() && log_ != nullptr && options_.daemon()) log_->rotate(options_.about(false));
+  if (take_asked(Asking::hangup) && log_ != nullptr && options_.daemon())
+    log_->rotate(options_.about(false));
   actions_.reap();
   // A wait that a signal has ended: the values of this time say nothing of the host.
   if (in_tick_ && stops()) cut_short_ = true;

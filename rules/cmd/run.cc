@@ -44,11 +44,13 @@ int run_configuration(const RunVerbOptions& options, const Clock& clock) {
     return kExitErrors;
   }
   catch_interrupts();
-  catch_hangups();
+  for (const Asking signal : {Asking::hangup, Asking::user1, Asking::user2}) catch_asking(signal);
   return run_daemon({.config = daemon_input(session.files.front(), session.settings),
                      .version = PMJIT_VERSION,
                      .stop = [] { return interrupted() != 0; },
-                     .hangup = take_hangup,
+                     .hangup = [] { return take_asked(Asking::hangup); },
+                     .reopens_log = [] { return take_asked(Asking::user1); },
+                     .wants_dump = [] { return take_asked(Asking::user2); },
                      .say = say,
                      .notify = [](std::string_view state) { pmie::Daemon::notify(state); }},
                     clock);

@@ -41,8 +41,15 @@ std::string body_for(const SinkBlock& sink, const ToldAlert& told) {
   return sink.type == SinkType::file ? event_line(told) : webhook_json(told, sink.name);
 }
 
+struct Telling {
+  AlertEventKind kind;
+  WallTime at;
+  bool by_reload = false;  // not because of what a rule says
+};
+
 // A message for each of its sinks that is told events.
-void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, AlertOutput& out) {
+void add_messages(const StoredAlert& alert, const Telling& telling, AlertOutput& out) {
+  const auto [kind, at, by_reload] = telling;
   const ToldAlert told{.labels = alert.labels,
                        .notes = alert.notes,
                        .event = std::string(alert_event_text(kind)),
@@ -52,9 +59,9 @@ void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, Al
                        .reason = alert.reason,
                        .episode = episode_id(alert.labels, alert.life.since),
                        .url = out.page};
-  // Unknown and known come several times in an episode.
+  // Unknown and known come several times in an episode, and so do reloads.
   std::string dedup = fmt::format("{}/{}", told.episode, told.event);
-  if (kind == AlertEventKind::unknown || kind == AlertEventKind::known) {
+  if (by_reload || kind == AlertEventKind::unknown || kind == AlertEventKind::known) {
     dedup += fmt::format("-{}", at.time_since_epoch().count() / 1'000'000);
   }
   for (const SinkBlock& sink : *out.sinks) {
@@ -68,6 +75,31 @@ void add_messages(const StoredAlert& alert, AlertEventKind kind, WallTime at, Al
                                   .body = body_for(sink, told),
                                   .created = at});
   }
+}
+
+std::vector<std::string> without(std::vector<std::string> names,
+                                 const std::vector<std::string>& others) {
+  std::erase_if(names, [&](const std::string& name) {
+    return std::ranges::find(others, name) != others.end();
+  });
+  return names;
+}
+
+// Sinks that lose it hear that it has ended, and those that win it that it is there. Those that are
+// told levels compare it with what they had (AlertSinks).
+void move_to_sinks(StoredAlert& alert, const std::vector<std::string>& sinks, WallTime at,
+                   AlertOutput& out) {
+  if (alert.sinks == sinks) return;
+  using enum AlertEventKind;
+  const bool is_unknown = alert.key.level == AlertBinding::kUnknownLevel;
+  StoredAlert lost = alert, won = alert;
+  lost.sinks = without(alert.sinks, sinks);
+  lost.ended = at;
+  won.sinks = without(sinks, alert.sinks);
+  add_messages(lost, {.kind = is_unknown ? known : resolved, .at = at, .by_reload = true}, out);
+  add_messages(won, {.kind = is_unknown ? unknown : firing, .at = at, .by_reload = true}, out);
+  alert.sinks = sinks;
+  out.batch.alerts.push_back(alert);
 }
 
 }  // namespace
@@ -97,7 +129,7 @@ StoredAlert AlertBinding::stored() const {
           .value = value_,
           .labels = labels_,
           .notes = notes_,
-          .sinks = table_.sinks,
+          .sinks = sinks_,
           .shape = shape_,
           .interval_ms = interval_.count()};
 }
@@ -112,6 +144,7 @@ void AlertBinding::restore(const StoredAlert& stored) {
   elements_.restore(kOnly, {stored.life});
   labels_ = stored.labels;
   notes_ = stored.notes;
+  sinks_ = stored.sinks;
   value_ = stored.value;
   reason_ = read_alert_reason(stored.reason).value_or(AlertReason{});
 }
@@ -124,7 +157,7 @@ std::vector<StoredAlert> AlertBinding::states() const {
 }
 
 void AlertBinding::keep(AlertOutput& out) const {
-  if (is_active()) out.batch.alerts.push_back(stored());
+  if (is_active()) out.batch.kept.push_back(stored());
 }
 
 std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
@@ -135,6 +168,7 @@ std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
 }
 
 void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
+  take_interval(tick.interval);
   const bool was_active = is_active();
   if (tick.found != nullptr) found_ = *tick.found;
   if (tick.truth == RuleTruth::yes && !was_active) {
@@ -164,12 +198,28 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   step_unknown(tick, out);
 }
 
+// One that was kept may be of an interval that the rule has no more.
+void AlertBinding::take_interval(Milliseconds interval) {
+  if (interval == Milliseconds(0) || interval == interval_) return;
+  interval_ = interval;
+  elements_.set_interval(interval);
+}
+
 // As the rule is true for the first time: so a message after a restart says what it would have
 // said.
 void AlertBinding::begin_episode() {
   labels_ = table_.labels;
+  sinks_ = table_.sinks;
   notes_.clear();
   value_ = found_.empty() ? "" : value_text(found_.front());
+  write_notes();
+}
+
+void AlertBinding::write_notes() {
+  const auto bindings = notes_.find("bindings");
+  AlertLabels kept;
+  if (bindings != notes_.end()) kept.insert(*bindings);
+  notes_.clear();
   const TextFacts facts{.host = key_.host,
                         .instance = found_.empty() ? "" : found_.front().instance.value_or(""),
                         .value = value_,
@@ -178,27 +228,26 @@ void AlertBinding::begin_episode() {
                         .severity = table_.severity()};
   for (const auto& [name, text] : table_.notes) notes_[name] = expand_text(text, facts);
   if (!found_.empty()) notes_.try_emplace("bindings", bindings_text(found_));
+  notes_.merge(kept);  // after a restart nobody knows them anew
 }
 
 void AlertBinding::take(const AlertEvent& event, AlertOutput& out) {
   using enum AlertEventKind;
+  if (event.kind == unknown && holds_unknown_) {
+    // To be told when the host is back, if it still holds.
+    return elements_.untell(event.element);
+  }
   note(event.kind, event.at, event.reason, out);
   switch (event.kind) {
     case pending: out.batch.alerts.push_back(stored()); return;
     case inactive: out.batch.gone.push_back(key_); return;
-    case unknown:
-      if (holds_unknown_) {
-        out.batch.alerts.push_back(stored());
-        return;
-      }
-      break;
     default: break;
   }
   tell(event.kind, stored(), out);
 }
 
 void AlertBinding::tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const {
-  add_messages(alert, kind, alert.ended.value_or(alert.life.at), out);
+  add_messages(alert, {.kind = kind, .at = alert.ended.value_or(alert.life.at)}, out);
   out.batch.alerts.push_back(alert);
 }
 
@@ -258,28 +307,48 @@ void AlertBinding::show(AlertOutput& out) const {
                        .reason = now.dark ? alert_reason_text(reason_) : ""});
 }
 
-// An alert whose labels are others resolves under the old ones and fires under the new ones.
+// An alert whose labels are others resolves under the old ones and fires under the new ones. Each
+// goes to the sinks that it had then.
 void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
   const bool fires = life().phase == Phase::firing;
   const bool relabelled = fires && table.labels != labels_;
   std::vector<LifeState> levels;
   if (is_active()) levels.push_back(life());
+  const bool retold = fires && !relabelled && table.notes != table_.notes;
   if (relabelled) {
     StoredAlert old = stored();
     old.ended = at;
-    tell(AlertEventKind::resolved, old, out);
+    add_messages(old, {.kind = AlertEventKind::resolved, .at = at, .by_reload = true}, out);
+    out.batch.alerts.push_back(std::move(old));
   }
   table_ = std::move(table);
   AlertRule rule = table_.rule;
   rule.life.interval = interval_;
   elements_ = AlertElements(rule);
-  if (levels.empty()) return;
-  elements_.restore(kOnly, std::move(levels));
+  if (!levels.empty()) elements_.restore(kOnly, std::move(levels));
   if (relabelled) {
-    begin_episode();
-    tell(AlertEventKind::firing, stored(), out);
+    labels_ = table_.labels;
+    sinks_ = table_.sinks;
+    write_notes();
+    add_messages(stored(), {.kind = AlertEventKind::firing, .at = at, .by_reload = true}, out);
+    out.batch.alerts.push_back(stored());
+  } else if (retold) {
+    write_notes();
+    out.batch.alerts.push_back(stored());  // sinks that are told levels have the new texts then
   }
-  show(out);
+  reroute(at, out);
+  if (is_active()) show(out);
+}
+
+void AlertBinding::reroute(WallTime at, AlertOutput& out) {
+  if (life().phase == Phase::firing) {
+    StoredAlert alert = stored();
+    move_to_sinks(alert, table_.sinks, at, out);
+  }
+  sinks_ = table_.sinks;
+  if (!unknown_told_) return;
+  const std::vector<std::string> none;
+  move_to_sinks(*unknown_told_, table_.tells_unknown ? table_.sinks : none, at, out);
 }
 
 void AlertBinding::remove(WallTime at, AlertOutput& out) {
@@ -302,7 +371,7 @@ void resolve_removed(StoredAlert alert, WallTime at, AlertOutput& out) {
                                .event = "resolved",
                                .value = alert.value,
                                .reason = alert.reason});
-  add_messages(alert, AlertEventKind::resolved, at, out);
+  add_messages(alert, {.kind = AlertEventKind::resolved, .at = at}, out);
   out.batch.alerts.push_back(std::move(alert));
 }
 

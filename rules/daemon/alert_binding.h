@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rules/daemon/alert_tables.h"
@@ -34,7 +35,7 @@ struct AlertOutput {
 struct RuleTick {
   RuleTruth truth = RuleTruth::unknown;
   WallTime at{};
-  Milliseconds interval{};                          // of the rule
+  Milliseconds interval{};                          // of the rule; 0: as before
   AlertReason reason{};                             // why it is unknown
   const std::vector<RuleBinding>* found = nullptr;  // where it is true, if that is known now
 };
@@ -52,8 +53,11 @@ class AlertBinding {
   // As it was kept, by this program or one before. What was pending under other conditions is not.
   void restore(const StoredAlert& stored);
   void step(const RuleTick& tick, AlertOutput& out);
-  // Messages about the unknown wait while the host is known to be down.
-  void hold_unknown(bool holds) { holds_unknown_ = holds; }
+  // Messages about the unknown wait while the host is known to be down, and at the first tick after
+  // that, which says little: a rate has no value at it.
+  void hold_unknown(bool holds) { holds_unknown_ = std::exchange(held_, holds) || holds; }
+  // The rule has been unknown since then; before the first step.
+  void unknown_since(WallTime dark) { unknown_.dark = dark; }
   // Texts, labels, sinks, times: as a new configuration has them.
   void change(AlertTable table, WallTime at, AlertOutput& out);
   // The rule or its host is no more.
@@ -61,6 +65,8 @@ class AlertBinding {
   // What is to be handed to whoever goes on with it.
   [[nodiscard]] std::vector<StoredAlert> states() const;
   [[nodiscard]] bool is_active() const { return !elements_.states().empty(); }
+  // Nothing is known of it that a new one would not know.
+  [[nodiscard]] bool is_idle() const { return !is_active() && !unknown_.dark && !unknown_told_; }
   // Written down though nothing has happened: what was counted.
   void keep(AlertOutput& out) const;
 
@@ -68,11 +74,14 @@ class AlertBinding {
   [[nodiscard]] LifeState life() const;
   [[nodiscard]] StoredAlert stored() const;
   [[nodiscard]] std::vector<AlertEvent> step_elements(const RuleTick& tick);
+  void take_interval(Milliseconds interval);
   void take(const AlertEvent& event, AlertOutput& out);
   void begin_episode();
+  void write_notes();
   void step_unknown(const RuleTick& tick, AlertOutput& out);
   void show(AlertOutput& out) const;
   void tell(AlertEventKind kind, const StoredAlert& alert, AlertOutput& out) const;
+  void reroute(WallTime at, AlertOutput& out);
   void note(AlertEventKind kind, WallTime at, const AlertReason& reason, AlertOutput& out) const;
 
   AlertKey key_;
@@ -83,10 +92,11 @@ class AlertBinding {
   AlertElements elements_;
   UnknownWatch unknown_{};
   std::optional<StoredAlert> unknown_told_{};  // the alert about the unknown that sinks have
-  bool holds_unknown_ = false;
+  bool holds_unknown_ = false, held_ = false;  // now; at the tick before
   // Of the episode: as it began.
   std::vector<RuleBinding> found_{};
   AlertLabels labels_{}, notes_{};
+  std::vector<std::string> sinks_{};  // who has been told
   std::string value_{};
   AlertReason reason_{};
 };

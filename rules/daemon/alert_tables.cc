@@ -94,6 +94,28 @@ AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host) {
   return out;
 }
 
+AlertTable overflow_table(const DaemonConfig& config) {
+  constexpr auto kSeverity = AlertSeverity::critical;
+  AlertTable out{.is_wanted = true};
+  out.rule.levels = {{.severity = kSeverity}};
+  out.labels = labels_of(config, {}, {}, nullptr, std::string(kOverflowRule), kSeverity);
+  out.notes = {
+      {"summary", fmt::format("there are {} alerts, which is [alerts] max: more are dropped",
+                              config.alerts.max)}};
+  out.sinks = routed_sinks(config, out.labels);
+  return out;
+}
+
+AlertTable state_lost_table(const DaemonConfig& config, const ConfigHost& daemon) {
+  AlertTable out{.is_wanted = true};
+  out.rule.levels = {{.severity = AlertSeverity::critical, .hold_for = Milliseconds(0)}};
+  out.labels =
+      labels_of(config, {}, {}, &daemon, std::string(kStateLostRule), AlertSeverity::critical);
+  out.notes = {{"summary", "the state of the daemon on %h was damaged: all alerts begin anew"}};
+  out.sinks = routed_sinks(config, out.labels);
+  return out;
+}
+
 std::vector<std::string> routed_sinks(const DaemonConfig& config, const AlertLabels& labels) {
   std::vector<std::string> out;
   std::set<std::string> named;

@@ -35,6 +35,12 @@ struct AlertTable {
 // Of the built-in rule pmjit.host_down.
 inline constexpr std::string_view kHostDownRule = "pmjit.host_down";
 [[nodiscard]] AlertTable host_down_table(const DaemonConfig& config, const ConfigHost& host);
+// Of the built-in rule pmjit.overflow.
+inline constexpr std::string_view kOverflowRule = "pmjit.overflow";
+[[nodiscard]] AlertTable overflow_table(const DaemonConfig& config);
+// Of the built-in rule pmjit.state_lost; `daemon`: the daemon itself, as a host.
+inline constexpr std::string_view kStateLostRule = "pmjit.state_lost";
+[[nodiscard]] AlertTable state_lost_table(const DaemonConfig& config, const ConfigHost& daemon);
 
 // The sinks that [[route]] chooses for these labels; without any route that matches those that no
 // route names.

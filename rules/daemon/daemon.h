@@ -3,7 +3,7 @@
 //
 //   return run_daemon({.config = {.path = "pmjit.toml", .environment = environment, .set = set},
 //                      .stop = [] { return interrupted() != 0; },
-//                      .hangup = take_hangup}, clock);
+//                      .hangup = …}, clock);
 //
 // The exit status is 0 after a stop, and 2 where the configuration, the state or an address cannot
 // be used. Hosts and sinks that are out of reach are no reason not to start.
@@ -21,9 +21,12 @@ namespace pmjit {
 struct DaemonCall {
   ConfigInput config;
   std::string version{};
-  std::function<bool()> stop{};                          // asked ten times a second
-  std::function<bool()> hangup{};                        // has one come since the last call?
-  std::function<void(std::string_view)> say{};           // standard error, before there is a log
+  std::function<bool()> stop{};  // by several threads, many times a second
+  // Has one come since the last call? Asked ten times a second.
+  std::function<bool()> hangup{};               // read the configuration, open the log again
+  std::function<bool()> reopens_log{};          // the latter alone; none: never
+  std::function<bool()> wants_dump{};           // the state into the log; none: never
+  std::function<void(std::string_view)> say{};  // standard error, before there is a log
   std::function<void(std::string_view state)> notify{};  // a service manager: READY=1, …
 };
 

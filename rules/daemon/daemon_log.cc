@@ -41,9 +41,17 @@ Result<void> DaemonLog::change(const LogSection& section) {
   const std::scoped_lock lock(mutex_);
   close();
   file_ = next;
-  level_ = section.level;
-  format_ = section.format;
+  section_ = section;
   return {};
+}
+
+Result<void> DaemonLog::reopen() {
+  LogSection as_it_is;
+  {
+    const std::scoped_lock lock(mutex_);
+    as_it_is = section_;
+  }
+  return change(as_it_is);
 }
 
 void DaemonLog::close() {
@@ -55,8 +63,8 @@ void DaemonLog::write(LogLevel level, std::string_view message, const Fields& fi
   const std::string time = rfc3339(clock_.wall());
   const std::string_view name = kLevels.at(static_cast<size_t>(level));
   const std::scoped_lock lock(mutex_);
-  if (level > level_) return;
-  const bool json = format_ == LogFormat::json;
+  if (level > section_.level) return;
+  const bool json = section_.format == LogFormat::json;
   std::string line =
       json ? fmt::format(R"({{"time":"{}","level":"{}","msg":{})", time, name, json_text(message))
            : fmt::format("time={} level={} msg={}", time, name, logfmt_value(message));

@@ -30,6 +30,8 @@ class DaemonLog {
 
   // An error: the file cannot be opened; then the one before goes on.
   [[nodiscard]] Result<void> change(const LogSection& section);
+  // The same file, by its name: another program has moved it.
+  [[nodiscard]] Result<void> reopen();
   void write(LogLevel level, std::string_view message, const Fields& fields = {});
 
  private:
@@ -38,8 +40,7 @@ class DaemonLog {
   const Clock& clock_;
   std::mutex mutex_;
   std::FILE* file_ = stderr;
-  LogLevel level_ = LogLevel::info;
-  LogFormat format_ = LogFormat::logfmt;
+  LogSection section_{.file = "-"};
 };
 
 }  // namespace pmjit

@@ -31,9 +31,10 @@ void RunningDaemon::handle(const WebRequest& request, WebRespond respond) {
   };
   if (request.path != "/-/reload") return answer(page(request));
   if (request.method != "POST") return answer(text(405, "reload is a POST\n"));
-  std::string token = token_;
+  std::string token;
   {
     const std::scoped_lock lock(mutex_);
+    token = token_;
     if (!config_->http.token_file.empty()) {
       token = read_token_file(config_->http.token_file).value_or("");
     }
@@ -86,6 +87,8 @@ std::string RunningDaemon::metrics_text() {
   for (const auto& [labels, count] : board_.counts()) {
     metrics_.set(WebMetric::alerts, labels, static_cast<double>(count));
   }
+  metrics_.clear(WebMetric::outbox);
+  metrics_.clear(WebMetric::outbox_oldest_seconds);
   for (const auto& [sink, load] : sinks_->loads()) {
     metrics_.set(WebMetric::outbox, {{"sink", sink}}, static_cast<double>(load.waiting));
     const auto age = load.oldest ? clock_.wall() - *load.oldest : std::chrono::nanoseconds(0);

@@ -13,8 +13,8 @@ namespace pmjit {
 
 namespace {
 
-// Besides connections to hosts: state, log, listeners, sinks, programs.
-constexpr uint64_t kOwnDescriptors = 128;
+// Besides connections to hosts: state, log, listeners, sinks. A program has pipes.
+constexpr uint64_t kOwnDescriptors = 128, kDescriptorsPerProgram = 4;
 
 // What the configuration reads, and this daemon does not do yet.
 void check_built(const DaemonConfig& config, ConfigProblems& problems) {
@@ -93,7 +93,20 @@ Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(
   return out;
 }
 
-Result<void> check_connections(const DaemonConfig& config) {
+uint64_t leaving_connections(const std::vector<RuleGroup*>& running, const Generation& next,
+                             const std::vector<GroupSetup>& setups) {
+  uint64_t out = 0;
+  for (const RuleGroup* group : running) {
+    bool stays = false;
+    for (size_t i = 0; i < setups.size(); ++i) {
+      stays = stays || goes_on(*group, next.blocks[i], setups[i]);
+    }
+    if (!stays) out += group->connections();
+  }
+  return out;
+}
+
+Result<void> check_connections(const DaemonConfig& config, uint64_t leaving) {
   uint64_t wanted = 0;
   for (const RulesBlock& block : config.rules) wanted += block.host_ids.size();
   if (wanted > static_cast<uint64_t>(config.fetch.connections)) {
@@ -109,10 +122,16 @@ Result<void> check_connections(const DaemonConfig& config) {
     ::setrlimit(RLIMIT_NOFILE, &limit);
     ::getrlimit(RLIMIT_NOFILE, &limit);
   }
-  if (limit.rlim_cur >= wanted + kOwnDescriptors) return {};
+  const uint64_t own =
+      kOwnDescriptors + kDescriptorsPerProgram * static_cast<uint64_t>(config.actions.concurrency);
+  const uint64_t needed = wanted + leaving + own;
+  if (limit.rlim_cur >= needed) return {};
+  const std::string until_then =
+      leaving == 0 ? "" : fmt::format(", {} that are open until these are", leaving);
   return fail(Error(Fault::limit,
-                    fmt::format("too few file descriptors: {}, and {} connections to hosts need {}",
-                                limit.rlim_cur, wanted, wanted + kOwnDescriptors))
+                    fmt::format("too few file descriptors: {}, and {} connections to hosts{}, "
+                                "programs and our own files need {}",
+                                limit.rlim_cur, wanted, until_then, needed))
                   .help("raise the limit before the start: ulimit -n, LimitNOFILE= in a unit"));
 }
 

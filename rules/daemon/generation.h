@@ -37,8 +37,12 @@ struct Generation {
     const Generation& generation, const std::vector<GroupSetup>& setups,
     const std::vector<RuleGroup*>& running, const GroupWorld& world, const Clock& clock);
 
-// Connections that the configuration needs beyond what the process may have: an error that says
-// so. The limit of descriptors is raised as far as it may be.
-[[nodiscard]] Result<void> check_connections(const DaemonConfig& config);
+// What a configuration needs beyond what the process may have is an error that says so. The limit
+// of descriptors is raised as far as it may be. `leaving`: connections of groups that do not go on,
+// which are open until the new ones are.
+[[nodiscard]] Result<void> check_connections(const DaemonConfig& config, uint64_t leaving = 0);
+[[nodiscard]] uint64_t leaving_connections(const std::vector<RuleGroup*>& running,
+                                           const Generation& next,
+                                           const std::vector<GroupSetup>& setups);
 
 }  // namespace pmjit

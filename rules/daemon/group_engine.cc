@@ -16,13 +16,19 @@
 #include "rules/compat/replay.h"
 #include "rules/strict/definitions.h"
 #include "rules/strict/fleet_replay.h"
-#include "runtime/client/net/asio_network.h"
 
 namespace pmjit {
 
 namespace {
 
-constexpr double kMetadataPatience = 5;  // seconds, for a host whose rules are read
+// Seconds: for hosts that do not answer while rules of pmie are read; and for each of them if that
+// is over.
+constexpr double kMetadataPatience = 5, kBriefPatience = 0.1;
+// Until rules are compiled again that could not be, or on hosts that lacked a metric.
+constexpr std::chrono::nanoseconds kLookAgain = std::chrono::seconds(30),
+                                   kLookAgainMost = std::chrono::minutes(15);
+// A clock that is set back further has no time to wait for (spec alerting.md §5.3).
+constexpr Nanos kWaitedForMost = 60'000'000'000;
 
 Stamp stamp_now(const Clock& clock) {
   return stamp_from_nanos(clock.wall().time_since_epoch().count());
@@ -66,48 +72,116 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
         sink_(sink),
         clock_(clock) {}
 
-  Result<void> open(const strict::TaskOptions& options, bool safe_shell) {
-    auto replay = strict::FleetReplay::open(set_, fleet_, options, clock_);
+  Result<void> open(strict::TaskOptions options, bool safe_shell) {
+    options_ = std::move(options);
+    safe_shell_ = safe_shell;
+    auto replay = compiled();
     if (!replay) return fail(replay.error());
-    replay_ = *std::move(replay);
+    go_on_with(*std::move(replay));
+    return {};
+  }
+
+  // With windows that begin anew. What is wrong then is said, and tried again.
+  void begin_anew() {
+    auto replay = compiled();
+    if (replay) return go_on_with(*std::move(replay));
+    give_up(replay.error());
+  }
+
+  // When there is something to do again.
+  Stamp run() {
+    using Progress = strict::FleetReplay::Progress;
+    look_again_if_due();
+    if (replay_ == nullptr) return kStampMax;
+    Stamp wakes = kStampMax;
+    while (true) {
+      const auto progress = replay_->advance();
+      if (!progress) {
+        give_up(progress.error());
+        return kStampMax;
+      }
+      if (*progress == Progress::goes_on) continue;
+      if (*progress == Progress::waits) wakes = replay_->wakes();
+      break;
+    }
+    for (const std::string& warning : replay_->take_warnings()) sink_.warn(warning);
+    return std::min(wakes, tell_lacking());
+  }
+
+ private:
+  [[nodiscard]] Result<std::unique_ptr<strict::FleetReplay>> compiled() {
+    options_.origin = first_multiple(delta_, seconds_now(clock_));
+    options_.leaves_out = true;
+    return strict::FleetReplay::open(set_, fleet_, options_, clock_);
+  }
+
+  void go_on_with(std::unique_ptr<strict::FleetReplay> replay) {
+    replay_ = std::move(replay);
     for (const std::string& note : replay_->notes()) sink_.warn(note);
     replay_->watch(*this);
     replay_->hand_over_to(
         [this](size_t rule, ActionPlan plan) {
           sink_.act(names_[rule], host_of(members_[rule]), std::move(plan));
         },
-        safe_shell);
+        safe_shell_);
     replay_->begin(*this);
-    return {};
+    skipped_ = 0;
+    pause_ = kLookAgain;
+    next_look_ = clock_.now() + pause_;
+    next_lacking_ = options_.origin;
   }
 
-  // When there is something to do again.
-  Stamp run() {
-    using Progress = strict::FleetReplay::Progress;
-    Stamp wakes = kStampMax;
-    while (!failed_) {
-      const auto progress = replay_->advance();
-      failed_ = !progress;
-      if (failed_) sink_.warn(progress.error().text());
-      if (failed_ || *progress == Progress::ended) break;
-      if (*progress == Progress::goes_on) continue;
-      wakes = replay_->wakes();
-      break;
+  void give_up(const Error& why) {
+    sink_.warn(why.text());
+    replay_.reset();
+    next_look_ = clock_.now() + kLookAgain;
+  }
+
+  // After a failure; or where a metric was not there: an agent may have come. Windows begin anew
+  // only if so.
+  void look_again_if_due() {
+    const bool lacks = replay_ == nullptr || !replay_->lacking().empty();
+    if (!lacks || clock_.now() < next_look_) return;
+    if (replay_ == nullptr) return begin_anew();
+    auto replay = compiled();
+    if (!replay) {
+      sink_.warn(replay.error().text());
+    } else if ((*replay)->lacking().size() < replay_->lacking().size()) {
+      return go_on_with(*std::move(replay));
     }
-    for (const std::string& warning : replay_->take_warnings()) sink_.warn(warning);
-    return wakes;
+    pause_ = std::min(2 * pause_, kLookAgainMost);
+    next_look_ = clock_.now() + pause_;
   }
 
- private:
+  // Rules are unknown where they lack a metric, as those of pmie are. When again.
+  Stamp tell_lacking() {
+    if (replay_->lacking().empty()) return kStampMax;
+    const Stamp now = stamp_now(clock_);
+    if (now < next_lacking_) return next_lacking_;
+    const double when = std::floor(seconds_now(clock_) / delta_) * delta_;
+    next_lacking_ = stamp_from_nanos(std::llround((when + delta_) * 1e9));
+    for (const strict::LackingRule& one : replay_->lacking()) {
+      const std::string& name = set_.rules[one.rule].rule.name;
+      if (!acts(one.rule) && !sink_.wants(name)) continue;
+      sink_.evaluated(name, one.host ? hosts_[*one.host].name : "",
+                      {.truth = RuleTruth::unknown,
+                       .at = wall_of(when),
+                       .interval = interval_of(delta_),
+                       .reason = {ReasonKind::no_metric}});
+    }
+    return next_lacking_;
+  }
+
   void begin(const ReplaySchema& schema) override {
     names_ = schema.rules;
+    members_.clear();
     std::map<std::string_view, size_t> places;
     for (const auto& member : fleet_.members()) places.emplace(member->name, places.size());
     for (const std::string& host : schema.hosts) {
       const auto place = places.find(host);
       members_.push_back(place == places.end() ? std::nullopt : std::optional(place->second));
     }
-    found_.resize(names_.size());
+    found_.assign(names_.size(), {});
   }
   void put(const RuleTransition& event) override {
     if (event.transition.to == RuleTruth::yes) found_[event.rule] = event.bindings;
@@ -123,7 +197,7 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     for (const strict::Evaluated& rule : rules) {
       if (!rule.truth) continue;
       const std::string& name = names_[rule.number];
-      if (!acts(rule) && !sink_.wants(name)) continue;
+      if (!acts(rule.of->rule) && !sink_.wants(name)) continue;
       const std::optional<size_t> host = members_[rule.number];
       RuleTick tick{.truth = *rule.truth, .at = wall_of(when), .interval = interval_of(delta_)};
       if (tick.truth == RuleTruth::unknown) tick.reason = reason_of(host);
@@ -132,8 +206,8 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     }
   }
 
-  [[nodiscard]] bool acts(const strict::Evaluated& rule) const {
-    const strict::Rule& of = set_.rules[rule.of->rule].rule;
+  [[nodiscard]] bool acts(size_t rule) const {
+    const strict::Rule& of = set_.rules[rule].rule;
     return of.is_ruleset || !of.clauses.front().verbs.empty();
   }
   // Empty: the rule is about all of them.
@@ -153,8 +227,12 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   const std::vector<ConfigHost>& hosts_;
   EngineSink& sink_;
   const Clock& clock_;
-  std::unique_ptr<strict::FleetReplay> replay_;
-  bool failed_ = false;
+  strict::TaskOptions options_{};
+  bool safe_shell_ = true;
+  std::unique_ptr<strict::FleetReplay> replay_;  // null: it has failed
+  std::chrono::nanoseconds pause_{kLookAgain};
+  Instant next_look_{};   // where it has failed, or a metric is not there
+  Stamp next_lacking_{};  // when what lacks a metric is unknown again
   uint64_t skipped_ = 0;
   std::vector<std::string> names_;               // of ReplaySchema::rules
   std::vector<std::optional<size_t>> members_;   // likewise: of the fleet; none: of all hosts
@@ -183,15 +261,21 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
     sources_.add_default(parts.client, host_.name);
   }
 
-  Result<void> read(const RuleBlock& block, double delta) {
+  // `patience`: seconds, for a host that does not answer.
+  Result<void> read(const RuleBlock& block, double delta, double patience) {
     reader_ = std::make_unique<pmie::RuleReader>(
         sources_, *this,
         pmie::ReaderOptions{.program = "pmjit", .delta = delta, .settings = block.settings});
     for (const BlockRuleFile& file : block.files) {
       if (file.strict) continue;
-      sources_.set_patience(kMetadataPatience);
+      sources_.set_patience(patience);
       if (auto done = reader_->read(file.text, file.path); !done) return fail(done.error());
     }
+    begin_anew();
+    return {};
+  }
+
+  void begin_anew() {
     replay_ = std::make_unique<Replay>(
         reader_->program(), sources_, zone_, stamp_now(clock_), *this,
         ReplayHooks{.bind_waiting = [this] { return reader_->bind_waiting(); },
@@ -203,7 +287,6 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
                     .on_truth = [this](uint32_t statement, RuleTruth truth,
                                        double when) { evaluated(statement, truth, when); }});
     replay_->begin_aligned(seconds_now(clock_));
-    return {};
   }
 
   // When there is something to do again.
@@ -222,10 +305,18 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
         return kStampMax;
       }
       sink_.ticked(seconds_now(clock_) - due);
+      last_tick_ = HostTick{.at = wall_of(due), .why_down = down_};
     }
     return kStampMax;
   }
-  [[nodiscard]] const std::optional<std::string>& down() const { return down_; }
+  [[nodiscard]] bool is_down() const { return down_.has_value(); }
+  [[nodiscard]] const std::optional<HostTick>& last_tick() const { return last_tick_; }
+  [[nodiscard]] double shortest() const {
+    double out = HUGE_VAL;
+    for (const auto& statement : reader_->program().statements)
+      out = std::min(out, statement.delta);
+    return out;
+  }
 
  private:
   static Stamp stamp_of(double seconds) {
@@ -273,6 +364,7 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
   std::unique_ptr<pmie::RuleReader> reader_;
   std::unique_ptr<Replay> replay_;
   std::optional<std::string> down_{};
+  std::optional<HostTick> last_tick_{};
   std::vector<std::vector<RuleBinding>> found_;  // of each statement: where it was true last
 };
 
@@ -281,7 +373,7 @@ class LiveEngine final : public GroupEngine {
   LiveEngine(const Setup& setup, EngineSink sink, const Clock& clock, Definitions definitions)
       : clock_(clock),
         sink_(std::move(sink)),
-        network_(make_network(clock)),
+        network_(setup.network(clock)),
         definitions_(std::move(definitions)) {
     const RulesBlock& block = setup.config.rules[setup.block.block];
     for (const uint32_t host : block.host_ids) hosts_.push_back(setup.config.hosts[host]);
@@ -308,17 +400,66 @@ class LiveEngine final : public GroupEngine {
     return true;
   }
 
-  Result<void> read_rules(const Setup& setup) {
+  // False: the daemon is to end.
+  Result<bool> read_rules(const Setup& setup) {
     const RulesBlock& block = setup.config.rules[setup.block.block];
     Zone zone;
     if (!setup.config.daemon.zone.empty()) zone = Zone(setup.config.daemon.zone);
     const bool safe_shell = setup.config.actions.shell != ShellAction::as_is;
-    const double delta = static_cast<double>(block.interval.count()) / 1e3;
-    if (auto done = read_strict(setup.block, block, zone, safe_shell); !done) return done;
+    if (auto done = read_strict(setup.block, block, zone, safe_shell); !done) {
+      return fail(done.error());
+    }
     const bool any_pmie =
         std::ranges::any_of(setup.block.files, [](const auto& file) { return !file.strict; });
-    if (!any_pmie) return {};
+    return any_pmie ? read_pmie(setup, zone, safe_shell) : Result<bool>(true);
+  }
+
+  void run_some(Stamp until) override {
+    begin_anew_if_set_back();
+    for (const auto& tasks : strict_) until = std::min(until, tasks->run());
+    for (const auto& host : pmie_) until = std::min(until, host->run());
+    fleet_->wait(until);
+  }
+
+  // Of rules of both dialects: the newer time; of the same one that there was no answer.
+  std::optional<HostTick> last_tick(size_t host) const override {
+    std::optional<HostTick> out;
+    const auto& health = fleet_->members()[host]->feeds.health();
+    if (!strict_.empty() && health.ended()) {
+      const auto& why = health.why_down();
+      out = HostTick{.at = wall_of(pmie::seconds_of(*health.ended())),
+                     .why_down = why ? std::optional(why->text()) : std::nullopt};
+    }
+    if (!pmie_.empty()) {
+      const std::optional<HostTick> pmie = pmie_[host]->last_tick();
+      const bool newer = pmie && (!out || pmie->at > out->at);
+      if (newer || (pmie && pmie->at == out->at && pmie->why_down)) out = pmie;
+    }
+    if (out) out->interval = interval_of(shortest_);
+    return out;
+  }
+
+ private:
+  // Times that were evaluated would come again, and those that are due are far away.
+  void begin_anew_if_set_back() {
+    const Stamp now = stamp_now(clock_);
+    if (nanos(now) + kWaitedForMost < nanos(latest_)) {
+      sink_.warn(fmt::format("the clock was set back by {:.0f} s: windows begin anew",
+                             static_cast<double>(nanos(latest_) - nanos(now)) / 1e9));
+      for (const auto& tasks : strict_) tasks->begin_anew();
+      for (const auto& host : pmie_) host->begin_anew();
+      latest_ = now;
+    }
+    latest_ = std::max(latest_, now);
+  }
+
+  // The time that hosts without an answer may cost is shared by all of them.
+  Result<bool> read_pmie(const Setup& setup, const Zone& zone, bool safe_shell) {
+    const double delta =
+        static_cast<double>(setup.config.rules[setup.block.block].interval.count()) / 1e3;
+    double patience = kMetadataPatience;
     for (size_t i = 0; i < hosts_.size(); ++i) {
+      if (setup.stop && setup.stop()) return false;
       pmie_.push_back(
           std::make_unique<PmieHost>(PmieHost::Parts{.client = fleet_->members()[i]->client,
                                                      .host = hosts_[i],
@@ -326,27 +467,15 @@ class LiveEngine final : public GroupEngine {
                                                      .zone = zone,
                                                      .safe_shell = safe_shell},
                                      sink_, clock_));
-      if (auto done = pmie_.back()->read(setup.block, delta); !done) return done;
+      const Instant began = clock_.now();
+      auto done = pmie_.back()->read(setup.block, delta, std::max(patience, kBriefPatience));
+      if (!done) return fail(done.error());
+      if (pmie_.back()->is_down()) patience -= seconds_since(began, clock_);
+      shortest_ = std::min(shortest_, pmie_.back()->shortest());
     }
-    return {};
+    return true;
   }
 
-  void run_some(Stamp until) override {
-    for (const auto& tasks : strict_) until = std::min(until, tasks->run());
-    for (const auto& host : pmie_) until = std::min(until, host->run());
-    fleet_->wait(until);
-  }
-
-  std::optional<std::string> down(size_t host) const override {
-    if (!strict_.empty()) {
-      const auto& why = fleet_->members()[host]->feeds.why_down();
-      if (why) return why->text();
-    }
-    if (!pmie_.empty() && pmie_[host]->down()) return pmie_[host]->down();
-    return std::nullopt;
-  }
-
- private:
   Result<void> read_strict(const RuleBlock& rules, const RulesBlock& block, const Zone& zone,
                            bool safe_shell) {
     strict::RuleSet all;
@@ -364,16 +493,15 @@ class LiveEngine final : public GroupEngine {
       set.rules.push_back(std::move(rule));
     }
     for (auto& [delta, set] : by_delta) {
+      shortest_ = std::min(shortest_, delta);
       set.sources = all.sources;
       set.macros = all.macros;
-      strict::TaskOptions options{.origin = first_multiple(delta, seconds_now(clock_)),
-                                  .zone = zone,
-                                  .definition_files = definitions_.texts()};
+      strict::TaskOptions options{.zone = zone, .definition_files = definitions_.texts()};
       options.compile.counter_wrap = std::getenv("PCP_COUNTER_WRAP") != nullptr;
       options.compile.equivalent = installed_equivalences();
       strict_.push_back(
           std::make_unique<StrictTasks>(std::move(set), delta, *fleet_, hosts_, sink_, clock_));
-      if (auto done = strict_.back()->open(options, safe_shell); !done) return done;
+      if (auto done = strict_.back()->open(std::move(options), safe_shell); !done) return done;
     }
     return {};
   }
@@ -386,6 +514,8 @@ class LiveEngine final : public GroupEngine {
   std::unique_ptr<HostFleet> fleet_;
   std::vector<std::unique_ptr<StrictTasks>> strict_;
   std::vector<std::unique_ptr<PmieHost>> pmie_;  // of each host, where there are rules of pmie
+  Stamp latest_{};                               // that it was
+  double shortest_ = HUGE_VAL;                   // interval of any rule, in seconds
 };
 
 }  // namespace
@@ -402,7 +532,12 @@ Result<std::unique_ptr<GroupEngine>> GroupEngine::open(const Setup& setup, Engin
   const auto connected = out->connect(setup, why);
   if (!connected) return fail(connected.error());
   if (!*connected) return nullptr;
-  if (auto done = out->read_rules(setup); !done) return fail(done.error());
+  const auto read = out->read_rules(setup);
+  if (!read) return fail(read.error());
+  if (!*read) {
+    why = Error(Fault::io, "interrupted");
+    return nullptr;
+  }
   return out;
 }
 

@@ -1,8 +1,8 @@
 // GroupEngine: evaluates the rules of a block over its hosts while time goes by: those of the
 // strict dialect over the fleet, those of pmie once per host. Source: spec alerting.md §3.3, §5.
 //
-//   auto engine = GroupEngine::open(*network, block, setup, sink, clock, stop);
-//   while (!stop()) engine->run_some(until);       // says what it has evaluated to the sink
+//   auto engine = GroupEngine::open({.block = block, .config = config}, sink, clock, why);
+//   while (!stop()) (*engine)->run_some(until);    // says what it has evaluated to the sink
 //
 // Ticks are aligned: rules of an interval are due at its multiples. One fetch per dialect goes to
 // each host, for all that is due.
@@ -19,6 +19,7 @@
 #include "rules/model/action_plan.h"
 #include "rules/model/events.h"
 #include "runtime/client/host_fleet.h"
+#include "runtime/client/net/asio_network.h"
 
 namespace pmjit {
 
@@ -35,6 +36,12 @@ struct EngineSink {
   std::function<bool(const std::string& rule)> wants{};
 };
 
+struct HostTick {
+  WallTime at{};
+  Milliseconds interval{};                // of the rules that are due most often
+  std::optional<std::string> why_down{};  // none: it has answered
+};
+
 class GroupEngine {
  public:
   // What it needs of a block.
@@ -42,6 +49,8 @@ class GroupEngine {
     const RuleBlock& block;
     const DaemonConfig& config;
     std::function<bool()> stop{};
+    // Its own connections; it is not used by others.
+    std::function<std::unique_ptr<Network>(const Clock& clock)> network = make_network;
   };
   virtual ~GroupEngine() = default;
 
@@ -52,8 +61,9 @@ class GroupEngine {
 
   // Evaluates what is due; waits for hosts, or for the next time, at most until then.
   virtual void run_some(Stamp until) = 0;
-  // Why the host does not answer; none: it does. By its place in RulesBlock::host_ids.
-  [[nodiscard]] virtual std::optional<std::string> down(size_t host) const = 0;
+  // The newest time at which the host was asked, and that has ended; none: there is none yet. By
+  // its place in RulesBlock::host_ids.
+  [[nodiscard]] virtual std::optional<HostTick> last_tick(size_t host) const = 0;
 };
 
 }  // namespace pmjit

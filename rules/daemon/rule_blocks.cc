@@ -16,6 +16,7 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kRuleFileMost = 64UL << 20;
+constexpr Milliseconds kIntervalLeast{100};  // [[hosts]] interval_min, which cannot be set yet
 
 // Nobody is asked about metrics (ReaderOptions::suppose).
 class SupposedMetrics final : public pmie::RuleMetrics {
@@ -80,6 +81,12 @@ class BlockReader {
   }
   void note(const std::string& name, double delta) {
     if (!block_.has_rule(name)) return;
+    if (delta * 1e3 < static_cast<double>(kIntervalLeast.count())) {
+      problems_
+          .add(ProblemCode::out_of_range, block_.place,
+               fmt::format("rule {} is due every {} s", name, delta))
+          .help(fmt::format("delta is at least {} ms", kIntervalLeast.count()));
+    }
     out_.names.push_back(name);
     out_.shortest_interval = std::min(out_.shortest_interval, delta);
   }
@@ -90,7 +97,10 @@ class BlockReader {
     if (!added) return complain(source.name, added.error().text() + '\n');
     if (set_.errors.size() > told) complain(source.name, set_.errors.substr(told));
     for (size_t i = before; i < set_.rules.size(); ++i) {
-      note(set_.rules[i].rule.name, set_.rules[i].rule.delta);
+      const strict::SetRule& rule = set_.rules[i];
+      note(rule.rule.name, rule.rule.delta);
+      const bool joins = strict::joins_hosts(rule) && block_.has_rule(rule.rule.name);
+      if (joins) out_.joining.push_back(rule.rule.name);
     }
   }
   void read_pmie(const SourceText& source) {
@@ -116,7 +126,8 @@ class BlockReader {
   pmie::MacroNames defined_;
 };
 
-std::string key_of(const DaemonConfig& config, const RulesBlock& block, const RuleBlock& rules) {
+// RuleBlock::engine_key and shape.
+void set_keys(const DaemonConfig& config, const RulesBlock& block, RuleBlock& rules) {
   std::string out =
       fmt::format("{} {} {} {} {} {} {} {}", block.interval.count(), config.daemon.zone,
                   config.fetch.timeout ? config.fetch.timeout->count() : -1,
@@ -135,10 +146,11 @@ std::string key_of(const DaemonConfig& config, const RulesBlock& block, const Ru
     add(file);
     add(SystemConfigFiles().read(file, kRuleFileMost).value_or(""));
   }
+  rules.shape = fingerprint_text(fnv1a(out));
   for (const uint32_t host : block.host_ids) {
     add(config.hosts[host].name), add(config.hosts[host].spec);
   }
-  return out;
+  rules.engine_key = std::move(out);
 }
 
 }  // namespace
@@ -156,11 +168,12 @@ std::vector<RuleBlock> read_rule_blocks(const DaemonConfig& config, ConfigProble
       const size_t before = read.names.size();
       reader.read(path);
       for (size_t k = before; k < read.names.size(); ++k) {
-        rules.push_back({.block = i, .file = path, .name = read.names[k]});
+        const bool joins = std::ranges::find(read.joining, read.names[k]) != read.joining.end();
+        rules.push_back({.block = i, .file = path, .name = read.names[k], .joins_hosts = joins});
       }
     }
     reader.finish();
-    read.engine_key = key_of(config, block, read);
+    set_keys(config, block, read);
   }
   rules_twice(config, rules, problems);
   return out;

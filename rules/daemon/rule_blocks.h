@@ -24,11 +24,14 @@ struct RuleBlock {
   uint32_t block = 0;  // of DaemonConfig::rules
   std::vector<BlockRuleFile> files{};
   std::vector<std::string> names{};  // of rules, in the order of the files; those that are enabled
-  double shortest_interval = 10;     // seconds
+  std::vector<std::string> joining{};  // of these: whose alerts are about no host
+  double shortest_interval = 10;       // seconds
   pmie::Settings settings{};
   // All that the evaluation depends on: texts, settings, interval, hosts, how they are asked. A
   // block of the same key goes on through a reload, with its windows and connections.
   std::string engine_key{};
+  // A hash of the same without hosts: what was counted under another one means something else.
+  std::string shape{};
 };
 
 // Adds C15 and C08 to `problems`.

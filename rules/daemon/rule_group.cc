@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <utility>
 
@@ -15,11 +14,6 @@ using namespace std::chrono_literals;
 
 constexpr auto kLongestWait = 100ms;  // that a signal or a reload may go unseen
 constexpr auto kBetweenWatches = 1s, kBetweenKeeps = 5s;
-
-std::string_view truth_name(RuleTruth truth) {
-  constexpr auto kTexts = std::to_array<std::string_view>({"false", "true", "unknown"});
-  return kTexts.at(static_cast<size_t>(truth));
-}
 
 }  // namespace
 
@@ -37,18 +31,18 @@ RuleGroup::RuleGroup(RuleBlock block, GroupSetup setup, GroupWorld world, const 
     if (!name_.empty()) name_ += ",";
     name_ += std::filesystem::path(file.path).filename().string();
   }
-  for (const uint32_t host : setup_.rules().host_ids) {
-    host_states_[setup_.config->hosts[host].name] = HostCondition::connecting;
-  }
-  for (const uint32_t host : setup_.watched) {
-    const ConfigHost& watched = setup_.config->hosts[host];
-    watched_.push_back(watched.name);
-    AlertTable table = host_down_table(*setup_.config, watched);
+  index_hosts();
+  for (const uint32_t id : setup_.rules().host_ids) {
+    const ConfigHost& host = setup_.config->hosts[id];
+    host_states_[host.name] = HostCondition::connecting;
+    Member& member = members_.emplace_back();
+    if (std::ranges::find(setup_.watched, id) == setup_.watched.end()) continue;
+    watched_.push_back(host.name);
+    AlertTable table = host_down_table(*setup_.config, host);
     if (!table.is_wanted) continue;
-    watches_.push_back({.host = host,
-                        .binding = std::make_unique<AlertBinding>(
-                            AlertKey{.rule = std::string(kHostDownRule), .host = watched.name},
-                            std::move(table), "", Milliseconds(kBetweenWatches), watched.spec)});
+    member.down = std::make_unique<AlertBinding>(
+        AlertKey{.rule = std::string(kHostDownRule), .host = host.name}, std::move(table), "",
+        Milliseconds(kBetweenWatches), host.spec);
   }
   alive_ns_ = clock_.now().time_since_epoch().count();
 }
@@ -81,9 +75,12 @@ Result<void> RuleGroup::open() {
       .wants =
           [this](const std::string& rule) { return setup_.rules().alert_of(rule).has_value(); }};
   Error why(Fault::io, "no host is there");
-  auto engine = GroupEngine::open(
-      {.block = block_, .config = *setup_.config, .stop = [this] { return stops_.load(); }},
-      std::move(sink), clock_, why);
+  auto engine =
+      GroupEngine::open({.block = block_,
+                         .config = *setup_.config,
+                         .stop = [this] { return stops_ || (world_.stop && world_.stop()); },
+                         .network = world_.network},
+                        std::move(sink), clock_, why);
   if (!engine) return fail(engine.error());
   engine_ = *std::move(engine);
   const auto& fetch = setup_.config->fetch;
@@ -105,11 +102,22 @@ Result<void> RuleGroup::open() {
 
 // ---- alerts
 
-const ConfigHost* RuleGroup::config_host(const std::string& name) const {
+void RuleGroup::index_hosts() {
+  hosts_.clear();
   for (const uint32_t host : setup_.rules().host_ids) {
-    if (setup_.config->hosts[host].name == name) return &setup_.config->hosts[host];
+    const ConfigHost& one = setup_.config->hosts[host];
+    hosts_.emplace(one.name, &one);
   }
-  return nullptr;
+}
+
+const ConfigHost* RuleGroup::config_host(std::string_view name) const {
+  const auto found = hosts_.find(name);
+  return found == hosts_.end() ? nullptr : found->second;
+}
+
+Milliseconds RuleGroup::stale_of(const std::string& rule) const {
+  const auto said = setup_.rules().alert_of(rule);
+  return said && said->stale ? *said->stale : setup_.config->alerts.stale;
 }
 
 AlertTable RuleGroup::table_of(const AlertKey& key) const {
@@ -122,28 +130,63 @@ AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
   if (!setup_.rules().has_rule(key.rule)) return nullptr;
   const ConfigHost* const host = config_host(key.host);
   return bindings_
-      .emplace(key, std::make_unique<AlertBinding>(key, table_of(key), block_.engine_key, interval,
+      .emplace(key, std::make_unique<AlertBinding>(key, table_of(key), block_.shape, interval,
                                                    host == nullptr ? "" : host->spec))
       .first->second.get();
 }
 
 void RuleGroup::step(const std::string& rule, const std::string& host, const RuleTick& tick) {
-  world_.metrics.add(WebMetric::rule_evaluations_total,
-                     {{"result", std::string(truth_name(tick.truth))}});
-  AlertBinding* const alert = binding({.rule = rule, .host = host}, tick.interval);
+  ++evaluated_.at(static_cast<size_t>(tick.truth));
+  const bool holds = tick.reason.kind == ReasonKind::host_down &&
+                     setup_.config->host_down.severity != HostDownSeverity::none;
+  const auto found = bindings_.find(RuleOnHost{rule, host});
+  if (found == bindings_.end()) return step_new({rule, host}, tick, holds);
+  AlertBinding& alert = *found->second;
+  alert.hold_unknown(holds);
+  alert.step(tick, output_);
+  if (alert.is_idle()) bindings_.erase(found);
+}
+
+// Of what is false nothing is remembered; of what is unknown it is since when.
+void RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, bool holds) {
+  auto dark = dark_.find(place);
+  if (tick.truth == RuleTruth::no) {
+    if (dark != dark_.end()) dark_.erase(dark);
+    return;
+  }
+  const AlertKey key{.rule = std::string(place.rule), .host = std::string(place.host)};
+  std::optional<WallTime> since;
+  if (tick.truth == RuleTruth::unknown) {
+    if (!setup_.rules().has_rule(key.rule)) return;
+    if (dark == dark_.end()) {
+      dark = dark_.emplace(key, Dark{.since = tick.at, .stale = stale_of(key.rule)}).first;
+    }
+    Dark& of = dark->second;
+    of.since = std::min(of.since, tick.at);  // the clock may have been set back
+    // The first tick of a host that is back says little: a rate has no value at it.
+    const bool waits = holds || of.held;
+    of.held = holds;
+    if (waits || tick.at - of.since < of.stale) return;
+    since = of.since;
+  }
+  if (dark != dark_.end()) dark_.erase(dark);
+  AlertBinding* const alert = binding(key, tick.interval);
   if (alert == nullptr) return;
-  alert->hold_unknown(tick.reason.kind == ReasonKind::host_down &&
-                      setup_.config->host_down.severity != HostDownSeverity::none);
+  if (since) alert->unknown_since(*since);
   alert->step(tick, output_);
+  if (alert->is_idle()) bindings_.erase(key);  // [alerts] max
 }
 
 void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
+  std::map<std::string_view, AlertBinding*> watches;
+  for (const Member& member : members_) {
+    if (member.down != nullptr) watches.emplace(member.down->key().host, member.down.get());
+  }
   for (auto at = states.begin(); at != states.end();) {
     const StoredAlert& stored = at->second;
     AlertBinding* taker = nullptr;
-    for (const HostWatch& watch : watches_) {
-      if (watch.binding->key() == stored.key) taker = watch.binding.get();
-    }
+    const auto watch = watches.find(stored.key.host);
+    if (watch != watches.end() && stored.key.rule == kHostDownRule) taker = watch->second;
     const bool is_rule = std::ranges::find(block_.names, stored.key.rule) != block_.names.end();
     const bool is_host = stored.key.host.empty() || config_host(stored.key.host) != nullptr;
     if (taker == nullptr && is_rule && is_host) {
@@ -156,8 +199,10 @@ void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
     }
     taker->restore(stored);
     taker->change(taker->table(), clock_.wall(), output_);
+    if (taker->is_idle()) output_.batch.gone.push_back(stored.key);
     at = states.erase(at);
   }
+  std::erase_if(bindings_, [](const auto& one) { return one.second->is_idle(); });
 }
 
 // ---- the thread
@@ -174,7 +219,9 @@ std::vector<StoredAlert> RuleGroup::stop() {
     for (StoredAlert& state : binding.states()) out.push_back(std::move(state));
   };
   for (const auto& [key, binding] : bindings_) add(*binding);
-  for (const HostWatch& watch : watches_) add(*watch.binding);
+  for (const Member& member : members_) {
+    if (member.down != nullptr) add(*member.down);
+  }
   return out;
 }
 
@@ -193,27 +240,29 @@ std::map<std::string, HostCondition> RuleGroup::hosts() const {
 }
 
 void RuleGroup::run() {
-  while (!stops_) {
-    take_setup();
-    const Stamp until = stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
-    if (engine_ != nullptr) {
-      engine_->run_some(until);
-    } else {
-      reopen_if_due();
-    }
-    const Instant now = clock_.now();
-    if (now >= next_watch_) {
-      next_watch_ = now + kBetweenWatches;
-      watch_hosts();
-    }
-    if (now >= next_keep_) {
-      next_keep_ = now + kBetweenKeeps;
-      for (const auto& [key, binding] : bindings_) binding->keep(output_);
-    }
-    flush();
-    alive_ns_ = clock_.now().time_since_epoch().count();
+  while (!stops_) run_round();
+  flush();
+}
+
+void RuleGroup::run_round() {
+  take_setup();
+  const Stamp until = stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
+  if (engine_ != nullptr) {
+    engine_->run_some(until);
+  } else {
+    reopen_if_due();
+  }
+  const Instant now = clock_.now();
+  if (now >= next_watch_) {
+    next_watch_ = now + kBetweenWatches;
+    watch_hosts();
+  }
+  if (now >= next_keep_) {
+    next_keep_ = now + kBetweenKeeps;
+    for (const auto& [key, binding] : bindings_) binding->keep(output_);
   }
   flush();
+  alive_ns_ = clock_.now().time_since_epoch().count();
 }
 
 // A rule that cannot run on hosts that have come is said, and tried again like a host.
@@ -228,29 +277,43 @@ void RuleGroup::reopen_if_due() {
 }
 
 void RuleGroup::watch_hosts() {
-  const auto& ids = setup_.rules().host_ids;
-  const WallTime at(
+  const WallTime now(
       std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
-  std::map<std::string, HostCondition> states;
-  for (size_t i = 0; i < ids.size(); ++i) {
-    const std::string& name = setup_.config->hosts[ids[i]].name;
-    const auto why =
-        engine_ == nullptr ? std::optional<std::string>("no connection") : engine_->down(i);
-    const HostCondition before = host_states_[name];
-    states[name] = why ? HostCondition::down : HostCondition::up;
-    if (before != HostCondition::down && why) {
-      world_.log(LogLevel::warn, "host is down", {{"host", name}, {"reason", *why}});
-    } else if (before == HostCondition::down && !why) {
-      world_.log(LogLevel::info, "host is back", {{"host", name}});
-    }
-    for (const HostWatch& watch : watches_) {
-      if (watch.host != ids[i]) continue;
-      watch.binding->step({.truth = why ? RuleTruth::yes : RuleTruth::no, .at = at}, output_);
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (engine_ == nullptr) {
+      // Attempts to connect take their time.
+      watch_host(i, {.at = now,
+                     .interval = kBetweenWatches + setup_.config->fetch.connect_timeout,
+                     .why_down = "no connection"});
+    } else if (const auto tick = engine_->last_tick(i)) {
+      watch_host(i, *tick);
     }
   }
-  if (engine_ == nullptr) step_all_unknown(at);
-  const std::scoped_lock lock(mutex_);
-  host_states_ = std::move(states);
+  if (engine_ == nullptr) step_all_unknown(now);
+}
+
+void RuleGroup::watch_host(size_t place, const HostTick& tick) {
+  Member& member = members_[place];
+  if (member.stepped == tick.at) return;
+  member.stepped = tick.at;
+  const std::string& name = setup_.config->hosts[setup_.rules().host_ids[place]].name;
+  HostCondition before = HostCondition::connecting;
+  {
+    const std::scoped_lock lock(mutex_);
+    before =
+        std::exchange(host_states_[name], tick.why_down ? HostCondition::down : HostCondition::up);
+  }
+  if (before != HostCondition::down && tick.why_down) {
+    world_.log(LogLevel::warn, "host is down", {{"host", name}, {"reason", *tick.why_down}});
+  } else if (before == HostCondition::down && !tick.why_down) {
+    world_.log(LogLevel::info, "host is back", {{"host", name}});
+  }
+  if (member.down == nullptr) return;
+  member.down->step({.truth = tick.why_down ? RuleTruth::yes : RuleTruth::no,
+                     .at = tick.at,
+                     // It is looked at no more often.
+                     .interval = std::max<Milliseconds>(tick.interval, kBetweenWatches)},
+                    output_);
 }
 
 // Of rules that cannot be evaluated at all.
@@ -273,15 +336,24 @@ void RuleGroup::take_setup() {
   output_.sinks = &setup_.config->sinks;
   output_.most = static_cast<size_t>(setup_.config->alerts.max);
   const WallTime now = clock_.wall();
+  index_hosts();
   for (const auto& [key, binding] : bindings_) binding->change(table_of(key), now, output_);
-  for (size_t i = 0; i < watches_.size(); ++i) {
-    watches_[i].host = setup_.watched[i];
-    watches_[i].binding->change(
-        host_down_table(*setup_.config, setup_.config->hosts[watches_[i].host]), now, output_);
+  for (auto& [key, dark] : dark_) dark.stale = stale_of(key.rule);
+  for (size_t i = 0; i < members_.size(); ++i) {
+    if (members_[i].down == nullptr) continue;
+    const ConfigHost& host = setup_.config->hosts[setup_.rules().host_ids[i]];
+    members_[i].down->change(host_down_table(*setup_.config, host), now, output_);
   }
 }
 
 void RuleGroup::flush() {
+  for (const RuleTruth truth : {RuleTruth::no, RuleTruth::yes, RuleTruth::unknown}) {
+    uint64_t& count = evaluated_.at(static_cast<size_t>(truth));
+    if (count == 0) continue;
+    world_.metrics.add(WebMetric::rule_evaluations_total,
+                       {{"result", std::string(rule_truth_text(truth))}},
+                       static_cast<double>(std::exchange(count, 0)));
+  }
   if (output_.batch.size() == 0) return;
   world_.post(std::exchange(output_.batch, {}));
 }

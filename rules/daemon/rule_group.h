@@ -12,6 +12,7 @@
 // rules are unknown until then.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -20,6 +21,8 @@
 #include <optional>
 #include <string>
 #include <thread>
+#include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "rules/daemon/alert_binding.h"
@@ -47,6 +50,8 @@ struct GroupWorld {
   std::function<void(LogLevel, const std::string& message,
                      std::vector<std::pair<std::string_view, std::string>> fields)>
       log{};
+  std::function<bool()> stop{};  // is the daemon to end? From any thread; none: it is not
+  std::function<std::unique_ptr<Network>(const Clock& clock)> network = make_network;
   AlertBoard& board;
   MetricSheet& metrics;
 };
@@ -73,30 +78,60 @@ class RuleGroup {
   void start();
   [[nodiscard]] bool started() const { return thread_.joinable(); }
   [[nodiscard]] const std::vector<std::string>& watched() const { return watched_; }  // hosts
+  // What the thread does again and again; a test without one calls it.
+  void run_round();
+  // How many rules on hosts have something that is remembered: alerts, or that they are unknown.
+  [[nodiscard]] size_t remembered() const { return bindings_.size() + dark_.size(); }
   // Ends the thread.
   [[nodiscard]] std::vector<StoredAlert> stop();
   void adopt(GroupSetup setup);
 
   // From any thread.
+  [[nodiscard]] size_t connections() const { return members_.size(); }  // at most; one per host
   [[nodiscard]] Instant alive_at() const { return Instant(std::chrono::nanoseconds(alive_ns_)); }
   [[nodiscard]] std::chrono::nanoseconds shortest_interval() const;
   [[nodiscard]] std::map<std::string, HostCondition> hosts() const;
 
  private:
-  struct HostWatch {
-    uint32_t host = 0;  // of DaemonConfig::hosts
-    std::unique_ptr<AlertBinding> binding;
+  // A host of the block, at its place in RulesBlock::host_ids.
+  struct Member {
+    std::unique_ptr<AlertBinding> down{};  // pmjit.host_down; null: another group's, or nobody's
+    std::optional<WallTime> stepped{};     // the time of the host that was looked at last
   };
+  // A rule on a host that is unknown, has no alert, and of which nobody has heard. They may be all
+  // rules of a host, so they are small.
+  struct Dark {
+    WallTime since{};
+    Milliseconds stale{};  // after which it is an event
+    bool held = false;     // at the last tick: the host was known to be down
+  };
+  struct RuleOnHost {
+    std::string_view rule, host;
+  };
+  struct ByRuleAndHost {
+    using is_transparent = void;
+    bool operator()(const auto& one, const auto& other) const {
+      return std::tuple<std::string_view, std::string_view>(one.rule, one.host) <
+             std::tuple<std::string_view, std::string_view>(other.rule, other.host);
+    }
+  };
+  template <class Value>
+  using ByRule = std::map<AlertKey, Value, ByRuleAndHost>;
+  using Bindings = ByRule<std::unique_ptr<AlertBinding>>;
 
   void run();
+  void index_hosts();
   void take_setup();
   void reopen_if_due();
   void watch_hosts();
+  void watch_host(size_t place, const HostTick& tick);
   // Null: the block has no such rule.
   [[nodiscard]] AlertBinding* binding(const AlertKey& key, Milliseconds interval);
-  [[nodiscard]] const ConfigHost* config_host(const std::string& name) const;
+  [[nodiscard]] const ConfigHost* config_host(std::string_view name) const;
   [[nodiscard]] AlertTable table_of(const AlertKey& key) const;
+  [[nodiscard]] Milliseconds stale_of(const std::string& rule) const;
   void step(const std::string& rule, const std::string& host, const RuleTick& tick);
+  void step_new(const RuleOnHost& place, const RuleTick& tick, bool holds);
   void step_all_unknown(WallTime at);
   void flush();
 
@@ -106,10 +141,13 @@ class RuleGroup {
   const Clock& clock_;
   std::string name_;
   std::vector<std::string> watched_;
-  std::map<AlertKey, std::unique_ptr<AlertBinding>> bindings_;
+  std::unordered_map<std::string_view, const ConfigHost*> hosts_;  // of the setup, by name
+  Bindings bindings_;  // only of what is pending, fires, or was told to be unknown
+  ByRule<Dark> dark_;
   AlertOutput output_;
   std::unique_ptr<GroupEngine> engine_;  // null: no host is there yet
-  std::vector<HostWatch> watches_;
+  std::vector<Member> members_;
+  std::array<uint64_t, 3> evaluated_{};  // by RuleTruth, since the last flush
   Instant next_watch_{}, next_keep_{}, next_open_{};
   std::chrono::nanoseconds open_pause_{0};
 

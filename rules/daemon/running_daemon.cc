@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <utility>
 
 #include "rules/compat/value_report.h"
@@ -29,6 +30,11 @@ Result<void> make_folder(const std::string& path, const char* key) {
   return fail(Error(Fault::io, fmt::format("cannot make this folder: {}", std::strerror(errno)))
                   .at(key, path)
                   .help("make it, for the user of the daemon, or set this key"));
+}
+
+std::string name_of_this_host() {
+  std::array<char, 256> own{};
+  return ::gethostname(own.data(), own.size() - 1) == 0 ? own.data() : "localhost";
 }
 
 ActionBounds bounds_of(const ActionsSection& section) {
@@ -56,7 +62,9 @@ Result<void> RunningDaemon::start(Generation first) {
   if (auto opened = open_state(); !opened) return opened;
   if (auto opened = open_web(); !opened) return opened;
   start_sinks();
+  if (store_->lost()) fire_state_lost();
   start_actions();
+  overflow_ = std::make_unique<OverflowWatch>(board_, metrics_, page_);
   web_->start();
   metrics_.set(WebMetric::build_info, {{"version", call_.version}}, 1);
   metrics_.set(WebMetric::start_time_seconds, {},
@@ -98,8 +106,7 @@ Result<void> RunningDaemon::open_web() {
       options.host_names.push_back(address->host);
     }
   }
-  std::array<char, 256> own{};
-  if (::gethostname(own.data(), own.size() - 1) == 0) options.host_names.emplace_back(own.data());
+  options.host_names.push_back(name_of_this_host());
   web_ = std::make_unique<WebServer>(std::move(options),
                                      [this](const WebRequest& request, WebRespond respond) {
                                        handle(request, std::move(respond));
@@ -110,9 +117,15 @@ Result<void> RunningDaemon::open_web() {
     if (page_.empty()) page_ = fmt::format("http://{}/api/v1/alerts", place);
   }
   if (!config_->http.external_url.empty()) page_ = config_->http.external_url + "/api/v1/alerts";
-  if (!config_->http.token_file.empty()) return {};
+  return make_token(config_->http);
+}
+
+// Where the configuration names none, or no more.
+Result<void> RunningDaemon::make_token(const HttpSection& http) {
+  if (!http.token_file.empty() || !token_.empty()) return {};
   auto token = make_token_file(config_->daemon.run + "/token");
   if (!token) return fail(token.error());
+  const std::scoped_lock lock(mutex_);
   token_ = *std::move(token);
   return {};
 }
@@ -159,11 +172,29 @@ void RunningDaemon::start_sinks() {
   if (holds) holds_ = *holds;
 }
 
+// It fires until the next start: then no group goes on with it, and it resolves.
+void RunningDaemon::fire_state_lost() {
+  const ConfigHost daemon{.name = name_of_this_host(), .spec = {}};
+  AlertBinding alert({.rule = std::string(kStateLostRule), .host = daemon.name},
+                     state_lost_table(*config_, daemon), "", 1s, "");
+  AlertOutput out{.sinks = &config_->sinks,
+                  .board = board_,
+                  .metrics = metrics_,
+                  .page = page_,
+                  .most = static_cast<size_t>(config_->alerts.max)};
+  const WallTime now(
+      std::chrono::floor<std::chrono::milliseconds>(clock_.wall().time_since_epoch()));
+  alert.step({.truth = RuleTruth::yes, .at = now, .interval = 1s}, out);
+  writer_->post(std::move(out.batch));
+}
+
 void RunningDaemon::start_actions() {
   ActionWorld world{
       .print = [this](const ActionJob& job,
                       const PlannedAction& action) { print_action(job, action); },
+      .syslog = write_syslog,
       .hold = [this](const StoredHold& hold) { return writer_->commit_now({.holds = {hold}}); },
+      .held = [this](const StoredHold& hold) { writer_->post({.holds = {hold}}); },
       .done =
           [this](const ActionJob& job, const PlannedAction& action, ActionOutcome outcome,
                  const std::string& why) {
@@ -211,6 +242,7 @@ GroupWorld RunningDaemon::world() {
               },
           .log = [this](LogLevel level, const std::string& message,
                         DaemonLog::Fields fields) { log_.write(level, message, fields); },
+          .stop = call_.stop,
           .board = board_,
           .metrics = metrics_};
 }
@@ -227,8 +259,6 @@ std::optional<std::string> RunningDaemon::reload() {
   std::optional<std::string> wrong;
   if (next.problems.has_errors()) {
     wrong = next.problems.text();
-  } else if (const auto enough = check_connections(*next.config); !enough) {
-    wrong = enough.error().text() + '\n';
   } else {
     wrong = swap_to(std::move(next), false);
   }
@@ -247,9 +277,12 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   const std::vector<GroupSetup> setups = group_setups(next, page_);
   std::vector<RuleGroup*> running;
   for (const auto& group : groups_) running.push_back(group.get());
+  const auto enough = check_connections(*next.config, leaving_connections(running, next, setups));
+  if (!enough) return enough.error().text() + '\n';
   auto opened = open_new_groups(next, setups, running, world(), clock_);
   if (!opened) return opened.error().text() + '\n';
   if (!is_first) {
+    if (auto made = make_token(next.config->http); !made) return made.error().text() + '\n';
     if (auto changed = log_.change(next.config->log); !changed)
       return changed.error().text() + '\n';
     sinks_->change(next.config->sinks);
@@ -280,6 +313,8 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   for (const auto& group : groups) {
     if (group != nullptr && !group->started()) group->restore(stored_);
   }
+  post(overflow_->change(next.config, clock_.wall()));
+  if (is_first) overflow_->restore(stored_);
   resolve_left(std::exchange(stored_, {}));
   for (const auto& group : groups) {
     if (group != nullptr && !group->started()) group->start();
@@ -288,6 +323,7 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   const std::scoped_lock lock(mutex_);
   groups_ = std::move(groups);
   current_ = std::move(next);
+  drop_old_holds();
   metrics_.set(WebMetric::config_generation, {}, static_cast<double>(++generation_));
   metrics_.set(WebMetric::config_last_reload_successful, {}, 1);
   metrics_.set(WebMetric::config_last_reload_success_timestamp_seconds, {},
@@ -295,11 +331,27 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   return std::nullopt;
 }
 
+void RunningDaemon::drop_old_holds() {
+  std::set<std::string> rules, hosts{""};  // some rules are about all hosts
+  for (const RuleBlock& block : current_.blocks) {
+    rules.insert(block.names.begin(), block.names.end());
+  }
+  for (const ConfigHost& host : current_.config->hosts) hosts.insert(host.name);
+  StateBatch batch{.holds_gone = actions_->keep_only([&](const HoldKey& key) {
+    return rules.contains(key.rule) && hosts.contains(key.host);
+  })};
+  if (batch.size() > 0) writer_->post(std::move(batch));
+}
+
 // Rules and hosts that are no more.
 void RunningDaemon::resolve_left(std::map<AlertKey, StoredAlert> left) {
   AlertOutput out{.sinks = &config_->sinks, .board = board_, .metrics = metrics_, .page = page_};
   for (auto& [key, alert] : left) resolve_removed(std::move(alert), clock_.wall(), out);
-  if (out.batch.size() > 0) writer_->post(std::move(out.batch));
+  post(std::move(out.batch));
+}
+
+void RunningDaemon::post(StateBatch batch) {
+  if (writer_ && batch.size() > 0) writer_->post(std::move(batch));
 }
 
 // ---- running
@@ -307,6 +359,10 @@ void RunningDaemon::resolve_left(std::map<AlertKey, StoredAlert> left) {
 void RunningDaemon::run() {
   while (!call_.stop()) {
     bool wanted = call_.hangup();
+    // Also where the configuration is found to be wrong then.
+    if (wanted || (call_.reopens_log && call_.reopens_log())) reopen_log();
+    if (call_.wants_dump && call_.wants_dump()) dump();
+    watch_overflow();
     {
       std::unique_lock lock(mutex_);
       changed_.wait_for(lock, kLongestPause, [&] { return wanted || !reloads_.empty(); });
@@ -316,6 +372,31 @@ void RunningDaemon::run() {
   }
   log_.write(LogLevel::info, "stops");
   if (call_.notify) call_.notify("STOPPING=1");
+}
+
+void RunningDaemon::watch_overflow() {
+  if (clock_.now() < next_overflow_) return;
+  next_overflow_ = clock_.now() + OverflowWatch::kBetweenLooks;
+  const bool was_full = overflow_->is_full();
+  post(overflow_->look(std::chrono::floor<Milliseconds>(clock_.wall())));
+  if (was_full == overflow_->is_full()) return;
+  log_.write(
+      was_full ? LogLevel::info : LogLevel::error,
+      was_full ? "there is room for alerts again" : "[alerts] max is reached: more are dropped",
+      {{"max", fmt::format("{}", config_->alerts.max)}});
+}
+
+void RunningDaemon::reopen_log() {
+  if (const auto opened = log_.reopen(); !opened) {
+    log_.write(LogLevel::error, "the log cannot be opened again",
+               {{"reason", opened.error().text()}});
+  }
+}
+
+// What the pages of HTTP say, for those who have no port.
+void RunningDaemon::dump() {
+  log_.write(LogLevel::info, "state: alerts", {{"alerts", board_.json()}});
+  log_.write(LogLevel::info, "state: metrics", {{"metrics", metrics_text()}});
 }
 
 // Those who ask while one goes on are answered by another one.
@@ -340,8 +421,7 @@ void RunningDaemon::stop() {
     ready_ = false;
   }
   for (const auto& group : groups) {
-    StateBatch last{.alerts = group->stop()};
-    if (writer_ && last.size() > 0) writer_->post(std::move(last));
+    post({.alerts = group->stop()});
   }
   if (actions_) actions_->stop();
   if (writer_) (void)writer_->commit_now({});

@@ -26,6 +26,7 @@
 #include "rules/daemon/daemon.h"
 #include "rules/daemon/daemon_log.h"
 #include "rules/daemon/generation.h"
+#include "rules/daemon/overflow_watch.h"
 #include "rules/sinks/alert_sinks.h"
 #include "rules/state/state_writer.h"
 #include "rules/web/web_server.h"
@@ -47,14 +48,21 @@ class RunningDaemon {
   [[nodiscard]] Result<void> open_state();
   [[nodiscard]] Result<void> open_web();
   [[nodiscard]] Result<void> make_folders() const;
+  [[nodiscard]] Result<void> make_token(const HttpSection& http);
   void start_sinks();
+  void fire_state_lost();
   void start_actions();
   [[nodiscard]] GroupWorld world();
   // What is wrong with the new configuration; none: it runs.
   [[nodiscard]] std::optional<std::string> reload();
   [[nodiscard]] std::optional<std::string> swap_to(Generation next, bool is_first);
+  void post(StateBatch batch);
+  void drop_old_holds();
   void resolve_left(std::map<AlertKey, StoredAlert> left);
   void answer_reloads();
+  void watch_overflow();
+  void reopen_log();
+  void dump();
   void print_action(const ActionJob& job, const PlannedAction& action);
   void stop();
 
@@ -76,7 +84,9 @@ class RunningDaemon {
   std::unique_ptr<StateWriter> writer_;
   std::unique_ptr<ActionPerformer> actions_;
   std::unique_ptr<WebServer> web_;
-  std::string page_, token_;
+  std::unique_ptr<OverflowWatch> overflow_;
+  Instant next_overflow_{};
+  std::string page_;
   uint64_t generation_ = 0;
   std::map<AlertKey, StoredAlert> stored_;  // that no group has taken over yet
   std::vector<StoredHold> holds_;
@@ -85,6 +95,7 @@ class RunningDaemon {
   std::condition_variable changed_;
   std::vector<std::unique_ptr<RuleGroup>> groups_;
   std::shared_ptr<const DaemonConfig> config_;
+  std::string token_;               // empty: the configuration names a file
   std::deque<WebRespond> reloads_;  // who waits for one
   bool ready_ = false;
 };

@@ -47,7 +47,7 @@ void check_url(const ConfigValue::Item& item, ConfigProblems& problems) {
 }
 
 void check_label(const ConfigValue::Item& item, ConfigProblems& problems) {
-  const bool is_reserved = item.text == "alertname" || item.text == "severity";
+  const bool is_reserved = is_label_of_all(item.text);
   if (is_label_name(item.text) && !is_reserved) return;
   problems
       .add(ProblemCode::out_of_range, item.place,

@@ -94,6 +94,12 @@ void rules_twice(const DaemonConfig& config, std::span<const ConfigRule> rules,
     if (!block.has_rule(rule.name)) continue;
     std::vector<const ConfigRule*>& there = by_name[rule.name];
     for (const ConfigRule* other : there) {
+      if (other->joins_hosts && rule.joins_hosts) {
+        problems.add(ProblemCode::rule_of_all_twice, block.place, rule.name)
+            .help(fmt::format("{} and {} have it; give one of them another name, or disable it",
+                              other->file, rule.file));
+        break;
+      }
       const auto host = common_host(config.rules[other->block], block);
       if (!host) continue;
       problems.add(ProblemCode::rule_twice, block.place, rule.name, config.hosts[*host].name)

@@ -154,12 +154,16 @@ class ValueReader {
   }
 
   [[nodiscard]] bool is_name(const std::string& name) const {
-    if (key_.range == "@labels") return is_label_name(name);
+    if (key_.range == "@notes") return is_label_name(name);
+    if (key_.range == "@labels") return is_label_name(name) && !is_label_of_all(name);
     return key_.range != "@severities" || name == "info" || name == "warning" || name == "critical";
   }
 
   [[nodiscard]] std::string name_problem(const std::string& name) const {
-    if (key_.range == "@labels") return fmt::format("\"{}\" is no label name", name);
+    if (is_label_of_all(name)) return fmt::format("\"{}\" is a label that every alert has", name);
+    if (key_.range == "@labels" || key_.range == "@notes") {
+      return fmt::format("\"{}\" is no label name", name);
+    }
     return fmt::format("\"{}\" is not one of info, warning, critical", name);
   }
 

@@ -31,7 +31,6 @@ struct MainSection {
 };
 
 struct DaemonSection {
-  std::string name{};  // empty: the host's name
   std::string state{}, run{};
   std::string zone{};                // empty: the local one
   std::optional<int64_t> threads{};  // none: as many as there are processors
@@ -139,7 +138,6 @@ struct WebhookSink {
 struct ExecSink {
   std::vector<std::string> argv{};
   AlertLabels env{};
-  int64_t concurrency = 0;
 };
 struct FileSink {
   std::string path{};

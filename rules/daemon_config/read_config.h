@@ -32,9 +32,10 @@ struct ConfigRead {
 struct ConfigRule {
   uint32_t block = 0;  // of DaemonConfig::rules
   std::string file, name;
+  bool joins_hosts = false;  // its alert is about no host
 };
 // A rule that is there twice on one host: two files of a block, or two blocks with a host in
-// common.
+// common. One that joins hosts is there once in all: its state has no host (spec §4.3).
 void rules_twice(const DaemonConfig& config, std::span<const ConfigRule> rules,
                  ConfigProblems& problems);
 

@@ -1,6 +1,7 @@
 #include "rules/sinks/alert_sinks.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 #include <utility>
 
@@ -8,11 +9,13 @@ namespace pmjit {
 
 namespace {
 
+constexpr auto kLeftWaits = std::chrono::hours(24);
+
 auto facts(const SinkBlock& sink) {
-  return std::tie(sink.name, sink.type, sink.timeout, sink.retry_min, sink.retry_max, sink.give_up,
-                  sink.token_file, sink.user, sink.password_file, sink.alertmanager.urls,
-                  sink.alertmanager.resend, sink.alertmanager.unknown_label, sink.webhook.url,
-                  sink.exec.argv, sink.exec.env, sink.file.path);
+  return std::tie(sink.name, sink.type, sink.send_resolved, sink.timeout, sink.retry_min,
+                  sink.retry_max, sink.give_up, sink.token_file, sink.user, sink.password_file,
+                  sink.alertmanager.urls, sink.alertmanager.resend, sink.alertmanager.unknown_label,
+                  sink.webhook.url, sink.exec.argv, sink.exec.env, sink.file.path);
 }
 
 bool is_told(const StoredAlert& alert, const std::string& sink) {
@@ -40,7 +43,7 @@ bool tells_levels(SinkType type) { return type == SinkType::alertmanager; }
 
 bool same_sink(const SinkBlock& one, const SinkBlock& other) { return facts(one) == facts(other); }
 
-std::unique_ptr<AlertSinks::Running> AlertSinks::start(const SinkBlock& block) {
+std::unique_ptr<AlertSinks::Running> AlertSinks::make(const SinkBlock& block) {
   auto out = std::make_unique<Running>(Running{.block = block});
   if (!tells_levels(block.type)) {
     out->events = std::make_unique<EventSink>(block, clock_, hooks_);
@@ -56,16 +59,18 @@ std::unique_ptr<AlertSinks::Running> AlertSinks::start(const SinkBlock& block) {
   return out;
 }
 
-// A sink that goes is stopped outside of the lock: its thread may be about to take it.
+// A sink that goes is stopped outside of the lock: its thread may be about to take it. Meanwhile
+// messages wait in the new one, which begins with what the old one has left.
 void AlertSinks::change(const std::vector<SinkBlock>& blocks) {
   std::vector<std::unique_ptr<Running>> gone;
+  std::vector<AlertKey> heard;
   {
     const std::scoped_lock lock(mutex_);
     std::map<std::string, std::unique_ptr<Running>> next;
     for (const SinkBlock& block : blocks) {
       const auto running = sinks_.find(block.name);
       const bool stays = running != sinks_.end() && same_sink(running->second->block, block);
-      next[block.name] = stays ? std::move(running->second) : start(block);
+      next[block.name] = stays ? std::move(running->second) : make(block);
       if (stays || !tells_levels(block.type)) continue;
       for (const auto& [key, alert] : levels_) {
         if (!is_told(alert, block.name)) continue;
@@ -76,15 +81,67 @@ void AlertSinks::change(const std::vector<SinkBlock>& blocks) {
       if (running != nullptr) gone.push_back(std::move(running));
     }
     sinks_ = std::move(next);
+    heard = forget_old_urls();
   }
-  for (const auto& running : gone) {
-    if (!running->events) continue;
-    running->events->stop(clock_.now());
-    for (EventSink::Entry& entry : running->events->take_rest()) {
-      const std::scoped_lock lock(mutex_);
-      const auto sink = sinks_.find(running->block.name);
-      if (sink == sinks_.end() || !sink->second->events) continue;
-      sink->second->events->post(std::move(entry.message), entry.attempts);
+  for (const auto& running : gone) stop_old(*running);
+  start_new();
+  for (const AlertKey& key : heard) hooks_.acknowledged(key);
+}
+
+void AlertSinks::stop_old(Running& old) {
+  if (!old.events) return;
+  old.events->stop(clock_.now());
+  Messages rest = old.events->take_rest();
+  const std::scoped_lock lock(mutex_);
+  Messages& left = left_[old.block.name];
+  left.insert(left.begin(), std::move_iterator(rest.begin()), std::move_iterator(rest.end()));
+}
+
+void AlertSinks::start_new() {
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [name, sink] : sinks_) {
+    if (!sink->events || std::exchange(sink->started, true)) continue;
+    const auto left = left_.extract(name);
+    sink->events->start(left.empty() ? Messages() : std::move(left.mapped()));
+  }
+  give_up_left();
+}
+
+// Alertmanagers that are no more need not hear that an alert has ended. Those whose end all have
+// heard now.
+std::vector<AlertKey> AlertSinks::forget_old_urls() {
+  std::set<std::string> listening;
+  for (const auto& [name, sink] : sinks_) {
+    if (!sink->block.send_resolved) continue;
+    for (const std::string& url : sink->block.alertmanager.urls) listening.insert(name + ' ' + url);
+  }
+  std::vector<AlertKey> heard;
+  for (auto& [key, urls] : unheard_) {
+    std::erase_if(urls, [&](const std::string& url) { return !listening.contains(url); });
+    if (urls.empty()) heard.push_back(key);
+  }
+  for (const AlertKey& key : heard) unheard_.erase(key), levels_.erase(key);
+  return heard;
+}
+
+void AlertSinks::post(const OutboxMessage& message, uint32_t attempts) {
+  const auto sink = sinks_.find(message.sink);
+  if (sink != sinks_.end() && sink->second->events) {
+    sink->second->events->post(message, attempts);
+  } else {
+    left_[message.sink].push_back({.message = message, .attempts = attempts});
+  }
+}
+
+void AlertSinks::give_up_left() {
+  for (auto& [name, messages] : left_) {
+    while (!messages.empty() && clock_.wall() - messages.front().message.created > kLeftWaits) {
+      hooks_.settled({.sink = name,
+                      .dedup = messages.front().message.dedup,
+                      .state = OutboxOutcome::State::given_up,
+                      .attempts = messages.front().attempts,
+                      .error = "the configuration has no such sink any more"});
+      messages.pop_front();
     }
   }
 }
@@ -104,21 +161,20 @@ void AlertSinks::stop(Instant deadline) {
 void AlertSinks::tell(const StateBatch& committed) {
   const std::scoped_lock lock(mutex_);
   for (const StoredAlert& alert : committed.alerts) tell_level(alert);
-  for (const OutboxMessage& message : committed.messages) {
-    const auto sink = sinks_.find(message.sink);
-    if (sink != sinks_.end() && sink->second->events) sink->second->events->post(message, 0);
-  }
+  for (const OutboxMessage& message : committed.messages) post(message, 0);
+  give_up_left();
 }
 
 // Pending ones are nobody's business yet.
 void AlertSinks::tell_level(const StoredAlert& alert) {
   if (alert.life.phase != Phase::firing && !alert.ended) return;
+  end_elsewhere(alert);
   const LevelAlert level = level_of(alert, page_);
   std::set<std::string> unheard;
   for (const auto& [name, sink] : sinks_) {
     if (!tells_levels(sink->block.type) || !is_told(alert, name)) continue;
-    if (alert.ended && !sink->block.send_resolved) continue;
     for (const auto& feed : sink->feeds) feed->put(level);
+    if (alert.ended && !sink->block.send_resolved) continue;
     for (const std::string& url : sink->block.alertmanager.urls) unheard.insert(name + ' ' + url);
   }
   if (!alert.ended) {
@@ -132,10 +188,28 @@ void AlertSinks::tell_level(const StoredAlert& alert) {
   unheard_.insert_or_assign(alert.key, std::move(unheard));
 }
 
+// Sinks that had it and have it no more, because a route is another one, hear that it has ended.
+void AlertSinks::end_elsewhere(const StoredAlert& now) {
+  const auto before = levels_.find(now.key);
+  if (before == levels_.end() || before->second.ended) return;
+  StoredAlert left = before->second;
+  left.ended = clock_.wall();
+  for (const auto& [name, sink] : sinks_) {
+    if (!tells_levels(sink->block.type) || !is_told(left, name) || is_told(now, name)) continue;
+    for (const auto& feed : sink->feeds) feed->put(level_of(left, page_));
+  }
+}
+
 void AlertSinks::heard_end(const std::string& sink, const std::string& url,
                            const LevelAlert& alert) {
   {
     const std::scoped_lock lock(mutex_);
+    // Others of the same key have ended before: under other labels, or as unknown.
+    const auto ended = levels_.find(alert.key);
+    if (ended == levels_.end() || ended->second.ended != alert.told.ended ||
+        ended->second.labels != alert.told.labels) {
+      return;
+    }
     const auto waiting = unheard_.find(alert.key);
     if (waiting == unheard_.end()) return;
     waiting->second.erase(sink + ' ' + url);
@@ -150,12 +224,8 @@ void AlertSinks::restore(const std::vector<StoredAlert>& alerts,
                          const std::vector<StateStore::Waiting>& waiting) {
   const std::scoped_lock lock(mutex_);
   for (const StoredAlert& alert : alerts) tell_level(alert);
-  for (const StateStore::Waiting& one : waiting) {
-    const auto sink = sinks_.find(one.message.sink);
-    if (sink != sinks_.end() && sink->second->events) {
-      sink->second->events->post(one.message, one.attempts);
-    }
-  }
+  for (const StateStore::Waiting& one : waiting) post(one.message, one.attempts);
+  give_up_left();
 }
 
 std::map<std::string, AlertSinks::Load> AlertSinks::loads() const {

@@ -6,10 +6,11 @@
 //   sinks.tell(batch);                            // what is on disk now
 //   sinks.stop(clock.now() + 5s);
 //
-// A sink whose keys have not changed goes on; another one is stopped, and what it had goes to the
-// new one of its name.
+// A sink whose keys have not changed goes on; another one is stopped, and what it had goes first to
+// the new one of its name. Messages of a sink that is no more wait for a day: it may come back.
 #pragma once
 
+#include <deque>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,9 @@ class AlertSinks {
   // `clock` outlives it. `page`: the address of our own pages; empty: none.
   AlertSinks(const Clock& clock, SinkHooks hooks, std::string page)
       : clock_(clock), hooks_(std::move(hooks)), page_(std::move(page)) {}
+  ~AlertSinks() { stop(clock_.now()); }
+  AlertSinks(const AlertSinks&) = delete;
+  AlertSinks& operator=(const AlertSinks&) = delete;
 
   // From one thread at a time.
   void change(const std::vector<SinkBlock>& blocks);
@@ -47,12 +51,21 @@ class AlertSinks {
  private:
   struct Running {
     SinkBlock block;
-    std::unique_ptr<EventSink> events{};                     // of what is told events
+    std::unique_ptr<EventSink> events{};  // of what is told events
+    bool started = false;
     std::vector<std::unique_ptr<AlertmanagerFeed>> feeds{};  // one a URL
   };
 
-  [[nodiscard]] std::unique_ptr<Running> start(const SinkBlock& block);
+  using Messages = std::deque<EventSink::Entry>;
+
+  [[nodiscard]] std::unique_ptr<Running> make(const SinkBlock& block);
+  void stop_old(Running& old);
+  void start_new();
+  void post(const OutboxMessage& message, uint32_t attempts);
+  void give_up_left();
+  [[nodiscard]] std::vector<AlertKey> forget_old_urls();
   void tell_level(const StoredAlert& alert);
+  void end_elsewhere(const StoredAlert& now);
   void heard_end(const std::string& sink, const std::string& url, const LevelAlert& alert);
 
   const Clock& clock_;
@@ -63,6 +76,7 @@ class AlertSinks {
   // Alerts that are told as levels, for a sink that is new; and who has still to hear of an end.
   std::map<AlertKey, StoredAlert> levels_;
   std::map<AlertKey, std::set<std::string>> unheard_;  // "sink url"
+  std::map<std::string, Messages> left_;               // of sinks that are not there, oldest first
 };
 
 [[nodiscard]] bool tells_levels(SinkType type);

@@ -17,11 +17,9 @@ constexpr auto kEndedIsTold = std::chrono::minutes(15);
 constexpr auto kEndedAtMost = std::chrono::hours(24);
 constexpr int kBadRequest = 400;
 
-// What Alertmanager is told of the unknown: a note, and a label where that is wanted.
-ToldAlert with_unknown(ToldAlert told, bool unknown_label) {
+ToldAlert with_note(ToldAlert told) {
   if (told.event != "unknown") return told;
   told.notes["unknown"] = told.reason.empty() ? "yes" : "because of: " + told.reason;
-  if (unknown_label) told.labels["unknown"] = "true";
   return told;
 }
 
@@ -40,11 +38,38 @@ AlertmanagerFeed::AlertmanagerFeed(SinkBlock block, std::string url, const Clock
 
 void AlertmanagerFeed::put(const LevelAlert& alert) {
   const std::scoped_lock lock(mutex_);
+  if (alert.told.ended && !block_.send_resolved) return forget(alert);
   Entry entry{.alert = alert};
-  entry.alert.told = with_unknown(std::move(entry.alert.told), block_.alertmanager.unknown_label);
+  entry.alert.told = with_note(std::move(entry.alert.told));
+  if (block_.alertmanager.unknown_label) put_twin(entry.alert);
   alerts_.insert_or_assign(fingerprint(entry.alert.told.labels), std::move(entry));
   dirty_ = true;
   changed_.notify_all();
+}
+
+// What is no longer sent ends there when its time has passed.
+void AlertmanagerFeed::forget(const LevelAlert& alert) {
+  AlertLabels labels = alert.told.labels;
+  alerts_.erase(fingerprint(labels));
+  labels["unknown"] = "true";
+  alerts_.erase(fingerprint(labels));
+}
+
+void AlertmanagerFeed::put_twin(const LevelAlert& alert) {
+  LevelAlert twin = alert;
+  twin.told.labels["unknown"] = "true";
+  const uint64_t id = fingerprint(twin.told.labels);
+  if (twin.told.event == "unknown") {
+    alerts_.insert_or_assign(id, Entry{.alert = std::move(twin)});
+    return;
+  }
+  const auto fires = alerts_.find(id);
+  if (fires == alerts_.end() || fires->second.alert.told.ended) return;
+  if (!block_.send_resolved) return void(alerts_.erase(fires));
+  ToldAlert& told = fires->second.alert.told;
+  told.ended = alert.told.ended.value_or(clock_.wall());
+  told.event = "resolved";
+  fires->second.heard = false;
 }
 
 size_t AlertmanagerFeed::waiting() const {

@@ -38,7 +38,9 @@ class AlertmanagerFeed {
   AlertmanagerFeed(const AlertmanagerFeed&) = delete;
   AlertmanagerFeed& operator=(const AlertmanagerFeed&) = delete;
 
-  // In place of what was told of the same labels.
+  // In place of what was told of the same labels. With `unknown_label` one that is unknown fires
+  // there twice, and one that is known again ends the second. Without `send_resolved`
+  // what has ended is not sent any more.
   void put(const LevelAlert& alert);
   [[nodiscard]] size_t waiting() const;  // alerts of which it has not heard the newest
   void stop(Instant deadline);
@@ -52,6 +54,9 @@ class AlertmanagerFeed {
 
   void run();
   [[nodiscard]] Batch all() const;
+  // With the label unknown="true": an alert of its own there.
+  void put_twin(const LevelAlert& alert);
+  void forget(const LevelAlert& alert);
   // True: each has been taken or given up.
   [[nodiscard]] bool send(std::span<const LevelAlert> alerts);
   [[nodiscard]] std::string body_of(std::span<const LevelAlert> alerts) const;

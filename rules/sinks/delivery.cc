@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -94,17 +95,32 @@ class FileDeliverer final : public Deliverer {
 
   Delivery deliver(const OutboxMessage& message, const std::function<bool()>& stop) override {
     (void)stop;
-    const int file =
-        ::open(sink_.file.path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0640);
+    // A pipe that nobody reads would hold up its thread for good.
+    const int file = ::open(sink_.file.path.c_str(),
+                            O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0640);
     if (file < 0) return {.outcome = again, .why = std::strerror(errno)};
-    const ssize_t written = ::write(file, message.body.data(), message.body.size());
-    const int wrong = errno;
+    Delivery done = append(file, message.body);
     ::close(file);
-    if (written == static_cast<ssize_t>(message.body.size())) return {};
-    return {.outcome = again, .why = written < 0 ? std::strerror(wrong) : "the disk is full"};
+    return done;
   }
 
  private:
+  // A line is there as a whole or not at all.
+  static Delivery append(int file, const std::string& line) {
+    struct stat before{};
+    if (::fstat(file, &before) != 0) return {.outcome = again, .why = std::strerror(errno)};
+    if (!S_ISREG(before.st_mode)) {
+      return {.outcome = again, .why = "`path` is no regular file"};
+    }
+    const ssize_t written = ::write(file, line.data(), line.size());
+    if (written == static_cast<ssize_t>(line.size())) return {};
+    std::string why = written < 0 ? std::strerror(errno) : "the disk is full";
+    if (written > 0 && ::ftruncate(file, before.st_size) != 0) {
+      why += fmt::format("; half a line is left: {}", std::strerror(errno));
+    }
+    return {.outcome = again, .why = std::move(why)};
+  }
+
   const SinkBlock& sink_;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace pmjit {
@@ -29,8 +30,14 @@ EventSink::EventSink(SinkBlock block, const Clock& clock, SinkHooks hooks)
       hooks_(std::move(hooks)),
       deliverer_(make_deliverer(block_, clock)),
       delay_(block_,
-             fnv1a(block_.name) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())),
-      thread_([this] { run(); }) {}
+             fnv1a(block_.name) ^ static_cast<uint64_t>(clock.wall().time_since_epoch().count())) {}
+
+void EventSink::start(std::deque<Entry> left) {
+  const std::scoped_lock lock(mutex_);
+  waiting_.insert(waiting_.begin(), std::move_iterator(left.begin()),
+                  std::move_iterator(left.end()));
+  thread_ = std::thread([this] { run(); });
+}
 
 void EventSink::post(OutboxMessage message, uint32_t attempts) {
   const std::scoped_lock lock(mutex_);
@@ -84,26 +91,18 @@ void EventSink::run() {
 }
 
 bool EventSink::deliver(Entry& entry) {
+  if (is_too_old(entry.message)) return give_up(entry, "it is older than `give_up`"), true;
   const Delivery done = deliverer_->deliver(entry.message, [this] { return stops_now(); });
-  OutboxOutcome outcome{.id = entry.message.id, .attempts = ++entry.attempts};
-  using State = OutboxOutcome::State;
+  ++entry.attempts;
   if (done.outcome == Delivery::Outcome::accepted) {
     if (delay_.failures() > 0) hooks_.log(block_.name, "accepts messages again");
     delay_.succeeded();
-    outcome.state = State::sent;
     hooks_.counted(block_.name, "sent");
-    hooks_.settled(outcome);
+    settle(entry, OutboxOutcome::State::sent, "");
     return true;
   }
-  outcome.error = done.why;
-  const bool too_old = clock_.wall() - entry.message.created > block_.give_up;
-  if (done.outcome == Delivery::Outcome::refused || too_old) {
-    hooks_.log(block_.name,
-               fmt::format("message {} is given up: {}", entry.message.dedup, done.why));
-    outcome.state = State::given_up;
-    hooks_.counted(block_.name, "given_up");
-    hooks_.settled(outcome);
-    return true;
+  if (done.outcome == Delivery::Outcome::refused || is_too_old(entry.message)) {
+    return give_up(entry, done.why), true;
   }
   if (delay_.failures() == 0) {
     hooks_.log(block_.name, fmt::format("does not take messages, they wait: {}", done.why));
@@ -111,8 +110,26 @@ bool EventSink::deliver(Entry& entry) {
   hooks_.counted(block_.name, "failed");
   pause_ = delay_.next();
   if (done.after) pause_ = std::max<std::chrono::nanoseconds>(pause_, *done.after);
-  hooks_.settled(outcome);
+  settle(entry, OutboxOutcome::State::waiting, done.why);
   return false;
+}
+
+bool EventSink::is_too_old(const OutboxMessage& message) const {
+  return clock_.wall() - message.created > block_.give_up;
+}
+
+void EventSink::give_up(const Entry& entry, const std::string& why) {
+  hooks_.log(block_.name, fmt::format("message {} is given up: {}", entry.message.dedup, why));
+  hooks_.counted(block_.name, "given_up");
+  settle(entry, OutboxOutcome::State::given_up, why);
+}
+
+void EventSink::settle(const Entry& entry, OutboxOutcome::State state, const std::string& why) {
+  hooks_.settled({.sink = block_.name,
+                  .dedup = entry.message.dedup,
+                  .state = state,
+                  .attempts = entry.attempts,
+                  .error = why});
 }
 
 }  // namespace pmjit

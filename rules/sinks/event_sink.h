@@ -2,6 +2,7 @@
 // alerting.md §8.
 //
 //   EventSink sink(block, clock, hooks);
+//   sink.start({});                     // first what another one has left
 //   sink.post(message, 0);              // returns at once
 //   sink.stop(clock.now() + 5s);        // what cannot be delivered until then waits in the outbox
 //
@@ -55,22 +56,28 @@ class EventSink {
   EventSink(const EventSink&) = delete;
   EventSink& operator=(const EventSink&) = delete;
 
+  // A message, and how often it was tried.
+  struct Entry {
+    OutboxMessage message;
+    uint32_t attempts = 0;
+  };
+  // Delivers `left` and then what is posted; before that, messages wait.
+  void start(std::deque<Entry> left);
   void post(OutboxMessage message, uint32_t attempts);
   [[nodiscard]] size_t waiting() const;
   // When the oldest one was made; none: nothing waits.
   [[nodiscard]] std::optional<WallTime> oldest() const;
   void stop(Instant deadline);
-  // What is not settled, with how often it was tried; of one that has been stopped.
-  struct Entry {
-    OutboxMessage message;
-    uint32_t attempts = 0;
-  };
+  // What is not settled; of one that has been stopped.
   [[nodiscard]] std::deque<Entry> take_rest() { return std::exchange(waiting_, {}); }
 
  private:
   void run();
   // False: it is to be tried again, after `delay_`.
   [[nodiscard]] bool deliver(Entry& entry);
+  [[nodiscard]] bool is_too_old(const OutboxMessage& message) const;
+  void settle(const Entry& entry, OutboxOutcome::State state, const std::string& why);
+  void give_up(const Entry& entry, const std::string& why);
   [[nodiscard]] bool stops_now();
 
   const SinkBlock block_;

@@ -16,6 +16,7 @@ namespace {
 constexpr size_t kAnswerMost = 65'536;
 constexpr auto kStopUnseen = std::chrono::milliseconds(100);
 constexpr std::string_view kEndOfHead = "\r\n\r\n";
+constexpr size_t kStatusAt = 9, kStatusSize = 3;  // `HTTP/1.1 200 …`
 
 std::optional<uint64_t> number_of(std::string_view text) {
   uint64_t out = 0;
@@ -71,7 +72,9 @@ Result<HttpAnswer> read_answer(std::string_view text, const std::string& to) {
   const size_t head_size = text.find(kEndOfHead);
   if (head_size == std::string_view::npos || !text.starts_with("HTTP/1.")) return fail(no_http(to));
   const std::string_view head = text.substr(0, head_size);
-  const auto status = number_of(head.substr(0, head.find("\r\n")).substr(9).substr(0, 3));
+  const std::string_view line = head.substr(0, head.find("\r\n"));
+  if (line.size() < kStatusAt + kStatusSize) return fail(no_http(to));
+  const auto status = number_of(line.substr(kStatusAt, kStatusSize));
   if (!status || *status < 100 || *status > 599) return fail(no_http(to));
   HttpAnswer out{.status = static_cast<int>(*status),
                  .body = std::string(text.substr(head_size + kEndOfHead.size()))};

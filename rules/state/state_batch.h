@@ -40,10 +40,15 @@ struct StoredAlert {
   int64_t interval_ms = 0;  // of the rule
 };
 
-// When an action was done last, and whether it succeeded.
-struct StoredHold {
+struct HoldKey {
   std::string rule, host;
   uint32_t action = 0;
+  auto operator<=>(const HoldKey&) const = default;
+};
+
+// When an action was done last, and whether it succeeded.
+struct StoredHold {
+  HoldKey key{};
   double when = 0;  // seconds
   bool succeeded = false;
 };
@@ -63,29 +68,32 @@ struct OutboxMessage {
   WallTime created{};
 };
 
-// What has become of one.
+// What has become of one; it may not be on disk yet.
 struct OutboxOutcome {
   enum class State : uint8_t { waiting = 0, sent = 1, given_up = 2 };
-  int64_t id = 0;
+  std::string sink, dedup;
   State state = State::waiting;
   uint32_t attempts = 0;
   std::string error{};
 };
 
 struct StateBatch {
-  std::vector<StoredAlert> alerts{};     // as they are now
+  std::vector<StoredAlert> alerts{};     // as they are now: sinks that are told levels hear of them
+  std::vector<StoredAlert> kept{};       // what was counted of others; nobody is told
   std::vector<AlertKey> gone{};          // no alerts any more
   std::vector<AlertKey> acknowledged{};  // likewise, of those that have ended
   std::vector<StoredHold> holds{};
+  std::vector<HoldKey> holds_gone{};  // their rules or hosts are no more
   std::vector<HistoryEntry> history{};
   std::vector<OutboxMessage> messages{};
   std::vector<OutboxOutcome> outcomes{};
 
   [[nodiscard]] size_t size() const {
-    return alerts.size() + gone.size() + acknowledged.size() + holds.size() + history.size() +
-           messages.size() + outcomes.size();
+    return alerts.size() + kept.size() + gone.size() + acknowledged.size() + holds.size() +
+           holds_gone.size() + history.size() + messages.size() + outcomes.size();
   }
-  // What comes later is behind what was there.
+  // What comes later is behind what was there, or in its place where only the last counts: so a
+  // batch that waits for the disk has as many rows as there are alerts, actions and messages.
   void append(StateBatch&& later);
 };
 

@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS outbox (id INTEGER PRIMARY KEY, sink TEXT, dedup TEXT
   state INTEGER, UNIQUE (sink, dedup));
 )";
 
+constexpr int kPrimaryCode = 0xff;  // of an extended code of SQLite
 constexpr int64_t kDayMs = 24 * 3'600 * 1'000LL;
 constexpr int64_t kHistoryRowsMost = 1'000'000;
 
@@ -98,6 +99,19 @@ std::vector<std::string> list_of(std::string_view text) {
 
 Error state_error(const std::string& path, const std::string& what) {
   return Error(Fault::io, what).at("state", path);
+}
+
+// A damaged database with what was not yet moved into it: somebody may want to mend it. Its name
+// there.
+Result<std::string> move_away(const std::string& path, WallTime now) {
+  const std::string aside = fmt::format("{}.bad-{}", path, unix_seconds(now));
+  if (::rename(path.c_str(), aside.c_str()) != 0) {
+    return fail(state_error(
+        path, fmt::format("it is damaged, and cannot be moved away: {}", std::strerror(errno))));
+  }
+  (void)::rename((path + "-wal").c_str(), (aside + "-wal").c_str());  // there may be none
+  ::unlink((path + "-shm").c_str());
+  return aside;
 }
 
 }  // namespace
@@ -237,6 +251,9 @@ class StateStore::Database {
     return {*this, statement};
   }
 
+  // False: it is damaged, and is left as it is when it is closed. An error: it cannot be read now,
+  // which says nothing about what is in it.
+  [[nodiscard]] Result<bool> open();
   [[nodiscard]] Result<bool> is_whole();
   [[nodiscard]] Result<void> make_tables();
   [[nodiscard]] Result<void> put(const StoredAlert& alert);
@@ -244,6 +261,7 @@ class StateStore::Database {
   [[nodiscard]] Result<void> put(OutboxMessage& message);
   [[nodiscard]] Result<void> put(const StoredHold& hold);
   [[nodiscard]] Result<void> drop(const AlertKey& key, bool only_ended);
+  [[nodiscard]] Result<void> drop(const HoldKey& key);
   [[nodiscard]] Result<void> put(const OutboxOutcome& outcome);
   [[nodiscard]] Result<void> put_all(StateBatch& batch);
 
@@ -252,6 +270,16 @@ class StateStore::Database {
   sqlite3* db_ = nullptr;
   std::vector<std::pair<std::string, sqlite3_stmt*>> prepared_;
 };
+
+Result<bool> StateStore::Database::open() {
+  const auto connected = connect();
+  const auto whole = connected ? is_whole() : fail(connected.error());
+  const int code = sqlite3_errcode(db_) & kPrimaryCode;
+  const bool damaged = whole ? !*whole : code == SQLITE_CORRUPT || code == SQLITE_NOTADB;
+  if (!damaged) return whole;
+  sqlite3_db_config(db_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  return false;
+}
 
 Result<bool> StateStore::Database::is_whole() {
   Cursor check = cursor("PRAGMA quick_check(1)");
@@ -322,11 +350,19 @@ Result<void> StateStore::Database::drop(const AlertKey& key, bool only_ended) {
 
 Result<void> StateStore::Database::put(const StoredHold& hold) {
   return cursor("INSERT OR REPLACE INTO hold VALUES (?,?,?,?,?)")
-      .bind(hold.rule)
-      .bind(hold.host)
-      .bind(int64_t{hold.action})
+      .bind(hold.key.rule)
+      .bind(hold.key.host)
+      .bind(int64_t{hold.key.action})
       .bind(hold.when)
       .bind(int64_t{hold.succeeded})
+      .done();
+}
+
+Result<void> StateStore::Database::drop(const HoldKey& key) {
+  return cursor("DELETE FROM hold WHERE rule = ? AND host = ? AND action = ?")
+      .bind(key.rule)
+      .bind(key.host)
+      .bind(int64_t{key.action})
       .done();
 }
 
@@ -364,11 +400,12 @@ Result<void> StateStore::Database::put(OutboxMessage& message) {
 }
 
 Result<void> StateStore::Database::put(const OutboxOutcome& outcome) {
-  return cursor("UPDATE outbox SET state = ?, attempts = ?, error = ? WHERE id = ?")
+  return cursor("UPDATE outbox SET state = ?, attempts = ?, error = ? WHERE sink = ? AND dedup = ?")
       .bind(static_cast<int64_t>(outcome.state))
       .bind(int64_t{outcome.attempts})
       .bind(outcome.error)
-      .bind(outcome.id)
+      .bind(outcome.sink)
+      .bind(outcome.dedup)
       .done();
 }
 
@@ -379,6 +416,8 @@ Result<void> StateStore::Database::put_all(StateBatch& batch) {
     }
     return {};
   };
+  // Of an alert that is in both, `alerts` says more.
+  if (auto done = each(batch.kept); !done) return done;
   if (auto done = each(batch.alerts); !done) return done;
   for (const AlertKey& key : batch.gone) {
     if (auto done = drop(key, false); !done) return done;
@@ -387,6 +426,9 @@ Result<void> StateStore::Database::put_all(StateBatch& batch) {
     if (auto done = drop(key, true); !done) return done;
   }
   if (auto done = each(batch.holds); !done) return done;
+  for (const HoldKey& key : batch.holds_gone) {
+    if (auto done = drop(key); !done) return done;
+  }
   if (auto done = each(batch.history); !done) return done;
   if (auto done = each(batch.messages); !done) return done;
   return each(batch.outcomes);
@@ -409,20 +451,14 @@ Result<std::unique_ptr<StateStore>> StateStore::open(const StateStoreOptions& op
   if (!lock) return fail(lock.error());
   out->lock_ = *std::move(lock);
   const std::string path = options.folder + "/pmjit.db";
-  const auto whole = [&]() -> Result<bool> {
-    out->database_ = std::make_unique<Database>(path);
-    if (auto connected = out->database_->connect(); !connected) return fail(connected.error());
-    return out->database_->is_whole();
-  }();
-  if (!whole || !*whole) {
+  out->database_ = std::make_unique<Database>(path);
+  const auto whole = out->database_->open();
+  if (!whole) return fail(whole.error());
+  if (!*whole) {
     out->database_.reset();
-    const std::string aside = fmt::format("{}.bad-{}", path, unix_seconds(clock.wall()));
-    if (::rename(path.c_str(), aside.c_str()) != 0) {
-      return fail(whole ? state_error(path, "it is damaged, and cannot be moved away")
-                        : whole.error());
-    }
-    for (const char* const more : {"-wal", "-shm"}) ::unlink((path + more).c_str());
-    out->lost_ = aside;
+    auto aside = move_away(path, clock.wall());
+    if (!aside) return fail(aside.error());
+    out->lost_ = *std::move(aside);
     out->database_ = std::make_unique<Database>(path);
     if (auto connected = out->database_->connect(); !connected) return fail(connected.error());
   }
@@ -434,7 +470,10 @@ Result<void> StateStore::commit(StateBatch& batch) {
   if (auto begun = database_->run("BEGIN IMMEDIATE"); !begun) return begun;
   auto done = database_->put_all(batch);
   if (done) done = database_->run("COMMIT");
-  if (done) return {};
+  if (done) {
+    std::erase_if(batch.messages, [](const OutboxMessage& message) { return message.id == 0; });
+    return {};
+  }
   (void)database_->run("ROLLBACK");
   for (OutboxMessage& message : batch.messages) message.id = 0;
   return done;
@@ -480,9 +519,9 @@ Result<std::vector<StoredHold>> StateStore::holds() {
     const auto row = rows.step();
     if (!row) return fail(row.error());
     if (!*row) return out;
-    out.push_back({.rule = rows.text(0),
-                   .host = rows.text(1),
-                   .action = static_cast<uint32_t>(rows.number(2)),
+    out.push_back({.key = {.rule = rows.text(0),
+                           .host = rows.text(1),
+                           .action = static_cast<uint32_t>(rows.number(2))},
                    .when = rows.real(3),
                    .succeeded = rows.number(4) != 0});
   }

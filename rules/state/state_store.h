@@ -25,8 +25,8 @@ struct StateStoreOptions {
 
 class StateStore {
  public:
-  // Errors: a second daemon (its number is named), a folder or file that cannot be used, a schema
-  // that is newer than ours.
+  // Errors: a second daemon (its number is named), a folder or file that cannot be used now, a
+  // schema that is newer than ours. They leave the database as it is.
   [[nodiscard]] static Result<std::unique_ptr<StateStore>> open(const StateStoreOptions& options,
                                                                 const Clock& clock);
   ~StateStore();
@@ -36,7 +36,8 @@ class StateStore {
   // Where the damaged database is now; none: it was whole.
   [[nodiscard]] const std::optional<std::string>& lost() const { return lost_; }
 
-  // All of it or nothing. New messages get their numbers; one that is there already keeps 0.
+  // All of it or nothing. New messages get their numbers; one that was decided before is taken
+  // out: it has been sent, or waits.
   [[nodiscard]] Result<void> commit(StateBatch& batch);
 
   [[nodiscard]] Result<std::vector<StoredAlert>> alerts();

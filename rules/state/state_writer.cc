@@ -1,6 +1,8 @@
 #include "rules/state/state_writer.h"
 
 #include <iterator>
+#include <set>
+#include <tuple>
 #include <utility>
 
 namespace pmjit {
@@ -14,21 +16,50 @@ void move_behind(std::vector<T>& to, std::vector<T>& from) {
   to.insert(to.end(), std::move_iterator(from.begin()), std::move_iterator(from.end()));
 }
 
+// Of rows with one key the last is kept.
+template <class T, class KeyOf>
+void replace_by_later(std::vector<T>& rows, std::vector<T>& later, KeyOf key_of) {
+  if (!rows.empty() && !later.empty()) {
+    std::set<decltype(key_of(later.front()))> newer;
+    for (const T& row : later) newer.insert(key_of(row));
+    std::erase_if(rows, [&](const T& row) { return newer.contains(key_of(row)); });
+  }
+  move_behind(rows, later);
+}
+
+constexpr auto kItself = [](const auto& key) { return std::tie(key); };
+constexpr auto kKeyOf = [](const auto& row) { return std::tie(row.key); };
+// An end is told although the alert has begun anew, and under labels that it has no more.
+auto told_as(const StoredAlert& alert) {
+  return std::tuple<const AlertKey&, const AlertLabels&, bool>(alert.key, alert.labels,
+                                                               alert.ended.has_value());
+}
+
 }  // namespace
 
 // What is gone and then there again, or the other way round, is as the later batch has it.
 void StateBatch::append(StateBatch&& later) {
-  for (const StoredAlert& alert : later.alerts) std::erase(gone, alert.key);
-  for (const AlertKey& key : later.gone) {
-    std::erase_if(alerts, [&](const StoredAlert& alert) { return alert.key == key; });
+  if (!gone.empty()) {
+    std::set<AlertKey> back;
+    for (const StoredAlert& alert : later.alerts) back.insert(alert.key);
+    std::erase_if(gone, [&](const AlertKey& key) { return back.contains(key); });
   }
-  move_behind(alerts, later.alerts);
-  move_behind(gone, later.gone);
-  move_behind(acknowledged, later.acknowledged);
-  move_behind(holds, later.holds);
+  if (!later.gone.empty()) {
+    const std::set<AlertKey> left(later.gone.begin(), later.gone.end());
+    std::erase_if(
+        alerts, [&](const StoredAlert& alert) { return !alert.ended && left.contains(alert.key); });
+  }
+  replace_by_later(alerts, later.alerts, told_as);
+  replace_by_later(kept, later.kept, kKeyOf);
+  replace_by_later(gone, later.gone, kItself);
+  replace_by_later(acknowledged, later.acknowledged, kItself);
+  replace_by_later(holds, later.holds, kKeyOf);
+  replace_by_later(holds_gone, later.holds_gone, kItself);
+  replace_by_later(outcomes, later.outcomes, [](const OutboxOutcome& outcome) {
+    return std::tie(outcome.sink, outcome.dedup);
+  });
   move_behind(history, later.history);
   move_behind(messages, later.messages);
-  move_behind(outcomes, later.outcomes);
 }
 
 StateWriter::StateWriter(StateStore& store, const Clock& clock, Hooks hooks, Patience patience)

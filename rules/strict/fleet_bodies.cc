@@ -35,8 +35,11 @@ class BodyCompiler {
     std::vector<uint32_t> rest;
     for (uint32_t i = 0; i < fleet_.members().size(); ++i) rest.push_back(i);
     while (!own_.empty() && !rest.empty() && out_.errors.empty()) {
-      const auto lender =
-          std::ranges::find_if(rest, [&](uint32_t host) { return !fleet_.members()[host]->away; });
+      const auto lender = std::ranges::find_if(rest, [&](uint32_t host) { return is_there(host); });
+      if (lender == rest.end() && out_.bodies.empty()) {
+        out_.errors = "no host is there that could be asked for metrics\n";
+        break;
+      }
       // Whoever is away is taken to be like the first ones.
       const bool are_more = lender != rest.end() && out_.bodies.size() < kBodiesMax;
       if (!are_more) {
@@ -45,13 +48,18 @@ class BodyCompiler {
       }
       compile_for(*lender, rest);
     }
-    if (out_.errors.empty()) refuse_lost();
+    if (out_.errors.empty() && !options_.leaves_out) refuse_lost();
     for (FleetBody& body : out_.bodies) make_batches(body);
     tell_without();
     return std::move(out_);
   }
 
  private:
+  // Rules may be compiled again while they run: what counts is the last time, then.
+  [[nodiscard]] bool is_there(uint32_t host) const {
+    const FleetMember& member = *fleet_.members()[host];
+    return member.feeds.health().ended() ? !member.feeds.why_down() : !member.away;
+  }
   // Compiles for the lender, and moves those who agree with it from `rest` to its body.
   void compile_for(uint32_t lender, std::vector<uint32_t>& rest) {
     FleetBody body;
@@ -145,6 +153,7 @@ class BodyCompiler {
 
   void tell_without() {
     for (const auto& [rule, hosts] : without_) {
+      for (const uint32_t host : hosts) out_.lacking.push_back({.rule = rule, .host = host});
       std::vector<std::string_view> named;
       for (const uint32_t host : hosts) {
         if (named.size() < kHostsNamed) named.push_back(fleet_.members()[host]->name);
@@ -153,6 +162,7 @@ class BodyCompiler {
           hosts.size() > kHostsNamed ? fmt::format(" and {} more", hosts.size() - kHostsNamed) : "";
       out_.notes.push_back(fmt::format("{} does not run on {}{}: a metric is not there",
                                        set_.rules[rule].rule.name, fmt::join(named, ", "), more));
+      if (!somewhere_.contains(rule)) out_.notes.back() += "\n" + lack_of_.at(rule);
     }
   }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,14 +29,22 @@ struct FleetBody {
   std::vector<std::unique_ptr<HostRows>> batches;  // all of the hosts
 };
 
+// A rule that does not run on a host, whose metrics are not there; none: it is about all hosts.
+struct LackingRule {
+  size_t rule = 0;  // of RuleSet::rules
+  std::optional<uint32_t> host{};
+  friend bool operator==(const LackingRule&, const LackingRule&) = default;
+};
+
 struct FleetBodies {
   std::vector<FleetBody> bodies;
+  std::vector<LackingRule> lacking;
   std::vector<std::string> notes;  // where rules do not run, and why
   std::string errors;              // all that is to be said; empty: none
 };
 
 // `set` and `fleet` outlive it. A rule that no host has the metrics of is an error, as any other
-// mistake; on a host that lacks some it does not run.
+// mistake, or left out (TaskOptions); on a host that lacks some it does not run.
 [[nodiscard]] FleetBodies compile_bodies(const RuleSet& set, const HostFleet& fleet,
                                          const TaskOptions& options);
 

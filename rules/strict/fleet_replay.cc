@@ -1,5 +1,7 @@
 #include "rules/strict/fleet_replay.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -56,11 +58,36 @@ std::string FleetReplay::open_rows() {
 std::string FleetReplay::open_together() {
   std::string errors;
   for (TaskRules& rules : tasks_of(set_, looks_beyond_host)) {
-    auto task = Task::open(set_, std::move(rules), fleet_, options_);
+    auto task = Task::open(set_, rules, fleet_, options_);
     if (task) {
       together_.push_back(*std::move(task));
+    } else if (options_.leaves_out && task.error().fault() == Fault::not_found) {
+      errors += open_without_lacking(rules);
     } else {
       errors += task.error().text();
+    }
+  }
+  return errors;
+}
+
+// Each by itself, for one without its metrics holds up no other.
+std::string FleetReplay::open_without_lacking(const TaskRules& rules) {
+  std::string errors;
+  for (const TaskRule& one : rules.rules) {
+    const TakesRule takes = [&](const SetRule& rule) {
+      return static_cast<size_t>(&rule - set_.rules.data()) == one.rule;
+    };
+    for (TaskRules& alone : tasks_of(set_, takes)) {
+      auto task = Task::open(set_, std::move(alone), fleet_, options_);
+      if (task) {
+        together_.push_back(*std::move(task));
+      } else if (task.error().fault() == Fault::not_found) {
+        bodies_.lacking.push_back({.rule = one.rule});
+        bodies_.notes.push_back(fmt::format("{} does not run: a metric is not there\n{}",
+                                            set_.rules[one.rule].rule.name, task.error().text()));
+      } else {
+        errors += task.error().text();
+      }
     }
   }
   return errors;

@@ -40,6 +40,8 @@ class FleetReplay {
   }
   void watch(ReplayWatcher& watcher) { watcher_ = &watcher; }
   [[nodiscard]] std::vector<std::string> notes() const;
+  // What does not run, and where; the same rules may have their metrics later.
+  [[nodiscard]] const std::vector<LackingRule>& lacking() const { return bodies_.lacking; }
   [[nodiscard]] std::vector<std::string> take_warnings();
   // Times that were due, and nobody asked: of the task that missed most.
   [[nodiscard]] uint64_t skipped() const;
@@ -62,6 +64,7 @@ class FleetReplay {
               const Clock& clock);
   [[nodiscard]] std::string open_rows();
   [[nodiscard]] std::string open_together();
+  [[nodiscard]] std::string open_without_lacking(const TaskRules& rules);
   [[nodiscard]] ReplaySchema number_rules();
   [[nodiscard]] Result<Progress> advance_rows(RowTask& of);
   [[nodiscard]] Result<Progress> advance_together(Task& task);

@@ -65,15 +65,17 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
   return {};
 }
 
+bool joins_hosts(const SetRule& rule) {
+  return std::ranges::any_of(rule.rule.clauses, [](const Clause& clause) {
+    return clause.condition && names_hosts(*clause.condition);
+  });
+}
+
 bool looks_beyond_host(const SetRule& rule) {
-  bool has_own = false;
-  for (const Clause& clause : rule.rule.clauses) {
-    if (!clause.condition) continue;
-    const Ast& condition = *clause.condition;
-    has_own = has_own || has_metric(condition, condition.root);
-    if (names_hosts(condition)) return true;
-  }
-  return !has_own;
+  const bool has_own = std::ranges::any_of(rule.rule.clauses, [](const Clause& clause) {
+    return clause.condition && has_metric(*clause.condition, clause.condition->root);
+  });
+  return joins_hosts(rule) || !has_own;
 }
 
 std::vector<std::string> hosts_of(const Feeds& feeds) {

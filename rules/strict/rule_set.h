@@ -58,7 +58,9 @@ struct TaskRules {
 // `takes`: which rules; none: all.
 using TakesRule = std::function<bool(const SetRule&)>;
 [[nodiscard]] std::vector<TaskRules> tasks_of(const RuleSet& set, const TakesRule& takes = {});
-// Does it need more than its own host: does it reduce hosts, name one, or is it about none?
+// Does it reduce hosts, or name one?
+[[nodiscard]] bool joins_hosts(const SetRule& rule);
+// Does it need more than its own host: does it join hosts, or is it about none?
 [[nodiscard]] bool looks_beyond_host(const SetRule& rule);
 // As events name them: one, or those of HostsCatalog.
 [[nodiscard]] std::vector<std::string> hosts_of(const Feeds& feeds);

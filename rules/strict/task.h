@@ -27,6 +27,9 @@ struct TaskOptions {
   // usual.
   std::function<ExpectedWork(Nanos step)> expect{};
   std::function<uint32_t(const Program&)> block_rows{};
+  // Over many live hosts: what no host has the metrics of is left out (FleetReplay::lacking()), and
+  // no mistake.
+  bool leaves_out = false;
   Executor* executor = nullptr;  // whose threads evaluate parts of the time; outlives the task
 };
 

@@ -1,5 +1,6 @@
 #include "rules/web/web_server.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -26,7 +27,13 @@ using asio::ip::tcp;
 using boost::system::error_code;
 
 constexpr size_t kReadStep = 4'096;
+constexpr auto kAcceptAgain = std::chrono::milliseconds(100);
 constexpr unsigned kMisdirected = 421;
+
+// Asio does not do it. Other programs that are started have no part in our sockets.
+void close_on_exec(tcp::acceptor::native_handle_type socket) {
+  (void)::fcntl(socket, F_SETFD, FD_CLOEXEC);
+}
 
 std::string text_of(beast::string_view text) { return {text.data(), text.size()}; }
 
@@ -78,17 +85,20 @@ class WebServer::Sockets {
     beast::tcp_stream stream_;
     beast::flat_buffer buffer_;
     std::optional<http::request_parser<http::string_body>> parser_{};
+    bool only_head_ = false;  // is asked for
     http::response<http::string_body> response_{};
   };
 
   void accept(tcp::acceptor& acceptor);
+  void accept_later(tcp::acceptor& acceptor);
   [[nodiscard]] bool may_name(const std::string& host) const;
 
   WebOptions options_;
   WebHandler handler_;
+  // Steps of visits that are under way end with io_, and the visits with them: visits_ outlives it.
+  std::set<Visit*> visits_;
   asio::io_context io_{1};
   std::vector<std::unique_ptr<tcp::acceptor>> acceptors_;
-  std::set<Visit*> visits_;
   std::thread thread_;
 };
 
@@ -102,6 +112,7 @@ Result<void> WebServer::Sockets::listen() {
     auto acceptor = std::make_unique<tcp::acceptor>(io_);
     const tcp::endpoint endpoint(ip, address.port);
     if (!error) acceptor->open(endpoint.protocol(), error);
+    if (!error) close_on_exec(acceptor->native_handle());
     if (!error) acceptor->set_option(tcp::acceptor::reuse_address(true), error);
     if (!error && ip.is_v6()) acceptor->set_option(asio::ip::v6_only(true), error);
     if (!error) acceptor->bind(endpoint, error);
@@ -133,14 +144,24 @@ void WebServer::Sockets::stop() {
   if (thread_.joinable()) thread_.join();
 }
 
-// The system's own refusal of a connection passes: too few descriptors now may be enough later.
 void WebServer::Sockets::accept(tcp::acceptor& acceptor) {
   acceptor.async_accept([this, &acceptor](const error_code& error, tcp::socket socket) {
     if (!acceptor.is_open()) return;
-    if (!error && visits_.size() < options_.connections) {
+    if (error) return accept_later(acceptor);
+    close_on_exec(socket.native_handle());
+    if (visits_.size() < options_.connections) {
       std::make_shared<Visit>(*this, std::move(socket))->wait();
     }
     accept(acceptor);
+  });
+}
+
+// Too few descriptors now may be enough later. The client is still there, so asking again at once
+// would go on and on.
+void WebServer::Sockets::accept_later(tcp::acceptor& acceptor) {
+  const auto timer = std::make_shared<asio::steady_timer>(io_, kAcceptAgain);
+  timer->async_wait([this, &acceptor, timer](const error_code& error) {
+    if (!error && acceptor.is_open()) accept(acceptor);
   });
 }
 
@@ -164,6 +185,7 @@ void WebServer::Sockets::Visit::wait() {
 
 void WebServer::Sockets::Visit::read() {
   parser_.emplace();
+  only_head_ = false;
   parser_->header_limit(owner_.options_.header_bytes);
   parser_->body_limit(owner_.options_.body_bytes);
   stream_.expires_after(owner_.options_.request_time);
@@ -190,6 +212,7 @@ void WebServer::Sockets::Visit::got(const error_code& error) {
 
 void WebServer::Sockets::Visit::handle(const http::request<http::string_body>& request) {
   const bool keep = request.keep_alive();
+  only_head_ = request.method() == http::verb::head;
   if (!owner_.may_name(text_of(request[http::field::host]))) {
     return answer(kMisdirected, "text/plain",
                   "Host names another machine; [http] allowed_hosts has the names of this one\n",
@@ -218,8 +241,8 @@ void WebServer::Sockets::Visit::answer(unsigned status, const std::string& type,
   response_.set("Referrer-Policy", "no-referrer");
   response_.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   response_.keep_alive(keep);
-  response_.body() = std::move(body);
-  response_.prepare_payload();
+  response_.content_length(body.size());
+  if (!only_head_) response_.body() = std::move(body);
   stream_.expires_after(owner_.options_.request_time);
   http::async_write(stream_, response_,
                     [self = shared_from_this(), keep](const error_code& error, size_t) {

@@ -11,6 +11,7 @@ void HostHealth::end_time(Stamp due, bool answered, const std::optional<Error>& 
     ++tally_.times;
     if (!answered) ++tally_.missed;
   }
+  ended_ = due;
   late_ = !answered && !why;
   if (answered) {
     why_down_.reset();

@@ -21,6 +21,8 @@ class HostHealth {
   // messages call it.
   void end_time(Stamp due, bool answered, const std::optional<Error>& why, const std::string& host);
 
+  // The time that ended last; none: none has.
+  [[nodiscard]] const std::optional<Stamp>& ended() const { return ended_; }
   // Of the time that ended last: why there was no answer. None: there was one. A host that hangs is
   // down, too.
   [[nodiscard]] const std::optional<Error>& why_down() const { return why_down_; }
@@ -29,6 +31,7 @@ class HostHealth {
   [[nodiscard]] const HostTally& tally() const { return tally_; }
 
  private:
+  std::optional<Stamp> ended_;
   std::optional<Error> why_down_;
   bool late_ = false;
   HostTally tally_;

@@ -27,10 +27,10 @@ constexpr Nanos kGather = 5'000'000;
 // One host of a feed.
 struct Polled {
   FleetMember* member = nullptr;
-  uint64_t epoch = 0;             // of `layout`, as HostClient counts
-  RowLayout* layout = nullptr;    // null: not looked up yet
-  std::vector<RosterId> named{};  // of each metric: whose names were asked for
-  Stamp last = kStampMin;         // the host's own, of the last answer
+  uint64_t epoch = 0;                   // of `layout`, as HostClient counts
+  std::shared_ptr<RowLayout> layout{};  // null: not looked up yet
+  std::vector<RosterId> named{};        // of each metric: whose names were asked for
+  Stamp last = kStampMin;               // the host's own, of the last answer
   uint64_t segment = 0;
   int told_refusal = 0;  // it answered so and gave no values
   bool has_row = false;  // of this tick
@@ -235,10 +235,10 @@ Async<Result<bool>> HostRowsFeed::look_up(uint32_t index, Connection& connection
   const Result<std::vector<OrPmError<Desc>>> descs = co_await asking;
   if (!descs) co_return fail(descs.error());
   Polled& host = hosts_[index];
-  const RowLayout* const before = std::exchange(host.layout, &block_.layout_of(*descs));
+  const auto before = std::exchange(host.layout, block_.layout_of(*descs));
   host.epoch = epoch;
   std::ranges::fill(host.named, RosterId{});
-  tell_changes(index, before);
+  tell_changes(index, before.get());
   co_return true;
 }
 

@@ -37,16 +37,21 @@ void RowBlock::prepare() {
   for (size_t i = 0; i < metrics_.size(); ++i) block_.columns[i].elem = metrics_[i].elem;
 }
 
-RowLayout& RowBlock::layout_of(const std::vector<OrPmError<Desc>>& descs) {
+std::shared_ptr<RowLayout> RowBlock::layout_of(const std::vector<OrPmError<Desc>>& descs) {
   std::vector<LiveMetric> metrics;
   for (size_t i = 0; i < metrics_.size(); ++i) {
     metrics.push_back(compared(metrics_[i].desc, descs[i]));
   }
-  const auto known = std::ranges::find_if(
-      layouts_, [&](const RowLayout& layout) { return alike(layout.metrics, metrics); });
-  if (known != layouts_.end()) return *known;
-  RowLayout& out = layouts_.emplace_back(RowLayout{
+  // A collector whose agents come and go has many in its life.
+  std::erase_if(layouts_, [](const auto& layout) { return layout.expired(); });
+  for (const auto& layout : layouts_) {
+    auto known = layout.lock();
+    if (alike(known->metrics, metrics)) return known;
+  }
+  const auto made = std::make_shared<RowLayout>(RowLayout{
       .metrics = std::move(metrics), .wanted = {}, .columns = wire::ResultColumns(rosters_)});
+  layouts_.push_back(made);
+  RowLayout& out = *made;
   for (size_t i = 0; i < metrics_.size(); ++i) {
     Desc desc = out.metrics[i].desc;
     const bool asked = out.metrics[i].status == 0 && !metrics_[i].same;
@@ -60,7 +65,7 @@ RowLayout& RowBlock::layout_of(const std::vector<OrPmError<Desc>>& descs) {
   std::ranges::sort(out.wanted);
   const auto twice = std::ranges::unique(out.wanted);
   out.wanted.erase(twice.begin(), twice.end());
-  return out;
+  return made;
 }
 
 Result<Stamp> RowBlock::append(Bytes pdu, RowLayout& layout) {

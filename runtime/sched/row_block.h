@@ -2,15 +2,15 @@
 // runtime/sched.
 //
 //   RowBlock block(metrics, rosters);
-//   RowLayout& layout = block.layout_of(descs);        // as this host describes them
-//   auto stamp = block.append(pdu, layout);            // a row in every column
+//   auto layout = block.layout_of(descs);              // as this host describes them
+//   auto stamp = block.append(pdu, *layout);           // a row in every column
 //   block.append_down(due);                            // another host has none
 //   block.give(wave.operands);
 //
 // Hosts that describe all metrics alike have one layout: what to ask for, and where it goes.
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,8 +44,9 @@ class RowBlock {
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   // Indices of those with instances.
   [[nodiscard]] const std::vector<size_t>& instanced() const { return instanced_; }
-  // `descs`: of names(). It lives as long as this.
-  [[nodiscard]] RowLayout& layout_of(const std::vector<OrPmError<Desc>>& descs);
+  // `descs`: of names(). Hosts share it, and it goes with the last one that has it.
+  [[nodiscard]] std::shared_ptr<RowLayout> layout_of(const std::vector<OrPmError<Desc>>& descs);
+  [[nodiscard]] size_t layouts() const { return layouts_.size(); }
 
   // A row of each metric; the time is the host's own. Where the answer is refused there is none.
   [[nodiscard]] Result<Stamp> append(Bytes pdu, RowLayout& layout);
@@ -71,7 +72,7 @@ class RowBlock {
   std::vector<std::string> names_;
   std::vector<size_t> instanced_;
   Rosters& rosters_;
-  std::deque<RowLayout> layouts_;
+  std::vector<std::weak_ptr<RowLayout>> layouts_;
   Block block_;
 };
 

@@ -85,7 +85,7 @@ def check_forbidden(tree, here):
         word, home, where = re.split(r"\s{2,}", line.strip())
         pattern = re.compile(word)
         for name in tree.sources():
-            if f"{name}/".startswith(home + "/"):
+            if f"{name}/".startswith(tuple(place + "/" for place in home.split(","))):
                 continue
             folders = tuple(w + "/" for w in where.split(","))
             if where != "everywhere" and not name.startswith(folders):

@@ -290,8 +290,8 @@ class AsioNetwork final : public Network {
   }
 
   const Clock& clock_;
-  TimerQueue timers_;
   asio::io_context io_{1};
+  TimerQueue timers_;  // its tasks may own sockets, which need io_ to close
   asio::executor_work_guard<asio::io_context::executor_type> work_;
 };
 

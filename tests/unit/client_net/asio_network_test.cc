@@ -187,6 +187,14 @@ TEST_F(AsioNetworkTest, ReportsTooFewDescriptors) {
   EXPECT_NE(none.error().text().find("ulimit -n"), std::string::npos) << none.error().text();
 }
 
+TEST_F(AsioNetworkTest, MayEndWhileItConnects) {
+  bool called = false;
+  network->connect({.host = "127.0.0.1", .port = listener.port}, network->now() + seconds(5),
+                   [&](const Opened&) { called = true; });
+  network.reset();
+  EXPECT_FALSE(called);
+}
+
 TEST_F(AsioNetworkTest, AStreamMayGoWhileItReads) {
   Opened transport = open({.host = "127.0.0.1", .port = listener.port});
   ASSERT_TRUE(transport);

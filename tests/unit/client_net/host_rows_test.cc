@@ -10,6 +10,7 @@
 
 #include "runtime/client/host_fleet.h"
 #include "runtime/sched/lateness.h"
+#include "runtime/sched/row_block.h"
 #include "tests/unit/client_net/scripted_network.h"
 
 namespace pmjit::test {
@@ -265,6 +266,21 @@ TEST_F(HostRowsTest, BatchesHaveEachHostOnceAndTheSameHostsAlways) {
   std::ranges::reverse(all);
   EXPECT_EQ(in_batches(**made, all)[3].hosts, batches[3].hosts);
   EXPECT_EQ(in_batches(**made, {7}).front().place, 0);
+}
+
+// Agents that come and go bring descriptors that nobody has any more.
+TEST(RowBlockTest, ForgetsLayoutsThatNoHostHas) {
+  Rosters rosters;
+  const Desc desc{.pmid = kLoad, .pm_type = pm_type::u32};
+  RowBlock block({{.name = "load", .desc = desc, .elem = Elem::u32}}, rosters);
+  std::shared_ptr<RowLayout> held = block.layout_of({desc});
+  EXPECT_EQ(block.layout_of({desc}), held) << "hosts share it";
+  for (PmId pmid = 1; pmid < 100; ++pmid) {
+    Desc other = desc;
+    other.pmid = pmid;
+    held = block.layout_of({other});
+  }
+  EXPECT_LE(block.layouts(), 2u);
 }
 
 TEST(LatenessTest, CountsFromTheTenthSecondOnAndNamesTheLatest) {

@@ -2,6 +2,10 @@
 #include "rules/actions/action_performer.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <future>
 
 #include "rules/actions/child_process.h"
 
@@ -16,7 +20,9 @@ class Doing {
   void run(const ActionPlan& plan) {
     ActionPerformer performer({.concurrency = 1, .time = 5s},
                               {.print = [](const ActionJob&, const PlannedAction&) {},
-                               .hold = [](const StoredHold&) { return true; },
+                               .syslog = [](const PlannedAction&) {},
+                               .hold = [this](const StoredHold&) { return can_write; },
+                               .held = [this](const StoredHold& hold) { kept = hold; },
                                .done =
                                    [this](const ActionJob&, const PlannedAction& action,
                                           ActionOutcome outcome, const std::string&) {
@@ -29,9 +35,14 @@ class Doing {
     performer.post({.rule = "r", .host = "h", .plan = plan});
     std::unique_lock lock(mutex_);
     changed_.wait_for(lock, 10s, [&] { return done_.ends_with("last=ok "); });
+    lock.unlock();
+    gone = performer.keep_only([](const HoldKey& key) { return key.rule == "r"; });
   }
   [[nodiscard]] const std::string& done() const { return done_; }
   std::vector<StoredHold> holds{};
+  bool can_write = true;
+  StoredHold kept{};            // the last one, after its action
+  std::vector<HoldKey> gone{};  // of other rules
 
  private:
   SystemClock clock_;
@@ -61,9 +72,54 @@ TEST(ActionPerformer, AHoldOffOutlivesARestart) {
   const auto last = plan.add_step({.id = 8, .verb = "print", .text = "last"});
   (void)plan.join(ActionPlan::Kind::in_turn, held, last);
   Doing doing;
-  doing.holds = {{.rule = "r", .host = "h", .action = 7, .when = 50, .succeeded = true}};
+  doing.holds = {{.key = {"r", "h", 7}, .when = 50, .succeeded = true},
+                 {.key = {"no rule any more", "h", 7}, .when = 50, .succeeded = true}};
   doing.run(plan);
   EXPECT_EQ(doing.done(), "last=ok ");
+  EXPECT_EQ(doing.gone, std::vector<HoldKey>({{"no rule any more", "h", 7}}));
+}
+
+TEST(ActionPerformer, TheResultOfAnActionIsKept) {
+  ActionPlan plan{.steps = {}, .nodes = {}, .when = 100};
+  (void)plan.add_step({.id = 7, .verb = "print", .text = "last", .hold_off = 60});
+  Doing doing;
+  doing.run(plan);
+  EXPECT_EQ(doing.kept.key, (HoldKey{"r", "h", 7}));
+  EXPECT_EQ(doing.kept.when, 100);
+  EXPECT_TRUE(doing.kept.succeeded);
+}
+
+TEST(ActionPerformer, WithoutADiskAHeldActionFails) {
+  ActionPlan plan{.steps = {}, .nodes = {}, .when = 100};
+  const auto held = plan.add_step({.id = 7, .verb = "print", .text = "held", .hold_off = 60});
+  const auto last = plan.add_step({.id = 8, .verb = "print", .text = "last"});
+  (void)plan.join(ActionPlan::Kind::in_turn, held, last);
+  Doing doing;
+  doing.can_write = false;
+  doing.run(plan);
+  EXPECT_EQ(doing.done(), "held=failed last=ok ");
+}
+
+TEST(ActionPerformer, ALoggerThatTakesNothingHoldsUpNoTick) {
+  const SystemClock clock;
+  std::promise<void> logging, goes_on;
+  ActionPerformer performer(
+      {.concurrency = 1},
+      {.print = [](const ActionJob&, const PlannedAction&) {},
+       .syslog = [&](const PlannedAction&) { logging.set_value(), goes_on.get_future().wait(); },
+       .hold = [](const StoredHold&) { return true; },
+       .held = [](const StoredHold&) {},
+       .done = [](const ActionJob&, const PlannedAction&, ActionOutcome, const std::string&) {}},
+      clock, {});
+  ActionPlan plan;
+  (void)plan.add_step({.id = 0, .verb = "syslog", .text = "x"});
+  performer.post({.rule = "r", .host = "h", .plan = plan});
+  logging.get_future().wait();
+  const auto tick = std::async(std::launch::async, [&] {
+    performer.post({.rule = "other", .host = "h", .plan = ActionPlan()});
+  });
+  EXPECT_EQ(tick.wait_for(2s), std::future_status::ready);
+  goes_on.set_value();
 }
 
 TEST(ChildProcess, GetsInputAndIsBounded) {
@@ -75,6 +131,15 @@ TEST(ChildProcess, GetsInputAndIsBounded) {
   EXPECT_TRUE(slow.timed_out);
   EXPECT_FALSE(slow.ok());
   EXPECT_FALSE(run_program({.argv = {"/usr/no/such/program"}}, clock).error.empty());
+}
+
+TEST(ChildProcess, HasNoDescriptorsOfOurs) {
+  const SystemClock clock;
+  const int open = ::socket(AF_INET, SOCK_STREAM, 0);  // not closed on exec
+  const std::string look = "test -e /proc/self/fd/" + std::to_string(open);
+  const ProgramEnd end = run_program({.argv = {"/bin/sh", "-c", look}}, clock);
+  ::close(open);
+  EXPECT_EQ(end.exit_code, 1) << end.text();
 }
 
 TEST(ShellSafe, LeavesNoCommands) {

@@ -27,7 +27,7 @@ const CodeCase kCodeCases[] = {
     {"[fetch]\ntimeout = \"3\"\n",
      "C02 pmjit.toml:2:11 `timeout` is \"3\", not a duration like \"10s\" | write whole numbers "
      "with units: ms s m min h d w, as in \"1h30m\"\n"},
-    {"[daemon]\nname = 1\n", "C02 pmjit.toml:2:8 `name` is an integer, not a text | write \"1\"\n"},
+    {"[daemon]\nzone = 1\n", "C02 pmjit.toml:2:8 `zone` is an integer, not a text | write \"1\"\n"},
     {"[daemon]\nthreads = 1.5\n",
      "C02 pmjit.toml:2:11 `threads` is a number with a fraction, not an integer\n"},
     {"[http]\ninsecure = \"yes\"\n",
@@ -68,7 +68,11 @@ const CodeCase kCodeCases[] = {
     {"[alerts]\nlabel_host = 'severity'\n",
      "C04 pmjit.toml:2:14 \"severity\" is a label that every alert has | label names are letters, "
      "digits and _, and no digit first\n"},
-    {"[daemon]\nname = \"a\\u0000b\"\n", "C04 pmjit.toml:2:8 `name` has a NUL\n"},
+    {"[alerts]\nlabels = { severity = 'x' }\n",
+     "C04 pmjit.toml:2:12 \"severity\" is a label that every alert has\n"},
+    {"[[rules]]\nfiles = ['pmjit.toml']\ninterval = '1ms'\n",
+     "C04 pmjit.toml:3:12 `interval` is 1ms, not 100ms to 1d\n"},
+    {"[[hosts]]\nnames = ['a']\nspec = \"a\\u0000b\"\n", "C04 pmjit.toml:3:8 `spec` has a NUL\n"},
     {"[[rules]]\ninterval = '1s'\n", "C04 pmjit.toml:1:1 [[rules]] needs `files`\n"},
     {"[[hosts]]\ngroup = 'web'\n", "C04 pmjit.toml:1:1 [[hosts]] needs `names` or `file`\n"},
     {"[[hosts]]\nnames = ['web[9-1]']\n",
@@ -143,7 +147,10 @@ const CodeCase kCodeCases[] = {
     // C18
     {"[shard]\nindex = 1\n", "C18 pmjit.toml:1:2 [shard] is not supported yet\n"},
     {"[[inhibit]]\nequal = []\n", "C18 pmjit.toml:1:3 [inhibit] is not supported yet\n"},
+    {"[daemon]\nname = 'd1'\n", "C18 pmjit.toml:2:1 `name` of [daemon] is not supported yet\n"},
     {"[daemon]\nuser = 'pcp'\n", "C18 pmjit.toml:2:1 `user` of [daemon] is not supported yet\n"},
+    {"[[sink]]\nname='run'\ntype='exec'\nargv=['/bin/x']\nconcurrency=4\n",
+     "C18 pmjit.toml:5:1 `concurrency` of a sink of type exec is not supported yet\n"},
     {"[[sink]]\nname='m'\ntype='smtp'\nfrom='x'\n",
      "C18 pmjit.toml:3:6 type \"smtp\" is not supported yet | types are alertmanager, webhook, "
      "exec, "

@@ -23,7 +23,7 @@ TEST(ConfigOverride, EachKindOfScalar) {
       "[http]\nlisten='127.0.0.1:1'\n",
       {"PMJIT__HTTP__LISTEN=127.0.0.1:2", "PMJIT__DAEMON__THREADS=7", "PMJIT__HTTP__INSECURE=true",
        "PMJIT__FETCH__CONNECT_TIMEOUT=3s", "PMJIT__LOG__LEVEL=debug",
-       "PMJIT__ALERTS__HOST_DOWN__FOR=1m", "PMJIT__DAEMON__NAME=a=b", "OTHER=x", "PMJIT_X=y"});
+       "PMJIT__ALERTS__HOST_DOWN__FOR=1m", "PMJIT__DAEMON__STATE=/a=b", "OTHER=x", "PMJIT_X=y"});
   EXPECT_EQ(problem_lines(read.problems), "");
   EXPECT_EQ(read.config.http.listen, std::vector<std::string>{"127.0.0.1:2"});
   EXPECT_EQ(read.config.daemon.threads, 7);
@@ -31,7 +31,7 @@ TEST(ConfigOverride, EachKindOfScalar) {
   EXPECT_EQ(read.config.fetch.connect_timeout, 3s);
   EXPECT_EQ(read.config.log.level, LogLevel::debug);
   EXPECT_EQ(read.config.host_down.hold_for, 1min);
-  EXPECT_EQ(read.config.daemon.name, "a=b");
+  EXPECT_EQ(read.config.daemon.state, "/a=b");
 }
 
 TEST(ConfigOverride, SetGoesBeforeTheEnvironment) {

@@ -84,14 +84,13 @@ TEST(ConfigRead, WordsBecomeEnumerations) {
 
 TEST(ConfigRead, Values) {
   const ConfigRead read = read_text(
-      "[daemon]\nname = 'd1'\nstate = 'state'\nthreads = 3\nzone = 'UTC'\n"
+      "[daemon]\nstate = 'state'\nthreads = 3\nzone = 'UTC'\n"
       "[fetch]\ntimeout = '800ms'\n"
       "[alerts]\nlabels = { team = 'ops' }\nseverity_label = { critical = 'page' }\n"
       "host_down = { for = '1m', severity = 'none' }\n"
       "[http]\nlisten = ''\nallowed_hosts = ['a', 'b']\n");
   EXPECT_EQ(problem_lines(read.problems), "");
   const DaemonConfig& config = read.config;
-  EXPECT_EQ(config.daemon.name, "d1");
   EXPECT_EQ(config.daemon.state, "state");
   EXPECT_EQ(config.daemon.threads, 3);
   EXPECT_EQ(config.fetch.timeout, 800ms);
@@ -128,7 +127,6 @@ TEST(ConfigRead, Sinks) {
   EXPECT_EQ(sinks[2].type, SinkType::exec);
   EXPECT_EQ(sinks[2].exec.argv, (std::vector<std::string>{"/bin/echo", "x"}));
   EXPECT_EQ(sinks[2].exec.env, (AlertLabels{{"A", "b"}}));
-  EXPECT_EQ(sinks[2].exec.concurrency, 4);
   EXPECT_EQ(sinks[3].type, SinkType::file);
   EXPECT_EQ(sinks[3].file.path, "etc/alerts.json");
   ASSERT_EQ(read.config.routes.size(), 2u);

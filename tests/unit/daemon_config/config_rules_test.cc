@@ -89,6 +89,16 @@ TEST(ConfigRules, TwiceInOneBlock) {
             "by labels, or disable one\n");
 }
 
+// Its state has no host, so the two would share it.
+TEST(ConfigRules, OneThatJoinsHostsIsThereOnceInAll) {
+  ConfigRead read = read_rules(std::string(kTwoBlocks) + "hosts=['group=\"y\"']\n");
+  const std::vector<ConfigRule> rules{{0, "r", "all", true}, {1, "s", "all", true}};
+  rules_twice(read.config, rules, read.problems);
+  EXPECT_EQ(problem_lines(read.problems),
+            "C08 pmjit.toml:11:7 rule all is there twice, and joins hosts | r and s have it; give "
+            "one of them another name, or disable it\n");
+}
+
 TEST(ConfigRules, DisabledDoesNotCount) {
   ConfigRead read = read_rules(std::string(kTwoBlocks) + "disable=['busy']\n");
   const std::vector<ConfigRule> rules{{0, "r", "busy"}, {1, "s", "busy"}};
@@ -120,12 +130,14 @@ TEST(ConfigReload, WhatNeedsARestart) {
             "C17 pmjit.toml:2:1 `daemon.state` cannot change while the daemon runs | restart the "
             "daemon, or take the change back\n"
             "C17 pmjit.toml:1:1 `daemon.threads` cannot change while the daemon runs | restart the "
-            "daemon, or take the change back\n");
+            "daemon, or take the change back\n"
+            "C17 pmjit.toml:6:1 `http.external_url` cannot change while the daemon runs | restart "
+            "the daemon, or take the change back\n");
 }
 
 TEST(ConfigReload, TheSameNeedsNone) {
-  const ConfigRead running = read_rules("[daemon]\nname='a'\n");
-  ConfigRead next = read_rules("# other layout\n[daemon]\n  name = \"a\"\n");
+  const ConfigRead running = read_rules("[daemon]\nstate='a'\n");
+  ConfigRead next = read_rules("# other layout\n[daemon]\n  state = \"a\"\n");
   restart_problems(running.config, next.config, next.problems);
   EXPECT_EQ(problem_lines(next.problems), "");
 }

@@ -226,6 +226,25 @@ TEST(FleetReplayTest, AMetricThatNoHostHasIsAMistake) {
   EXPECT_NE(replay.error().text().find("rules:4:8"), std::string::npos) << replay.error().text();
 }
 
+TEST(FleetReplayTest, WhatNoHostHasTheMetricsOfIsLeftOutIfAsked) {
+  Hosts hosts(
+      "load = load >= 0 -> print 1 hour \"%h\";\n"
+      "none = no.such > 1 -> print \"%h\";\n"
+      "all = sum_host no.such > 1 -> print \"x\";\n"
+      "sum = sum_host load >= 0 -> print 1 hour \"x\";\n");
+  hosts.open();
+  TaskOptions options = hosts.options();
+  options.leaves_out = true;
+  const auto replay = FleetReplay::open(hosts.set, *hosts.fleet, options, hosts.clock);
+  ASSERT_TRUE(replay) << replay.error().text();
+  EXPECT_EQ((*replay)->lacking(),
+            (std::vector<LackingRule>{{1, 0}, {1, 1}, {1, 2}, {1, 3}, {2, std::nullopt}}));
+  EXPECT_NE((*replay)->notes().front().find("no.such"), std::string::npos);
+  const std::string events = hosts.events_of(**replay);
+  EXPECT_NE(events.find("web1:load true"), std::string::npos) << events;
+  EXPECT_NE(events.find("1 sum true"), std::string::npos) << events;
+}
+
 TEST(FleetReplayTest, OtherMistakesAreSaidOnce) {
   Hosts hosts("bad = forks > 1 -> print \"%h\";\n");
   hosts.open();

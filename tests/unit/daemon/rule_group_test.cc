@@ -1,0 +1,341 @@
+// A [[rules]] block at work over scripted hosts and a clock that moves by what happens: what
+// becomes of its alerts while hosts are late, lack metrics, or the clock is set.
+#include "rules/daemon/rule_group.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "rules/daemon/generation.h"
+#include "rules/daemon/overflow_watch.h"
+#include "tests/unit/client_net/scripted_network.h"
+
+namespace pmjit {
+namespace {
+
+using namespace std::chrono_literals;
+using test::kStart;
+
+class RuleGroupTest : public testing::Test {
+ protected:
+  RuleGroupTest() {
+    std::string name = testing::TempDir() + "pmjit_group_XXXXXX";
+    folder_ = ::mkdtemp(name.data());
+    config.fetch = {.connect_timeout = 5s, .backoff = 1s, .backoff_max = 60s, .connections = 100};
+    config.alerts = {.stale = 5min, .label_host = "host", .label_instance = "instname", .max = 100};
+    config.host_down = {.hold_for = 30s};
+    config.sinks.push_back({.name = "am"});
+  }
+  ~RuleGroupTest() override { std::filesystem::remove_all(folder_); }
+
+  void add_host(const std::string& name) {
+    test::ScriptedCollector& host = scripted_[name];
+    host.metrics["load"] = {
+        .desc = {.pmid = 1, .pm_type = pm_type::u32, .semantics = Semantics::instant},
+        .values = {{kSingular, 1}}};
+    config.hosts.push_back({.name = name, .spec = name, .labels = {{"host", name}}});
+  }
+
+  // Strict rules of that interval, and an alert of each of them.
+  void open(std::chrono::seconds interval, const std::string& rules, RuleAlertBlock alert = {}) {
+    const std::string path = folder_ + "/rules.pmie";
+    std::ofstream(path) << fmt::format("// pmjit: dialect=strict\ndelta = {} sec;\n{}",
+                                       interval.count(), rules);
+    alert.glob = "*";
+    RulesBlock block{.files = {path}, .interval = interval, .alerts = {alert}};
+    for (uint32_t i = 0; i < config.hosts.size(); ++i) block.host_ids.push_back(i);
+    config.rules = {block};
+    ConfigProblems problems;
+    auto blocks = read_rule_blocks(config, problems);
+    ASSERT_FALSE(problems.has_errors()) << problems.text();
+    GroupWorld world{
+        .post = [this](StateBatch batch) { posted.append(std::move(batch)); },
+        .act = [](const std::string&, const std::string&, ActionPlan) {},
+        .log = [this](LogLevel, const std::string& message, const auto&) { log += message + "\n"; },
+        .stop = [this] { return stops; },
+        .network =
+            [this](const Clock&) {
+              auto made = std::make_unique<test::ScriptedNetwork>(clock);
+              made->others = scripted_;
+              network = made.get();
+              return made;
+            },
+        .board = board,
+        .metrics = metrics};
+    group = std::make_unique<RuleGroup>(blocks.front(), setup(), std::move(world), clock);
+    const auto opened = group->open();
+    ASSERT_TRUE(opened) << opened.error().text();
+  }
+
+  // Before open().
+  test::ScriptedCollector& scripted(const std::string& host) { return scripted_.at(host); }
+
+  [[nodiscard]] GroupSetup setup() const {
+    GroupSetup out{.config = std::make_shared<DaemonConfig>(config)};
+    for (uint32_t i = 0; i < config.hosts.size(); ++i) out.watched.push_back(i);
+    return out;
+  }
+
+  void set_load(const std::string& host, uint32_t load) {
+    network->of(host).metrics["load"].values[0].second = load;
+  }
+
+  // Hosts tell the time of the clock, so it moves along in small steps.
+  void run_for(std::chrono::seconds time) {
+    const Instant end = clock.now() + time;
+    while (clock.now() < end) {
+      for (auto& [name, host] : network->others) {
+        host.time = stamp_from_nanos(clock.wall().time_since_epoch().count());
+      }
+      group->run_round();
+    }
+  }
+
+  // `second event rule host`, a line each; of the time since the start.
+  std::string history() {
+    std::string out;
+    for (const HistoryEntry& entry : posted.history) {
+      const auto since = entry.at - WallTime(std::chrono::seconds(kStart));
+      out += fmt::format("{} {} {} {}\n",
+                         std::chrono::duration_cast<std::chrono::seconds>(since).count(),
+                         entry.event, entry.key.rule, entry.key.host);
+    }
+    posted.history.clear();
+    return out;
+  }
+
+  FakeClock clock{{.now = {}, .wall = WallTime(std::chrono::seconds(kStart)), .boot = {}}};
+  DaemonConfig config;
+  AlertBoard board;
+  MetricSheet metrics;
+  StateBatch posted;
+  std::string log;
+  bool stops = false;
+  std::unique_ptr<RuleGroup> group;
+  test::ScriptedNetwork* network = nullptr;  // the group's
+
+ private:
+  std::string folder_;
+  std::map<std::string, test::ScriptedCollector> scripted_;  // until the network is made
+};
+
+TEST_F(RuleGroupTest, OfWhatIsFalseNothingIsRemembered) {
+  for (const char* const host : {"web1", "web2", "web3"}) add_host(host);
+  open(10s, "high = load > 5 -> print \"x\";\nlow = load < 0 -> print \"x\";\n");
+  run_for(60s);
+  EXPECT_EQ(group->remembered(), 0u);
+  set_load("web2", 9);
+  run_for(10s);
+  EXPECT_EQ(group->remembered(), 1u);
+  ASSERT_FALSE(posted.alerts.empty());
+  EXPECT_EQ(posted.alerts.back().shape.size(), 16u);
+  network->of("web3").silent = true;
+  run_for(20s);
+  EXPECT_EQ(group->remembered(), 3u) << "two rules of web3 are unknown";
+  set_load("web2", 1);
+  network->of("web3").silent = false;
+  run_for(120s);
+  EXPECT_EQ(group->remembered(), 0u);
+}
+
+// The interval was 10 s before: of that two ticks of a minute are too far apart to count.
+TEST_F(RuleGroupTest, AnAlertThatWasKeptGoesOnWithTheIntervalOfItsRule) {
+  add_host("web1");
+  open(60s, "high = load > 5 -> print \"x\";\n", {.keep = 60s});
+  const AlertKey key{.rule = "high", .host = "web1"};
+  const WallTime began(std::chrono::seconds(kStart - 600));
+  StoredAlert stored{.key = key, .interval_ms = 10'000};
+  stored.life = {.phase = Phase::firing, .said = Says::holds, .since = began, .at = began};
+  std::map<AlertKey, StoredAlert> kept;
+  kept.emplace(key, std::move(stored));
+  group->restore(kept);
+  EXPECT_TRUE(kept.empty());
+  run_for(5min);
+  EXPECT_EQ(history(), "100 resolved high web1\n") << "the second minute at which it is false";
+}
+
+TEST_F(RuleGroupTest, OneLateAnswerIsNoHostThatIsDown) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(60s, "high = load > 5 -> print \"x\";\n");
+  run_for(60s);
+  network->of("web1").delay = 70s;
+  run_for(60s);
+  network->of("web1").delay = 0s;
+  run_for(5min);
+  const std::string late = history();
+  EXPECT_EQ(late.find("firing"), std::string::npos) << late;
+  EXPECT_NE(late.find("pending pmjit.host_down web1"), std::string::npos) << late;
+  network->of("web1").silent = true;
+  run_for(5min);
+  const std::string dead = history();
+  EXPECT_NE(dead.find("firing pmjit.host_down web1"), std::string::npos) << dead;
+  EXPECT_EQ(dead.find("web2"), std::string::npos) << dead;
+}
+
+// One host has not answered yet then.
+TEST_F(RuleGroupTest, RulesGoOnWhenTheClockIsSetBack) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(10s, "high = load > 5 -> print \"x\";\n");
+  run_for(50s);
+  network->of("web2").delay = 3s;
+  run_for(11s);
+  set_load("web2", 9);
+  clock.set_wall(clock.wall() - 1h);
+  set_load("web1", 9);
+  run_for(30s);
+  const std::string back = history();
+  EXPECT_NE(back.find("firing high web1"), std::string::npos) << back;
+  EXPECT_NE(back.find("firing high web2"), std::string::npos) << back;
+  EXPECT_NE(log.find("the clock was set back by 3600 s"), std::string::npos) << log;
+}
+
+TEST_F(RuleGroupTest, AShortStepBackIsWaitedFor) {
+  add_host("web1");
+  open(10s, "high = load > 5 -> print \"x\";\n");
+  run_for(60s);
+  clock.set_wall(clock.wall() - 40s);
+  set_load("web1", 9);
+  run_for(30s);
+  EXPECT_EQ(history(), "");
+  run_for(30s);
+  EXPECT_NE(history().find("firing high web1"), std::string::npos);
+  EXPECT_EQ(log.find("set back"), std::string::npos) << log;
+}
+
+TEST_F(RuleGroupTest, ARuleWithoutItsMetricIsUnknownUntilAnAgentComes) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(10s,
+       "high = load > 5 -> print \"x\";\nlow = late < 5 -> print \"x\";\n"
+       "all = sum_host late > 5 -> print \"x\";\n",
+       {.stale = 20s, .unknown = AlertSeverity::warning});
+  set_load("web1", 9);
+  run_for(40s);
+  const std::string without = history();
+  EXPECT_NE(without.find("firing high web1"), std::string::npos) << without;
+  EXPECT_NE(without.find("unknown low web1"), std::string::npos) << without;
+  EXPECT_NE(without.find("unknown low web2"), std::string::npos) << without;
+  EXPECT_NE(without.find("unknown all \n"), std::string::npos) << without;
+  EXPECT_NE(log.find("late"), std::string::npos) << log;
+  network->of("web2").metrics["late"] = network->of("web2").metrics["load"];
+  network->of("web2").metrics["late"].desc.pmid = 2;
+  run_for(2min);
+  const std::string with = history();
+  EXPECT_NE(with.find("known low web2"), std::string::npos) << with;
+  EXPECT_NE(with.find("firing low web2"), std::string::npos) << with;
+  EXPECT_EQ(with.find("low web1"), std::string::npos) << with;
+}
+
+// It is told when the host is back, and the rule still unknown; not for a rate that is only new.
+// It is looked for while the hosts are down, and nobody could say.
+TEST_F(RuleGroupTest, HostsThatAreDownLackNoMetric) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  scripted("web1").metrics["late"] = scripted("web1").metrics["load"];
+  scripted("web1").metrics["late"].desc.pmid = 2;
+  open(10s, "high = load > 5 -> print \"x\";\nlow = late > 5 -> print \"x\";\n");
+  run_for(20s);
+  for (const char* const host : {"web1", "web2"}) {
+    network->refused.insert(host);
+    network->hang_up(host);
+  }
+  run_for(60s);
+  network->refused.clear();
+  for (const char* const host : {"web1", "web2"}) set_load(host, 9);
+  network->of("web1").metrics["late"].values[0].second = 9;
+  run_for(80s);
+  const std::string back = history();
+  EXPECT_NE(back.find("firing high web1"), std::string::npos) << back << log;
+  EXPECT_NE(back.find("firing high web2"), std::string::npos) << back << log;
+  EXPECT_NE(back.find("firing low web1"), std::string::npos) << back << log;
+}
+
+TEST_F(RuleGroupTest, AnUnknownThatWasHeldBackIsToldWhenTheHostIsBack) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(10s, "high = load > 5 -> print \"x\";\n", {.stale = 60s});
+  set_load("web1", 9);
+  set_load("web2", 9);
+  run_for(20s);
+  (void)history();
+  for (const char* const host : {"web1", "web2"}) {
+    network->refused.insert(host);
+    network->hang_up(host);
+  }
+  run_for(5min);
+  const std::string down = history();
+  EXPECT_EQ(down.find("unknown"), std::string::npos) << down;
+  network->refused.clear();
+  network->of("web1").metrics["load"].status = pm_err::E_VALUE;
+  run_for(3min);
+  const std::string back = history();
+  EXPECT_NE(back.find("unknown high web1"), std::string::npos) << back;
+  EXPECT_EQ(back.find("high web2"), std::string::npos) << back;
+  EXPECT_EQ(back.find("unknown high web1"), back.rfind("unknown high web1")) << back;
+}
+
+TEST_F(RuleGroupTest, AnAlertThatFiresHasNewTextsAfterAReload) {
+  add_host("web1");
+  open(10s, "high = load > 5 -> print \"x\";\n", {.annotations = {{"summary", "%v on %h"}}});
+  set_load("web1", 9);
+  run_for(20s);
+  ASSERT_FALSE(posted.alerts.empty());
+  EXPECT_EQ(posted.alerts.back().notes.at("summary"), "9 on web1");
+  posted = {};
+  config.rules.front().alerts.front().annotations = {{"summary", "%h has %v"}};
+  group->adopt(setup());
+  run_for(1s);
+  ASSERT_FALSE(posted.alerts.empty());
+  EXPECT_EQ(posted.alerts.front().notes.at("summary"), "web1 has 9");
+  EXPECT_TRUE(posted.messages.empty()) << "it is no event";
+}
+
+TEST_F(RuleGroupTest, AStopIsSeenWhileHostsAreOpened) {
+  add_host("web1");
+  scripted("web1").silent = true;
+  stops = true;
+  open(10s, "high = load > 5 -> print \"x\";\n");
+  EXPECT_LT(clock.now() - Instant(), 1s);
+}
+
+// New groups are open before the old ones end.
+TEST_F(RuleGroupTest, AReloadCountsConnectionsOfGroupsThatLeave) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(10s, "high = load > 5 -> print \"x\";\n");
+  const GroupSetup same = setup();
+  Generation next{.config = same.config, .problems = {}, .blocks = {{}}};
+  next.blocks.front().engine_key = group->engine_key();
+  EXPECT_EQ(leaving_connections({group.get()}, next, {same}), 0u);
+  next.blocks.front().engine_key += "x";
+  EXPECT_EQ(leaving_connections({group.get()}, next, {same}), 2u);
+  EXPECT_TRUE(check_connections(config, 2));
+  const auto enough = check_connections(config, uint64_t{1} << 40);
+  ASSERT_FALSE(enough);
+  EXPECT_NE(enough.error().text().find("2 connections to hosts, 1099511627776 that are open until"),
+            std::string::npos)
+      << enough.error().text();
+}
+
+TEST_F(RuleGroupTest, AsManyAlertsAsThereMayBeAreAnAlert) {
+  for (const char* const host : {"web1", "web2", "web3", "web4"}) add_host(host);
+  config.alerts.max = 3;
+  open(10s, "high = load > 5 -> print \"x\";\n");
+  OverflowWatch watch(board, metrics, "");
+  (void)watch.change(std::make_shared<DaemonConfig>(config), clock.wall());
+  for (const char* const host : {"web1", "web2", "web3", "web4"}) set_load(host, 9);
+  run_for(20s);
+  EXPECT_EQ(board.size(), 3u);
+  const StateBatch full = watch.look(clock.wall());
+  ASSERT_EQ(full.history.size(), 1u);
+  EXPECT_EQ(full.history[0].event, "firing");
+  EXPECT_EQ(full.alerts[0].labels.at("alertname"), "pmjit.overflow");
+  EXPECT_TRUE(watch.is_full());
+  for (const char* const host : {"web1", "web2", "web3"}) set_load(host, 1);
+  run_for(20s);
+  ASSERT_EQ(board.size(), 2u) << "that of web4, and the one about the others";
+  EXPECT_EQ(watch.look(clock.wall()).history.at(0).event, "resolved");
+  EXPECT_FALSE(watch.is_full());
+}
+
+}  // namespace
+}  // namespace pmjit
