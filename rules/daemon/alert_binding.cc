@@ -181,11 +181,13 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   reason_ = tick.truth == RuleTruth::unknown ? tick.reason : AlertReason{};
   const LifeState before = life();
   for (const AlertEvent& event : step_elements(tick)) {
-    // What has ended is told as it was.
-    if (event.kind == AlertEventKind::resolved) {
+    // What has ended is told as it was; what was unknown until then is known first.
+    const bool ends = event.kind == AlertEventKind::resolved;
+    if (ends || (event.kind == AlertEventKind::known && !is_active())) {
       StoredAlert ended = stored();
       ended.life = before;
-      ended.ended = event.at;
+      ended.life.at = event.at;
+      if (ends) ended.ended = event.at;
       tell(event.kind, ended, out);
       note(event.kind, event.at, event.reason, out);
       continue;
