@@ -1,18 +1,26 @@
-"""What the scripts of this folder look at that are given no build: the newest one.
+"""The build that scripts of this folder look at if none is given: the newest, without sanitizers.
 
     python3 tests/shown/newest_build.py FILE      # the build folder that has the newest FILE
 """
 
 import pathlib
+import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+def is_sanitized(folder):
+    cache = folder / "CMakeCache.txt"
+    return cache.exists() and re.search(r"(?m)^PMJIT_SANITIZE:\w+=.", cache.read_text())
+
+
 def newest_build(file="bin/pmjit"):
-    """The folder below build/ in which FILE was built last; build/bench where none has it."""
-    found = sorted(ROOT.glob(f"build/*/{file}"), key=lambda path: path.stat().st_mtime)
-    return ROOT / (found[-1].relative_to(ROOT).parents[-3] if found else "build/bench")
+    """The folder below build/ in which FILE was built last; build/bench where none has it. One with
+    sanitizers is too slow to be measured."""
+    found = [(path.stat().st_mtime, folder) for folder in ROOT.glob("build/*")
+             if (path := folder / file).exists() and not is_sanitized(folder)]
+    return max(found)[1] if found else ROOT / "build/bench"
 
 
 def given_or_newest(file=""):
