@@ -15,7 +15,7 @@ namespace pmjit {
 
 namespace {
 
-// Hosts that are told of one by one when many change together.
+// Where many hosts change together, so many have a note each; one line counts the others.
 constexpr size_t kNotesAtOnce = 20;
 
 // How long an interrupt may go unseen.

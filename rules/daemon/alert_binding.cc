@@ -47,7 +47,7 @@ struct Telling {
   bool by_reload = false;  // not because of what a rule says
 };
 
-// A message for each of its sinks that is told events.
+// Adds a message for each of its sinks that takes events.
 void add_messages(const StoredAlert& alert, const Telling& telling, AlertOutput& out) {
   const auto [kind, at, by_reload] = telling;
   const ToldAlert told{.labels = alert.labels,
@@ -85,8 +85,8 @@ std::vector<std::string> without(std::vector<std::string> names,
   return names;
 }
 
-// Sinks that lose it hear that it has ended, and those that win it that it is there. Those that are
-// told levels compare it with what they had (AlertSinks).
+// Sinks that lose it hear that it has ended, and those that win it that it is there. Those that
+// take levels compare it with what they had (AlertSinks).
 void move_to_sinks(StoredAlert& alert, const std::vector<std::string>& sinks, WallTime at,
                    AlertOutput& out) {
   if (alert.sinks == sinks) return;
@@ -181,7 +181,7 @@ void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   reason_ = tick.truth == RuleTruth::unknown ? tick.reason : AlertReason{};
   const LifeState before = life();
   for (const AlertEvent& event : step_elements(tick)) {
-    // What has ended is told as it was; what was unknown until then is known first.
+    // The message about an end has the values from before it. One that ends an unknown comes first.
     const bool ends = event.kind == AlertEventKind::resolved;
     if (ends || (event.kind == AlertEventKind::known && !is_active())) {
       StoredAlert ended = stored();
@@ -336,7 +336,7 @@ void AlertBinding::change(AlertTable table, WallTime at, AlertOutput& out) {
     out.batch.alerts.push_back(stored());
   } else if (retold) {
     write_notes();
-    out.batch.alerts.push_back(stored());  // sinks that are told levels have the new texts then
+    out.batch.alerts.push_back(stored());  // sinks that take levels get the new texts
   }
   reroute(at, out);
   if (is_active()) show(out);

@@ -28,7 +28,7 @@ struct AlertOutput {
   const std::vector<SinkBlock>* sinks = nullptr;  // of the configuration
   AlertBoard& board;
   MetricSheet& metrics;
-  std::string page{};  // of our own, for those who are told
+  std::string page{};  // our own page; messages link to it
   size_t most = 0;     // [alerts] max
 };
 

@@ -51,7 +51,7 @@ class AlertSinks {
  private:
   struct Running {
     SinkBlock block;
-    std::unique_ptr<EventSink> events{};  // of what is told events
+    std::unique_ptr<EventSink> events{};  // where the sink takes events
     bool started = false;
     std::vector<std::unique_ptr<AlertmanagerFeed>> feeds{};  // one a URL
   };

@@ -133,7 +133,7 @@ std::unique_ptr<Deliverer> make_deliverer(const SinkBlock& sink, const Clock& cl
     case SinkType::file: return std::make_unique<FileDeliverer>(sink);
     case SinkType::alertmanager: break;
   }
-  stop_for_bug("Alertmanagers are told levels", std::source_location::current());
+  stop_for_bug("Alertmanagers take levels", std::source_location::current());
 }
 
 Result<HttpHeaders> authorization(const SinkBlock& sink) {

@@ -36,7 +36,7 @@ class Deliverer {
                                          const std::function<bool()>& stop) = 0;
 };
 
-// Of a sink that is told events; `sink` and `clock` outlive it.
+// Of a sink that takes events; `sink` and `clock` outlive it.
 [[nodiscard]] std::unique_ptr<Deliverer> make_deliverer(const SinkBlock& sink, const Clock& clock);
 
 // Authorization as the sink's keys have it; none: no key is set. An error: a file cannot be read.

@@ -1,4 +1,4 @@
-// EventSink: the queue of a sink that is told events, and the thread that empties it. Source: spec
+// EventSink: the queue of a sink that takes events, and the thread that empties it. Source: spec
 // alerting.md §8.
 //
 //   EventSink sink(block, clock, hooks);

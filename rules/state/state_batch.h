@@ -27,7 +27,7 @@ struct AlertKey {
   auto operator<=>(const AlertKey&) const = default;
 };
 
-// An alert that is pending or fires; or one that has ended, until every sink that is told levels
+// An alert that is pending or fires; or one that has ended, until every sink that takes levels
 // has heard that.
 struct StoredAlert {
   AlertKey key;
@@ -59,7 +59,7 @@ struct HistoryEntry {
   std::string event{}, severity{}, value{}, reason{};
 };
 
-// A message to a sink that is told events one by one.
+// A message to a sink that takes events one by one.
 struct OutboxMessage {
   int64_t id = 0;  // of the database; 0: not there yet
   std::string sink, dedup;
@@ -78,7 +78,7 @@ struct OutboxOutcome {
 };
 
 struct StateBatch {
-  std::vector<StoredAlert> alerts{};     // as they are now: sinks that are told levels hear of them
+  std::vector<StoredAlert> alerts{};     // as they are now: sinks that take levels hear of them
   std::vector<StoredAlert> kept{};       // what was counted of others; nobody is told
   std::vector<AlertKey> gone{};          // no alerts any more
   std::vector<AlertKey> acknowledged{};  // likewise, of those that have ended

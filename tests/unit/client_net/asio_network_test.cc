@@ -3,7 +3,6 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 #include <netinet/in.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -16,6 +15,7 @@
 
 #include "runtime/client/net/asio_network.h"
 #include "runtime/model/pm_codes.h"
+#include "tests/lib/lower_limit.h"
 
 namespace pmjit::test {
 namespace {
@@ -163,25 +163,15 @@ TEST_F(AsioNetworkTest, HoldsManyStreamsInOneThread) {
   EXPECT_EQ(transports.size(), kMany);
 }
 
-// The sanitizer tries memory with a pipe.
-#if defined(__clang__)
-constexpr bool kSanitizerNeedsDescriptors = __has_feature(undefined_behavior_sanitizer);
-#else
-constexpr bool kSanitizerNeedsDescriptors = false;
-#endif
-
 TEST_F(AsioNetworkTest, ReportsTooFewDescriptors) {
-  if (kSanitizerNeedsDescriptors) GTEST_SKIP() << "the sanitizer cannot work without descriptors";
-  rlimit before{};
-  ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+  if (kNeedsDescriptors) GTEST_SKIP() << "the sanitizer cannot work without descriptors";
   const int next = ::dup(0);  // the first that is free
   ASSERT_GE(next, 0);
   ::close(next);
-  rlimit few = before;
-  few.rlim_cur = static_cast<rlim_t>(next);
-  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
-  const Opened none = open({.host = "127.0.0.1", .port = listener.port});
-  ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+  const Opened none = [&] {
+    const LowerLimit limit(RLIMIT_NOFILE, static_cast<rlim_t>(next));
+    return open({.host = "127.0.0.1", .port = listener.port});
+  }();
   ASSERT_FALSE(none);
   EXPECT_EQ(none.error().pm_code(), -EMFILE);
   EXPECT_NE(none.error().text().find("ulimit -n"), std::string::npos) << none.error().text();

@@ -9,7 +9,7 @@
 #include <cstring>
 
 #include "runtime/client/host_fetcher.h"
-#include "tests/unit/client_net/scripted_network.h"
+#include "tests/unit/client_net/fleet_waves.h"
 
 namespace pmjit::test {
 namespace {
@@ -17,9 +17,11 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-class HostFleetTest : public testing::Test {
+class HostFleetTest : public FleetWaves {
  protected:
-  HostFleetTest() {
+  HostFleetTest()
+      : FleetWaves(
+            {.request_timeout = seconds(3), .reconnect_delays = {seconds(2)}, .jitter_seed = 1}) {
     for (const std::string host : {"web1", "web2", "web3"}) {
       network.others[host].metrics["load"] = {.desc = {.pmid = kLoad, .pm_type = pm_type::u32},
                                               .values = {{kSingular, 7}}};
@@ -45,27 +47,7 @@ class HostFleetTest : public testing::Test {
     feed = *fleet->open(wanted, {.origin = {.sec = kStart + 1}, .step = kSecond}, rosters);
   }
 
-  [[nodiscard]] int64_t since(Stamp stamp) const {
-    return static_cast<int64_t>((nanos(stamp) - kStart * kSecond) / 1'000'000);
-  }
-  [[nodiscard]] Stamp now() const {
-    return stamp_from_nanos(clock.wall().time_since_epoch().count());
-  }
-
-  // Until a wave comes: when, for when, and of each host its value or status.
-  std::string next() {
-    for (int rounds = 0; rounds < 1'000; ++rounds) {
-      for (auto& [host, collector] : network.others) collector.time = now();
-      const auto next = feed->next(wave);
-      if (!next) return next.error().text();
-      if (*next == Feed::Next::end) return "end";
-      if (*next == Feed::Next::wave) return line();
-      fleet->wait(feed->due());
-    }
-    return "no wave";
-  }
-
-  std::string line() {
+  std::string line() override {
     std::string out =
         fmt::format("{}: {}{}", since(now()), since(wave.groups[0].t), wave.late ? " late" : "");
     for (const Observations& operand : wave.operands) {
@@ -83,15 +65,6 @@ class HostFleetTest : public testing::Test {
     }
     return out;
   }
-
-  FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
-  ScriptedNetwork network{clock};
-  ClientSettings settings{
-      .request_timeout = seconds(3), .reconnect_delays = {seconds(2)}, .jitter_seed = 1};
-  Rosters rosters;
-  std::unique_ptr<HostFleet> fleet;
-  std::unique_ptr<Feed> feed;
-  Wave wave;
 };
 
 TEST_F(HostFleetTest, AsksAllHostsTogether) {

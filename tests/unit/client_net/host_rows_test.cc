@@ -11,7 +11,7 @@
 #include "runtime/client/host_fleet.h"
 #include "runtime/sched/lateness.h"
 #include "runtime/sched/row_block.h"
-#include "tests/unit/client_net/scripted_network.h"
+#include "tests/unit/client_net/fleet_waves.h"
 
 namespace pmjit::test {
 namespace {
@@ -19,9 +19,9 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-class HostRowsTest : public testing::Test {
+class HostRowsTest : public FleetWaves {
  protected:
-  HostRowsTest() {
+  HostRowsTest() : FleetWaves({.reconnect_delays = {seconds(2)}, .jitter_seed = 1}) {
     for (const std::string host : {"web1", "web2", "web3"}) {
       network.others[host].add_load_and_reads();
       network.others[host].time = {.sec = kStart + 1};
@@ -45,27 +45,7 @@ class HostRowsTest : public testing::Test {
     feed = *std::move(opened);
   }
 
-  [[nodiscard]] Stamp now() const {
-    return stamp_from_nanos(clock.wall().time_since_epoch().count());
-  }
-  static int64_t since(Stamp stamp) {
-    return static_cast<int64_t>((nanos(stamp) - kStart * kSecond) / 1'000'000);
-  }
-
-  // Until a wave comes: when, for when, and of each host its values or status.
-  std::string next() {
-    for (int rounds = 0; rounds < 1'000; ++rounds) {
-      for (auto& [host, collector] : network.others) collector.time = now();
-      const auto next = feed->next(wave);
-      if (!next) return next.error().text();
-      if (*next == Feed::Next::end) return "end";
-      if (*next == Feed::Next::wave) return line();
-      fleet->wait(feed->due());
-    }
-    return "no wave";
-  }
-
-  std::string line() {
+  std::string line() override {
     std::string out = fmt::format("{}: {}", since(now()), since(wave.groups[0].t));
     for (size_t i = 0; i < wave.hosts.size(); ++i) {
       out += fmt::format(" web{}", wave.hosts[i].index + 1);
@@ -91,14 +71,7 @@ class HostRowsTest : public testing::Test {
     return rows->row_catalogs()[host]->held_name(kDisks, instance, now()).value_or("?");
   }
 
-  FakeClock clock{{.now = {}, .wall = WallTime(seconds(kStart)), .boot = {}}};
-  ScriptedNetwork network{clock};
-  ClientSettings settings{.reconnect_delays = {seconds(2)}, .jitter_seed = 1};
-  std::unique_ptr<HostFleet> fleet;
   std::unique_ptr<HostRows> rows;
-  Rosters rosters;
-  std::unique_ptr<Feed> feed;
-  Wave wave;
 };
 
 TEST_F(HostRowsTest, GivesOneWaveWhereAllAnswer) {

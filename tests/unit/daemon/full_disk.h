@@ -8,7 +8,7 @@
 
 #include <csignal>
 
-#include "lower_limit.h"
+#include "tests/lib/lower_limit.h"
 
 namespace pmjit {
 

@@ -11,8 +11,8 @@
 #include <fstream>
 
 #include "full_disk.h"
-#include "lower_limit.h"
 #include "rules/state/state_writer.h"
+#include "tests/lib/lower_limit.h"
 
 namespace pmjit {
 namespace {

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <thread>
 
-#include "lower_limit.h"
+#include "tests/lib/lower_limit.h"
 
 namespace pmjit {
 namespace {

@@ -10,7 +10,7 @@
 
 namespace pmjit {
 
-// UBSan looks at memory through a pipe.
+// UBSan looks at memory through a pipe: with it, tests without descriptors are skipped.
 #if defined(__clang__)
 inline constexpr bool kNeedsDescriptors = __has_feature(undefined_behavior_sanitizer);
 #else
