@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <type_traits>
 #include <utility>
 
 namespace pmjit {
@@ -185,6 +186,18 @@ class StateStore::Database {
     }
     Cursor(const Cursor&) = delete;
     Cursor& operator=(const Cursor&) = delete;
+
+    // Of all rows that are left, what `make` reads of each.
+    template <class Make>
+    [[nodiscard]] Result<std::vector<std::invoke_result_t<Make>>> all(Make make) {
+      std::vector<std::invoke_result_t<Make>> out;
+      for (;;) {
+        const auto row = step();
+        if (!row) return fail(row.error());
+        if (!*row) return out;
+        out.push_back(make());
+      }
+    }
 
     Cursor& bind(std::string_view text) {
       sqlite3_bind_text64(statement_, ++bound_, text.data(), text.size(), SQLITE_TRANSIENT,
@@ -480,15 +493,11 @@ Result<void> StateStore::commit(StateBatch& batch) {
 }
 
 Result<std::vector<StoredAlert>> StateStore::alerts() {
-  std::vector<StoredAlert> out;
   auto rows = database_->cursor(
       "SELECT rule, host, inst, level, phase, since_ms, held_ms, clear_ms, said, at_ms, dark_ms, "
       "noted, reason, value, labels, notes, shape, sinks, interval_ms, ended_ms FROM alert");
-  for (;;) {
-    const auto row = rows.step();
-    if (!row) return fail(row.error());
-    if (!*row) return out;
-    StoredAlert& alert = out.emplace_back();
+  return rows.all([&] {
+    StoredAlert alert;
     alert.key = {.rule = rows.text(0),
                  .host = rows.text(1),
                  .instance = rows.text(2),
@@ -509,34 +518,27 @@ Result<std::vector<StoredAlert>> StateStore::alerts() {
     alert.sinks = list_of(rows.text(17));
     alert.interval_ms = rows.number(18);
     if (!rows.is_null(19)) alert.ended = wall_time(rows.number(19));
-  }
+    return alert;
+  });
 }
 
 Result<std::vector<StoredHold>> StateStore::holds() {
-  std::vector<StoredHold> out;
   auto rows = database_->cursor("SELECT rule, host, action, last, result FROM hold");
-  for (;;) {
-    const auto row = rows.step();
-    if (!row) return fail(row.error());
-    if (!*row) return out;
-    out.push_back({.key = {.rule = rows.text(0),
-                           .host = rows.text(1),
-                           .action = static_cast<uint32_t>(rows.number(2))},
-                   .when = rows.real(3),
-                   .succeeded = rows.number(4) != 0});
-  }
+  return rows.all([&] {
+    return StoredHold{.key = {.rule = rows.text(0),
+                              .host = rows.text(1),
+                              .action = static_cast<uint32_t>(rows.number(2))},
+                      .when = rows.real(3),
+                      .succeeded = rows.number(4) != 0};
+  });
 }
 
 Result<std::vector<StateStore::Waiting>> StateStore::waiting() {
-  std::vector<Waiting> out;
   auto rows = database_->cursor(
       "SELECT id, sink, dedup, rule, host, event, body, created_ms, attempts FROM outbox "
       "WHERE state = 0 ORDER BY id");
-  for (;;) {
-    const auto row = rows.step();
-    if (!row) return fail(row.error());
-    if (!*row) return out;
-    out.push_back({.message = {.id = rows.number(0),
+  return rows.all([&] {
+    return Waiting{.message = {.id = rows.number(0),
                                .sink = rows.text(1),
                                .dedup = rows.text(2),
                                .rule = rows.text(3),
@@ -544,27 +546,24 @@ Result<std::vector<StateStore::Waiting>> StateStore::waiting() {
                                .event = rows.text(5),
                                .body = rows.text(6),
                                .created = wall_time(rows.number(7))},
-                   .attempts = static_cast<uint32_t>(rows.number(8))});
-  }
+                   .attempts = static_cast<uint32_t>(rows.number(8))};
+  });
 }
 
 Result<std::vector<HistoryEntry>> StateStore::history(size_t most) {
-  std::vector<HistoryEntry> out;
   auto rows = database_->cursor(
       "SELECT at_ms, rule, host, inst, event, severity, value, reason FROM history "
       "ORDER BY id DESC LIMIT ?");
   rows.bind(static_cast<int64_t>(most));
-  for (;;) {
-    const auto row = rows.step();
-    if (!row) return fail(row.error());
-    if (!*row) return out;
-    out.push_back({.at = wall_time(rows.number(0)),
-                   .key = {.rule = rows.text(1), .host = rows.text(2), .instance = rows.text(3)},
-                   .event = rows.text(4),
-                   .severity = rows.text(5),
-                   .value = rows.text(6),
-                   .reason = rows.text(7)});
-  }
+  return rows.all([&] {
+    return HistoryEntry{
+        .at = wall_time(rows.number(0)),
+        .key = {.rule = rows.text(1), .host = rows.text(2), .instance = rows.text(3)},
+        .event = rows.text(4),
+        .severity = rows.text(5),
+        .value = rows.text(6),
+        .reason = rows.text(7)};
+  });
 }
 
 Result<void> StateStore::compact() {
