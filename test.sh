@@ -130,7 +130,7 @@ run_fuzzers() {
 all_stages() {
   if stage 'build bench' build bench; then stage 'tests bench' run_ctest bench; fi
   if stage 'build asan' build asan; then
-    stage 'tests asan' run_ctest asan -LE 'slow|tidy'
+    stage 'tests asan' run_ctest asan -LE 'slow|starts|tidy'
     stage 'fuzz' run_fuzzers
   fi
   if stage 'build tsan' build tsan; then stage 'tests tsan' run_ctest tsan; fi

@@ -2,8 +2,10 @@
 # PRIVATE so that a layer sees only what it names.
 
 option(PMJIT_TESTS "build the tests" ON)
+option(PMJIT_UNIT_TESTS "build all unit tests, not those alone that optimised code needs" ON)
 option(PMJIT_WERROR "warnings are errors" OFF)
 option(PMJIT_FUZZ "build the fuzz targets (clang)" OFF)
+option(PMJIT_COVERAGE "all code counts its branches for the fuzzer, not hot code alone" OFF)
 option(PMJIT_BENCH "build the benchmarks" OFF)
 option(PMJIT_PRECOMPILED "precompiled headers" ON)
 option(PMJIT_UNITY "compile the sources of a library together" ON)
@@ -46,11 +48,6 @@ find_program(PMJIT_LLD ld.lld)
 if(PMJIT_LLD AND NOT CMAKE_BUILD_TYPE STREQUAL Release)
   add_link_options(-fuse-ld=lld)
 endif()
-if(PMJIT_FUZZ)
-  # Coverage everywhere; the fuzzer's own main only in the targets (tests/fuzz).
-  add_compile_options(-fsanitize=fuzzer-no-link)
-endif()
-
 # One precompiled header for all of our libraries and programs, one for unit tests. They can be
 # shared only where code is generated alike, so programs are position-independent as libraries are.
 # Files with flags of their own do without it: pmjit_own_flags.
@@ -95,17 +92,32 @@ if(PMJIT_SANITIZE)
 endif()
 target_compile_options(pmjit_precompiled_tests PRIVATE ${pmjit_test_optimisation})
 
-# Code that runs once a command is compiled quickly: -O1 takes two thirds of the time of -O3, and with
-# checks in it -O0 half of that of -O1. A precompiled header is for one of them.
-set(pmjit_cold_optimisation $<$<CONFIG:Release>:-O1>)
-set(pmjit_cold_carrier pmjit_precompiled)
-if(PMJIT_SANITIZE)
-  set(pmjit_cold_optimisation -O0)
-  set(pmjit_cold_carrier pmjit_precompiled_cold)
-  add_library(pmjit_precompiled_cold OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cc)
-  target_compile_options(pmjit_precompiled_cold PRIVATE -O0)
+# How much our code is optimised costs more time than all else in it. HOT is what sees every value: -O3.
+# COLD runs once a command: -O1 takes two thirds of the time of -O3. What is neither has -O2, in three
+# quarters of it. With checks in it, -O0 takes half the time of -O1, so only HOT code has that. A
+# precompiled header is for one of these.
+string(REPLACE -O3 -O2 CMAKE_CXX_FLAGS_RELEASE "${CMAKE_CXX_FLAGS_RELEASE}")
+set(pmjit_flags_hot $<$<CONFIG:Release>:-O3>)
+set(pmjit_flags_other "")
+set(pmjit_flags_cold $<$<CONFIG:Release>:-O1>)
+set(pmjit_quick_carrier pmjit_precompiled)
+if(PMJIT_FUZZ)
+  # What a fuzzer is to find its way through counts its branches, and pays for it. The fuzzer's own main is in
+  # the targets alone (tests/fuzz).
+  set(pmjit_flags_hot -fsanitize=fuzzer-no-link)
 endif()
-set(pmjit_carriers pmjit_precompiled pmjit_precompiled_tests ${pmjit_cold_carrier})
+if(PMJIT_COVERAGE)
+  set(pmjit_flags_other ${pmjit_flags_hot})
+  set(pmjit_flags_cold ${pmjit_flags_hot})
+elseif(PMJIT_SANITIZE)
+  set(pmjit_flags_other -O0)
+  set(pmjit_flags_cold -O0)
+  set(pmjit_quick_carrier pmjit_precompiled_quick)
+  add_library(pmjit_precompiled_quick OBJECT EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/precompiled.cc)
+  target_compile_options(pmjit_precompiled_quick PRIVATE -O0)
+endif()
+target_compile_options(pmjit_precompiled PRIVATE ${pmjit_flags_hot})
+set(pmjit_carriers pmjit_precompiled pmjit_precompiled_tests ${pmjit_quick_carrier})
 list(REMOVE_DUPLICATES pmjit_carriers)
 
 foreach(carrier ${pmjit_carriers})
@@ -119,8 +131,8 @@ endforeach()
 if(PMJIT_PRECOMPILED)
   target_precompile_headers(pmjit_precompiled PRIVATE cmake/precompiled.h)
   target_precompile_headers(pmjit_precompiled_tests PRIVATE cmake/precompiled_tests.h)
-  if(TARGET pmjit_precompiled_cold)
-    target_precompile_headers(pmjit_precompiled_cold PRIVATE cmake/precompiled.h)
+  if(TARGET pmjit_precompiled_quick)
+    target_precompile_headers(pmjit_precompiled_quick PRIVATE cmake/precompiled.h)
   endif()
   if(PMJIT_TESTS)
     find_package(GTest REQUIRED)
@@ -136,17 +148,20 @@ function(pmjit_precompile target carrier)
   endif()
 endfunction()
 
-# Flags of our own code.
+# pmjit_own_code(TARGET [HOT|COLD]): the flags of our own code.
 function(pmjit_own_code target)
   pmjit_flags(${target})
-  pmjit_precompile(${target} pmjit_precompiled)
-endfunction()
-
-# The same of code that runs once a command.
-function(pmjit_cold_code target)
-  pmjit_flags(${target})
-  target_compile_options(${target} PRIVATE ${pmjit_cold_optimisation})
-  pmjit_precompile(${target} ${pmjit_cold_carrier})
+  if(HOT IN_LIST ARGN)
+    target_compile_options(${target} PRIVATE ${pmjit_flags_hot})
+    pmjit_precompile(${target} pmjit_precompiled)
+  else()
+    set(flags ${pmjit_flags_other})
+    if(COLD IN_LIST ARGN)
+      set(flags ${pmjit_flags_cold})
+    endif()
+    target_compile_options(${target} PRIVATE ${flags})
+    pmjit_precompile(${target} ${pmjit_quick_carrier})
+  endif()
 endfunction()
 
 # pmjit_own_flags(FLAGS source…): sources compiled with further flags.
@@ -162,15 +177,11 @@ function(pmjit_reads_bytes target)
   endif()
 endfunction()
 
-# pmjit_library(NAME [COLD] SOURCES a.cc … LINK other …)
+# pmjit_library(NAME [HOT|COLD] SOURCES a.cc … LINK other …)
 function(pmjit_library name)
-  cmake_parse_arguments(ARG "COLD" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COLD" "" "SOURCES;LINK" ${ARGN})
   add_library(${name} STATIC ${ARG_SOURCES})
-  if(ARG_COLD)
-    pmjit_cold_code(${name})
-  else()
-    pmjit_own_code(${name})
-  endif()
+  pmjit_own_code(${ARGV})
   set_target_properties(${name} PROPERTIES UNITY_BUILD ${PMJIT_UNITY})
   target_link_libraries(${name} PRIVATE fmt::fmt ${ARG_LINK})
 endfunction()

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "tests/lib/sanitized.h"
+
 namespace pmjit::cases {
 namespace {
 
@@ -12,6 +14,7 @@ struct NamedIsa {
 
 std::vector<NamedIsa> isas_here() {
   std::vector<NamedIsa> isas{{"native", Isa::native}};
+  if (kSanitized) return isas;
   if (__builtin_cpu_supports("sse4.2")) isas.push_back({"sse4.2", Isa::sse42});
   if (__builtin_cpu_supports("avx2")) isas.push_back({"avx2", Isa::avx2});
   if (__builtin_cpu_supports("avx512f")) isas.push_back({"avx512", Isa::avx512});
@@ -33,6 +36,7 @@ std::vector<Compiler> compilers(const CaseFile& file) {
     all.push_back({fmt::format("interp{}", suffix), options});
     options.evaluator = EvaluatorChoice::kernels;
     for (OptLevel level : {OptLevel::O0, OptLevel::O2}) {
+      if (kSanitized && level == OptLevel::O0) continue;
       for (const NamedIsa& isa : isas_here()) {
         options.level = level;
         options.isa = isa.isa;

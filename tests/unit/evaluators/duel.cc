@@ -5,6 +5,7 @@
 
 #include "compiler/codegen/load.h"
 #include "compiler/interp/interp.h"
+#include "tests/lib/sanitized.h"
 
 namespace pmjit::tests {
 
@@ -65,6 +66,7 @@ std::vector<Config> configs() {
   std::vector<Config> out;
   if (codegen() == nullptr) return out;
   for (const Config& config : kConfigs) {
+    if (kSanitized && !out.empty()) break;
     const auto compiled = codegen()->compile({}, {.level = config.level, .isa = config.isa});
     if (compiled) {
       out.push_back(config);

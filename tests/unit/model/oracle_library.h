@@ -15,11 +15,12 @@
 #include <vector>
 
 #include "runtime/text/print_value.h"
+#include "tests/lib/sanitized.h"
 #include "tests/unit/model/stored_value.h"
 
 namespace pmjit::oracle {
 
-inline constexpr int kRounds = 20'000;  // random inputs of a test
+inline constexpr int kRounds = kSanitized ? 4'000 : 20'000;  // random inputs of a test
 
 union CAtom {
   uint64_t u64;
