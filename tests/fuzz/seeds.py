@@ -11,6 +11,7 @@ rule_tests  every case of rules
 archive metadata replay summary tools
          every golden archive, its files one behind the other; archives with every kind of record
          (archive_seed.py); two that follow each other; for tools each with every call
+daemon_config  the configurations of the daemon's tests and manual, and each line of them
 pmns     every name space and every text to pre-process of the golden tables and cases
 compressed  every golden compressed file, behind the number of its format
 host_spec  every specification of the golden table; names of containers that just fit, or do not
@@ -216,6 +217,8 @@ def seeds(target):
     elif target == "tools":
         for number, seed in itertools.product(range(CALLS), archives()):
             yield bytes([number, 1]) + seed
+    elif target == "daemon_config":
+        yield from configurations()
     elif target == "pmns":
         for table, column in (("pmcpp.tsv", 1), ("pmnsfile.tsv", 2)):
             for line in (TESTS / "golden/pmapi" / table).read_text().splitlines()[1:]:
@@ -237,6 +240,23 @@ def seeds(target):
         yield from case_pdus()
     elif target == "collector":
         yield from client_streams()
+
+
+def configurations():
+    """Texts of the tests' sources and fenced blocks of the manual that have a table of TOML."""
+    root = TESTS.parent
+    for path in [*sorted(TESTS.glob("unit/daemon_config/*.cc")), *sorted(TESTS.glob("shown/*")),
+                 *sorted(root.glob("rules/**/*.md"))]:
+        if not path.is_file():
+            continue
+        text = path.read_text()
+        for found in re.finditer(r'R"\w*\((.*?)\)\w*"|```toml\n(.*?)```|"""(.*?)"""', text, re.S):
+            body = next(part for part in found.groups() if part is not None)
+            if re.search(r"(?m)^\[", body):
+                yield body.encode()
+                yield from (line.encode() + b"\n" for line in body.splitlines() if line)
+    for line in (b"[\x1brules]]\n", b"[a.'*']\n", b"[[rules]]\nlabels = {a='b'}\n"):
+        yield line
 
 
 def client_streams():

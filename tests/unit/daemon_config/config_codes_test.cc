@@ -20,6 +20,13 @@ constexpr const char* kSinkAm =
 const CodeCase kCodeCases[] = {
     {"a = \n",
      "C01 pmjit.toml:1:5 Error while parsing key-value pair: expected value, saw '\\n'\n"},
+    // toml++ would assume that these are not there.
+    {"[\x1b]\n",
+     "C01 pmjit.toml:1:2 Error while parsing key: expected bare key starting character or string "
+     "delimiter, saw '\\u001B'\n"},
+    {"\xc3\xbf = 1\n",
+     "C01 pmjit.toml:1:1 Error while parsing root table: expected keys, tables, whitespace or "
+     "comments, saw '\xc3\xbf'\n"},
     // C02
     {"[fetch]\ntimeout = 3\n",
      "C02 pmjit.toml:2:11 `timeout` is an integer, not a duration like \"10s\" | write \"3s\" or "
