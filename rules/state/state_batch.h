@@ -95,6 +95,9 @@ struct StateBatch {
   // What comes later is behind what was there, or in its place where only the last counts: so a
   // batch that waits for the disk has as many rows as there are alerts, actions and messages.
   void append(StateBatch&& later);
+  // Without the messages that were sent or given up before they were on disk: nobody waits for
+  // them.
+  void drop_finished_messages();
 };
 
 }  // namespace pmjit

@@ -29,6 +29,7 @@ void replace_by_later(std::vector<T>& rows, std::vector<T>& later, KeyOf key_of)
 
 constexpr auto kItself = [](const auto& key) { return std::tie(key); };
 constexpr auto kKeyOf = [](const auto& row) { return std::tie(row.key); };
+constexpr auto kMessageOf = [](const auto& row) { return std::tie(row.sink, row.dedup); };
 // An end is told although the alert has begun anew, and under labels that it has no more.
 auto told_as(const StoredAlert& alert) {
   return std::tuple<const AlertKey&, const AlertLabels&, bool>(alert.key, alert.labels,
@@ -55,11 +56,26 @@ void StateBatch::append(StateBatch&& later) {
   replace_by_later(acknowledged, later.acknowledged, kItself);
   replace_by_later(holds, later.holds, kKeyOf);
   replace_by_later(holds_gone, later.holds_gone, kItself);
-  replace_by_later(outcomes, later.outcomes, [](const OutboxOutcome& outcome) {
-    return std::tie(outcome.sink, outcome.dedup);
-  });
+  replace_by_later(outcomes, later.outcomes, kMessageOf);
   move_behind(history, later.history);
   move_behind(messages, later.messages);
+}
+
+void StateBatch::drop_finished_messages() {
+  using Message = decltype(kMessageOf(messages.front()));
+  std::set<Message> finished;
+  for (const OutboxOutcome& outcome : outcomes) {
+    if (outcome.state != OutboxOutcome::State::waiting) finished.insert(kMessageOf(outcome));
+  }
+  std::set<std::tuple<std::string, std::string>> dropped;
+  std::erase_if(messages, [&](const OutboxMessage& message) {
+    const bool is_finished = finished.contains(kMessageOf(message));
+    if (is_finished) dropped.emplace(message.sink, message.dedup);
+    return is_finished;
+  });
+  std::erase_if(outcomes, [&](const OutboxOutcome& outcome) {
+    return dropped.contains({outcome.sink, outcome.dedup});
+  });
 }
 
 StateWriter::StateWriter(StateStore& store, const Clock& clock, Hooks hooks, Patience patience)
@@ -154,6 +170,7 @@ void StateWriter::tell_anyway() {
   if (clock_.now() - *failing_since_ < patience_.told_anyway) return;
   if (hooks_.committed && untold_.size() > 0) hooks_.committed(untold_);
   told_.append(std::exchange(untold_, {}));
+  if (told_.size() > kStateEventsMost) told_.drop_finished_messages();
 }
 
 void StateWriter::compact_if_due() {

@@ -176,6 +176,21 @@ TEST_F(StateTest, ABatchThatWaitsDoesNotGrow) {
   EXPECT_EQ(waiting.holds.front().when, 99);
 }
 
+TEST_F(StateTest, MessagesThatWereSentNeedNotWaitForTheDisk) {
+  OutboxMessage waiting = message();
+  waiting.dedup = "another";
+  OutboxOutcome older = sent();
+  older.dedup = "on disk before";
+  StateBatch batch{.messages = {message(), waiting}, .outcomes = {sent(), older}};
+  batch.outcomes.push_back({.sink = waiting.sink, .dedup = waiting.dedup, .attempts = 3});
+  batch.drop_finished_messages();
+  ASSERT_EQ(batch.messages.size(), 1u);
+  EXPECT_EQ(batch.messages[0].dedup, "another");
+  ASSERT_EQ(batch.outcomes.size(), 2u);
+  EXPECT_EQ(batch.outcomes[0].dedup, "on disk before");
+  EXPECT_EQ(batch.outcomes[1].attempts, 3u);
+}
+
 TEST_F(StateTest, AnEndIsToldThoughTheAlertBeginsAnew) {
   StoredAlert ended = alert(), pending = alert();
   ended.ended = WallTime(1020s);
