@@ -1,8 +1,8 @@
 // GridColumn: the recorded rows of one metric, and its values at the times of a grid: those of
-// interpolation.h, from two rows side by side. It holds while every row has the same instances, in
-// order of time: then the observation before a time is the last row before it, that behind it the
-// next row, for all instances alike. Where that is not so the column gives up, before any value
-// that could differ, and interpolation.h goes on.
+// interpolation.h, in a closed form. While the times of rows rise, the observation of an instance
+// before a time is that of the last row that has it, and the one behind it that of the next; mostly
+// these are two rows side by side, for all instances alike. Where the closed form need not hold the
+// column gives up, before any value that could differ, and interpolation.h goes on.
 //
 //   GridColumn column({.desc = desc, .elem = elem, .exact = true, .column = 3, .marks = &marks});
 //   column.begin();
@@ -11,10 +11,9 @@
 
 #include <array>
 #include <cstdint>
-#include <limits>
+#include <memory>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
@@ -25,36 +24,23 @@
 
 namespace pmjit {
 
-// What interpolation knows of the instances of a domain: where in its results each of them stands,
-// and of large domains since and until when there are values of it (seconds since the start).
-struct GridDomain {
-  struct Instance {
-    uint32_t rank = 0;
-    double birth = -std::numeric_limits<double>::infinity();
-    double death = std::numeric_limits<double>::infinity();
-  };
-  std::unordered_map<int32_t, Instance> instances;
-
-  [[nodiscard]] static GridDomain of(const Archives& archives, InDomId indom);
-};
-
 // A time of a grid.
 struct GridTime {
   Stamp asked;  // as interpolation has it, which carries in its own way
   Stamp stamp;
-  double t = 0;               // `asked` in seconds since the start of the recording
-  bool behind_mark = false;   // a mark stands before it in the block
-  uint32_t record = 0;        // of the block
+  double t = 0;              // `asked` in seconds since the start of the recording
+  bool behind_mark = false;  // a mark stands before it in the block
+  uint32_t record = 0;       // of the block
 };
 
 struct GridColumnOptions {
   Desc desc;
   Elem elem = Elem::f64;  // a number
   bool exact = false;
-  bool goes_on = false;                // TimeGrid
-  uint32_t column = 0;                 // of the window
-  const GridDomain* domain = nullptr;  // null: the metric is singular. Outlives it.
-  Marks* marks = nullptr;              // that exact values do not reach over; outlives it
+  bool goes_on = false;   // TimeGrid
+  uint32_t column = 0;    // of the window
+  uint32_t instances = 1;  // that there ever were of its domain
+  Marks* marks = nullptr;  // that exact values do not reach over; outlives it
 };
 
 class GridColumn {
@@ -66,8 +52,8 @@ class GridColumn {
   void begin() { filled_ = 0; }
   // Appends a row of each time that is left, as far as the window has what that takes. What it gives
   // up it does for good.
-  [[nodiscard]] Fill fill(const GridWindow& window, std::span<const GridTime> times,
-                          Rosters& rosters, Column& out);
+  [[nodiscard]] Fill fill(GridWindow& window, std::span<const GridTime> times, Rosters& rosters,
+                          Column& out);
   // How many of the times have their row.
   [[nodiscard]] size_t filled() const { return filled_; }
   // Had it values in this segment?
@@ -79,41 +65,81 @@ class GridColumn {
 
  private:
   static constexpr uint8_t kInWindow = 2;
-  struct Observation {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  struct Observed {  // a row
     Stamp stamp;
     double t = 0;
     const std::byte* values = nullptr;
     uint64_t block = 0;        // that they are in, or
     uint8_t home = kInWindow;  // which of kept_ has them
+    uint8_t list = 0;          // of lists_
+  };
+  // The last observation of an instance that the row before the time does not have.
+  struct Gone {
+    uint32_t rank = 0;
+    int32_t instance = 0;
+    GridReturn last;
+    const GridReturn* back = nullptr;  // null: it holds
+  };
+  // What a value is made of: a lane of the row before or one that is gone, and a lane of the row
+  // behind or a return; of neither where the value before is the answer.
+  struct Source {
+    uint32_t lane = kNone, gone = kNone, next_lane = kNone;
+    const GridReturn* back = nullptr;
   };
   enum class Ready : uint8_t { yes, needs_more, gives_up };
+  enum class Layout : uint8_t { none, at_row, between };
 
-  [[nodiscard]] Ready advance(const GridWindow& window, double t);
-  void take(const GridWindow& window);
-  [[nodiscard]] bool fits(const GridWindow& window, RosterId roster_id, double t);
-  [[nodiscard]] bool adopt(const GridWindow& window, std::span<const int32_t> instances, double t);
-  [[nodiscard]] bool has_value(const GridWindow& window, const GridTime& at);
-  [[nodiscard]] bool interrupted(const GridWindow& window, Stamp until) const;
-  void append(const GridWindow& window, const GridTime& at, Rosters& rosters, Column& out);
+  [[nodiscard]] Ready advance(GridWindow& window, double t);
+  void take(GridWindow& window);
+  [[nodiscard]] bool may_change(GridWindow& window) const;
+  [[nodiscard]] bool take_list(GridWindow& window, RosterId roster_id, uint8_t& slot);
+  void step(GridWindow& window);
+  void note_gone(const GridReturns& returns);
+  [[nodiscard]] bool holds() const { return options_.desc.semantics == Semantics::discrete; }
+  [[nodiscard]] bool interrupted(Stamp from, Stamp until) const;
+  [[nodiscard]] bool is_plain(const GridTime& at) const;
+  [[nodiscard]] bool has_row(const GridWindow& window, const GridTime& at) const;
+  void append(GridWindow& window, const GridTime& at, Rosters& rosters, Column& out);
+  void lay_out(GridWindow& window, const GridTime& at, Rosters& rosters);
+  [[nodiscard]] std::optional<Source> source_of(const GridReturns& returns, const GridTime& at,
+                                                uint32_t lane, uint32_t next_lane) const;
+  [[nodiscard]] bool counts(const Gone& gone, const GridTime& at) const;
   template <class Word>
-  void write(const GridTime& at, Word* to) const;
-  [[nodiscard]] uint64_t between(const GridTime& at, uint64_t prior, uint64_t next) const;
+  void write(const GridTime& at, bool plain, Word* to) const;
+  template <class Word>
+  void write_plain(const GridTime& at, Word* to) const;
+  struct Ends {
+    Stamp from, until;
+    double t, next;
+  };
+  [[nodiscard]] uint64_t between(const GridTime& at, const Ends& ends, uint64_t prior,
+                                 uint64_t next) const;
 
   GridColumnOptions options_;
   bool counter_, exact_number_;
   bool wrap_ = counters_wrap();
+  size_t bytes_;  // of a value
   uint64_t block_ = 0;
   uint32_t row_ = 0;  // of it, the next
   bool given_up_ = false, known_ = false;
-  double last_ = -std::numeric_limits<double>::infinity();  // time of the row that was taken last
-  double death_ = std::numeric_limits<double>::infinity();  // of the first instance to go
-  RosterId roster_id_ = Rosters::kNobodyId;                 // of the window, of these:
-  std::vector<int32_t> instances_;
-  std::vector<int32_t> results_;  // the same in the order of results
-  std::vector<uint32_t> order_;   // of each of these its place in a row; empty: the same
-  RosterId results_id_ = Rosters::kNobodyId;
-  std::optional<Observation> prior_, next_;  // next_ is behind the time
+  double last_ = -kAlways;  // time of the row that was taken last
+  // The instances of the row before the time and of the one behind it, which mostly are the same.
+  std::array<std::shared_ptr<const GridList>, 2> lists_;
+  std::array<RosterId, 2> roster_ids_{Rosters::kNobodyId, Rosters::kNobodyId};  // of the window
+  std::optional<Observed> prior_, next_;  // next_ is behind the time
   std::array<Buffer, 2> kept_;
+  std::vector<Gone> gone_;  // by rank
+  bool changes_ = false;    // have there been others?
+  // How values come from rows that are not alike.
+  Layout layout_ = Layout::none;
+  double layout_until_ = kAlways;
+  std::vector<Source> sources_;
+  std::vector<int32_t> results_;
+  RosterId results_id_ = Rosters::kNobodyId;
+  // Of plain rows: of which list the roster is.
+  std::shared_ptr<const GridList> plain_list_;
+  RosterId plain_id_ = Rosters::kNobodyId;
   size_t filled_ = 0;
 };
 

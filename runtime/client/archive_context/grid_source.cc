@@ -98,10 +98,10 @@ struct Gridded {
 };
 
 struct GridParts {
+  std::unique_ptr<Marks> marks{};                     // null: they are not seen
+  std::unordered_map<InDomId, GridDomain> domains{};  // of the columns
+  std::unique_ptr<GridWindow> window{};               // null: no metric has a column
   std::vector<Gridded> metrics{};
-  std::unique_ptr<GridWindow> window{};                  // null: no metric has a column
-  std::unordered_map<InDomId, GridDomain> domains{};     // of the columns
-  std::unique_ptr<Marks> marks{};                        // null: they are not seen
 };
 
 class GridCursor final : public Cursor {
@@ -342,7 +342,7 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
                          const TimeGrid& grid, GridParts& parts) {
   const Archives& archives = recorded.archives();
   const auto& descs = archives.metadata().descs;
-  std::vector<WantedMetric> read;
+  GridWindow::Wanted read;
   std::unordered_map<PmId, uint32_t> column_of;  // a metric may be wanted in two ways
   for (const WantedMetric& wanted : plan.metrics) {
     const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
@@ -350,26 +350,28 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
     const Desc& desc = descs.at(wanted.pmid);
     parts.metrics.push_back({.wanted = wanted, .desc = desc, .elem = *elem});
     if (!is_number(*elem)) continue;
+    const GridDomain* domain = nullptr;
+    if (desc.indom != kNullId) {
+      auto [place, is_new] = parts.domains.try_emplace(desc.indom);
+      if (is_new) place->second = GridDomain::of(archives, desc.indom);
+      domain = &place->second;
+    }
     const auto [place, is_new] =
-        column_of.try_emplace(wanted.pmid, static_cast<uint32_t>(read.size()));
-    if (is_new) read.push_back(wanted);
+        column_of.try_emplace(wanted.pmid, static_cast<uint32_t>(read.metrics.size()));
+    if (is_new) {
+      read.metrics.push_back(wanted);
+      read.domains.push_back(domain);
+    }
     GridColumnOptions options{.desc = desc,
                               .elem = *elem,
                               .exact = wanted.between == Between::exact,
                               .column = place->second,
                               .marks = parts.marks.get()};
     options.goes_on = options.exact && grid.goes_on;
-    if (desc.indom != kNullId) {
-      auto& domains = parts.domains;
-      const auto found = domains.find(desc.indom);
-      options.domain =
-          found != domains.end()
-              ? &found->second
-              : &domains.emplace(desc.indom, GridDomain::of(archives, desc.indom)).first->second;
-    }
+    if (domain != nullptr) options.instances = static_cast<uint32_t>(domain->instances.size());
     parts.metrics.back().column.emplace(options);
   }
-  if (read.empty()) return {};
+  if (read.metrics.empty()) return {};
   auto window = GridWindow::open(recorded, std::move(read), grid.origin, nanos(grid.step));
   if (window) {
     parts.window = *std::move(window);

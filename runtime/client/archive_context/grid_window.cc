@@ -16,18 +16,31 @@ constexpr Nanos kLookBackSteps = 4;
 
 }  // namespace
 
-Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recorded,
-                                                     std::vector<WantedMetric> metrics, Stamp from,
-                                                     Nanos step) {
+GridWindow::GridWindow(const ArchivesSource& recorded, Wanted wanted, Stamp from, bool from_start)
+    : recorded_(recorded),
+      plan_{.metrics = std::move(wanted.metrics), .from = from},
+      domains_(std::move(wanted.domains)),
+      start_(recorded.start()),
+      from_start_(from_start) {
+  for (const GridDomain* domain : domains_) lists_.try_emplace(domain, domain);
+}
+
+Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recorded, Wanted wanted,
+                                                     Stamp from, Nanos step) {
   const Nanos back = nanos(from) - std::max(kLookBackLeast, kLookBackSteps * step);
   const bool from_start = back <= nanos(recorded.start());
-  std::unique_ptr<GridWindow> window(new GridWindow(recorded.start(), from_start));
-  const FetchPlan plan{.metrics = std::move(metrics),
-                       .from = from_start ? kStampMin : stamp_from_nanos(back)};
-  auto cursor = recorded.open(plan, window->rosters_);
+  const Stamp first = from_start ? kStampMin : stamp_from_nanos(back);
+  std::unique_ptr<GridWindow> window(
+      new GridWindow(recorded, std::move(wanted), first, from_start));
+  auto cursor = recorded.open(window->plan_, window->rosters_);
   if (!cursor) return fail(cursor.error());
   window->cursor_ = *std::move(cursor);
   return window;
+}
+
+const GridReturns& GridWindow::returns() {
+  if (!returns_) returns_.emplace(recorded_, plan_, domains_);
+  return *returns_;
 }
 
 GridWindow::Read GridWindow::read() {

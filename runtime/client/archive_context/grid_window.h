@@ -9,10 +9,14 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/client/archive_context/grid_lists.h"
+#include "runtime/client/archive_context/grid_returns.h"
 
 namespace pmjit {
 
@@ -27,18 +31,29 @@ class GridWindow {
     doubtful,
   };
 
-  // `metrics`, each once, are the columns. Records are those from some time before `from` on; of a
-  // recording that begins not long before all.
+  // `metrics`, each once, are the columns; `domains` are theirs, null for singular ones. Records are
+  // those from some time before `from` on; of a recording that begins not long before all. The
+  // window outlives neither the recording nor the domains.
+  struct Wanted {
+    std::vector<WantedMetric> metrics;
+    std::vector<const GridDomain*> domains;
+  };
   [[nodiscard]] static Result<std::unique_ptr<GridWindow>> open(const ArchivesSource& recorded,
-                                                                std::vector<WantedMetric> metrics,
-                                                                Stamp from, Nanos step);
+                                                                Wanted wanted, Stamp from,
+                                                                Nanos step);
 
   [[nodiscard]] Read read();
   [[nodiscard]] uint64_t first() const { return first_; }
   [[nodiscard]] uint64_t end() const { return first_ + blocks_.size(); }
   [[nodiscard]] const Block& block(uint64_t number) const { return *blocks_[number - first_]; }
   void release(uint64_t before);
-  [[nodiscard]] const Rosters& rosters() const { return rosters_; }
+  // Of a row of the column.
+  [[nodiscard]] std::shared_ptr<const GridList> list(uint32_t column, RosterId roster_id) {
+    return lists_.find(domains_[column])->second.of(rosters_, roster_id);
+  }
+  [[nodiscard]] const GridDomain* domain(uint32_t column) const { return domains_[column]; }
+  // Of all that the plan has; found when somebody asks first. Only from_start().
+  [[nodiscard]] const GridReturns& returns();
 
   // Are these all records from the recording's beginning on?
   [[nodiscard]] bool from_start() const { return from_start_; }
@@ -53,10 +68,15 @@ class GridWindow {
   [[nodiscard]] uint64_t bytes_read() { return std::exchange(bytes_, 0); }
 
  private:
-  GridWindow(Stamp start, bool from_start) : start_(start), from_start_(from_start) {}
+  GridWindow(const ArchivesSource& recorded, Wanted wanted, Stamp from, bool from_start);
   void forget_rosters();
   [[nodiscard]] bool in_order(const Block& block);
 
+  const ArchivesSource& recorded_;
+  FetchPlan plan_;
+  std::vector<const GridDomain*> domains_;
+  std::unordered_map<const GridDomain*, GridLists> lists_;
+  std::optional<GridReturns> returns_;
   Stamp start_;
   bool from_start_;
   Rosters rosters_;  // before the cursor, which uses them
