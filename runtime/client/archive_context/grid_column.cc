@@ -38,6 +38,11 @@ GridColumn::Fill GridColumn::fill(GridWindow& window, std::span<const GridTime> 
   return Fill::done;
 }
 
+bool GridColumn::ends(GridWindow& window) {
+  ended_ = may_change(window) && window.returns().last(options_.column) <= last_;
+  return ended_;
+}
+
 // Makes `prior_` the last row that is not behind `t`, and `next_` the one that is.
 GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
   while (!given_up_) {
@@ -53,7 +58,7 @@ GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
     given_up_ = !changes_;
   }
   if (given_up_) return Ready::gives_up;
-  if (next_ || window.ended()) return Ready::yes;
+  if (next_ || ended_ || window.ended()) return Ready::yes;
   // A value that holds needs no observation behind it.
   const bool held = holds() && (prior_ || window.from_start()) && window.time() > t;
   return held ? Ready::yes : Ready::needs_more;

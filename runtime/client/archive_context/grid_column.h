@@ -54,6 +54,8 @@ class GridColumn {
   // up it does for good.
   [[nodiscard]] Fill fill(GridWindow& window, std::span<const GridTime> times, Rosters& rosters,
                           Column& out);
+  // Where no more can be read for it: has the recording no row of it any more? Then that is known.
+  bool ends(GridWindow& window);
   // How many of the times have their row.
   [[nodiscard]] size_t filled() const { return filled_; }
   // Had it values in this segment?
@@ -122,7 +124,7 @@ class GridColumn {
   size_t bytes_;  // of a value
   uint64_t block_ = 0;
   uint32_t row_ = 0;  // of it, the next
-  bool given_up_ = false, known_ = false;
+  bool given_up_ = false, ended_ = false, known_ = false;
   double last_ = -kAlways;  // time of the row that was taken last
   // The instances of the row before the time and of the one behind it, which mostly are the same.
   std::array<std::shared_ptr<const GridList>, 2> lists_;

@@ -9,8 +9,8 @@ namespace pmjit {
 
 namespace {
 
-// Lists that are remembered: those of the rows of a window, of one domain.
-constexpr size_t kListsMax = 1024;
+// Instances of the lists that are remembered, of one domain: some 6 MB.
+constexpr size_t kListedMax = 512u << 10;
 
 }  // namespace
 
@@ -36,8 +36,12 @@ GridDomain GridDomain::of(const Archives& archives, InDomId indom) {
 std::shared_ptr<const GridList> GridLists::of(const Rosters& rosters, RosterId roster_id) {
   const auto found = known_.find(key_of(roster_id));
   if (found != known_.end()) return found->second;
-  if (known_.size() >= kListsMax) known_.clear();
+  if (size_ > kListedMax) {
+    known_.clear();
+    size_ = 0;
+  }
   auto list = std::make_shared<const GridList>(make(rosters.instances(roster_id)));
+  size_ += list->instances.size();
   return known_.emplace(key_of(roster_id), std::move(list)).first->second;
 }
 

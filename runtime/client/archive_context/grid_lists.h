@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -55,6 +56,7 @@ class GridLists {
 
   const GridDomain* domain_;
   std::unordered_map<uint64_t, std::shared_ptr<const GridList>> known_;
+  size_t size_ = 0;  // instances of all that are known
 };
 
 }  // namespace pmjit

@@ -80,7 +80,7 @@ void GridReturns::take(const Column& from, const Rosters& rosters, Stamp start, 
         return;
       }
       if (to.list != nullptr && to.list != list && to.list->instances != list->instances) {
-        change(from, row, {.stamp = row.stamp, .t = t}, list, to);
+        change(from, row, {.stamp = row.stamp, .t = t}, *list, to);
       }
       to.list = std::move(list);
     }
@@ -94,12 +94,12 @@ void GridReturns::take(const Column& from, const Rosters& rosters, Stamp start, 
 
 // Some come, and some of these come back; others go.
 void GridReturns::change(const Column& from, const Row& row, GridReturn at,
-                         std::shared_ptr<const GridList> list, ColumnReturns& to) {
+                         const GridList& list, ColumnReturns& to) {
   const size_t bytes = elem_bytes(from.elem);
   differences(
-      *to.list, *list, [&](uint32_t lane) { count_ += to.of.try_emplace(to.list->instances[lane]).second; },
+      *to.list, list, [&](uint32_t lane) { count_ += to.of.try_emplace(to.list->instances[lane]).second; },
       [&](uint32_t lane) {
-        const auto gone = to.of.find(list->instances[lane]);
+        const auto gone = to.of.find(list.instances[lane]);
         if (gone == to.of.end()) return;
         at.bits = number_bits(from.values.data() + row.offset * bytes, lane, bytes);
         gone->second.push_back(at);

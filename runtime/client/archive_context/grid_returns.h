@@ -31,6 +31,8 @@ class GridReturns {
   // False: rows of the column are damaged, not in order of time, or beside the lives of their
   // instances; or there are too many returns.
   [[nodiscard]] bool sound(uint32_t column) const { return !failed_ && columns_[column].sound; }
+  // Seconds since the start of the recording: of the column's last row.
+  [[nodiscard]] double last(uint32_t column) const { return columns_[column].last; }
   // Are there marks anywhere?
   [[nodiscard]] bool marked() const { return marked_; }
   // The first behind `t`, which is the instance's last observation before it went. Null: none.
@@ -47,7 +49,7 @@ class GridReturns {
   void take(const Column& from, const Rosters& rosters, Stamp start, GridLists& lists,
             ColumnReturns& to);
   void change(const Column& from, const Row& row, GridReturn at,
-              std::shared_ptr<const GridList> list, ColumnReturns& to);
+              const GridList& list, ColumnReturns& to);
 
   std::vector<ColumnReturns> columns_;
   bool marked_ = false, failed_ = false;

@@ -203,6 +203,8 @@ void GridCursor::fill_columns(Block& block) {
     if (waiting_.empty()) break;
     const auto read = parts_.window->read();
     more = read == GridWindow::Read::block || read == GridWindow::Read::end;
+    if (read != GridWindow::Read::full) continue;
+    for (const size_t i : waiting_) more |= parts_.metrics[i].column->ends(*parts_.window);
   }
   block.bytes += parts_.window->bytes_read();
   if (contexts_ == parts_.metrics.size()) parts_.window.reset();
