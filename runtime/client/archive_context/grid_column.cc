@@ -94,8 +94,8 @@ bool GridColumn::may_change(GridWindow& window) const {
   return returns.sound(options_.column) && (options_.exact || !returns.marked());
 }
 
-// The place of a row's list: `slot`, which is that of the row before, where that is the same. False:
-// the closed form does not hold for it.
+// The place of a row's list: `slot`, which is that of the row before, where that is the same.
+// False: the closed form does not hold for it.
 bool GridColumn::take_list(GridWindow& window, RosterId roster_id, uint8_t& slot) {
   if (roster_id == roster_ids_[slot]) return true;
   auto list = window.list(options_.column, roster_id);
@@ -235,14 +235,13 @@ void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& roster
     const uint32_t rank = i < list.ranks.size() ? list.ranks[i] : kNone;
     for (; gone < gone_.size() && gone_[gone].rank < rank; ++gone) {
       if (!counts(gone_[gone], at)) continue;
-      add(gone_[gone].instance,
-          {.gone = static_cast<uint32_t>(gone), .back = gone_[gone].back});
+      add(gone_[gone].instance, {.gone = static_cast<uint32_t>(gone), .back = gone_[gone].back});
     }
     if (rank == kNone) break;
     while (next != nullptr && behind < next->ranks.size() && next->ranks[behind] < rank) ++behind;
-    const bool there = next != nullptr && behind < next->ranks.size() && next->ranks[behind] == rank;
-    const auto source =
-        source_of(returns, at, list.order[i], there ? next->order[behind] : kNone);
+    const bool there =
+        next != nullptr && behind < next->ranks.size() && next->ranks[behind] == rank;
+    const auto source = source_of(returns, at, list.order[i], there ? next->order[behind] : kNone);
     if (source) add(list.instances[list.order[i]], *source);
   }
   results_id_ = results_.empty() ? Rosters::kNobodyId : rosters.intern(results_);

@@ -37,8 +37,8 @@ struct GridColumnOptions {
   Desc desc;
   Elem elem = Elem::f64;  // a number
   bool exact = false;
-  bool goes_on = false;   // TimeGrid
-  uint32_t column = 0;    // of the window
+  bool goes_on = false;    // TimeGrid
+  uint32_t column = 0;     // of the window
   uint32_t instances = 1;  // that there ever were of its domain
   Marks* marks = nullptr;  // that exact values do not reach over; outlives it
 };
@@ -50,8 +50,8 @@ class GridColumn {
   enum class Fill : uint8_t { done, needs_more, gives_up };
   // New times.
   void begin() { filled_ = 0; }
-  // Appends a row of each time that is left, as far as the window has what that takes. What it gives
-  // up it does for good.
+  // Appends a row of each time that is left, as far as the window has what that takes. What it
+  // gives up it does for good.
   [[nodiscard]] Fill fill(GridWindow& window, std::span<const GridTime> times, Rosters& rosters,
                           Column& out);
   // Where no more can be read for it: has the recording no row of it any more? Then that is known.
@@ -61,7 +61,8 @@ class GridColumn {
   // Had it values in this segment?
   [[nodiscard]] bool known() const { return known_; }
 
-  // The first block that it still takes rows from; of those before it keeps copies of what it needs.
+  // The first block that it still takes rows from; of those before it keeps copies of what it
+  // needs.
   [[nodiscard]] uint64_t block() const { return block_; }
   void keep_before(uint64_t block);
 

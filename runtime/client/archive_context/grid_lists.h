@@ -34,9 +34,9 @@ struct GridDomain {
 
 // One list of instances.
 struct GridList {
-  std::vector<int32_t> instances;  // as recorded
-  std::vector<uint32_t> order;     // of results: the lanes in a row
-  std::vector<uint32_t> ranks;     // of these, ascending
+  std::vector<int32_t> instances;            // as recorded
+  std::vector<uint32_t> order;               // of results: the lanes in a row
+  std::vector<uint32_t> ranks;               // of these, ascending
   double birth = -kAlways, death = kAlways;  // of the last that came, of the first that goes
   bool in_order = true;                      // results have them as they were recorded
   bool sound = true;                         // each stands once, and is one of the domain

@@ -93,11 +93,12 @@ void GridReturns::take(const Column& from, const Rosters& rosters, Stamp start, 
 }
 
 // Some come, and some of these come back; others go.
-void GridReturns::change(const Column& from, const Row& row, GridReturn at,
-                         const GridList& list, ColumnReturns& to) {
+void GridReturns::change(const Column& from, const Row& row, GridReturn at, const GridList& list,
+                         ColumnReturns& to) {
   const size_t bytes = elem_bytes(from.elem);
   differences(
-      *to.list, list, [&](uint32_t lane) { count_ += to.of.try_emplace(to.list->instances[lane]).second; },
+      *to.list, list,
+      [&](uint32_t lane) { count_ += to.of.try_emplace(to.list->instances[lane]).second; },
       [&](uint32_t lane) {
         const auto gone = to.of.find(list.instances[lane]);
         if (gone == to.of.end()) return;

@@ -48,8 +48,8 @@ class GridReturns {
   };
   void take(const Column& from, const Rosters& rosters, Stamp start, GridLists& lists,
             ColumnReturns& to);
-  void change(const Column& from, const Row& row, GridReturn at,
-              const GridList& list, ColumnReturns& to);
+  void change(const Column& from, const Row& row, GridReturn at, const GridList& list,
+              ColumnReturns& to);
 
   std::vector<ColumnReturns> columns_;
   bool marked_ = false, failed_ = false;

@@ -62,9 +62,7 @@ class GridMetric {
   }
 
  private:
-  [[nodiscard]] Result<void> fetch_next() {
-    return context_.fetch({&desc_.pmid, 1}, {}, fetched_);
-  }
+  [[nodiscard]] Result<void> fetch_next() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
 
   ReplayContext context_;
   Desc desc_;

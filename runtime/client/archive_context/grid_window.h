@@ -31,8 +31,8 @@ class GridWindow {
     doubtful,
   };
 
-  // `metrics`, each once, are the columns; `domains` are theirs, null for singular ones. Records are
-  // those from some time before `from` on; of a recording that begins not long before all. The
+  // `metrics`, each once, are the columns; `domains` are theirs, null for singular ones. Records
+  // are those from some time before `from` on; of a recording that begins not long before all. The
   // window outlives neither the recording nor the domains.
   struct Wanted {
     std::vector<WantedMetric> metrics;

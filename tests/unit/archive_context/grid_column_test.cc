@@ -57,8 +57,8 @@ class SteadyArchive {
   void add(ArchiveWriter& writer, PmId pmid, uint32_t seed) {
     constexpr int kTypes[] = {pm_type::u64, pm_type::u32, pm_type::f64,
                               pm_type::i32, pm_type::f32, pm_type::i64};
-    constexpr Semantics kSemantics[] = {Semantics::counter, Semantics::instant,
-                                        Semantics::discrete, Semantics::counter};
+    constexpr Semantics kSemantics[] = {Semantics::counter, Semantics::instant, Semantics::discrete,
+                                        Semantics::counter};
     const InDomId domain = pmid % 3 == 0 ? kNullId : 0x400000 + pmid;
     Shape& shape = shapes_[pmid];
     shape.desc = {.pmid = pmid,
@@ -168,8 +168,7 @@ std::string interpolated(const ArchivesSource& recorded, const TimeGrid& grid,
 }
 
 // What the grid has of all, each for itself.
-std::vector<std::string> gridded(const GridSource& source, const FetchPlan& plan,
-                                 uint64_t& bytes) {
+std::vector<std::string> gridded(const GridSource& source, const FetchPlan& plan, uint64_t& bytes) {
   std::vector<std::string> out(plan.metrics.size());
   Rosters rosters;
   const auto cursor = source.open(plan, rosters);
