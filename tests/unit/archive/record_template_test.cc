@@ -10,24 +10,24 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Stamp kStart{1'700'000'000, 0};
-constexpr InDomId kDomain = 0x400001;
+constexpr Stamp kAlikeStart{1'700'000'000, 0};
+constexpr InDomId kAlikeDomain = 0x400001;
 
 // Records of two shapes in turn: numbers of all widths, texts, none, an error.
 ArchiveParts alike_parts(int records) {
   ArchiveParts parts;
   const auto output = memory_output(parts);
-  ArchiveWriter writer({.start = kStart}, *output);
+  ArchiveWriter writer({.start = kAlikeStart}, *output);
   const auto add = [&](PmId pmid, int type, InDomId indom) {
     writer.add_metric(fmt::format("m{}", pmid), {.pmid = pmid, .pm_type = type, .indom = indom});
   };
-  add(1, pm_type::u64, kDomain);
-  add(2, pm_type::u32, kDomain);
+  add(1, pm_type::u64, kAlikeDomain);
+  add(2, pm_type::u32, kAlikeDomain);
   add(3, pm_type::f32, kNullId);
-  add(4, pm_type::string, kDomain);
+  add(4, pm_type::string, kAlikeDomain);
   add(5, pm_type::f64, kNullId);
   add(6, pm_type::i32, kNullId);
-  writer.set_instances(kDomain, {{1, "a"}, {2, "b"}, {3, "c"}}, kStart);
+  writer.set_instances(kAlikeDomain, {{1, "a"}, {2, "b"}, {3, "c"}}, kAlikeStart);
   std::mt19937_64 random(1);
   for (int k = 0; k < records; ++k) {
     const std::vector<int32_t> all{1, 2, 3}, one{kSingular};
@@ -45,7 +45,7 @@ ArchiveParts alike_parts(int records) {
       sets.push_back({.pmid = 5, .status = -12345});
       sets.push_back({.pmid = 6, .instances = one, .values = bytes(narrow).first(4)});
     }
-    writer.put({kStart.sec + k, 0}, sets);
+    writer.put({kAlikeStart.sec + k, 0}, sets);
   }
   EXPECT_TRUE(writer.close().has_value());
   return parts;

@@ -14,7 +14,7 @@
 namespace pmjit::test {
 namespace {
 
-constexpr Stamp kBegin{1'700'000'000, 250'000'000};
+constexpr Stamp kSteadyStart{1'700'000'000, 250'000'000};
 
 // Metrics whose instances stay, in groups that are logged at times of their own. What else may be
 // found in archives is rare, and at any time of them.
@@ -25,11 +25,11 @@ class SteadyArchive {
   SteadyArchive(uint32_t seed, int records) : random_(seed), odd_(seed % 3 == 0 ? 0 : 1) {
     ArchiveParts parts;
     const auto output = memory_output(parts);
-    ArchiveWriter writer({.start = kBegin}, *output);
+    ArchiveWriter writer({.start = kSteadyStart}, *output);
     for (PmId pmid = 1; pmid <= kMetrics; ++pmid) add(writer, pmid, seed);
     for (int k = 0; k < records; ++k) {
-      const Stamp second{kBegin.sec + 10 * k,
-                         kBegin.nsec + static_cast<int32_t>(k == 0 ? 0 : random_() % 1000)};
+      const Stamp second{kSteadyStart.sec + 10 * k,
+                         kSteadyStart.nsec + static_cast<int32_t>(k == 0 ? 0 : random_() % 1000)};
       if (odd()) writer.mark(second);
       put(writer, {second.sec, second.nsec + 1000}, [](PmId pmid) { return pmid <= 6; });
       if (k % 6 == 1) {
@@ -77,7 +77,7 @@ class SteadyArchive {
       }
       // Of some an instance is never recorded.
       if (seed % 4 == 1) shape.instances.pop_back();
-      writer.set_instances(domain, named, kBegin);
+      writer.set_instances(domain, named, kSteadyStart);
     }
     shape.values.resize(shape.instances.size());
   }
@@ -122,7 +122,7 @@ class SteadyArchive {
   std::unique_ptr<Archives> archives_;
 };
 
-std::string row_text(const Row& row, const Column& column, const Rosters& rosters) {
+std::string grid_row_text(const Row& row, const Column& column, const Rosters& rosters) {
   std::string out = fmt::format("{}.{:09}", row.stamp.sec, row.stamp.nsec);
   if (row.status < 0) return out + fmt::format(" error {}\n", row.status);
   uint64_t at = row.offset;
@@ -140,8 +140,8 @@ std::string row_text(const Row& row, const Column& column, const Rosters& roster
 }
 
 // What interpolation says of one metric.
-std::string interpolated(const ArchivesSource& recorded, const TimeGrid& grid,
-                         const WantedMetric& wanted) {
+std::string interpolated_rows(const ArchivesSource& recorded, const TimeGrid& grid,
+                              const WantedMetric& wanted) {
   Rosters rosters;
   const Desc& desc = *recorded.archives().metadata().desc(wanted.pmid);
   const bool exact = wanted.between == Between::exact;
@@ -163,12 +163,13 @@ std::string interpolated(const ArchivesSource& recorded, const TimeGrid& grid,
     if (exact && !known) continue;
     Column column{.elem = *elem_from_pm(desc.pm_type)};
     append_set(fetched.sets.front(), desc, {.stamp = time}, last_roster_id, rosters, column);
-    out += row_text(column.rows.front(), column, rosters);
+    out += grid_row_text(column.rows.front(), column, rosters);
   }
 }
 
 // What the grid has of all, each for itself.
-std::vector<std::string> gridded(const GridSource& source, const FetchPlan& plan, uint64_t& bytes) {
+std::vector<std::string> gridded_rows(const GridSource& source, const FetchPlan& plan,
+                                      uint64_t& bytes) {
   std::vector<std::string> out(plan.metrics.size());
   Rosters rosters;
   const auto cursor = source.open(plan, rosters);
@@ -179,7 +180,7 @@ std::vector<std::string> gridded(const GridSource& source, const FetchPlan& plan
     for (size_t i = 0; i < out.size(); ++i) {
       for (const Row& row : block.columns[i].rows) {
         EXPECT_EQ(row.stamp, block.records[row.record].stamp);
-        out[i] += row_text(row, block.columns[i], rosters);
+        out[i] += grid_row_text(row, block.columns[i], rosters);
       }
     }
   }
@@ -203,9 +204,9 @@ void expect_equal(const ArchivesSource& recorded, uint32_t seed, PmId metrics) {
     plan.metrics.emplace_back(pmid, Between::as_pcp, holds);
   }
   uint64_t bytes = 0;
-  const auto all = gridded(source, plan, bytes);
+  const auto all = gridded_rows(source, plan, bytes);
   for (size_t i = 0; i < all.size(); ++i) {
-    ASSERT_EQ(all[i], interpolated(recorded, grid, plan.metrics[i]))
+    ASSERT_EQ(all[i], interpolated_rows(recorded, grid, plan.metrics[i]))
         << "seed " << seed << ", metric " << plan.metrics[i].pmid << " "
         << (plan.metrics[i].between == Between::exact ? "exact" : "as PCP");
   }
@@ -230,11 +231,12 @@ TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
 // The records of all metrics are read once, not once each.
 TEST(GridColumn, ReadsOnce) {
   const ArchivesSource recorded(SteadyArchive(0, 400).take());
-  const GridSource source(recorded, {.origin = kBegin, .end = recorded.end(), .step = {.sec = 10}});
+  const GridSource source(recorded,
+                          {.origin = kSteadyStart, .end = recorded.end(), .step = {.sec = 10}});
   FetchPlan plan;
   for (PmId pmid = 1; pmid < SteadyArchive::kMetrics - 1; ++pmid) plan.metrics.emplace_back(pmid);
   uint64_t bytes = 0;
-  gridded(source, plan, bytes);
+  gridded_rows(source, plan, bytes);
   EXPECT_LE(bytes, recorded.bytes());
 }
 
