@@ -62,7 +62,8 @@ class ReadAhead {
   bool given_up_ = false;
 };
 
-// AskedBounds: the times that may be asked for: those of the recording, and a millisecond beside it.
+// AskedBounds: the times that may be asked for: those of the recording, and a millisecond beside
+// it.
 class AskedBounds {
  public:
   explicit AskedBounds(const Archives& archives) : archives_(archives) {}
