@@ -25,7 +25,9 @@ void Track::start_round(const Wave& wave, const Observations& own) {
   fresh_.assign(wave.groups.size(), 0);
   for (uint32_t g = 0; g < wave.groups.size(); ++g) {
     const TrackRow* row = row_of(in_force_[g]);
-    fresh_[g] = row && !row->limit.exceeded_by(nanos(wave.groups[g].t) - nanos(row->stamp));
+    const Stamp t = wave.groups[g].t;
+    fresh_[g] = row != nullptr &&
+                (row->stamp == t || !row->limit.exceeded_by(nanos(t) - nanos(row->stamp)));
   }
 }
 

@@ -29,13 +29,13 @@ Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
       discrete_(std::move(discrete)),
       joined_(options.joined),
       tolerance_max_(options.joined ? kToleranceMax : 0),
+      intervals_(discrete_.size(), options.source_of, options.sources),
       source_of_(options.source_of),
       last_(options.sources, kStampMin),
       segments_(options.sources, 0) {
   const size_t operands = discrete_.size();
   members_.resize(operands);
   copied_.resize(operands);
-  intervals_.resize(operands);
   next_row_.resize(operands);
   kept_.resize(operands);
   limits_.resize(operands);
@@ -162,9 +162,7 @@ void Sampler::warn_time_goes_back(const Record& record) {
 void Sampler::start_segment(uint32_t source) {
   ++segment_;
   ++segments_[source];
-  for (size_t i = 0; i < intervals_.size(); ++i) {
-    if (source_of(i) == source) intervals_[i].start_segment();
-  }
+  intervals_.start_segment(source);
 }
 
 bool Sampler::group_has(uint32_t source) const {
@@ -188,22 +186,19 @@ void Sampler::open_group(const Record& record) {
   open_ = true;
   first_ = record.stamp;
   for (Member& member : members_) member.in_group = false;
-  for (uint32_t operand : carried_) intervals_[operand].update(record.stamp);
-  tolerance_ = tolerance_max_;
-  for (const Intervals& intervals : intervals_) {
-    if (auto interval = intervals.interval()) tolerance_ = std::min(tolerance_, *interval / 4);
-  }
+  intervals_.update(carried_, record.stamp);
+  const auto shortest = intervals_.shortest();
+  tolerance_ = shortest ? std::min(tolerance_max_, *shortest / 4) : tolerance_max_;
 }
 
 void Sampler::add_record(const Record& record) {
   group_ = Group{.t = record.stamp, .segment = segment_};
   last_[record.source] = record.stamp;
+  intervals_.update(carried_, record.stamp);
   for (uint32_t operand : carried_) {
-    Intervals& intervals = intervals_[operand];
-    intervals.update(record.stamp);
     Member& member = members_[operand];
     if (member.in_group && member.row == kCopied) copied_[operand].clear();
-    AgeLimit limit = intervals.limit();
+    AgeLimit limit = intervals_.of(operand).limit();
     if (discrete_[operand]) limit.limited = false;
     member = Member{
         .in_group = true, .stamp = record.stamp, .limit = limit, .row = next_row_[operand]++};

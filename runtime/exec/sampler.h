@@ -21,7 +21,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/base/warnings.h"
-#include "runtime/exec/intervals.h"
+#include "runtime/exec/shared_intervals.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit {
@@ -73,9 +73,6 @@ class Sampler final : public Feed {
   void find_carried(const Block& block, uint32_t record);
   void start_segment(uint32_t source);
   [[nodiscard]] bool group_has(uint32_t source) const;
-  [[nodiscard]] uint32_t source_of(size_t operand) const {
-    return source_of_.empty() ? 0 : source_of_[operand];
-  }
   void warn_time_goes_back(const Record& record);
   bool joins(const Record& record) const;
   void open_group(const Record& record);
@@ -103,7 +100,7 @@ class Sampler final : public Feed {
   std::vector<Member> members_;
   std::vector<Column> copied_;  // values of the open group from earlier blocks
 
-  std::vector<Intervals> intervals_;  // logging interval of each operand in this segment
+  SharedIntervals intervals_;  // logging interval of each operand in this segment
   std::vector<std::vector<uint32_t>>
       kept_;  // rows of the block that are in closed groups, by operand
   std::vector<std::vector<AgeLimit>> limits_;

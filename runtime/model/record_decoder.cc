@@ -17,6 +17,10 @@ constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
 // In values: there may be few records that are smaller.
 constexpr uint64_t kLargeRecord = 1024;
 
+// Templates of records that are kept, and records that are walked at most before one is learnt.
+constexpr size_t kShapesMax = 16;
+constexpr uint32_t kPauseMax = 256;
+
 constexpr uint32_t kHeaderBytes = 4;
 
 // Writers before 1997 left the type of a block 0.
@@ -41,21 +45,6 @@ bool header_fits(Elem elem, uint32_t header) {
 
 uint32_t swapped(uint32_t value) { return __builtin_bswap32(value); }
 uint64_t swapped(uint64_t value) { return __builtin_bswap64(value); }
-
-void append_texts(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,
-                  Column& column) {
-  const auto count = static_cast<uint32_t>(set.count);
-  const uint64_t first = column.grow(count);
-  auto* out = column.values.as<uint32_t>() + first;
-  for (uint32_t i = 0; i < count; ++i) {
-    const Spot spot = spot_of(layout, set, i);
-    const auto* text =
-        reinterpret_cast<const char*>(head.bytes.data() + spot.offset + kHeaderBytes);
-    const size_t bytes = block_length(spot.header) - kHeaderBytes;
-    const size_t used = column.elem == Elem::text ? strnlen(text, bytes) : bytes;
-    out[i] = column.dictionary.add({text, used});
-  }
-}
 
 template <class Word>
 void append_numbers(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,
@@ -105,6 +94,7 @@ void Decoder::prepare(Block& block) {
 
 OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
   ++record_number_;
+  if (append_alike(head, block)) return true;
   if (auto sets = read_value_sets(head, layout_); !sets) {
     return std::unexpected(sets.error());
   }
@@ -124,7 +114,47 @@ OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
   block.records.push_back({.stamp = head.stamp});
   if (record == 0) make_room(block);
   for (const Pick pick : picks_) append(head, pick, record, block);
+  learn(head, block);
   return true;
+}
+
+// A record like one that was walked. Only within a block: the first one makes room for all.
+bool Decoder::append_alike(const RecordHead& head, Block& block) {
+  if (block.records.empty()) return false;
+  for (const RecordTemplate& shape : shapes_) {
+    if (shape.length() != head.bytes.size() || !shape.matches(head)) continue;
+    if (!shape.known(rosters_)) return false;
+    block.records.push_back({.stamp = head.stamp});
+    shape.append(head, block);
+    for (const TemplateRun& run : shape.runs()) size_in_values_ += run.count + kRowAsValues;
+    pause_ /= 2;
+    return true;
+  }
+  return false;
+}
+
+// The record that was walked last, and is in the block. Where no record is like another that is
+// tried less and less often; where each block has one, never.
+void Decoder::learn(const RecordHead& head, const Block& block) {
+  if (block.records.size() < 2 || head.bytes.size() > RecordTemplate::kTemplateBytesMax) return;
+  if (left_ > 0) {
+    --left_;
+    return;
+  }
+  pause_ = std::min(2 * pause_ + 1, kPauseMax);
+  left_ = pause_ - 1;
+  RecordTemplate shape(head, layout_);
+  for (const Pick pick : picks_) {
+    const Row& row = block.columns[pick.column].rows.back();
+    const TemplateRun run{.column = pick.column, .status = pick.status, .roster_id = row.roster_id};
+    if (!shape.add(layout_, layout_.sets[pick.set], run, asked_[pick.column].elem)) return;
+  }
+  if (shapes_.size() < kShapesMax) {
+    shapes_.push_back(std::move(shape));
+  } else {
+    shapes_[next_shape_] = std::move(shape);
+    next_shape_ = (next_shape_ + 1) % kShapesMax;
+  }
 }
 
 // For as many records like the first as a block holds: memory that grows step by step is touched
@@ -223,9 +253,22 @@ OrDamage<void> check_values(const RecordLayout& layout, const ValueSet& set, Ele
   return {};
 }
 
+uint32_t add_text(const RecordHead& head, Spot spot, Column& column) {
+  const auto* text = reinterpret_cast<const char*>(head.bytes.data() + spot.offset + kHeaderBytes);
+  const size_t bytes = block_length(spot.header) - kHeaderBytes;
+  const size_t used = column.elem == Elem::text ? strnlen(text, bytes) : bytes;
+  return column.dictionary.add({text, used});
+}
+
 void append_values(const RecordHead& head, const RecordLayout& layout, const ValueSet& set,
                    Column& column) {
-  if (!is_number(column.elem)) return append_texts(head, layout, set, column);
+  if (!is_number(column.elem)) {
+    const auto texts = static_cast<uint32_t>(set.count);
+    const uint64_t to = column.grow(texts);
+    auto* out = column.values.as<uint32_t>() + to;
+    for (uint32_t i = 0; i < texts; ++i) out[i] = add_text(head, spot_of(layout, set, i), column);
+    return;
+  }
   if (elem_bytes(column.elem) == 8) return append_numbers<uint64_t>(head, layout, set, column);
   if (!set.in_place) return append_numbers<uint32_t>(head, layout, set, column);
   const auto count = static_cast<uint32_t>(set.count);

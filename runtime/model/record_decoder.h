@@ -1,6 +1,7 @@
 // Decoder: the value sets of one record into the columns of a plan. It knows which metrics are
 // asked for and their types, and remembers the last roster of each, so that an unchanged instance
-// list costs a comparison.
+// list costs a comparison. Records like one that was walked before are not walked again
+// (record_template.h).
 //
 // A record is checked as a whole before anything of it is appended: what is in the columns is never
 // part of a damaged record.
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "runtime/model/column.h"
+#include "runtime/model/record_template.h"
 #include "runtime/model/value_layout.h"
 
 namespace pmjit {
@@ -47,6 +49,8 @@ class Decoder {
   };
   static constexpr uint32_t kNotAsked = UINT32_MAX;
 
+  bool append_alike(const RecordHead& head, Block& block);
+  void learn(const RecordHead& head, const Block& block);
   void make_room(Block& block) const;
   [[nodiscard]] uint64_t values_of(Pick pick) const;
   void pick_sets();
@@ -67,6 +71,9 @@ class Decoder {
   std::vector<Seen> seen_;  // by position: records of one logging group look alike
   std::vector<int32_t> instances_;
   uint64_t record_number_ = 0, size_in_values_ = 0;
+  std::vector<RecordTemplate> shapes_;
+  size_t next_shape_ = 0;          // to go when there are too many
+  uint32_t pause_ = 0, left_ = 0;  // records between two that are learnt; that are left of them
 };
 
 // The values of one value set: do they fit the metric's type, and into its column with them.

@@ -16,6 +16,7 @@ ENVIRONMENT = {**os.environ, "PCP_DERIVED_CONFIG": "", "TZ": "UTC", "LC_ALL": "C
 # Archives of DATA: options of make_archive. 14.4 million values; 4 million; next to none.
 WIDE = "--metrics 20 --instances 500 --records 1440 --type "
 ARCHIVES = {
+    "host": "--metrics 40 --instances 4 --singular 300 --records 8640 --step 10",
     "decode_u64": WIDE + "u64",
     "decode_u32": WIDE + "u32",
     "dump_f64": WIDE + "f64",

@@ -174,7 +174,7 @@ Result<void> ReplayContext::fetch(std::span<const PmId> metrics, const Profile& 
     auto done = interpolation_.fetch(now_, step_.sec > 0 || (step_.sec == 0 && step_.nsec > 0),
                                      metrics, profile, out);
     // Damage holds the reference where it is, for ever; the ends of the recording do not.
-    if (done || done.error().pm_code() != pm_err::E_LOGREC) advance();
+    if (done || done.error().pm_code() != pm_err::E_LOGREC) now_ = step_on(now_, step_);
     return done;
   }
   while (true) {
@@ -183,19 +183,19 @@ Result<void> ReplayContext::fetch(std::span<const PmId> metrics, const Profile& 
   }
 }
 
-// The reference carries into the seconds only what is above a whole one (spec §14).
-void ReplayContext::advance() {
+Stamp step_on(Stamp now, ReplayStep step) {
   constexpr int64_t kSecond = 1'000'000'000;
-  now_.sec += step_.sec;
-  int64_t nsec = int64_t{now_.nsec} + step_.nsec;
+  now.sec += step.sec;
+  int64_t nsec = int64_t{now.nsec} + step.nsec;
   if (nsec > kSecond) {
     nsec -= kSecond;
-    ++now_.sec;
+    ++now.sec;
   } else if (nsec < 0) {
     nsec += kSecond;
-    --now_.sec;
+    --now.sec;
   }
-  now_.nsec = static_cast<int32_t>(nsec);
+  now.nsec = static_cast<int32_t>(nsec);
+  return now;
 }
 
 // False: the record has none of the metrics. Of a metric that it has twice the first counts.

@@ -37,6 +37,9 @@ struct ReplayStep {
   return {.sec = stamp.sec, .nsec = stamp.nsec};
 }
 
+// The next time. The reference carries into the seconds only what is above a whole one (spec §14).
+[[nodiscard]] Stamp step_on(Stamp now, ReplayStep step);
+
 class ReplayContext {
  public:
   // `archives` outlives the context.
@@ -69,7 +72,6 @@ class ReplayContext {
   [[nodiscard]] Result<void> find_place();
   [[nodiscard]] Result<void> read_on();
   bool take_sets(std::span<const PmId> metrics, const Profile& profile, Fetched& out);
-  void advance();
 
   const Archives& archives_;
   RecordReader reader_;

@@ -73,9 +73,16 @@ struct Part {
   UInt128 rest;
 };
 
-// delta × done ÷ whole, in two digits of 32 bits: the product may have 158. Each division of 128
+// delta × done ÷ whole. Mostly the product has 64 bits; else in two digits of 32, for it may have
+// 158. Each division of 128
 // bits is a call; what is left is cheaper as a product.
 Part part_of(uint64_t delta, UInt128 done, UInt128 whole) {
+  uint64_t short_product = 0;
+  if (whole <= UINT64_MAX &&
+      !__builtin_mul_overflow(delta, static_cast<uint64_t>(done), &short_product)) {
+    const auto divisor = static_cast<uint64_t>(whole);
+    return {short_product / divisor, short_product % divisor};
+  }
   UInt128 high = 0, left = 0;
   if (delta > UINT32_MAX) {
     const UInt128 product = done * (delta >> 32);

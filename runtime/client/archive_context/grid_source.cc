@@ -1,13 +1,15 @@
 #include "runtime/client/archive_context/grid_source.h"
 
 #include <algorithm>
-#include <deque>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "runtime/archive/reader/record_piece.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/limits.h"
+#include "runtime/client/archive_context/grid_column.h"
+#include "runtime/client/archive_context/grid_window.h"
 #include "runtime/model/fetched_values.h"
 
 namespace pmjit {
@@ -17,26 +19,34 @@ namespace {
 constexpr uint32_t kFirstTimes = 64;      // of the first block: how much a time holds is not known
 constexpr size_t kContextsWithFiles = 8;  // more of them close their files between blocks
 
-// One metric's context, and its values into a column.
+// One metric that interpolation reads for itself, record by record, and its values into a column.
 class GridMetric {
  public:
+  struct Start {
+    Stamp time;          // of its first fetch
+    uint64_t spent = 0;  // fetches before the first that is wanted
+    bool known = false;  // had it values in this segment?
+  };
   // `marks` outlives it, where it is exact.
-  GridMetric(const Archives& archives, const Desc& desc, Between between, Elem elem,
-             const TimeGrid& grid, Marks* marks)
+  GridMetric(const Archives& archives, const Desc& desc, Between between, ReplayStep step,
+             Marks* marks, const Start& start)
       : context_(archives, BadVolumes::refuse),
         desc_(desc),
         exact_(between == Between::exact),
-        elem_(elem),
-        goes_on_(exact_ && grid.goes_on) {
+        known_(start.known),
+        spent_(start.spent) {
     context_.set_between(between, exact_ ? marks : nullptr);
-    context_.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
+    context_.set_mode(ReplayMode::interpolated, start.time, step);
     fetched_.in_columns = true;
   }
 
-  [[nodiscard]] Elem elem() const { return elem_; }
-  // Of the next fetch; interpolation has its own way to carry into the seconds.
-  [[nodiscard]] Stamp time() const { return stamp_from_nanos(nanos(context_.now())); }
-  [[nodiscard]] Result<void> fetch() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
+  void goes_on() { goes_on_ = exact_; }
+  [[nodiscard]] Result<void> fetch() {
+    for (; spent_ > 0; --spent_) {
+      if (auto done = fetch_next(); !done) return done;
+    }
+    return fetch_next();
+  }
   // Nothing that was known counts any more.
   void start_segment() {
     known_ = false;
@@ -52,14 +62,16 @@ class GridMetric {
   }
 
  private:
+  [[nodiscard]] Result<void> fetch_next() { return context_.fetch({&desc_.pmid, 1}, {}, fetched_); }
+
   ReplayContext context_;
   Desc desc_;
   bool exact_;
-  Elem elem_;
-  bool goes_on_;  // at its first time: was it known before?
+  bool goes_on_ = false;  // at its first time: was it known before?
   Fetched fetched_;
   RosterId last_roster_id_ = Rosters::kNobodyId;
-  bool known_ = false;  // had it values in this segment?
+  bool known_;
+  uint64_t spent_;
   uint64_t bytes_read_ = 0;
 };
 
@@ -72,25 +84,48 @@ bool GridMetric::append(Stamp time, uint32_t record, Rosters& rosters, Column& c
   return true;
 }
 
+// What the grid has of a metric: two rows side by side, and where these do not say it all any more,
+// interpolation.
+struct Gridded {
+  WantedMetric wanted;
+  Desc desc;
+  Elem elem;
+  std::optional<GridColumn> column{};
+  std::unique_ptr<GridMetric> metric{};
+  size_t first = 0;  // time of the block that `metric` begins with
+};
+
+struct GridParts {
+  std::unique_ptr<Marks> marks{};                     // null: they are not seen
+  std::unordered_map<InDomId, GridDomain> domains{};  // of the columns
+  std::unique_ptr<GridWindow> window{};               // null: no metric has a column
+  std::vector<Gridded> metrics{};
+};
+
 class GridCursor final : public Cursor {
  public:
-  // `marks`: null: they are not seen.
-  GridCursor(std::deque<GridMetric> metrics, const TimeGrid& grid, Stamp recorded_end,
-             std::unique_ptr<Marks> marks, uint32_t times_max, Rosters& rosters)
-      : metrics_(std::move(metrics)),
-        marks_(std::move(marks)),
+  GridCursor(GridParts parts, const Archives& archives, const TimeGrid& grid, Stamp recorded_end,
+             uint32_t times_max, Rosters& rosters)
+      : parts_(std::move(parts)),
+        archives_(archives),
+        grid_(grid),
+        bounds_(archives),
+        next_(grid.origin),
         last_(grid.goes_on ? stamp_from_nanos(nanos(grid.origin) - nanos(grid.step)) : kStampMin),
-        end_(grid.end),
         times_max_(times_max),
         times_(std::min(kFirstTimes, times_max)),
         rosters_(rosters),
         from_(nanos(grid.origin)),
-        to_(nanos(std::min(grid.end, recorded_end))) {}
+        to_(nanos(std::min(grid.end, recorded_end))) {
+    for (size_t i = 0; i < parts_.metrics.size(); ++i) {
+      if (!parts_.metrics[i].column) interpolate(i);
+    }
+  }
 
   Result<bool> next(Block& block) override;
   double done() const override {
-    if (stopped_ || metrics_.empty() || to_ <= from_) return 1;
-    const auto gone = static_cast<double>(nanos(metrics_.front().time()) - from_);
+    if (stopped_ || to_ <= from_) return 1;
+    const auto gone = static_cast<double>(nanos(next_) - from_);
     return std::clamp(gone / static_cast<double>(to_ - from_), 0.0, 1.0);
   }
 
@@ -98,44 +133,126 @@ class GridCursor final : public Cursor {
   struct Stop {
     std::optional<Error> failure{};  // none: the end
   };
+  void add_times(Block& block);
+  void fill_columns(Block& block);
+  void release();
+  void interpolate(size_t metric);
   size_t fill(size_t metric, size_t times, Block& block);
   void plan_next(const Block& block);
 
-  std::deque<GridMetric> metrics_;
-  std::unique_ptr<Marks> marks_;
+  GridParts parts_;
+  const Archives& archives_;
+  TimeGrid grid_;
+  AskedBounds bounds_;
+  Stamp next_;  // time, as interpolation has it
   Stamp last_;  // time
-  Stamp end_;
   uint32_t times_max_, times_;
   Rosters& rosters_;
   Nanos from_, to_;
   std::optional<Stop> stopped_;
-  std::vector<uint32_t> record_of_;  // of each time of the block
+  std::vector<GridTime> batch_;  // the times of the block
+  uint64_t before_ = 0;          // times of the blocks before
+  std::vector<size_t> waiting_;  // columns that need more rows
+  size_t contexts_ = 0;          // how many metrics are interpolated
 };
 
-// Up to `times` more times of one metric; fewer where it stops, and stopped_ says why.
-size_t GridCursor::fill(size_t metric, size_t times, Block& block) {
-  GridMetric& from = metrics_[metric];
-  for (size_t i = 0; i < times; ++i) {
-    const Stamp time = from.time();
-    if (time > end_) {
+// Up to as many more times as are planned; fewer where the grid or the recording ends.
+void GridCursor::add_times(Block& block) {
+  before_ += batch_.size();
+  batch_.clear();
+  while (batch_.size() < times_) {
+    const Stamp time = stamp_from_nanos(nanos(next_));
+    const double t = seconds_between(next_, archives_.start());
+    if (time > grid_.end || !bounds_.check(t)) {
       stopped_ = Stop{};
-      return i;
+      return;
     }
+    const auto mark = parts_.marks ? parts_.marks->last_between(last_, time) : std::nullopt;
+    if (mark) block.records.push_back({.stamp = *mark, .mark = true});
+    last_ = time;
+    batch_.push_back({.asked = next_,
+                      .stamp = time,
+                      .t = t,
+                      .behind_mark = mark.has_value(),
+                      .record = static_cast<uint32_t>(block.records.size())});
+    block.records.push_back({.stamp = time});
+    next_ = step_on(next_, grid_.step);
+  }
+}
+
+// All that have one; each record that they need is read once.
+void GridCursor::fill_columns(Block& block) {
+  if (!parts_.window) return;
+  waiting_.clear();
+  for (size_t i = 0; i < parts_.metrics.size(); ++i) {
+    if (!parts_.metrics[i].column) continue;
+    parts_.metrics[i].column->begin();
+    waiting_.push_back(i);
+  }
+  for (bool more = true; !waiting_.empty();) {
+    std::erase_if(waiting_, [&](size_t i) {
+      const auto filled =
+          parts_.metrics[i].column->fill(*parts_.window, batch_, rosters_, block.columns[i]);
+      if (filled == GridColumn::Fill::needs_more && more) return false;
+      if (filled != GridColumn::Fill::done) interpolate(i);
+      return true;
+    });
+    release();
+    if (waiting_.empty()) break;
+    const auto read = parts_.window->read();
+    more = read == GridWindow::Read::block || read == GridWindow::Read::end;
+    if (read != GridWindow::Read::full) continue;
+    for (const size_t i : waiting_) more |= parts_.metrics[i].column->ends(*parts_.window);
+  }
+  block.bytes += parts_.window->bytes_read();
+  if (contexts_ == parts_.metrics.size()) parts_.window.reset();
+}
+
+// Blocks from which all have taken their rows.
+void GridCursor::release() {
+  uint64_t first = parts_.window->end();
+  for (const Gridded& gridded : parts_.metrics) {
+    if (gridded.column) first = std::min(first, gridded.column->block());
+  }
+  if (first == parts_.window->first()) return;
+  for (Gridded& gridded : parts_.metrics) {
+    if (gridded.column) gridded.column->keep_before(first);
+  }
+  parts_.window->release(first);
+}
+
+// From the time on that its column has no row of. Exact values depend on nothing that was asked
+// before; libpcp's may, and so does what damage is met.
+void GridCursor::interpolate(size_t metric) {
+  Gridded& gridded = parts_.metrics[metric];
+  const size_t filled = gridded.column ? gridded.column->filled() : 0;
+  const bool anew = gridded.wanted.between == Between::exact && parts_.window != nullptr &&
+                    !parts_.window->doubtful() && filled < batch_.size();
+  GridMetric::Start start{.time = grid_.origin, .spent = before_ + filled};
+  if (anew) start = {.time = batch_[filled].asked};
+  if (gridded.column) start.known = gridded.column->known();
+  gridded.metric = std::make_unique<GridMetric>(archives_, gridded.desc, gridded.wanted.between,
+                                                grid_.step, parts_.marks.get(), start);
+  if (grid_.goes_on && before_ + filled == 0) gridded.metric->goes_on();
+  gridded.first = filled;
+  gridded.column.reset();
+  ++contexts_;
+}
+
+// Up to `times` times of one metric; fewer where it stops, and stopped_ says why.
+size_t GridCursor::fill(size_t metric, size_t times, Block& block) {
+  Gridded& gridded = parts_.metrics[metric];
+  GridMetric& from = *gridded.metric;
+  Column& column = block.columns[metric];
+  for (size_t i = std::exchange(gridded.first, 0); i < times; ++i) {
+    const GridTime& at = batch_[i];
     if (auto fetched = from.fetch(); !fetched) {
       stopped_ = Stop{};
       if (fetched.error().pm_code() != pm_err::E_EOL) stopped_->failure = fetched.error();
       return i;
     }
-    if (metric == 0) {
-      const auto mark = marks_ ? marks_->last_between(last_, time) : std::nullopt;
-      if (mark) block.records.push_back({.stamp = *mark, .mark = true});
-      last_ = time;
-      record_of_.push_back(static_cast<uint32_t>(block.records.size()));
-      block.records.push_back({.stamp = time});
-    }
-    const uint32_t record = record_of_[i];
-    if (record > 0 && block.records[record - 1].mark) from.start_segment();
-    if (!from.append(time, record, rosters_, block.columns[metric])) {
+    if (at.behind_mark) from.start_segment();
+    if (!from.append(at.stamp, at.record, rosters_, column)) {
       stopped_ =
           Stop{Error(Fault::unsupported, "a metric has no value where a part of a grid starts")};
       return i;
@@ -145,18 +262,21 @@ size_t GridCursor::fill(size_t metric, size_t times, Block& block) {
 }
 
 Result<bool> GridCursor::next(Block& block) {
-  block.columns.resize(metrics_.size());
+  auto& metrics = parts_.metrics;
+  block.columns.resize(metrics.size());
   block.clear();
-  for (size_t i = 0; i < metrics_.size(); ++i) block.columns[i].elem = metrics_[i].elem();
+  for (size_t i = 0; i < metrics.size(); ++i) block.columns[i].elem = metrics[i].elem;
   if (!stopped_) {
-    record_of_.clear();
-    size_t times = times_;
-    for (size_t i = 0; i < metrics_.size(); ++i) {
+    add_times(block);
+    fill_columns(block);
+    size_t times = batch_.size();
+    for (size_t i = 0; i < metrics.size(); ++i) {
+      if (!metrics[i].metric) continue;
       times = fill(i, times, block);
-      block.bytes += metrics_[i].bytes_read();
-      if (metrics_.size() > kContextsWithFiles) metrics_[i].close_files();
+      block.bytes += metrics[i].metric->bytes_read();
+      if (contexts_ > kContextsWithFiles) metrics[i].metric->close_files();
     }
-    block.records.resize(times == 0 ? 0 : record_of_[times - 1] + 1);
+    block.records.resize(times == 0 ? 0 : batch_[times - 1].record + 1);
     for (Column& column : block.columns) {
       const auto behind =
           std::ranges::lower_bound(column.rows, block.records.size(), {}, &Row::record);
@@ -217,6 +337,50 @@ class TimesCursor final : public Cursor {
   std::unique_ptr<Marks> marks_;
 };
 
+// Numbers have columns, whose rows the window reads.
+Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
+                         const TimeGrid& grid, GridParts& parts) {
+  const Archives& archives = recorded.archives();
+  const auto& descs = archives.metadata().descs;
+  GridWindow::Wanted read;
+  std::unordered_map<PmId, uint32_t> column_of;  // a metric may be wanted in two ways
+  for (const WantedMetric& wanted : plan.metrics) {
+    const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
+    if (!elem) return fail(elem.error());
+    const Desc& desc = descs.at(wanted.pmid);
+    parts.metrics.push_back({.wanted = wanted, .desc = desc, .elem = *elem});
+    if (!is_number(*elem)) continue;
+    const GridDomain* domain = nullptr;
+    if (desc.indom != kNullId) {
+      auto [place, is_new] = parts.domains.try_emplace(desc.indom);
+      if (is_new) place->second = GridDomain::of(archives, desc.indom);
+      domain = &place->second;
+    }
+    const auto [place, is_new] =
+        column_of.try_emplace(wanted.pmid, static_cast<uint32_t>(read.metrics.size()));
+    if (is_new) {
+      read.metrics.push_back(wanted);
+      read.domains.push_back(domain);
+    }
+    GridColumnOptions options{.desc = desc,
+                              .elem = *elem,
+                              .exact = wanted.between == Between::exact,
+                              .column = place->second,
+                              .marks = parts.marks.get()};
+    options.goes_on = options.exact && grid.goes_on;
+    if (domain != nullptr) options.instances = static_cast<uint32_t>(domain->instances.size());
+    parts.metrics.back().column.emplace(options);
+  }
+  if (read.metrics.empty()) return {};
+  auto window = GridWindow::open(recorded, std::move(read), grid.origin, nanos(grid.step));
+  if (window) {
+    parts.window = *std::move(window);
+  } else {
+    for (Gridded& gridded : parts.metrics) gridded.column.reset();  // interpolation says why
+  }
+  return {};
+}
+
 }  // namespace
 
 std::optional<std::string> HeldNames::held_name(InDomId indom, int32_t instance, Stamp when) const {
@@ -231,7 +395,6 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   TimeGrid grid = grid_;
   grid.end = std::min(grid.end, plan.to);
   const Archives& archives = recorded_.archives();
-  const auto& descs = archives.metadata().descs;
   std::unique_ptr<Marks> marks;
   const bool exact =
       std::ranges::find(plan.metrics, Between::exact, &WantedMetric::between) != plan.metrics.end();
@@ -245,14 +408,10 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
     return std::make_unique<TimesCursor>(grid, std::min(grid.end, recorded_.end()),
                                          std::move(marks), times_max);
   }
-  std::deque<GridMetric> metrics;
-  for (const WantedMetric& wanted : plan.metrics) {
-    const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
-    if (!elem) return fail(elem.error());
-    metrics.emplace_back(archives, descs.at(wanted.pmid), wanted.between, *elem, grid, marks.get());
-  }
-  return std::make_unique<GridCursor>(std::move(metrics), grid, recorded_.end(), std::move(marks),
-                                      times_max, rosters);
+  GridParts parts{.marks = std::move(marks)};
+  if (auto added = add_metrics(plan, recorded_, grid, parts); !added) return fail(added.error());
+  return std::make_unique<GridCursor>(std::move(parts), archives, grid, recorded_.end(), times_max,
+                                      rosters);
 }
 
 TimeGrid grid_within(const ArchivesSource& archives, TimeGrid grid) {

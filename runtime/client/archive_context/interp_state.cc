@@ -55,7 +55,7 @@ std::unique_ptr<MetricTrack> InterpState::make_track(const Desc& desc) const {
     if (const Domain* domain = archives_.metadata().domain(desc.indom)) {
       std::vector<int32_t> ids;
       for (const auto& instance : domain->instances_ever()) ids.push_back(instance.id);
-      const bool large = domain->largest_set() >= kLargeDomain;
+      const bool large = keeps_lives(*domain);
       for (const int32_t id : result_order(ids)) {
         InstanceTrack instance{.id = id};
         if (large) {
@@ -79,6 +79,8 @@ void InterpState::reposition(double t) {
     }
   }
 }
+
+bool keeps_lives(const Domain& domain) { return domain.largest_set() >= kLargeDomain; }
 
 std::vector<int32_t> result_order(const std::vector<int32_t>& ids) {
   // The table has a bucket an identifier; the newest in a bucket comes first.

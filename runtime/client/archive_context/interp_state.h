@@ -86,6 +86,9 @@ class InterpState {
   std::unordered_map<PmId, std::unique_ptr<MetricTrack>> tracks_;
 };
 
+// Is it known of its instances when they came and went?
+[[nodiscard]] bool keeps_lives(const Domain& domain);
+
 // The order in which the reference gives the instances of an interpolated value set: that of its
 // hash table. `ids` in the order in which they were entered.
 [[nodiscard]] std::vector<int32_t> result_order(const std::vector<int32_t>& ids);

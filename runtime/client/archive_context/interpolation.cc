@@ -42,12 +42,12 @@ void Interpolation::reposition(Stamp when) {
   state_.reposition(state_.since_start(when));
 }
 
-Result<void> Interpolation::check_bounds(double t) {
+Result<void> AskedBounds::check(double t) {
   if (t < -kSlack) return fail(end_of_archive());
   if (t <= end_ + kSlack) return {};
   const auto end = archives_.end();
   if (!end) return {};  // not known: go and look
-  end_ = state_.since_start(*end);
+  end_ = seconds_between(*end, archives_.start());
   if (t > end_) return fail(end_of_archive());
   return {};
 }
@@ -59,7 +59,7 @@ Result<void> Interpolation::fetch(Stamp when, bool forward, std::span<const PmId
   forward_ = forward;
   in_columns_ = out.in_columns;
   out.stamp = when;
-  if (auto inside = check_bounds(t_); !inside) return inside;
+  if (auto inside = bounds_.check(t_); !inside) return inside;
   arena_.clear();
   gather(metrics, profile);
   if (!forward || (lost_ && placed_)) ahead_.give_up();

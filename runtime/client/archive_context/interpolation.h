@@ -62,6 +62,21 @@ class ReadAhead {
   bool given_up_ = false;
 };
 
+// AskedBounds: the times that may be asked for: those of the recording, and a millisecond beside
+// it.
+class AskedBounds {
+ public:
+  explicit AskedBounds(const Archives& archives) : archives_(archives) {}
+
+  // PM_ERR_EOL outside. `t`: seconds since the recording's start. A growing archive may allow more
+  // later.
+  [[nodiscard]] Result<void> check(double t);
+
+ private:
+  const Archives& archives_;
+  double end_ = -1;  // as last looked at
+};
+
 class Interpolation {
  public:
   Interpolation(const Archives& archives, RecordReader& reader)
@@ -80,7 +95,6 @@ class Interpolation {
  private:
   enum class Walk : uint8_t { settle, forward, backward };
 
-  [[nodiscard]] Result<void> check_bounds(double t);
   [[nodiscard]] Result<void> find_place(Stamp when, double t, bool forward);
   void gather(std::span<const PmId> metrics, const Profile& profile);
   // All that follows works on the fetch at t_.
@@ -122,6 +136,7 @@ class Interpolation {
   const Archives& archives_;
   RecordReader& reader_;
   InterpState state_;
+  AskedBounds bounds_{archives_};
   Arena arena_;
   const bool wrap_ = counters_wrap();
   bool exact_ = false;
@@ -129,7 +144,6 @@ class Interpolation {
   ReadAhead ahead_;
   bool lost_ = true;     // the place has to be found by the index
   bool placed_ = false;  // it was, once
-  double end_ = -1;      // of the recording, as last looked at
   double t_ = 0;
   int32_t nsec_ = 0;  // of the stamp that t_ is
   bool forward_ = true, seen_mark_ = false;

@@ -1,0 +1,78 @@
+#include "runtime/client/archive_context/grid_lists.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "runtime/client/archive_context/interp_state.h"
+
+namespace pmjit {
+
+namespace {
+
+// Instances of the lists that are remembered, of one domain: some 6 MB.
+constexpr size_t kListedMax = 512u << 10;
+
+}  // namespace
+
+GridDomain GridDomain::of(const Archives& archives, InDomId indom) {
+  GridDomain out;
+  const Domain* domain = archives.metadata().domain(indom);
+  if (domain == nullptr) return out;
+  std::vector<int32_t> ids;
+  for (const auto& instance : domain->instances_ever()) ids.push_back(instance.id);
+  const auto seconds = [&](Stamp stamp) { return seconds_between(stamp, archives.start()); };
+  const bool lives = keeps_lives(*domain);
+  uint32_t rank = 0;
+  for (const int32_t id : result_order(ids)) {
+    Instance& instance = out.instances[id];
+    instance.rank = rank++;
+    if (!lives) continue;
+    if (const auto birth = domain->birth(id)) instance.birth = seconds(*birth);
+    if (const auto death = domain->death(id)) instance.death = seconds(*death);
+  }
+  return out;
+}
+
+std::shared_ptr<const GridList> GridLists::of(const Rosters& rosters, RosterId roster_id) {
+  const auto found = known_.find(key_of(roster_id));
+  if (found != known_.end()) return found->second;
+  if (size_ > kListedMax) {
+    known_.clear();
+    size_ = 0;
+  }
+  auto list = std::make_shared<const GridList>(make(rosters.instances(roster_id)));
+  size_ += list->instances.size();
+  return known_.emplace(key_of(roster_id), std::move(list)).first->second;
+}
+
+GridList GridLists::make(std::span<const int32_t> instances) const {
+  GridList out;
+  out.instances.assign(instances.begin(), instances.end());
+  out.order.resize(instances.size());
+  std::iota(out.order.begin(), out.order.end(), 0u);
+  out.ranks.assign(instances.size(), 0);
+  if (domain_ == nullptr) {
+    out.sound = instances.size() == 1;
+    return out;
+  }
+  std::vector<uint32_t> ranks;
+  for (const int32_t id : instances) {
+    const auto found = domain_->instances.find(id);
+    if (found == domain_->instances.end()) {
+      out.sound = false;
+      return out;
+    }
+    out.birth = std::max(out.birth, found->second.birth);
+    out.death = std::min(out.death, found->second.death);
+    ranks.push_back(found->second.rank);
+  }
+  out.in_order = std::ranges::is_sorted(ranks);
+  if (!out.in_order) {
+    std::ranges::sort(out.order, {}, [&](uint32_t lane) { return ranks[lane]; });
+  }
+  std::ranges::transform(out.order, out.ranks.begin(), [&](uint32_t lane) { return ranks[lane]; });
+  out.sound = std::ranges::adjacent_find(out.ranks) == out.ranks.end();
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,96 @@
+#include "runtime/client/archive_context/grid_window.h"
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+// A metric that is logged once a minute among others of each second finds its next row within so
+// many blocks; each has at most half a megabyte of values and rows.
+constexpr size_t kWindowBlocksMax = 32;
+
+// What is read before the first time of a grid, so that metrics have a row before it.
+constexpr Nanos kLookBackLeast = 600'000'000'000;
+constexpr Nanos kLookBackSteps = 4;
+
+}  // namespace
+
+GridWindow::GridWindow(const ArchivesSource& recorded, Wanted wanted, Stamp from, bool from_start)
+    : recorded_(recorded),
+      plan_{.metrics = std::move(wanted.metrics), .from = from},
+      domains_(std::move(wanted.domains)),
+      start_(recorded.start()),
+      from_start_(from_start) {
+  for (const GridDomain* domain : domains_) lists_.try_emplace(domain, domain);
+}
+
+Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recorded, Wanted wanted,
+                                                     Stamp from, Nanos step) {
+  const Nanos back = nanos(from) - std::max(kLookBackLeast, kLookBackSteps * step);
+  const bool from_start = back <= nanos(recorded.start());
+  const Stamp first = from_start ? kStampMin : stamp_from_nanos(back);
+  std::unique_ptr<GridWindow> window(
+      new GridWindow(recorded, std::move(wanted), first, from_start));
+  auto cursor = recorded.open(window->plan_, window->rosters_);
+  if (!cursor) return fail(cursor.error());
+  window->cursor_ = *std::move(cursor);
+  return window;
+}
+
+const GridReturns& GridWindow::returns() {
+  if (!returns_) returns_.emplace(recorded_, plan_, domains_);
+  return *returns_;
+}
+
+GridWindow::Read GridWindow::read() {
+  if (state_ != Read::block) return state_;
+  if (blocks_.size() == kWindowBlocksMax) return Read::full;
+  forget_rosters();
+  std::unique_ptr<Block> block;
+  if (spare_.empty()) {
+    block = std::make_unique<Block>();
+  } else {
+    block = std::move(spare_.back());
+    spare_.pop_back();
+  }
+  const auto more = cursor_->next(*block);
+  bytes_ += block->bytes;
+  if (!more) return state_ = Read::doubtful;
+  if (!*more) return state_ = Read::end;
+  if (!in_order(*block)) return state_ = Read::doubtful;
+  blocks_.push_back(std::move(block));
+  return Read::block;
+}
+
+bool GridWindow::in_order(const Block& block) {
+  for (const Record& record : block.records) {
+    const double t = seconds(record.stamp);
+    if (record.mark) {
+      marked_ = true;
+    } else if (t < time_) {
+      return false;
+    }
+    time_ = std::max(time_, t);
+  }
+  return true;
+}
+
+void GridWindow::release(uint64_t before) {
+  for (; first_ < before && !blocks_.empty(); ++first_) {
+    spare_.push_back(std::move(blocks_.front()));
+    blocks_.pop_front();
+  }
+}
+
+void GridWindow::forget_rosters() {
+  if (!rosters_.crowded()) return;
+  for (const auto& block : blocks_) {
+    for (const Column& column : block->columns) {
+      for (const Row& row : column.rows) rosters_.keep(row.roster_id);
+    }
+  }
+  rosters_.forget_others();
+}
+
+}  // namespace pmjit

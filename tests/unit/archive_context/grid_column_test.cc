@@ -1,0 +1,244 @@
+// A grid over columns has the values that interpolation has, metric by metric: whatever was
+// recorded, whatever the blocks, and each record is read once.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "runtime/client/archive_context/grid_source.h"
+#include "runtime/model/fetched_values.h"
+#include "tests/unit/archive/changing_archive.h"
+#include "tests/unit/archive/support.h"
+
+namespace pmjit::test {
+namespace {
+
+constexpr Stamp kSteadyStart{1'700'000'000, 250'000'000};
+
+// Metrics whose instances stay, in groups that are logged at times of their own. What else may be
+// found in archives is rare, and at any time of them.
+class SteadyArchive {
+ public:
+  static constexpr PmId kMetrics = 12;
+
+  SteadyArchive(uint32_t seed, int records) : random_(seed), odd_(seed % 3 == 0 ? 0 : 1) {
+    ArchiveParts parts;
+    const auto output = memory_output(parts);
+    ArchiveWriter writer({.start = kSteadyStart}, *output);
+    for (PmId pmid = 1; pmid <= kMetrics; ++pmid) add(writer, pmid, seed);
+    for (int k = 0; k < records; ++k) {
+      const Stamp second{kSteadyStart.sec + 10 * k,
+                         kSteadyStart.nsec + static_cast<int32_t>(k == 0 ? 0 : random_() % 1000)};
+      if (odd()) writer.mark(second);
+      put(writer, {second.sec, second.nsec + 1000}, [](PmId pmid) { return pmid <= 6; });
+      if (k % 6 == 1) {
+        put(writer, {second.sec + (odd() ? 0 : 1), second.nsec + 1000},
+            [](PmId pmid) { return pmid > 6 && pmid < kMetrics - 1; });
+      }
+      if (k == 3) put(writer, {second.sec + 2, 0}, [](PmId pmid) { return pmid == kMetrics - 1; });
+    }
+    EXPECT_TRUE(writer.close().has_value());
+    std::vector<std::unique_ptr<Archive>> one;
+    one.push_back(*open_parts(parts));
+    archives_ = *Archives::of(std::move(one));
+  }
+  [[nodiscard]] std::unique_ptr<Archives> take() { return std::move(archives_); }
+
+ private:
+  struct Shape {
+    Desc desc;
+    std::vector<int32_t> instances;
+    std::vector<uint64_t> values;
+  };
+
+  bool odd() { return odd_ > 0 && random_() % 100 < odd_; }
+
+  void add(ArchiveWriter& writer, PmId pmid, uint32_t seed) {
+    constexpr int kTypes[] = {pm_type::u64, pm_type::u32, pm_type::f64,
+                              pm_type::i32, pm_type::f32, pm_type::i64};
+    constexpr Semantics kSemantics[] = {Semantics::counter, Semantics::instant, Semantics::discrete,
+                                        Semantics::counter};
+    const InDomId domain = pmid % 3 == 0 ? kNullId : 0x400000 + pmid;
+    Shape& shape = shapes_[pmid];
+    shape.desc = {.pmid = pmid,
+                  .pm_type = kTypes[(pmid + seed) % std::size(kTypes)],
+                  .indom = domain,
+                  .semantics = kSemantics[(pmid + seed / 2) % std::size(kSemantics)]};
+    writer.add_metric(fmt::format("m{}", pmid), shape.desc);
+    if (domain == kNullId) {
+      shape.instances = {kSingular};
+    } else {
+      std::vector<Catalog::Instance> named;
+      for (uint32_t i = 0, many = pmid % 2 == 0 ? 3 : 20; i < many; ++i) {
+        const auto id = static_cast<int32_t>(i * 7 + random_() % 7);
+        named.push_back({.id = id, .name = fmt::format("i{}", id)});
+        shape.instances.push_back(id);
+      }
+      // Of some an instance is never recorded.
+      if (seed % 4 == 1) shape.instances.pop_back();
+      writer.set_instances(domain, named, kSteadyStart);
+    }
+    shape.values.resize(shape.instances.size());
+  }
+
+  uint64_t bits_of(uint64_t value, int type) const {
+    switch (type) {
+      case pm_type::f32: return std::bit_cast<uint32_t>(static_cast<float>(value));
+      case pm_type::f64: return std::bit_cast<uint64_t>(static_cast<double>(value) / 3);
+      default: return value;
+    }
+  }
+
+  template <class Which>
+  void put(ArchiveWriter& writer, Stamp stamp, Which which) {
+    std::vector<WrittenSet> sets;
+    std::vector<std::vector<std::byte>> bytes(shapes_.size() + 1);
+    for (auto& [pmid, shape] : shapes_) {
+      if (!which(pmid) || odd()) continue;
+      const size_t width = is_of_8(static_cast<uint32_t>(shape.desc.pm_type)) ? 8 : 4;
+      std::span<const int32_t> instances = shape.instances;
+      if (instances.size() > 1 && odd()) instances = instances.first(1);
+      for (size_t i = 0; i < instances.size(); ++i) {
+        // Sometimes it stays, sometimes it falls.
+        if (random_() % 3 != 0) shape.values[i] += random_() % 1'000'000'000;
+        if (odd()) shape.values[i] = random_();
+        const uint64_t bits = bits_of(shape.values[i], shape.desc.pm_type);
+        const auto* raw = reinterpret_cast<const std::byte*>(&bits);
+        bytes[pmid].insert(bytes[pmid].end(), raw, raw + width);
+      }
+      if (odd()) {
+        sets.push_back({.pmid = pmid, .status = -12345});
+      } else {
+        sets.push_back({.pmid = pmid, .instances = instances, .values = bytes[pmid]});
+      }
+    }
+    if (!sets.empty()) writer.put(stamp, sets);
+  }
+
+  std::mt19937 random_;
+  uint32_t odd_;  // of a hundred
+  std::map<PmId, Shape> shapes_;
+  std::unique_ptr<Archives> archives_;
+};
+
+std::string grid_row_text(const Row& row, const Column& column, const Rosters& rosters) {
+  std::string out = fmt::format("{}.{:09}", row.stamp.sec, row.stamp.nsec);
+  if (row.status < 0) return out + fmt::format(" error {}\n", row.status);
+  uint64_t at = row.offset;
+  for (const int32_t instance : rosters.instances(row.roster_id)) {
+    uint64_t bits = 0;
+    std::memcpy(&bits, column.values.data() + at * elem_bytes(column.elem),
+                elem_bytes(column.elem));
+    const std::string value = is_number(column.elem)
+                                  ? fmt::format("{:x}", bits)
+                                  : std::string(column.dictionary[static_cast<uint32_t>(bits)]);
+    out += fmt::format(" {}={}", instance, column.is_valid(at) ? value : "?");
+    ++at;
+  }
+  return out + "\n";
+}
+
+// What interpolation says of one metric.
+std::string interpolated_rows(const ArchivesSource& recorded, const TimeGrid& grid,
+                              const WantedMetric& wanted) {
+  Rosters rosters;
+  const Desc& desc = *recorded.archives().metadata().desc(wanted.pmid);
+  const bool exact = wanted.between == Between::exact;
+  const auto marks = *Marks::of(recorded, rosters);
+  ReplayContext context(recorded.archives(), BadVolumes::refuse);
+  context.set_between(wanted.between, exact ? marks.get() : nullptr);
+  context.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
+  std::string out;
+  Stamp last = kStampMin;
+  bool known = false;
+  RosterId last_roster_id = Rosters::kNobodyId;
+  Fetched fetched;
+  while (true) {
+    const Stamp time = stamp_from_nanos(nanos(context.now()));
+    if (time > grid.end || !context.fetch({&wanted.pmid, 1}, {}, fetched)) return out;
+    if (marks->last_between(last, time)) known = false;
+    last = time;
+    known |= fetched.sets.front().count != 0;
+    if (exact && !known) continue;
+    Column column{.elem = *elem_from_pm(desc.pm_type)};
+    append_set(fetched.sets.front(), desc, {.stamp = time}, last_roster_id, rosters, column);
+    out += grid_row_text(column.rows.front(), column, rosters);
+  }
+}
+
+// What the grid has of all, each for itself.
+std::vector<std::string> gridded_rows(const GridSource& source, const FetchPlan& plan,
+                                      uint64_t& bytes) {
+  std::vector<std::string> out(plan.metrics.size());
+  Rosters rosters;
+  const auto cursor = source.open(plan, rosters);
+  EXPECT_TRUE(cursor.has_value());
+  Block block;
+  while ((*cursor)->next(block).value_or(false)) {
+    bytes += block.bytes;
+    for (size_t i = 0; i < out.size(); ++i) {
+      for (const Row& row : block.columns[i].rows) {
+        EXPECT_EQ(row.stamp, block.records[row.record].stamp);
+        out[i] += grid_row_text(row, block.columns[i], rosters);
+      }
+    }
+  }
+  bytes += block.bytes;
+  return out;
+}
+
+void expect_equal(const ArchivesSource& recorded, uint32_t seed, PmId metrics) {
+  constexpr ReplayStep kSteps[] = {{10, 0}, {7, 500'000'000}, {3, 0}, {25, 0}, {100, 0}};
+  constexpr int64_t kLate[] = {0, 0, 0, 35, 900};
+  TimeGrid grid{.origin = recorded.start(), .end = recorded.end(), .step = kSteps[seed % 5]};
+  grid.origin.sec += kLate[seed / 5 % 5];
+  if (seed % 2 == 0) grid.origin.nsec += 1001;
+  const GridSource source(recorded, grid);
+  FetchPlan plan{.rows_max = seed % 7 == 0 ? 3u : 0u};
+  for (PmId pmid = 1; pmid <= metrics; ++pmid) {
+    const Desc* desc = recorded.archives().metadata().desc(pmid);
+    if (desc == nullptr) continue;
+    const bool holds = desc->semantics == Semantics::discrete;
+    plan.metrics.emplace_back(pmid, Between::exact, holds);
+    plan.metrics.emplace_back(pmid, Between::as_pcp, holds);
+  }
+  uint64_t bytes = 0;
+  const auto all = gridded_rows(source, plan, bytes);
+  for (size_t i = 0; i < all.size(); ++i) {
+    ASSERT_EQ(all[i], interpolated_rows(recorded, grid, plan.metrics[i]))
+        << "seed " << seed << ", metric " << plan.metrics[i].pmid << " "
+        << (plan.metrics[i].between == Between::exact ? "exact" : "as PCP");
+  }
+}
+
+TEST(GridColumn, HasWhatInterpolationHas) {
+  for (uint32_t seed = 0; seed < 150; ++seed) {
+    const ArchivesSource recorded(SteadyArchive(seed, 150).take());
+    expect_equal(recorded, seed, SteadyArchive::kMetrics);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
+  for (uint32_t seed = 0; seed < 100; ++seed) {
+    const ArchivesSource recorded(ChangingArchive(seed, 60, seed % 2 == 0).take());
+    expect_equal(recorded, seed, ChangingArchive::kUnasked);
+    if (HasFatalFailure()) return;
+  }
+}
+
+// The records of all metrics are read once, not once each.
+TEST(GridColumn, ReadsOnce) {
+  const ArchivesSource recorded(SteadyArchive(0, 400).take());
+  const GridSource source(recorded,
+                          {.origin = kSteadyStart, .end = recorded.end(), .step = {.sec = 10}});
+  FetchPlan plan;
+  for (PmId pmid = 1; pmid < SteadyArchive::kMetrics - 1; ++pmid) plan.metrics.emplace_back(pmid);
+  uint64_t bytes = 0;
+  gridded_rows(source, plan, bytes);
+  EXPECT_LE(bytes, recorded.bytes());
+}
+
+}  // namespace
+}  // namespace pmjit::test
