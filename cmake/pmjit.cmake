@@ -2,7 +2,7 @@
 # PRIVATE so that a layer sees only what it names.
 
 option(PMJIT_TESTS "build the tests" ON)
-option(PMJIT_UNIT_TESTS "build all unit tests, not those alone that optimised code needs" ON)
+option(PMJIT_UNIT_TESTS "build all unit tests, not those alone that are marked RELEASE" ON)
 option(PMJIT_WERROR "warnings are errors" OFF)
 option(PMJIT_FUZZ "build the fuzz targets (clang)" OFF)
 option(PMJIT_COVERAGE "all code counts its branches for the fuzzer, not hot code alone" OFF)

@@ -16,7 +16,7 @@ void check_problems(const ConfigProblems& problems) {
     check(begin <= end && end <= problems.source(problem.place.source).text.size(),
           "a problem stands within its text");
   }
-  check(problems.all().empty() == problems.text().empty(), "problems are told");
+  check(problems.all().empty() == problems.text().empty(), "every problem has its text");
 }
 
 }  // namespace
