@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "runtime/base/sanitized.h"
+
 namespace pmjit::limits {
 
 // Nesting of an expression. Parser, checker and printer recurse; 1,000 levels need well under 1 MB
@@ -81,11 +83,7 @@ inline constexpr uint32_t kKernelNodesMax = 64;
 // Bytes of rosters and joins that are let pile up before those that nobody needs are forgotten:
 // what stays in the second-level cache beside a block. The address sanitizer's build forgets after
 // every round, so that whoever holds on to a roster without saying so is found.
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr uint64_t kRosterBytes = 0;
-#else
-inline constexpr uint64_t kRosterBytes = 2u << 20;
-#endif
+inline constexpr uint64_t kRosterBytes = kSanitized ? 0 : 2u << 20;
 
 // Points of a threshold sweep: each is a result of its own, some kilobytes a block. A person reads
 // a hundred, a program that fits a threshold some thousands.

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "tests/lib/sanitized.h"
+#include "runtime/base/sanitized.h"
 
 namespace pmjit::cases {
 namespace {

@@ -11,8 +11,8 @@
 #include <fstream>
 #include <set>
 
+#include "runtime/base/sanitized.h"
 #include "runtime/client/archive_context/archive_context.h"
-#include "tests/lib/sanitized.h"
 #include "tests/unit/archive/support.h"
 #include "tests/unit/model/oracle_library.h"
 

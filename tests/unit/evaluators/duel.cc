@@ -5,7 +5,7 @@
 
 #include "compiler/codegen/load.h"
 #include "compiler/interp/interp.h"
-#include "tests/lib/sanitized.h"
+#include "runtime/base/sanitized.h"
 
 namespace pmjit::tests {
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
+#include "runtime/base/sanitized.h"
 #include "runtime/text/print_value.h"
-#include "tests/lib/sanitized.h"
 #include "tests/unit/model/stored_value.h"
 
 namespace pmjit::oracle {

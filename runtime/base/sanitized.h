@@ -1,5 +1,6 @@
-// kSanitized: compiled with the address sanitizer. Sanitizers do not see the code of kernels, so
-// tests of kernels then run one of each kind; and what forks or repeats takes less turns.
+// kSanitized: compiled with the address sanitizer. The product then lets go of memory as early as
+// it can, so that whoever holds on to it without saying so is found. Tests take fewer turns; tests
+// of kernels, which sanitizers do not see, run one of each kind.
 #pragma once
 
 namespace pmjit {
