@@ -161,7 +161,8 @@ void StrictReplay::evaluate_ready() {
   std::vector<Evaluated> evaluated;
   for (const PlacedRule& placed : placed_) {
     if (std::ranges::find(ready_, placed.task) == ready_.end()) continue;
-    evaluated.push_back(steps_.evaluate(placed, pmie::seconds_of(now_)));
+    const Evaluated each = steps_.evaluate(placed, pmie::seconds_of(now_));
+    if (watcher_ != nullptr) evaluated.push_back(each);
   }
   ready_.clear();
   if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now_));

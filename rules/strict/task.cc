@@ -129,6 +129,11 @@ Result<std::unique_ptr<Task>> Task::over(const RuleSet& set, const TaskRules& ru
   how.on_grid = true;
   if (auto settled = out->settle(set, rules, grid, how); !settled) return fail(settled.error());
   out->row_catalogs_ = feeds.row_catalogs();
+  for (uint32_t root = 0; root < out->program_->roots.size(); ++root) {
+    out->judged_of_.push_back(out->judges(root) ? static_cast<uint32_t>(out->judged_.size())
+                                                : kNoIndex);
+    if (out->judges(root)) out->judged_.push_back(root);
+  }
   out->times_ =
       TaskRows::open(out->program_, grid,
                      {.block_rows = options.block_rows ? options.block_rows(*out->program_) : 0,
@@ -171,6 +176,7 @@ Result<bool> Task::advance() {
     row_ = 0;
     ended_ = *next == Feed::Next::end;
     if (*next != Feed::Next::wave) block_.clear();
+    find_truths();
     if (*next == Feed::Next::nothing_yet) return false;
   }
   const Stamp due = due_;
@@ -188,6 +194,7 @@ Result<Feed::Next> Task::next_wave() {
   has_row_ = false;
   const auto next = times_->next(block_);
   if (!next || *next != Feed::Next::wave) block_.clear();
+  find_truths();
   ended_ = next && *next == Feed::Next::end;
   return next;
 }
@@ -209,11 +216,24 @@ bool Task::judges(size_t root) const {
   return info.elem == Elem::truth && info.domain == kNullId;
 }
 
+void Task::find_truths() {
+  const size_t rows = block_.times.size();
+  truths_.resize(rows * judged_.size());
+  for (size_t k = 0; k < judged_.size() && rows != 0; ++k) {
+    const Column& column = block_.columns[judged_[k]];
+    for (size_t row = 0; row < rows; ++row) {
+      truths_[row * judged_.size() + k] = truth_at(column, row, times_->rosters());
+    }
+  }
+}
+
 RuleTruth Task::truth(size_t root) const {
   const auto settled = settled_.find(root);
   if (settled != settled_.end()) return settled->second;
   if (!has_row_) return RuleTruth::unknown;
-  return truth_at(block_.columns[root], row_ - 1, times_->rosters());
+  const uint32_t judged = judged_of_[root];
+  if (judged == kNoIndex) return truth_at(block_.columns[root], row_ - 1, times_->rosters());
+  return truths_[(row_ - 1) * judged_.size() + judged];
 }
 
 std::optional<uint64_t> Task::place(size_t root, int32_t instance) const {

@@ -109,6 +109,7 @@ class Task {
   // Conditions without a metric, which hold or not whether anything is recorded or not.
   [[nodiscard]] Result<void> settle(const RuleSet& set, const TaskRules& rules,
                                     const RowsGrid& grid, const CompileOptions& how);
+  void find_truths();
   // Of instances, at the row at hand.
   [[nodiscard]] const Catalog& names() const;
   // Where the root's value for the instance is; none: it has none.
@@ -120,8 +121,13 @@ class Task {
   std::vector<const Catalog*> row_catalogs_;  // of each host, where there are rows of many
   std::map<size_t, RuleTruth> settled_;       // of roots without a metric
   ResultBlock block_;
-  size_t row_ = 0;        // of the block: the next one
-  bool has_row_ = false;  // the row before it is of the time that was due
+  // Of the block: for each row the truths of the roots that are truths, side by side, for a row is
+  // looked at as a whole.
+  std::vector<RuleTruth> truths_;
+  std::vector<uint32_t> judged_;     // these roots
+  std::vector<uint32_t> judged_of_;  // of each root: which of them it is
+  size_t row_ = 0;                   // of the block: the next one
+  bool has_row_ = false;             // the row before it is of the time that was due
   bool ended_ = false;
   Nanos step_;
   Stamp due_;
