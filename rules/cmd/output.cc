@@ -16,7 +16,7 @@ void cut(ResultBlock& block, uint64_t left) {
   block.times.resize(left);
   if (!block.segments.empty()) block.segments.resize(left);
   if (!block.after_gap.empty()) block.after_gap.resize(left);
-  for (Column& column : block.columns) column.rows.resize(left);
+  for (Column& column : block.columns) column.rows.edit().resize(left);
 }
 
 Result<void> put_pages(PagedWriter& writer, const ResultBlock& block, Page& page) {

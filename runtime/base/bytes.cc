@@ -78,9 +78,4 @@ void Buffer::reserve(size_t bytes) {
   *this = std::move(next);
 }
 
-void Buffer::resize(size_t bytes) {
-  reserve(bytes);
-  size_ = bytes;
-}
-
 }  // namespace pmjit

@@ -93,7 +93,10 @@ class Buffer {
   ~Buffer() { release(); }
 
   void reserve(size_t bytes);  // keeps the content
-  void resize(size_t bytes);   // keeps the content; new bytes are not initialised
+  void resize(size_t bytes) {  // keeps the content; new bytes are not initialised
+    if (bytes > capacity_) reserve(bytes);
+    size_ = bytes;
+  }
   void clear() { size_ = 0; }
 
   [[nodiscard]] size_t size() const { return size_; }

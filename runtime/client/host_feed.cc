@@ -227,7 +227,7 @@ void HostFeed::fill(size_t metric, bool answered, Wave& wave) {
   if (answered) {
     std::swap(out.column, block_.columns[metric]);
     if (!out.column.rows.empty()) {
-      out.column.rows.front().record = 0;
+      if (out.column.rows.front().record != 0) out.column.rows.edit().front().record = 0;
       return;
     }
   }

@@ -9,7 +9,19 @@ void Track::follow_hosts(size_t hosts) {
   host_intervals_.resize(clock_.size() > 1 ? hosts : 0);
 }
 
-void Track::start_round(const Wave& wave, const Observations& own) {
+bool Track::same_history(const Track& other) const {
+  return host_intervals_.empty() && other.host_intervals_.empty() && segment_ == other.segment_ &&
+         carried_ == other.carried_ && intervals_ == other.intervals_;
+}
+
+void Track::take_history(const Track& other) {
+  carried_ = other.carried_;
+  intervals_ = other.intervals_;
+  segment_ = other.segment_;
+}
+
+void Track::start_round(const Wave& wave, const Observations& own,
+                        const std::vector<AgeLimit>& limits) {
   rows_.clear();
   hosts_ = wave.hosts;
   ticks_ = wave.recorded;
@@ -19,7 +31,7 @@ void Track::start_round(const Wave& wave, const Observations& own) {
     rows_.push_back(TrackRow{.group = row.record,
                              .stamp = row.stamp,
                              .segment = segment_at(wave, row.record),
-                             .limit = own.limits[i]});
+                             .limit = limits[i]});
   }
   find_rows_in_force(wave);
   fresh_.assign(wave.groups.size(), 0);
@@ -112,6 +124,7 @@ void Track::end_round() {
 }
 
 void Track::find_rows_in_force(const Wave& wave) {
+  steady_ = Steady::unknown;
   in_force_.assign(wave.groups.size(), RowRef{});
   after_mark_.clear();
   RowRef latest = carried_.empty() ? RowRef{} : RowRef{RowRef::kCarried};
@@ -122,6 +135,10 @@ void Track::find_rows_in_force(const Wave& wave) {
     after_mark_.push_back(segment > 0);
     const TrackRow* row = row_of(latest);
     if (row && row->segment == segment) in_force_[g] = latest;
+  }
+  follows_groups_ = rows_.size() == wave.groups.size();
+  for (uint32_t g = 0; g < rows_.size() && follows_groups_; ++g) {
+    follows_groups_ = rows_[g].group == g && rows_[g].stamp == wave.groups[g].t;
   }
 }
 
@@ -195,6 +212,19 @@ Track::Before Track::before(uint32_t row) const {
   return Before{.row = gap ? RowRef{} : ref,
                 .gap = gap,
                 .seconds = seconds_between(rows_[row].stamp, earlier.stamp)};
+}
+
+const std::vector<double>* Track::steady_seconds() const {
+  if (steady_ == Steady::unknown) {
+    seconds_.assign(1, 0);
+    steady_ = hosts_.empty() ? Steady::yes : Steady::no;
+    for (uint32_t i = 1; i < rows_.size() && steady_ == Steady::yes; ++i) {
+      const Before at = before(i);
+      if (at.row != RowRef{int64_t{i} - 1}) steady_ = Steady::no;
+      seconds_.push_back(at.seconds);
+    }
+  }
+  return steady_ == Steady::yes ? &seconds_ : nullptr;
 }
 
 }  // namespace pmjit

@@ -32,6 +32,7 @@ struct TrackRow {
   Stamp stamp;  // the observation's own; of an expression over several metrics, the group's
   uint64_t segment = 0;
   AgeLimit limit;
+  friend bool operator==(const TrackRow&, const TrackRow&) = default;
 };
 
 class Track {
@@ -42,11 +43,17 @@ class Track {
   void follow_hosts(size_t hosts);
 
   [[nodiscard]] const Updaters& clock() const { return clock_; }
+  [[nodiscard]] bool discrete() const { return discrete_; }
   [[nodiscard]] const std::vector<TrackRow>& rows() const { return rows_; }
 
+  // What rounds before have left: of two tracks with the same, the same wave leaves the same.
+  [[nodiscard]] bool same_history(const Track& other) const;
+  void take_history(const Track& other);
+
   // The wave of one operand; `own` are its observations.
-  void start_round(const Wave& wave, const Observations& own);
-  // The wave of an expression over several: the tracks of its operands have started theirs.
+  void start_round(const Wave& wave, const Observations& own, const std::vector<AgeLimit>& limits);
+  // The wave of an expression over several: the tracks of its operands have started theirs, those
+  // that are the same once.
   void start_round(const Wave& wave, const std::vector<const Track*>& operands);
   void end_round();
 
@@ -56,6 +63,8 @@ class Track {
   [[nodiscard]] int32_t reason_at(uint32_t group) const;
   // Is that row an update of this group?
   [[nodiscard]] bool updated_at(uint32_t group) const;
+  // Has each group an update of its own, with the time of the group?
+  [[nodiscard]] bool follows_groups() const { return follows_groups_; }
   // Is every operand known at the group: observed in the segment, and not older than its age limit?
   [[nodiscard]] bool fresh_at(uint32_t group) const { return fresh_[group]; }
   // The update that the history of `row` looks back to, in its segment; none: there is none, or it
@@ -66,6 +75,9 @@ class Track {
     double seconds = 0;
   };
   [[nodiscard]] Before before(uint32_t row) const;
+  // Where each row of this wave but the first looks back to the one before, none across a gap: the
+  // seconds between them (of the first 0). Else null.
+  [[nodiscard]] const std::vector<double>* steady_seconds() const;
   // The oldest row that the history of a later wave may look back to.
   [[nodiscard]] RowRef oldest_needed() const;
 
@@ -89,6 +101,10 @@ class Track {
   std::vector<TrackRow> carried_;  // the newest last
   std::vector<RowRef> in_force_;
   std::vector<uint8_t> fresh_, after_mark_;
+  bool follows_groups_ = false;
+  enum class Steady : uint8_t { unknown, yes, no };
+  mutable Steady steady_ = Steady::unknown;  // found out where somebody asks
+  mutable std::vector<double> seconds_;
   Intervals intervals_;
   // Of many hosts: whose each row of this wave is, and of each host its intervals. Then carried_
   // has a row per host, in their order; one of the group kNoRow is none.

@@ -20,7 +20,7 @@ void append_met(ExecState& state, Meeting& meeting, const InputRow& input, Stamp
   const MetLanes& met = meeting.met(input.roster, row.stamp, when);
   if (met.in_order) {
     append_whole(out, input, state.rosters.size(input.roster));
-    out.column.rows.back().roster_id = met.roster;
+    out.column.rows.edit().back().roster_id = met.roster;
   } else {
     append_lanes(out, input, met.lanes, met.roster);
   }
@@ -44,13 +44,13 @@ void run_meet(ExecState& state, const Step& step, const Wave& wave) {
     } else {
       append_nothing(out);
     }
-    Row& made = out.column.rows.back();
+    Row& made = out.column.rows.edit().back();
     made.stamp = stamp;
     made.record = group;
     made.status = input.status;
   };
   if (state.constant(step.out)) return append(0, {});
-  for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
+  for (const TrackRow& at : state.track_for(step.out).rows()) {
     append(at.group, at.stamp);
   }
 }

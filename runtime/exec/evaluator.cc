@@ -72,11 +72,10 @@ struct Evaluator::State {
   void keep_rows(SlotId slot);
   void run_step(const Step& step, const Wave& wave);
   uint32_t track_for(const Updaters& clock);
-  void start_tracks(const Wave& wave);
   void evaluate(Wave& wave, ResultBlock& block);
   void evaluate_constants(const Wave& wave, ResultBlock& block);
   void end_wave();
-  void forget_wave(std::vector<Track> tracks, const GapWatch& gaps_before);
+  void forget_wave(SharedTracks tracks, const GapWatch& gaps_before);
   void find_gaps(const Wave& wave, ResultBlock& block);
 
   EvaluationOptions options;
@@ -94,6 +93,8 @@ Evaluator::~Evaluator() = default;
 void Evaluator::State::make_tracks() {
   const Program& program = *exec.program;
   exec.series.resize(program.slots.size());
+  exec.observed.resize(program.slots.size());
+  for (const ProgramOperand& operand : program.operands) exec.observed[operand.slot.index] = true;
   // Single operands first: the tracks of expressions over several are made from theirs.
   for (uint32_t i = 0; i < program.operands.size(); ++i) track_for({i});
   for (const Slot& slot : program.slots) {
@@ -104,7 +105,7 @@ void Evaluator::State::make_tracks() {
 void Evaluator::State::follow_hosts() {
   for (uint32_t i = 0; i < exec.program->slots.size(); ++i) {
     if (!exec.looks_back[i] || exec.track_of[i] == kNoIndex) continue;
-    exec.tracks[exec.track_of[i]].follow_hosts(exec.hosts.size());
+    exec.tracks.follow_hosts(exec.track_of[i], exec.hosts.size());
   }
 }
 
@@ -121,24 +122,10 @@ void Evaluator::State::keep_orders() {
 }
 
 uint32_t Evaluator::State::track_for(const Updaters& clock) {
-  for (uint32_t i = 0; i < exec.tracks.size(); ++i) {
-    if (exec.tracks[i].clock() == clock) return i;
-  }
   const bool discrete = std::ranges::all_of(clock, [&](uint32_t operand) {
     return exec.program->operands[operand].desc.semantics == Semantics::discrete;
   });
-  exec.tracks.emplace_back(clock, discrete);
-  return static_cast<uint32_t>(exec.tracks.size() - 1);
-}
-
-void Evaluator::State::start_tracks(const Wave& wave) {
-  const auto operands = static_cast<uint32_t>(exec.program->operands.size());
-  for (uint32_t i = 0; i < operands; ++i) exec.tracks[i].start_round(wave, wave.operands[i]);
-  for (size_t i = operands; i < exec.tracks.size(); ++i) {
-    std::vector<const Track*> parts;
-    for (uint32_t operand : exec.tracks[i].clock()) parts.push_back(&exec.tracks[operand]);
-    exec.tracks[i].start_round(wave, parts);
-  }
+  return exec.tracks.add(clock, discrete);
 }
 
 void Evaluator::State::run_step(const Step& step, const Wave& wave) {
@@ -173,7 +160,9 @@ void Evaluator::State::keep_rows(SlotId slot) {
 void Evaluator::State::evaluate(Wave& wave, ResultBlock& block) {
   const Program& program = *exec.program;
   exec.rows_of_hosts = wave.hosts;
-  start_tracks(wave);
+  exec.plain_rows = {};
+  exec.even.assign(program.slots.size(), ExecState::Even::unknown);
+  exec.tracks.start_round(wave);
   for (uint32_t i = 0; i < program.operands.size(); ++i) {
     take_observations(exec, program.operands[i], wave.operands[i]);
   }
@@ -187,11 +176,11 @@ void Evaluator::State::evaluate(Wave& wave, ResultBlock& block) {
 void Evaluator::State::end_wave() {
   for (Series& series : exec.series) series.end_round();
   for (SlotReasons& reasons : exec.reasons) reasons.end_round();
-  for (Track& track : exec.tracks) track.end_round();
+  exec.tracks.end_round();
 }
 
 // As if it had not been: the next wave has it all again.
-void Evaluator::State::forget_wave(std::vector<Track> tracks, const GapWatch& gaps_before) {
+void Evaluator::State::forget_wave(SharedTracks tracks, const GapWatch& gaps_before) {
   for (Series& series : exec.series) series.forget_round();
   for (SlotReasons& reasons : exec.reasons) reasons.forget_round();
   exec.tracks = std::move(tracks);
@@ -267,7 +256,7 @@ void Evaluator::step(Wave& wave, ResultBlock& results) {
     s.evaluate(wave, results);
     s.end_wave();
   } else {
-    std::vector<Track> tracks = s.exec.tracks;
+    SharedTracks tracks = s.exec.tracks;
     const GapWatch gaps = s.gaps;
     s.evaluate(wave, results);
     s.forget_wave(std::move(tracks), gaps);

@@ -105,7 +105,7 @@ void append_those_known(ExecState& state, Series& out, const InputRow& input) {
 Row& append_known(ExecState& state, const Step& step, const InputRow& input, uint32_t group) {
   Series& out = state.series_of(step.out);
   append_those_known(state, out, input);
-  Row& made = out.column.rows.back();
+  Row& made = out.column.rows.edit().back();
   made.record = group;
   made.status = kKnown;
   return made;
@@ -142,7 +142,7 @@ void run_known(ExecState& state, const Step& step) {
     append_known(state, step, input_at(state, step, 0), 0).stamp = {};
     return;
   }
-  for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
+  for (const TrackRow& at : state.track_for(step.out).rows()) {
     append_known(state, step, input_at(state, step, at.group), at.group).stamp = at.stamp;
   }
 }
@@ -151,7 +151,7 @@ void run_known(ExecState& state, const Step& step) {
 void run_proven(ExecState& state, const Step& step) {
   Series& out = state.series_of(step.out);
   out.start_round(state.slot(step.out).elem);
-  for (const TrackRow& at : state.tracks[state.track_of[step.out.index]].rows()) {
+  for (const TrackRow& at : state.track_for(step.out).rows()) {
     if (const int32_t error = error_of_operands(state, step, at.group); error != kKnown) {
       append_error(state, step, at, error);
       continue;

@@ -22,6 +22,19 @@ void Intervals::update(Stamp stamp) {
   last_ = stamp;
 }
 
+bool operator==(const Intervals& one, const Intervals& other) {
+  if (one.any_ != other.any_ || one.count_ != other.count_) return false;
+  if (one.any_ && one.last_ != other.last_) return false;
+  constexpr uint32_t all = Intervals::kDifferences;
+  for (uint32_t back = 1; back <= one.count_; ++back) {
+    if (one.differences_[(one.next_ + all - back) % all] !=
+        other.differences_[(other.next_ + all - back) % all]) {
+      return false;
+    }
+  }
+  return true;
+}
+
 void Intervals::find_interval() {
   Nanos largest = 0, second = 0;
   for (uint32_t i = 0; i < count_; ++i) {

@@ -30,6 +30,8 @@ class Intervals {
   // A new update; one at the stamp of the last replaces it and adds no difference.
   void update(Stamp stamp);
   [[nodiscard]] std::optional<Nanos> interval() const { return interval_; }
+  // Will they always agree, given the same updates from now on?
+  friend bool operator==(const Intervals& one, const Intervals& other);
   [[nodiscard]] AgeLimit limit() const {
     return interval_ ? AgeLimit{.limited = true, .interval = *interval_} : AgeLimit{};
   }

@@ -53,6 +53,7 @@ class LanesStep {
       seconds_.assign(1, start_.seconds);
       const uint32_t rows_max = std::max<uint32_t>(
           1, static_cast<uint32_t>(limits::kLanesPerCall / std::max<uint64_t>(1, lanes_)));
+      if (rest_is_alike(first)) rows = take_rest(first, std::min(rows_max, updates - first));
       while (first + rows < updates && rows < rows_max) {
         resolve(first + rows, next);
         if (!continues(next, rows)) break;
@@ -79,7 +80,7 @@ class LanesStep {
     const uint64_t offset = call_kernel(1);
     out_.column.rows.push_back(Row{.roster_id = roster_, .offset = offset});
     out_.offered.push_back(offered_);
-    if (step_.picks) drop_lanes(0, out_.column.rows.back());
+    if (step_.picks) drop_lanes(0, out_.column.rows.edit().back());
     out_.keep_last(state_.rosters);
     out_.end_round();
   }
@@ -231,6 +232,49 @@ class LanesStep {
     return true;
   }
 
+  // Do all updates behind the first of a stretch have its shape? Nearly always they do. False: that
+  // is not known without a look at each of them.
+  bool rest_is_alike(uint32_t first) {
+    const Track& track = state_.tracks[track_];
+    if (looks_back_ && (first == 0 || track.steady_seconds() == nullptr)) return false;
+    for (size_t i = 0; i < step_.inputs.size(); ++i) {
+      const StepInput& input = step_.inputs[i];
+      if (input.kind == StepInput::Kind::seconds || state_.constant(input.slot)) continue;
+      const Track& of_input = state_.track_for(input.slot);
+      const bool same_rows =
+          &of_input == &track || (of_input.follows_groups() && track.follows_groups());
+      if (!same_rows || !state_.is_even(input.slot)) return false;
+      if (input.kind == StepInput::Kind::before && !keeps_names(i)) return false;
+    }
+    return true;
+  }
+
+  // From the row that the stretch looks back to on: no instance got another name.
+  bool keeps_names(size_t i) const {
+    const SlotId slot = step_.inputs[i].slot;
+    const InDomId domain = state_.slot(slot).domain;
+    if (domain == kNullId) return true;
+    InputRow last = now_of(start_, i);
+    last.row = static_cast<uint32_t>(state_.series_of(slot).column.rows.size() - 1);
+    return same_epoch(domain, start_.inputs[i], last).has_value();
+  }
+
+  // Makes so many updates one stretch.
+  uint32_t take_rest(uint32_t first, uint32_t rows) {
+    for (size_t i = 0; i < step_.inputs.size() && rows > 1; ++i) {
+      const StepInput& input = step_.inputs[i];
+      if (input.kind == StepInput::Kind::seconds) continue;
+      if (state_.constant(input.slot)) stretches_[i].shape = Shape::holds;
+    }
+    if (looks_back_) {
+      const std::vector<double>& seconds = *state_.tracks[track_].steady_seconds();
+      seconds_.assign(seconds.begin() + first, seconds.begin() + first + rows);
+    } else {
+      seconds_.assign(rows, 0);
+    }
+    return rows;
+  }
+
   // From here on each update has a row of its own.
   void scatter(InputStretch& stretch, uint32_t rows) const {
     if (stretch.shape == Shape::scattered) return;
@@ -249,17 +293,18 @@ class LanesStep {
     for (const InputStretch& stretch : stretches_) {
       if (status == kKnown) status = stretch.first.status;
     }
+    std::vector<Row>& made = out_.column.rows.edit();
     for (uint32_t r = 0; r < rows; ++r) {
       const TrackRow& at = track.rows()[first + r];
       const uint64_t offset = base + r * lanes_;
-      out_.column.rows.push_back(
+      made.push_back(
           Row{.stamp = at.stamp, .roster_id = roster_, .record = at.group, .offset = offset});
       const bool no_lanes = lanes_ == 0 && lanes_known_;
       if (status != kKnown && !no_lanes && none_valid(offset)) {
-        out_.column.rows.back().status = status;
+        made.back().status = status;
       }
       out_.offered.push_back(offered_);
-      if (step_.picks) drop_lanes(r, out_.column.rows.back());
+      if (step_.picks) drop_lanes(r, made.back());
     }
   }
 

@@ -31,24 +31,49 @@ void make_singular(Column& column, Row& row, uint32_t lanes) {
   column.mark_invalid(row.offset, 1);
 }
 
+// Are all rows as the strict dialect sees them?
+bool are_plain(const RowList& rows, bool singular, const Rosters& rosters) {
+  RosterId plain = Rosters::kNobodyId;
+  for (const Row& row : rows) {
+    if (singular) {
+      if (row.roster_id != Rosters::kSingularId || row.status != kKnown) return false;
+    } else if (row.roster_id != plain) {
+      if (!rosters.ascending(row.roster_id)) return false;
+      plain = row.roster_id;
+    }
+  }
+  return true;
+}
+
 }  // namespace
 
 void take_observations(ExecState& state, const ProgramOperand& operand, Observations& from) {
   Series& series = state.series_of(operand.slot);
-  series.offered.clear();
-  series.delivered.clear();
   std::swap(series.column, from.column);
   std::swap(series.segments, from.segments);
-  const bool has_lanes = state.slot(operand.slot).has_lanes;
-  for (Row& row : series.column.rows) {
-    if (series.keeps_order) series.delivered.push_back(row.roster_id);
-    if (!has_lanes && series.segments.empty()) {
+  RowList& rows = series.column.rows;
+  const bool singular = !state.slot(operand.slot).has_lanes && series.segments.empty();
+  series.delivered.clear();
+  if (series.keeps_order) {
+    for (const Row& row : rows) series.delivered.push_back(row.roster_id);
+  }
+  ExecState::PlainRows& last = state.plain_rows;
+  if (last.of != nullptr && last.singular == singular && last.identity == rows.identity()) {
+    series.offered = last.of->offered;
+    return;
+  }
+  const bool plain = are_plain(rows, singular, state.rosters);
+  for (size_t i = 0; i < rows.size() && !plain; ++i) {
+    Row& row = rows.edit()[i];
+    if (singular) {
       make_singular(series.column, row, state.rosters.size(row.roster_id));
     } else if (!state.rosters.ascending(row.roster_id)) {
       reorder(series.column, row, state.rosters, state.rosters.sorted(row.roster_id));
     }
-    series.offered.push_back(row.roster_id);
   }
+  series.offered.clear();
+  for (const Row& row : rows) series.offered.push_back(row.roster_id);
+  if (plain) last = {.identity = rows.identity(), .singular = singular, .of = &series};
 }
 
 void give_back_observations(ExecState& state, const ProgramOperand& operand, Observations& to) {

@@ -60,9 +60,7 @@ class Reasons {
     const bool constant = state_.constant(slot);
     return {slot, constant ? RowRef{RowRef::kCarried} : track(slot).at_group(group)};
   }
-  [[nodiscard]] const Track& track(SlotId slot) const {
-    return state_.tracks[state_.track_of[slot.index]];
-  }
+  [[nodiscard]] const Track& track(SlotId slot) const { return state_.track_for(slot); }
   [[nodiscard]] const Column& column(SlotRow place) const {
     return state_.series_of(place.slot).column_of(place.ref);
   }

@@ -24,7 +24,7 @@ class HostsReduction {
   void run() {
     out_.start_round(state_.slot(step_.out).elem);
     if (state_.constant(step_.out)) return append(0, {});
-    for (const TrackRow& at : state_.tracks[state_.track_of[step_.out.index]].rows()) {
+    for (const TrackRow& at : state_.track_for(step_.out).rows()) {
       append(at.group, at.stamp);
     }
   }

@@ -13,15 +13,12 @@ class RootColumn {
   // `rows`: scratch memory.
   void make(const Wave& wave, const std::vector<uint32_t>& groups, bool last_use,
             std::vector<Row>& rows, LaneReasons* reasons) {
+    if (reasons != nullptr) *reasons = state_.reasons[slot_.index].of_value;
+    if (groups.size() == wave.groups.size() && follows_groups()) return take_rows(wave, last_use);
     rows.clear();
     for (uint32_t group : groups) rows.push_back(row_at(wave, group));
-    if (reasons != nullptr) *reasons = state_.reasons[slot_.index].of_value;
-    Series& series = state_.series_of(slot_);
-    if (last_use) {
-      std::swap(out_, series.column);
-    } else {
-      out_.copy_values(series.column);
-    }
+    take_values(last_use);
+    const Series& series = state_.series_of(slot_);
     for (Row& row : rows) {
       if (row.offset != kInCarried) continue;
       if (carried_offset_ == kInCarried) {
@@ -32,11 +29,42 @@ class RootColumn {
       }
       row.offset = carried_offset_;
     }
-    out_.rows.assign(rows.begin(), rows.end());
+    for (uint32_t i = 0; i < rows.size(); ++i) rows[i].record = i;
+    if (!out_.rows.has_own_list()) out_.rows = {};
+    out_.rows.edit().assign(rows.begin(), rows.end());
   }
 
  private:
   static constexpr uint64_t kInCarried = UINT64_MAX;
+
+  void take_values(bool last_use) {
+    Column& column = state_.series_of(slot_).column;
+    if (last_use) {
+      std::swap(out_, column);
+    } else {
+      out_.copy_values(column);
+    }
+  }
+
+  // Is each row of the slot the row of a group, with the stamp that the result has there?
+  bool follows_groups() const {
+    return !state_.constant(slot_) && state_.track_for(slot_).follows_groups();
+  }
+
+  void take_rows(const Wave& wave, bool last_use) {
+    take_values(last_use);
+    if (!last_use) out_.rows = state_.series_of(slot_).column.rows;
+    if (state_.observed[slot_.index] && state_.series_of(slot_).segments.empty()) return;
+    const bool has_lanes = state_.slot(slot_).has_lanes;
+    std::vector<Row>& rows = out_.rows.edit();
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      Row& row = rows[i];
+      row.stamp = wave.groups[i].t;
+      row.record = i;
+      if (row.status == kKnown || has_lanes || state_.rosters.has_hosts(row.roster_id)) continue;
+      row.roster_id = Rosters::kSingularId;
+    }
+  }
 
   void add_carried(const Row& source, LaneReasons& reasons) const {
     const std::vector<int32_t>& carried = state_.reasons[slot_.index].carried;
@@ -49,8 +77,8 @@ class RootColumn {
 
   Row row_at(const Wave& wave, uint32_t group) {
     const bool constant = state_.constant(slot_);
-    const RowRef ref = constant ? RowRef{RowRef::kCarried}
-                                : state_.tracks[state_.track_of[slot_.index]].at_group(group);
+    const RowRef ref =
+        constant ? RowRef{RowRef::kCarried} : state_.track_for(slot_).at_group(group);
     const InputRow input = state_.in_force(slot_, group);
     Row row{.stamp = wave.groups[group].t, .roster_id = input.roster, .status = input.status};
     const bool several = state_.rosters.has_hosts(input.roster);
@@ -111,7 +139,6 @@ void assemble(ExecState& state, const Wave& wave, const EvaluationOptions& optio
     RootColumn(state, program.roots[k].slot, out)
         .make(wave, groups, state.last_use[k], rows,
               block.reasons.empty() ? nullptr : &block.reasons[k]);
-    for (uint32_t i = 0; i < out.rows.size(); ++i) out.rows[i].record = i;
   }
 }
 

@@ -22,25 +22,19 @@ uint64_t lanes_of(const Column& column, uint32_t row) {
 
 }  // namespace
 
-Sampler::Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
+Sampler::Sampler(std::unique_ptr<Cursor> cursor, const std::vector<bool>& discrete,
                  const SamplerOptions& options)
     : cursor_(std::move(cursor)),
       clock_(options.clock),
-      discrete_(std::move(discrete)),
       joined_(options.joined),
       tolerance_max_(options.joined ? kToleranceMax : 0),
-      intervals_(discrete_.size(), options.source_of, options.sources),
+      classes_(discrete, options.source_of),
+      rows_(classes_.size()),
+      copied_(discrete.size()),
+      lent_(discrete.size()),
       source_of_(options.source_of),
       last_(options.sources, kStampMin),
-      segments_(options.sources, 0) {
-  const size_t operands = discrete_.size();
-  members_.resize(operands);
-  copied_.resize(operands);
-  next_row_.resize(operands);
-  kept_.resize(operands);
-  limits_.resize(operands);
-  lent_.resize(operands);
-}
+      segments_(options.sources, 0) {}
 
 Result<std::unique_ptr<Feed>> Sampler::open(const Recording& recording, const FetchPlan& plan,
                                             Rosters& rosters, const SamplerOptions& options) {
@@ -53,7 +47,7 @@ Result<std::unique_ptr<Feed>> Sampler::open(const Recording& recording, const Fe
   for (const WantedMetric& metric : plan.metrics) {
     if (how.sources > 1) how.source_of.push_back(recording.source_of(metric.pmid));
   }
-  return std::make_unique<Sampler>(*std::move(cursor), std::move(discrete), how);
+  return std::make_unique<Sampler>(*std::move(cursor), discrete, how);
 }
 
 Result<Feed::Next> Sampler::next(Wave& wave) {
@@ -62,7 +56,7 @@ Result<Feed::Next> Sampler::next(Wave& wave) {
   wave.by_source.source_of = source_of_;
   wave.by_source.sources = static_cast<uint32_t>(segments_.size());
   wave.by_source.of_group.clear();
-  wave.operands.resize(members_.size());
+  wave.operands.resize(copied_.size());
   take_back(wave);
   while (wave.groups.empty()) {
     if (record_ == block_.records.size() && !advance()) {
@@ -77,12 +71,24 @@ Result<Feed::Next> Sampler::next(Wave& wave) {
 // The next block becomes the one at hand. False: there is none.
 bool Sampler::advance() {
   if (!look_ahead()) return false;
-  if (open_) copy_open_group();
+  for (uint32_t of = 0; open_ && of < rows_.size(); ++of) copy_open_row(of);
   std::swap(block_, ahead_);
   has_ahead_ = false;
   record_ = 0;
-  std::ranges::fill(next_row_, 0);
+  regroup();
   return true;
+}
+
+// What is in the open group stays with its operands, which must not meet others meanwhile.
+void Sampler::regroup() {
+  classes_.regroup(block_, !open_);
+  std::vector<Logged> before;
+  for (const ClassRows& rows : rows_) before.push_back(rows.open);
+  rows_.resize(classes_.size());
+  for (uint32_t of = 0; of < rows_.size(); ++of) {
+    rows_[of].next_row = 0;
+    if (open_) rows_[of].open = before[classes_[of].was];
+  }
 }
 
 // Whether another block follows: it is there then.
@@ -118,7 +124,7 @@ void Sampler::take_records(Wave& wave) {
       last_[record.source] = record.stamp;
       if (record.mark) ++record_;
     } else {
-      find_carried(block_, record_);
+      find_carried(record_);
       if (open_ && !joins(record)) close_group(wave);
       // The waiting group's values lie elsewhere: it is a wave of its own.
       if (waiting && !wave.groups.empty()) break;
@@ -139,17 +145,22 @@ bool Sampler::is_whole() {
   if (record.mark || record.stamp < last_[record.source]) {
     if (group_has(record.source)) return true;
   }
-  find_carried(ahead_, 0);
-  return !joins(record);
+  if (!within_tolerance(record)) return true;
+  for (uint32_t i = 0; i < copied_.size(); ++i) {
+    const RowList& rows = ahead_.columns[i].rows;
+    const bool carried = !rows.empty() && rows.front().record == 0;
+    if (carried && meets_other_row(rows_[classes_.of_operand(i)].open, record)) return true;
+  }
+  return false;
 }
 
-// The operands that a record carries: the first of a block, or the next of the one at hand.
-void Sampler::find_carried(const Block& block, uint32_t record) {
+// The classes that a record of the block at hand carries.
+void Sampler::find_carried(uint32_t record) {
   carried_.clear();
-  for (uint32_t i = 0; i < members_.size(); ++i) {
-    const auto& rows = block.columns[i].rows;
-    const uint32_t row = record == 0 ? 0 : next_row_[i];
-    if (row < rows.size() && rows[row].record == record) carried_.push_back(i);
+  for (uint32_t of = 0; of < rows_.size(); ++of) {
+    const RowList& rows = block_.columns[classes_[of].first()].rows;
+    const uint32_t row = rows_[of].next_row;
+    if (row < rows.size() && rows[row].record == record) carried_.push_back(of);
   }
 }
 
@@ -162,61 +173,68 @@ void Sampler::warn_time_goes_back(const Record& record) {
 void Sampler::start_segment(uint32_t source) {
   ++segment_;
   ++segments_[source];
-  intervals_.start_segment(source);
+  classes_.start_segment(source);
 }
 
 bool Sampler::group_has(uint32_t source) const {
   if (source_of_.empty()) return true;
-  for (size_t i = 0; i < members_.size(); ++i) {
-    if (members_[i].in_group && source_of_[i] == source) return true;
+  for (uint32_t of = 0; of < rows_.size(); ++of) {
+    if (rows_[of].open.in_group && classes_[of].source == source) return true;
   }
   return false;
 }
 
+bool Sampler::within_tolerance(const Record& record) const {
+  return nanos(record.stamp) - nanos(first_) <= tolerance_;
+}
+
+// An operand has one observation in a group; the later of two at one stamp replaces the earlier.
+bool Sampler::meets_other_row(const Logged& logged, const Record& record) const {
+  return logged.in_group && logged.stamp != record.stamp;
+}
+
 bool Sampler::joins(const Record& record) const {
-  if (nanos(record.stamp) - nanos(first_) > tolerance_) return false;
-  for (uint32_t operand : carried_) {
-    if (members_[operand].in_group && members_[operand].stamp != record.stamp) return false;
-  }
-  return true;
+  return within_tolerance(record) && std::ranges::none_of(carried_, [&](uint32_t of) {
+           return meets_other_row(rows_[of].open, record);
+         });
 }
 
 // The tolerance counts the differences that end at this first record already.
 void Sampler::open_group(const Record& record) {
   open_ = true;
   first_ = record.stamp;
-  for (Member& member : members_) member.in_group = false;
-  intervals_.update(carried_, record.stamp);
-  const auto shortest = intervals_.shortest();
+  for (ClassRows& rows : rows_) rows.open.in_group = false;
+  for (const uint32_t of : carried_) classes_.update(of, record.stamp);
+  const auto shortest = classes_.shortest();
   tolerance_ = shortest ? std::min(tolerance_max_, *shortest / 4) : tolerance_max_;
 }
 
 void Sampler::add_record(const Record& record) {
   group_ = Group{.t = record.stamp, .segment = segment_};
   last_[record.source] = record.stamp;
-  intervals_.update(carried_, record.stamp);
-  for (uint32_t operand : carried_) {
-    Member& member = members_[operand];
-    if (member.in_group && member.row == kCopied) copied_[operand].clear();
-    AgeLimit limit = intervals_.of(operand).limit();
-    if (discrete_[operand]) limit.limited = false;
-    member = Member{
-        .in_group = true, .stamp = record.stamp, .limit = limit, .row = next_row_[operand]++};
+  for (const uint32_t of : carried_) {
+    classes_.update(of, record.stamp);
+    ClassRows& rows = rows_[of];
+    if (rows.open.in_group && rows.open.row == kCopied) {
+      for (const uint32_t operand : classes_[of].operands) copied_[operand].clear();
+    }
+    AgeLimit limit = classes_[of].intervals.limit();
+    if (classes_[of].discrete) limit.limited = false;
+    rows.open = {.in_group = true, .stamp = record.stamp, .limit = limit, .row = rows.next_row++};
   }
 }
 
 void Sampler::close_group(Wave& wave) {
   const auto group = static_cast<uint32_t>(wave.groups.size());
-  for (uint32_t i = 0; i < members_.size(); ++i) {
-    const Member& member = members_[i];
-    if (!member.in_group) continue;
-    if (member.row == kCopied) {
-      copied_[i].rows.back().record = group;
+  for (uint32_t of = 0; of < rows_.size(); ++of) {
+    ClassRows& rows = rows_[of];
+    if (!rows.open.in_group) continue;
+    if (rows.open.row == kCopied) {
+      for (const uint32_t i : classes_[of].operands) copied_[i].rows.edit().back().record = group;
     } else {
-      block_.columns[i].rows[member.row].record = group;
-      kept_[i].push_back(member.row);
+      rows.kept.push_back({.row = rows.open.row, .group = group});
     }
-    limits_[i].push_back(member.limit);
+    rows.limits.push_back(rows.open.limit);
   }
   wave.groups.push_back(group_);
   if (!source_of_.empty()) {
@@ -226,20 +244,19 @@ void Sampler::close_group(Wave& wave) {
   open_ = false;
 }
 
-// The block is about to go: the open group's values move to copies of their own.
-void Sampler::copy_open_group() {
-  for (uint32_t i = 0; i < members_.size(); ++i) {
-    Member& member = members_[i];
-    if (!member.in_group || member.row == kCopied) continue;
+// What the open group has of a class, before the block goes: its values get copies of their own.
+void Sampler::copy_open_row(uint32_t of) {
+  Logged& logged = rows_[of].open;
+  if (!logged.in_group || logged.row == kCopied) return;
+  for (const uint32_t i : classes_[of].operands) {
     const Column& column = block_.columns[i];
     copied_[i].clear();
     copied_[i].elem = column.elem;
-    copied_[i].append_row(column, column.rows[member.row], lanes_of(column, member.row));
-    member.row = kCopied;
+    copied_[i].append_row(column, column.rows[logged.row], lanes_of(column, logged.row));
   }
+  logged.row = kCopied;
 }
 
-// Memory goes back to where it was filled before that is filled again.
 void Sampler::keep_rosters(Rosters& rosters) const {
   const auto keep = [&rosters](const Column& column) {
     for (const Row& row : column.rows) rosters.keep(row.roster_id);
@@ -249,6 +266,7 @@ void Sampler::keep_rosters(Rosters& rosters) const {
   std::ranges::for_each(copied_, keep);
 }
 
+// Memory goes back to where it was filled before that is filled again.
 void Sampler::take_back(Wave& wave) {
   for (uint32_t i = 0; i < lent_.size(); ++i) {
     Column* const from = std::exchange(lent_[i], nullptr);
@@ -261,44 +279,63 @@ void Sampler::take_back(Wave& wave) {
 // Gives out the closed groups' rows. A wave is either one waiting group, some of whose values were
 // copied and some of which may be in the block, or groups of this block alone.
 void Sampler::finish_round(Wave& wave) {
-  for (uint32_t i = 0; i < members_.size(); ++i) {
-    Observations& out = wave.operands[i];
-    out.limits.swap(limits_[i]);
-    limits_[i].clear();
-    const bool was_copied = copied_[i].rows.size() == 1 && kept_[i].empty() && !out.limits.empty();
-    out.column.clear();
-    if (was_copied) {
-      std::swap(out.column, copied_[i]);
-      copied_[i].clear();
-      lent_[i] = &copied_[i];
-    } else if (!kept_[i].empty() && record_ < block_.records.size()) {
-      // The block goes on: its other values must stay.
-      out.column.elem = block_.columns[i].elem;
-      for (uint32_t row : kept_[i]) {
-        const Column& column = block_.columns[i];
-        out.column.append_row(column, column.rows[row], lanes_of(column, row));
-      }
-    } else if (!kept_[i].empty()) {
-      if (open_) {
-        Member& member = members_[i];
-        if (member.in_group && member.row != kCopied) {
-          const Column& column = block_.columns[i];
-          copied_[i].clear();
-          copied_[i].elem = column.elem;
-          copied_[i].append_row(column, column.rows[member.row], lanes_of(column, member.row));
-          member.row = kCopied;
-        }
-      }
-      std::swap(out.column, block_.columns[i]);
-      lent_[i] = &block_.columns[i];
-      std::vector<Row>& rows = out.column.rows;  // ascending, so none is overwritten too early
-      for (size_t n = 0; n < kept_[i].size(); ++n) rows[n] = rows[kept_[i][n]];
-      rows.resize(kept_[i].size());
+  for (uint32_t of = 0; of < rows_.size(); ++of) {
+    ClassRows& rows = rows_[of];
+    const UpdateClasses::Class& together = classes_[of];
+    if (open_ && !rows.kept.empty() && record_ == block_.records.size()) copy_open_row(of);
+    const RowList& in_block = block_.columns[together.first()].rows;
+    bool as_they_are = in_block.size() == rows.kept.size();  // and each names its group
+    for (uint32_t n = 0; n < rows.kept.size() && as_they_are; ++n) {
+      as_they_are = in_block[n].record == rows.kept[n].group;
     }
-    if (out.column.rows.empty() && !block_.columns.empty())
-      out.column.elem = block_.columns[i].elem;
-    kept_[i].clear();
+    for (const uint32_t i : together.operands) {
+      Observations& out = wave.operands[i];
+      out.like = i == together.first() ? kNoIndex : together.first();
+      out.limits.clear();
+      give_rows(i, rows, as_they_are, out.column);
+    }
+    wave.operands[together.first()].limits.swap(rows.limits);
+    rows.limits.clear();
+    rows.kept.clear();
+    selected_ = selected_from_ = {};
   }
+}
+
+void Sampler::give_rows(uint32_t operand, const ClassRows& rows, bool as_they_are, Column& out) {
+  out.clear();
+  Column& in_block = block_.columns[operand];
+  out.elem = in_block.elem;
+  if (rows.kept.empty()) {
+    if (rows.limits.empty()) return;
+    std::swap(out, copied_[operand]);
+    copied_[operand].clear();
+    lent_[operand] = &copied_[operand];
+  } else if (record_ < block_.records.size()) {
+    // The block goes on: its other values must stay.
+    for (const Kept kept : rows.kept) {
+      out.append_row(in_block, in_block.rows[kept.row], lanes_of(in_block, kept.row));
+      out.rows.edit().back().record = kept.group;
+    }
+  } else {
+    std::swap(out, in_block);
+    lent_[operand] = &in_block;
+    if (!as_they_are) select_rows(rows, out.rows);
+  }
+}
+
+// Columns that share their rows go on doing so.
+void Sampler::select_rows(const ClassRows& rows, RowList& out) {
+  if (selected_from_.empty() || !out.shares_list(selected_from_)) {
+    selected_from_ = std::exchange(out, {});
+    std::vector<Row>& made = out.edit();
+    made.reserve(rows.kept.size());
+    for (const Kept kept : rows.kept) {
+      made.push_back(selected_from_[kept.row]);
+      made.back().record = kept.group;
+    }
+    selected_ = out;
+  }
+  out = selected_;
 }
 
 }  // namespace pmjit

@@ -21,7 +21,7 @@
 #include "runtime/base/clock.h"
 #include "runtime/base/result.h"
 #include "runtime/base/warnings.h"
-#include "runtime/exec/shared_intervals.h"
+#include "runtime/exec/update_classes.h"
 #include "runtime/model/feed.h"
 
 namespace pmjit {
@@ -43,7 +43,7 @@ class Sampler final : public Feed {
                                                           const SamplerOptions& options);
 
   // discrete[i]: operand i (column i of the cursor's blocks) has no age limit.
-  Sampler(std::unique_ptr<Cursor> cursor, std::vector<bool> discrete,
+  Sampler(std::unique_ptr<Cursor> cursor, const std::vector<bool>& discrete,
           const SamplerOptions& options = {});
 
   // What `wave` held goes. An error comes after every complete group before the damage.
@@ -57,12 +57,22 @@ class Sampler final : public Feed {
   [[nodiscard]] std::vector<std::string> take_warnings() override { return warnings_.take(); }
 
  private:
-  // An observation of the open group: a row of the block, or of the copied part of the group.
-  struct Member {
+  // What the open group and the wave have of a class of operands.
+  struct Logged {
     bool in_group = false;
-    Stamp stamp;
-    AgeLimit limit;
-    uint32_t row = 0;  // in the column of the block, or kCopied
+    Stamp stamp{};  // of its observations
+    AgeLimit limit{};
+    uint32_t row = 0;  // in the columns of the block, or kCopied
+  };
+  // Rows of the block that are in closed groups.
+  struct Kept {
+    uint32_t row, group;
+  };
+  struct ClassRows {
+    Logged open{};          // in the open group
+    uint32_t next_row = 0;  // of the columns of the block
+    std::vector<Kept> kept{};
+    std::vector<AgeLimit> limits{};  // of each row of the wave
   };
   static constexpr uint32_t kCopied = UINT32_MAX;
 
@@ -70,40 +80,40 @@ class Sampler final : public Feed {
   bool look_ahead();
   void take_records(Wave& wave);  // cuts the rest of the block into groups
   bool is_whole();
-  void find_carried(const Block& block, uint32_t record);
+  void regroup();
+  void find_carried(uint32_t record);
   void start_segment(uint32_t source);
   [[nodiscard]] bool group_has(uint32_t source) const;
   void warn_time_goes_back(const Record& record);
-  bool joins(const Record& record) const;
+  [[nodiscard]] bool within_tolerance(const Record& record) const;
+  [[nodiscard]] bool meets_other_row(const Logged& logged, const Record& record) const;
+  [[nodiscard]] bool joins(const Record& record) const;
   void open_group(const Record& record);
   void add_record(const Record& record);
   void close_group(Wave& wave);
-  void copy_open_group();
+  void copy_open_row(uint32_t of);
   void finish_round(Wave& wave);
+  void give_rows(uint32_t operand, const ClassRows& rows, bool as_they_are, Column& out);
+  void select_rows(const ClassRows& rows, RowList& out);
   void take_back(Wave& wave);
 
   std::unique_ptr<Cursor> cursor_;
   const Clock* clock_;
-  std::vector<bool> discrete_;
   bool joined_;
   Nanos tolerance_max_;
   Block block_, ahead_;  // the one at hand, and the one behind it
   bool has_ahead_ = false;
-  uint32_t record_ = 0;             // next record of block_
-  std::vector<uint32_t> next_row_;  // of each column of block_
-  std::vector<uint32_t> carried_;   // operands of the record at hand
+  uint32_t record_ = 0;            // next record of block_
+  UpdateClasses classes_;          // of operands, as block_ has them
+  std::vector<ClassRows> rows_;    // of each class
+  std::vector<uint32_t> carried_;  // classes of the record at hand
 
   bool open_ = false;  // is there an open group?
   Group group_;
   Stamp first_;  // of its first record
   Nanos tolerance_ = 0;
-  std::vector<Member> members_;
-  std::vector<Column> copied_;  // values of the open group from earlier blocks
-
-  SharedIntervals intervals_;  // logging interval of each operand in this segment
-  std::vector<std::vector<uint32_t>>
-      kept_;  // rows of the block that are in closed groups, by operand
-  std::vector<std::vector<AgeLimit>> limits_;
+  std::vector<Column> copied_;  // of each operand: values of the open group from earlier blocks
+  RowList selected_from_, selected_;  // what select_rows() made last
   std::vector<Column*>
       lent_;  // of each operand: where the memory of the last wave's column is from
   // Of each source: its last stamp, and how often it was interrupted.

@@ -41,9 +41,9 @@ std::optional<Error> SplitWatch::cut(Wave& wave) {
   if (!out) return out;
   wave.groups.resize(end);
   for (Observations& observations : wave.operands) {
-    std::vector<Row>& rows = observations.column.rows;
-    while (!rows.empty() && rows.back().record >= end) rows.pop_back();
-    observations.limits.resize(rows.size());
+    RowList& rows = observations.column.rows;
+    while (!rows.empty() && rows.back().record >= end) rows.edit().pop_back();
+    if (observations.like == kNoIndex) observations.limits.resize(rows.size());
   }
   return out;
 }

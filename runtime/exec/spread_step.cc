@@ -53,7 +53,7 @@ void run_spread(ExecState& state, const Step& step, const Wave& wave) {
     out.offered.push_back(row.roster_id);
   };
   if (state.constant(step.out)) return append(0);
-  for (const TrackRow& row : state.tracks[state.track_of[step.out.index]].rows()) append(row.group);
+  for (const TrackRow& row : state.track_for(step.out).rows()) append(row.group);
 }
 
 }  // namespace pmjit

@@ -20,13 +20,29 @@ InputRow ExecState::at(SlotId id, RowRef ref) const {
   return out;
 }
 
+bool ExecState::is_even(SlotId id) {
+  Even& known = even[id.index];
+  if (known != Even::unknown) return known == Even::yes;
+  const Series& from = series_of(id);
+  const RowList& rows = from.column.rows;
+  bool so = !rows.empty();
+  const uint64_t lanes = so ? rosters.size(rows.front().roster_id) : 0;
+  for (size_t i = 0; i < rows.size() && so; ++i) {
+    const Row& row = rows[i];
+    so = row.status == kKnown && row.roster_id == rows.front().roster_id &&
+         from.offered[i] == from.offered.front() && row.offset == rows.front().offset + i * lanes;
+  }
+  known = so ? Even::yes : Even::no;
+  return so;
+}
+
 const Catalog& ExecState::names_at(uint32_t group) const {
   if (rows_of_hosts.empty()) return names;
   return *hosts[host_index(group)];
 }
 
 RowRef ExecState::oldest_needed(SlotId id) const {
-  const Track& track = tracks[track_of[id.index]];
+  const Track& track = track_for(id);
   if (looks_back[id.index]) return track.oldest_needed();
   return {static_cast<int64_t>(track.rows().size()) - 1};
 }
@@ -35,7 +51,7 @@ RowRef ExecState::oldest_needed(SlotId id) const {
 // operands are known.
 InputRow ExecState::in_force(SlotId id, uint32_t group) const {
   if (constant(id)) return at(id, RowRef{RowRef::kCarried});
-  const Track& track = tracks[track_of[id.index]];
+  const Track& track = track_for(id);
   InputRow input = at(id, track.at_group(group));
   if (!input.column) input.status = track.reason_at(group);
   const bool holds = input.column && !track.updated_at(group);
@@ -88,7 +104,7 @@ void append_single(Series& out, const InputRow& from, int64_t lane) {
     out.column.rows.push_back(row);
     out.column.mark_invalid(row.offset, 1);
   }
-  Row& made = out.column.rows.back();
+  Row& made = out.column.rows.edit().back();
   made.roster_id = Rosters::kSingularId;
   made.status = from.status;
   out.offered.push_back(Rosters::kSingularId);

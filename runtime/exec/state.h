@@ -11,6 +11,7 @@
 #include "runtime/exec/equivalent_instances.h"
 #include "runtime/exec/evaluator.h"
 #include "runtime/exec/sampler.h"
+#include "runtime/exec/shared_tracks.h"
 #include "runtime/exec/slot_series.h"
 
 namespace pmjit {
@@ -63,7 +64,7 @@ struct ExecState {
   Nanos step = 0;                           // as EvaluationOptions have it
   std::vector<const Catalog*> hosts{};      // likewise
   std::span<const HostId> rows_of_hosts{};  // Wave::hosts of this wave
-  std::vector<Track> tracks{};
+  SharedTracks tracks{};
   std::vector<uint32_t> track_of{};  // of a slot; kNoIndex: constant over time
   std::vector<Series> series{};      // of a slot
   // Of a slot where a sets step fills it: of each host, of one source one.
@@ -72,13 +73,26 @@ struct ExecState {
   std::vector<SlotReasons> reasons{};                // of a slot; empty: nobody asks
   std::vector<bool> last_use{};                      // of a root: no later one has its slot
   std::vector<bool> looks_back{};                    // of a slot: some step needs its history
-  Dictionary texts{};                                // of encode and decode steps
+  std::vector<bool> observed{};                      // of a slot: it is an operand's
+  // Rows that take_observations() found to be plain, of which operand: others share them.
+  struct PlainRows {
+    const void* identity = nullptr;
+    bool singular = false;
+    const Series* of = nullptr;
+  };
+  PlainRows plain_rows{};  // of this wave
+  enum class Even : uint8_t { unknown, yes, no };
+  std::vector<Even> even{};  // of a slot, as is_even() has found it in this wave
+  Dictionary texts{};        // of encode and decode steps
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
   [[nodiscard]] Series& series_of(SlotId id) { return series[id.index]; }
   [[nodiscard]] const Series& series_of(SlotId id) const { return series[id.index]; }
   [[nodiscard]] Meeting& meeting_of(const Step& step);
+  [[nodiscard]] const Track& track_for(SlotId id) const { return tracks[track_of[id.index]]; }
+  // Are all rows that a slot has of this wave known, of one roster and one behind the other?
+  [[nodiscard]] bool is_even(SlotId id);
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
   // The rows that later waves need, from here to the last of this wave. Not of a constant.
   [[nodiscard]] RowRef oldest_needed(SlotId id) const;

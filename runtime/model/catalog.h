@@ -28,7 +28,8 @@ class Catalog {
                                                              Stamp when) const {
     return instance_name(indom, instance, when);
   }
-  // Equal numbers for two times: the same instances with the same names. kAskAgain: not known.
+  // Equal numbers for two times: the same instances with the same names, and between them, too.
+  // kAskAgain: not known.
   static constexpr uint64_t kAskAgain = UINT64_MAX;
   [[nodiscard]] virtual uint64_t domain_epoch(InDomId /*indom*/, Stamp /*when*/) const {
     return kAskAgain;

@@ -4,26 +4,20 @@
 
 namespace pmjit {
 
+Dictionary::Dictionary(const Dictionary& other)
+    : known_(other.known_ == nullptr ? nullptr : std::make_unique<Known>(*other.known_)) {}
+
 uint32_t Dictionary::add(std::string_view text) {
-  auto [it, is_new] = index_.try_emplace(std::string(text), static_cast<uint32_t>(texts_.size()));
-  if (is_new) texts_.emplace_back(text);
+  if (known_ == nullptr) known_ = std::make_unique<Known>();
+  auto [it, is_new] =
+      known_->index.try_emplace(std::string(text), static_cast<uint32_t>(known_->texts.size()));
+  if (is_new) known_->texts.emplace_back(text);
   return it->second;
 }
 
-void Dictionary::clear() {
-  texts_.clear();
-  index_.clear();
-}
-
-uint64_t Column::grow(uint64_t more) {
-  const uint64_t first = count;
-  count += more;
-  values.resize(count * elem_bytes(elem));
-  if (!valid.empty()) {
-    valid.resize(bits::words_for(count), 0);
-    bits::set_range(valid.data(), first, more, true);
-  }
-  return first;
+void Column::set_grown_valid(uint64_t from, uint64_t how_many) {
+  valid.resize(bits::words_for(count), 0);
+  bits::set_range(valid.data(), from, how_many, true);
 }
 
 void Column::clear() {
@@ -71,8 +65,9 @@ void Column::set_validity(uint64_t from, const uint64_t* map, uint64_t how_many)
 
 void Column::append_row(const Column& source, const Row& row, uint64_t lanes) {
   const uint64_t first = grow(lanes);
-  rows.push_back(row);
-  rows.back().offset = first;
+  Row& made = rows.emplace_back();
+  made = row;
+  made.offset = first;
   if (lanes == 0) return;
   const size_t bytes = elem_bytes(elem);
   std::memcpy(values.data() + first * bytes, source.values.data() + row.offset * bytes,

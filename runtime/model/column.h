@@ -10,29 +10,21 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/bits.h"
 #include "runtime/base/bytes.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/roster.h"
+#include "runtime/model/row_list.h"
 #include "runtime/model/stamp.h"
 
 namespace pmjit {
-
-// Row: one metric at one time. A negative status is the PM_ERR_* that stands for the whole value
-// set (no values then, roster kNobodyId); status 0 with roster kNobodyId is a value set of no
-// instances.
-struct Row {
-  Stamp stamp{};  // the observation's own
-  RosterId roster_id{};
-  int32_t status = 0;
-  uint32_t record = 0;  // index into Block::records
-  uint64_t offset = 0;  // of its first value, in values
-};
 
 struct Run {
   uint32_t first_row = 0, rows = 0;
@@ -45,18 +37,29 @@ struct Run {
 class Dictionary {
  public:
   uint32_t add(std::string_view text);
-  [[nodiscard]] std::string_view operator[](uint32_t index) const { return texts_[index]; }
-  [[nodiscard]] size_t size() const { return texts_.size(); }
-  void clear();
+  [[nodiscard]] std::string_view operator[](uint32_t index) const { return known_->texts[index]; }
+  [[nodiscard]] size_t size() const { return known_ == nullptr ? 0 : known_->texts.size(); }
+  void clear() { known_.reset(); }
+  Dictionary() = default;
+  Dictionary(const Dictionary& other);
+  Dictionary(Dictionary&&) noexcept = default;
+  Dictionary& operator=(Dictionary other) noexcept {
+    std::swap(known_, other.known_);
+    return *this;
+  }
+  ~Dictionary() = default;
 
  private:
-  std::vector<std::string> texts_;
-  std::unordered_map<std::string, uint32_t> index_;
+  struct Known {
+    std::vector<std::string> texts;
+    std::unordered_map<std::string, uint32_t> index;
+  };
+  std::unique_ptr<Known> known_;  // null, as for numbers: none
 };
 
 struct Column {
   Elem elem = Elem::f64;
-  std::vector<Row> rows;
+  RowList rows;
   Buffer values;                // count × elem_bytes(elem)
   uint64_t count = 0;           // values
   std::vector<uint64_t> valid;  // empty: all valid
@@ -71,7 +74,13 @@ struct Column {
   [[nodiscard]] bool all_valid(uint64_t from, uint64_t how_many) const;
 
   // Makes room for `more` values at the end and returns the index of the first.
-  uint64_t grow(uint64_t more);
+  uint64_t grow(uint64_t more) {
+    const uint64_t first = count;
+    count += more;
+    values.resize(count * elem_bytes(elem));
+    if (!valid.empty()) set_grown_valid(first, more);
+    return first;
+  }
   // Keeps capacity; rows and values are gone.
   void clear();
   // The run that starts at `row`: it ends where roster or status change, or values stop being
@@ -88,6 +97,9 @@ struct Column {
   // Values [from, from+how_many) were copied from `source`: where they are indices of its
   // dictionary, they become indices of this one. Of numbers: nothing.
   void take_texts(const Column& source, uint64_t from, uint64_t how_many);
+
+ private:
+  void set_grown_valid(uint64_t from, uint64_t how_many);
 };
 
 // Block: the columns of one fetch group over a span of records: one record live, thousands from an

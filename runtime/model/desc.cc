@@ -16,12 +16,11 @@ constexpr uint32_t kDynamicDomain = 511;
 
 struct ElemRow {
   std::string_view text;
-  size_t bytes;
   int pm_type;
 };
 
 constexpr ElemRow kElems[] = {
-#define ELEM(name, text, bytes, pm) {text, bytes, pm},
+#define ELEM(name, text, bytes, pm) {text, pm},
 #include "runtime/model/elem.def"
 #undef ELEM
 };
@@ -70,7 +69,6 @@ std::optional<InDomId> indom_from_text(std::string_view text) {
 }
 
 std::string_view elem_text(Elem elem) { return row(elem).text; }
-size_t elem_bytes(Elem elem) { return row(elem).bytes; }
 
 std::optional<Elem> elem_from_text(std::string_view text) {
   for (size_t i = 0; i < std::size(kElems); ++i) {

@@ -47,7 +47,15 @@ enum class Elem : uint8_t {
 
 std::string_view elem_text(Elem elem);
 std::optional<Elem> elem_from_text(std::string_view text);
-size_t elem_bytes(Elem elem);                // bytes a value takes in a column
+// Bytes that a value takes in a column.
+inline constexpr size_t elem_bytes(Elem elem) {
+  constexpr size_t kBytes[] = {
+#define ELEM(name, text, bytes, pm) bytes,
+#include "runtime/model/elem.def"
+#undef ELEM
+  };
+  return kBytes[static_cast<size_t>(elem)];
+}
 std::optional<Elem> elem_from_pm(int type);  // PM_TYPE_*; none: events and unknown types
 int pm_type_of(Elem elem);                   // PM_TYPE_* of a metric with such values; truth: U32
 std::string_view pm_type_name(Elem elem);    // "32", "U64", "DOUBLE" … as PCP's tools name it

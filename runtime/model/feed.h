@@ -41,6 +41,7 @@ struct AgeLimit {
   [[nodiscard]] bool within_tick(Nanos age) const {
     return interval > 0 && age <= (interval - 1) / 4;
   }
+  friend bool operator==(const AgeLimit&, const AgeLimit&) = default;
 };
 
 // One evaluation: a group of records, or a time that was due.
@@ -66,10 +67,12 @@ struct Segment {
 };
 
 // One metric in a wave. column.rows[i].record is the group; limits[i] the age limit of that row;
-// of a discrete metric it has L alone.
+// of a discrete metric it has L alone. Of metrics that are logged together the first has the
+// limits: the rows of the others are of the same groups, stamps and limits.
 struct Observations {
   Column column;
   std::vector<AgeLimit> limits;
+  uint32_t like = kNoIndex;       // of the others: that first one
   std::vector<Segment> segments;  // of the one row, where there are several hosts
 };
 
@@ -96,6 +99,10 @@ struct Wave {
   bool last = true;
   bool late = false;  // the next time was due when it came; so far only tests look
 
+  [[nodiscard]] const std::vector<AgeLimit>& limits_of(uint32_t operand) const {
+    const uint32_t like = operands[operand].like;
+    return operands[like == kNoIndex ? operand : like].limits;
+  }
   // Of an operand's source at a group.
   [[nodiscard]] uint64_t segment_of(uint32_t operand, uint32_t group) const {
     if (by_source.source_of.empty()) return groups[group].segment;

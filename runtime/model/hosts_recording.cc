@@ -119,7 +119,7 @@ class MergingCursor final : public Cursor {
       const uint64_t end = row + 1 < from.rows.size() ? from.rows[row + 1].offset : from.count;
       Column& to = out.columns[host.columns[i]];
       to.append_row(from, from.rows[row], end - from.rows[row].offset);
-      to.rows.back().record = number;
+      to.rows.edit().back().record = number;
       ++row;
     }
     ++host.record;

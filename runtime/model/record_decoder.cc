@@ -86,9 +86,10 @@ void Decoder::add_metric(const Desc& desc, Elem elem) {
 }
 
 void Decoder::prepare(Block& block) {
-  size_in_values_ = 0;
+  values_ = 0;
   block.columns.resize(asked_.size());
   block.clear();
+  lists_.start(block);
   for (size_t i = 0; i < asked_.size(); ++i) block.columns[i].elem = asked_[i].elem;
 }
 
@@ -113,7 +114,7 @@ OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
   const auto record = static_cast<uint32_t>(block.records.size());
   block.records.push_back({.stamp = head.stamp});
   if (record == 0) make_room(block);
-  for (const Pick pick : picks_) append(head, pick, record, block);
+  append_rows(head, block);
   learn(head, block);
   return true;
 }
@@ -121,12 +122,12 @@ OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
 // A record like one that was walked. Only within a block: the first one makes room for all.
 bool Decoder::append_alike(const RecordHead& head, Block& block) {
   if (block.records.empty()) return false;
-  for (const RecordTemplate& shape : shapes_) {
+  for (RecordTemplate& shape : shapes_) {
     if (shape.length() != head.bytes.size() || !shape.matches(head)) continue;
     if (!shape.known(rosters_)) return false;
     block.records.push_back({.stamp = head.stamp});
-    shape.append(head, block);
-    for (const TemplateRun& run : shape.runs()) size_in_values_ += run.count + kRowAsValues;
+    shape.append(head, block, lists_);
+    values_ += shape.values();
     pause_ /= 2;
     return true;
   }
@@ -146,8 +147,8 @@ void Decoder::learn(const RecordHead& head, const Block& block) {
   RecordTemplate shape(head, layout_);
   for (const Pick pick : picks_) {
     const Row& row = block.columns[pick.column].rows.back();
-    const TemplateRun run{.column = pick.column, .status = pick.status, .roster_id = row.roster_id};
-    if (!shape.add(layout_, layout_.sets[pick.set], run, asked_[pick.column].elem)) return;
+    const Elem elem = asked_[pick.column].elem;
+    if (!shape.add(layout_, layout_.sets[pick.set], row, pick.column, elem)) return;
   }
   if (shapes_.size() < kShapesMax) {
     shapes_.push_back(std::move(shape));
@@ -212,27 +213,28 @@ RosterId Decoder::roster_of(const std::byte* pairs, uint32_t count, Asked& asked
   return asked.last_roster_id = rosters_.intern(instances_);
 }
 
-void Decoder::append(const RecordHead& head, Pick pick, uint32_t record, Block& block) {
-  const ValueSet& set = layout_.sets[pick.set];
-  Column& column = block.columns[pick.column];
-  const uint64_t offset = column.count;
-  RosterId roster_id = Rosters::kNobodyId;
-  if (set.count > 0 && pick.status == 0) {
-    const auto count = static_cast<uint32_t>(set.count);
-    roster_id = roster_of(head.bytes.data() + set.pairs, count, asked_[pick.column]);
-    append_values(head, layout_, set, column);
-    size_in_values_ += count;
+// Rows and values of what was picked, for the last record of the block.
+void Decoder::append_rows(const RecordHead& head, Block& block) {
+  rows_.clear();
+  for (const Pick pick : picks_) {
+    RosterId roster = Rosters::kNobodyId;
+    if (values_of(pick) != 0) {
+      const ValueSet& set = layout_.sets[pick.set];
+      roster = roster_of(head.bytes.data() + set.pairs, static_cast<uint32_t>(set.count),
+                         asked_[pick.column]);
+    }
+    rows_.add(roster, pick.status, pick.column);
   }
-  size_in_values_ += kRowAsValues;
-  // In place: a row that is put together elsewhere and copied costs singular metrics a third of
-  // their time.
-  Row& row = column.rows.emplace_back();
-  row.stamp = head.stamp;
-  row.roster_id = roster_id;
-  row.status = pick.status;
-  row.record = record;
-  row.offset = offset;
+  lists_.append(block, rows_, head.stamp, static_cast<uint32_t>(block.records.size() - 1));
+  for (const Pick pick : picks_) {
+    const uint64_t values = values_of(pick);
+    if (values == 0) continue;
+    append_values(head, layout_, layout_.sets[pick.set], block.columns[pick.column]);
+    values_ += values;
+  }
 }
+
+uint64_t Decoder::size_in_values() const { return values_ + lists_.rows() * kRowAsValues; }
 
 OrDamage<void> check_values(const RecordLayout& layout, const ValueSet& set, Elem elem) {
   if (set.count <= 0) return {};

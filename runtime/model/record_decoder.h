@@ -32,8 +32,8 @@ class Decoder {
 
   // True: the record carries a metric of the plan and is in the block now.
   [[nodiscard]] OrDamage<bool> decode(const RecordHead& head, Block& block);
-  // Of the block, its rows counted by their size.
-  [[nodiscard]] uint64_t size_in_values() const { return size_in_values_; }
+  // Of the block; rows that columns share are counted once, by their size.
+  [[nodiscard]] uint64_t size_in_values() const;
 
  private:
   struct Asked {
@@ -56,7 +56,7 @@ class Decoder {
   void pick_sets();
   uint32_t column_of(PmId pmid, size_t position);
   RosterId roster_of(const std::byte* pairs, uint32_t count, Asked& asked);
-  void append(const RecordHead& head, Pick pick, uint32_t record, Block& block);
+  void append_rows(const RecordHead& head, Block& block);
 
   Rosters& rosters_;
   Misfits misfits_;
@@ -70,7 +70,9 @@ class Decoder {
   };
   std::vector<Seen> seen_;  // by position: records of one logging group look alike
   std::vector<int32_t> instances_;
-  uint64_t record_number_ = 0, size_in_values_ = 0;
+  RowSharing lists_;
+  RecordRows rows_;  // of the record at hand
+  uint64_t record_number_ = 0, values_ = 0;
   std::vector<RecordTemplate> shapes_;
   size_t next_shape_ = 0;          // to go when there are too many
   uint32_t pause_ = 0, left_ = 0;  // records between two that are learnt; that are left of them

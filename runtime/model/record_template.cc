@@ -83,9 +83,10 @@ void RecordTemplate::hide(uint32_t from, uint32_t bytes) {
   std::memset(reinterpret_cast<std::byte*>(mask_.data()) + (from - sets_at_), 0, bytes);
 }
 
-bool RecordTemplate::add(const RecordLayout& layout, const ValueSet& set, TemplateRun run,
-                         Elem elem) {
-  if (run.status == 0 && set.count > 0) {
+bool RecordTemplate::add(const RecordLayout& layout, const ValueSet& set, const Row& row,
+                         uint32_t column, Elem elem) {
+  TemplateRun run{.column = column};
+  if (row.status == 0 && set.count > 0) {
     run.count = static_cast<uint32_t>(set.count);
     if (!is_number(elem)) {
       run.from = TemplateRun::From::texts;
@@ -104,12 +105,10 @@ bool RecordTemplate::add(const RecordLayout& layout, const ValueSet& set, Templa
     } else {
       return false;
     }
+    values_ += run.count;
+    runs_.push_back(run);
   }
-  const bool usual = run.roster_id == Rosters::kSingularId || run.roster_id == Rosters::kNobodyId;
-  if (!usual && std::ranges::find(rosters_, run.roster_id) == rosters_.end()) {
-    rosters_.push_back(run.roster_id);
-  }
-  runs_.push_back(run);
+  rows_.add(row.roster_id, row.status, column);
   return true;
 }
 
@@ -134,17 +133,16 @@ bool RecordTemplate::matches(const RecordHead& head) const {
 }
 
 bool RecordTemplate::known(const Rosters& rosters) const {
-  return std::ranges::all_of(rosters_, [&](RosterId id) { return rosters.knows(id); });
+  return std::ranges::all_of(rows_.groups(),
+                             [&](const RowGroup& of) { return rosters.knows(of.roster_id); });
 }
 
-void RecordTemplate::append(const RecordHead& head, Block& block) const {
-  const auto record = static_cast<uint32_t>(block.records.size() - 1);
+void RecordTemplate::append(const RecordHead& head, Block& block, RowSharing& lists) {
+  lists.append(block, rows_, head.stamp, static_cast<uint32_t>(block.records.size() - 1));
   const std::byte* bytes = head.bytes.data();
   for (const TemplateRun& run : runs_) {
     Column& column = block.columns[run.column];
-    const uint64_t offset = column.count;
     switch (run.from) {
-      case TemplateRun::From::nothing: break;
       case TemplateRun::From::pairs: copy_pairs(bytes + run.at, run.count, column); break;
       case TemplateRun::From::blocks:
         if (elem_bytes(column.elem) == 8) {
@@ -157,12 +155,6 @@ void RecordTemplate::append(const RecordHead& head, Block& block) const {
         append_texts(head, std::span(spots_).subspan(run.at, run.count), column);
         break;
     }
-    Row& row = column.rows.emplace_back();
-    row.stamp = head.stamp;
-    row.roster_id = run.roster_id;
-    row.status = run.status;
-    row.record = record;
-    row.offset = offset;
   }
 }
 

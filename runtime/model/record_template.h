@@ -5,8 +5,8 @@
 // and the same skeleton would be walked to the same end, so its values are copied without a look.
 //
 //   RecordTemplate shape(head, layout);
-//   shape.add({.column = 2, …});            of each value set that is wanted
-//   if (shape.matches(next)) shape.append(next, block);
+//   shape.add(layout, set, row, column, elem);   of each value set that is wanted, and its row
+//   if (shape.matches(next)) shape.append(next, block, lists);
 #pragma once
 
 #include <cstdint>
@@ -14,17 +14,16 @@
 #include <vector>
 
 #include "runtime/model/column.h"
+#include "runtime/model/row_sharing.h"
 #include "runtime/model/value_layout.h"
 
 namespace pmjit {
 
-// What a record has of one column: a row and `count` values.
+// Where a record has the values of one column: `count` of them.
 struct TemplateRun {
-  enum class From : uint8_t { nothing, pairs, blocks, texts };
+  enum class From : uint8_t { pairs, blocks, texts };
   uint32_t column = 0;
-  int32_t status = 0;
-  RosterId roster_id = Rosters::kNobodyId;
-  From from = From::nothing;
+  From from = From::pairs;
   uint32_t count = 0;
   uint32_t at = 0;  // of the first pair or block; of texts the first of their spots
 };
@@ -35,17 +34,18 @@ class RecordTemplate {
   static constexpr size_t kTemplateBytesMax = 256u << 10;
   RecordTemplate(const RecordHead& head, const RecordLayout& layout);
 
-  // How the values of a set come into its column. False: not by copying.
-  [[nodiscard]] bool add(const RecordLayout& layout, const ValueSet& set, TemplateRun run,
-                         Elem elem);
+  // How the values of a set come into its column, which got `row` for it. False: not by copying.
+  [[nodiscard]] bool add(const RecordLayout& layout, const ValueSet& set, const Row& row,
+                         uint32_t column, Elem elem);
 
   [[nodiscard]] size_t length() const { return length_; }
   [[nodiscard]] bool matches(const RecordHead& head) const;
   // Are the rosters of its rows still there?
   [[nodiscard]] bool known(const Rosters& rosters) const;
-  [[nodiscard]] std::span<const TemplateRun> runs() const { return runs_; }
+  // Values that each record has.
+  [[nodiscard]] uint64_t values() const { return values_; }
   // Appends the rows of a record that matches; they are of the last record of the block.
-  void append(const RecordHead& head, Block& block) const;
+  void append(const RecordHead& head, Block& block, RowSharing& lists);
 
  private:
   void hide(uint32_t from, uint32_t bytes);
@@ -55,8 +55,9 @@ class RecordTemplate {
   // From sets_at on, in whole words of 8 bytes: what is compared, under the mask.
   std::vector<uint64_t> skeleton_, mask_;
   std::vector<TemplateRun> runs_;
-  std::vector<RosterId> rosters_;  // of the runs, each once but for the usual ones
-  std::vector<Spot> spots_;        // of texts
+  uint64_t values_ = 0;
+  RecordRows rows_;
+  std::vector<Spot> spots_;  // of texts
 };
 
 // The text of a block, or its bytes: their number in the column's dictionary.

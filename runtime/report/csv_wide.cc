@@ -191,7 +191,7 @@ Result<std::shared_ptr<const Cells>> CsvWideWriter::cells_of(size_t k, RosterId 
 
 Result<void> CsvWideWriter::settle_row(const ResultBlock& block, size_t i, CellSheet& sheet) {
   for (size_t k = 0; k < groups_.size(); ++k) {
-    const std::vector<Row>& rows = block.columns[k].rows;
+    const RowList& rows = block.columns[k].rows;
     std::vector<const Cells*>& of_rows = sheet.cells[k];
     if (rows[i].status != 0 || rows[i].roster_id == Rosters::kNobodyId) {
       of_rows.push_back(nullptr);

@@ -1,4 +1,5 @@
 // Counts the known values and prints nothing.
+#include "runtime/report/known_lanes.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -9,8 +10,13 @@ class NoneWriter final : public BlockWriter {
  public:
   using BlockWriter::BlockWriter;
   Result<void> write(const ResultBlock& block) override {
+    KnownLanes known(*schema_.rosters);
     for (const Column& column : block.columns) {
-      for (const Row& row : column.rows) count(column, row);
+      if (column.valid.empty()) {
+        values_ += known.of(column.rows).lanes;
+      } else {
+        for (const Row& row : column.rows) count(column, row);
+      }
     }
     return {};
   }
@@ -19,10 +25,6 @@ class NoneWriter final : public BlockWriter {
   void count(const Column& column, const Row& row) {
     if (row.status != 0) return;
     const uint64_t lanes = schema_.rosters->size(row.roster_id);
-    if (column.valid.empty()) {
-      values_ += lanes;
-      return;
-    }
     for (uint64_t i = 0; i < lanes; ++i) values_ += column.is_valid(row.offset + i);
   }
 };

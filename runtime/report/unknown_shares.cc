@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "runtime/report/known_lanes.h"
 #include "runtime/report/reason.h"
 
 namespace pmjit {
@@ -28,9 +29,15 @@ void each_unknown_lane(const Column& column, const Row& row, uint64_t lanes, Eac
 
 void UnknownShares::add(const ResultBlock& block, const Rosters& rosters) {
   shares_.resize(std::max(shares_.size(), block.columns.size()));
+  KnownLanes known(rosters);
   for (size_t k = 0; k < block.columns.size(); ++k) {
     const Column& column = block.columns[k];
     Share& share = shares_[k];
+    if (column.valid.empty() && known.of(column.rows).all) {
+      share.values += known.of(column.rows).lanes;
+      share.lanes += known.of(column.rows).lanes;
+      continue;
+    }
     for (const Row& row : column.rows) {
       const uint64_t lanes = rosters.size(row.roster_id);
       if (row.status != kKnown) {

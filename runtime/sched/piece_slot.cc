@@ -6,8 +6,6 @@
 
 namespace pmjit {
 
-namespace {}  // namespace
-
 PieceSlot::PieceSlot(const Pieces& pieces, Buffer& bytes) : pieces_(pieces), bytes_(bytes) {
   renew();
   blocks_.reserve(1);  // so that stock() needs no memory
@@ -76,8 +74,10 @@ bool PieceSlot::take(Block& block, Rosters& rosters, uint64_t& walked) {
       walked += next.bytes;
       continue;
     }
+    lists_met_.clear();
     for (Column& column : next.columns) {
-      for (Row& row : column.rows) row.roster_id = shared(row.roster_id, rosters);
+      if (column.rows.empty() || !lists_met_.insert(column.rows.identity()).second) continue;
+      for (Row& row : column.rows.edit_for_all()) row.roster_id = shared(row.roster_id, rosters);
     }
     block = std::exchange(next, {});
     return true;

@@ -104,7 +104,7 @@ void RowBlock::fill(Stamp stamp, size_t row, const RowLayout* layout, int32_t ot
 
 void RowBlock::take_back() {
   block_.records.pop_back();
-  for (Column& column : block_.columns) column.rows.pop_back();
+  for (Column& column : block_.columns) column.rows.edit().pop_back();
 }
 
 void RowBlock::give(std::vector<Observations>& operands) {

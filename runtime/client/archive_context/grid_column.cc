@@ -11,77 +11,180 @@ GridColumn::GridColumn(const GridColumnOptions& options)
     : options_(options),
       counter_(options.desc.semantics == Semantics::counter),
       exact_number_(options.exact && options.desc.pm_type <= pm_type::u64),
-      bytes_(elem_bytes(options.elem)) {}
+      bytes_(elem_bytes(options.elem)) {
+  is_.goes_on = options.goes_on;
+  if (options.desc.pm_type == pm_type::i32) sign_bit_ = uint64_t{1} << 31;
+  if (options.desc.pm_type == pm_type::i64) sign_bit_ = uint64_t{1} << 63;
+}
 
 GridColumn::Fill GridColumn::fill(GridWindow& window, std::span<const GridTime> times,
-                                  Rosters& rosters, Column& out) {
+                                  Rosters& rosters, Column& out, Plan& plan) {
+  times_ = times;
+  plan.options = options_;
+  plan.from = is_;
+  plan.steps.clear();
+  plan.sound = true;
+  plan.result = fill_times(window, rosters, out, plan);
+  plan.to = is_;
+  plan.sound =
+      plan.sound && plan.result != Fill::gives_up && !is_.changes && gone_.empty() && is_.all_alike;
+  return plan.result;
+}
+
+GridColumn::Fill GridColumn::fill_times(GridWindow& window, Rosters& rosters, Column& out,
+                                        Plan& plan) {
   // Behind a mark libpcp's values depend on what was asked before.
-  if (!options_.exact && window.marked()) given_up_ = true;
-  for (; filled_ < times.size(); ++filled_) {
-    const GridTime& at = times[filled_];
+  if (!options_.exact && window.marked()) is_.given_up = true;
+  for (; is_.filled < times_.size(); ++is_.filled) {
+    const GridTime& at = times_[is_.filled];
     switch (advance(window, at.t)) {
       case Ready::needs_more: return Fill::needs_more;
       case Ready::gives_up: return Fill::gives_up;
       case Ready::yes: break;
     }
     if (at.behind_mark) {
-      known_ = false;
-      options_.goes_on = false;
+      is_.known = false;
+      is_.goes_on = false;
     }
-    if (options_.goes_on && (!prior_ || !is_plain(at) || !has_row(window, at))) {
-      given_up_ = true;
+    if (is_.goes_on && (!is_.prior || !is_plain(at) || !has_row(window, at))) {
+      is_.given_up = true;
       return Fill::gives_up;
     }
-    options_.goes_on = false;
+    is_.goes_on = false;
+    plan.sound = plan.sound && is_.prior && is_plain(at) && has_row(window, at);
+    if (plan.sound) note_step(at, plan);
     append(window, at, rosters, out);
   }
   return Fill::done;
 }
 
-bool GridColumn::ends(GridWindow& window) {
-  ended_ = may_change(window) && window.returns().last(options_.column) <= last_;
-  return ended_;
+std::optional<GridColumn::Fill> GridColumn::follow(const GridWindow& window,
+                                                   std::span<const GridTime> times,
+                                                   const Plan& plan, Column& out) {
+  if (!plan.sound || !decides_like(plan) || !reads_like(window, plan)) return std::nullopt;
+  const size_t lanes = plan.to.alike_lanes;
+  const size_t first = out.grow(lanes * plan.steps.size());
+  is_.lists = plan.to.lists;
+  const std::byte *prior = nullptr, *next = nullptr;
+  for (size_t i = 0; i < plan.steps.size(); ++i) {
+    const Plan::Step& step = plan.steps[i];
+    if (step.was_next) {
+      prior = next;
+    } else if (!step.same_prior) {
+      prior = own_values(window, step.prior);
+    }
+    if (step.has_next && !step.same_next) next = own_values(window, step.next);
+    if (bytes_ == sizeof(uint64_t)) {
+      write_plain(step.moment, prior, next, out.values.as<uint64_t>() + first + i * lanes);
+    } else {
+      write_plain(step.moment, prior, next, out.values.as<uint32_t>() + first + i * lanes);
+    }
+  }
+  times_ = times;
+  Position then = plan.to;
+  if (then.prior) then.prior->values = own_values(window, *then.prior);
+  if (then.next) then.next->values = own_values(window, *then.next);
+  is_ = std::move(then);
+  return plan.result;
 }
 
-// Makes `prior_` the last row that is not behind `t`, and `next_` the one that is.
+void GridColumn::note_step(const GridTime& at, Plan& plan) const {
+  Plan::Step step{.prior = *is_.prior, .moment = moment_of(at)};
+  step.has_next = is_.next.has_value();
+  if (step.has_next) step.next = *is_.next;
+  if (!plan.steps.empty()) {
+    const Plan::Step& before = plan.steps.back();
+    step.same_prior = before.prior.is_like(step.prior);
+    step.same_next = step.has_next && before.has_next && before.next.is_like(step.next);
+    step.was_next = before.has_next && before.next.is_like(step.prior);
+  }
+  plan.steps.push_back(step);
+}
+
+// Would this column decide as the one of the plan did?
+bool GridColumn::decides_like(const Plan& plan) const {
+  const auto same = [](const std::optional<Observed>& one, const std::optional<Observed>& other) {
+    return one.has_value() == other.has_value() && (!one || one->is_like(*other));
+  };
+  const Position& from = plan.from;
+  return options_.desc.semantics == plan.options.desc.semantics &&
+         options_.desc.indom == plan.options.desc.indom && options_.exact == plan.options.exact &&
+         is_.block == from.block && is_.row == from.row && is_.given_up == from.given_up &&
+         is_.ended == from.ended && is_.known == from.known && is_.goes_on == from.goes_on &&
+         is_.changes == from.changes && gone_.empty() && is_.last == from.last &&
+         is_.lists == from.lists && is_.roster_ids == from.roster_ids &&
+         is_.plain_list == from.plain_list && is_.plain_id == from.plain_id &&
+         is_.filled == from.filled && is_.all_alike == from.all_alike && is_.alike == from.alike &&
+         is_.alike_lanes == from.alike_lanes && is_.alike_roster == from.alike_roster &&
+         same(is_.prior, from.prior) && same(is_.next, from.next);
+}
+
+// Are the rows that the plan was made from this column's, too?
+bool GridColumn::reads_like(const GridWindow& window, const Plan& plan) const {
+  for (uint64_t i = plan.from.block; i < window.end() && i <= plan.to.block; ++i) {
+    const std::vector<Column>& columns = window.block(i).columns;
+    if (!columns[options_.column].rows.shares_list(columns[plan.options.column].rows)) return false;
+  }
+  return true;
+}
+
+// Of a row of the plan; where metrics are logged together their values stand at the same places.
+const std::byte* GridColumn::own_values(const GridWindow& window, const Observed& theirs) const {
+  if (is_.prior && is_.prior->is_like(theirs)) return is_.prior->values;
+  if (is_.next && is_.next->is_like(theirs)) return is_.next->values;
+  const Column& from = window.block(theirs.block).columns[options_.column];
+  return from.values.data() + theirs.offset * bytes_;
+}
+
+bool GridColumn::ends(GridWindow& window) {
+  is_.ended = may_change(window) && window.returns().last(options_.column) <= is_.last;
+  return is_.ended;
+}
+
+// Makes `is_.prior` the last row that is not behind `t`, and `is_.next` the one that is.
 GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
-  while (!given_up_) {
-    if (!next_) take(window);
-    if (!next_ || next_->t > t) break;
+  while (!is_.given_up) {
+    if (!is_.next) take(window);
+    if (!is_.next || is_.next->t > t) break;
     step(window);
   }
   // What was recorded before the window is not known.
-  if (!prior_ && (next_ || window.ended()) && !window.from_start()) given_up_ = true;
+  if (!is_.prior && (is_.next || window.ended()) && !window.from_start()) is_.given_up = true;
   // Of values that hold some go when their instances do.
-  if (!given_up_ && !changes_ && prior_ && holds() && t > lists_[prior_->list]->death) {
-    changes_ = may_change(window);
-    given_up_ = !changes_;
+  if (!is_.given_up && !is_.changes && is_.prior && holds() &&
+      t > is_.lists[is_.prior->list]->death) {
+    is_.changes = may_change(window);
+    is_.given_up = !is_.changes;
   }
-  if (given_up_) return Ready::gives_up;
-  if (next_ || ended_ || window.ended()) return Ready::yes;
+  if (is_.given_up) return Ready::gives_up;
+  if (is_.next || is_.ended || window.ended()) return Ready::yes;
   // A value that holds needs no observation behind it.
-  const bool held = holds() && (prior_ || window.from_start()) && window.time() > t;
+  const bool held = holds() && (is_.prior || window.from_start()) && window.time() > t;
   return held ? Ready::yes : Ready::needs_more;
 }
 
 // The next row with values, where the window has it.
 void GridColumn::take(GridWindow& window) {
-  for (; block_ < window.end(); ++block_, row_ = 0) {
-    const Column& from = window.block(block_).columns[options_.column];
-    while (row_ < from.rows.size()) {
-      const Row& row = from.rows[row_++];
+  for (; is_.block < window.end(); ++is_.block, is_.row = 0) {
+    const Column& from = window.block(is_.block).columns[options_.column];
+    while (is_.row < from.rows.size()) {
+      const Row& row = from.rows[is_.row];
+      const uint32_t at = is_.row++;
       if (row.roster_id == Rosters::kNobodyId) continue;
-      const double t = window.seconds(row.stamp);
-      uint8_t slot = prior_ ? prior_->list : 0;
-      given_up_ = t <= last_ || !take_list(window, row.roster_id, slot) ||
-                  t < lists_[slot]->birth || t > lists_[slot]->death;
-      if (given_up_) return;
-      last_ = t;
-      next_ = Observed{.stamp = row.stamp,
-                       .t = t,
-                       .values = from.values.data() + row.offset * bytes_,
-                       .block = block_,
-                       .list = slot};
+      const double t = window.seconds(is_.block, row.record);
+      uint8_t slot = is_.prior ? is_.prior->list : 0;
+      is_.given_up = t <= is_.last || !take_list(window, row.roster_id, slot) ||
+                     t < is_.lists[slot]->birth || t > is_.lists[slot]->death;
+      if (is_.given_up) return;
+      is_.last = t;
+      Observed& next = is_.next.emplace();  // in place: a copy would wait for what was just written
+      next.stamp = row.stamp;
+      next.t = t;
+      next.values = from.values.data() + row.offset * bytes_;
+      next.block = is_.block;
+      next.row = at;
+      next.offset = row.offset;
+      next.list = slot;
       return;
     }
   }
@@ -97,39 +200,39 @@ bool GridColumn::may_change(GridWindow& window) const {
 // The place of a row's list: `slot`, which is that of the row before, where that is the same.
 // False: the closed form does not hold for it.
 bool GridColumn::take_list(GridWindow& window, RosterId roster_id, uint8_t& slot) {
-  if (roster_id == roster_ids_[slot]) return true;
+  if (roster_id == is_.roster_ids[slot]) return true;
   auto list = window.list(options_.column, roster_id);
   if (!list->sound) return false;
-  if (lists_[slot] == nullptr) {
+  if (is_.lists[slot] == nullptr) {
     // Of a part of the recording: all instances are known from the first row on, or not at all.
     if (!window.from_start() && list->instances.size() != options_.instances) return false;
-  } else if (list != lists_[slot] && list->instances != lists_[slot]->instances) {
+  } else if (list != is_.lists[slot] && list->instances != is_.lists[slot]->instances) {
     if (!may_change(window)) return false;
-    changes_ = true;
+    is_.changes = true;
     slot = slot == 0 ? 1 : 0;
   } else {
-    roster_ids_[slot] = roster_id;
+    is_.roster_ids[slot] = roster_id;
     return true;
   }
-  lists_[slot] = std::move(list);
-  roster_ids_[slot] = roster_id;
+  is_.lists[slot] = std::move(list);
+  is_.roster_ids[slot] = roster_id;
   return true;
 }
 
 // The row behind the time becomes the one before it.
 void GridColumn::step(GridWindow& window) {
-  if (changes_) {
-    if (prior_ && prior_->list != next_->list) note_gone(window.returns());
+  if (is_.changes) {
+    if (is_.prior && is_.prior->list != is_.next->list) note_gone(window.returns());
     layout_ = Layout::none;
   }
-  prior_ = next_;
-  next_.reset();
+  is_.prior = is_.next;
+  is_.next.reset();
 }
 
 // From the row before to the one behind: who goes, and who is back.
 void GridColumn::note_gone(const GridReturns& returns) {
-  const GridList& old = *lists_[prior_->list];
-  const GridList& now = *lists_[next_->list];
+  const GridList& old = *is_.lists[is_.prior->list];
+  const GridList& now = *is_.lists[is_.next->list];
   std::vector<Gone> gone;
   for (const Gone& one : gone_) {
     if (!std::ranges::binary_search(now.ranks, one.rank)) gone.push_back(one);
@@ -139,10 +242,10 @@ void GridColumn::note_gone(const GridReturns& returns) {
     const int32_t instance = old.instances[old.order[i]];
     Gone one{.rank = old.ranks[i],
              .instance = instance,
-             .last = {.stamp = prior_->stamp,
-                      .t = prior_->t,
-                      .bits = number_bits(prior_->values, old.order[i], bytes_)}};
-    if (!holds()) one.back = returns.next(options_.column, instance, prior_->t);
+             .last = {.stamp = is_.prior->stamp,
+                      .t = is_.prior->t,
+                      .bits = number_bits(is_.prior->values, old.order[i], bytes_)}};
+    if (!holds()) one.back = returns.next(options_.column, instance, is_.prior->t);
     if (holds() || one.back != nullptr) gone.push_back(one);
   }
   std::ranges::sort(gone, {}, &Gone::rank);
@@ -156,21 +259,21 @@ bool GridColumn::interrupted(Stamp from, Stamp until) const {
 // Do all instances of the row before have a value, and nobody else?
 bool GridColumn::is_plain(const GridTime& at) const {
   if (!gone_.empty()) return false;
-  if (prior_->t == at.t) return true;
-  if (holds()) return at.t <= lists_[prior_->list]->death;
-  return !next_ || next_->list == prior_->list;
+  if (is_.prior->t == at.t) return true;
+  if (holds()) return at.t <= is_.lists[is_.prior->list]->death;
+  return !is_.next || is_.next->list == is_.prior->list;
 }
 
 // Of plain rows: has the time values?
 bool GridColumn::has_row(const GridWindow& window, const GridTime& at) const {
-  if (!prior_) return false;
-  if (prior_->t == at.t) return true;
-  if (!holds() && !next_) return false;
-  return !window.marked() || !interrupted(prior_->stamp, holds() ? at.stamp : next_->stamp);
+  if (!is_.prior) return false;
+  if (is_.prior->t == at.t) return true;
+  if (!holds() && !is_.next) return false;
+  return !window.marked() || !interrupted(is_.prior->stamp, holds() ? at.stamp : is_.next->stamp);
 }
 
 void GridColumn::append(GridWindow& window, const GridTime& at, Rosters& rosters, Column& out) {
-  const bool plain = !prior_ || is_plain(at);
+  const bool plain = !is_.prior || is_plain(at);
   RosterId roster_id = Rosters::kNobodyId;
   size_t lanes = 0;
   if (!plain) {
@@ -178,37 +281,62 @@ void GridColumn::append(GridWindow& window, const GridTime& at, Rosters& rosters
     lanes = results_.size();
     roster_id = results_id_;
   } else if (has_row(window, at)) {
-    const auto& list = lists_[prior_->list];
-    if (plain_list_ != list || !rosters.knows(plain_id_)) {
+    const auto& list = is_.lists[is_.prior->list];
+    if (is_.plain_list != list || !rosters.knows(is_.plain_id)) {
       std::vector<int32_t> results;
       for (const uint32_t lane : list->order) results.push_back(list->instances[lane]);
-      plain_list_ = list;
-      plain_id_ = options_.desc.indom == kNullId ? Rosters::kSingularId : rosters.intern(results);
+      is_.plain_list = list;
+      is_.plain_id =
+          options_.desc.indom == kNullId ? Rosters::kSingularId : rosters.intern(results);
     }
     lanes = list->order.size();
-    roster_id = plain_id_;
+    roster_id = is_.plain_id;
   }
-  known_ |= lanes != 0;
-  if (options_.exact && !known_) return;
-  const uint64_t first = lanes == 0 ? out.count : out.grow(lanes);
+  is_.known |= lanes != 0;
+  if (options_.exact && !is_.known) return;
+  append_row(at, roster_id, lanes, out);
   if (lanes != 0) {
+    const uint64_t first = out.grow(lanes);
     if (bytes_ == sizeof(uint64_t)) {
       write(at, plain, out.values.as<uint64_t>() + first);
     } else {
       write(at, plain, out.values.as<uint32_t>() + first);
     }
   }
+}
+
+// Before its values.
+void GridColumn::append_row(const GridTime& at, RosterId roster_id, size_t lanes, Column& out) {
+  if (is_.all_alike) {
+    if (is_.alike == 0) {
+      is_.alike_roster = roster_id;
+      is_.alike_lanes = lanes;
+    }
+    if (is_.alike == is_.filled && roster_id == is_.alike_roster && lanes == is_.alike_lanes) {
+      ++is_.alike;
+      return;
+    }
+    GridRows rows;
+    rows.start(times_);
+    finish(rows, out);
+  }
   Row& row = out.rows.emplace_back();
   row.stamp = at.stamp;
   row.roster_id = roster_id;
   row.record = at.record;
-  row.offset = first;
+  row.offset = out.count;
+}
+
+void GridColumn::finish(GridRows& rows, Column& out) {
+  if (is_.all_alike && is_.alike != 0)
+    out.rows = rows.of(is_.alike_roster, is_.alike_lanes, is_.alike);
+  is_.all_alike = false;
 }
 
 // Which instances have a value at a time, in the order of results, and what it is made of. It stays
 // so until the next row, but for marks and for instances whose lives end.
 void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& rosters) {
-  const Layout wanted = prior_->t == at.t ? Layout::at_row : Layout::between;
+  const Layout wanted = is_.prior->t == at.t ? Layout::at_row : Layout::between;
   const GridReturns& returns = window.returns();
   const bool stays = layout_ == wanted && at.t <= layout_until_ && !returns.marked();
   if (stays && rosters.knows(results_id_)) return;
@@ -216,8 +344,8 @@ void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& roster
   layout_until_ = kAlways;
   sources_.clear();
   results_.clear();
-  const GridList& list = *lists_[prior_->list];
-  const GridList* const next = next_ ? lists_[next_->list].get() : nullptr;
+  const GridList& list = *is_.lists[is_.prior->list];
+  const GridList* const next = is_.next ? is_.lists[is_.next->list].get() : nullptr;
   const auto life_of = [&](int32_t instance) {
     return window.domain(options_.column)->instances.find(instance)->second.death;
   };
@@ -252,17 +380,17 @@ std::optional<GridColumn::Source> GridColumn::source_of(const GridReturns& retur
                                                         const GridTime& at, uint32_t lane,
                                                         uint32_t next_lane) const {
   Source source{.lane = lane, .next_lane = next_lane};
-  if (prior_->t == at.t) return source;
+  if (is_.prior->t == at.t) return source;
   Stamp until = at.stamp;
   if (!holds()) {
     if (next_lane == kNone) {
-      const int32_t instance = lists_[prior_->list]->instances[lane];
-      source.back = returns.next(options_.column, instance, prior_->t);
+      const int32_t instance = is_.lists[is_.prior->list]->instances[lane];
+      source.back = returns.next(options_.column, instance, is_.prior->t);
       if (source.back == nullptr) return std::nullopt;
     }
-    until = source.back != nullptr ? source.back->stamp : next_->stamp;
+    until = source.back != nullptr ? source.back->stamp : is_.next->stamp;
   }
-  if (interrupted(prior_->stamp, until)) return std::nullopt;
+  if (interrupted(is_.prior->stamp, until)) return std::nullopt;
   return source;
 }
 
@@ -274,74 +402,105 @@ bool GridColumn::counts(const Gone& gone, const GridTime& at) const {
 // The values of `at`, one after the other.
 template <class Word>
 void GridColumn::write(const GridTime& at, bool plain, Word* to) const {
-  if (plain) return write_plain(at, to);
+  if (plain) {
+    return write_plain(moment_of(at), is_.prior->values, is_.next ? is_.next->values : nullptr, to);
+  }
   for (const Source& source : sources_) {
     const bool here = source.lane != kNone;
     const GridReturn prior =
-        here ? GridReturn{.stamp = prior_->stamp,
-                          .t = prior_->t,
-                          .bits = number_bits(prior_->values, source.lane, bytes_)}
+        here ? GridReturn{.stamp = is_.prior->stamp,
+                          .t = is_.prior->t,
+                          .bits = number_bits(is_.prior->values, source.lane, bytes_)}
              : gone_[source.gone].last;
     uint64_t bits = prior.bits;
     if (counter_ && prior.t != at.t) {
       const GridReturn next =
           source.back != nullptr
               ? *source.back
-              : GridReturn{.stamp = next_->stamp,
-                           .t = next_->t,
-                           .bits = number_bits(next_->values, source.next_lane, bytes_)};
-      bits = between(at, {prior.stamp, next.stamp, prior.t, next.t}, prior.bits, next.bits);
+              : GridReturn{.stamp = is_.next->stamp,
+                           .t = is_.next->t,
+                           .bits = number_bits(is_.next->values, source.next_lane, bytes_)};
+      bits =
+          between(moment_of(at, {prior.stamp, next.stamp, prior.t, next.t}), prior.bits, next.bits);
     }
     *to++ = static_cast<Word>(bits);
   }
 }
 
+// Between the row before and the one behind.
+GridColumn::Moment GridColumn::moment_of(const GridTime& at) const {
+  if (!counter_ || is_.prior->t == at.t) return {};
+  return moment_of(at, {is_.prior->stamp, is_.next->stamp, is_.prior->t, is_.next->t});
+}
+
+GridColumn::Moment GridColumn::moment_of(const GridTime& at, const Ends& ends) const {
+  Moment out{.at_row = false, .t_done = at.t - ends.t, .t_whole = ends.next - ends.t};
+  const Nanos since = nanos(ends.from);
+  const Nanos done = nanos(at.stamp) - since, whole = nanos(ends.until) - since;
+  // Times that binary64 does not tell apart may be out of order.
+  if (whole <= 0 || done < 0 || done > whole) return out;
+  out.done = done;
+  out.whole = whole;
+  if (whole <= INT64_MAX) {
+    out.short_done = static_cast<uint64_t>(done);
+    out.short_whole = static_cast<uint64_t>(whole);
+  }
+  return out;
+}
+
+// Of rows that are alike: one value after the other.
 template <class Word>
-void GridColumn::write_plain(const GridTime& at, Word* to) const {
-  const GridList& list = *lists_[prior_->list];
+void GridColumn::write_plain(const Moment& moment, const std::byte* prior, const std::byte* next,
+                             Word* to) const {
+  const GridList& list = *is_.lists[is_.prior ? is_.prior->list : 0];
   const size_t lanes = list.order.size();
-  const auto* prior = reinterpret_cast<const Word*>(prior_->values);
-  if (counter_ && prior_->t != at.t) {
-    const auto* next = reinterpret_cast<const Word*>(next_->values);
-    const Ends ends{prior_->stamp, next_->stamp, prior_->t, next_->t};
+  const auto* from = reinterpret_cast<const Word*>(prior);
+  if (counter_ && !moment.at_row) {
+    const auto* behind = reinterpret_cast<const Word*>(next);
     for (size_t i = 0; i < lanes; ++i) {
       const uint32_t lane = list.order[i];
-      to[i] = static_cast<Word>(between(at, ends, prior[lane], next[lane]));
+      to[i] = static_cast<Word>(between(moment, from[lane], behind[lane]));
     }
+  } else if (lanes == 1) {
+    *to = from[list.order.front()];
   } else if (list.in_order) {
-    std::memcpy(to, prior, lanes * sizeof(Word));
+    std::memcpy(to, from, lanes * sizeof(Word));
   } else {
-    for (size_t i = 0; i < lanes; ++i) to[i] = prior[list.order[i]];
+    for (size_t i = 0; i < lanes; ++i) to[i] = from[list.order[i]];
   }
 }
 
-uint64_t GridColumn::between(const GridTime& at, const Ends& ends, uint64_t prior,
-                             uint64_t next) const {
+uint64_t GridColumn::between(const Moment& moment, uint64_t prior, uint64_t next) const {
   const int type = options_.desc.pm_type;
   if (!exact_number_) {
     return counter_between({.type = type,
                             .prior = prior,
                             .next = next,
-                            .done = at.t - ends.t,
-                            .whole = ends.next - ends.t},
+                            .done = moment.t_done,
+                            .whole = moment.t_whole},
                            wrap_);
   }
-  if (prior == next) return prior;  // often: nothing has been counted
-  const Nanos since = nanos(ends.from);
-  const Nanos done = nanos(at.stamp) - since, whole = nanos(ends.until) - since;
-  // Times that binary64 does not tell apart may be out of order.
-  if (whole <= 0 || done < 0 || done > whole) return prior;
+  if (prior == next || moment.whole == 0) return prior;  // often: nothing has been counted
+  // Nearly always it has risen, and by so little that 64 bits are enough.
+  uint64_t product = 0;
+  if (prior < next && (next & sign_bit_) == 0 && moment.short_whole != 0 &&
+      !__builtin_mul_overflow(next - prior, moment.short_done, &product)) {
+    const uint64_t part = product / moment.short_whole;
+    const uint64_t rest = product - part * moment.short_whole;
+    return prior + part + (rest >= moment.short_whole - rest ? 1 : 0);  // half up
+  }
   return exact_counter_between(
-      {.type = type, .prior = prior, .next = next, .done = done, .whole = whole}, wrap_);
+      {.type = type, .prior = prior, .next = next, .done = moment.done, .whole = moment.whole},
+      wrap_);
 }
 
 void GridColumn::keep_before(uint64_t block) {
-  for (std::optional<Observed>* of : {&prior_, &next_}) {
+  for (std::optional<Observed>* of : {&is_.prior, &is_.next}) {
     if (!*of || (*of)->home != kInWindow || (*of)->block >= block) continue;
-    const std::optional<Observed>& other = of == &prior_ ? next_ : prior_;
+    const std::optional<Observed>& other = of == &is_.prior ? is_.next : is_.prior;
     const uint8_t home = other && other->home == 0 ? 1 : 0;
     Buffer& to = kept_[home];
-    to.resize(lists_[(*of)->list]->instances.size() * bytes_);
+    to.resize(is_.lists[(*of)->list]->instances.size() * bytes_);
     std::memcpy(to.data(), (*of)->values, to.size());
     (*of)->values = to.data();
     (*of)->home = home;

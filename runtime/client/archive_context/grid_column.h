@@ -4,9 +4,13 @@
 // these are two rows side by side, for all instances alike. Where the closed form need not hold the
 // column gives up, before any value that could differ, and interpolation.h goes on.
 //
+// Which rows these are is the same for all metrics that are logged together: the first of them
+// leaves a plan, and the others follow it, which costs their values alone.
+//
 //   GridColumn column({.desc = desc, .elem = elem, .exact = true, .column = 3, .marks = &marks});
 //   column.begin();
 //   while (column.fill(window, times, rosters, out) == GridColumn::Fill::needs_more) window.read();
+//   column.finish(rows, out);
 #pragma once
 
 #include <array>
@@ -18,20 +22,12 @@
 
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/client/archive_context/counter_value.h"
+#include "runtime/client/archive_context/grid_rows.h"
 #include "runtime/client/archive_context/grid_window.h"
 #include "runtime/model/column.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {
-
-// A time of a grid.
-struct GridTime {
-  Stamp asked;  // as interpolation has it, which carries in its own way
-  Stamp stamp;
-  double t = 0;              // `asked` in seconds since the start of the recording
-  bool behind_mark = false;  // a mark stands before it in the block
-  uint32_t record = 0;       // of the block
-};
 
 struct GridColumnOptions {
   Desc desc;
@@ -48,22 +44,32 @@ class GridColumn {
   explicit GridColumn(const GridColumnOptions& options);
 
   enum class Fill : uint8_t { done, needs_more, gives_up };
+  struct Plan;
   // New times.
-  void begin() { filled_ = 0; }
-  // Appends a row of each time that is left, as far as the window has what that takes. What it
-  // gives up it does for good.
+  void begin() {
+    is_.filled = is_.alike = 0;
+    is_.all_alike = true;
+  }
+  // Appends the values of each time that is left, as far as the window has what that takes. What
+  // it gives up it does for good.
   [[nodiscard]] Fill fill(GridWindow& window, std::span<const GridTime> times, Rosters& rosters,
-                          Column& out);
+                          Column& out, Plan& plan);
+  // What fill() would do, from what it did for another column. None: that need not be the same.
+  [[nodiscard]] std::optional<Fill> follow(const GridWindow& window,
+                                           std::span<const GridTime> times, const Plan& plan,
+                                           Column& out);
+  // The rows of these values; `rows` is of the same times.
+  void finish(GridRows& rows, Column& out);
   // Where no more can be read for it: has the recording no row of it any more? Then that is known.
   bool ends(GridWindow& window);
   // How many of the times have their row.
-  [[nodiscard]] size_t filled() const { return filled_; }
+  [[nodiscard]] size_t filled() const { return is_.filled; }
   // Had it values in this segment?
-  [[nodiscard]] bool known() const { return known_; }
+  [[nodiscard]] bool known() const { return is_.known; }
 
   // The first block that it still takes rows from; of those before it keeps copies of what it
   // needs.
-  [[nodiscard]] uint64_t block() const { return block_; }
+  [[nodiscard]] uint64_t block() const { return is_.block; }
   void keep_before(uint64_t block);
 
  private:
@@ -73,9 +79,16 @@ class GridColumn {
     Stamp stamp;
     double t = 0;
     const std::byte* values = nullptr;
-    uint64_t block = 0;        // that they are in, or
-    uint8_t home = kInWindow;  // which of kept_ has them
+    uint64_t block = 0;        // that it is in, and
+    uint32_t row = 0;          // where
+    uint64_t offset = 0;       // of its first value
+    uint8_t home = kInWindow;  // else which of kept_ has its values
     uint8_t list = 0;          // of lists_
+    // The same row of metrics that are logged together.
+    [[nodiscard]] bool is_like(const Observed& other) const {
+      return block == other.block && row == other.row && stamp == other.stamp &&
+             home == other.home && list == other.list;
+    }
   };
   // The last observation of an instance that the row before the time does not have.
   struct Gone {
@@ -93,6 +106,7 @@ class GridColumn {
   enum class Ready : uint8_t { yes, needs_more, gives_up };
   enum class Layout : uint8_t { none, at_row, between };
 
+  [[nodiscard]] Fill fill_times(GridWindow& window, Rosters& rosters, Column& out, Plan& plan);
   [[nodiscard]] Ready advance(GridWindow& window, double t);
   void take(GridWindow& window);
   [[nodiscard]] bool may_change(GridWindow& window) const;
@@ -104,46 +118,88 @@ class GridColumn {
   [[nodiscard]] bool is_plain(const GridTime& at) const;
   [[nodiscard]] bool has_row(const GridWindow& window, const GridTime& at) const;
   void append(GridWindow& window, const GridTime& at, Rosters& rosters, Column& out);
+  void append_row(const GridTime& at, RosterId roster_id, size_t lanes, Column& out);
   void lay_out(GridWindow& window, const GridTime& at, Rosters& rosters);
   [[nodiscard]] std::optional<Source> source_of(const GridReturns& returns, const GridTime& at,
                                                 uint32_t lane, uint32_t next_lane) const;
   [[nodiscard]] bool counts(const Gone& gone, const GridTime& at) const;
   template <class Word>
   void write(const GridTime& at, bool plain, Word* to) const;
-  template <class Word>
-  void write_plain(const GridTime& at, Word* to) const;
   struct Ends {
     Stamp from, until;
     double t, next;
   };
-  [[nodiscard]] uint64_t between(const GridTime& at, const Ends& ends, uint64_t prior,
-                                 uint64_t next) const;
+  // Where a time is between two observations.
+  struct Moment {
+    bool at_row = true;                        // the value is that of the row before
+    Nanos done = 0, whole = 0;                 // exactly; 0 of 0: likewise
+    uint64_t short_done = 0, short_whole = 0;  // the same, where the bits are enough; else 0
+    double t_done = 0, t_whole = 0;            // in seconds, as libpcp has them
+  };
+  [[nodiscard]] Moment moment_of(const GridTime& at, const Ends& ends) const;
+  [[nodiscard]] Moment moment_of(const GridTime& at) const;
+  template <class Word>
+  void write_plain(const Moment& moment, const std::byte* prior, const std::byte* next,
+                   Word* to) const;
+  void note_step(const GridTime& at, Plan& plan) const;
+  [[nodiscard]] bool decides_like(const Plan& plan) const;
+  [[nodiscard]] bool reads_like(const GridWindow& window, const Plan& plan) const;
+  [[nodiscard]] const std::byte* own_values(const GridWindow& window, const Observed& theirs) const;
+  [[nodiscard]] uint64_t between(const Moment& moment, uint64_t prior, uint64_t next) const;
 
   GridColumnOptions options_;
   bool counter_, exact_number_;
   bool wrap_ = counters_wrap();
-  size_t bytes_;  // of a value
-  uint64_t block_ = 0;
-  uint32_t row_ = 0;  // of it, the next
-  bool given_up_ = false, ended_ = false, known_ = false;
-  double last_ = -kAlways;  // time of the row that was taken last
-  // The instances of the row before the time and of the one behind it, which mostly are the same.
-  std::array<std::shared_ptr<const GridList>, 2> lists_;
-  std::array<RosterId, 2> roster_ids_{Rosters::kNobodyId, Rosters::kNobodyId};  // of the window
-  std::optional<Observed> prior_, next_;  // next_ is behind the time
+  size_t bytes_;           // of a value
+  uint64_t sign_bit_ = 0;  // of one; unsigned ones have none
   std::array<Buffer, 2> kept_;
   std::vector<Gone> gone_;  // by rank
-  bool changes_ = false;    // have there been others?
   // How values come from rows that are not alike.
   Layout layout_ = Layout::none;
   double layout_until_ = kAlways;
   std::vector<Source> sources_;
   std::vector<int32_t> results_;
   RosterId results_id_ = Rosters::kNobodyId;
-  // Of plain rows: of which list the roster is.
-  std::shared_ptr<const GridList> plain_list_;
-  RosterId plain_id_ = Rosters::kNobodyId;
-  size_t filled_ = 0;
+  std::span<const GridTime> times_;  // of the batch
+
+  // What decides which rows come next: the same for columns that are logged together.
+  struct Position {
+    uint64_t block = 0;
+    uint32_t row = 0;  // of it, the next
+    bool given_up = false, ended = false, known = false;
+    bool goes_on = false;    // as GridColumnOptions have it, until the first time
+    bool changes = false;    // have there been other instances?
+    double last = -kAlways;  // time of the row that was taken last
+    // The instances of the row before the time and of the one behind it, which mostly are the same.
+    std::array<std::shared_ptr<const GridList>, 2> lists{};
+    std::array<RosterId, 2> roster_ids{Rosters::kNobodyId, Rosters::kNobodyId};  // of the window
+    std::optional<Observed> prior{}, next{};  // next is behind the time
+    // Of plain rows: of which list the roster is.
+    std::shared_ptr<const GridList> plain_list{};
+    RosterId plain_id = Rosters::kNobodyId;
+    size_t filled = 0;
+    // Rows that are not made yet, of the first times of the batch, while all are alike.
+    bool all_alike = true;
+    size_t alike = 0, alike_lanes = 0;
+    RosterId alike_roster{};
+  };
+  Position is_;
+};
+
+// What fill() did: for each time the row before it and, where there is one, the one behind.
+struct GridColumn::Plan {
+  struct Step {
+    Observed prior, next;
+    bool has_next = false;
+    bool same_prior = false, same_next = false;  // as at the time before
+    bool was_next = false;                       // the row before was the one behind then
+    Moment moment;
+  };
+  bool sound = false;  // all rows are plain, and have values
+  GridColumnOptions options{};
+  Position from{}, to{};
+  std::vector<Step> steps{};
+  Fill result = Fill::gives_up;
 };
 
 }  // namespace pmjit

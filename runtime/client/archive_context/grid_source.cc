@@ -9,6 +9,7 @@
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/limits.h"
 #include "runtime/client/archive_context/grid_column.h"
+#include "runtime/client/archive_context/grid_rows.h"
 #include "runtime/client/archive_context/grid_window.h"
 #include "runtime/model/fetched_values.h"
 
@@ -18,6 +19,7 @@ namespace {
 
 constexpr uint32_t kFirstTimes = 64;      // of the first block: how much a time holds is not known
 constexpr size_t kContextsWithFiles = 8;  // more of them close their files between blocks
+constexpr size_t kPlansMax = 64;          // that are tried for a column: groups of a logger
 
 // One metric that interpolation reads for itself, record by record, and its values into a column.
 class GridMetric {
@@ -135,6 +137,7 @@ class GridCursor final : public Cursor {
   };
   void add_times(Block& block);
   void fill_columns(Block& block);
+  [[nodiscard]] GridColumn::Fill fill_column(size_t metric, Column& out);
   void release();
   void interpolate(size_t metric);
   size_t fill(size_t metric, size_t times, Block& block);
@@ -150,10 +153,13 @@ class GridCursor final : public Cursor {
   Rosters& rosters_;
   Nanos from_, to_;
   std::optional<Stop> stopped_;
-  std::vector<GridTime> batch_;  // the times of the block
-  uint64_t before_ = 0;          // times of the blocks before
-  std::vector<size_t> waiting_;  // columns that need more rows
-  size_t contexts_ = 0;          // how many metrics are interpolated
+  std::vector<GridTime> batch_;          // the times of the block
+  uint64_t before_ = 0;                  // times of the blocks before
+  std::vector<size_t> waiting_;          // columns that need more rows
+  GridRows rows_;                        // of columns, where they are alike
+  std::vector<GridColumn::Plan> plans_;  // the first plans_used_ are of these times
+  size_t plans_used_ = 0;
+  size_t contexts_ = 0;  // how many metrics are interpolated
 };
 
 // Up to as many more times as are planned; fewer where the grid or the recording ends.
@@ -184,16 +190,18 @@ void GridCursor::add_times(Block& block) {
 void GridCursor::fill_columns(Block& block) {
   if (!parts_.window) return;
   waiting_.clear();
+  rows_.start(batch_);
   for (size_t i = 0; i < parts_.metrics.size(); ++i) {
     if (!parts_.metrics[i].column) continue;
     parts_.metrics[i].column->begin();
     waiting_.push_back(i);
   }
   for (bool more = true; !waiting_.empty();) {
+    plans_used_ = 0;
     std::erase_if(waiting_, [&](size_t i) {
-      const auto filled =
-          parts_.metrics[i].column->fill(*parts_.window, batch_, rosters_, block.columns[i]);
+      const auto filled = fill_column(i, block.columns[i]);
       if (filled == GridColumn::Fill::needs_more && more) return false;
+      parts_.metrics[i].column->finish(rows_, block.columns[i]);
       if (filled != GridColumn::Fill::done) interpolate(i);
       return true;
     });
@@ -206,6 +214,19 @@ void GridCursor::fill_columns(Block& block) {
   }
   block.bytes += parts_.window->bytes_read();
   if (contexts_ == parts_.metrics.size()) parts_.window.reset();
+}
+
+// As one of the columns before did, where that is the same.
+GridColumn::Fill GridCursor::fill_column(size_t metric, Column& out) {
+  GridColumn& column = *parts_.metrics[metric].column;
+  for (size_t k = 0; k < plans_used_; ++k) {
+    if (const auto filled = column.follow(*parts_.window, batch_, plans_[k], out)) return *filled;
+  }
+  const bool kept = plans_used_ < kPlansMax;
+  if (plans_.size() <= plans_used_) plans_.resize(plans_used_ + 1);
+  const auto filled = column.fill(*parts_.window, batch_, rosters_, out, plans_[plans_used_]);
+  if (kept && plans_[plans_used_].sound) ++plans_used_;
+  return filled;
 }
 
 // Blocks from which all have taken their rows.
@@ -281,8 +302,9 @@ Result<bool> GridCursor::next(Block& block) {
       const auto behind =
           std::ranges::lower_bound(column.rows, block.records.size(), {}, &Row::record);
       if (behind == column.rows.end()) continue;
+      const auto left = static_cast<size_t>(behind - column.rows.begin());
       column.count = behind->offset;
-      column.rows.erase(behind, column.rows.end());
+      column.rows.edit().resize(left);
     }
     plan_next(block);
   }

@@ -47,25 +47,26 @@ GridWindow::Read GridWindow::read() {
   if (state_ != Read::block) return state_;
   if (blocks_.size() == kWindowBlocksMax) return Read::full;
   forget_rosters();
-  std::unique_ptr<Block> block;
+  std::unique_ptr<Kept> kept;
   if (spare_.empty()) {
-    block = std::make_unique<Block>();
+    kept = std::make_unique<Kept>();
   } else {
-    block = std::move(spare_.back());
+    kept = std::move(spare_.back());
     spare_.pop_back();
   }
-  const auto more = cursor_->next(*block);
-  bytes_ += block->bytes;
+  const auto more = cursor_->next(kept->block);
+  bytes_ += kept->block.bytes;
   if (!more) return state_ = Read::doubtful;
   if (!*more) return state_ = Read::end;
-  if (!in_order(*block)) return state_ = Read::doubtful;
-  blocks_.push_back(std::move(block));
+  if (!in_order(*kept)) return state_ = Read::doubtful;
+  blocks_.push_back(std::move(kept));
   return Read::block;
 }
 
-bool GridWindow::in_order(const Block& block) {
-  for (const Record& record : block.records) {
-    const double t = seconds(record.stamp);
+bool GridWindow::in_order(Kept& kept) {
+  kept.seconds.clear();
+  for (const Record& record : kept.block.records) {
+    const double t = kept.seconds.emplace_back(seconds_between(record.stamp, start_));
     if (record.mark) {
       marked_ = true;
     } else if (t < time_) {
@@ -85,8 +86,8 @@ void GridWindow::release(uint64_t before) {
 
 void GridWindow::forget_rosters() {
   if (!rosters_.crowded()) return;
-  for (const auto& block : blocks_) {
-    for (const Column& column : block->columns) {
+  for (const auto& kept : blocks_) {
+    for (const Column& column : kept->block.columns) {
       for (const Row& row : column.rows) rosters_.keep(row.roster_id);
     }
   }

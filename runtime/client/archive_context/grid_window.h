@@ -45,7 +45,13 @@ class GridWindow {
   [[nodiscard]] Read read();
   [[nodiscard]] uint64_t first() const { return first_; }
   [[nodiscard]] uint64_t end() const { return first_ + blocks_.size(); }
-  [[nodiscard]] const Block& block(uint64_t number) const { return *blocks_[number - first_]; }
+  [[nodiscard]] const Block& block(uint64_t number) const {
+    return blocks_[number - first_]->block;
+  }
+  // When a record of it was.
+  [[nodiscard]] double seconds(uint64_t number, uint32_t record) const {
+    return blocks_[number - first_]->seconds[record];
+  }
   void release(uint64_t before);
   // Of a row of the column.
   [[nodiscard]] std::shared_ptr<const GridList> list(uint32_t column, RosterId roster_id) {
@@ -63,14 +69,18 @@ class GridWindow {
   [[nodiscard]] bool marked() const { return marked_; }
   // Of the record that was read last; each one of the metrics before is there.
   [[nodiscard]] double time() const { return time_; }
-  [[nodiscard]] double seconds(Stamp stamp) const { return seconds_between(stamp, start_); }
   // Since it was asked before.
   [[nodiscard]] uint64_t bytes_read() { return std::exchange(bytes_, 0); }
 
  private:
   GridWindow(const ArchivesSource& recorded, Wanted wanted, Stamp from, bool from_start);
+  struct Kept {
+    Block block{};
+    std::vector<double> seconds{};  // of each record since the start of the recording
+  };
+
   void forget_rosters();
-  [[nodiscard]] bool in_order(const Block& block);
+  [[nodiscard]] bool in_order(Kept& kept);
 
   const ArchivesSource& recorded_;
   FetchPlan plan_;
@@ -81,8 +91,8 @@ class GridWindow {
   bool from_start_;
   Rosters rosters_;  // before the cursor, which uses them
   std::unique_ptr<Cursor> cursor_;
-  std::deque<std::unique_ptr<Block>> blocks_;
-  std::vector<std::unique_ptr<Block>> spare_;
+  std::deque<std::unique_ptr<Kept>> blocks_;
+  std::vector<std::unique_ptr<Kept>> spare_;
   uint64_t first_ = 0, bytes_ = 0;
   double time_ = -1;
   bool marked_ = false;

@@ -22,7 +22,9 @@ class SteadyArchive {
  public:
   static constexpr PmId kMetrics = 12;
 
-  SteadyArchive(uint32_t seed, int records) : random_(seed), odd_(seed % 3 == 0 ? 0 : 1) {
+  enum class Damage : uint8_t { none, in_last_third };
+  SteadyArchive(uint32_t seed, int records, Damage damage = Damage::none)
+      : random_(seed), odd_(seed % 3 == 0 ? 0 : 1) {
     ArchiveParts parts;
     const auto output = memory_output(parts);
     ArchiveWriter writer({.start = kSteadyStart}, *output);
@@ -39,6 +41,11 @@ class SteadyArchive {
       if (k == 3) put(writer, {second.sec + 2, 0}, [](PmId pmid) { return pmid == kMetrics - 1; });
     }
     EXPECT_TRUE(writer.close().has_value());
+    if (damage == Damage::in_last_third) {
+      auto& volume = parts.at({0});
+      const size_t from = volume.size() * 2 / 3 + random_() % 100;
+      for (size_t at = from; at < from + 4096; ++at) volume[at] = std::byte{0xff};
+    }
     std::vector<std::unique_ptr<Archive>> one;
     one.push_back(*open_parts(parts));
     archives_ = *Archives::of(std::move(one));
@@ -179,6 +186,8 @@ std::vector<std::string> gridded_rows(const GridSource& source, const FetchPlan&
     bytes += block.bytes;
     for (size_t i = 0; i < out.size(); ++i) {
       for (const Row& row : block.columns[i].rows) {
+        if (row.record >= block.records.size()) ADD_FAILURE() << "a row behind the last time";
+        if (row.record >= block.records.size()) break;
         EXPECT_EQ(row.stamp, block.records[row.record].stamp);
         out[i] += grid_row_text(row, block.columns[i], rosters);
       }
@@ -226,6 +235,35 @@ TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
     expect_equal(recorded, seed, ChangingArchive::kUnasked);
     if (HasFatalFailure()) return;
   }
+}
+
+// Damage that one metric meets ends the grid for all of them, at the same time; what is before it
+// is what a sound archive has.
+TEST(GridColumn, DamageEndsAllAtOneTime) {
+  int ended = 0;
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    const auto rows_of = [&](SteadyArchive::Damage damage) {
+      const ArchivesSource recorded(SteadyArchive(seed, 150, damage).take());
+      const GridSource source(
+          recorded, {.origin = recorded.start(), .end = recorded.end(), .step = {.sec = 7}});
+      FetchPlan plan;
+      for (PmId pmid = 1; pmid < SteadyArchive::kMetrics - 1; ++pmid) {
+        const Desc* desc = recorded.archives().metadata().desc(pmid);
+        if (desc == nullptr) continue;
+        plan.metrics.emplace_back(pmid, Between::exact, desc->semantics == Semantics::discrete);
+      }
+      uint64_t bytes = 0;
+      return gridded_rows(source, plan, bytes);
+    };
+    const auto sound = rows_of(SteadyArchive::Damage::none);
+    const auto damaged = rows_of(SteadyArchive::Damage::in_last_third);
+    ASSERT_EQ(damaged.size(), sound.size());
+    for (size_t i = 0; i < sound.size(); ++i) {
+      ASSERT_TRUE(sound[i].starts_with(damaged[i])) << "seed " << seed << ", metric " << i;
+      ended += damaged[i].size() < sound[i].size() ? 1 : 0;
+    }
+  }
+  EXPECT_GT(ended, 100);
 }
 
 // The records of all metrics are read once, not once each.

@@ -60,6 +60,19 @@ class ListCursor final : public Cursor {
   bool fails_;  // at the end
 };
 
+// Where the wave says that a metric is logged with another one.
+void expect_rows_like(const Wave& wave, const Observations& given) {
+  if (given.like == kNoIndex) return;
+  const Observations& first = wave.operands[given.like];
+  EXPECT_EQ(first.like, kNoIndex);
+  EXPECT_TRUE(given.limits.empty());
+  ASSERT_EQ(first.column.rows.size(), given.column.rows.size());
+  for (size_t n = 0; n < given.column.rows.size(); ++n) {
+    EXPECT_EQ(first.column.rows[n].record, given.column.rows[n].record);
+    EXPECT_TRUE(first.column.rows[n].stamp == given.column.rows[n].stamp);
+  }
+}
+
 // "t:a=…,b=…" a group, in order, with the values that operands 0 → a, 1 → b … have in it.
 std::vector<std::string> groups_of(const std::vector<Given>& records, size_t operands,
                                    size_t block_records, bool fails = false) {
@@ -77,7 +90,8 @@ std::vector<std::string> groups_of(const std::vector<Given>& records, size_t ope
                          "/" + std::to_string(wave.groups[g].segment) + ":";
       for (size_t i = 0; i < operands; ++i) {
         const Column& column = wave.operands[i].column;
-        EXPECT_EQ(column.rows.size(), wave.operands[i].limits.size());
+        EXPECT_EQ(column.rows.size(), wave.limits_of(static_cast<uint32_t>(i)).size());
+        expect_rows_like(wave, wave.operands[i]);
         for (const Row& row : column.rows) {
           if (row.record != g) continue;
           text += std::string(1, static_cast<char>('a' + i)) +

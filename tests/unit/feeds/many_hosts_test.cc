@@ -58,7 +58,7 @@ void append(const Answer& answer, bool down, const Program& program, Wave& wave,
     } else {
       to.append_row(from, from.rows.front(), rosters.size(from.rows.front().roster_id));
     }
-    to.rows.back().record = static_cast<uint32_t>(wave.groups.size() - 1);
+    to.rows.edit().back().record = static_cast<uint32_t>(wave.groups.size() - 1);
     wave.operands[i].limits.push_back(AgeLimit{});
   }
 }
