@@ -177,7 +177,8 @@ void GridColumn::take(GridWindow& window) {
                      t < is_.lists[slot]->birth || t > is_.lists[slot]->death;
       if (is_.given_up) return;
       is_.last = t;
-      Observed& next = is_.next.emplace();  // in place: a copy would wait for what was just written
+      Observed& next =
+          is_.next.emplace(Observed{});  // in place: a copy would wait for what was just written
       next.stamp = row.stamp;
       next.t = t;
       next.values = from.values.data() + row.offset * bytes_;

@@ -103,7 +103,7 @@ TEST(PageCut, ALargeRowIsCutBetweenLanesAndStandsAlone) {
 TEST(PageCut, LinesCountAndNotValues) {
   Cut cut(50, {std::vector<size_t>(50, 1'000)}, {kDelivered});
   Column& column = cut.lab.block.columns[0];
-  for (Row& row : column.rows) row.offset = 0;
+  for (Row& row : column.rows.edit()) row.offset = 0;
   column.count = 1'000;
   cut.pages.clear();
   cut.make({kDelivered});

@@ -31,7 +31,7 @@ TEST(UnknownShares, RowsSayWhyThemselves) {
   EXPECT_FALSE(shares.wants_reasons());
   EXPECT_TRUE(shares.lines(lab.infos).empty());  // a tenth is not more than a tenth
   shares.add(lab.block, lab.rosters);
-  lab.block.columns[cpu].rows.resize(2);
+  lab.block.columns[cpu].rows.edit().resize(2);
   shares.add(lab.block, lab.rosters);
   const std::vector<std::string> wanted{
       "rate(cpu): 3 of 22 values are unknown: first sample: nothing to compare with"};
