@@ -121,11 +121,10 @@ class Task {
   std::vector<const Catalog*> row_catalogs_;  // of each host, where there are rows of many
   std::map<size_t, RuleTruth> settled_;       // of roots without a metric
   ResultBlock block_;
-  // Of the block: for each row the truths of the roots that are truths, side by side, for a row is
-  // looked at as a whole.
+  // Rows × judged_ of the block. A row asks for all of its truths, so they stand side by side.
   std::vector<RuleTruth> truths_;
-  std::vector<uint32_t> judged_;     // these roots
-  std::vector<uint32_t> judged_of_;  // of each root: which of them it is
+  std::vector<uint32_t> judged_;     // the roots that are truths without instances
+  std::vector<uint32_t> judged_of_;  // the place of each root in judged_; kNoIndex: it has none
   size_t row_ = 0;                   // of the block: the next one
   bool has_row_ = false;             // the row before it is of the time that was due
   bool ended_ = false;

@@ -55,15 +55,19 @@ class RootColumn {
     take_values(last_use);
     if (!last_use) out_.rows = state_.series_of(slot_).column.rows;
     if (state_.observed[slot_.index] && state_.series_of(slot_).segments.empty()) return;
-    const bool has_lanes = state_.slot(slot_).has_lanes;
     std::vector<Row>& rows = out_.rows.edit();
     for (uint32_t i = 0; i < rows.size(); ++i) {
       Row& row = rows[i];
       row.stamp = wave.groups[i].t;
       row.record = i;
-      if (row.status == kKnown || has_lanes || state_.rosters.has_hosts(row.roster_id)) continue;
-      row.roster_id = Rosters::kSingularId;
+      give_lane(row);
     }
+  }
+
+  // A result without instances has its one lane where it is unknown, too.
+  void give_lane(Row& row) const {
+    if (row.status == kKnown || state_.slot(slot_).has_lanes) return;
+    if (!state_.rosters.has_hosts(row.roster_id)) row.roster_id = Rosters::kSingularId;
   }
 
   void add_carried(const Row& source, LaneReasons& reasons) const {
@@ -81,10 +85,7 @@ class RootColumn {
         constant ? RowRef{RowRef::kCarried} : state_.track_for(slot_).at_group(group);
     const InputRow input = state_.in_force(slot_, group);
     Row row{.stamp = wave.groups[group].t, .roster_id = input.roster, .status = input.status};
-    const bool several = state_.rosters.has_hosts(input.roster);
-    if (input.status != kKnown && !state_.slot(slot_).has_lanes && !several) {
-      row.roster_id = Rosters::kSingularId;
-    }
+    give_lane(row);
     if (!input.column) return row;
     row.offset = ref.carried() ? kInCarried : input.column->rows[input.row].offset;
     return row;

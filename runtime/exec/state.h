@@ -74,7 +74,8 @@ struct ExecState {
   std::vector<bool> last_use{};                      // of a root: no later one has its slot
   std::vector<bool> looks_back{};                    // of a slot: some step needs its history
   std::vector<bool> observed{};                      // of a slot: it is an operand's
-  // Rows that take_observations() found to be plain, of which operand: others share them.
+  // The list of rows that take_observations() found plain last, and the operand that has it.
+  // Operands that share the list are plain, too.
   struct PlainRows {
     const void* identity = nullptr;
     bool singular = false;

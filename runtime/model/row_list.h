@@ -1,6 +1,6 @@
 // RowList: the rows of a column. Metrics that are logged together have equal rows, record for
-// record, so their columns may share one list: it is made once, and looked at once. Whoever changes
-// rows of a column gets a list of its own first.
+// record, so their columns may share one list. The decoder makes it once, and later stages read it
+// once. edit() copies a shared list, so that a change of one column leaves the others as they are.
 //
 //   for (const Row& row : column.rows) …       column.rows[i]       column.rows.size()
 //   column.rows.edit()[i].stamp = …;           // of this column alone

@@ -42,8 +42,8 @@ class PieceSlot {
   const Pieces& pieces_;
   Buffer& bytes_;
   std::unique_ptr<Rosters> rosters_;
-  std::vector<RosterId> shared_;               // of each of them its id for whoever takes blocks
-  std::unordered_set<const void*> lists_met_;  // of rows, by take()
+  std::vector<RosterId> shared_;               // the taker's id of each roster here
+  std::unordered_set<const void*> lists_met_;  // row lists that take() has translated
   std::unique_ptr<Piece> piece_;
   std::vector<Block> blocks_;  // the first made_ are of this piece, of which taken_ are gone
   size_t made_ = 0, taken_ = 0;
