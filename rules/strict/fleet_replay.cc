@@ -206,7 +206,8 @@ Result<FleetReplay::Progress> FleetReplay::advance_together(Task& task) {
   if (task.due() > options_.end || task.ended()) return Progress::ended;
   const auto there = task.advance();
   if (!there) return fail(there.error());
-  if (!*there) return Progress::waits;
+  if (*there == Task::Advance::waits) return Progress::waits;
+  if (*there == Task::Advance::begins_later) return Progress::goes_on;
   if (options_.end == kStampMax && task.ended()) return Progress::ended;
   const double now = pmie::seconds_of(*task.now());
   for (const PlacedRule& placed : placed_) {

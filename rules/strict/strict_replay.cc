@@ -126,10 +126,11 @@ Result<StrictReplay::Progress> StrictReplay::advance() {
     if (task->due() != now_) continue;
     const auto there = task->advance();
     if (!there) return fail(there.error());
-    waits = waits || !*there;
-    if (*there) ready_.push_back(task.get());
+    waits = waits || *there == Task::Advance::waits;
+    if (*there == Task::Advance::evaluated) ready_.push_back(task.get());
   }
   if (waits) return Progress::waits;
+  if (ready_.empty()) return Progress::goes_on;  // all of them begin later
   // Without an end only a row tells that there was such a time.
   if (options_.end == kStampMax && out_of_rows()) return Progress::ended;
   evaluate_ready();

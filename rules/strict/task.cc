@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "compiler/strict_rules/tree.h"
 #include "rules/strict/clock_feed.h"
@@ -129,6 +130,7 @@ Result<std::unique_ptr<Task>> Task::over(const RuleSet& set, const TaskRules& ru
   how.on_grid = true;
   if (auto settled = out->settle(set, rules, grid, how); !settled) return fail(settled.error());
   out->row_catalogs_ = feeds.row_catalogs();
+  out->may_begin_later_ = feeds.recorded() == nullptr;
   for (uint32_t root = 0; root < out->program_->roots.size(); ++root) {
     out->judged_of_.push_back(out->judges(root) ? static_cast<uint32_t>(out->judged_.size())
                                                 : kNoIndex);
@@ -168,7 +170,7 @@ Result<void> Task::settle(const RuleSet& set, const TaskRules& rules, const Rows
 }
 
 // At a time without a record of any metric nothing is known, and there is no row.
-Result<bool> Task::advance() {
+Result<Task::Advance> Task::advance() {
   has_row_ = false;
   while (!ended_ && row_ == block_.times.size()) {
     const auto next = times_->next(block_);
@@ -177,7 +179,12 @@ Result<bool> Task::advance() {
     ended_ = *next == Feed::Next::end;
     if (*next != Feed::Next::wave) block_.clear();
     find_truths();
-    if (*next == Feed::Next::nothing_yet) return false;
+    if (*next == Feed::Next::nothing_yet) return Advance::waits;
+  }
+  if (std::exchange(may_begin_later_, false) && row_ < block_.times.size() &&
+      block_.times[row_] > due_) {
+    due_ = block_.times[row_];
+    return Advance::begins_later;
   }
   const Stamp due = due_;
   due_ = stamp_from_nanos(nanos(due) + step_);
@@ -186,7 +193,7 @@ Result<bool> Task::advance() {
     has_row_ = true;
     ++row_;
   }
-  return true;
+  return Advance::evaluated;
 }
 
 Result<Feed::Next> Task::next_wave() {

@@ -1,7 +1,9 @@
 // Task: the rules of one interval, compiled, over the times of their grid.
 //
 //   auto task = Task::open(set, rules, feeds, options);
-//   while (task->due() <= end) { if (*task->advance()) task->truth(root); … }
+//   while (task->due() <= end) {
+//     if (*task->advance() == Task::Advance::evaluated) task->truth(root); …
+//   }
 #pragma once
 
 #include <functional>
@@ -78,9 +80,11 @@ class Task {
   [[nodiscard]] std::optional<Stamp> now() const { return now_; }
   // Was anything recorded then?
   [[nodiscard]] bool has_row() const { return has_row_; }
-  // Evaluates at due(), which then is the next time; what follows is of the one before. False:
-  // rows may still arrive for it; ask again at wakes().
-  [[nodiscard]] Result<bool> advance();
+  // evaluated: at due(), which then is the next time; what follows is of the one before. waits:
+  // rows may still arrive for it; ask again at wakes(). begins_later: where rows arrive, nobody
+  // asked for any before the new due(), for it was not yet compiled; nothing is evaluated.
+  enum class Advance : uint8_t { evaluated, waits, begins_later };
+  [[nodiscard]] Result<Advance> advance();
   [[nodiscard]] Stamp wakes() const { return times_->due(); }
   // In place of advance(), where waves have rows of many hosts: the next wave, and then each of its
   // rows. What follows is of the row at hand; none: the wave has no more.
@@ -128,6 +132,7 @@ class Task {
   size_t row_ = 0;                   // of the block: the next one
   bool has_row_ = false;             // the row before it is of the time that was due
   bool ended_ = false;
+  bool may_begin_later_ = false;  // rows arrive, and the first one has not
   Nanos step_;
   Stamp due_;
   std::optional<Stamp> now_{};

@@ -279,7 +279,7 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
   while ((*task)->due() <= options.end) {
     const auto there = (*task)->advance();
     if (!there) return fail(there.error());
-    check(*there, "a recording is all there");
+    check(*there == Task::Advance::evaluated, "a recording is all there");
   }
   if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
   std::string text = "nothing is recorded then: all of it is unknown\n";

@@ -162,6 +162,26 @@ TEST(FleetReplayTest, EventsAreThoseOfHostsBesideEachOther) {
   EXPECT_GT(std::ranges::count(expected, '\n'), 100);
 }
 
+// Nothing was asked for the times that went by while rules were compiled: they are no times of it.
+TEST(FleetReplayTest, RulesBeginWithTheFirstTimeThatIsAskedFor) {
+  for (const char* beyond : {"load = load >= 0", "load = sum_host load >= 0"}) {
+    Hosts hosts(
+        fmt::format("{} -> print 1 hour \"x\";\n"
+                    "delta = 20 sec;\n"
+                    "rare = sum_host load >= 0 -> print 1 hour \"y\";\n",
+                    beyond));
+    hosts.open();
+    const auto replay = StrictReplay::open(hosts.set, *hosts.fleet, hosts.options(), {});
+    ASSERT_TRUE(replay) << replay.error().text();
+    hosts.clock.advance(std::chrono::milliseconds(3'500));
+    const std::string events = hosts.events_of(**replay);
+    EXPECT_NE(events.find("1 rare true"), std::string::npos) << "still due then: " << events;
+    EXPECT_NE(events.find("3 "), std::string::npos) << events;
+    EXPECT_EQ(events.find("unknown"), std::string::npos) << events;
+    EXPECT_EQ((*replay)->skipped(), 0U);
+  }
+}
+
 // Its events come later, as of the time at which it was due, and are the same.
 TEST(FleetReplayTest, ASlowHostIsEvaluatedByItself) {
   constexpr const char* kLoad = "load = load > 6 -> print \"%h %v\";\n";
