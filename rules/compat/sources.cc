@@ -46,7 +46,8 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
 void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& connection) {
   hosts_.push_back(archives->label().host);
   connections_.push_back(connection);
-  members_.push_back({.archives = std::move(archives), .context = {}});
+  members_.push_back(
+      {.recorded = std::make_unique<ArchivesSource>(std::move(archives)), .context = {}});
   members_.back().context =
       with_derived(archive_context(static_cast<uint32_t>(members_.size() - 1)));
 }
@@ -65,13 +66,14 @@ std::string ArchiveSources::title(uint32_t source) const {
 }
 
 std::unique_ptr<ArchiveContext> ArchiveSources::archive_context(uint32_t source) const {
-  return std::make_unique<ArchiveContext>(*members_[source].archives, BadVolumes::pass_over);
+  return std::make_unique<ArchiveContext>(archives(source), BadVolumes::pass_over);
 }
 
 std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp start,
                                                       ReplayStep step) {
   auto archive = archive_context(source);
   archive->replay().set_mode(ReplayMode::interpolated, start, step);
+  archive->read_ahead(*members_[source].recorded);
   return with_derived(std::move(archive));
 }
 

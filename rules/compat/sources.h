@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compiler/compat/pmie/rule_reader.h"
+#include "runtime/archive/recording/archives_source.h"
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/client/context.h"
 #include "runtime/client/deriver.h"
@@ -78,14 +79,14 @@ class ArchiveSources final : public RuleSources {
   [[nodiscard]] Result<uint32_t> source(std::string_view host) override;
   [[nodiscard]] std::string title(uint32_t source) const override;
   [[nodiscard]] const Archives& archives(uint32_t source) const {
-    return *members_[source].archives;
+    return members_[source].recorded->archives();
   }
   [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
                                                       ReplayStep step) override;
 
  private:
   struct Member {
-    std::unique_ptr<Archives> archives;
+    std::unique_ptr<ArchivesSource> recorded;
     std::unique_ptr<Context> context;  // for metadata
   };
 

@@ -51,6 +51,8 @@ class Profile {
   std::unordered_map<InDomId, std::vector<int32_t>> only_;
 };
 
+class FetchAhead;
+
 class Context {
  public:
   using Instance = Catalog::Instance;
@@ -104,6 +106,9 @@ class Context {
   virtual void begin_fetch(std::span<const PmId>, const Profile&) {}
   // Has the answer of begin_fetch() come, or is it known that none will come?
   [[nodiscard]] virtual bool settled() { return true; }
+  // What the next fetches of these metrics bring, many at once: once the first was made, of an
+  // archive that reads ahead. Null: nobody knows.
+  [[nodiscard]] virtual FetchAhead* ahead(std::span<const PmId>) { return nullptr; }
   // A fetch of nothing: it moves on, and `out` has its time.
   [[nodiscard]] virtual Result<void> fetch_stamp(Fetched& out) = 0;
   // What the value set of a metric says that the source does not know: PM_ERR_*, or 0 values.

@@ -176,6 +176,12 @@ Result<void> DerivedContext::fetch(std::span<const PmId> metrics, const Profile&
   return {};
 }
 
+// Of derived metrics operands are fetched, too.
+FetchAhead* DerivedContext::ahead(std::span<const PmId> metrics) {
+  const bool any = std::ranges::any_of(metrics, [&](PmId metric) { return derived(metric); });
+  return any ? nullptr : source_->ahead(metrics);
+}
+
 void DerivedContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
   source_->begin_fetch(recorded_of(metrics), profile);
 }

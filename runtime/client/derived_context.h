@@ -80,6 +80,7 @@ class DerivedContext final : public Context {
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
   void begin_fetch(std::span<const PmId> metrics, const Profile& profile) override;
+  [[nodiscard]] FetchAhead* ahead(std::span<const PmId> metrics) override;
   [[nodiscard]] bool settled() override { return source_->settled(); }
   [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override {
     return source_->fetch_stamp(out);

@@ -10,78 +10,11 @@
 #include <optional>
 #include <span>
 
-#include "runtime/client/archive_context/interpolation.h"
+#include "runtime/client/archive_context/replay_context.h"
+#include "runtime/client/archive_context/served_ahead.h"
 #include "runtime/client/context.h"
 
 namespace pmjit {
-
-// ReplayContext: archives as a PMAPI archive context reads them: a mode, a current time, and
-// fetches that move it. Source: spec archives.md §11–§14, pmapi.md §10.
-//
-//   ReplayContext context(*archives, BadVolumes::refuse);
-//   context.set_mode(ReplayMode::interpolated, start, {1, 0});
-//   while (context.fetch(pmids, profile, result)) print(result);       until PM_ERR_EOL
-//
-// Blocks of a result's values live until the next fetch.
-enum class ReplayMode : uint8_t { interpolated = 1, forward = 2, backward = 3 };  // PM_MODE_*
-
-// From one interpolated fetch to the next; of a negative step both fields are, or either.
-struct ReplayStep {
-  int64_t sec = 0;
-  int32_t nsec = 0;
-};
-[[nodiscard]] inline Nanos nanos(ReplayStep step) { return nanos(Stamp{step.sec, step.nsec}); }
-// Of a step that is not negative.
-[[nodiscard]] inline ReplayStep replay_step(Nanos step) {
-  const Stamp stamp = stamp_from_nanos(step);
-  return {.sec = stamp.sec, .nsec = stamp.nsec};
-}
-
-// The next time. The reference carries into the seconds only what is above a whole one (spec §14).
-[[nodiscard]] Stamp step_on(Stamp now, ReplayStep step);
-
-class ReplayContext {
- public:
-  // `archives` outlives the context.
-  ReplayContext(const Archives& archives, BadVolumes bad_volumes);
-
-  [[nodiscard]] const Archives& archives() const { return archives_; }
-  [[nodiscard]] ReplayMode mode() const { return mode_; }
-  [[nodiscard]] Stamp now() const { return now_; }
-  // `when` none: the time stays. `step` counts for interpolation only; its sign is the direction,
-  // and zero stays where it is.
-  void set_mode(ReplayMode mode, std::optional<Stamp> when, ReplayStep step = {});
-  // libpcp's values between observations, or exact ones; before the first fetch. Exact ones do not
-  // reach over `marks`, which outlive it.
-  void set_between(Between between, Marks* marks = nullptr) {
-    interpolation_.set_between(between, marks);
-  }
-
-  // One value set a metric, in their order. PM_ERR_EOL: nothing more; a growing archive may have
-  // more later.
-  [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
-                                   Fetched& out);
-  // The next record as it was recorded, marks (no value sets) too. Not for interpolation. With
-  // `values_of` the sets of other metrics come without their values.
-  [[nodiscard]] Result<void> fetch_record(Fetched& out, std::optional<PmId> values_of = {});
-  [[nodiscard]] uint64_t bytes_read() const { return reader_.bytes_read(); }
-  // Until the next fetch: for whoever has many contexts.
-  void close_files() { reader_.close_files(); }
-
- private:
-  [[nodiscard]] Result<void> find_place();
-  [[nodiscard]] Result<void> read_on();
-  bool take_sets(std::span<const PmId> metrics, const Profile& profile, Fetched& out);
-
-  const Archives& archives_;
-  RecordReader reader_;
-  Interpolation interpolation_;
-  Arena arena_;
-  ReplayMode mode_ = ReplayMode::forward;
-  Stamp now_;
-  ReplayStep step_{};
-  bool lost_ = true;
-};
 
 class ArchiveContext final : public Context {
  public:
@@ -91,6 +24,9 @@ class ArchiveContext final : public Context {
 
   [[nodiscard]] const Metadata& metadata() const { return archives_.metadata(); }
   [[nodiscard]] ReplayContext& replay() { return replay_; }
+  // From now on interpolated fetches are made many at once, while they are of the same metrics;
+  // what they bring is the same. `recorded`, of these archives, outlives it.
+  void read_ahead(const ArchivesSource& recorded) { ahead_.emplace(recorded); }
   [[nodiscard]] const ReplayContext& replay() const { return replay_; }
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
@@ -108,6 +44,9 @@ class ArchiveContext final : public Context {
   [[nodiscard]] OrPmError<std::vector<Instance>> instances_ever(InDomId indom) override;
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
+  [[nodiscard]] FetchAhead* ahead(std::span<const PmId> metrics) override {
+    return ahead_ ? ahead_->of(metrics) : nullptr;
+  }
   // The next record that is no mark, or the next time of the grid.
   [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override;
   [[nodiscard]] int unknown_metric_status() const override;
@@ -115,8 +54,11 @@ class ArchiveContext final : public Context {
   [[nodiscard]] OrPmError<void> store(std::span<const FetchedSet> sets) override;
 
  private:
+  [[nodiscard]] Stamp now() const;
+
   const Archives& archives_;
   ReplayContext replay_;
+  std::optional<ServedAhead> ahead_;
   Stamp fetched_at_{};
 };
 

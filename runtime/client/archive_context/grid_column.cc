@@ -158,8 +158,8 @@ GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
   }
   if (is_.given_up) return Ready::gives_up;
   if (is_.next || is_.ended || window.ended()) return Ready::yes;
-  // A value that holds needs no observation behind it.
-  const bool held = holds() && (is_.prior || window.from_start()) && window.time() > t;
+  // A value that holds needs no observation behind it; interpolation looks for one, and may fail.
+  const bool held = !options_.certain && holds() && (is_.prior || window.from_start()) && window.time() > t;
   return held ? Ready::yes : Ready::needs_more;
 }
 
@@ -204,9 +204,12 @@ bool GridColumn::take_list(GridWindow& window, RosterId roster_id, uint8_t& slot
   if (roster_id == is_.roster_ids[slot]) return true;
   auto list = window.list(options_.column, roster_id);
   if (!list->sound) return false;
+  // Who is not there is looked for to the end.
+  const bool all_there = list->instances.size() == options_.instances;
+  if (options_.certain && !all_there && !may_change(window)) return false;
   if (is_.lists[slot] == nullptr) {
     // Of a part of the recording: all instances are known from the first row on, or not at all.
-    if (!window.from_start() && list->instances.size() != options_.instances) return false;
+    if (!window.from_start() && !all_there) return false;
   } else if (list != is_.lists[slot] && list->instances != is_.lists[slot]->instances) {
     if (!may_change(window)) return false;
     is_.changes = true;

@@ -34,6 +34,7 @@ struct GridColumnOptions {
   Elem elem = Elem::f64;  // a number
   bool exact = false;
   bool goes_on = false;    // TimeGrid
+  bool certain = false;    // likewise: what interpolation looks for must be there, or nowhere
   uint32_t column = 0;     // of the window
   uint32_t instances = 1;  // that there ever were of its domain
   Marks* marks = nullptr;  // that exact values do not reach over; outlives it

@@ -120,7 +120,9 @@ class GridCursor final : public Cursor {
         from_(nanos(grid.origin)),
         to_(nanos(std::min(grid.end, recorded_end))) {
     for (size_t i = 0; i < parts_.metrics.size(); ++i) {
-      if (!parts_.metrics[i].column) interpolate(i);
+      if (parts_.metrics[i].column) continue;
+      if (grid_.certain) stopped_ = Stop{};
+      if (!grid_.certain) interpolate(i);
     }
   }
 
@@ -139,6 +141,7 @@ class GridCursor final : public Cursor {
   void fill_columns(Block& block);
   [[nodiscard]] GridColumn::Fill fill_column(size_t metric, Column& out);
   void release();
+  void give_up(size_t metric);
   void interpolate(size_t metric);
   size_t fill(size_t metric, size_t times, Block& block);
   void plan_next(const Block& block);
@@ -159,7 +162,8 @@ class GridCursor final : public Cursor {
   GridRows rows_;                        // of columns, where they are alike
   std::vector<GridColumn::Plan> plans_;  // the first plans_used_ are of these times
   size_t plans_used_ = 0;
-  size_t contexts_ = 0;  // how many metrics are interpolated
+  size_t contexts_ = 0;        // how many metrics are interpolated
+  size_t certain_ = SIZE_MAX;  // how many times of the batch have their rows: TimeGrid::certain
 };
 
 // Up to as many more times as are planned; fewer where the grid or the recording ends.
@@ -202,7 +206,7 @@ void GridCursor::fill_columns(Block& block) {
       const auto filled = fill_column(i, block.columns[i]);
       if (filled == GridColumn::Fill::needs_more && more) return false;
       parts_.metrics[i].column->finish(rows_, block.columns[i]);
-      if (filled != GridColumn::Fill::done) interpolate(i);
+      if (filled != GridColumn::Fill::done) give_up(i);
       return true;
     });
     release();
@@ -240,6 +244,13 @@ void GridCursor::release() {
     if (gridded.column) gridded.column->keep_before(first);
   }
   parts_.window->release(first);
+}
+
+// The column has no more rows.
+void GridCursor::give_up(size_t metric) {
+  if (!grid_.certain) return interpolate(metric);
+  certain_ = std::min(certain_, parts_.metrics[metric].column->filled());
+  stopped_ = Stop{};
 }
 
 // From the time on that its column has no row of. Exact values depend on nothing that was asked
@@ -290,7 +301,7 @@ Result<bool> GridCursor::next(Block& block) {
   if (!stopped_) {
     add_times(block);
     fill_columns(block);
-    size_t times = batch_.size();
+    size_t times = std::min(batch_.size(), certain_);
     for (size_t i = 0; i < metrics.size(); ++i) {
       if (!metrics[i].metric) continue;
       times = fill(i, times, block);
@@ -390,6 +401,7 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
                               .column = place->second,
                               .marks = parts.marks.get()};
     options.goes_on = options.exact && grid.goes_on;
+    options.certain = grid.certain;
     if (domain != nullptr) options.instances = static_cast<uint32_t>(domain->instances.size());
     parts.metrics.back().column.emplace(options);
   }

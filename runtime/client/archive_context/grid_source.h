@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
-#include "runtime/client/archive_context/archive_context.h"
+#include "runtime/client/archive_context/replay_context.h"
 #include "runtime/model/catalog.h"
 
 namespace pmjit {
@@ -31,6 +31,9 @@ struct TimeGrid {
   // A part of a longer grid, not its first one. Of a metric without values at `origin` it is not
   // known whether it had some before, and reading fails.
   bool goes_on = false;
+  // It ends before the first time of which only interpolation says what the values are, and all
+  // metrics are numbers.
+  bool certain = false;
   // Marks of the recording as Marks::all() gives them, for several sources over it; null: they are
   // looked for.
   std::shared_ptr<const std::vector<Stamp>> marks{};
