@@ -27,6 +27,11 @@ class Prover {
       if (stands(i)) out_[i] = of(i);
     }
     withdraw_unasked();
+    const std::vector<bool> columns = find_columns(program_, sharing_);
+    for (uint32_t i = 0; i < out_.size(); ++i) {
+      const bool is_interpreted = !is_core(out_[i]) && out_[i] != Proof::leaf;
+      if (columns[i] && is_interpreted && out_[i] != Proof::rule) out_[i] = Proof::column;
+    }
     for (uint32_t i = 0; i < out_.size(); ++i) out_[i] = out_[sharing_.nodes[i]];
     return std::move(out_);
   }
@@ -102,6 +107,23 @@ class Prover {
   Proofs out_;
 };
 
+// By the operator alone.
+bool can_be_column(const RuleProgram& program, const PmieNode& node) {
+  if (node.sem == Sem::text) return false;
+  switch (node.op) {
+    case PmieOp::fetch: return program.fetches[node.fetch].hosts.size() == 1;
+    // A ring of a rule does not move where its condition has no value.
+    case PmieOp::rule: return node.held <= 1 && node.shape.held() <= 1;
+    case PmieOp::constant: return true;
+    case PmieOp::text_equal:
+    case PmieOp::text_unequal:
+    case PmieOp::variable: return false;
+    default: break;
+  }
+  const OpKind kind = kind_of(node.op);
+  return kind != OpKind::rule && kind != OpKind::action && node.dim != Dim::host;
+}
+
 class SharingFinder {
  public:
   explicit SharingFinder(const RuleProgram& program) : program_(program) {
@@ -173,6 +195,22 @@ class SharingFinder {
 
 Proofs prove(const RuleProgram& program, const Sharing& sharing) {
   return Prover(program, sharing).run();
+}
+
+std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing) {
+  std::vector<bool> out(program.nodes.size()), is_root(program.nodes.size());
+  for (const PmieStatement& statement : program.statements) is_root[statement.root] = true;
+  const auto may = [&](uint32_t operand) {
+    return operand == kNone || out[sharing.nodes[operand]];
+  };
+  for (uint32_t i = 0; i < out.size(); ++i) {
+    const PmieNode& node = program.nodes[i];
+    const bool is_rule = node.op == PmieOp::rule;
+    const bool is_evaluated = is_rule ? is_root[i] : sharing.always[i];
+    if (sharing.nodes[i] != i || !is_evaluated || !can_be_column(program, node)) continue;
+    out[i] = may(node.left) && (is_rule || may(node.right));
+  }
+  return out;
 }
 
 std::string_view text_of(Proof proof) { return kTexts[static_cast<size_t>(proof)]; }

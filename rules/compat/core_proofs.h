@@ -1,6 +1,7 @@
 // Proving: which nodes of a program agree with core operators, so that a quantifier need not ask
 // each element: of a comparison of a set with one number the set's least and greatest element tell
 // whether it is true of none, of all, or of some of them; `&& || ! match_inst` of such follow.
+// Over archives most nodes are evaluated at many times at once (time_block.h).
 // What depends on data is guarded at every evaluation: all operands have values, none is NaN, and
 // there are as many elements as there should be. Where the guard fails the nodes are interpreted.
 // Source: design §6; spec rules-language.md §8, §9.
@@ -41,6 +42,10 @@ enum class Proof : uint8_t {
 using Proofs = std::vector<Proof>;
 
 [[nodiscard]] Proofs prove(const RuleProgram& program, const Sharing& sharing);
+
+// Of each node that stands for others: has it an operator that can be evaluated at many times at
+// once, of operands that can, and does every evaluation of its task evaluate it?
+[[nodiscard]] std::vector<bool> find_columns(const RuleProgram& program, const Sharing& sharing);
 
 [[nodiscard]] inline bool is_core(Proof proof) { return proof < Proof::leaf; }
 // Has the node one of the verdicts that a quantifier is decided by?

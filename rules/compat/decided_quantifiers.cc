@@ -79,8 +79,8 @@ Verdict PmieEvaluator::judge(uint32_t index, double& stamp) {
 
 Verdict PmieEvaluator::judge_comparison(uint32_t index, double& stamp) {
   const PmieNode& node = program_.nodes[index];
-  evaluate(node.left);
-  evaluate(node.right);
+  evaluate_now(node.left);
+  evaluate_now(node.right);
   const NodeState &left = of_node(node.left), &right = of_node(node.right);
   const NodeState& set = node.left_is_set ? left : right;
   const NodeState& one = node.left_is_set ? right : left;
@@ -147,9 +147,9 @@ void PmieEvaluator::settle(uint32_t index) const {
   for (const uint32_t operand : {node.left, node.right}) {
     if (operand != kNone) static_cast<void>(settled(operand));
   }
-  if (proofs_[index] == Proof::comparison) return relation(index);
-  const bool matches = node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst;
-  return matches ? match(index) : logic(index);
+  if (proofs_[index] == Proof::comparison) return arithmetic(index);
+  const bool names = node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst;
+  return names ? matches(index) : logic(index);
 }
 
 }  // namespace pmjit::pmie

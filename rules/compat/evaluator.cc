@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rules/compat/node_state.h"
+#include "rules/compat/operators.h"
 #include "runtime/base/result.h"
 
 namespace pmjit::pmie {
@@ -52,6 +53,8 @@ void PmieEvaluator::take_program() {
   parents_.assign(n, {});
   rounds_.assign(n, 0);
   put_off_.assign(n, 0);
+  blocks_.assign(n, nullptr);
+  settled_at_.assign(n, 0);
   extremes_.assign(n, {});
   states_.assign(n, {});
   for (uint32_t i = 0; i < n; ++i) {
@@ -128,6 +131,7 @@ void PmieEvaluator::evaluate(uint32_t index) {
   index = sharing_.nodes[index];
   if (rounds_[index] == round_) return;
   rounds_[index] = round_;
+  if (blocks_[index] != nullptr) return evaluate_in_block(index);
   put_off_[index] = 0;
   const PmieNode& node = program_.nodes[index];
   switch (kind_of(node.op)) {
@@ -143,8 +147,8 @@ void PmieEvaluator::evaluate(uint32_t index) {
 }
 
 void PmieEvaluator::evaluate_operands(const PmieNode& node) {
-  if (node.left != kNone) evaluate(node.left);
-  if (node.right != kNone) evaluate(node.right);
+  if (node.left != kNone) evaluate_now(node.left);
+  if (node.right != kNone) evaluate_now(node.right);
 }
 
 void PmieEvaluator::evaluate_value(uint32_t index) {
@@ -152,16 +156,16 @@ void PmieEvaluator::evaluate_value(uint32_t index) {
   switch (node.op) {
     case PmieOp::rate:
     case PmieOp::rising:
-    case PmieOp::falling: return change(index);
+    case PmieOp::falling: return changes(index);
     case PmieOp::match_inst:
-    case PmieOp::nomatch_inst: return match(index);
+    case PmieOp::nomatch_inst: return matches(index);
     case PmieOp::text_equal:
     case PmieOp::text_unequal: return text_relation(index);
     default: break;
   }
   switch (kind_of(node.op)) {
-    case OpKind::arithmetic: return arithmetic(index);
-    case OpKind::relation: return relation(index);
+    case OpKind::arithmetic:
+    case OpKind::relation: return arithmetic(index);
     case OpKind::logic: return logic(index);
     case OpKind::aggregate:
     case OpKind::quantifier: return aggregate(index);
@@ -183,14 +187,38 @@ void PmieEvaluator::evaluate_leaf(uint32_t index) {
       return world_.read(index) ? state.succeed() : state.fail();
     default: break;
   }
-  evaluate(node.left);
+  evaluate_now(node.left);
   if (state.held > 1) state.rotate();
   const NodeState& of = of_node(node.left);
-  if (of.valid <= node.delay || !same_span(of, state)) return state.fail();
-  std::copy_n(of.sample(node.delay), of.span(), state.now());
-  if (!of.texts.empty()) std::copy_n(of.text(node.delay), of.span(), state.text_now());
-  state.stamps[state.slot(0)] = of.stamps[of.slot(node.delay)];
-  state.succeed();
+  state.end(delayed(node.delay, Samples(of), next_of(state)));
+  if (state.valid > 0 && !of.texts.empty()) {
+    std::copy_n(of.text(node.delay), of.span(), state.text_now());
+  }
+}
+
+void PmieEvaluator::enter(const TimeBlock& block) {
+  for (const uint32_t index : block.columns()) blocks_[index] = &block;
+  at_once_ += block.columns().size() * block.times();
+}
+
+void PmieEvaluator::leave(const TimeBlock& block) {
+  for (const uint32_t index : block.columns()) {
+    block.settle(index, states_[index]);
+    blocks_[index] = nullptr;
+  }
+}
+
+void PmieEvaluator::settle_in_block(uint32_t index) const {
+  if (std::exchange(settled_at_[index], round_) == round_) return;
+  blocks_[index]->settle(index, states_[index]);
+}
+
+std::optional<bool> PmieEvaluator::holds(uint32_t node) const {
+  const uint32_t index = sharing_.nodes[node];
+  if (blocks_[index] != nullptr) return blocks_[index]->holds(index);
+  const NodeState& state = settled(index);
+  if (state.valid == 0 || state.span() == 0) return std::nullopt;
+  return truth_of(*state.sample(0));
 }
 
 std::optional<ElementPlace> place_of(const PmieEvaluator& at, uint32_t metrics, size_t element) {

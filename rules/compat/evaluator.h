@@ -18,6 +18,8 @@
 
 #include "rules/compat/core_proofs.h"
 #include "rules/compat/node_state.h"
+#include "rules/compat/operators.h"
+#include "rules/compat/time_block.h"
 #include "rules/compat/to_binary64.h"
 
 namespace pmjit::pmie {
@@ -55,6 +57,10 @@ class PmieEvaluator {
   void take_changes(const std::vector<uint32_t>& changed);
   // A time of a task: what its statements share is evaluated once.
   void begin() { ++round_; }
+  // From now on the columns of a block are what these nodes are; leave(): they go on by themselves.
+  // The block outlives that.
+  void enter(const TimeBlock& block);
+  void leave(const TimeBlock& block);
   // The rest of a statement follows from its root.
   void evaluate(uint32_t node);
   [[nodiscard]] NodeState& state(uint32_t node) { return settled(node); }
@@ -64,9 +70,16 @@ class PmieEvaluator {
     return fetched_[sharing_.fetches[fetch]];
   }
   [[nodiscard]] const RuleProgram& program() const { return program_; }
+  [[nodiscard]] const Sharing& sharing() const { return sharing_; }
+  // Is the value true now, of a truth or a rule? None: nobody knows.
+  [[nodiscard]] std::optional<bool> holds(uint32_t node) const;
+  // Does the element of a match_inst have such a name?
+  [[nodiscard]] bool name_matches(const PmieNode& node, size_t element) const;
   // How many quantifiers were decided, and how many of those that could be were interpreted.
   [[nodiscard]] uint64_t decided() const { return decided_; }
   [[nodiscard]] uint64_t undecided() const { return undecided_; }
+  // Of how many nodes values were made together with those of other times, each time counted.
+  [[nodiscard]] uint64_t at_once() const { return at_once_; }
   // How conditions of rules came out, those of clauses included. Source: spec §11 "Statistics".
   struct Outcomes {
     uint32_t yes = 0, no = 0, unknown = 0;
@@ -83,22 +96,33 @@ class PmieEvaluator {
   [[nodiscard]] NodeState& of_node(uint32_t node) const { return states_[sharing_.nodes[node]]; }
   [[nodiscard]] NodeState& settled(uint32_t node) const {
     const uint32_t index = sharing_.nodes[node];
-    if (put_off_[index] != 0) settle(index);
+    if (blocks_[index] != nullptr) {
+      settle_in_block(index);
+    } else if (put_off_[index] != 0) {
+      settle(index);
+    }
     return states_[index];
   }
+  void settle_in_block(uint32_t index) const;
+  // Of what is read at once.
+  void evaluate_now(uint32_t node) {
+    evaluate(node);
+    static_cast<void>(settled(node));
+  }
+  void evaluate_in_block(uint32_t index);
+  void count_outcome(const std::optional<bool>& holds);
+  void act(uint32_t rule);
   void evaluate_operands(const PmieNode& node);
   void evaluate_leaf(uint32_t index);
   void evaluate_value(uint32_t index);
-  void arithmetic(uint32_t index);
-  void relation(uint32_t index) const;
+  void arithmetic(uint32_t index) const;  // relations of numbers, too
   void text_relation(uint32_t index);
   void logic(uint32_t index) const;
-  void change(uint32_t index);  // rate, rising, falling
-  void match(uint32_t index) const;
+  void changes(uint32_t index) const;  // rate, rising, falling
+  void matches(uint32_t index) const;
   void aggregate(uint32_t index);  // quantifiers, too
   void over_hosts(uint32_t index);
-  void over_insts(uint32_t index);
-  void over_samples(uint32_t index);
+  void over_insts_of_hosts(uint32_t index);
   void rule(uint32_t index);
   void alternatives(uint32_t index);
   void ruleset(uint32_t index);
@@ -106,8 +130,6 @@ class PmieEvaluator {
   void action(uint32_t index);
   void copy_value(uint32_t from, uint32_t to);
   [[nodiscard]] uint32_t primary(const PmieNode& node) const;
-  // One of the two operands of a binary node has a value that can be used.
-  [[nodiscard]] bool usable(uint32_t operand, bool is_set, uint32_t node) const;
 
   // decided_quantifiers.cc: a quantifier of the proven kind; false: it has to be interpreted.
   [[nodiscard]] bool decide(uint32_t index);
@@ -129,24 +151,18 @@ class PmieEvaluator {
   // What is put off is made when somebody looks, which changes nothing that shows.
   mutable std::vector<NodeState> states_;
   mutable std::vector<uint8_t> put_off_;
+  std::vector<const TimeBlock*> blocks_;      // of each node the one that has it now; null: none
+  mutable std::vector<uint64_t> settled_at_;  // of these nodes: the round whose state they have
   struct KnownExtremes {
     uint64_t round = 0;
     Extremes of;
   };
   std::vector<KnownExtremes> extremes_;  // of sets
-  uint64_t decided_ = 0, undecided_ = 0;
+  uint64_t decided_ = 0, undecided_ = 0, at_once_ = 0;
   Outcomes outcomes_;
   std::vector<FetchState> fetched_;
   uint32_t rule_ = kNone;  // whose action is done
 };
-
-// Of how many elements `N %_inst` must be true. Source: spec rules-language.md §9 (Q6).
-
-// `sum`: of the codes of truth.
-[[nodiscard]] inline bool is_share(double sum, double percentage, size_t count) {
-  const double share = percentage / 100;
-  return sum >= static_cast<int>(0.5 + share * static_cast<double>(count));
-}
 
 // Which host and instance an element of a node is. Source: spec rules-language.md §5, §13.
 struct ElementPlace {

@@ -157,11 +157,6 @@ double wrap_of(int type) {
   }
 }
 
-struct MissingValue {
-  FetchAbsence what = FetchAbsence::none;
-  size_t element = 0;
-};
-
 void take_changes(double* numbers, double* before, size_t n, double seconds) {
   for (size_t i = 0; i < n; ++i) {
     const double number = numbers[i];
@@ -185,9 +180,10 @@ MissingValue take_falls(double* numbers, double* before, size_t n, double second
   return missing;
 }
 
-// The numbers become rates since the last ones, which they then are, unless something is missing.
-MissingValue take_rates(const HostMetric& metric, double stamp, HostState& host, double* numbers,
-                        bool wraps) {
+}  // namespace
+
+MissingValue rates_since(const HostMetric& metric, double stamp, HostState& host, double* numbers,
+                         bool wraps) {
   const size_t n = host.ids.size();
   MissingValue missing;
   if (host.before_at == 0) {
@@ -209,14 +205,12 @@ MissingValue take_rates(const HostMetric& metric, double stamp, HostState& host,
   return missing;
 }
 
-void note(FetchState& state, FetchAbsence what, size_t host, size_t element = 0) {
+void note_absence(FetchState& state, FetchAbsence what, size_t host, size_t element) {
   if (state.absence != FetchAbsence::none) return;
   state.absence = what;
   state.absent_host = static_cast<uint32_t>(host);
   state.absent_element = static_cast<uint32_t>(element);
 }
-
-}  // namespace
 
 bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, FetchState& state) {
   state.absence = FetchAbsence::none;
@@ -224,11 +218,11 @@ bool take_elements(const Fetch& fetch, const std::vector<Delivered>& delivered, 
     const HostMetric& metric = fetch.hosts[h];
     HostState& host = state.hosts[h];
     if (metric.desc.indom == kNullId) {
-      if (!take_one(delivered[h], host)) note(state, FetchAbsence::nothing, h);
+      if (!take_one(delivered[h], host)) note_absence(state, FetchAbsence::nothing, h);
     } else if (!fetch.instances_listed) {
       take_all(metric, delivered[h], host);
     } else if (!take_listed(metric, delivered[h], host)) {
-      note(state, FetchAbsence::not_all, h, host.order.size());
+      note_absence(state, FetchAbsence::not_all, h, host.order.size());
     }
   }
   return state.absence == FetchAbsence::none;
@@ -252,10 +246,10 @@ bool read_numbers(const Fetch& fetch, const std::vector<Delivered>& delivered, F
     // Of a counter a host without instances is known once it had some.
     if (!host.ids.empty() && !take_numbers(metric, *delivered[h].set, host, out)) {
       host.before_at = 0;
-      note(state, FetchAbsence::unreadable, h);
+      note_absence(state, FetchAbsence::unreadable, h);
     } else if (is_counter(metric) && !fetch.raw) {
-      const MissingValue missing = take_rates(metric, delivered[h].stamp, host, out, wraps);
-      if (missing.what != FetchAbsence::none) note(state, missing.what, h, missing.element);
+      const MissingValue missing = rates_since(metric, delivered[h].stamp, host, out, wraps);
+      if (missing.what != FetchAbsence::none) note_absence(state, missing.what, h, missing.element);
     }
     out += host.ids.size();
   }
@@ -267,7 +261,8 @@ bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered, Fet
   for (size_t h = 0; h < fetch.hosts.size(); ++h) {
     const HostState& host = state.hosts[h];
     // A text that is a counter never has a first value.
-    if (is_counter(fetch.hosts[h]) && !fetch.raw) note(state, FetchAbsence::first_sample, h);
+    if (is_counter(fetch.hosts[h]) && !fetch.raw)
+      note_absence(state, FetchAbsence::first_sample, h);
     for (const uint32_t i : host.order) {
       const Bytes block = delivered[h].set->values[i].block;
       const auto* const text = reinterpret_cast<const char*>(block.data());

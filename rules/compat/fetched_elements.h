@@ -38,4 +38,16 @@ void forget_history(FetchState& state);
 [[nodiscard]] bool read_texts(const Fetch& fetch, const std::vector<Delivered>& delivered,
                               FetchState& state, MaybeText* out);
 
+// Of one host's elements.
+struct MissingValue {
+  FetchAbsence what = FetchAbsence::none;
+  size_t element = 0;
+};
+// The numbers of a host become rates since the last ones, which they then are, unless something is
+// missing.
+[[nodiscard]] MissingValue rates_since(const HostMetric& metric, double stamp, HostState& host,
+                                       double* numbers, bool wraps);
+// The first one counts.
+void note_absence(FetchState& state, FetchAbsence what, size_t host, size_t element = 0);
+
 }  // namespace pmjit::pmie

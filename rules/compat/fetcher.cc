@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "rules/compat/fetched_elements.h"
 #include "runtime/model/pm_codes.h"
@@ -112,6 +113,54 @@ void Fetcher::note_metrics(const Member& from) {
   }
 }
 
+size_t Fetcher::load_ahead(size_t most) {
+  if (!waiting_.empty() || members_.empty()) return 0;
+  for (Member& from : members_) {
+    from.ahead = from.context->ahead(from.metrics);
+    if (from.ahead == nullptr || !from.ahead->load()) return 0;
+    most = std::min(most, from.ahead->times() - from.ahead->place());
+  }
+  return most;
+}
+
+void Fetcher::use_ahead(size_t time) {
+  used_ = time;
+  ++uses_;
+  for (Member& from : members_) {
+    from.there = true;
+    from.fetched.stamp = from.ahead->time(from.ahead->place() + time);
+    from.fetched.sets.resize(from.metrics.size());
+    from.taken.resize(from.metrics.size());
+  }
+}
+
+void Fetcher::take_ahead(Member& from, size_t metric) const {
+  if (std::exchange(from.taken[metric], uses_) == uses_) return;
+  from.ahead->take(metric, from.ahead->place() + *used_, from.profile, from.fetched.sets[metric]);
+}
+
+std::optional<FetchedTimes> Fetcher::times_of(const Fetch& fetch, FetchState& state,
+                                              size_t times) const {
+  const HostMetric& metric = fetch.hosts.front();
+  const auto from = std::ranges::find(members_, metric.source, &Member::source);
+  std::optional<FetchedTimes> out(std::in_place, fetch, state, *from->ahead,
+                                  from->places.at(metric.pmid), times);
+  if (!out->agree(from->profile)) out.reset();
+  return out;
+}
+
+void Fetcher::stamps_of(const Fetch& fetch, double* out, size_t times) const {
+  const auto from = std::ranges::find(members_, fetch.hosts.front().source, &Member::source);
+  for (size_t t = 0; t < times; ++t) {
+    out[t] = seconds_of(from->ahead->time(from->ahead->place() + t));
+  }
+}
+
+void Fetcher::pass_ahead(size_t times) {
+  used_.reset();
+  for (Member& from : members_) from.ahead->pass(times);
+}
+
 Result<void> Fetcher::fetch(double when) {
   waits_ = !waiting_.empty();
   for (const uint32_t source : waiting_) {
@@ -134,6 +183,7 @@ const FetchedSet* Fetcher::find(const HostMetric& metric, double& stamp, Context
   const auto from = std::ranges::find(members_, metric.source, &Member::source);
   if (from == members_.end() || !from->there) return nullptr;
   const size_t place = from->places.at(metric.pmid);
+  if (used_) take_ahead(*from, place);
   if (place >= from->fetched.sets.size()) return nullptr;
   stamp = seconds_of(from->fetched.stamp);
   asked = sources_.is_live() ? from->context.get() : nullptr;

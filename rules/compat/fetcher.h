@@ -11,12 +11,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "rules/compat/evaluator.h"
+#include "rules/compat/fetched_times.h"
 #include "rules/compat/sources.h"
 #include "runtime/client/archive_context/counter_value.h"
 
@@ -41,6 +43,20 @@ class Fetcher {
   };
   [[nodiscard]] Pending pending() const;
   [[nodiscard]] bool read(uint32_t node, PmieEvaluator& at) const;
+
+  // In place of fetch(), over archives, many times at once. How many of the next times can be read
+  // so, at most as many as these; 0: none, now.
+  [[nodiscard]] size_t load_ahead(size_t most);
+  // read() is of this one of them from now on.
+  void use_ahead(size_t time);
+  // All of a fetch of one host at so many of them; none: it has other elements, or none, at some.
+  [[nodiscard]] std::optional<FetchedTimes> times_of(const Fetch& fetch, FetchState& state,
+                                                     size_t times) const;
+  // When they are, in seconds.
+  void stamps_of(const Fetch& fetch, double* out, size_t times) const;
+  // fetch() goes on behind so many of them.
+  void pass_ahead(size_t times);
+  [[nodiscard]] bool wraps() const { return wraps_; }
   // Called for each instance without a name, when it comes.
   using Unnamed = std::function<void(const std::string& metric, uint32_t source)>;
   void on_unnamed(Unnamed unnamed) { unnamed_ = std::move(unnamed); }
@@ -55,12 +71,16 @@ class Fetcher {
     Profile profile;
     Fetched fetched;
     bool there = false;  // did the last fetch bring anything?
+    // Of times that were fetched ahead: which sets are of the one that is used.
+    FetchAhead* ahead = nullptr;
+    std::vector<uint64_t> taken{};
   };
 
   void add_fetch(const Fetch& fetch);
   void note_metrics(const Member& from);
   void restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches);
   Member& member(uint32_t source);
+  void take_ahead(Member& from, size_t metric) const;
   void tell_unnamed(const Fetch& fetch, FetchState& state) const;
   [[nodiscard]] const FetchedSet* find(const HostMetric& metric, double& stamp,
                                        Context*& asked) const;
@@ -71,8 +91,10 @@ class Fetcher {
   Unnamed unnamed_;
   const bool wraps_ = counters_wrap();
   bool waits_ = false;
-  std::set<uint32_t> waiting_{};  // sources of metrics that wait
-  std::vector<Member> members_;
+  std::set<uint32_t> waiting_{};         // sources of metrics that wait
+  mutable std::vector<Member> members_;  // sets of times ahead are taken when somebody reads them
+  std::optional<size_t> used_{};         // the time ahead that is read
+  uint64_t uses_ = 0;
 };
 
 }  // namespace pmjit::pmie

@@ -15,6 +15,12 @@ namespace pmjit::pmie {
 // Truth as it is stored, quirks and all: the codes are numbers.
 inline constexpr double kFalse = 0, kTrue = 1, kUnknown = 2;
 
+// None: unknown.
+[[nodiscard]] inline std::optional<bool> truth_of(double code) {
+  if (code == kUnknown) return std::nullopt;
+  return code == kTrue;
+}
+
 using MaybeText = std::optional<std::string>;
 
 struct NodeState {
@@ -38,6 +44,7 @@ struct NodeState {
   // The oldest sample becomes the newest: its values are written next.
   void rotate() { newest = (newest + held - 1) % held; }
   void succeed() { ++valid; }
+  void end(bool has_value) { has_value ? succeed() : fail(); }
   void fail() { valid = 0; }
   // Cleared storage of another number of elements.
   void reshape(int32_t insts, bool of_texts);

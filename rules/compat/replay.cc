@@ -11,11 +11,9 @@ bool has_truth(const pmie::PmieNode& node) {
   return node.sem == pmie::Sem::truth || pmie::kind_of(node.op) == pmie::OpKind::rule;
 }
 
-RuleTruth truth_of(const pmie::NodeState& state) {
-  if (state.valid == 0 || state.span() == 0) return RuleTruth::unknown;
-  const double code = *state.sample(0);
-  if (code == pmie::kUnknown) return RuleTruth::unknown;
-  return code == pmie::kTrue ? RuleTruth::yes : RuleTruth::no;
+RuleTruth truth_of(const std::optional<bool>& holds) {
+  if (!holds) return RuleTruth::unknown;
+  return *holds ? RuleTruth::yes : RuleTruth::no;
 }
 
 }  // namespace
@@ -65,7 +63,7 @@ Result<void> Replay::run(double start, double end, const std::function<bool()>& 
 void Replay::evaluated(uint32_t statement, double when) {
   const uint32_t root = program_.statements[statement].root;
   if (!has_truth(program_.nodes[root])) return;
-  const RuleTruth truth = truth_of(run_.evaluator().state(root));
+  const RuleTruth truth = truth_of(run_.evaluator().holds(root));
   const RuleStep next = step(states_[statement], truth, when);
   states_[statement] = next.state;
   if (next.transition) {

@@ -35,24 +35,40 @@ void PmieEvaluator::rule(uint32_t index) {
     case PmieOp::others: return;
     default: break;
   }
-  evaluate(node.left);
+  evaluate_now(node.left);
   copy_value(node.left, index);
-  const NodeState& condition = of_node(node.left);
-  ++(is_true(condition) ? outcomes_.yes : is_false(condition) ? outcomes_.no : outcomes_.unknown);
-  if (!is_true(condition)) return;
-  if (world_.hand_over) return world_.hand_over(node.right, index);
-  rule_ = index;
+  const std::optional<bool> holds = this->holds(node.left);
+  count_outcome(holds);
+  if (holds == true) act(index);
+}
+
+void PmieEvaluator::count_outcome(const std::optional<bool>& holds) {
+  ++(!holds ? outcomes_.unknown : *holds ? outcomes_.yes : outcomes_.no);
+}
+
+void PmieEvaluator::act(uint32_t rule) {
+  const PmieNode& node = program_.nodes[rule];
+  if (world_.hand_over) return world_.hand_over(node.right, rule);
+  rule_ = rule;
   evaluate(node.right);
   rule_ = kNone;
+}
+
+void PmieEvaluator::evaluate_in_block(uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
+  if (node.op != PmieOp::rule) return;
+  const std::optional<bool> holds = blocks_[index]->condition_holds(index);
+  count_outcome(holds);
+  if (holds == true) act(index);
 }
 
 // The first true one ends it. Its value is that of the last that had one.
 void PmieEvaluator::alternatives(uint32_t index) {
   const PmieNode& node = program_.nodes[index];
-  evaluate(node.left);
+  evaluate_now(node.left);
   copy_value(node.left, index);
   if (is_true(of_node(node.left))) return;
-  evaluate(node.right);
+  evaluate_now(node.right);
   if (of_node(node.right).valid > 0) copy_value(node.right, index);
 }
 
@@ -66,7 +82,7 @@ bool PmieEvaluator::some_false(uint32_t rules) const {
 void PmieEvaluator::ruleset(uint32_t index) {
   const PmieNode& node = program_.nodes[index];
   NodeState& state = of_node(index);
-  evaluate(node.left);
+  evaluate_now(node.left);
   copy_value(node.left, index);
   if (node.right == kNone || is_true(of_node(node.left))) return;
   uint32_t unknown = kNone, otherwise = kNone;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/value_report.h"
@@ -16,6 +17,10 @@ namespace {
 // Of the time until the next one: how long hosts are waited for that did not answer last time, and
 // for metadata.
 constexpr double kBriefPart = 0.05, kMetadataPart = 0.5;
+
+// Times that are evaluated at once. Where that cannot be done the next try is later and later.
+constexpr size_t kBlockTimesMax = 256, kBlockTimesLeast = 4;
+constexpr uint32_t kTriesInMax = 63;
 
 // Archives are read every so many whole milliseconds, whatever is due when: one of 0.037 min, which
 // is a little less than 2.22 s, every 2.219 s.
@@ -193,10 +198,46 @@ Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& st
   return {};
 }
 
+// Its time is one that was evaluated with others, or the first of such.
+bool RuleRun::go_on_in_block(Task& task) {
+  if (options_.proving == Proving::off || sources_.is_live()) return false;
+  if (task.block == nullptr) {
+    const std::vector<uint32_t> of = roots(task);
+    task.block = std::make_unique<TimeBlock>(program_, evaluator_.sharing(), of);
+  }
+  TimeBlock& block = *task.block;
+  if (task.in_block && block.now() + 1 < block.times()) {
+    block.go_to(block.now() + 1);
+  } else {
+    if (std::exchange(task.in_block, false)) {
+      evaluator_.leave(block);
+      task.fetcher->pass_ahead(block.times());
+    }
+    if (!begin_block(task)) return false;
+  }
+  task.fetcher->use_ahead(block.now());
+  return true;
+}
+
+bool RuleRun::begin_block(Task& task) {
+  if (!task.block->any() ||
+      std::exchange(task.tries_in, task.tries_in - std::min(task.tries_in, 1U)) > 0) {
+    return false;
+  }
+  const size_t times = task.fetcher->load_ahead(kBlockTimesMax);
+  task.in_block = times >= kBlockTimesLeast && task.block->begin(evaluator_, *task.fetcher, times);
+  task.tried = task.in_block ? 0 : std::min(2 * task.tried + 1, kTriesInMax);
+  task.tries_in = task.tried;
+  if (task.in_block) evaluator_.enter(*task.block);
+  return task.in_block;
+}
+
 Result<void> RuleRun::evaluate(Task& task) {
   task_ = &task;
   evaluator_.begin();
-  if (auto fetched = task.fetcher->fetch(task.due); !fetched) return fetched;
+  if (!go_on_in_block(task)) {
+    if (auto fetched = task.fetcher->fetch(task.due); !fetched) return fetched;
+  }
   clock_.set(task.due);
   ctime_ = time_text(zone_.local(static_cast<int64_t>(std::floor(task.due))));
   for (const uint32_t i : task.statements) {

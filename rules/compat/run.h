@@ -140,6 +140,10 @@ class RuleRun {
     double retry =
         0;  // until the next evaluation, while something is out of reach; 0: all is there
     std::optional<double> asked{};  // when its hosts were, for `due`
+    // Of archives: many times at once; none: what is in the way may be gone `tries_in` times later.
+    std::unique_ptr<TimeBlock> block{};
+    bool in_block = false;
+    uint32_t tries_in = 0, tried = 0;
   };
 
   void make_tasks(const std::vector<uint32_t>& numbers);
@@ -148,6 +152,8 @@ class RuleRun {
   [[nodiscard]] uint32_t plan(ActionPlan& out, uint32_t action, uint32_t rule) const;
   void put_values(const Task& task);
   [[nodiscard]] Result<void> evaluate(Task& task);
+  [[nodiscard]] bool go_on_in_block(Task& task);
+  [[nodiscard]] bool begin_block(Task& task);
   void bind_waiting();
   void set_due(Task& task) const;
   [[nodiscard]] double span() const;

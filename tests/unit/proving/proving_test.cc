@@ -47,7 +47,7 @@ Recorded recorded(const std::string& metrics, const std::string& samples) {
 
 struct Outcome {
   std::string text;
-  uint64_t decided = 0, undecided = 0;
+  uint64_t decided = 0, undecided = 0, at_once = 0;
 };
 
 class World {
@@ -75,6 +75,7 @@ class World {
     EXPECT_TRUE(done.has_value());
     out.decided = run.evaluator().decided();
     out.undecided = run.evaluator().undecided();
+    out.at_once = run.evaluator().at_once();
     return out;
   }
 
@@ -97,7 +98,7 @@ class World {
 };
 
 TEST(Proving, RandomRulesSayTheSameWithoutIt) {
-  uint64_t decided = 0, undecided = 0;
+  uint64_t decided = 0, undecided = 0, at_once = 0;
   for (size_t seed = 1; seed <= kFiles; ++seed) {
     tests::Rng rng(seed);
     const std::string samples = tests::random_samples(rng, kTicks);
@@ -110,12 +111,15 @@ TEST(Proving, RandomRulesSayTheSameWithoutIt) {
       const Outcome without = world.run(verbose, Proving::off);
       ASSERT_EQ(with.text, without.text) << "seed " << seed << "\n" << samples << rules;
       EXPECT_EQ(without.decided, 0U);
+      EXPECT_EQ(without.at_once, 0U);
       decided += with.decided;
       undecided += with.undecided;
+      at_once += with.at_once;
     }
   }
   EXPECT_GT(decided, 10 * kFiles);
   EXPECT_GT(undecided, kFiles);
+  EXPECT_GT(at_once, 100 * kFiles) << "nodes × times";
 }
 
 TEST(Proving, SaysWhatIsProvenAndWhyNot) {
@@ -126,17 +130,21 @@ TEST(Proving, SaysWhatIsProvenAndWhyNot) {
               "d = some_sample (lab.one @0..2 > 5) -> print \"x\";"
               "e = some_inst (lab.real > lab.whole) -> print \"x\";"
               "f = some_inst (lab.real > 5 && lab.one > 5) -> print \"x\";"
-              "g = some_inst match_inst \"a\" (lab.real > 5) -> print \"x\";");
+              "g = some_inst match_inst \"a\" (lab.real > 5) -> print \"x\";"
+              "h = some_host (lab.one > 5) -> print \"x\";"
+              "i = $hour > 5 -> print \"x\";");
   ASSERT_EQ(world.said(), "");
   EXPECT_EQ(world.proof_of_condition(0), Proof::decided);
   EXPECT_EQ(world.proof_of_condition(1), Proof::decided);
   EXPECT_EQ(world.proof_of_condition(2), Proof::decided);
-  EXPECT_EQ(world.proof_of_condition(3), Proof::other_axis);
-  EXPECT_EQ(world.proof_of_condition(4), Proof::operand);
-  EXPECT_EQ(world.proof_of_condition(5), Proof::operand);
+  EXPECT_EQ(world.proof_of_condition(3), Proof::column);
+  EXPECT_EQ(world.proof_of_condition(4), Proof::column);
+  EXPECT_EQ(world.proof_of_condition(5), Proof::column);
   EXPECT_EQ(world.proof_of_condition(6), Proof::decided);
   const PmieNode& root = world.program().nodes[world.program().statements[5].root];
-  EXPECT_EQ(world.proof(world.program().nodes[root.left].left), Proof::storage);
+  EXPECT_EQ(world.proof(world.program().nodes[root.left].left), Proof::column);
+  EXPECT_EQ(world.proof_of_condition(7), Proof::other_axis);
+  EXPECT_EQ(world.proof_of_condition(8), Proof::one_number);
 }
 
 TEST(Proving, LaterClausesOfARulesetAreInterpreted) {

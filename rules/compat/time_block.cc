@@ -1,0 +1,258 @@
+#include "rules/compat/time_block.h"
+
+#include <algorithm>
+
+#include "rules/compat/evaluator.h"
+#include "rules/compat/fetcher.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+// Sets of more elements are decided by extremes (core_proofs.h), mostly without a look at each.
+constexpr size_t kSpanMax = 32;
+
+bool is_constant(const PmieNode& node) { return node.op == PmieOp::constant; }
+
+}  // namespace
+
+TimeBlock::TimeBlock(const RuleProgram& program, const Sharing& sharing,
+                     std::span<const uint32_t> roots)
+    : program_(program),
+      sharing_(sharing),
+      place_(program.nodes.size(), kNone),
+      constants_(program.nodes.size()),
+      rule_place_(program.nodes.size()) {
+  const std::vector<bool> may = find_columns(program, sharing);
+  for (const uint32_t root : roots) {
+    for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
+      if (may[i] && !is_constant(program.nodes[i])) nodes_.push_back(i);
+    }
+  }
+}
+
+bool TimeBlock::has_operand(uint32_t operand) const {
+  if (operand == kNone) return true;
+  const uint32_t index = sharing_.nodes[operand];
+  return has(index) || is_constant(program_.nodes[index]);
+}
+
+bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
+  for (const uint32_t node : columns_) place_[node] = kNone;
+  columns_.clear();
+  times_ = times;
+  at_ = 0;
+  for (const uint32_t index : nodes_) {
+    const PmieNode& node = program_.nodes[index];
+    if (node.op == PmieOp::fetch) {
+      if (!read(at, fetcher, index)) continue;
+    } else {
+      const bool right = node.op == PmieOp::rule || has_operand(node.right);
+      if (!right || !has_operand(node.left) || at.state(index).span() == 0) continue;
+      for (const uint32_t operand : {node.left, node.right}) {
+        if (operand != kNone && is_constant(program_.nodes[operand])) {
+          constants_[sharing_.nodes[operand]] = &at.state(operand);
+        }
+      }
+      evaluate(at, index);
+    }
+  }
+  take_outcomes();
+  return !columns_.empty();
+}
+
+void TimeBlock::take_outcomes() {
+  std::vector<uint32_t> conditions;
+  for (const uint32_t index : columns_) {
+    if (program_.nodes[index].op != PmieOp::rule) continue;
+    rule_place_[index] = static_cast<uint32_t>(conditions.size());
+    conditions.push_back(sharing_.nodes[program_.nodes[index].left]);
+  }
+  rules_ = conditions.size();
+  outcomes_.resize(rules_ * times_);
+  for (size_t k = 0; k < rules_; ++k) {
+    int8_t* to = outcomes_.data() + k;
+    for (size_t t = 0; t < times_; ++t, to += rules_) {
+      const Samples of = samples(conditions[k], t);
+      const bool known = of.valid() > 0 && of.span() > 0;
+      *to = static_cast<int8_t>(known ? *of.sample(0) : kUnknown);
+    }
+  }
+}
+
+TimeBlock::NodeColumn& TimeBlock::add_column(PmieEvaluator& at, uint32_t index) {
+  if (kept_.size() == columns_.size()) kept_.emplace_back();
+  NodeColumn& out = kept_[columns_.size()];
+  place_[index] = static_cast<uint32_t>(columns_.size());
+  columns_.push_back(index);
+  const NodeState& state = at.state(index);
+  out.span = state.span();
+  out.held = state.held;
+  out.newest = state.newest;
+  const auto held = static_cast<size_t>(state.held);
+  out.numbers.resize((held + times_) * out.span);
+  out.stamps.resize(held + times_);
+  out.valid.resize(times_);
+  for (size_t k = 0; k < held; ++k) {
+    const size_t slot = state.slot(static_cast<int32_t>(held - 1 - k));
+    std::copy_n(state.numbers.data() + slot * out.span, out.span,
+                out.numbers.data() + k * out.span);
+    out.stamps[k] = state.stamps[slot];
+  }
+  return out;
+}
+
+bool TimeBlock::read(PmieEvaluator& at, Fetcher& fetcher, uint32_t index) {
+  const PmieNode& node = program_.nodes[index];
+  FetchState& state = at.fetched(node.fetch);
+  const size_t span = at.state(index).span();
+  if (span == 0 || span > kSpanMax || span != count_elements(state)) return false;
+  auto found = fetcher.times_of(program_.fetches[node.fetch], state, times_);
+  if (!found) return false;
+  const int64_t before = at.state(index).valid;
+  NodeColumn& out = add_column(at, index);
+  fetcher.stamps_of(program_.fetches[node.fetch], out.stamps.data() + out.held, times_);
+  std::vector<uint8_t> known(times_);
+  out.all_valid =
+      found->read(fetcher.wraps(), out.now(0), out.stamps.data() + out.held, known.data());
+  int64_t valid = before;
+  for (size_t t = 0; t < times_; ++t) out.valid[t] = valid = known[t] != 0 ? valid + 1 : 0;
+  return true;
+}
+
+Samples TimeBlock::samples(uint32_t operand, size_t t) const {
+  const uint32_t index = sharing_.nodes[operand];
+  if (!has(index)) return Samples(*constants_[index]);
+  const NodeColumn& of = kept_[place_[index]];
+  return {of.now(t),      of.stamps.data() + of.held + t, of.span, of.valid[t], of.held,
+          of.newest_at(t)};
+}
+
+void TimeBlock::evaluate(PmieEvaluator& at, uint32_t index) {
+  NodeColumn& out = add_column(at, index);
+  int64_t valid = at.state(index).valid;
+  out.all_valid = evaluate_at_once(index, out);
+  if (!out.all_valid) return evaluate_each(at, index, out);
+  for (size_t t = 0; t < times_; ++t) out.valid[t] = ++valid;
+}
+
+// Where all operands have values at all times, and the same number of elements or one: as if all
+// times were elements.
+bool TimeBlock::evaluate_at_once(uint32_t index, NodeColumn& out) {
+  const PmieNode& node = program_.nodes[index];
+  const OpKind kind = kind_of(node.op);
+  if (node.op == PmieOp::rule) return copy_at_once(node.left, out);
+  const bool is_pair = node.right != kNone && (kind == OpKind::arithmetic ||
+                                               kind == OpKind::relation || kind == OpKind::logic);
+  if (!is_pair || out.span == 0) return false;
+  Pairing pairing{.left_is_set = true, .right_is_set = true, .span = times_ * out.span};
+  const double* from[2];
+  const double* stamps[2] = {};
+  for (const bool is_right : {false, true}) {
+    const uint32_t operand = sharing_.nodes[is_right ? node.right : node.left];
+    if (!has(operand)) {
+      const NodeState& one = *constants_[operand];
+      if (one.span() != 1 || (is_right ? node.right_is_set : node.left_is_set)) return false;
+      (is_right ? pairing.right_is_set : pairing.left_is_set) = false;
+      from[is_right] = one.sample(0);
+      continue;
+    }
+    const NodeColumn& of = kept_[place_[operand]];
+    const bool is_set = is_right ? node.right_is_set : node.left_is_set;
+    if (!of.all_valid || of.span != out.span || (!is_set && out.span != 1)) return false;
+    from[is_right] = of.now(0);
+    stamps[is_right] = of.stamps.data() + of.held;
+  }
+  if (stamps[0] == nullptr && stamps[1] == nullptr) return false;
+  if (kind == OpKind::logic) {
+    connect_known(node.op, pairing, from[0], from[1], out.now(0));
+  } else {
+    pair_known_numbers(node.op, pairing, from[0], from[1], out.now(0));
+  }
+  double* const to = out.stamps.data() + out.held;
+  // A constant's stamp is 0.
+  const double* const one = stamps[0] != nullptr ? stamps[0] : stamps[1];
+  const double* const other = stamps[1] != nullptr ? stamps[1] : stamps[0];
+  for (size_t t = 0; t < times_; ++t) to[t] = std::max(one[t], other[t]);
+  return true;
+}
+
+// A rule of a condition of one element.
+bool TimeBlock::copy_at_once(uint32_t condition, NodeColumn& out) const {
+  const uint32_t index = sharing_.nodes[condition];
+  if (!has(index) || out.span != 1) return false;
+  const NodeColumn& of = kept_[place_[index]];
+  if (!of.all_valid || of.span != 1) return false;
+  std::copy_n(of.now(0), times_, out.now(0));
+  std::fill_n(out.stamps.data() + out.held, times_, out.stamps.front());
+  return true;
+}
+
+void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out) {
+  const PmieNode& node = program_.nodes[index];
+  const PmieShape of = at.state(node.left).shape;
+  if (node.op == PmieOp::match_inst || node.op == PmieOp::nomatch_inst) {
+    names_match_.clear();
+    for (size_t i = 0; i < out.span; ++i) names_match_.push_back(at.name_matches(node, i) ? 1 : 0);
+  }
+  int64_t valid = at.state(index).valid;
+  out.all_valid = true;
+  for (size_t t = 0; t < times_; ++t) {
+    // What is not written is what stood there.
+    double* const now = out.now(t);
+    std::copy_n(now - static_cast<size_t>(out.held) * out.span, out.span, now);
+    out.stamps[static_cast<size_t>(out.held) + t] = out.stamps[t];
+    const NewSample sample{
+        .now = now, .stamp = &out.stamps[static_cast<size_t>(out.held) + t], .span = out.span};
+    const bool known = evaluate_one(node, of, t, sample);
+    valid = known ? valid + 1 : 0;
+    out.valid[t] = valid;
+    out.all_valid = out.all_valid && known;
+  }
+}
+
+bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t,
+                             NewSample out) const {
+  const Samples left = samples(node.left, t);
+  switch (node.op) {
+    case PmieOp::delay: return delayed(node.delay, left, out);
+    case PmieOp::rate:
+    case PmieOp::rising:
+    case PmieOp::falling: return change(node.op, left, out);
+    case PmieOp::match_inst:
+    case PmieOp::nomatch_inst:
+      return match(left, of.insts, [&](size_t i) { return names_match_[i] != 0; }, out);
+    case PmieOp::rule: return copied(left, out);
+    default: break;
+  }
+  switch (kind_of(node.op)) {
+    case OpKind::aggregate:
+    case OpKind::quantifier:
+      return (node.dim == Dim::inst ? over_insts : over_samples)(node, of, left, out);
+    case OpKind::logic:
+      return connect(node, left, samples(node.right == kNone ? node.left : node.right, t), out);
+    default: break;
+  }
+  return node.right == kNone ? signed_numbers(node.op, left, out)
+                             : pair_numbers(node, left, samples(node.right, t), out);
+}
+
+void TimeBlock::settle(uint32_t node, NodeState& state) const {
+  const NodeColumn& of = kept_[place_[node]];
+  state.newest = of.newest_at(at_);
+  state.valid = of.valid[at_];
+  for (int32_t k = 0; k < of.held; ++k) {
+    const size_t slot = state.slot(k);
+    std::copy_n(of.now(at_) - static_cast<size_t>(k) * of.span, of.span,
+                state.numbers.data() + slot * of.span);
+    state.stamps[slot] = of.stamps[static_cast<size_t>(of.held - k) + at_];
+  }
+}
+
+std::optional<bool> TimeBlock::holds(uint32_t node) const {
+  const NodeColumn& of = kept_[place_[node]];
+  if (of.valid[at_] == 0 || of.span == 0) return std::nullopt;
+  return truth_of(*of.now(at_));
+}
+
+}  // namespace pmjit::pmie
