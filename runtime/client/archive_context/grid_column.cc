@@ -159,7 +159,8 @@ GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
   if (is_.given_up) return Ready::gives_up;
   if (is_.next || is_.ended || window.ended()) return Ready::yes;
   // A value that holds needs no observation behind it; interpolation looks for one, and may fail.
-  const bool held = !options_.certain && holds() && (is_.prior || window.from_start()) && window.time() > t;
+  const bool held =
+      !options_.certain && holds() && (is_.prior || window.from_start()) && window.time() > t;
   return held ? Ready::yes : Ready::needs_more;
 }
 
