@@ -16,6 +16,7 @@
 #include "rules/cmd/verbs.h"
 #include "rules/daemon/daemon.h"
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/archive/recording/marks.h"
 
 namespace pmjit {
 
@@ -51,10 +52,7 @@ Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const Li
   if (!opened) return fail(opened.error());
   out.archive = *std::move(opened);
   out.catalog = &out.archive->catalog();
-  Rosters rosters;
-  const auto marks = Marks::of(*out.archive, rosters);
-  if (!marks) return fail(marks.error());
-  out.interrupted = (*marks)->any();
+  out.interrupted = Marks(out.archive->archives()).any();
   return out;
 }
 

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/exec/sampler.h"
 
 namespace pmjit::strict {
@@ -49,12 +50,7 @@ uint64_t ArchiveFeeds::largest_set(InDomId domain) const {
   return known == nullptr ? 0 : known->largest_set();
 }
 
-Result<std::vector<Stamp>> ArchiveFeeds::marks() const {
-  Rosters rosters;
-  const auto marks = Marks::of(archives_, rosters);
-  if (!marks) return fail(marks.error());
-  return (*marks)->all();
-}
+Result<std::vector<Stamp>> ArchiveFeeds::marks() const { return all_marks(archives_); }
 
 Result<std::unique_ptr<Feed>> ArchiveFeeds::open_part(std::vector<WantedMetric> metrics,
                                                       const FeedPart& part,

@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/client/archive_context/counter_value.h"
 #include "runtime/client/archive_context/grid_rows.h"
 #include "runtime/client/archive_context/grid_window.h"

@@ -7,6 +7,7 @@
 
 #include "runtime/archive/reader/record_piece.h"
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/base/limits.h"
 #include "runtime/client/archive_context/grid_column.h"
 #include "runtime/client/archive_context/grid_rows.h"
@@ -433,9 +434,7 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
   const bool exact =
       std::ranges::find(plan.metrics, Between::exact, &WantedMetric::between) != plan.metrics.end();
   if (exact || plan.metrics.empty()) {
-    auto found = grid_.marks ? Marks::of(*grid_.marks) : Marks::of(recorded_, rosters);
-    if (!found) return fail(found.error());
-    marks = *std::move(found);
+    marks = grid_.marks ? std::make_unique<Marks>(*grid_.marks) : std::make_unique<Marks>(archives);
   }
   const uint32_t times_max = plan.rows_max != 0 ? plan.rows_max : limits::kBlockRowsMax;
   if (plan.metrics.empty()) {

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/archive/recording/records.h"
 #include "runtime/client/archive_context/counter_value.h"
 #include "runtime/client/archive_context/interp_state.h"

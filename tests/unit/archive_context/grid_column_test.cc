@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "runtime/archive/recording/marks.h"
 #include "runtime/client/archive_context/grid_source.h"
 #include "runtime/model/fetched_values.h"
 #include "tests/unit/archive/changing_archive.h"
@@ -38,9 +39,9 @@ std::string interpolated_rows(const ArchivesSource& recorded, const TimeGrid& gr
   Rosters rosters;
   const Desc& desc = *recorded.archives().metadata().desc(wanted.pmid);
   const bool exact = wanted.between == Between::exact;
-  const auto marks = *Marks::of(recorded, rosters);
+  Marks marks(recorded.archives());
   ReplayContext context(recorded.archives(), BadVolumes::refuse);
-  context.set_between(wanted.between, exact ? marks.get() : nullptr);
+  context.set_between(wanted.between, exact ? &marks : nullptr);
   context.set_mode(ReplayMode::interpolated, grid.origin, grid.step);
   std::string out;
   Stamp last = kStampMin;
@@ -50,7 +51,7 @@ std::string interpolated_rows(const ArchivesSource& recorded, const TimeGrid& gr
   while (true) {
     const Stamp time = stamp_from_nanos(nanos(context.now()));
     if (time > grid.end || !context.fetch({&wanted.pmid, 1}, {}, fetched)) return out;
-    if (marks->last_between(last, time)) known = false;
+    if (marks.last_between(last, time)) known = false;
     last = time;
     known |= fetched.sets.front().count != 0;
     if (exact && !known) continue;

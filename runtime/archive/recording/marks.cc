@@ -1,0 +1,83 @@
+#include "runtime/archive/recording/marks.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "runtime/archive/recording/archives_source.h"
+
+namespace pmjit {
+
+namespace {
+
+// Of ascending stamps.
+std::optional<Stamp> last_of(const std::vector<Stamp>& stamps, Stamp from, Stamp until) {
+  const auto behind = std::ranges::upper_bound(stamps, until);
+  if (behind == stamps.begin() || *std::prev(behind) <= from) return std::nullopt;
+  return *std::prev(behind);
+}
+
+// Where one archive ends and another goes on.
+std::vector<Stamp> borders_of(const Archives& archives) {
+  std::vector<Stamp> out;
+  for (size_t i = 0; i + 1 < archives.size(); ++i) {
+    const auto end = archives.end_before_next(i);
+    if (end) out.push_back(stamp_from_nanos(nanos(*end) + 1));
+  }
+  return out;
+}
+
+MarkScan scan_of(const Archive& archive) { return {archive.label(), archive.volumes()}; }
+
+}  // namespace
+
+Marks::Marks(const Archives& archives)
+    : archives_(&archives), scan_(scan_of(archives[0])), borders_(borders_of(archives)) {}
+
+std::optional<Stamp> Marks::last_between(Stamp from, Stamp until) {
+  while (latest_ <= until && read_record()) {
+  }
+  const auto mark = last_of(read_, from, until), border = last_of(borders_, from, until);
+  return mark && border ? std::max(mark, border) : mark ? mark : border;
+}
+
+bool Marks::any() {
+  while (read_.empty() && read_record()) {
+  }
+  return !read_.empty() || !borders_.empty();
+}
+
+// False: there is no more. A border is a mark, too, as the records behind it see it.
+bool Marks::read_record() {
+  if (!scan_) return false;
+  if (const auto record = scan_->next()) {
+    latest_ = std::max(latest_, record->stamp);
+    if (record->mark) read_.push_back(record->stamp);
+    return true;
+  }
+  const bool has_next = member_ + 1 < archives_->size() && archives_->refuse_overlap(member_);
+  scan_.reset();
+  if (!has_next) return false;
+  const Archive& next = (*archives_)[++member_];
+  read_.push_back(next.label().start);
+  scan_.emplace(scan_of(next));
+  return true;
+}
+
+Result<std::vector<Stamp>> all_marks(const ArchivesSource& recorded) {
+  Rosters rosters;
+  auto cursor = recorded.open({}, rosters);
+  if (!cursor) return fail(cursor.error());
+  std::vector<Stamp> read;
+  Block block;
+  for (;;) {
+    const auto more = (*cursor)->next(block);
+    if (!more) return fail(more.error());
+    if (!*more) break;
+    for (const Record& record : block.records) read.push_back(record.stamp);
+  }
+  std::vector<Stamp> out;
+  std::ranges::merge(read, borders_of(recorded.archives()), std::back_inserter(out));
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,44 @@
+// Marks: where a recording is interrupted: at its marks, and behind the last record of an archive
+// that another follows. Read as far as somebody asks, without what lies between (mark_scan.h).
+//
+//   Marks marks(archives);
+//   marks.last_between(before, stamp)
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "runtime/archive/reader/mark_scan.h"
+#include "runtime/archive/recording/archives.h"
+
+namespace pmjit {
+
+class ArchivesSource;
+
+class Marks {
+ public:
+  // `archives` outlive it.
+  explicit Marks(const Archives& archives);
+  // Those that all_marks() gave.
+  explicit Marks(std::vector<Stamp> all) : borders_(std::move(all)) {}
+
+  [[nodiscard]] bool any();
+  // The last one behind `from` and not behind `until`. Damage ends them: whoever reads values there
+  // says so.
+  [[nodiscard]] std::optional<Stamp> last_between(Stamp from, Stamp until);
+
+ private:
+  [[nodiscard]] bool read_record();
+
+  const Archives* archives_ = nullptr;  // null: all are known
+  std::optional<MarkScan> scan_;        // of the archive that is read; none: all was
+  size_t member_ = 0;                   // which one that is
+  Stamp latest_ = kStampMin;            // of the records that were read
+  std::vector<Stamp> borders_, read_;   // both ascending
+};
+
+// All of them, ascending. The whole recording is read, and it fails where that is damaged.
+[[nodiscard]] Result<std::vector<Stamp>> all_marks(const ArchivesSource& recorded);
+
+}  // namespace pmjit

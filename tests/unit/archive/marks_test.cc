@@ -1,0 +1,104 @@
+// Marks that are found by the heads of records are those that stand between the records that a
+// cursor gives.
+#include "runtime/archive/recording/marks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+
+#include "runtime/archive/recording/archives_source.h"
+#include "tests/unit/archive/support.h"
+
+namespace pmjit::test {
+namespace {
+
+constexpr Desc kQueues{.pmid = 1, .pm_type = 1, .indom = 9, .units = {}};
+constexpr int64_t kMarksStart = 1'000;
+
+// Records a second apart, some of many values, and marks between them.
+ArchiveParts parts_with_marks(std::mt19937& random, int64_t start, int records) {
+  constexpr size_t kManyValues = 3'000;  // more than are read with the head of the record before
+  ArchiveParts parts;
+  const auto output = memory_output(parts);
+  ArchiveWriter writer({.start = {.sec = start}}, *output);
+  writer.add_metric("queues", kQueues);
+  std::vector<int32_t> all(kManyValues);
+  std::iota(all.begin(), all.end(), 0);
+  const std::vector<uint32_t> values(kManyValues, 7);
+  for (int i = 0; i < records; ++i) {
+    const Stamp stamp{.sec = start + i};
+    if (i > 0 && random() % 4 == 0) writer.mark(stamp);
+    const size_t count = random() % 3 == 0 ? kManyValues : 1 + random() % 5;
+    writer.put(stamp, {{.pmid = kQueues.pmid,
+                        .instances = std::span(all).first(count),
+                        .values = std::as_bytes(std::span(values).first(count))}});
+  }
+  EXPECT_TRUE(writer.close().has_value());
+  return parts;
+}
+
+std::vector<Stamp> found_between(Marks& marks, Stamp from, Stamp until) {
+  std::vector<Stamp> out;
+  while (const auto mark = marks.last_between(from, until)) {
+    out.insert(out.begin(), *mark);
+    until = stamp_from_nanos(nanos(*mark) - 1);
+  }
+  return out;
+}
+
+TEST(Marks, AreThoseBetweenTheRecords) {
+  std::mt19937 random(1);
+  for (int seed = 0; seed < 60; ++seed) {
+    std::vector<std::unique_ptr<Archive>> members;
+    for (int k = 0; k <= seed % 3; ++k) {
+      members.push_back(*open_parts(parts_with_marks(random, kMarksStart + 100 * k, 30)));
+    }
+    const ArchivesSource source(*Archives::of(std::move(members)));
+    const std::vector<Stamp> all = *all_marks(source);
+    Marks marks(source.archives());
+    // Asked for as a grid asks: as far as the time that is next.
+    Stamp before{.sec = kMarksStart};
+    for (int64_t second = 7; second < 400; second += 7) {
+      const Stamp now{.sec = kMarksStart + second};
+      std::vector<Stamp> wanted;
+      std::ranges::copy_if(all, std::back_inserter(wanted),
+                           [&](Stamp mark) { return mark > before && mark <= now; });
+      EXPECT_EQ(found_between(marks, before, now), wanted) << seed << " " << second;
+      before = now;
+    }
+    EXPECT_EQ(Marks(source.archives()).any(), !all.empty());
+  }
+}
+
+TEST(Marks, EndWhereALengthLeadsNowhere) {
+  std::mt19937 random(2);
+  for (int seed = 0; seed < 60; ++seed) {
+    ArchiveParts parts = parts_with_marks(random, kMarksStart, 40);
+    std::vector<std::byte>& volume = parts.at({0});
+    if (seed % 2 == 0) {
+      volume.resize(volume.size() / 2 + random() % 1'000);
+    } else {
+      const size_t from = volume.size() / 2;
+      std::fill_n(volume.begin() + static_cast<ptrdiff_t>(from), 20'000, std::byte{0xff});
+    }
+    std::vector<std::unique_ptr<Archive>> one;
+    one.push_back(*open_parts(parts));
+    const ArchivesSource source(*Archives::of(std::move(one)));
+    EXPECT_FALSE(all_marks(source)) << seed;
+    // Those before the damage are there.
+    Rosters rosters;
+    auto cursor = *source.open({}, rosters);
+    std::vector<Stamp> read;
+    Block block;
+    for (auto more = cursor->next(block); more && *more; more = cursor->next(block)) {
+      for (const Record& record : block.records) read.push_back(record.stamp);
+    }
+    Marks marks(source.archives());
+    EXPECT_EQ(found_between(marks, kStampMin, kStampMax), read) << seed;
+  }
+}
+
+}  // namespace
+}  // namespace pmjit::test
