@@ -38,7 +38,7 @@ bool MarkScan::find_record() {
       got_ = read(offset_, 0, std::span(bytes_).subspan(kWord));
       if (got_ >= kWord) return true;
     }
-    ended_ = (volume_ && volume_->shrunk()) || !enter_volume();
+    ended_ = (volume_ && (got_ != 0 || volume_->shrunk())) || !enter_volume();
   }
   return false;
 }
@@ -56,6 +56,7 @@ bool MarkScan::enter_volume() {
     // A writer that died while it changed volumes leaves an empty file.
     if (opened.error().pm_code() != pm_err::E_NODATA) return false;
   }
+  at_end_ = true;
   return false;
 }
 

@@ -46,6 +46,12 @@ bool Marks::any() {
   return !read_.empty() || !borders_.empty();
 }
 
+bool Marks::lengths_fit() {
+  while (read_record()) {
+  }
+  return lengths_fit_;
+}
+
 // False: there is no more. A border is a mark, too, as the records behind it see it.
 bool Marks::read_record() {
   if (!scan_) return false;
@@ -55,6 +61,7 @@ bool Marks::read_record() {
     return true;
   }
   const bool has_next = member_ + 1 < archives_->size() && archives_->refuse_overlap(member_);
+  lengths_fit_ = lengths_fit_ && scan_->at_end();
   scan_.reset();
   if (!has_next) return false;
   const Archive& next = (*archives_)[++member_];

@@ -24,6 +24,8 @@ class Marks {
   explicit Marks(std::vector<Stamp> all) : borders_(std::move(all)) {}
 
   [[nodiscard]] bool any();
+  // Does every record's length lead to the next one? All heads are read. Of known marks: yes.
+  [[nodiscard]] bool lengths_fit();
   // The last one behind `from` and not behind `until`. Damage ends them: whoever reads values there
   // says so.
   [[nodiscard]] std::optional<Stamp> last_between(Stamp from, Stamp until);
@@ -34,8 +36,9 @@ class Marks {
   const Archives* archives_ = nullptr;  // null: all are known
   std::optional<MarkScan> scan_;        // of the archive that is read; none: all was
   size_t member_ = 0;                   // which one that is
-  Stamp latest_ = kStampMin;            // of the records that were read
-  std::vector<Stamp> borders_, read_;   // both ascending
+  bool lengths_fit_ = true;
+  Stamp latest_ = kStampMin;           // of the records that were read
+  std::vector<Stamp> borders_, read_;  // both ascending
 };
 
 // All of them, ascending. The whole recording is read, and it fails where that is damaged.

@@ -42,6 +42,7 @@ bool FetchAhead::load() {
   }
   block_.clear();
   cursor_.reset();
+  at_mark_ = more.has_value();
   at_end_ = !bounds_.check(seconds_between(now_, recorded_.start()));
   return false;
 }
@@ -53,8 +54,10 @@ void FetchAhead::find_times() {
 
 void FetchAhead::pass(size_t times) {
   place_ += times;
-  passed_ += times;
-  for (; times > 0; --times) now_ = step_on(now_, step_);
+  for (; times > 0; --times) {
+    before_[passed_++ % kRemembered] = now_;
+    now_ = step_on(now_, step_);
+  }
 }
 
 void FetchAhead::take(size_t metric, size_t row, const Profile& profile, FetchedSet& out) {

@@ -11,6 +11,7 @@
 // (spec archives.md §14.6).
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -31,8 +32,9 @@ class FetchAhead {
 
   // Are the values of the next time there? False: nothing more comes.
   [[nodiscard]] bool load();
-  // Where nothing more comes: because the recording has ended. Else nobody knows.
+  // Where nothing more comes: because the recording has ended, or for a mark. Else nobody knows.
   [[nodiscard]] bool at_end() const { return at_end_; }
+  [[nodiscard]] bool at_mark() const { return at_mark_; }
   // After load(): the next time is row place() of times() rows of every column.
   [[nodiscard]] size_t place() const { return place_; }
   [[nodiscard]] size_t times() const { return block_.records.size(); }
@@ -52,6 +54,11 @@ class FetchAhead {
   // Of the next time.
   [[nodiscard]] Stamp now() const { return now_; }
   [[nodiscard]] uint64_t passed() const { return passed_; }
+  // Of the fetch so many before, at most kRemembered.
+  static constexpr uint64_t kRemembered = 4;
+  [[nodiscard]] Stamp before_now(uint64_t fetches) const {
+    return before_[(passed_ - fetches) % kRemembered];
+  }
 
  private:
   struct Member {
@@ -77,8 +84,9 @@ class FetchAhead {
   std::vector<Stamp> asked_;  // of each row
   size_t place_ = 0;
   Stamp now_;
+  std::array<Stamp, kRemembered> before_{};  // of the last fetches, by their number
   uint64_t passed_ = 0;
-  bool at_end_ = false;
+  bool at_end_ = false, at_mark_ = false;
 };
 
 }  // namespace pmjit

@@ -33,14 +33,16 @@ GridColumn::Fill GridColumn::fill(GridWindow& window, std::span<const GridTime> 
 
 GridColumn::Fill GridColumn::fill_times(GridWindow& window, Rosters& rosters, Column& out,
                                         Plan& plan) {
-  // Behind a mark libpcp's values depend on what was asked before.
-  if (!options_.exact && window.marked()) is_.given_up = true;
   for (; is_.filled < times_.size(); ++is_.filled) {
     const GridTime& at = times_[is_.filled];
     switch (advance(window, at.t)) {
       case Ready::needs_more: return Fill::needs_more;
       case Ready::gives_up: return Fill::gives_up;
       case Ready::yes: break;
+    }
+    if (!options_.exact && may_see_mark(window)) {
+      is_.given_up = at_mark_ = true;
+      return Fill::gives_up;
     }
     if (at.behind_mark) {
       is_.known = false;
@@ -162,6 +164,13 @@ GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
   const bool held =
       !options_.certain && holds() && (is_.prior || window.from_start()) && window.time() > t;
   return held ? Ready::yes : Ready::needs_more;
+}
+
+// Where a mark is between the rows around a time libpcp's values depend on what was asked before.
+bool GridColumn::may_see_mark(const GridWindow& window) const {
+  const double prior = is_.prior ? is_.prior->t : -kAlways;
+  const double next = is_.next ? is_.next->t : kAlways;
+  return window.marked() && window.marked(std::min(prior, options_.asked_from), next);
 }
 
 // The next row with values, where the window has it.

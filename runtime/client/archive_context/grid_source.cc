@@ -122,7 +122,9 @@ class GridCursor final : public Cursor {
         to_(nanos(std::min(grid.end, recorded_end))) {
     for (size_t i = 0; i < parts_.metrics.size(); ++i) {
       if (parts_.metrics[i].column) continue;
-      if (grid_.certain) stopped_ = Stop{};
+      if (grid_.certain) {
+        stopped_ = Stop{Error(Fault::unsupported, "a metric that is no number, or damage")};
+      }
       if (!grid_.certain) interpolate(i);
     }
   }
@@ -250,8 +252,12 @@ void GridCursor::release() {
 // The column has no more rows.
 void GridCursor::give_up(size_t metric) {
   if (!grid_.certain) return interpolate(metric);
-  certain_ = std::min(certain_, parts_.metrics[metric].column->filled());
-  stopped_ = Stop{};
+  const GridColumn& column = *parts_.metrics[metric].column;
+  certain_ = std::min(certain_, column.filled());
+  if (!stopped_) stopped_ = Stop{};
+  if (!column.at_mark()) {
+    stopped_->failure = Error(Fault::unsupported, "what follows is not certain");
+  }
 }
 
 // From the time on that its column has no row of. Exact values depend on nothing that was asked
@@ -403,6 +409,10 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
                               .marks = parts.marks.get()};
     options.goes_on = options.exact && grid.goes_on;
     options.certain = grid.certain;
+    if (grid.certain) {
+      options.asked_from = seconds_between(stamp_from_nanos(nanos(grid.origin) - nanos(grid.step)),
+                                           archives.start());
+    }
     if (domain != nullptr) options.instances = static_cast<uint32_t>(domain->instances.size());
     parts.metrics.back().column.emplace(options);
   }

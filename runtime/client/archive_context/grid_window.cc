@@ -68,7 +68,7 @@ bool GridWindow::in_order(Kept& kept) {
   for (const Record& record : kept.block.records) {
     const double t = kept.seconds.emplace_back(seconds_between(record.stamp, start_));
     if (record.mark) {
-      marked_ = true;
+      marks_.push_back(marks_.empty() ? t : std::max(marks_.back(), t));
     } else if (t < time_) {
       return false;
     }

@@ -6,6 +6,7 @@
 //   window.release(n)    those before it are not looked at any more
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -66,7 +67,13 @@ class GridWindow {
   [[nodiscard]] bool ended() const { return state_ == Read::end; }
   [[nodiscard]] bool doubtful() const { return state_ == Read::doubtful; }
   // Has a mark been met? Borders between archives are marks, too.
-  [[nodiscard]] bool marked() const { return marked_; }
+  [[nodiscard]] bool marked() const { return !marks_.empty(); }
+  // Is one of them from `from` on, and not behind `until`? Seconds since the start of the
+  // recording.
+  [[nodiscard]] bool marked(double from, double until) const {
+    const auto mark = std::ranges::lower_bound(marks_, from);
+    return mark != marks_.end() && *mark <= until;
+  }
   // Of the record that was read last; each one of the metrics before is there.
   [[nodiscard]] double time() const { return time_; }
   // Since it was asked before.
@@ -95,7 +102,7 @@ class GridWindow {
   std::vector<std::unique_ptr<Kept>> spare_;
   uint64_t first_ = 0, bytes_ = 0;
   double time_ = -1;
-  bool marked_ = false;
+  std::vector<double> marks_;  // ascending
   Read state_ = Read::block;
 };
 

@@ -5,13 +5,29 @@
 
 namespace pmjit {
 
+namespace {
+
+// What interpolation knows after so many fetches is what it would know after all of them, where
+// nothing is damaged: a bound on either side of every instance.
+constexpr uint64_t kWarmUp = 3;
+// So few are made again, from where it stood.
+constexpr uint64_t kFewFetches = 32;
+constexpr uint32_t kTriesInLeast = 4, kTriesInMost = 256;
+
+}  // namespace
+
 bool ServedAhead::serve(ReplayContext& replay, std::span<const PmId> metrics,
                         const Profile& profile, Fetched& out) {
-  if (!std::exchange(begun_, true) && out.in_columns) begin(replay, metrics, profile);
-  if (ahead_ == nullptr) return false;
-  const bool is_same = of(metrics) != nullptr && profile == profile_ && out.in_columns;
-  if (!is_same || !ahead_->load()) {
-    end(replay);
+  if (!std::exchange(begun_, true)) done_ = !begin(replay, metrics, profile, out.in_columns);
+  if (done_) return false;
+  if (!std::ranges::equal(metrics, metrics_) || profile != profile_ || !out.in_columns) {
+    done_ = true;
+    if (ahead_ != nullptr) hand_over(replay);
+    return false;
+  }
+  if (ahead_ == nullptr && !try_again(replay)) return false;
+  if (!ahead_->load()) {
+    hand_over(replay);
     return false;
   }
   out.stamp = ahead_->now();
@@ -32,25 +48,44 @@ FetchAhead* ServedAhead::of(std::span<const PmId> metrics) const {
   return std::ranges::equal(metrics, metrics_) ? ahead_.get() : nullptr;
 }
 
-void ServedAhead::begin(const ReplayContext& replay, std::span<const PmId> metrics,
-                        const Profile& profile) {
-  if (replay.mode() != ReplayMode::interpolated || nanos(replay.step()) <= 0) return;
+bool ServedAhead::begin(const ReplayContext& replay, std::span<const PmId> metrics,
+                        const Profile& profile, bool in_columns) {
+  if (replay.mode() != ReplayMode::interpolated || nanos(replay.step()) <= 0 || !in_columns) {
+    return false;
+  }
   metrics_.assign(metrics.begin(), metrics.end());
   profile_ = profile;
   ahead_ = FetchAhead::open(recorded_, metrics, replay.now(), replay.step());
+  return ahead_ != nullptr;
 }
 
-// What interpolation gives depends on what it was asked before, unless the recording has ended.
-void ServedAhead::end(ReplayContext& replay) {
-  if (ahead_->at_end()) {
-    replay.set_mode(ReplayMode::interpolated, ahead_->now(), replay.step());
-  } else {
-    Fetched spent{.in_columns = true};
-    for (uint64_t left = ahead_->passed(); left > 0; --left) {
-      static_cast<void>(replay.fetch(metrics_, profile_, spent));
-    }
-  }
+// Later and later, where it is in vain.
+bool ServedAhead::try_again(const ReplayContext& replay) {
+  if (tries_in_ > 0 && --tries_in_ > 0) return false;
+  ahead_ = FetchAhead::open(recorded_, metrics_, replay.now(), replay.step());
+  if (ahead_ != nullptr && ahead_->load()) return true;
   ahead_.reset();
+  tried_ = std::clamp(2 * tried_, kTriesInLeast, kTriesInMost);
+  tries_in_ = tried_;
+  return false;
+}
+
+// `replay` stands where this FetchAhead began.
+void ServedAhead::hand_over(ReplayContext& replay) {
+  done_ = done_ || ahead_->at_end();
+  Stamp from = ahead_->now();
+  uint64_t again = 0;
+  if (!ahead_->at_end()) {
+    if (ahead_->at_mark() && !is_sound_) is_sound_ = Marks(recorded_.archives()).lengths_fit();
+    const bool anew = ahead_->at_mark() && *is_sound_ && ahead_->passed() > kFewFetches;
+    again = anew ? kWarmUp : ahead_->passed();
+    from = again == ahead_->passed() ? replay.now() : ahead_->before_now(again);
+  }
+  if (from != replay.now()) replay.set_mode(ReplayMode::interpolated, from, replay.step());
+  Fetched spent{.in_columns = true};
+  for (; again > 0; --again) static_cast<void>(replay.fetch(metrics_, profile_, spent));
+  ahead_.reset();
+  tried_ = tries_in_ = kTriesInLeast;
 }
 
 }  // namespace pmjit

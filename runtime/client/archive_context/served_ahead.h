@@ -1,9 +1,10 @@
 // ServedAhead: serves the interpolated fetches of an archive context from a FetchAhead, while that
-// has them. The first fetch says of which metrics and instances; another one, and the end of what
-// is there, hand over to the context's own interpolation, which then goes on as if it had fetched
-// all before.
+// has them. The first fetch says of which metrics and instances. Where the FetchAhead ends, as it
+// does at a mark, the context's own interpolation goes on as if it had fetched all before; some
+// fetches later another FetchAhead is tried.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <span>
@@ -18,24 +19,28 @@ class ServedAhead {
   // `recorded` outlives it.
   explicit ServedAhead(const ArchivesSource& recorded) : recorded_(recorded) {}
 
-  // False: `replay` is where this fetch is to be made, and so are all that follow.
+  // False: `replay` is where this fetch is to be made.
   [[nodiscard]] bool serve(ReplayContext& replay, std::span<const PmId> metrics,
                            const Profile& profile, Fetched& out);
   // Of the next fetch; none: that of the context's own.
   [[nodiscard]] std::optional<Stamp> now() const;
   // What serves these metrics, for whoever takes many times at once and passes them; null: nothing
-  // does.
+  // does, now.
   [[nodiscard]] FetchAhead* of(std::span<const PmId> metrics) const;
 
  private:
-  void begin(const ReplayContext& replay, std::span<const PmId> metrics, const Profile& profile);
-  void end(ReplayContext& replay);
+  [[nodiscard]] bool begin(const ReplayContext& replay, std::span<const PmId> metrics,
+                           const Profile& profile, bool in_columns);
+  [[nodiscard]] bool try_again(const ReplayContext& replay);
+  void hand_over(ReplayContext& replay);
 
   const ArchivesSource& recorded_;
-  bool begun_ = false;
+  bool begun_ = false, done_ = false;  // done: nothing is tried any more
   std::vector<PmId> metrics_;
   Profile profile_;
   std::unique_ptr<FetchAhead> ahead_;
+  std::optional<bool> is_sound_{};     // the recording; none: nobody has looked
+  uint32_t tries_in_ = 0, tried_ = 0;  // fetches until the next try; the wait before this one
 };
 
 }  // namespace pmjit

@@ -69,6 +69,7 @@ TEST(Marks, AreThoseBetweenTheRecords) {
       before = now;
     }
     EXPECT_EQ(Marks(source.archives()).any(), !all.empty());
+    EXPECT_TRUE(Marks(source.archives()).lengths_fit());
   }
 }
 
@@ -97,6 +98,7 @@ TEST(Marks, EndWhereALengthLeadsNowhere) {
     }
     Marks marks(source.archives());
     EXPECT_EQ(found_between(marks, kStampMin, kStampMax), read) << seed;
+    EXPECT_FALSE(marks.lengths_fit()) << seed;
   }
 }
 

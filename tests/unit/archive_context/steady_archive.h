@@ -25,15 +25,16 @@ class SteadyArchive {
   static constexpr PmId kMetrics = 12;
 
   enum class Damage : uint8_t { none, in_last_third };
-  SteadyArchive(uint32_t seed, int records, Damage damage = Damage::none)
-      : random_(seed), odd_(seed % 3 == 0 ? 0 : 1) {
+  SteadyArchive(uint32_t seed, int records, Damage damage = Damage::none,
+                Stamp start = kSteadyStart)
+      : random_(seed), odd_(seed % 3 == 0 ? 0 : 1), start_(start) {
     ArchiveParts parts;
     const auto output = memory_output(parts);
-    ArchiveWriter writer({.start = kSteadyStart}, *output);
+    ArchiveWriter writer({.start = start_}, *output);
     for (PmId pmid = 1; pmid <= kMetrics; ++pmid) add(writer, pmid, seed);
     for (int k = 0; k < records; ++k) {
-      const Stamp second{kSteadyStart.sec + 10 * k,
-                         kSteadyStart.nsec + static_cast<int32_t>(k == 0 ? 0 : random_() % 1000)};
+      const Stamp second{start_.sec + 10 * k,
+                         start_.nsec + static_cast<int32_t>(k == 0 ? 0 : random_() % 1000)};
       if (odd()) writer.mark(second);
       put(writer, {second.sec, second.nsec + 1000}, [](PmId pmid) { return pmid <= 6; });
       if (k % 6 == 1) {
@@ -48,11 +49,14 @@ class SteadyArchive {
       const size_t from = volume.size() * 2 / 3 + random_() % 100;
       for (size_t at = from; at < from + 4096; ++at) volume[at] = std::byte{0xff};
     }
-    std::vector<std::unique_ptr<Archive>> one;
-    one.push_back(*open_parts(parts));
-    archives_ = *Archives::of(std::move(one));
+    archive_ = *open_parts(parts);
   }
-  [[nodiscard]] std::unique_ptr<Archives> take() { return std::move(archives_); }
+  [[nodiscard]] std::unique_ptr<Archive> take_one() { return std::move(archive_); }
+  [[nodiscard]] std::unique_ptr<Archives> take() {
+    std::vector<std::unique_ptr<Archive>> one;
+    one.push_back(take_one());
+    return *Archives::of(std::move(one));
+  }
 
  private:
   struct Shape {
@@ -86,7 +90,7 @@ class SteadyArchive {
       }
       // Of some an instance is never recorded.
       if (seed % 4 == 1) shape.instances.pop_back();
-      writer.set_instances(domain, named, kSteadyStart);
+      writer.set_instances(domain, named, start_);
     }
     shape.values.resize(shape.instances.size());
   }
@@ -127,8 +131,9 @@ class SteadyArchive {
 
   std::mt19937 random_;
   uint32_t odd_;  // of a hundred
+  Stamp start_;
   std::map<PmId, Shape> shapes_;
-  std::unique_ptr<Archives> archives_;
+  std::unique_ptr<Archive> archive_;
 };
 
 }  // namespace pmjit::test
