@@ -54,8 +54,8 @@ Command explain_rules_command(const Clock& clock) {
           "  pmjit explain rules rules.pmie -h localhost\n"
           "Shows each rule as a tree. What core operators decide needs no look at each element, as "
           "long as all values are there. Over archives most of the rest is evaluated at many times "
-          "at "
-          "once. What is left is interpreted, and the tree says why. Results are the same either "
+          "at once. What is left is interpreted, and the tree says why. Results are the same "
+          "either "
           "way.",
       .run = [options, &clock] { return explain_rules(*options, clock); },
   };

@@ -54,8 +54,12 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
     return fail(no_such_rule(rule, rules.program().statements, &pmie::PmieStatement::name));
   }
   LastTime last(*statement);
-  pmie::RuleRun run(rules.program(), rules.sources(), rules.zone(),
-                    {.origin = rules.origin(), .observer = &last}, [](std::string_view) {});
+  pmie::RuleRun run(
+      rules.program(), rules.sources(), rules.zone(),
+      {.origin = rules.origin(),
+       .observer = &last,
+       .proving = pmie::Proving::off},  // why a fetch has no value is known of now alone
+      [](std::string_view) {});
   run.begin(rules.start());
   const auto done = pmie::run_until(run, at, [] { return false; });
   if (!done) return fail(done.error());

@@ -197,7 +197,10 @@ void PmieEvaluator::evaluate_leaf(uint32_t index) {
 }
 
 void PmieEvaluator::enter(const TimeBlock& block) {
-  for (const uint32_t index : block.columns()) blocks_[index] = &block;
+  for (const uint32_t index : block.columns()) {
+    blocks_[index] = &block;
+    put_off_[index] = 0;
+  }
   at_once_ += block.columns().size() * block.times();
 }
 

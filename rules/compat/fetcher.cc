@@ -36,9 +36,13 @@ void Fetcher::bind(const RuleProgram& program, const std::vector<uint32_t>& root
   restrict_profiles(program, fetches);
 }
 
-Fetcher::Member& Fetcher::member(uint32_t source) {
+Fetcher::Member* Fetcher::find_member(uint32_t source) const {
   const auto found = std::ranges::find(members_, source, &Member::source);
-  if (found != members_.end()) return *found;
+  return found == members_.end() ? nullptr : &*found;
+}
+
+Fetcher::Member& Fetcher::member(uint32_t source) {
+  if (Member* const found = find_member(source)) return *found;
   Member& out = members_.emplace_back();
   out.source = source;
   out.context = sources_.open_context(source, start_, step_);
@@ -142,18 +146,16 @@ void Fetcher::take_ahead(Member& from, size_t metric) const {
 std::optional<FetchedTimes> Fetcher::times_of(const Fetch& fetch, FetchState& state,
                                               size_t times) const {
   const HostMetric& metric = fetch.hosts.front();
-  const auto from = std::ranges::find(members_, metric.source, &Member::source);
-  std::optional<FetchedTimes> out(std::in_place, fetch, state, *from->ahead,
-                                  from->places.at(metric.pmid), times);
-  if (!out->agree(from->profile)) out.reset();
+  const Member& from = *find_member(metric.source);
+  std::optional<FetchedTimes> out(std::in_place, fetch, state, *from.ahead,
+                                  from.places.at(metric.pmid), times);
+  if (!out->agree(from.profile)) out.reset();
   return out;
 }
 
 void Fetcher::stamps_of(const Fetch& fetch, double* out, size_t times) const {
-  const auto from = std::ranges::find(members_, fetch.hosts.front().source, &Member::source);
-  for (size_t t = 0; t < times; ++t) {
-    out[t] = seconds_of(from->ahead->time(from->ahead->place() + t));
-  }
+  const FetchAhead& ahead = *find_member(fetch.hosts.front().source)->ahead;
+  for (size_t t = 0; t < times; ++t) out[t] = seconds_of(ahead.time(ahead.place() + t));
 }
 
 void Fetcher::pass_ahead(size_t times) {
@@ -180,8 +182,8 @@ Result<void> Fetcher::fetch(double when) {
 
 // Null: the host has nothing.
 const FetchedSet* Fetcher::find(const HostMetric& metric, double& stamp, Context*& asked) const {
-  const auto from = std::ranges::find(members_, metric.source, &Member::source);
-  if (from == members_.end() || !from->there) return nullptr;
+  Member* const from = find_member(metric.source);
+  if (from == nullptr || !from->there) return nullptr;
   const size_t place = from->places.at(metric.pmid);
   if (used_) take_ahead(*from, place);
   if (place >= from->fetched.sets.size()) return nullptr;

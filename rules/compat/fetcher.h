@@ -79,6 +79,7 @@ class Fetcher {
   void add_fetch(const Fetch& fetch);
   void note_metrics(const Member& from);
   void restrict_profiles(const RuleProgram& program, const std::vector<uint32_t>& fetches);
+  [[nodiscard]] Member* find_member(uint32_t source) const;  // null: there is none
   Member& member(uint32_t source);
   void take_ahead(Member& from, size_t metric) const;
   void tell_unnamed(const Fetch& fetch, FetchState& state) const;

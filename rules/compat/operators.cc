@@ -163,14 +163,10 @@ void connect_known(PmieOp op, const Pairing& pairing, const double* left, const 
   pair_up(pairing, left, right, out, op == PmieOp::both ? both : either);
 }
 
-void negate_known(const double* from, size_t count, double* out) {
-  std::transform(from, from + count, out, negated);
-}
-
 bool connect(const PmieNode& node, const Samples& left, const Samples& right, NewSample out) {
   if (node.op == PmieOp::negation) {
     if (left.valid() == 0 || !same_span(left, out)) return false;
-    negate_known(left.sample(0), left.span(), out.now);
+    std::transform(left.sample(0), left.sample(0) + left.span(), out.now, negated);
     *out.stamp = left.stamp();
     return true;
   }

@@ -1,7 +1,7 @@
 // What each operator makes of the samples of its operands: one table for one time and for many
 // (time_block.h), whatever keeps the samples. Source: spec rules-language.md §7–§9, §11.
 //
-//   const bool known = compare(node, left, right, out);      false: it has no value
+//   const bool known = pair_numbers(node, left, right, out);      false: it has no value
 //
 // Where there is no value `out` keeps what stands in it, but for a stamp that is set before.
 #pragma once
@@ -88,7 +88,6 @@ void pair_known_numbers(PmieOp op, const Pairing& pairing, const double* left, c
 // The same where both are known.
 void connect_known(PmieOp op, const Pairing& pairing, const double* left, const double* right,
                    double* out);
-void negate_known(const double* from, size_t count, double* out);
 // rate, rising, falling.
 [[nodiscard]] bool change(PmieOp op, const Samples& of, NewSample out);
 // `insts`: of the operand's shape. `holds`: does the name of an element match as it should?

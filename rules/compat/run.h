@@ -140,7 +140,8 @@ class RuleRun {
     double retry =
         0;  // until the next evaluation, while something is out of reach; 0: all is there
     std::optional<double> asked{};  // when its hosts were, for `due`
-    // Of archives: many times at once; none: what is in the way may be gone `tries_in` times later.
+    // Of archives: many times at once. Where that cannot be done, the next try is `tries_in` times
+    // later.
     std::unique_ptr<TimeBlock> block{};
     bool in_block = false;
     uint32_t tries_in = 0, tried = 0;

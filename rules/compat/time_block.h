@@ -6,7 +6,7 @@
 //
 //   TimeBlock block(program, sharing, roots);
 //   if (block.begin(at, fetcher, times)) …       nodes that have() are columns now
-//   block.go_to(t);  block.truth(rule);  block.settle(node, state);
+//   block.go_to(t);  block.condition_holds(rule);  block.settle(node, state);
 //
 // A node is a column where every evaluation of the task evaluates it, its operands are columns, and
 // its elements stay the same: of a fetch that is asked at each block (FetchedTimes), of the others
@@ -47,7 +47,7 @@ class TimeBlock {
   void settle(uint32_t node, NodeState& state) const;
   // Its first element as truth; none: it is unknown, or has no value.
   [[nodiscard]] std::optional<bool> holds(uint32_t node) const;
-  // The same of the condition of a rule; rules are asked one after the other.
+  // The same of the condition of a rule.
   [[nodiscard]] std::optional<bool> condition_holds(uint32_t rule) const {
     return truth_of(outcomes_[at_ * rules_ + rule_place_[rule]]);
   }
@@ -92,8 +92,8 @@ class TimeBlock {
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
   std::vector<const NodeState*> constants_;  // of each node that is one
   std::vector<uint8_t> names_match_;         // of the node that is evaluated
-  // Of each time one behind the other: those of the conditions of all rules that are columns.
-  std::vector<int8_t> outcomes_;  // codes of truth
+  // Times × rules: codes of truth of the conditions of those rules that are columns.
+  std::vector<int8_t> outcomes_;
   size_t rules_ = 0;
   std::vector<uint32_t> rule_place_;  // of each node that is such a rule
   size_t times_ = 0, at_ = 0;

@@ -100,8 +100,9 @@ OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
     return std::unexpected(sets.error());
   }
   pick_sets();
-  if (picks_.empty()) return false;
+  if (picks_.empty() && !checks_others_) return false;
   if (auto placed = place_blocks(head, layout_); !placed) return std::unexpected(placed.error());
+  if (picks_.empty()) return false;
   for (Pick& pick : picks_) {
     const ValueSet& set = layout_.sets[pick.set];
     const Asked& asked = asked_[pick.column];

@@ -28,6 +28,8 @@ class Decoder {
 
   // Column i is metric i in the order of the calls; each metric once.
   void add_metric(const Desc& desc, Elem elem);
+  // Records without a metric that was asked for are checked as a whole, too.
+  void check_others() { checks_others_ = true; }
   void prepare(Block& block);
 
   // True: the record carries a metric of the plan and is in the block now.
@@ -59,6 +61,7 @@ class Decoder {
   void append_rows(const RecordHead& head, Block& block);
 
   Rosters& rosters_;
+  bool checks_others_ = false;
   Misfits misfits_;
   std::vector<Asked> asked_;
   std::unordered_map<PmId, uint32_t> columns_;

@@ -31,6 +31,8 @@ struct WantedMetric {
 
 struct FetchPlan {
   std::vector<WantedMetric> metrics{};  // column i of every block is metric i
+  // Records of other metrics are checked as a whole, too.
+  bool checks_others = false;
   // Records outside [from, to] are skipped where the source can do so cheaply.
   Stamp from = kStampMin, to = kStampMax;
   // Records a block at most, and about how many bytes a piece; 0: those of limits.h.

@@ -26,8 +26,9 @@ std::optional<MarkScan::Scanned> MarkScan::next() {
   if (ended_) return std::nullopt;
   const Scanned out{.stamp = *stamp, .mark = load_be<uint32_t>(head + head_bytes - kWord) == 0};
   ended_ = !read_behind(length);
-  if (ended_) return std::nullopt;
-  return out;
+  if (!ended_) return out;
+  at_cut_ = next_volume_ == volumes_.size() && offset_ + length > volume_->size();
+  return std::nullopt;
 }
 
 // The head of a record is in bytes_ afterwards.
@@ -76,7 +77,7 @@ size_t MarkScan::read(uint64_t offset, uint64_t passed_over, std::span<std::byte
   const auto bytes = volume_->window().at(offset, out.size());
   if (!bytes) return 0;
   const size_t got = std::min(out.size(), bytes->size());
-  std::memcpy(out.data(), bytes->data(), got);
+  if (got != 0) std::memcpy(out.data(), bytes->data(), got);
   return got;
 }
 

@@ -27,8 +27,10 @@ class MarkScan {
   };
   // None: there is none, or the length of the one before leads to none.
   [[nodiscard]] std::optional<Scanned> next();
-  // After the last one: there is nothing behind it.
+  // After the last one: there is nothing behind it; or a record that is cut short, as where a
+  // writer died.
   [[nodiscard]] bool at_end() const { return at_end_; }
+  [[nodiscard]] bool at_cut() const { return at_cut_; }
 
  private:
   // The last word of a record, and the head of the one behind it.
@@ -46,7 +48,7 @@ class MarkScan {
   uint64_t offset_ = 0;           // of the next record
   std::array<std::byte, kReadBytes> bytes_{};
   size_t got_ = 0;  // of the head of the next record, behind the first word of bytes_
-  bool ended_ = false, at_end_ = false;
+  bool ended_ = false, at_end_ = false, at_cut_ = false;
 };
 
 }  // namespace pmjit

@@ -27,6 +27,7 @@ class RecordPieces final : public Pieces {
       const Desc& desc = descs_.at(wanted.pmid);
       decoder.add_metric(desc, *elem_from_pm(desc.pm_type));
     }
+    if (plan_.checks_others) decoder.check_others();
     return std::make_unique<RecordPiece>(plan_, std::move(decoder), bytes);
   }
 

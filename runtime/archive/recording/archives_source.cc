@@ -22,9 +22,14 @@ Result<std::unique_ptr<Pieces>> open_member(const Archives& archives, size_t mem
 
 class ChainPieces final : public Pieces {
  public:
-  ChainPieces(const Archives& archives, FetchPlan plan, std::unique_ptr<Pieces> first)
-      : archives_(archives), plan_(std::move(plan)), pieces_(std::move(first)) {
-    for (size_t i = 0; i < archives.size(); ++i) bytes_all_ += archives[i].bytes();
+  // `first`: of the member.
+  ChainPieces(const Archives& archives, FetchPlan plan, std::unique_ptr<Pieces> first,
+              size_t member)
+      : archives_(archives), plan_(std::move(plan)), pieces_(std::move(first)), member_(member) {
+    for (size_t i = 0; i < archives.size(); ++i) {
+      bytes_all_ += archives[i].bytes();
+      if (i < member) bytes_before_ += archives[i].bytes();
+    }
   }
 
   std::unique_ptr<Piece> make_piece(Rosters& rosters, Buffer& bytes) const override {
@@ -87,7 +92,7 @@ class ChainPieces final : public Pieces {
   const Archives& archives_;
   FetchPlan plan_;
   std::unique_ptr<Pieces> pieces_;  // of the archive that is being read
-  size_t member_ = 0;
+  size_t member_;
   uint64_t bytes_before_ = 0, bytes_all_ = 0;
 };
 
@@ -128,9 +133,15 @@ Result<std::unique_ptr<Cursor>> ArchivesSource::open(const FetchPlan& plan,
 }
 
 Result<std::unique_ptr<Pieces>> ArchivesSource::open_pieces(const FetchPlan& plan) const {
-  auto first = open_member(*archives_, 0, plan);
+  // Archives that end before the plan begins are passed over, unless one is to be refused.
+  size_t member = 0;
+  while (member + 1 < archives_->size() && (*archives_)[member + 1].start() < plan.from &&
+         archives_->refuse_overlap(member)) {
+    ++member;
+  }
+  auto first = open_member(*archives_, member, plan);
   if (!first || archives_->size() == 1) return first;
-  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first));
+  return std::make_unique<ChainPieces>(*archives_, plan, *std::move(first), member);
 }
 
 }  // namespace pmjit

@@ -34,7 +34,8 @@ Marks::Marks(const Archives& archives)
     : archives_(&archives), scan_(scan_of(archives[0])), borders_(borders_of(archives)) {}
 
 std::optional<Stamp> Marks::last_between(Stamp from, Stamp until) {
-  while (latest_ <= until && read_record()) {
+  // Behind a record that is later an earlier mark may stand.
+  while ((read_.empty() || read_.back() <= until) && read_record()) {
   }
   const auto mark = last_of(read_, from, until), border = last_of(borders_, from, until);
   return mark && border ? std::max(mark, border) : mark ? mark : border;
@@ -56,12 +57,12 @@ bool Marks::lengths_fit() {
 bool Marks::read_record() {
   if (!scan_) return false;
   if (const auto record = scan_->next()) {
-    latest_ = std::max(latest_, record->stamp);
     if (record->mark) read_.push_back(record->stamp);
     return true;
   }
   const bool has_next = member_ + 1 < archives_->size() && archives_->refuse_overlap(member_);
-  lengths_fit_ = lengths_fit_ && scan_->at_end();
+  const bool is_last = member_ + 1 == archives_->size();
+  lengths_fit_ = lengths_fit_ && (scan_->at_end() || (is_last && scan_->at_cut()));
   scan_.reset();
   if (!has_next) return false;
   const Archive& next = (*archives_)[++member_];

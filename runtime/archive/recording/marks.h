@@ -24,7 +24,8 @@ class Marks {
   explicit Marks(std::vector<Stamp> all) : borders_(std::move(all)) {}
 
   [[nodiscard]] bool any();
-  // Does every record's length lead to the next one? All heads are read. Of known marks: yes.
+  // Does every record's length lead to the next one, or the last record's beyond the end, as where
+  // a writer died? All heads are read. Of known marks: yes.
   [[nodiscard]] bool lengths_fit();
   // The last one behind `from` and not behind `until`. Damage ends them: whoever reads values there
   // says so.
@@ -37,7 +38,6 @@ class Marks {
   std::optional<MarkScan> scan_;        // of the archive that is read; none: all was
   size_t member_ = 0;                   // which one that is
   bool lengths_fit_ = true;
-  Stamp latest_ = kStampMin;           // of the records that were read
   std::vector<Stamp> borders_, read_;  // both ascending
 };
 

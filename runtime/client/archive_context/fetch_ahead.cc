@@ -42,8 +42,7 @@ bool FetchAhead::load() {
   }
   block_.clear();
   cursor_.reset();
-  at_mark_ = more.has_value();
-  at_end_ = !bounds_.check(seconds_between(now_, recorded_.start()));
+  at_end_ = now_ > recorded_.start() && !bounds_.check(seconds_between(now_, recorded_.start()));
   return false;
 }
 

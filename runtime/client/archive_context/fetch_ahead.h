@@ -32,9 +32,8 @@ class FetchAhead {
 
   // Are the values of the next time there? False: nothing more comes.
   [[nodiscard]] bool load();
-  // Where nothing more comes: because the recording has ended, or for a mark. Else nobody knows.
+  // Where nothing more comes: because the recording has ended. Else nobody knows.
   [[nodiscard]] bool at_end() const { return at_end_; }
-  [[nodiscard]] bool at_mark() const { return at_mark_; }
   // After load(): the next time is row place() of times() rows of every column.
   [[nodiscard]] size_t place() const { return place_; }
   [[nodiscard]] size_t times() const { return block_.records.size(); }
@@ -86,7 +85,7 @@ class FetchAhead {
   Stamp now_;
   std::array<Stamp, kRemembered> before_{};  // of the last fetches, by their number
   uint64_t passed_ = 0;
-  bool at_end_ = false, at_mark_ = false;
+  bool at_end_ = false;
 };
 
 }  // namespace pmjit

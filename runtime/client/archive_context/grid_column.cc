@@ -40,8 +40,8 @@ GridColumn::Fill GridColumn::fill_times(GridWindow& window, Rosters& rosters, Co
       case Ready::gives_up: return Fill::gives_up;
       case Ready::yes: break;
     }
-    if (!options_.exact && may_see_mark(window)) {
-      is_.given_up = at_mark_ = true;
+    if (!options_.exact && may_see_mark(window, at.t)) {
+      is_.given_up = true;
       return Fill::gives_up;
     }
     if (at.behind_mark) {
@@ -160,16 +160,18 @@ GridColumn::Ready GridColumn::advance(GridWindow& window, double t) {
   }
   if (is_.given_up) return Ready::gives_up;
   if (is_.next || is_.ended || window.ended()) return Ready::yes;
-  // A value that holds needs no observation behind it; interpolation looks for one, and may fail.
-  const bool held =
-      !options_.certain && holds() && (is_.prior || window.from_start()) && window.time() > t;
+  // A value that holds needs no observation behind it; interpolation looks for one, up to a mark,
+  // and may fail.
+  const bool found = !options_.certain || window.marked(t, kAlways);
+  const bool held = found && holds() && (is_.prior || window.from_start()) && window.time() > t;
   return held ? Ready::yes : Ready::needs_more;
 }
 
 // Where a mark is between the rows around a time libpcp's values depend on what was asked before.
-bool GridColumn::may_see_mark(const GridWindow& window) const {
+// Of a value that holds the row before is enough.
+bool GridColumn::may_see_mark(const GridWindow& window, double t) const {
   const double prior = is_.prior ? is_.prior->t : -kAlways;
-  const double next = is_.next ? is_.next->t : kAlways;
+  const double next = holds() ? t : is_.next ? is_.next->t : kAlways;
   return window.marked() && window.marked(std::min(prior, options_.asked_from), next);
 }
 

@@ -35,7 +35,7 @@ struct GridColumnOptions {
   Elem elem = Elem::f64;  // a number
   bool exact = false;
   bool goes_on = false;          // TimeGrid
-  bool certain = false;          // likewise: what interpolation looks for must be there, or nowhere
+  bool certain = false;          // likewise: what interpolation looks for must be known to be found
   uint32_t column = 0;           // of the window
   uint32_t instances = 1;        // that there ever were of its domain
   Marks* marks = nullptr;        // that exact values do not reach over; outlives it
@@ -67,8 +67,6 @@ class GridColumn {
   bool ends(GridWindow& window);
   // How many of the times have their row.
   [[nodiscard]] size_t filled() const { return is_.filled; }
-  // Did it give up for a mark?
-  [[nodiscard]] bool at_mark() const { return at_mark_; }
   // Had it values in this segment?
   [[nodiscard]] bool known() const { return is_.known; }
 
@@ -113,7 +111,7 @@ class GridColumn {
 
   [[nodiscard]] Fill fill_times(GridWindow& window, Rosters& rosters, Column& out, Plan& plan);
   [[nodiscard]] Ready advance(GridWindow& window, double t);
-  [[nodiscard]] bool may_see_mark(const GridWindow& window) const;
+  [[nodiscard]] bool may_see_mark(const GridWindow& window, double t) const;
   void take(GridWindow& window);
   [[nodiscard]] bool may_change(GridWindow& window) const;
   [[nodiscard]] bool take_list(GridWindow& window, RosterId roster_id, uint8_t& slot);
@@ -167,7 +165,6 @@ class GridColumn {
   std::vector<int32_t> results_;
   RosterId results_id_ = Rosters::kNobodyId;
   std::span<const GridTime> times_;  // of the batch
-  bool at_mark_ = false;
 
   // What decides which rows come next: the same for columns that are logged together.
   struct Position {

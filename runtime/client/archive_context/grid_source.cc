@@ -19,6 +19,7 @@ namespace pmjit {
 namespace {
 
 constexpr uint32_t kFirstTimes = 64;      // of the first block: how much a time holds is not known
+constexpr uint32_t kFirstCertain = 8;     // nobody says where the last time is
 constexpr size_t kContextsWithFiles = 8;  // more of them close their files between blocks
 constexpr size_t kPlansMax = 64;          // that are tried for a column: groups of a logger
 
@@ -116,16 +117,17 @@ class GridCursor final : public Cursor {
         next_(grid.origin),
         last_(grid.goes_on ? stamp_from_nanos(nanos(grid.origin) - nanos(grid.step)) : kStampMin),
         times_max_(times_max),
-        times_(std::min(kFirstTimes, times_max)),
+        times_(std::min(grid.certain ? kFirstCertain : kFirstTimes, times_max)),
         rosters_(rosters),
         from_(nanos(grid.origin)),
         to_(nanos(std::min(grid.end, recorded_end))) {
     for (size_t i = 0; i < parts_.metrics.size(); ++i) {
       if (parts_.metrics[i].column) continue;
       if (grid_.certain) {
-        stopped_ = Stop{Error(Fault::unsupported, "a metric that is no number, or damage")};
+        stopped_ = Stop{};
+      } else {
+        interpolate(i);
       }
-      if (!grid_.certain) interpolate(i);
     }
   }
 
@@ -252,12 +254,8 @@ void GridCursor::release() {
 // The column has no more rows.
 void GridCursor::give_up(size_t metric) {
   if (!grid_.certain) return interpolate(metric);
-  const GridColumn& column = *parts_.metrics[metric].column;
-  certain_ = std::min(certain_, column.filled());
+  certain_ = std::min(certain_, parts_.metrics[metric].column->filled());
   if (!stopped_) stopped_ = Stop{};
-  if (!column.at_mark()) {
-    stopped_->failure = Error(Fault::unsupported, "what follows is not certain");
-  }
 }
 
 // From the time on that its column has no row of. Exact values depend on nothing that was asked
@@ -417,7 +415,9 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
     parts.metrics.back().column.emplace(options);
   }
   if (read.metrics.empty()) return {};
-  auto window = GridWindow::open(recorded, std::move(read), grid.origin, nanos(grid.step));
+  auto window =
+      GridWindow::open(recorded, std::move(read),
+                       {.from = grid.origin, .step = nanos(grid.step), .certain = grid.certain});
   if (window) {
     parts.window = *std::move(window);
   } else {

@@ -31,10 +31,10 @@ struct TimeGrid {
   // A part of a longer grid, not its first one. Of a metric without values at `origin` it is not
   // known whether it had some before, and reading fails.
   bool goes_on = false;
-  // It ends before the first time of which only interpolation says what the values are: with an
-  // error, unless that is for a mark. All metrics are numbers.
+  // It ends before the first time of which only interpolation says what the values are. All metrics
+  // are numbers.
   bool certain = false;
-  // Marks of the recording as Marks::all() gives them, for several sources over it; null: they are
+  // Marks of the recording as all_marks() gives them, for several sources over it; null: they are
   // looked for.
   std::shared_ptr<const std::vector<Stamp>> marks{};
 };

@@ -13,6 +13,8 @@ constexpr size_t kWindowBlocksMax = 32;
 // What is read before the first time of a grid, so that metrics have a row before it.
 constexpr Nanos kLookBackLeast = 600'000'000'000;
 constexpr Nanos kLookBackSteps = 4;
+// It begins some fetches behind a mark, and what is logged once stands right behind that.
+constexpr Nanos kLookBackStepsCertain = 64;
 
 }  // namespace
 
@@ -26,12 +28,14 @@ GridWindow::GridWindow(const ArchivesSource& recorded, Wanted wanted, Stamp from
 }
 
 Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recorded, Wanted wanted,
-                                                     Stamp from, Nanos step) {
-  const Nanos back = nanos(from) - std::max(kLookBackLeast, kLookBackSteps * step);
+                                                     const Times& times) {
+  const Nanos steps = times.certain ? kLookBackStepsCertain : kLookBackSteps;
+  const Nanos back = nanos(times.from) - std::max(kLookBackLeast, steps * times.step);
   const bool from_start = back <= nanos(recorded.start());
   const Stamp first = from_start ? kStampMin : stamp_from_nanos(back);
   std::unique_ptr<GridWindow> window(
       new GridWindow(recorded, std::move(wanted), first, from_start));
+  window->plan_.checks_others = times.certain;
   auto cursor = recorded.open(window->plan_, window->rosters_);
   if (!cursor) return fail(cursor.error());
   window->cursor_ = *std::move(cursor);
@@ -68,7 +72,10 @@ bool GridWindow::in_order(Kept& kept) {
   for (const Record& record : kept.block.records) {
     const double t = kept.seconds.emplace_back(seconds_between(record.stamp, start_));
     if (record.mark) {
-      marks_.push_back(marks_.empty() ? t : std::max(marks_.back(), t));
+      // Interpolation sees the border of two archives behind the last record of the first.
+      for (const double from : {time_, t}) {
+        marks_.push_back(marks_.empty() ? from : std::max(marks_.back(), from));
+      }
     } else if (t < time_) {
       return false;
     }

@@ -33,15 +33,20 @@ class GridWindow {
   };
 
   // `metrics`, each once, are the columns; `domains` are theirs, null for singular ones. Records
-  // are those from some time before `from` on; of a recording that begins not long before all. The
-  // window outlives neither the recording nor the domains.
+  // are those from some time before the first on; of a recording that begins not long before all.
+  // The window outlives neither the recording nor the domains.
   struct Wanted {
     std::vector<WantedMetric> metrics;
     std::vector<const GridDomain*> domains;
   };
+  // Of a grid: its first time, and as TimeGrid has it.
+  struct Times {
+    Stamp from;
+    Nanos step = 0;
+    bool certain = false;
+  };
   [[nodiscard]] static Result<std::unique_ptr<GridWindow>> open(const ArchivesSource& recorded,
-                                                                Wanted wanted, Stamp from,
-                                                                Nanos step);
+                                                                Wanted wanted, const Times& times);
 
   [[nodiscard]] Read read();
   [[nodiscard]] uint64_t first() const { return first_; }

@@ -7,12 +7,12 @@ namespace pmjit {
 
 namespace {
 
-// What interpolation knows after so many fetches is what it would know after all of them, where
-// nothing is damaged: a bound on either side of every instance.
+// Interpolation knows a bound on either side of every instance. Where the lengths of all records
+// are sound it knows the same after so many fetches as after all.
 constexpr uint64_t kWarmUp = 3;
 // So few are made again, from where it stood.
 constexpr uint64_t kFewFetches = 32;
-constexpr uint32_t kTriesInLeast = 4, kTriesInMost = 256;
+constexpr uint32_t kTriesInLeast = 4, kTimesLater = 4, kTriesInMost = 1U << 20;
 
 }  // namespace
 
@@ -65,7 +65,7 @@ bool ServedAhead::try_again(const ReplayContext& replay) {
   ahead_ = FetchAhead::open(recorded_, metrics_, replay.now(), replay.step());
   if (ahead_ != nullptr && ahead_->load()) return true;
   ahead_.reset();
-  tried_ = std::clamp(2 * tried_, kTriesInLeast, kTriesInMost);
+  tried_ = std::clamp(kTimesLater * tried_, kTriesInLeast, kTriesInMost);
   tries_in_ = tried_;
   return false;
 }
@@ -76,8 +76,8 @@ void ServedAhead::hand_over(ReplayContext& replay) {
   Stamp from = ahead_->now();
   uint64_t again = 0;
   if (!ahead_->at_end()) {
-    if (ahead_->at_mark() && !is_sound_) is_sound_ = Marks(recorded_.archives()).lengths_fit();
-    const bool anew = ahead_->at_mark() && *is_sound_ && ahead_->passed() > kFewFetches;
+    if (!is_sound_) is_sound_ = Marks(recorded_.archives()).lengths_fit();
+    const bool anew = *is_sound_ && ahead_->passed() > kFewFetches;
     again = anew ? kWarmUp : ahead_->passed();
     from = again == ahead_->passed() ? replay.now() : ahead_->before_now(again);
   }

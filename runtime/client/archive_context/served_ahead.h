@@ -4,7 +4,6 @@
 // fetches later another FetchAhead is tried.
 #pragma once
 
-#include <array>
 #include <memory>
 #include <optional>
 #include <span>

@@ -31,9 +31,10 @@ ArchiveParts parts_with_marks(std::mt19937& random, int64_t start, int records) 
     const Stamp stamp{.sec = start + i};
     if (i > 0 && random() % 4 == 0) writer.mark(stamp);
     const size_t count = random() % 3 == 0 ? kManyValues : 1 + random() % 5;
-    writer.put(stamp, {{.pmid = kQueues.pmid,
-                        .instances = std::span(all).first(count),
-                        .values = std::as_bytes(std::span(values).first(count))}});
+    const WrittenSet set{.pmid = kQueues.pmid,
+                         .instances = std::span(all).first(count),
+                         .values = std::as_bytes(std::span(values).first(count))};
+    writer.put(stamp, {&set, 1});
   }
   EXPECT_TRUE(writer.close().has_value());
   return parts;
@@ -81,8 +82,9 @@ TEST(Marks, EndWhereALengthLeadsNowhere) {
     if (seed % 2 == 0) {
       volume.resize(volume.size() / 2 + random() % 1'000);
     } else {
+      constexpr size_t kDamaged = 40'000;  // more than a record has
       const size_t from = volume.size() / 2;
-      std::fill_n(volume.begin() + static_cast<ptrdiff_t>(from), 20'000, std::byte{0xff});
+      std::fill_n(volume.begin() + static_cast<ptrdiff_t>(from), kDamaged, std::byte{0xff});
     }
     std::vector<std::unique_ptr<Archive>> one;
     one.push_back(*open_parts(parts));
@@ -98,7 +100,7 @@ TEST(Marks, EndWhereALengthLeadsNowhere) {
     }
     Marks marks(source.archives());
     EXPECT_EQ(found_between(marks, kStampMin, kStampMax), read) << seed;
-    EXPECT_FALSE(marks.lengths_fit()) << seed;
+    EXPECT_EQ(marks.lengths_fit(), seed % 2 == 0) << seed << ": a last record may be cut short";
   }
 }
 

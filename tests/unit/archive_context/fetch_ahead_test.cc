@@ -55,8 +55,7 @@ Said fetches(const ArchivesSource& recorded, const Asked& asked, bool reads_ahea
   for (size_t k = 0; k < kFetchesMax; ++k) {
     const auto& metrics = k < asked.other ? asked.metrics : turned;
     const auto done = context.fetch(metrics, asked.profile, fetched);
-    // Where a damaged record is met from the other side its error says other words.
-    out.text += done ? text_in_columns(fetched) + "\n" : std::to_string(done.error().pm_code());
+    out.text += done ? text_in_columns(fetched) + "\n" : done.error().text();
     for (const PmId metric : metrics) {
       const auto desc = context.describe(metric);
       const auto there = context.instances(desc ? desc->indom : kNullId);

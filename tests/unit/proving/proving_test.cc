@@ -15,6 +15,7 @@ namespace pmjit::pmie {
 namespace {
 
 constexpr size_t kTicks = 12, kRules = 12, kFiles = 150;
+constexpr size_t kLongTicks = 400, kLongFiles = 4;  // several blocks of times
 
 class Messages final : public RuleReader::Messages {
  public:
@@ -120,6 +121,24 @@ TEST(Proving, RandomRulesSayTheSameWithoutIt) {
   EXPECT_GT(decided, 10 * kFiles);
   EXPECT_GT(undecided, kFiles);
   EXPECT_GT(at_once, 100 * kFiles) << "nodes × times";
+}
+
+// Of two intervals.
+TEST(Proving, LongRunsSayTheSameWithoutIt) {
+  uint64_t at_once = 0;
+  for (size_t seed = 1; seed <= kLongFiles; ++seed) {
+    tests::Rng rng(seed);
+    const std::string samples = tests::random_samples(rng, kLongTicks);
+    const std::string rules = tests::random_rules(rng, kRules) + "delta = 25 sec;\n" +
+                              tests::random_rules(rng, kRules, kRules);
+    World world(tests::random_metrics(), samples, rules);
+    ASSERT_EQ(world.said(), "") << rules;
+    const Verbose verbose = seed % 2 == 0 ? Verbose::plain : Verbose::satisfying;
+    const Outcome with = world.run(verbose, Proving::on);
+    ASSERT_EQ(with.text, world.run(verbose, Proving::off).text) << "seed " << seed << "\n" << rules;
+    at_once += with.at_once;
+  }
+  EXPECT_GT(at_once, 1'000 * kLongFiles) << "nodes × times";
 }
 
 TEST(Proving, SaysWhatIsProvenAndWhyNot) {

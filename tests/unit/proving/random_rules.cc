@@ -106,10 +106,10 @@ std::string random_samples(Rng& rng, size_t ticks) {
   return out + fmt::format("lab.one {}\n", series(rng, ticks, false, false));
 }
 
-std::string random_rules(Rng& rng, size_t count) {
+std::string random_rules(Rng& rng, size_t count, size_t first) {
   std::string out;
   for (size_t i = 0; i < count; ++i) {
-    const std::string begin = fmt::format("r{} = ", i);
+    const std::string begin = fmt::format("r{} = ", first + i);
     switch (rng.below(6)) {
       case 0:
         out +=

@@ -10,6 +10,7 @@ namespace pmjit::tests {
 
 [[nodiscard]] std::string random_metrics();
 [[nodiscard]] std::string random_samples(Rng& rng, size_t ticks);
-[[nodiscard]] std::string random_rules(Rng& rng, size_t count);
+// Named r0 …, or from another number on.
+[[nodiscard]] std::string random_rules(Rng& rng, size_t count, size_t first = 0);
 
 }  // namespace pmjit::tests
