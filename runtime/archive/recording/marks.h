@@ -27,8 +27,8 @@ class Marks {
   // Does every record's length lead to the next one, or the last record's beyond the end, as where
   // a writer died? All heads are read. Of known marks: yes.
   [[nodiscard]] bool lengths_fit();
-  // The last one behind `from` and not behind `until`. Damage ends them: whoever reads values there
-  // says so.
+  // The last mark after `from`, up to and including `until`. The list ends at the first damaged
+  // record: the reader of values reports the damage.
   [[nodiscard]] std::optional<Stamp> last_between(Stamp from, Stamp until);
 
  private:

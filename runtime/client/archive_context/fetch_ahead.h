@@ -1,8 +1,7 @@
-// FetchAhead: what the interpolated fetches of one context bring, many times at once: its metrics
-// as columns over the next times. What a fetch group brings does not depend on what is computed
-// from it, so all of it can be there before anybody looks. The values are those of interpolation.h,
-// in the closed form of grid_column.h; where that need not hold, FetchAhead ends, and whoever
-// fetches goes on with interpolation.h itself.
+// FetchAhead reads the next times of an archive context at once: it gives each metric as a column.
+// A fetch does not depend on what is computed from it, so it can come first. GridColumn computes
+// the values of interpolation.h in a closed form. FetchAhead ends before the first time at which
+// the closed form may differ, and the context continues with interpolation.h.
 //
 //   auto ahead = FetchAhead::open(recorded, metrics, start, step);
 //   while (ahead->load()) { ahead->column(i).rows[ahead->place()] …; ahead->pass(1); }

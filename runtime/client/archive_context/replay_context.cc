@@ -29,7 +29,7 @@ Result<void> ReplayContext::find_place() {
   while (*look_around) {
     const RecordPosition here = reader_.position();
     const auto step = forward ? reader_.previous() : reader_.next();
-    // A last record that is cut short is the end; other damage is told at once.
+    // A last record that is cut short ends the data. The fetch reports other damage at once.
     if (!step && step.error().fault() != Fault::truncated) return std::unexpected(step.error());
     if (!step || !*step) break;
     const double ahead = seconds_between(reader_.record().stamp, now_);

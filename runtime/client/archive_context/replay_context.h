@@ -60,7 +60,7 @@ class ReplayContext {
   // `values_of` the sets of other metrics come without their values.
   [[nodiscard]] Result<void> fetch_record(Fetched& out, std::optional<PmId> values_of = {});
   [[nodiscard]] uint64_t bytes_read() const { return reader_.bytes_read(); }
-  // Until the next fetch: for whoever has many contexts.
+  // The next fetch opens them again. A caller with many contexts saves file descriptors.
   void close_files() { reader_.close_files(); }
 
  private:

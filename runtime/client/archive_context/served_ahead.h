@@ -23,8 +23,8 @@ class ServedAhead {
                            const Profile& profile, Fetched& out);
   // Of the next fetch; none: that of the context's own.
   [[nodiscard]] std::optional<Stamp> now() const;
-  // What serves these metrics, for whoever takes many times at once and passes them; null: nothing
-  // does, now.
+  // The source of these metrics, if there is one now. The caller may read many times from it, and
+  // then calls pass().
   [[nodiscard]] FetchAhead* of(std::span<const PmId> metrics) const;
 
  private:
