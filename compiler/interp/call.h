@@ -9,6 +9,7 @@
 // if all are there.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -39,18 +40,34 @@ std::optional<T> lane(const LaneValues& in, size_t i) {
   return static_cast<const T*>(in.values)[i];
 }
 
-template <class R>
-void put(const Call& call, size_t i, std::optional<R> result) {
-  static_cast<R*>(call.out)[i] = result.value_or(R{});  // nobody reads a lane that is not valid
-  if (result) bits::set(call.out_valid, i);
+// result_of(i) is lane i of the result, of `count`. Validity is written word by word, a bit for
+// each lane; nobody reads the value of a lane that is not valid, nor bits behind the last lane.
+template <class R, class ResultOf>
+void put_all(const Call& call, size_t count, ResultOf result_of) {
+  R* const out = static_cast<R*>(call.out);
+  for (size_t first = 0; first < count; first += 64) {
+    const size_t lanes = std::min<size_t>(64, count - first);
+    uint64_t valid = 0;
+    for (size_t bit = 0; bit < lanes; ++bit) {
+      const std::optional<R> result = result_of(first + bit);
+      out[first + bit] = result.value_or(R{});
+      valid |= uint64_t{result.has_value()} << bit;
+    }
+    call.out_valid[first / 64] = valid;
+  }
 }
 
 template <class R, class... A, class Body>
 void lifted(const Call& call, Body body) {
-  const size_t count = call.rows * call.lanes;
-  bits::fill(call.out_valid, count, false);
   [&]<size_t... k>(std::index_sequence<k...>) {
-    for (size_t i = 0; i < count; ++i) put<R>(call, i, body(lane<A>(call.in[k], i)...));
+    const size_t count = call.rows * call.lanes;
+    if (((call.in[k].valid == nullptr) && ...)) {  // nearly always
+      put_all<R>(call, count, [&](size_t i) {
+        return body(std::optional<A>(static_cast<const A*>(call.in[k].values)[i])...);
+      });
+    } else {
+      put_all<R>(call, count, [&](size_t i) { return body(lane<A>(call.in[k], i)...); });
+    }
   }(std::index_sequence_for<A...>{});
 }
 
@@ -64,18 +81,14 @@ void strict(const Call& call, Body body) {
 
 template <class R, class A, class Body>
 void by_row(const Call& call, Body body) {
-  bits::fill(call.out_valid, call.rows, false);
   const A* values = static_cast<const A*>(call.in[0].values);
-  for (size_t row = 0; row < call.rows; ++row) {
+  put_all<R>(call, call.rows, [&](size_t row) -> std::optional<R> {
     const size_t first = row * call.lanes;
-    bool all_there = true;
     for (size_t i = first; i < first + call.lanes; ++i) {
-      all_there = all_there && lane<A>(call.in[0], i).has_value();
+      if (!lane<A>(call.in[0], i)) return std::nullopt;
     }
-    std::optional<R> result;
-    if (all_there) result = body(std::span<const A>(values + first, call.lanes));
-    put<R>(call, row, result);
-  }
+    return body(std::span<const A>(values + first, call.lanes));
+  });
 }
 
 void run_operator(const Call& call);  // operators.cc

@@ -265,8 +265,7 @@ void extreme(const Call& call, Better better) {
 // `need`: how many of so many lanes must be true.
 template <class Need>
 void judge(const Call& call, Need need) {
-  bits::fill(call.out_valid, call.rows, false);
-  for (size_t row = 0; row < call.rows; ++row) {
+  put_all<uint8_t>(call, call.rows, [&](size_t row) {
     uint64_t are_true = 0, may_be = 0;
     for (size_t i = row * call.lanes; i < (row + 1) * call.lanes; ++i) {
       const auto holds = lane<uint8_t>(call.in[0], i);
@@ -276,8 +275,8 @@ void judge(const Call& call, Need need) {
     std::optional<uint8_t> result;
     if (call.lanes != 0 && are_true >= need(call.lanes)) result = uint8_t{1};
     if (call.lanes != 0 && may_be < need(call.lanes)) result = uint8_t{0};
-    put<uint8_t>(call, row, result);
-  }
+    return result;
+  });
 }
 
 }  // namespace
