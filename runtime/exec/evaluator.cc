@@ -161,6 +161,9 @@ void Evaluator::State::evaluate(Wave& wave, ResultBlock& block) {
   const Program& program = *exec.program;
   exec.rows_of_hosts = wave.hosts;
   exec.plain_rows = {};
+  exec.even_rows.clear();
+  exec.even_list = {};
+  exec.result_rows = nullptr;
   exec.even.assign(program.slots.size(), ExecState::Even::unknown);
   exec.tracks.start_round(wave);
   for (uint32_t i = 0; i < program.operands.size(); ++i) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "runtime/base/limits.h"
 #include "runtime/exec/dense_operand.h"
@@ -14,13 +15,24 @@
 
 namespace pmjit {
 
-namespace {
-
 // All inputs at one update.
-struct Update {
+struct InputsAtUpdate {
   std::vector<InputRow> inputs;
   double seconds = 0;
 };
+
+// Content is of one stretch; by input where there are several.
+struct LanesScratch {
+  InputsAtUpdate start, next;  // the first update of the stretch, and one behind it
+  std::vector<InputStretch> stretches;
+  std::vector<double> seconds;
+  std::vector<DenseOperand> operands;
+  std::vector<const void*> values;
+  std::vector<const uint64_t*> valid;
+  std::vector<uint64_t> bitmap;
+};
+
+namespace {
 
 class LanesStep {
   using Shape = InputStretch::Shape;
@@ -29,15 +41,27 @@ class LanesStep {
   static constexpr uint32_t kScatteredMax = 256;
 
  public:
-  LanesStep(ExecState& state, const Step& step)
+  LanesStep(ExecState& state, const Step& step, LanesScratch& scratch)
       : state_(state),
         step_(step),
         track_(state.track_of[step.out.index]),
         looks_back_(std::ranges::any_of(
             step.inputs,
             [](const StepInput& input) { return input.kind != StepInput::Kind::now; })),
-        operands_(step.inputs.size()),
-        out_(state.series_of(step.out)) {}
+        has_seconds_(std::ranges::any_of(
+            step.inputs,
+            [](const StepInput& input) { return input.kind == StepInput::Kind::seconds; })),
+        out_(state.series_of(step.out)),
+        start_(scratch.start),
+        next_(scratch.next),
+        stretches_(scratch.stretches),
+        seconds_(scratch.seconds),
+        operands_(scratch.operands),
+        values_(scratch.values),
+        valid_(scratch.valid),
+        bitmap_(scratch.bitmap) {
+    if (operands_.size() < step.inputs.size()) operands_.resize(step.inputs.size());
+  }
 
   void run() {
     out_.start_round(state_.slot(step_.out).elem);
@@ -45,7 +69,6 @@ class LanesStep {
     const Track& track = state_.tracks[track_];
     const auto updates = static_cast<uint32_t>(track.rows().size());
     uint32_t first = 0;
-    Update next;
     while (first < updates) {
       resolve(first, start_);
       decide_roster();
@@ -55,21 +78,23 @@ class LanesStep {
           1, static_cast<uint32_t>(limits::kLanesPerCall / std::max<uint64_t>(1, lanes_)));
       if (rest_is_alike(first)) rows = take_rest(first, std::min(rows_max, updates - first));
       while (first + rows < updates && rows < rows_max) {
-        resolve(first + rows, next);
-        if (!continues(next, rows)) break;
-        seconds_.push_back(next.seconds);
+        resolve(first + rows, next_);
+        if (!continues(next_, rows)) break;
+        seconds_.push_back(next_.seconds);
         ++rows;
       }
       call(first, rows);
       first += rows;
     }
+    if (even_ > 0) share_rows();
   }
 
  private:
   // A constant is computed once and stays as the carried row. It has no past.
   void run_constant() {
     if (!out_.carried.rows.empty()) return;
-    start_ = {};
+    start_.inputs.clear();
+    start_.seconds = 0;
     for (const StepInput& input : step_.inputs) {
       InputRow row = state_.at(input.slot, RowRef{RowRef::kCarried});
       if (input.kind == StepInput::Kind::before) row.status = kFirstSample;
@@ -85,7 +110,7 @@ class LanesStep {
     out_.end_round();
   }
 
-  void resolve(uint32_t update, Update& out) {
+  void resolve(uint32_t update, InputsAtUpdate& out) {
     const Track& track = state_.tracks[track_];
     const uint32_t group = track.rows()[update].group;
     out.inputs.clear();
@@ -172,7 +197,7 @@ class LanesStep {
   }
 
   // Do both rows of a history, here and at the start of the stretch, see one set of instance names?
-  bool same_names(size_t i, const Update& next) const {
+  bool same_names(size_t i, const InputsAtUpdate& next) const {
     const StepInput& input = step_.inputs[i];
     if (input.kind != StepInput::Kind::before || !next.inputs[i].column) return true;
     const InDomId domain = state_.slot(input.slot).domain;
@@ -196,7 +221,7 @@ class LanesStep {
   }
 
   // The `now` input of the slot whose `before` is input i.
-  const InputRow& now_of(const Update& update, size_t i) const {
+  const InputRow& now_of(const InputsAtUpdate& update, size_t i) const {
     for (size_t k = 0; k < step_.inputs.size(); ++k) {
       if (step_.inputs[k].kind == StepInput::Kind::now &&
           step_.inputs[k].slot == step_.inputs[i].slot) {
@@ -207,7 +232,7 @@ class LanesStep {
   }
 
   // Does `next`, `rows` updates after the first, have the shape of the stretch?
-  bool continues(const Update& next, uint32_t rows) {
+  bool continues(const InputsAtUpdate& next, uint32_t rows) {
     for (size_t i = 0; i < next.inputs.size(); ++i) {
       const InputRow& first = stretches_[i].first;
       const InputRow& row = next.inputs[i];
@@ -266,11 +291,9 @@ class LanesStep {
       if (input.kind == StepInput::Kind::seconds) continue;
       if (state_.constant(input.slot)) stretches_[i].shape = Shape::holds;
     }
-    if (looks_back_) {
+    if (has_seconds_) {
       const std::vector<double>& seconds = *state_.tracks[track_].steady_seconds();
       seconds_.assign(seconds.begin() + first, seconds.begin() + first + rows);
-    } else {
-      seconds_.assign(rows, 0);
     }
     return rows;
   }
@@ -286,13 +309,44 @@ class LanesStep {
     stretch.shape = Shape::scattered;
   }
 
+  // Nearly always each row of a wave is known and has the same lanes. Then the steps of a track
+  // share one list of rows, which is told when all of its updates were seen.
   void call(uint32_t first, uint32_t rows) {
     const uint64_t base = call_kernel(rows);
-    const Track& track = state_.tracks[track_];
     int32_t status = kKnown;
     for (const InputStretch& stretch : stretches_) {
       if (status == kKnown) status = stretch.first.status;
     }
+    const bool as_before =
+        even_ == first && (first == 0 || (roster_ == even_roster_ && offered_ == even_offered_));
+    if (status == kKnown && !step_.picks && as_before) {
+      even_roster_ = roster_;
+      even_offered_ = offered_;
+      even_ += rows;
+      return;
+    }
+    list_rows();
+    put_rows(first, rows, base, status);
+  }
+
+  // The last: all rows of the wave are even.
+  void share_rows() {
+    out_.column.rows = state_.rows_at_updates(track_, even_roster_);
+    out_.offered.assign(even_, even_offered_);
+    state_.even[step_.out.index] = ExecState::Even::yes;
+  }
+
+  // The even rows so far as a list of this column alone, for the next row is another.
+  void list_rows() {
+    if (even_ == 0) return;
+    const uint32_t rows = std::exchange(even_, 0);
+    const RowList& all = state_.rows_at_updates(track_, even_roster_);
+    out_.column.rows.edit().assign(all.begin(), all.begin() + rows);
+    out_.offered.assign(rows, even_offered_);
+  }
+
+  void put_rows(uint32_t first, uint32_t rows, uint64_t base, int32_t status) {
+    const Track& track = state_.tracks[track_];
     std::vector<Row>& made = out_.column.rows.edit();
     for (uint32_t r = 0; r < rows; ++r) {
       const TrackRow& at = track.rows()[first + r];
@@ -396,22 +450,27 @@ class LanesStep {
   ExecState& state_;
   const Step& step_;
   uint32_t track_;
-  bool looks_back_;
-  std::vector<DenseOperand> operands_;
+  bool looks_back_, has_seconds_;
   Series& out_;
-  Update start_;
-  std::vector<InputStretch> stretches_;
-  std::vector<double> seconds_;
+  InputsAtUpdate &start_, &next_;
+  std::vector<InputStretch>& stretches_;
+  std::vector<double>& seconds_;
+  std::vector<DenseOperand>& operands_;
+  std::vector<const void*>& values_;
+  std::vector<const uint64_t*>& valid_;
+  std::vector<uint64_t>& bitmap_;
   RosterId roster_, offered_;
   uint64_t lanes_ = 0;
   bool lanes_known_ = false;  // of an operand with instances at least
-  std::vector<const void*> values_;
-  std::vector<const uint64_t*> valid_;
-  std::vector<uint64_t> bitmap_;
+  uint32_t even_ = 0;         // so many rows, all so far, are even and not yet listed
+  RosterId even_roster_, even_offered_;
 };
 
 }  // namespace
 
-void run_lanes(ExecState& state, const Step& step) { LanesStep(state, step).run(); }
+void run_lanes(ExecState& state, const Step& step) {
+  if (state.lanes_scratch == nullptr) state.lanes_scratch = std::make_shared<LanesScratch>();
+  LanesStep(state, step, *state.lanes_scratch).run();
+}
 
 }  // namespace pmjit

@@ -55,6 +55,7 @@ class RootColumn {
     take_values(last_use);
     if (!last_use) out_.rows = state_.series_of(slot_).column.rows;
     if (state_.observed[slot_.index] && state_.series_of(slot_).segments.empty()) return;
+    if (are_results(wave)) return;
     std::vector<Row>& rows = out_.rows.edit();
     for (uint32_t i = 0; i < rows.size(); ++i) {
       Row& row = rows[i];
@@ -62,6 +63,17 @@ class RootColumn {
       row.record = i;
       give_lane(row);
     }
+  }
+
+  // Nearly always: then the list stays shared. Those that share it are looked at once.
+  [[nodiscard]] bool are_results(const Wave& wave) const {
+    if (out_.rows.identity() == state_.result_rows) return true;
+    for (uint32_t i = 0; i < out_.rows.size(); ++i) {
+      const Row& row = out_.rows[i];
+      if (row.status != kKnown || row.record != i || row.stamp != wave.groups[i].t) return false;
+    }
+    state_.result_rows = out_.rows.identity();
+    return true;
   }
 
   // A result without instances has its one lane where it is unknown, too.

@@ -20,6 +20,9 @@ class SharedTracks {
   void follow_hosts(uint32_t track, size_t hosts) { tracks_[track].follow_hosts(hosts); }
 
   [[nodiscard]] const Track& operator[](uint32_t track) const { return tracks_[shown_by_[track]]; }
+  [[nodiscard]] size_t size() const { return tracks_.size(); }
+  // The track that is looked at in its place, for this round: itself, or one before it.
+  [[nodiscard]] uint32_t shown_by(uint32_t track) const { return shown_by_[track]; }
 
   void start_round(const Wave& wave);
   void end_round();

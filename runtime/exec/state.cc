@@ -25,6 +25,10 @@ bool ExecState::is_even(SlotId id) {
   if (known != Even::unknown) return known == Even::yes;
   const Series& from = series_of(id);
   const RowList& rows = from.column.rows;
+  if (observed[id.index] && even_list.identity == rows.identity()) {
+    known = even_list.even ? Even::yes : Even::no;
+    return even_list.even;
+  }
   bool so = !rows.empty();
   const uint64_t lanes = so ? rosters.size(rows.front().roster_id) : 0;
   for (size_t i = 0; i < rows.size() && so; ++i) {
@@ -33,7 +37,24 @@ bool ExecState::is_even(SlotId id) {
          from.offered[i] == from.offered.front() && row.offset == rows.front().offset + i * lanes;
   }
   known = so ? Even::yes : Even::no;
+  if (observed[id.index]) even_list = {.identity = rows.identity(), .even = so};
   return so;
+}
+
+const RowList& ExecState::rows_at_updates(uint32_t track, RosterId roster) {
+  even_rows.resize(tracks.size());
+  EvenRows& made = even_rows[tracks.shown_by(track)];
+  if (!made.rows.empty() && made.roster == roster) return made.rows;
+  made.roster = roster;
+  made.rows = {};
+  std::vector<Row>& rows = made.rows.edit();
+  uint64_t offset = 0;
+  for (const TrackRow& update : tracks[track].rows()) {
+    rows.push_back(
+        Row{.stamp = update.stamp, .roster_id = roster, .record = update.group, .offset = offset});
+    offset += rosters.size(roster);
+  }
+  return made.rows;
 }
 
 const Catalog& ExecState::names_at(uint32_t group) const {

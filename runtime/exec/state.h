@@ -56,6 +56,9 @@ struct SlotReasons {
   }
 };
 
+// What lanes steps need while they run, kept so that none of them allocates it (lanes_step.cc).
+struct LanesScratch;
+
 struct ExecState {
   std::shared_ptr<const Program> program;
   const Catalog& catalog;
@@ -82,9 +85,24 @@ struct ExecState {
     const Series* of = nullptr;
   };
   PlainRows plain_rows{};  // of this wave
+  // Of a track that is looked at: the list of rows that steps share which have made known values of
+  // this roster at each of its updates.
+  struct EvenRows {
+    RosterId roster{};
+    RowList rows{};
+  };
+  std::vector<EvenRows> even_rows{};  // of this wave, by track
   enum class Even : uint8_t { unknown, yes, no };
   std::vector<Even> even{};  // of a slot, as is_even() has found it in this wave
-  Dictionary texts{};        // of encode and decode steps
+  // The list of rows of an operand that is_even() looked at last. Those that share it are alike.
+  struct EvenList {
+    const void* identity = nullptr;
+    bool even = false;
+  };
+  EvenList even_list{};               // of this wave
+  const void* result_rows = nullptr;  // of this wave: the list of rows that is a result's as it is
+  Dictionary texts{};                 // of encode and decode steps
+  std::shared_ptr<LanesScratch> lanes_scratch{};
   EvaluationStats stats{};
 
   [[nodiscard]] const Slot& slot(SlotId id) const { return program->slots[id]; }
@@ -94,6 +112,8 @@ struct ExecState {
   [[nodiscard]] const Track& track_for(SlotId id) const { return tracks[track_of[id.index]]; }
   // Are all rows that a slot has of this wave known, of one roster and one behind the other?
   [[nodiscard]] bool is_even(SlotId id);
+  // The rows of a slot of that track which is even, its first value the first of its column.
+  [[nodiscard]] const RowList& rows_at_updates(uint32_t track, RosterId roster);
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
   // The rows that later waves need, from here to the last of this wave. Not of a constant.
   [[nodiscard]] RowRef oldest_needed(SlotId id) const;
