@@ -205,7 +205,9 @@ bool StrictSession::run(const ReplayWindow& window, std::function<void(std::stri
   Zone zone = window.zone;
   strict::ValueLines lines(set_, window.verbose, zone, std::move(put));
   Counting counting(set_, lines, counts_);
-  opened->replay->watch(counting);
+  // Over archives nobody asks for the counts. What need not be told of each evaluation is quicker.
+  const bool watched = window.live != nullptr || window.verbose != Verbose::off;
+  if (watched) opened->replay->watch(counting);
   Result<void> done;
   if (window.live == nullptr) {
     done = opened->replay->run(lines, window.stop);

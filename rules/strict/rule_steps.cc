@@ -38,6 +38,16 @@ void RuleStepper::begin(EventWriter& writer, const ReplaySchema& schema) {
   writer.begin(schema);
 }
 
+bool RuleStepper::rests(const PlacedRule& placed) const {
+  const std::vector<Clause>& clauses = set_.rules[placed.rule->rule].rule.clauses;
+  for (size_t i = 0; i < clauses.size(); ++i) {
+    if (clauses[i].when != Clause::When::holds) return false;
+    const size_t root = *placed.rule->clauses[i].condition;
+    if (!placed.task->judges(root) || placed.task->is_settled(root)) return false;
+  }
+  return true;
+}
+
 Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
   const Task& task = *placed.task;
   const TaskRule& rule = *placed.rule;

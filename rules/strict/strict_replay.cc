@@ -47,6 +47,22 @@ void StrictReplay::number_rules() {
   }
   std::ranges::stable_sort(placed_, {}, [](const PlacedRule& one) { return one.rule->rule; });
   for (size_t i = 0; i < placed_.size(); ++i) placed_[i].number = i;
+  for (const auto& task : tasks_) {
+    Numbers& numbers = numbers_.emplace_back();
+    for (const PlacedRule& placed : placed_) {
+      if (placed.task != task.get()) continue;
+      numbers.all.push_back(placed.number);
+      if (!steps_.rests(placed)) {
+        numbers.restless.push_back(placed.number);
+        continue;
+      }
+      for (const ClauseRoots& clause : placed.rule->clauses) {
+        const size_t root = *clause.condition;
+        if (numbers.of_root.size() <= root) numbers.of_root.resize(root + 1);
+        numbers.of_root[root].push_back(placed.number);
+      }
+    }
+  }
 }
 
 std::vector<std::string> StrictReplay::notes() const {
@@ -122,12 +138,12 @@ Result<StrictReplay::Progress> StrictReplay::advance() {
     if (now_ > options_.end) return Progress::ended;
   }
   bool waits = false;
-  for (const auto& task : tasks_) {
-    if (task->due() != now_) continue;
-    const auto there = task->advance();
+  for (size_t i = 0; i < tasks_.size(); ++i) {
+    if (tasks_[i]->due() != now_) continue;
+    const auto there = tasks_[i]->advance();
     if (!there) return fail(there.error());
     waits = waits || *there == Task::Advance::waits;
-    if (*there == Task::Advance::evaluated) ready_.push_back(task.get());
+    if (*there == Task::Advance::evaluated) ready_.push_back(i);
   }
   if (waits) return Progress::waits;
   if (ready_.empty()) return Progress::goes_on;  // all of them begin later
@@ -158,14 +174,37 @@ Stamp StrictReplay::wakes() const {
   return out;
 }
 
+// In the order of the file, of the tasks that are ready. A watcher is told of all.
+void StrictReplay::find_to_evaluate() {
+  to_evaluate_.clear();
+  const auto take = [this](const std::vector<size_t>& numbers) {
+    to_evaluate_.insert(to_evaluate_.end(), numbers.begin(), numbers.end());
+  };
+  for (const size_t task : ready_) {
+    const Numbers& numbers = numbers_[task];
+    const auto awake = tasks_[task]->awake();
+    if (!awake || watcher_ != nullptr) {
+      take(numbers.all);
+      continue;
+    }
+    take(numbers.restless);
+    for (const uint32_t root : *awake) {
+      if (root < numbers.of_root.size()) take(numbers.of_root[root]);
+    }
+  }
+  std::ranges::sort(to_evaluate_);
+  const auto same = std::ranges::unique(to_evaluate_);
+  to_evaluate_.erase(same.begin(), same.end());
+}
+
 void StrictReplay::evaluate_ready() {
+  find_to_evaluate();
+  ready_.clear();
   std::vector<Evaluated> evaluated;
-  for (const PlacedRule& placed : placed_) {
-    if (std::ranges::find(ready_, placed.task) == ready_.end()) continue;
-    const Evaluated each = steps_.evaluate(placed, pmie::seconds_of(now_));
+  for (const size_t number : to_evaluate_) {
+    const Evaluated each = steps_.evaluate(placed_[number], pmie::seconds_of(now_));
     if (watcher_ != nullptr) evaluated.push_back(each);
   }
-  ready_.clear();
   if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now_));
 }
 

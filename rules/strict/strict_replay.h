@@ -65,17 +65,26 @@ class StrictReplay {
   StrictReplay(const RuleSet& set, const Feeds& feeds, const TaskOptions& options,
                std::vector<std::string> connections);
   void number_rules();
+  void find_to_evaluate();
   void evaluate_ready();
   [[nodiscard]] bool out_of_rows() const;
 
   const RuleSet& set_;
   std::map<std::string, std::vector<uint64_t>> warned_;  // how often by each task, until all have
   TaskOptions options_;
+  // Of a task, numbers of its rules as placed_ has them.
+  struct Numbers {
+    std::vector<size_t> all, restless;
+    std::vector<std::vector<size_t>> of_root;  // those that rest while the root does
+  };
+
   std::vector<std::unique_ptr<Task>> tasks_;
+  std::vector<Numbers> numbers_;    // of each
   std::vector<PlacedRule> placed_;  // those of ReplaySchema
   Stamp now_;                       // time that is evaluated
   std::optional<Stamp> last_;       // that was
-  std::vector<const Task*> ready_;  // tasks that have their rows of it
+  std::vector<size_t> ready_;       // tasks that have their rows of it
+  std::vector<size_t> to_evaluate_;
   RuleStepper steps_;
   ReplayWatcher* watcher_ = nullptr;
 };

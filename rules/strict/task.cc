@@ -48,14 +48,6 @@ bool holds(const Column& column, uint64_t i) {
   return column.is_valid(i) && column.values.data()[i] != std::byte{0};
 }
 
-// A row without instance axis.
-RuleTruth truth_at(const Column& column, size_t row_index, const Rosters& rosters) {
-  const Row& row = column.rows[row_index];
-  const bool known = row.status == kKnown && rosters.size(row.roster_id) == 1;
-  if (!known || !column.is_valid(row.offset)) return RuleTruth::unknown;
-  return holds(column, row.offset) ? RuleTruth::yes : RuleTruth::no;
-}
-
 }  // namespace
 
 namespace {
@@ -131,11 +123,11 @@ Result<std::unique_ptr<Task>> Task::over(const RuleSet& set, const TaskRules& ru
   if (auto settled = out->settle(set, rules, grid, how); !settled) return fail(settled.error());
   out->row_catalogs_ = feeds.row_catalogs();
   out->may_begin_later_ = feeds.recorded() == nullptr;
+  std::vector<uint32_t> judged;
   for (uint32_t root = 0; root < out->program_->roots.size(); ++root) {
-    out->judged_of_.push_back(out->judges(root) ? static_cast<uint32_t>(out->judged_.size())
-                                                : kNoIndex);
-    if (out->judges(root)) out->judged_.push_back(root);
+    if (out->judges(root)) judged.push_back(root);
   }
+  out->truths_.judge(std::move(judged));
   out->times_ =
       TaskRows::open(out->program_, grid,
                      {.block_rows = options.block_rows ? options.block_rows(*out->program_) : 0,
@@ -146,6 +138,7 @@ Result<std::unique_ptr<Task>> Task::over(const RuleSet& set, const TaskRules& ru
 
 Result<void> Task::settle(const RuleSet& set, const TaskRules& rules, const RowsGrid& grid,
                           const CompileOptions& how) {
+  settled_.resize(program_->roots.size());
   std::vector<ParsedRoot> constants;
   std::vector<size_t> roots;  // of the program
   for (size_t i = 0; i < rules.roots.size(); ++i) {
@@ -164,21 +157,25 @@ Result<void> Task::settle(const RuleSet& set, const TaskRules& rules, const Rows
   if (!next) return fail(next.error());
   if (*next != Feed::Next::wave) return {};  // live, of a time to come: with the rows then
   for (size_t i = 0; i < roots.size(); ++i) {
-    settled_[roots[i]] = truth_at(block.columns[i], 0, once->rosters());
+    BlockTruths truths;
+    truths.judge({static_cast<uint32_t>(i)});
+    truths.take(block, once->rosters());
+    settled_[roots[i]] = truths.at(i, 0);
   }
   return {};
 }
 
 // At a time without a record of any metric nothing is known, and there is no row.
 Result<Task::Advance> Task::advance() {
-  has_row_ = false;
+  const bool had_row = std::exchange(has_row_, false);
   while (!ended_ && row_ == block_.times.size()) {
     const auto next = times_->next(block_);
     if (!next) return fail(next.error());
     row_ = 0;
     ended_ = *next == Feed::Next::end;
     if (*next != Feed::Next::wave) block_.clear();
-    find_truths();
+    truths_.take(block_, times_->rosters());
+    truths_.find_awake();
     if (*next == Feed::Next::nothing_yet) return Advance::waits;
   }
   if (std::exchange(may_begin_later_, false) && row_ < block_.times.size() &&
@@ -193,6 +190,7 @@ Result<Task::Advance> Task::advance() {
     has_row_ = true;
     ++row_;
   }
+  follows_ = had_row && has_row_;
   return Advance::evaluated;
 }
 
@@ -201,7 +199,7 @@ Result<Feed::Next> Task::next_wave() {
   has_row_ = false;
   const auto next = times_->next(block_);
   if (!next || *next != Feed::Next::wave) block_.clear();
-  find_truths();
+  truths_.take(block_, times_->rosters());
   ended_ = next && *next == Feed::Next::end;
   return next;
 }
@@ -223,24 +221,14 @@ bool Task::judges(size_t root) const {
   return info.elem == Elem::truth && info.domain == kNullId;
 }
 
-void Task::find_truths() {
-  const size_t rows = block_.times.size();
-  truths_.resize(rows * judged_.size());
-  for (size_t k = 0; k < judged_.size() && rows != 0; ++k) {
-    const Column& column = block_.columns[judged_[k]];
-    for (size_t row = 0; row < rows; ++row) {
-      truths_[row * judged_.size() + k] = truth_at(column, row, times_->rosters());
-    }
-  }
+RuleTruth Task::truth(size_t root) const {
+  if (settled_[root]) return *settled_[root];
+  return has_row_ ? truths_.at(root, row_ - 1) : RuleTruth::unknown;
 }
 
-RuleTruth Task::truth(size_t root) const {
-  const auto settled = settled_.find(root);
-  if (settled != settled_.end()) return settled->second;
-  if (!has_row_) return RuleTruth::unknown;
-  const uint32_t judged = judged_of_[root];
-  if (judged == kNoIndex) return truth_at(block_.columns[root], row_ - 1, times_->rosters());
-  return truths_[(row_ - 1) * judged_.size() + judged];
+std::optional<std::span<const uint32_t>> Task::awake() const {
+  if (!follows_) return std::nullopt;
+  return truths_.awake(row_ - 1);
 }
 
 std::optional<uint64_t> Task::place(size_t root, int32_t instance) const {

@@ -7,12 +7,14 @@
 #pragma once
 
 #include <functional>
-#include <map>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "rules/model/events.h"
+#include "rules/strict/block_truths.h"
 #include "rules/strict/rule_set.h"
 #include "rules/strict/task_rows.h"
 
@@ -102,6 +104,11 @@ class Task {
   [[nodiscard]] RuleTruth truth(size_t root) const;
   // Is the root a truth without instances?
   [[nodiscard]] bool judges(size_t root) const;
+  // Is it the same at all times, for it has no metric?
+  [[nodiscard]] bool is_settled(size_t root) const { return settled_[root].has_value(); }
+  // After advance(), of the roots that are judged: those whose truth is not what it was at the time
+  // before, and those that hold. None: anything may be otherwise.
+  [[nodiscard]] std::optional<std::span<const uint32_t>> awake() const;
   // Where it is true, ascending, with the values there.
   [[nodiscard]] std::vector<Lane> lanes(const BindingRoots& roots) const;
   // Where there is a row: all of a root, ascending; reasons where CompileOptions::reasons asks.
@@ -113,7 +120,6 @@ class Task {
   // Conditions without a metric, which hold or not whether anything is recorded or not.
   [[nodiscard]] Result<void> settle(const RuleSet& set, const TaskRules& rules,
                                     const RowsGrid& grid, const CompileOptions& how);
-  void find_truths();
   // Of instances, at the row at hand.
   [[nodiscard]] const Catalog& names() const;
   // Where the root's value for the instance is; none: it has none.
@@ -122,15 +128,13 @@ class Task {
   std::shared_ptr<const CompiledTask> compiled_;
   std::shared_ptr<const Program> program_;
   std::unique_ptr<TaskRows> times_;
-  std::vector<const Catalog*> row_catalogs_;  // of each host, where there are rows of many
-  std::map<size_t, RuleTruth> settled_;       // of roots without a metric
+  std::vector<const Catalog*> row_catalogs_;       // of each host, where there are rows of many
+  std::vector<std::optional<RuleTruth>> settled_;  // of a root without a metric
   ResultBlock block_;
-  // Rows × judged_ of the block. A row asks for all of its truths, so they stand side by side.
-  std::vector<RuleTruth> truths_;
-  std::vector<uint32_t> judged_;     // the roots that are truths without instances
-  std::vector<uint32_t> judged_of_;  // the place of each root in judged_; kNoIndex: it has none
-  size_t row_ = 0;                   // of the block: the next one
-  bool has_row_ = false;             // the row before it is of the time that was due
+  BlockTruths truths_;    // of it
+  size_t row_ = 0;        // of the block: the next one
+  bool has_row_ = false;  // the row before it is of the time that was due
+  bool follows_ = false;  // so was one at the time before that
   bool ended_ = false;
   bool may_begin_later_ = false;  // rows arrive, and the first one has not
   Nanos step_;

@@ -1,0 +1,73 @@
+// Rules whose conditions neither change nor hold are not evaluated. Nothing else comes of that than
+// of evaluating all of them.
+#include "rules/strict/strict_replay.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "rules/strict/archive_feeds.h"
+#include "rules/strict/rule_set.h"
+#include "tests/unit/archive/changing_archive.h"
+#include "tests/unit/strict/event_text.h"
+
+namespace pmjit::strict {
+namespace {
+
+using test::ChangingArchive;
+
+constexpr std::string_view kRules = R"(// pmjit: dialect=strict
+often = some_inst (m2 > 20) -> print "%i=%v";
+seldom = m4 > 990 -> print 40 sec "%v";
+change = sum_inst (rate m1) > 5 count/sec && m4 > 200;
+fixed = 1 > 2 -> print "never";
+holds = 1 < 2 -> print "each time";
+of_two = ruleset m4 > 700 -> print "high %v" else m4 > 500 -> print "middle";
+others = ruleset m4 > 900 -> print "high" unknown -> print "?" otherwise -> print "low";
+number = m4 * 2;
+set = m2 > 30;
+delta = 20 sec;
+slow = rising (m4 > 400) -> print "up" | print "not up";
+slower = rate m9 > 1 count/sec -> print "%v";
+)";
+
+// Is told of each evaluation, so that there is one of every rule.
+class Counts final : public ReplayWatcher {
+ public:
+  void evaluated(std::span<const Evaluated> rules, double) override { count += rules.size(); }
+  size_t count = 0;
+};
+
+std::string events_of(const RuleSet& set, const Feeds& feeds, Stamp origin, uint32_t block_rows,
+                      ReplayWatcher* watcher) {
+  TaskOptions options{.origin = origin};
+  options.block_rows = [block_rows](const Program&) { return block_rows; };
+  auto replay = StrictReplay::open(set, feeds, options, {"here"});
+  if (!replay) return replay.error().text();
+  if (watcher != nullptr) (*replay)->watch(*watcher);
+  EventText events(origin.sec);
+  const auto done = (*replay)->run(events, [] { return false; });
+  return events.text() + (done ? "" : done.error().text());
+}
+
+TEST(StrictReplay, RulesThatRestMissNothing) {
+  RuleSet set;
+  ASSERT_TRUE(add_rules(set, {.name = "<test>", .text = std::string(kRules)}, {.delta = 10}));
+  ASSERT_EQ(set.errors, "");
+  size_t events = 0;
+  for (uint32_t seed = 0; seed < 20; ++seed) {
+    ChangingArchive made(seed, 80, true);
+    const ArchivesSource source(made.take());
+    const ArchiveFeeds feeds(source);
+    const uint32_t block_rows = seed % 3 == 0 ? 0 : seed % 7 + 1;
+    Counts counts;
+    const std::string all = events_of(set, feeds, source.start(), block_rows, &counts);
+    EXPECT_EQ(events_of(set, feeds, source.start(), block_rows, nullptr), all) << "seed " << seed;
+    EXPECT_GT(counts.count, 500u);
+    events += static_cast<size_t>(std::ranges::count(all, '\n'));
+  }
+  EXPECT_GT(events, 2'000u);
+}
+
+}  // namespace
+}  // namespace pmjit::strict
