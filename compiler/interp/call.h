@@ -41,7 +41,8 @@ std::optional<T> lane(const LaneValues& in, size_t i) {
 }
 
 // result_of(i) is lane i of the result, of `count`. Validity is written word by word, a bit for
-// each lane; nobody reads the value of a lane that is not valid, nor bits behind the last lane.
+// each lane; bits behind the last lane are zero. Nobody reads the value of a lane that is not
+// valid.
 template <class R, class ResultOf>
 void put_all(const Call& call, size_t count, ResultOf result_of) {
   R* const out = static_cast<R*>(call.out);

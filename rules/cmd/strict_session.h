@@ -52,6 +52,7 @@ class StrictSession {
   // For the statistics of a live run: of the rules, without names of files; and of what came of
   // them so far. `host`: as it calls itself; empty: it has not been reached.
   [[nodiscard]] StatsAbout about() const;
+  // Of evaluations over live hosts; over archives nobody counts them.
   [[nodiscard]] const StatsCounts& counts() const { return counts_; }
   [[nodiscard]] const std::string& host() const { return host_; }
 

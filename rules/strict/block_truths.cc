@@ -21,7 +21,7 @@ RuleTruth truth_of(std::byte value) {
   return value != std::byte{0} ? RuleTruth::yes : RuleTruth::no;
 }
 
-// Of all of them; without a branch, for there are many.
+// Looks at all of them, without a branch: there are many, and hardly ever one that holds.
 bool none_holds(std::span<const std::byte> truths) {
   std::byte any{0};
   for (const std::byte truth : truths) any |= truth;
@@ -44,7 +44,8 @@ void BlockTruths::take(const ResultBlock& block, const Rosters& rosters) {
     if (block.times.empty()) break;
     const Column& column = block.columns[root];
     if (!column.valid.empty()) continue;
-    if (column.rows.identity() != in_order && !are_in_order(column.rows)) continue;
+    const bool seen = in_order != nullptr && column.rows.identity() == in_order;
+    if (!seen && !are_in_order(column.rows)) continue;
     in_order = column.rows.identity();
     known_[root] = column.values.data();
   }

@@ -68,7 +68,7 @@ class RuleStepper {
   [[nodiscard]] const std::vector<std::string>& hosts() const { return hosts_; }
   // `writer` outlives the run.
   void begin(EventWriter& writer, const ReplaySchema& schema);
-  // Does it nothing where no condition of it has changed, and none holds (Task::awake())?
+  // Can it be skipped where none of its conditions has changed and none holds (Task::awake())?
   [[nodiscard]] bool rests(const PlacedRule& placed) const;
   // At the row that the task is at.
   Evaluated evaluate(const PlacedRule& placed, double now);

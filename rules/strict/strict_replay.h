@@ -75,7 +75,7 @@ class StrictReplay {
   // Of a task, numbers of its rules as placed_ has them.
   struct Numbers {
     std::vector<size_t> all, restless;
-    std::vector<std::vector<size_t>> of_root;  // those that rest while the root does
+    std::vector<std::vector<size_t>> of_root;  // rules with that condition, the restless left out
   };
 
   std::vector<std::unique_ptr<Task>> tasks_;

@@ -156,12 +156,9 @@ Result<void> Task::settle(const RuleSet& set, const TaskRules& rules, const Rows
   const auto next = once->next(block);
   if (!next) return fail(next.error());
   if (*next != Feed::Next::wave) return {};  // live, of a time to come: with the rows then
-  for (size_t i = 0; i < roots.size(); ++i) {
-    BlockTruths truths;
-    truths.judge({static_cast<uint32_t>(i)});
-    truths.take(block, once->rosters());
-    settled_[roots[i]] = truths.at(i, 0);
-  }
+  BlockTruths truths;
+  truths.take(block, once->rosters());
+  for (size_t i = 0; i < roots.size(); ++i) settled_[roots[i]] = truths.at(i, 0);
   return {};
 }
 
@@ -173,9 +170,12 @@ Result<Task::Advance> Task::advance() {
     if (!next) return fail(next.error());
     row_ = 0;
     ended_ = *next == Feed::Next::end;
-    if (*next != Feed::Next::wave) block_.clear();
-    truths_.take(block_, times_->rosters());
-    truths_.find_awake();
+    if (*next == Feed::Next::wave) {
+      truths_.take(block_, times_->rosters());
+      truths_.find_awake();
+    } else {
+      block_.clear();
+    }
     if (*next == Feed::Next::nothing_yet) return Advance::waits;
   }
   if (std::exchange(may_begin_later_, false) && row_ < block_.times.size() &&
@@ -198,8 +198,11 @@ Result<Feed::Next> Task::next_wave() {
   row_ = 0;
   has_row_ = false;
   const auto next = times_->next(block_);
-  if (!next || *next != Feed::Next::wave) block_.clear();
-  truths_.take(block_, times_->rosters());
+  if (next && *next == Feed::Next::wave) {
+    truths_.take(block_, times_->rosters());
+  } else {
+    block_.clear();
+  }
   ended_ = next && *next == Feed::Next::end;
   return next;
 }

@@ -107,7 +107,7 @@ class Task {
   // Is it the same at all times, for it has no metric?
   [[nodiscard]] bool is_settled(size_t root) const { return settled_[root].has_value(); }
   // After advance(), of the roots that are judged: those whose truth is not what it was at the time
-  // before, and those that hold. None: anything may be otherwise.
+  // before, and those that hold. nullopt: there was no row at one of the two; any may have changed.
   [[nodiscard]] std::optional<std::span<const uint32_t>> awake() const;
   // Where it is true, ascending, with the values there.
   [[nodiscard]] std::vector<Lane> lanes(const BindingRoots& roots) const;
@@ -134,7 +134,7 @@ class Task {
   BlockTruths truths_;    // of it
   size_t row_ = 0;        // of the block: the next one
   bool has_row_ = false;  // the row before it is of the time that was due
-  bool follows_ = false;  // so was one at the time before that
+  bool follows_ = false;  // this time and the one before have rows
   bool ended_ = false;
   bool may_begin_later_ = false;  // rows arrive, and the first one has not
   Nanos step_;

@@ -310,7 +310,7 @@ class LanesStep {
   }
 
   // Nearly always each row of a wave is known and has the same lanes. Then the steps of a track
-  // share one list of rows, which is told when all of its updates were seen.
+  // share one list of rows. The column gets it behind the last update (share_rows).
   void call(uint32_t first, uint32_t rows) {
     const uint64_t base = call_kernel(rows);
     int32_t status = kKnown;

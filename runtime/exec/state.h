@@ -100,7 +100,7 @@ struct ExecState {
     bool even = false;
   };
   EvenList even_list{};               // of this wave
-  const void* result_rows = nullptr;  // of this wave: the list of rows that is a result's as it is
+  const void* result_rows = nullptr;  // of this wave: a list that results take unchanged
   Dictionary texts{};                 // of encode and decode steps
   std::shared_ptr<LanesScratch> lanes_scratch{};
   EvaluationStats stats{};
@@ -112,7 +112,7 @@ struct ExecState {
   [[nodiscard]] const Track& track_for(SlotId id) const { return tracks[track_of[id.index]]; }
   // Are all rows that a slot has of this wave known, of one roster and one behind the other?
   [[nodiscard]] bool is_even(SlotId id);
-  // The rows of a slot of that track which is even, its first value the first of its column.
+  // The rows of every even slot of that track whose values begin at the start of its column.
   [[nodiscard]] const RowList& rows_at_updates(uint32_t track, RosterId roster);
   [[nodiscard]] bool constant(SlotId id) const { return track_of[id.index] == kNoIndex; }
   // The rows that later waves need, from here to the last of this wave. Not of a constant.
