@@ -1,6 +1,7 @@
 """The build that scripts of this folder look at if none is given: the newest, without sanitizers.
 
     python3 tests/shown/newest_build.py FILE      # the build folder that has the newest FILE
+    python3 tests/shown/newest_build.py FILE any  # or one with sanitizers, where no other has it
 """
 
 import pathlib
@@ -12,15 +13,16 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 def is_sanitized(folder):
     cache = folder / "CMakeCache.txt"
-    return cache.exists() and re.search(r"(?m)^PMJIT_SANITIZE:\w+=.", cache.read_text())
+    return cache.exists() and bool(re.search(r"(?m)^PMJIT_SANITIZE:\w+=.", cache.read_text()))
 
 
-def newest_build(file="bin/pmjit"):
+def newest_build(file="bin/pmjit", which="plain"):
     """The folder below build/ in which FILE was built last; build/bench where none has it. One with
-    sanitizers is too slow to be measured."""
-    found = [(path.stat().st_mtime, folder) for folder in ROOT.glob("build/*")
-             if (path := folder / file).exists() and not is_sanitized(folder)]
-    return max(found)[1] if found else ROOT / "build/bench"
+    sanitizers is too slow to be measured: only `which` any takes it."""
+    found = [(not is_sanitized(folder), path.stat().st_mtime, folder)
+             for folder in ROOT.glob("build/*") if (path := folder / file).exists()]
+    plain, _, folder = max(found, default=(False, 0, None))
+    return folder if plain or (folder and which == "any") else ROOT / "build/bench"
 
 
 def given_or_newest(file=""):
