@@ -1,14 +1,13 @@
-// BlockTruths: what the conditions of a task are at each row of a block, and at which rows somebody
-// has to look at them. A rule does something only where a condition of it has changed or holds, and
-// nearly all of them do neither for hours.
+// BlockTruths: the truth of each condition of a task at each row of a block, and the conditions
+// that change or hold at a row. A rule does something only where one of its conditions changes or
+// holds. Most conditions do neither for hours.
 //
 //   truths.take(block, rosters);
 //   truths.find_awake();                     // where each row follows the one before in time
 //   for (uint32_t root : truths.awake(row)) …
 //   truths.at(root, row)
 //
-// Truths that are known at every row are read where they are in the block, which must stay as it
-// is.
+// It reads truths from the block itself, so the block must not change.
 #pragma once
 
 #include <cstdint>

@@ -174,7 +174,8 @@ Stamp StrictReplay::wakes() const {
   return out;
 }
 
-// In the order of the file, of the tasks that are ready. A watcher is told of all.
+// Finds the rules of the ready tasks that must be evaluated, in the order of the file. With a
+// watcher these are all of them.
 void StrictReplay::find_to_evaluate() {
   to_evaluate_.clear();
   const auto take = [this](const std::vector<size_t>& numbers) {
