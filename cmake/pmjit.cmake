@@ -124,8 +124,9 @@ foreach(carrier ${pmjit_carriers})
   pmjit_flags(${carrier})
   target_link_libraries(${carrier} PRIVATE fmt::fmt)
   if(PMJIT_PRECOMPILED)
-    # ccache asks for the option of g++.
-    target_compile_options(${carrier} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+    # ccache asks for the option of g++, and needs a header without the times of what it was made from.
+    target_compile_options(${carrier} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>
+                           "$<$<CXX_COMPILER_ID:Clang>:SHELL:-Xclang -fno-pch-timestamp>")
   endif()
 endforeach()
 if(PMJIT_PRECOMPILED)

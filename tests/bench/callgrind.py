@@ -35,7 +35,7 @@ class Profile:
 
     def __init__(self, lines):
         self.generated = 0  # in code that was made while the program ran
-        self.called = collections.Counter()  # by callee, without calls of itself
+        self.called = collections.Counter()  # by caller and callee, without calls of itself
         caller = callee = found_in = ""
         is_call = False
         for line in lines:
@@ -51,16 +51,19 @@ class Profile:
             elif line[:1].isdigit():
                 count = int(line.split()[1])
                 if is_call and callee != caller:
-                    self.called[callee] += count
+                    self.called[caller, callee] += count
                 elif not is_call and found_in == GENERATED:
                     self.generated += count
                 is_call = False
 
     def inside(self, function):
         """Instructions from entering to leaving it; none: it is never called. A name, or the
-        beginning of name and arguments where there are several of that name."""
-        counts = [count for name, count in self.called.items()
-                  if name.startswith(function) and not name[len(function):][:1].isalnum()]
+        beginning of name and arguments where there are several of that name. A lambda of the
+        function bears its name too, and is inside of it already."""
+        def is_it(name):
+            return name.startswith(function) and not name[len(function):][:1].isalnum()
+        counts = [count for (caller, callee), count in self.called.items()
+                  if is_it(callee) and not is_it(caller)]
         return sum(counts) if counts else None
 
 
