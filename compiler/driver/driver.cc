@@ -69,6 +69,17 @@ void add_blame(const Plan& plan, Program& program) {
   }
 }
 
+std::vector<std::string> derived_ways(const Program& program) {
+  std::vector<std::string> out;
+  for (const Step& step : program.steps) {
+    if (step.kind != StepKind::sets) continue;
+    const std::string_view why = step.sets->why_one_by_one();
+    out.push_back(step.text + (why.empty() ? ": many times at once"
+                                           : ": one time after another, " + std::string(why)));
+  }
+  return out;
+}
+
 }  // namespace
 
 Bodies bodies_of(const ParsedTexts& texts) {
@@ -166,6 +177,7 @@ void compile_ir(Ir ir, std::vector<RootText> roots, const Bodies& bodies,
   Program program =
       assemble_program(plan, kernels->of_steps, infos_of(std::move(roots), plan), bodies);
   if (options.reasons) add_blame(plan, program);
+  out.derived = derived_ways(program);
   out.program = std::make_shared<Program>(std::move(program));
 }
 

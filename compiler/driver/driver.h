@@ -75,7 +75,9 @@ struct Compilation {
   Dumps dumps;
   std::vector<std::string> notes;    // what was left out or is done otherwise, and why
   std::optional<SweepPoints> sweep;  // whose points the roots are
-  std::string failure;    // not the user's mistake: the evaluator asked for cannot be had
+  std::string failure;  // not the user's mistake: the evaluator asked for cannot be had
+  // Of derived metrics of libpcp's dialects: "NAME: many times at once".
+  std::vector<std::string> derived;
   std::string evaluator;  // "kernels (native): 1 in O0 for 1 step", "interpreter (asked for)" …
   size_t shapes = 0, steps = 0;          // of kernels, compiled or interpreted
   std::shared_ptr<Compiling> compiling;  // none: everything is interpreted

@@ -49,6 +49,9 @@ void print_evaluated(const EvaluationStats& stats) {
        fmt::format("{} times, {} lanes × operators in {:.1f} ms: {}, {:.0f} % of them in kernels",
                    stats.groups, work, stats.eval_s * 1e3, speed(work, stats.eval_s),
                    100 * compiled));
+  if (stats.sets_times == 0) return;
+  line("", fmt::format("{} times a derived metric, {} of them many at once", stats.sets_times,
+                       stats.sets_at_once));
 }
 
 void print_output(const OutputStats& output, uint64_t lanes, uint64_t values_written,

@@ -2,8 +2,10 @@
 // time is what a fetch would have brought; what was not is a set without values.
 #include <algorithm>
 #include <cstring>
+#include <numeric>
 #include <string_view>
 
+#include "runtime/base/limits.h"
 #include "runtime/base/result.h"
 #include "runtime/exec/state.h"
 #include "runtime/model/fetched_values.h"
@@ -27,9 +29,24 @@ class SetsStep {
     const uint32_t track = state_.track_of[step_.out.index];
     own_ = &state_.sets[step_.out.index].front();
     if (track == kNoIndex) return evaluate(0, wave.groups.front().t);
-    for (const TrackRow& row : state_.tracks[track].rows()) {
+    const std::vector<TrackRow>& rows = state_.tracks[track].rows();
+    state_.stats.sets_times += rows.size();
+    int refusals = state_.rows_of_hosts.empty() ? 0 : kRefusalsMax;
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      const TrackRow& row = rows[i];
       const Stamp when = wave.groups[row.group].t;
       own_ = &state_.sets[step_.out.index][state_.host_index(row.group)];
+      if (refusals < kRefusalsMax && row.segment == own_->segment && find_stretch(wave, rows, i)) {
+        MadeColumn made;
+        if (own_->evaluation->run_columns(stamps_, columns_, made)) {
+          put_columns(made);
+          state_.stats.sets_at_once += stamps_.size();
+          refusals = 0;
+          i += static_cast<uint32_t>(stamps_.size()) - 1;
+          continue;
+        }
+        ++refusals;
+      }
       if (row.segment != own_->segment && state_.step == 0) forget(when);
       own_->segment = row.segment;
       evaluate(row.group, when);
@@ -37,6 +54,101 @@ class SetsStep {
   }
 
  private:
+  // Instances and history that an evaluation lacks it has after one time. What refuses more often
+  // does so through the wave.
+  static constexpr int kRefusalsMax = 2;
+
+  // Rows from `first` on at which each operand brings the same instances in the same order, with a
+  // value each, as many as fit a call. False: they are fewer than two.
+  bool find_stretch(const Wave& wave, const std::vector<TrackRow>& rows, uint32_t first) {
+    const size_t inputs = step_.inputs.size();
+    first_.clear();
+    columns_.clear();
+    values_.resize(inputs);
+    stamps_.clear();
+    uint64_t lanes = 1;
+    for (size_t i = 0; i < inputs; ++i) {
+      const SlotId slot = step_.inputs[i].slot;
+      const InputRow& row = first_.emplace_back(state_.in_force(slot, rows[first].group));
+      if (!has_all(row)) return false;
+      const RosterId delivered = row.delivered.known() ? row.delivered : row.roster;
+      columns_.push_back({.pmid = desc_of(slot).pmid,
+                          .instances = state_.rosters.instances(delivered),
+                          .lanes = state_.rosters.lanes(delivered, row.roster)});
+      const auto& places = columns_.back().lanes;
+      if (std::ranges::any_of(places, [](int32_t lane) { return lane < 0; })) return false;
+      values_[i].clear();
+      lanes = std::max<uint64_t>(lanes, places.size());
+    }
+    const uint64_t rows_max = std::max<uint64_t>(1, limits::kLanesPerCall / lanes);
+    for (uint32_t r = first; r < rows.size() && stamps_.size() < rows_max; ++r) {
+      if (rows[r].segment != own_->segment || !take_row(rows[r].group)) break;
+      stamps_.push_back(wave.groups[rows[r].group].t);
+    }
+    for (size_t i = 0; i < inputs; ++i) {
+      columns_[i].values = std::span(values_[i]).first(stamps_.size());
+    }
+    return stamps_.size() > 1;
+  }
+
+  // The values of each operand at a group; false: they are not as at the first of the stretch.
+  bool take_row(uint32_t group) {
+    for (size_t i = 0; i < first_.size(); ++i) {
+      const InputRow row = state_.in_force(step_.inputs[i].slot, group);
+      if (row.roster != first_[i].roster || row.delivered != first_[i].delivered || !has_all(row)) {
+        return false;
+      }
+      const Column& column = *row.column;
+      values_[i].push_back(column.values.data() +
+                           column.rows[row.row].offset * elem_bytes(column.elem));
+    }
+    return true;
+  }
+
+  bool has_all(const InputRow& row) const {
+    return row.column != nullptr && row.status == kKnown && is_number(row.column->elem) &&
+           row.column->all_valid(row.column->rows[row.row].offset, state_.rosters.size(row.roster));
+  }
+
+  // In ascending order; of one instance that stands twice the first value.
+  void put_columns(const MadeColumn& made) {
+    const bool has_lanes = state_.slot(step_.out).has_lanes;
+    places_.resize(made.instances.size());
+    std::iota(places_.begin(), places_.end(), 0U);
+    const auto instance = [&](uint32_t place) { return made.instances[place]; };
+    if (has_lanes) {
+      std::ranges::stable_sort(places_, {}, instance);
+      const auto twice = std::ranges::unique(places_, {}, instance);
+      places_.erase(twice.begin(), twice.end());
+    } else {
+      places_.resize(1);
+    }
+    instances_.clear();
+    for (const uint32_t place : places_) instances_.push_back(instance(place));
+    const RosterId roster =
+        has_lanes ? state_.rosters.intern(instances_) : RosterId{Rosters::kSingularId};
+    const uint64_t offset = out_.column.grow(stamps_.size() * places_.size());
+    with_width(elem_bytes(out_.column.elem), [&]<class T>(T) {
+      T* to = reinterpret_cast<T*>(out_.column.values.data()) + offset;
+      const T* from = reinterpret_cast<const T*>(made.values);
+      for (size_t t = 0; t < stamps_.size(); ++t, from += made.instances.size()) {
+        for (const uint32_t place : places_) *to++ = from[place];
+      }
+    });
+    std::vector<Row>& rows = out_.column.rows.edit();
+    for (size_t t = 0; t < stamps_.size(); ++t) {
+      rows.push_back(
+          {.stamp = stamps_[t], .roster_id = roster, .offset = offset + t * places_.size()});
+    }
+    out_.offered.insert(out_.offered.end(), stamps_.size(), roster);
+  }
+
+  template <class F>
+  static void with_width(size_t bytes, F f) {
+    if (bytes == sizeof(uint32_t)) return f(uint32_t{});
+    f(uint64_t{});
+  }
+
   // Nothing crosses a mark: to a history a sample without values comes between. On a grid PCP's
   // tools see none.
   void forget(Stamp when) {
@@ -140,6 +252,12 @@ class SetsStep {
   Series& out_;
   SetsState* own_ = nullptr;  // of the host at hand
   std::vector<int32_t> instances_;
+  // Of the stretch at hand, by input.
+  std::vector<InputRow> first_;
+  std::vector<SetColumn> columns_;
+  std::vector<std::vector<const std::byte*>> values_;
+  std::vector<Stamp> stamps_;
+  std::vector<uint32_t> places_;  // of instances_, in what was made
 };
 
 }  // namespace

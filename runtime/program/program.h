@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "runtime/base/ids.h"
@@ -29,6 +30,21 @@ namespace pmjit {
 // and gives one, with a state of its own from one evaluation to the next. What libpcp makes of a
 // derived metric is of this kind: values meet by the order in which they were delivered, and an
 // error stands for a whole set. Kernels never see one.
+
+// The value sets of an operand at several times, which bring the same instances with a value each.
+struct SetColumn {
+  PmId pmid{};
+  std::span<const int32_t> instances{};        // as they were delivered
+  std::span<const int32_t> lanes{};            // the place of each among the values of a time
+  std::span<const std::byte* const> values{};  // of each time, of the operand's elem
+};
+
+// A result at these times, the same instances at each of them. It lives until the next run.
+struct MadeColumn {
+  std::span<const int32_t> instances{};  // in the order of a set
+  const std::byte* values = nullptr;     // of the result's elem, time after time
+};
+
 class SetEvaluation {
  public:
   virtual ~SetEvaluation() = default;
@@ -36,6 +52,10 @@ class SetEvaluation {
   // set an operand, in their order. Values of `out` live until the next run.
   virtual void run(Stamp stamp, Stamp next, std::span<const FetchedSet> sets,
                    const Catalog& catalog, FetchedSet& out) = 0;
+  // run() at several times at once, with a column an operand, in their order. False: nothing has
+  // changed, and they have to be run one by one.
+  [[nodiscard]] virtual bool run_columns(std::span<const Stamp> stamps,
+                                         std::span<const SetColumn> columns, MadeColumn& out) = 0;
 };
 
 // Immutable; may be evaluated several times at once.
@@ -43,6 +63,8 @@ class SetExpression {
  public:
   virtual ~SetExpression() = default;
   [[nodiscard]] virtual std::unique_ptr<SetEvaluation> start() const = 0;
+  // Why run_columns() never evaluates it, in words; empty: it does where the samples allow it.
+  [[nodiscard]] virtual std::string_view why_one_by_one() const = 0;
 };
 
 // Blame: why a kernel gave a lane no value. Kernels only say that there is none; who wants to know

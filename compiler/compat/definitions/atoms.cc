@@ -1,10 +1,10 @@
 #include "compiler/compat/definitions/evaluate.h"
 
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <string>
 #include <type_traits>
+
+#include "compiler/compat/definitions/numbers.h"
 
 namespace pmjit::pcp {
 
@@ -20,51 +20,6 @@ bool with_number(int type, A& a, F&& f) {
     case pm_type::u64: f(a.u64); return true;
     case pm_type::f32: f(a.f32); return true;
     case pm_type::f64: f(a.f64); return true;
-    default: return false;
-  }
-}
-
-// As x86 does it: what does not fit gives the smallest number.
-template <class To, class From>
-To cast(From from) {
-  if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    using Wide = int64_t;
-    const bool fits = from >= static_cast<From>(std::numeric_limits<Wide>::min()) &&
-                      from < -static_cast<From>(std::numeric_limits<Wide>::min());
-    return static_cast<To>(fits ? static_cast<Wide>(from) : std::numeric_limits<Wide>::min());
-  } else {
-    return static_cast<To>(from);
-  }
-}
-
-template <class T>
-T combine(Operator op, T a, T b) {
-  if constexpr (std::is_integral_v<T>) {
-    using Bits = std::make_unsigned_t<T>;
-    const Bits x = static_cast<Bits>(a), y = static_cast<Bits>(b);
-    if (op == Operator::add) return static_cast<T>(static_cast<Bits>(x + y));
-    if (op == Operator::sub) return static_cast<T>(static_cast<Bits>(x - y));
-    return static_cast<T>(static_cast<Bits>(x * y));
-  } else {
-    if (std::isnan(a)) return a;  // of two the left one, and its sign is printed
-    if (op == Operator::add) return a + b;
-    if (op == Operator::sub) return a - b;
-    if (op == Operator::mul) return a * b;
-    return a == 0 ? 0 : a / b;  // 0/0 too
-  }
-}
-
-template <class T>
-bool compare(Operator op, T a, T b) {
-  switch (op) {
-    case Operator::lt: return a < b;
-    case Operator::le: return a <= b;
-    case Operator::eq: return a == b;
-    case Operator::ge: return a >= b;
-    case Operator::gt: return a > b;
-    case Operator::ne: return a != b;
-    case Operator::and_: return a != 0 && b != 0;
-    case Operator::or_: return a != 0 || b != 0;
     default: return false;
   }
 }
@@ -111,13 +66,7 @@ Atom negated(int type, const Atom& a) {
   with_number(type, a, [&](auto value) {
     using T = decltype(value);
     with_number(type, out, [&](auto& result) {
-      if constexpr (std::is_integral_v<T>) {
-        using Bits = std::make_unsigned_t<T>;
-        result = static_cast<std::remove_reference_t<decltype(result)>>(
-            static_cast<Bits>(Bits{0} - static_cast<Bits>(value)));
-      } else {
-        result = static_cast<std::remove_reference_t<decltype(result)>>(-value);
-      }
+      result = static_cast<std::remove_reference_t<decltype(result)>>(negative<T>(value));
     });
   });
   return out;

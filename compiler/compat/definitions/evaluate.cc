@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "compiler/compat/definitions/pairs.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit::pcp {
@@ -24,14 +25,6 @@ int keep(PcpValues& out) { return out.count = static_cast<int>(out.items.size())
 // delta() and rate(): an instance's value now and in the fetch before. Source: spec
 // derived-metrics.md §14.1.
 
-// A unit of time in seconds.
-double unit_seconds(int scale) {
-  double seconds = 1;
-  for (int i = scale; i < kTimeScaleSec; ++i) seconds /= 1000;
-  for (int i = kTimeScaleSec; i < scale; ++i) seconds *= 60;
-  return seconds;
-}
-
 Atom delta_of(int type, const Atom& now, const Atom& before) {
   Atom out{};
   switch (type) {
@@ -49,6 +42,19 @@ double difference(int type, const Atom& now, const Atom& before) {
 }
 
 }  // namespace
+
+// A unit of time in seconds.
+double unit_seconds(int scale) {
+  double seconds = 1;
+  for (int i = scale; i < kTimeScaleSec; ++i) seconds /= 1000;
+  for (int i = kTimeScaleSec; i < scale; ++i) seconds *= 60;
+  return seconds;
+}
+
+bool counters_may_fall(Dialect dialect, const Desc& desc) {
+  return dialect == Dialect::pcp6 || desc.semantics != Semantics::counter ||
+         desc.pm_type == pm_type::i32;
+}
 
 PcpEvaluation::PcpEvaluation(std::shared_ptr<const PcpTree> tree)
     : tree_(std::move(tree)), states_(tree_->nodes.size()) {
@@ -170,21 +176,7 @@ int PcpEvaluation::two_sided(const PcpNode& node, State& state) {
     for (size_t k = 0; k < count; ++k) put(left[left_set ? k : 0], right[right_set ? k : 0]);
     return keep(state.now);
   }
-  const size_t count = std::min(left.size(), right.size());
-  for (size_t i = 0, j = 0;
-       state.now.items.size() < count && i < left.size() && j < right.size();) {
-    if (left[i].instance != right[j].instance) {
-      const auto found = std::ranges::find(right, left[i].instance, &Item::instance);
-      if (found == right.end()) {
-        ++i;
-        j = 0;
-        continue;
-      }
-      j = static_cast<size_t>(found - right.begin());
-    }
-    put(left[i++], right[j]);
-    j = j + 1 < right.size() ? j + 1 : 0;
-  }
+  each_pair(left, right, &Item::instance, [&](size_t i, size_t j) { put(left[i], right[j]); });
   return keep(state.now);
 }
 
@@ -341,8 +333,7 @@ int PcpEvaluation::change(const PcpNode& node, State& state) {
   const bool rate = node.function == Function::rate;
   const double seconds = seconds_between(operand.stamp, operand.stamp_before);
   const double unit = desc.units.dim_time == 1 ? unit_seconds(desc.units.scale_time) : 1;
-  const bool may_fall = tree_->dialect == Dialect::pcp6 || desc.semantics != Semantics::counter ||
-                        desc.pm_type == pm_type::i32;
+  const bool may_fall = counters_may_fall(tree_->dialect, desc);
   const auto& before = operand.before.items;
   for (size_t i = 0; i < operand.now.items.size(); ++i) {
     const Item& item = operand.now.items[i];

@@ -46,6 +46,8 @@ struct Sample {
 };
 
 class PcpEvaluation {
+  friend class PcpColumns;  // goes on with its history at many times at once
+
  public:
   explicit PcpEvaluation(std::shared_ptr<const PcpTree> tree);
   [[nodiscard]] const PcpTree& tree() const { return *tree_; }
@@ -82,6 +84,10 @@ class PcpEvaluation {
   std::vector<State> states_;  // a node
   const Sample* sample_ = nullptr;
 };
+
+// Of rate(): seconds of a unit of time, and whether it has a value where the operand has fallen.
+[[nodiscard]] double unit_seconds(int scale);
+[[nodiscard]] bool counters_may_fall(Dialect dialect, const Desc& desc);
 
 // Values as a fetch delivers them: numbers of 32 bits in place, everything else in blocks.
 

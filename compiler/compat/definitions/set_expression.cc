@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "compiler/compat/definitions/columns.h"
 #include "compiler/compat/definitions/evaluate.h"
 
 namespace pmjit::pcp {
@@ -52,8 +53,16 @@ class TreeEvaluation final : public SetEvaluation {
                evaluation_.tree().desc(), blocks_, out);
   }
 
+  bool run_columns(std::span<const Stamp> stamps, std::span<const SetColumn> columns,
+                   MadeColumn& out) override {
+    if (!columns_.run({.stamps = stamps, .operands = columns})) return false;
+    out = {.instances = columns_.instances(), .values = columns_.values().data()};
+    return true;
+  }
+
  private:
   PcpEvaluation evaluation_;
+  PcpColumns columns_{evaluation_};
   std::vector<uint64_t> blocks_;
 };
 
@@ -63,6 +72,7 @@ class TreeExpression final : public SetExpression {
   std::unique_ptr<SetEvaluation> start() const override {
     return std::make_unique<TreeEvaluation>(tree_);
   }
+  std::string_view why_one_by_one() const override { return pcp::why_one_by_one(*tree_); }
   const PcpTree& tree() const { return *tree_; }
 
  private:
