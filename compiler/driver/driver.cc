@@ -72,7 +72,7 @@ void add_blame(const Plan& plan, Program& program) {
 std::vector<std::string> derived_ways(const Program& program) {
   std::vector<std::string> out;
   for (const Step& step : program.steps) {
-    if (step.kind != StepKind::sets) continue;
+    if (step.kind != StepKind::sets || step.inputs.empty()) continue;
     const std::string_view why = step.sets->why_one_by_one();
     out.push_back(step.text + (why.empty() ? ": many times at once"
                                            : ": one time after another, " + std::string(why)));

@@ -54,9 +54,9 @@ class SetsStep {
   }
 
  private:
-  // Instances and history that an evaluation lacks it has after one time. What refuses more often
-  // does so through the wave.
-  static constexpr int kRefusalsMax = 2;
+  // What an evaluation lacks, instances or history, it has after some times. What refuses as often
+  // as this does so through the wave.
+  static constexpr int kRefusalsMax = 8;
 
   // Rows from `first` on at which each operand brings the same instances in the same order, with a
   // value each, as many as fit a call. False: they are fewer than two.
@@ -107,6 +107,7 @@ class SetsStep {
 
   bool has_all(const InputRow& row) const {
     return row.column != nullptr && row.status == kKnown && is_number(row.column->elem) &&
+           state_.rosters.size(row.roster) > 0 &&
            row.column->all_valid(row.column->rows[row.row].offset, state_.rosters.size(row.roster));
   }
 

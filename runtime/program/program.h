@@ -26,11 +26,6 @@
 
 namespace pmjit {
 
-// SetExpression: an expression that takes the value sets of its operands as a fetch delivers them,
-// and gives one, with a state of its own from one evaluation to the next. What libpcp makes of a
-// derived metric is of this kind: values meet by the order in which they were delivered, and an
-// error stands for a whole set. Kernels never see one.
-
 // The value sets of an operand at several times, which bring the same instances with a value each.
 struct SetColumn {
   PmId pmid{};
@@ -45,6 +40,10 @@ struct MadeColumn {
   const std::byte* values = nullptr;     // of the result's elem, time after time
 };
 
+// SetExpression: an expression that takes the value sets of its operands as a fetch delivers them,
+// and gives one, with a state of its own from one evaluation to the next. What libpcp makes of a
+// derived metric is of this kind: values meet by the order in which they were delivered, and an
+// error stands for a whole set. Kernels never see one.
 class SetEvaluation {
  public:
   virtual ~SetEvaluation() = default;

@@ -13,15 +13,7 @@ namespace {
 // Calls f with the member of `a` that counts in `type`; false: it is no number.
 template <class A, class F>
 bool with_number(int type, A& a, F&& f) {
-  switch (type) {
-    case pm_type::i32: f(a.i32); return true;
-    case pm_type::u32: f(a.u32); return true;
-    case pm_type::i64: f(a.i64); return true;
-    case pm_type::u64: f(a.u64); return true;
-    case pm_type::f32: f(a.f32); return true;
-    case pm_type::f64: f(a.f64); return true;
-    default: return false;
-  }
+  return with_number_type(type, [&]<class T>(T) { f(number_in<T>(a)); });
 }
 
 }  // namespace
@@ -31,12 +23,9 @@ Atom converted(const Atom& atom, int from, int to, const Factor& factor) {
   Atom out{};
   with_number(from, atom, [&](auto value) {
     with_number(to, out, [&](auto& result) {
-      result = cast<std::remove_reference_t<decltype(result)>>(value);
+      result = convert<std::remove_reference_t<decltype(result)>>(value, factor);
     });
   });
-  if (to == pm_type::f64) {
-    out.f64 = out.f64 / static_cast<double>(factor.div) * static_cast<double>(factor.mul);
-  }
   return out;
 }
 

@@ -8,6 +8,7 @@
 
 #include "compiler/compat/definitions/numbers.h"
 #include "compiler/compat/definitions/pairs.h"
+#include "runtime/base/result.h"
 
 namespace pmjit::pcp {
 
@@ -19,28 +20,10 @@ size_t bytes_of(int type) {
   return bytes;
 }
 
-// Values of one type to another, as converted() does one.
-template <class To, class From>
-To with_factor(From value, const Factor& factor) {
-  const To result = cast<To>(value);
-  if constexpr (std::is_same_v<To, double>) {
-    return result / static_cast<double>(factor.div) * static_cast<double>(factor.mul);
-  }
-  return result;
-}
-
-// The number of an Atom of that C type.
 template <class T>
-T number_of(const Atom& atom) {
-  T out{};
-  std::memcpy(&out, &atom.u64, sizeof out);
-  return out;
-}
-
-template <class T>
-Atom atom_of(T number) {
+Atom atom_with(T number) {
   Atom out{};
-  std::memcpy(&out.u64, &number, sizeof number);
+  number_in<T>(out) = number;
   return out;
 }
 
@@ -52,14 +35,20 @@ bool are_all(std::span<const uint32_t> places, size_t count) {
   return true;
 }
 
-std::string_view why_one_by_one(const PcpNode& node) {
+std::string_view why_one_by_one(const PcpTree& tree, const PcpNode& node) {
   switch (node.kind) {
     case ExprKind::name:
-      if (node.unknown || node.nested || node.asked_only) return "a metric in it has no values";
+      if (node.asked_only) return "defined() in it asks for a metric";
+      if (node.unknown || node.nested) return "a metric in it has no values";
       return bytes_of(node.desc.pm_type) == 0 ? "a metric in it has texts or events" : "";
     case ExprKind::mkconst:
       return node.desc.indom == kNullId ? "" : "a constant in it has the instances of a domain";
     case ExprKind::novalue: return "an arm of a ?: in it is novalue";
+    case ExprKind::instance:
+    case ExprKind::matchinst:
+      return tree.nodes[node.args[0]].desc.indom == kNullId
+                 ? "it selects instances of what has none"
+                 : "";
     default: return "";
   }
 }
@@ -68,7 +57,7 @@ std::string_view why_one_by_one(const PcpNode& node) {
 
 std::string_view why_one_by_one(const PcpTree& tree) {
   for (const PcpNode& node : tree.nodes) {
-    const std::string_view why = node.unused ? "" : why_one_by_one(node);
+    const std::string_view why = node.unused ? "" : why_one_by_one(tree, node);
     if (!why.empty()) return why;
   }
   return "";
@@ -88,7 +77,7 @@ bool PcpColumns::run(const ManySamples& samples) {
     out.instances.clear();
     if (!node(i) || out.instances.empty()) return false;
     const size_t bytes = bytes_of(node_of(i).desc.pm_type);
-    if (out.values.size() != times() * out.instances.size() * bytes) return false;
+    check(out.values.size() == times() * out.instances.size() * bytes, "values are of the type");
   }
   keep_history();
   return true;
@@ -104,7 +93,7 @@ void PcpColumns::keep_history() {
     with_number_type(node_of(i).desc.pm_type, [&]<class T>(T) {
       const T* last = column.as<T>() + (times() - 1) * count;
       for (size_t k = 0; k < count; ++k) {
-        state.now.items.push_back({.instance = column.instances[k], .value = atom_of(last[k])});
+        state.now.items.push_back({.instance = column.instances[k], .value = atom_with(last[k])});
       }
     });
     state.now.count = static_cast<int>(count);
@@ -161,8 +150,9 @@ bool PcpColumns::leaf(const PcpNode& node, NodeColumn& out) {
 
 bool PcpColumns::constant(const PcpNode& node, NodeColumn& out) {
   out.instances.assign(1, kSingular);
+  const Atom number = atom_of_number(node.text, node.desc.pm_type);
   return with_number_type(node.desc.pm_type, [&]<class T>(T) {
-    const T value = number_of<T>(atom_of_number(node.text, node.desc.pm_type));
+    const T value = number_in<T>(number);
     std::fill_n(make<T>(out), times(), value);
   });
 }
@@ -187,12 +177,11 @@ const T* PcpColumns::meeting(const PcpNode& node, const NodeColumn& in,
                              std::span<const uint32_t> places, std::vector<T>& scratch) const {
   const size_t width = in.instances.size();
   const bool all = are_all(places, width);
-  const bool factor = node.factor.mul != 1 || node.factor.div != 1;
   const T* out = nullptr;
   with_number_type(node.desc.pm_type, [&]<class From>(From) {
     const From* from = in.as<From>();
-    if constexpr (std::is_same_v<From, T>) {
-      if (all && !(factor && std::is_same_v<T, double>)) {
+    if constexpr (std::is_same_v<From, T> && !std::is_same_v<T, double>) {
+      if (all) {
         out = from;
         return;
       }
@@ -200,15 +189,12 @@ const T* PcpColumns::meeting(const PcpNode& node, const NodeColumn& in,
     scratch.resize(times() * places.size());
     T* to = scratch.data();
     out = to;
-    const auto convert = [&](From value) {
-      if constexpr (std::is_same_v<From, T> && !std::is_same_v<T, double>) return value;
-      return with_factor<T>(value, node.factor);
-    };
+    const auto converted_one = [&](From value) { return convert<T>(value, node.factor); };
     if (all) {
-      for (size_t i = 0; i < scratch.size(); ++i) to[i] = convert(from[i]);
+      for (size_t i = 0; i < scratch.size(); ++i) to[i] = converted_one(from[i]);
     } else {
       for (size_t t = 0; t < times(); ++t, from += width) {
-        for (const uint32_t place : places) *to++ = convert(from[place]);
+        for (const uint32_t place : places) *to++ = converted_one(from[place]);
       }
     }
   });
@@ -293,7 +279,7 @@ bool PcpColumns::ternary(const PcpNode& node, NodeColumn& out) {
   }
   const PcpNode &left_node = arg_node(node, 1), &right_node = arg_node(node, 2);
   const int type = node.desc.pm_type;
-  if (left_node.desc.pm_type != type || right_node.desc.pm_type != type) return false;
+  check(left_node.desc.pm_type == type && right_node.desc.pm_type == type, "arms are of a type");
   const NodeColumn &guard = arg(node, 0), &left = arg(node, 1), &right = arg(node, 2);
   const bool right_names = left_node.desc.indom == kNullId && right_node.desc.indom != kNullId;
   const std::vector<int32_t>& names = (right_names ? right : left).instances;
@@ -401,7 +387,7 @@ bool PcpColumns::change(const PcpNode& node, NodeColumn& out) {
   const bool is_number = with_number_type(desc.pm_type, [&]<class T>(T) {
     // The last of them, in front of this row.
     std::vector<T> first;
-    for (const Item& item : past.now.items) first.push_back(number_of<T>(item.value));
+    for (const Item& item : past.now.items) first.push_back(number_in<T>(item.value));
     const T* now = in.as<T>();
     const auto each = [&]<class R>(R* to, auto of_pair) {
       const T* before = first.data();
@@ -450,7 +436,7 @@ bool PcpColumns::change(const PcpNode& node, NodeColumn& out) {
 bool PcpColumns::select_one(const PcpNode& node, uint32_t at, NodeColumn& out) {
   const NodeColumn& in = arg(node, 0);
   const auto found = evaluation_.states_[at].instance;
-  if (!found || arg_node(node, 0).desc.indom == kNullId) return false;
+  if (!found) return false;
   const auto item = std::ranges::find(in.instances, *found);
   if (item == in.instances.end()) return false;
   const auto place = static_cast<uint32_t>(item - in.instances.begin());
@@ -460,7 +446,6 @@ bool PcpColumns::select_one(const PcpNode& node, uint32_t at, NodeColumn& out) {
 // Whose verdict is not known yet is looked at in an evaluation of one time.
 bool PcpColumns::select_matching(const PcpNode& node, uint32_t at, NodeColumn& out) {
   const NodeColumn& in = arg(node, 0);
-  if (arg_node(node, 0).desc.indom == kNullId) return false;
   const auto& verdicts = evaluation_.states_[at].selected;
   std::vector<uint32_t> places;
   for (uint32_t i = 0; i < in.instances.size(); ++i) {
@@ -474,16 +459,17 @@ bool PcpColumns::select_matching(const PcpNode& node, uint32_t at, NodeColumn& o
 bool PcpColumns::rescale(const PcpNode& node, NodeColumn& out) {
   const NodeColumn& in = arg(node, 0);
   const Desc& from = arg_node(node, 0).desc;
-  if (from.pm_type != node.desc.pm_type) return false;
+  check(from.pm_type == node.desc.pm_type, "rescale() keeps the type");
   out.instances = in.instances;
   bool has_all = true;
   const bool is_number = with_number_type(from.pm_type, [&]<class T>(T) {
     const T* values = in.as<T>();
     T* to = make<T>(out);
     for (size_t i = 0; i < times() * out.instances.size(); ++i) {
-      const auto value = scaled_atom(from.pm_type, atom_of(values[i]), from.units, node.desc.units);
+      const auto value =
+          scaled_atom(from.pm_type, atom_with(values[i]), from.units, node.desc.units);
       has_all = has_all && value.has_value();
-      to[i] = value ? number_of<T>(*value) : T{};
+      to[i] = value ? number_in<T>(*value) : T{};
     }
   });
   return is_number && has_all;

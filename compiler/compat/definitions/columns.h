@@ -3,7 +3,7 @@
 // not change: it is found once, and each node is a loop over all times.
 //
 //   PcpColumns columns(evaluation);
-//   if (!columns.run({.stamps = times, .operands = operands, .domains = domains}))
+//   if (!columns.run({.stamps = times, .operands = operands}))
 //     …                             // one time after the other: evaluation.run()
 //   columns.instances(), columns.values()
 #pragma once
@@ -70,7 +70,9 @@ class PcpColumns {
   [[nodiscard]] const PcpNode& arg_node(const PcpNode& node, size_t i) const {
     return node_of(node.args[i]);
   }
-  [[nodiscard]] NodeColumn& arg(const PcpNode& node, size_t i) { return nodes_[node.args[i]]; }
+  [[nodiscard]] const NodeColumn& arg(const PcpNode& node, size_t i) const {
+    return nodes_[node.args[i]];
+  }
   [[nodiscard]] size_t times() const { return samples_.stamps.size(); }
   // Room for the values of out.instances at all times.
   template <class T>

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "compiler/ast/ast.h"
+#include "compiler/compat/definitions/tree.h"
 #include "runtime/model/value.h"
 
 namespace pmjit::pcp {
@@ -26,6 +27,17 @@ bool with_number_type(int type, F&& f) {
   }
 }
 
+// The member of an Atom that has such a number.
+template <class T, class A>
+auto& number_in(A& atom) {
+  if constexpr (std::is_same_v<T, int32_t>) return (atom.i32);
+  if constexpr (std::is_same_v<T, uint32_t>) return (atom.u32);
+  if constexpr (std::is_same_v<T, int64_t>) return (atom.i64);
+  if constexpr (std::is_same_v<T, uint64_t>) return (atom.u64);
+  if constexpr (std::is_same_v<T, float>) return (atom.f32);
+  if constexpr (std::is_same_v<T, double>) return (atom.f64);
+}
+
 // As x86 does it: what does not fit gives the smallest number.
 template <class To, class From>
 To cast(From from) {
@@ -37,6 +49,18 @@ To cast(From from) {
   } else {
     return static_cast<To>(from);
   }
+}
+
+// Before it meets a number of another type. The factor is for reals, and a signalling NaN is quiet
+// behind it, be it 1 or not.
+template <class To, class From>
+To convert(From value, const Factor& factor) {
+  if constexpr (std::is_same_v<From, To> && !std::is_same_v<To, double>) return value;
+  const To result = cast<To>(value);
+  if constexpr (std::is_same_v<To, double>) {
+    return result / static_cast<double>(factor.div) * static_cast<double>(factor.mul);
+  }
+  return result;
 }
 
 template <class T>

@@ -77,9 +77,14 @@ uint64_t value_bits(Random& random, int type) {
   const auto small = static_cast<double>(below(random, 40)) - 4;
   uint64_t out = 0;
   pcp::with_number_type(type, [&]<class T>(T) {
-    T value = below(random, 12) == 0 ? static_cast<T>(random()) : static_cast<T>(0);
-    if (value == T{}) value = pcp::cast<T>(std::is_unsigned_v<T> ? std::abs(small) : small / 2);
+    const T value = pcp::cast<T>(std::is_unsigned_v<T> ? std::abs(small) : small / 2);
     std::memcpy(&out, &value, sizeof value);
+    // Any bits: great numbers, -0, infinities, and NaNs of both kinds.
+    static constexpr uint64_t kOdd[] = {0x8000000000000000, 0x7ff0000000000000, 0x7ff0000000000001,
+                                        0xfff8000000000003, 0x7f800001ffc00002, 0};
+    if (below(random, 12) == 0) out = random();
+    if (below(random, 30) == 0) out = kOdd[below(random, 6)] >> (sizeof(T) == 4 ? 32 : 0);
+    if (sizeof(T) == 4) out &= UINT32_MAX;
   });
   return out;
 }
@@ -277,6 +282,8 @@ TEST(PcpColumns, SaysWhatIsNeverEvaluatedSo) {
   };
   EXPECT_EQ(why("rate(a) + rate(b)"), "");
   EXPECT_EQ(why("text"), "a metric in it has texts or events");
+  EXPECT_EQ(why("s[disk1]"), "it selects instances of what has none");
+  EXPECT_EQ(why("a * defined(b)"), "defined() in it asks for a metric");
   EXPECT_EQ(why("a > 3 ? a : novalue(type=u32, semantics=counter, indom=1.1)"),
             "an arm of a ?: in it is novalue");
   EXPECT_EQ(why("c + mkconst(1, type=32, indom=1.1)"),
