@@ -31,12 +31,14 @@ class SetsStep {
     if (track == kNoIndex) return evaluate(0, wave.groups.front().t);
     const std::vector<TrackRow>& rows = state_.tracks[track].rows();
     state_.stats.sets_times += rows.size();
-    int refusals = state_.rows_of_hosts.empty() ? 0 : kRefusalsMax;
+    const bool at_once = state_.rows_of_hosts.empty() && step_.sets->why_one_by_one().empty();
+    int refusals = at_once ? 0 : kRefusalsMax;
     for (uint32_t i = 0; i < rows.size(); ++i) {
       const TrackRow& row = rows[i];
       const Stamp when = wave.groups[row.group].t;
       own_ = &state_.sets[step_.out.index][state_.host_index(row.group)];
-      if (refusals < kRefusalsMax && row.segment == own_->segment && find_stretch(wave, rows, i)) {
+      const bool may_stretch = refusals < kRefusalsMax && i + 1 < rows.size();
+      if (may_stretch && row.segment == own_->segment && find_stretch(wave, rows, i)) {
         MadeColumn made;
         if (own_->evaluation->run_columns(stamps_, columns_, made)) {
           put_columns(made);

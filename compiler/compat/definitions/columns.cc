@@ -413,12 +413,10 @@ bool PcpColumns::change(const PcpNode& node, NodeColumn& out) {
       }
       return;
     }
-    if (!may_fall) {
-      each(make<double>(out), [&](T a, T b, double) {
-        has_all = has_all && !(a < b);
-        return 0.0;
-      });
-      now = in.as<T>();
+    // Where a counter has fallen there is no value.
+    for (size_t i = 0; !may_fall && i < times() * count; ++i) {
+      const T before = i < count ? first[i] : now[i - count];
+      has_all = has_all && !(now[i] < before);
     }
     const auto slope = [](T a, T b, double seconds) {
       return cast<double>(combine(Operator::sub, a, b)) / seconds;
