@@ -45,6 +45,9 @@ void print_evaluated(const EvaluationStats& stats) {
   line("read", fmt::format("{} records, {} values, {} in {:.1f} ms: {}", stats.records,
                            stats.values_decoded, human_bytes(stats.bytes), stats.source_s * 1e3,
                            speed(stats.values_decoded, stats.source_s)));
+  if (stats.alike > 0) {
+    line("", fmt::format("{} of these records were like one before, and only copied", stats.alike));
+  }
   line("evaluated",
        fmt::format("{} times, {} lanes × operators in {:.1f} ms: {}, {:.0f} % of them in kernels",
                    stats.groups, work, stats.eval_s * 1e3, speed(work, stats.eval_s),

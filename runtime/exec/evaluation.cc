@@ -109,6 +109,7 @@ EvaluationStats Evaluation::stats() const {
   const FeedStats read = feed_->stats();
   out.bytes = read.bytes;
   out.records = read.records;
+  out.alike = read.alike;
   out.values_decoded = read.values;
   out.skipped = read.skipped;
   out.source_s = read.source_s;

@@ -38,7 +38,7 @@ struct EvaluationOptions {
 };
 
 struct EvaluationStats {
-  uint64_t bytes = 0, records = 0, values_decoded = 0, groups = 0, skipped = 0;
+  uint64_t bytes = 0, records = 0, alike = 0, values_decoded = 0, groups = 0, skipped = 0;
   // Lanes × operators of the steps that worked on them.
   uint64_t work_compiled = 0, work_interpreted = 0;
   // Times of sets steps: of all of them, and of those that were evaluated many at once.

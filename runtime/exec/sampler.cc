@@ -105,6 +105,7 @@ bool Sampler::look_ahead() {
   if (!has_ahead_) return false;
   check(!ahead_.records.empty(), "a block has records");
   stats_.records += ahead_.records.size();
+  stats_.alike += ahead_.alike;
   for (const Column& column : ahead_.columns) stats_.values += column.count;
   return true;
 }

@@ -119,13 +119,14 @@ struct Block {
   std::vector<Record> records;
   std::vector<Column> columns;
   uint64_t bytes = 0;  // bytes of the source that were walked to make it
+  uint64_t alike = 0;  // records that were copied, being like one before (record_template.h)
   // Whose memory this is: of use to the cursor that filled the block, when it comes again.
   uint32_t owner = 0;
 
   void clear() {
     records.clear();
     for (Column& column : columns) column.clear();
-    bytes = 0;
+    bytes = alike = 0;
   }
 };
 

@@ -112,6 +112,7 @@ struct Wave {
 
 struct FeedStats {
   uint64_t bytes = 0, records = 0, values = 0;
+  uint64_t alike = 0;    // records that were copied (Block::alike)
   uint64_t skipped = 0;  // times that were due, and nobody asked
   double source_s = 0;
 };

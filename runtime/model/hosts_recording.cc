@@ -75,6 +75,7 @@ class MergingCursor final : public Cursor {
       std::ranges::fill(host.next_row, 0);
       const auto more = host.cursor->next(host.block);
       out.bytes += host.block.bytes;
+      out.alike += host.block.alike;
       if (!more) failure_ = more.error().at("host", host.name);
       if (!more || !*more) {
         host.ended = true;

@@ -93,16 +93,22 @@ void Decoder::prepare(Block& block) {
   for (size_t i = 0; i < asked_.size(); ++i) block.columns[i].elem = asked_[i].elem;
 }
 
-OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
+OrDamage<size_t> Decoder::decode(std::span<const RecordHead> heads, Block& block,
+                                 uint64_t size_max) {
+  if (const size_t alike = append_alike(heads, block, size_max)) return alike;
+  if (auto walked = walk(heads.front(), block); !walked) return std::unexpected(walked.error());
+  return 1;
+}
+
+OrDamage<void> Decoder::walk(const RecordHead& head, Block& block) {
   ++record_number_;
-  if (append_alike(head, block)) return true;
   if (auto sets = read_value_sets(head, layout_); !sets) {
     return std::unexpected(sets.error());
   }
   pick_sets();
-  if (picks_.empty() && !checks_others_) return false;
+  if (picks_.empty() && !checks_others_) return {};
   if (auto placed = place_blocks(head, layout_); !placed) return std::unexpected(placed.error());
-  if (picks_.empty()) return false;
+  if (picks_.empty()) return {};
   for (Pick& pick : picks_) {
     const ValueSet& set = layout_.sets[pick.set];
     const Asked& asked = asked_[pick.column];
@@ -112,27 +118,34 @@ OrDamage<bool> Decoder::decode(const RecordHead& head, Block& block) {
     if (misfits_ == Misfits::are_damage) return std::unexpected(fits.error());
     pick.status = pm_err::E_TYPE;
   }
-  const auto record = static_cast<uint32_t>(block.records.size());
+  const bool first = block.records.empty();
   block.records.push_back({.stamp = head.stamp});
-  if (record == 0) make_room(block);
+  if (first) make_room(block);
   append_rows(head, block);
   learn(head, block);
-  return true;
+  return {};
 }
 
-// A record like one that was walked. Only within a block: the first one makes room for all.
-bool Decoder::append_alike(const RecordHead& head, Block& block) {
-  if (block.records.empty()) return false;
+// Records like one that was walked. Only within a block: the first one makes room for all.
+size_t Decoder::append_alike(std::span<const RecordHead> heads, Block& block, uint64_t size_max) {
+  if (block.records.empty()) return 0;
   for (RecordTemplate& shape : shapes_) {
-    if (shape.length() != head.bytes.size() || !shape.matches(head)) continue;
-    if (!shape.known(rosters_)) return false;
-    block.records.push_back({.stamp = head.stamp});
-    shape.append(head, block, lists_);
-    values_ += shape.values();
+    if (shape.length() != heads.front().bytes.size()) continue;
+    size_t alike = shape.matching(heads);
+    if (alike == 0) continue;
+    if (!shape.known(rosters_)) return 0;
+    if (alike > 1) {
+      const uint64_t each = shape.values() + shape.rows(block, lists_) * kRowAsValues;
+      const uint64_t now = size_in_values(), left = size_max > now ? size_max - now : 1;
+      alike = std::min<uint64_t>(alike, (left - 1) / each + 1);
+    }
+    shape.append(heads.first(alike), block, lists_);
+    values_ += alike * shape.values();
+    block.alike += alike;
     pause_ /= 2;
-    return true;
+    return alike;
   }
-  return false;
+  return 0;
 }
 
 // The record that was walked last, and is in the block. Where no record is like another that is
@@ -224,9 +237,9 @@ void Decoder::append_rows(const RecordHead& head, Block& block) {
       roster = roster_of(head.bytes.data() + set.pairs, static_cast<uint32_t>(set.count),
                          asked_[pick.column]);
     }
-    rows_.add(roster, pick.status, pick.column);
+    rows_.add(roster, pick.status, pick.column, static_cast<uint32_t>(values_of(pick)));
   }
-  lists_.append(block, rows_, head.stamp, static_cast<uint32_t>(block.records.size() - 1));
+  lists_.append(block, rows_, static_cast<uint32_t>(block.records.size() - 1));
   for (const Pick pick : picks_) {
     const uint64_t values = values_of(pick);
     if (values == 0) continue;

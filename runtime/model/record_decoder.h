@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -32,8 +33,11 @@ class Decoder {
   void check_others() { checks_others_ = true; }
   void prepare(Block& block);
 
-  // True: the record carries a metric of the plan and is in the block now.
-  [[nodiscard]] OrDamage<bool> decode(const RecordHead& head, Block& block);
+  // The first of `heads`, whose records follow each other, and those behind it that are like it:
+  // until the block has `size_max`. How many these are. They are in the block now, unless they
+  // carry no metric of the plan.
+  [[nodiscard]] OrDamage<size_t> decode(std::span<const RecordHead> heads, Block& block,
+                                        uint64_t size_max = UINT64_MAX);
   // Of the block; rows that columns share are counted once, by their size.
   [[nodiscard]] uint64_t size_in_values() const;
 
@@ -51,7 +55,8 @@ class Decoder {
   };
   static constexpr uint32_t kNotAsked = UINT32_MAX;
 
-  bool append_alike(const RecordHead& head, Block& block);
+  size_t append_alike(std::span<const RecordHead> heads, Block& block, uint64_t size_max);
+  OrDamage<void> walk(const RecordHead& head, Block& block);
   void learn(const RecordHead& head, const Block& block);
   void make_room(Block& block) const;
   [[nodiscard]] uint64_t values_of(Pick pick) const;

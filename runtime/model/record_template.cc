@@ -20,33 +20,34 @@ uint64_t word_at(const std::byte* at, size_t bytes) {
   return word;
 }
 
+using Heads = std::span<const RecordHead>;
+
 template <class Word>
-void copy_blocks(const std::byte* from, uint32_t count, Column& column) {
-  const uint64_t first = column.grow(count);
-  Word* to = column.values.as<Word>() + first;
+Word* grow(Column& column, size_t values) {
+  const uint64_t first = column.grow(values);
+  return column.values.as<Word>() + first;
+}
+
+// Of each record the `count` values that begin at `at`; `one` is the place of a single one.
+template <class Word, class Copy>
+void copy_values(Heads heads, uint32_t at, uint32_t one, uint32_t count, Column& column,
+                 Copy copy) {
+  Word* to = grow<Word>(column, count * heads.size());
   if (count == 1) {
-    *to = load_be<Word>(from + kBlockHeader);
-  } else if constexpr (sizeof(Word) == 8) {
-    bulk::values_of_8(from, count, to);
-  } else {
-    bulk::values_of_4(from, count, to);
+    for (const RecordHead& head : heads) *to++ = load_be<Word>(head.bytes.data() + at + one);
+    return;
+  }
+  for (const RecordHead& head : heads) {
+    copy(head.bytes.data() + at, count, to);
+    to += count;
   }
 }
 
-void copy_pairs(const std::byte* from, uint32_t count, Column& column) {
-  const uint64_t first = column.grow(count);
-  uint32_t* to = column.values.as<uint32_t>() + first;
-  if (count == 1) {
-    *to = load_be<uint32_t>(from + 4);
-  } else {
-    bulk::values_in_pairs(from, count, to);
+void append_texts(Heads heads, std::span<const Spot> spots, Column& column) {
+  auto* to = grow<uint32_t>(column, spots.size() * heads.size());
+  for (const RecordHead& head : heads) {
+    for (const Spot spot : spots) *to++ = add_text(head, spot, column);
   }
-}
-
-void append_texts(const RecordHead& head, std::span<const Spot> spots, Column& column) {
-  const uint64_t first = column.grow(spots.size());
-  auto* to = column.values.as<uint32_t>() + first;
-  for (const Spot spot : spots) *to++ = add_text(head, spot, column);
 }
 
 }  // namespace
@@ -108,28 +109,38 @@ bool RecordTemplate::add(const RecordLayout& layout, const ValueSet& set, const 
     values_ += run.count;
     runs_.push_back(run);
   }
-  rows_.add(row.roster_id, row.status, column);
+  rows_.add(row.roster_id, row.status, column, run.count);
   return true;
 }
 
-// Many words at a time, so that the compiler finds vectors for it.
-bool RecordTemplate::matches(const RecordHead& head) const {
-  if (head.bytes.size() != length_ || head.sets_at != sets_at_ || head.sets != sets_ ||
-      head.body_end != body_end_ || head.words_before != words_before_) {
-    return false;
-  }
-  const std::byte* bytes = head.bytes.data() + sets_at_;
+bool RecordTemplate::fits(const RecordHead& head) const {
+  return head.bytes.size() == length_ && head.sets_at == sets_at_ && head.sets == sets_ &&
+         head.body_end == body_end_ && head.words_before == words_before_;
+}
+
+// A part of all records after the other, so that the skeleton of each is fetched once. Many words
+// at a time, so that the compiler finds vectors for it.
+size_t RecordTemplate::matching(Heads heads) const {
+  size_t alike = 0;
+  while (alike < heads.size() && fits(heads[alike])) ++alike;
   const size_t whole = (body_end_ - sets_at_) / kWord;
-  for (size_t from = 0; from < whole; from += kWordsAtOnce) {
+  for (size_t from = 0; from < whole && alike != 0; from += kWordsAtOnce) {
     const size_t end = std::min(from + kWordsAtOnce, whole);
-    uint64_t differences = 0;
-    for (size_t i = from; i < end; ++i) {
-      differences |= (word_at(bytes + i * kWord, kWord) & mask_[i]) ^ skeleton_[i];
+    for (size_t k = 0; k < alike; ++k) {
+      const std::byte* bytes = heads[k].bytes.data() + sets_at_;
+      uint64_t differences = 0;
+      for (size_t i = from; i < end; ++i) {
+        differences |= (word_at(bytes + i * kWord, kWord) & mask_[i]) ^ skeleton_[i];
+      }
+      if (differences != 0) alike = k;
     }
-    if (differences != 0) return false;
   }
   const size_t rest = (body_end_ - sets_at_) % kWord;
-  return rest == 0 || (word_at(bytes + whole * kWord, rest) & mask_[whole]) == skeleton_[whole];
+  for (size_t k = 0; k < alike && rest != 0; ++k) {
+    const std::byte* last = heads[k].bytes.data() + sets_at_ + whole * kWord;
+    if ((word_at(last, rest) & mask_[whole]) != skeleton_[whole]) alike = k;
+  }
+  return alike;
 }
 
 bool RecordTemplate::known(const Rosters& rosters) const {
@@ -137,22 +148,25 @@ bool RecordTemplate::known(const Rosters& rosters) const {
                              [&](const RowGroup& of) { return rosters.knows(of.roster_id); });
 }
 
-void RecordTemplate::append(const RecordHead& head, Block& block, RowSharing& lists) {
-  lists.append(block, rows_, head.stamp, static_cast<uint32_t>(block.records.size() - 1));
-  const std::byte* bytes = head.bytes.data();
+void RecordTemplate::append(Heads heads, Block& block, RowSharing& lists) {
+  const auto record = static_cast<uint32_t>(block.records.size());
+  for (const RecordHead& head : heads) block.records.push_back({.stamp = head.stamp});
+  lists.append(block, rows_, record);
   for (const TemplateRun& run : runs_) {
     Column& column = block.columns[run.column];
     switch (run.from) {
-      case TemplateRun::From::pairs: copy_pairs(bytes + run.at, run.count, column); break;
+      case TemplateRun::From::pairs:
+        copy_values<uint32_t>(heads, run.at, kPair / 2, run.count, column, bulk::values_in_pairs);
+        break;
       case TemplateRun::From::blocks:
         if (elem_bytes(column.elem) == 8) {
-          copy_blocks<uint64_t>(bytes + run.at, run.count, column);
+          copy_values<uint64_t>(heads, run.at, kBlockHeader, run.count, column, bulk::values_of_8);
         } else {
-          copy_blocks<uint32_t>(bytes + run.at, run.count, column);
+          copy_values<uint32_t>(heads, run.at, kBlockHeader, run.count, column, bulk::values_of_4);
         }
         break;
       case TemplateRun::From::texts:
-        append_texts(head, std::span(spots_).subspan(run.at, run.count), column);
+        append_texts(heads, std::span(spots_).subspan(run.at, run.count), column);
         break;
     }
   }

@@ -6,7 +6,7 @@
 //
 //   RecordTemplate shape(head, layout);
 //   shape.add(layout, set, row, column, elem);   of each value set that is wanted, and its row
-//   if (shape.matches(next)) shape.append(next, block, lists);
+//   if (const size_t alike = shape.matching(heads)) shape.append(heads.first(alike), block, lists);
 #pragma once
 
 #include <cstdint>
@@ -39,16 +39,21 @@ class RecordTemplate {
                          uint32_t column, Elem elem);
 
   [[nodiscard]] size_t length() const { return length_; }
-  [[nodiscard]] bool matches(const RecordHead& head) const;
+  // How many of the first of these are like it.
+  [[nodiscard]] size_t matching(std::span<const RecordHead> heads) const;
   // Are the rosters of its rows still there?
   [[nodiscard]] bool known(const Rosters& rosters) const;
-  // Values that each record has.
+  // What each record has: values; and rows in this block.
   [[nodiscard]] uint64_t values() const { return values_; }
-  // Appends the rows of a record that matches; they are of the last record of the block.
-  void append(const RecordHead& head, Block& block, RowSharing& lists);
+  [[nodiscard]] uint64_t rows(Block& block, RowSharing& lists) {
+    return lists.rows_of(block, rows_);
+  }
+  // Appends records that match, metric after metric: a column is fetched into the cache once.
+  void append(std::span<const RecordHead> heads, Block& block, RowSharing& lists);
 
  private:
   void hide(uint32_t from, uint32_t bytes);
+  [[nodiscard]] bool fits(const RecordHead& head) const;
 
   size_t length_;
   uint32_t sets_at_, sets_, body_end_, words_before_;

@@ -16,6 +16,14 @@ void fill_row(Row& row, const RowGroup& group, Stamp stamp, uint32_t record, uin
   row.offset = offset;
 }
 
+template <class List>
+void add_rows(const Block& block, const RowGroup& group, uint32_t record, uint64_t offset,
+              List& rows) {
+  for (; record < block.records.size(); ++record, offset += group.values) {
+    fill_row(rows.emplace_back(), group, block.records[record].stamp, record, offset);
+  }
+}
+
 }  // namespace
 
 void RecordRows::clear() {
@@ -25,7 +33,7 @@ void RecordRows::clear() {
 }
 
 // Most often a column has a row like that of the one before.
-void RecordRows::add(RosterId roster, int32_t status, uint32_t column) {
+void RecordRows::add(RosterId roster, int32_t status, uint32_t column, uint32_t values) {
   const auto is_like = [&](const RowGroup& of) {
     return of.roster_id == roster && of.status == status;
   };
@@ -37,6 +45,7 @@ void RecordRows::add(RosterId roster, int32_t status, uint32_t column) {
       if (used_ == groups_.size()) groups_.emplace_back();
       groups_[used_].roster_id = roster;
       groups_[used_].status = status;
+      groups_[used_].values = values;
       groups_[used_++].columns.clear();
     }
   }
@@ -69,33 +78,40 @@ RowList RowSharing::take_spare() {
   return out;
 }
 
-void RowSharing::append(Block& block, RecordRows& rows, Stamp stamp, uint32_t record) {
-  const std::span<RowGroup> groups = std::span(rows.groups_).first(rows.used_);
-  if (lists_.empty()) return append_unshared(block, groups, stamp, record);
-  if (rows.epoch_ != epoch_) {
-    for (RowGroup& group : groups) find_lists(block, group);
-    rows.epoch_ = epoch_;
-  }
+void RowSharing::append(Block& block, RecordRows& rows, uint32_t record) {
+  const std::span<const RowGroup> groups = rows.groups();
+  const uint64_t records = block.records.size() - record;
+  rows_ += records * rows_of(block, rows);
   for (const RowGroup& group : groups) {
+    if (lists_.empty()) {
+      for (const uint32_t i : group.columns) {
+        Column& column = block.columns[i];
+        add_rows(block, group, record, column.count, column.rows);
+      }
+      continue;
+    }
     for (const uint32_t list : group.lists) {
       Column& column = block.columns[lists_[list].first];
-      fill_row(column.rows.edit_for_all().emplace_back(), group, stamp, record, column.count);
+      add_rows(block, group, record, column.count, column.rows.edit_for_all());
     }
-    // Rows without values are changed later, which takes a list for each column.
-    const bool has_values = group.status == 0 && group.roster_id != Rosters::kNobodyId;
-    rows_ += has_values ? group.lists.size() : group.columns.size();
   }
 }
 
-void RowSharing::append_unshared(Block& block, std::span<const RowGroup> groups, Stamp stamp,
-                                 uint32_t record) {
-  for (const RowGroup& group : groups) {
-    for (const uint32_t i : group.columns) {
-      Column& column = block.columns[i];
-      fill_row(column.rows.emplace_back(), group, stamp, record, column.count);
-    }
-    rows_ += group.columns.size();
+// Rows without values are changed later, which takes a list for each column.
+uint64_t RowSharing::rows_of(Block& block, RecordRows& rows) {
+  if (!lists_.empty()) find_lists(block, rows);
+  uint64_t out = 0;
+  for (const RowGroup& group : rows.groups()) {
+    const bool has_values = group.status == 0 && group.roster_id != Rosters::kNobodyId;
+    out += has_values && !lists_.empty() ? group.lists.size() : group.columns.size();
   }
+  return out;
+}
+
+void RowSharing::find_lists(Block& block, RecordRows& rows) {
+  if (rows.epoch_ == epoch_) return;
+  for (RowGroup& group : std::span(rows.groups_).first(rows.used_)) find_lists(block, group);
+  rows.epoch_ = epoch_;
 }
 
 // Lists that only a part of whose columns are in the group are divided.

@@ -4,7 +4,7 @@
 //
 //   RowSharing lists;
 //   lists.start(block);                                // its columns are empty
-//   lists.append(block, rows, stamp, record);          // before the values of the record
+//   lists.append(block, rows, record);   // for it and the records behind, before their values
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,7 @@ namespace pmjit {
 struct RowGroup {
   RosterId roster_id = Rosters::kNobodyId;
   int32_t status = 0;
+  uint32_t values = 0;  // of a row
   std::vector<uint32_t> columns{};
   std::vector<uint32_t> lists{};  // that these have
 };
@@ -28,7 +29,8 @@ struct RowGroup {
 class RecordRows {
  public:
   void clear();
-  void add(RosterId roster, int32_t status, uint32_t column);
+  // `values`: how many the row has.
+  void add(RosterId roster, int32_t status, uint32_t column, uint32_t values);
   [[nodiscard]] std::span<const RowGroup> groups() const { return std::span(groups_).first(used_); }
 
  private:
@@ -44,17 +46,19 @@ class RowSharing {
   // From here on nobody else may change rows of the block until it is handed on. Where that cannot
   // be promised, as of rows of many hosts: not called, and each column has rows of its own.
   void start(Block& block);
-  void append(Block& block, RecordRows& rows, Stamp stamp, uint32_t record);
+  // To each record of the block from `record` on, which are all alike.
+  void append(Block& block, RecordRows& rows, uint32_t record);
   // Rows that have been appended, each list once.
   [[nodiscard]] uint64_t rows() const { return rows_; }
+  // Those that append() has for one record.
+  [[nodiscard]] uint64_t rows_of(Block& block, RecordRows& rows);
 
  private:
   struct List {
     uint32_t first = 0, users = 0;  // a column that has it, and how many have
   };
 
-  void append_unshared(Block& block, std::span<const RowGroup> groups, Stamp stamp,
-                       uint32_t record);
+  void find_lists(Block& block, RecordRows& rows);
   void find_lists(Block& block, RowGroup& group);
   RowList take_spare();
 

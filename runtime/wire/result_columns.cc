@@ -44,7 +44,7 @@ Result<RecordHead> result_head(Bytes pdu) {
 Result<Stamp> ResultColumns::append(Bytes pdu, Block& block) {
   const auto head = result_head(pdu);
   if (!head) return fail(head.error());
-  if (auto taken = decoder_.decode(*head, block); !taken) {
+  if (auto taken = decoder_.decode({&*head, 1}, block); !taken) {
     return fail(pdu_error(pdu, taken.error().offset, std::string(taken.error().what)));
   }
   block.bytes += pdu.size();

@@ -15,6 +15,8 @@ constexpr size_t kWordBytes = sizeof(uint32_t);
 // What is read of a record that is not whole is read again for the next piece, unless it is a large
 // part of this one: then the piece takes all of it.
 constexpr size_t kSmallPart = 8;
+// As many as there are of a usual host in a part of a file that is read at once.
+constexpr size_t kHeadsMax = 64;
 
 bool may_be_length(size_t length) {
   return length >= 2 * kWordBytes && length <= limits::kRecordBytesMax;
@@ -170,6 +172,19 @@ bool RecordPiece::full(const Block& block) const {
          decoder_.size_in_values() >= limits::kBlockValuesTarget;
 }
 
+// Records behind the first that are as long and may go into the same block.
+void RecordPiece::look_ahead(const RecordHead& first, const Block& block) {
+  heads_.assign(1, first);
+  const size_t length = first.bytes.size();
+  const size_t records = std::min<size_t>(heads_max_, rows_max_ - block.records.size());
+  for (size_t at = done_ + length; heads_.size() < records && at != size_; at += length) {
+    if (load_be<uint32_t>(bytes_.data() + at) != length) return;
+    const auto head = read_record_head(bytes_.first(size_).subspan(at), place_.version);
+    if (!head || head->sets == 0 || head->stamp < from_ || head->stamp > to_) return;
+    heads_.push_back(*head);
+  }
+}
+
 Result<Piece::State> RecordPiece::decode(Block& block) {
   while (mark_ || done_ != size_ || claimed_ != 0) {
     if (full(block)) return State::more;
@@ -187,15 +202,20 @@ Result<Piece::State> RecordPiece::decode(Block& block) {
       let_go();
       return State::ended;
     }
+    size_t records = 1;
     if (head->stamp >= from_) {
       if (head->sets == 0) {
         block.records.push_back({.stamp = head->stamp, .mark = true});
-      } else if (auto taken = decoder_.decode(*head, block); !taken) {
-        return fail(stop(taken.error()));
+      } else {
+        look_ahead(*head, block);
+        const auto taken = decoder_.decode(heads_, block, limits::kBlockValuesTarget);
+        if (!taken) return fail(stop(taken.error()));
+        records = *taken;
+        heads_max_ = records < heads_.size() ? 1 : std::min(2 * heads_max_, kHeadsMax);
       }
     }
-    done_ += head->bytes.size();
-    block.bytes += head->bytes.size();
+    done_ += records * head->bytes.size();
+    block.bytes += records * head->bytes.size();
   }
   let_go();
   return astray_ ? State::astray : State::spent;

@@ -65,6 +65,7 @@ class RecordPiece final : public Piece {
   [[nodiscard]] Result<void> read_more(size_t bytes);
   void let_go();
   [[nodiscard]] bool full(const Block& block) const;
+  void look_ahead(const RecordHead& first, const Block& block);
   [[nodiscard]] Error stop(Damage damage);
 
   Stamp from_, to_;
@@ -78,6 +79,9 @@ class RecordPiece final : public Piece {
   bool astray_ = false;         // the last of these records ends behind what was claimed
   uint32_t records_ = 0;
   std::optional<Stamp> mark_;
+  // Records that are decoded at once, where they are alike: as many as that has been worth.
+  std::vector<RecordHead> heads_;
+  size_t heads_max_ = 1;
 };
 
 // The records of an archive in file order, volume after volume, in pieces.

@@ -13,8 +13,9 @@ namespace {
 constexpr Stamp kAlikeStart{1'700'000'000, 0};
 constexpr InDomId kAlikeDomain = 0x400001;
 
-// Records of two shapes in turn: numbers of all widths, texts, none, an error.
-ArchiveParts alike_parts(int records) {
+// Records of two shapes in turn, several of each in a row: numbers of all widths, texts, none, an
+// error.
+ArchiveParts alike_parts(int records, int in_a_row) {
   ArchiveParts parts;
   const auto output = memory_output(parts);
   ArchiveWriter writer({.start = kAlikeStart}, *output);
@@ -38,7 +39,7 @@ ArchiveParts alike_parts(int records) {
     std::vector<WrittenSet> sets{{.pmid = 1, .instances = all, .values = bytes(wide)},
                                  {.pmid = 3, .instances = one, .values = bytes(narrow).first(4)},
                                  {.pmid = 2, .instances = all, .values = bytes(narrow)}};
-    if (k % 2 == 0) {
+    if (k / in_a_row % 2 == 0) {
       sets.push_back({.pmid = 4, .instances = all, .texts = texts});
       sets.push_back({.pmid = 5, .instances = one, .values = bytes(wide).first(8)});
     } else {
@@ -52,18 +53,24 @@ ArchiveParts alike_parts(int records) {
 }
 
 TEST(RecordTemplate, HasWhatAWalkHas) {
-  const auto archive = open_parts(alike_parts(40));
-  ASSERT_TRUE(archive.has_value());
-  const auto is_read = [&](const std::vector<std::string>& metrics) {
-    EXPECT_EQ(content(**archive, metrics), content(**archive, metrics, {.rows_max = 1}));
-  };
-  is_read({});
-  is_read({"m4"});
-  is_read({"m6", "m1"});
+  for (const int in_a_row : {1, 2, 9, 200}) {
+    const auto archive = open_parts(alike_parts(200, in_a_row));
+    ASSERT_TRUE(archive.has_value());
+    const auto is_read = [&](const std::vector<std::string>& metrics) {
+      const std::string walked = content(**archive, metrics, {.rows_max = 1});
+      for (const uint32_t rows : {0u, 2u, 7u, 64u}) {
+        EXPECT_EQ(content(**archive, metrics, {.rows_max = rows}), walked)
+            << in_a_row << " in a row, " << rows << " a block";
+      }
+    };
+    is_read({});
+    is_read({"m4"});
+    is_read({"m6", "m1"});
+  }
 }
 
 TEST(RecordTemplate, DamageIsWhatItWas) {
-  const ArchiveParts sound = alike_parts(12);
+  const ArchiveParts sound = alike_parts(14, 5);
   const size_t bytes = sound.at({0}).size();
   for (size_t at = bytes / 2; at < bytes; ++at) {
     for (const auto flip : {std::byte{1}, std::byte{0x80}}) {

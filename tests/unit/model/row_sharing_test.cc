@@ -51,8 +51,11 @@ TEST(RowSharing, RecordsThatCarryAllCostOneRow) {
   RowSharing sharing;
   sharing.start(block);
   RecordRows rows;
-  for (uint32_t i = 0; i < kColumns; ++i) rows.add(Rosters::kSingularId, 0, i);
-  for (uint32_t record = 0; record < 5; ++record) sharing.append(block, rows, {record, 0}, record);
+  for (uint32_t i = 0; i < kColumns; ++i) rows.add(Rosters::kSingularId, 0, i, 1);
+  for (uint32_t record = 0; record < 5; ++record) {
+    block.records.push_back({.stamp = {record, 0}});
+    sharing.append(block, rows, record);
+  }
   EXPECT_EQ(sharing.rows(), 5);
   for (const Column& column : block.columns) {
     EXPECT_TRUE(column.rows.shares_list(block.columns[0].rows));
@@ -65,12 +68,16 @@ TEST(RowSharing, WithoutAStartEachColumnHasItsOwn) {
   Block block = empty_block();
   RowSharing one, other;
   RecordRows all, some;
-  for (uint32_t i = 0; i < kColumns; ++i) all.add(Rosters::kSingularId, 0, i);
-  some.add(Rosters::kSingularId, 0, 2);
-  one.append(block, all, {1, 0}, 0);
+  for (uint32_t i = 0; i < kColumns; ++i) all.add(Rosters::kSingularId, 0, i, 1);
+  some.add(Rosters::kSingularId, 0, 2, 1);
+  const auto append = [&](RowSharing& to, RecordRows& rows, uint32_t record) {
+    block.records.push_back({.stamp = {record + 1, 0}});
+    to.append(block, rows, record);
+  };
+  append(one, all, 0);
   block.columns[3].rows.push_back({.record = 1});
-  other.append(block, some, {2, 0}, 1);
-  one.append(block, all, {3, 0}, 2);
+  append(other, some, 1);
+  append(one, all, 2);
   for (uint32_t i = 0; i < kColumns; ++i) {
     EXPECT_EQ(block.columns[i].rows.size(), i == 2 || i == 3 ? 3 : 2);
     EXPECT_TRUE(block.columns[i].rows.has_own_list());
@@ -89,7 +96,7 @@ TEST(RowSharing, EachColumnHasItsOwnRows) {
       std::vector<std::vector<Row>> alone(kColumns);
       std::vector<RecordRows> known;
       std::vector<std::vector<Row>> known_rows;
-      for (uint32_t record = 0; record < 20; ++record) {
+      for (uint32_t record = 0; record < 20;) {
         size_t which = random() % (known.size() + 1);
         if (which == known.size()) {
           known.emplace_back();
@@ -98,20 +105,25 @@ TEST(RowSharing, EachColumnHasItsOwnRows) {
             if (random() % 3 == 0) continue;
             const RosterId roster{{static_cast<uint32_t>(random() % 2)}};
             const int32_t status = random() % 8 == 0 ? -12345 : 0;
-            known.back().add(roster, status, i);
+            known.back().add(roster, status, i, status == 0 ? 1 + roster.index : 0);
             known_rows.back()[i] = {.roster_id = roster, .status = status};
           }
         }
-        const Stamp stamp{record, 0};
-        sharing.append(block, known[which], stamp, record);
-        for (uint32_t i = 0; i < kColumns; ++i) {
-          Row row = known_rows[which][i];
-          if (row.record == kNoIndex) continue;
-          row.stamp = stamp;
-          row.record = record;
-          row.offset = block.columns[i].count;
-          alone[i].push_back(row);
-          if (row.status == 0) block.columns[i].grow(1 + row.roster_id.index);
+        const uint32_t end = record + 1 + static_cast<uint32_t>(random() % 3);
+        for (uint32_t k = record; k < end; ++k) block.records.push_back({.stamp = {k, 0}});
+        const uint64_t rows = sharing.rows(), each = sharing.rows_of(block, known[which]);
+        sharing.append(block, known[which], record);
+        EXPECT_EQ(sharing.rows(), rows + (end - record) * each);
+        for (; record < end; ++record) {
+          for (uint32_t i = 0; i < kColumns; ++i) {
+            Row row = known_rows[which][i];
+            if (row.record == kNoIndex) continue;
+            row.stamp = {record, 0};
+            row.record = record;
+            row.offset = block.columns[i].count;
+            alone[i].push_back(row);
+            if (row.status == 0) block.columns[i].grow(1 + row.roster_id.index);
+          }
         }
       }
       for (uint32_t i = 0; i < kColumns; ++i) {
