@@ -22,7 +22,9 @@ GridColumn::Fill GridColumn::fill(GridWindow& window, std::span<const GridTime> 
   times_ = times;
   plan.options = options_;
   plan.from = is_;
-  plan.steps.clear();
+  plan.moves.clear();
+  plan.moments.clear();
+  plan.times = 0;
   plan.sound = true;
   plan.result = fill_times(window, rosters, out, plan);
   plan.to = is_;
@@ -64,43 +66,109 @@ std::optional<GridColumn::Fill> GridColumn::follow(const GridWindow& window,
                                                    std::span<const GridTime> times,
                                                    const Plan& plan, Column& out) {
   if (!plan.sound || !decides_like(plan) || !reads_like(window, plan)) return std::nullopt;
-  const size_t lanes = plan.to.alike_lanes;
-  const size_t first = out.grow(lanes * plan.steps.size());
+  find_bases(window, plan);
   is_.lists = plan.to.lists;
-  const std::byte *prior = nullptr, *next = nullptr;
-  for (size_t i = 0; i < plan.steps.size(); ++i) {
-    const Plan::Step& step = plan.steps[i];
-    if (step.was_next) {
-      prior = next;
-    } else if (!step.same_prior) {
-      prior = own_values(window, step.prior);
-    }
-    if (step.has_next && !step.same_next) next = own_values(window, step.next);
-    if (bytes_ == sizeof(uint64_t)) {
-      write_plain(step.moment, prior, next, out.values.as<uint64_t>() + first + i * lanes);
-    } else {
-      write_plain(step.moment, prior, next, out.values.as<uint32_t>() + first + i * lanes);
-    }
+  const size_t first = out.grow(plan.to.alike_lanes * plan.times);
+  if (bytes_ == sizeof(uint64_t)) {
+    follow_moves(plan, out.values.as<uint64_t>() + first);
+  } else {
+    follow_moves(plan, out.values.as<uint32_t>() + first);
   }
   times_ = times;
-  Position then = plan.to;
-  if (then.prior) then.prior->values = own_values(window, *then.prior);
-  if (then.next) then.next->values = own_values(window, *then.next);
-  is_ = std::move(then);
+  is_.become(plan.to);
+  for (std::optional<Observed>* row : {&is_.prior, &is_.next}) {
+    if (!*row) continue;
+    const Plan::Place place = plan.place_of(**row);
+    (*row)->values = bases_[place.base] + place.offset * bytes_;
+  }
   return plan.result;
 }
 
-void GridColumn::note_step(const GridTime& at, Plan& plan) const {
-  Plan::Step step{.prior = *is_.prior, .moment = moment_of(at)};
-  step.has_next = is_.next.has_value();
-  if (step.has_next) step.next = *is_.next;
-  if (!plan.steps.empty()) {
-    const Plan::Step& before = plan.steps.back();
-    step.same_prior = before.prior.is_like(step.prior);
-    step.same_next = step.has_next && before.has_next && before.next.is_like(step.next);
-    step.was_next = before.has_next && before.next.is_like(step.prior);
+// Lists are mostly the same ones, and to count who has them costs more than all else here.
+void GridColumn::Position::become(const Position& other) {
+  static_cast<Numbers&>(*this) = other;
+  for (size_t i = 0; i < lists.size(); ++i) {
+    if (lists[i] != other.lists[i]) lists[i] = other.lists[i];
   }
-  plan.steps.push_back(step);
+  if (plain_list != other.plain_list) plain_list = other.plain_list;
+}
+
+GridColumn::Plan::Place GridColumn::Plan::place_of(const Observed& row) const {
+  if (from.prior && from.prior->is_like(row)) return {.base = Place::kPrior};
+  if (from.next && from.next->is_like(row)) return {.base = Place::kNext};
+  return {.base = Place::kBlocks + static_cast<uint32_t>(row.block - from.block),
+          .offset = row.offset};
+}
+
+// The values of one more time, which are those of a row.
+void GridColumn::Plan::add(const Observed& prior, size_t lanes) {
+  const Place place = place_of(prior);
+  if (!moves.empty() && moves.back().kind != Move::Kind::between &&
+      moves.back().prior.base == place.base) {
+    Move& last = moves.back();
+    const uint64_t row = last.prior.offset, next = row + lanes * last.times;
+    for (const auto& [kind, wanted] : {std::pair(Move::Kind::row, row), {Move::Kind::rows, next}}) {
+      if (place.offset != wanted || (last.times > 1 && last.kind != kind)) continue;
+      last.kind = kind;
+      ++last.times;
+      return;
+    }
+  }
+  moves.push_back({.prior = place});
+}
+
+void GridColumn::note_step(const GridTime& at, Plan& plan) const {
+  ++plan.times;
+  const Moment moment = moment_of(at);
+  if (moment.at_row) return plan.add(*is_.prior, is_.lists[is_.prior->list]->instances.size());
+  plan.moves.push_back({.kind = Plan::Move::Kind::between,
+                        .moment = static_cast<uint32_t>(plan.moments.size()),
+                        .prior = plan.place_of(*is_.prior),
+                        .next = plan.place_of(*is_.next),
+                        .share = moment.share});
+  plan.moments.push_back(moment);
+}
+
+// Where the values of each place are for this column: metrics that are logged together have theirs
+// at the same places of each block.
+void GridColumn::find_bases(const GridWindow& window, const Plan& plan) {
+  bases_.assign({is_.prior ? is_.prior->values : nullptr, is_.next ? is_.next->values : nullptr});
+  for (uint64_t i = plan.from.block; i < window.end() && i <= plan.to.block; ++i) {
+    bases_.push_back(window.block(i).columns[options_.column].values.data());
+  }
+}
+
+template <class Word>
+void GridColumn::follow_moves(const Plan& plan, Word* to) const {
+  const GridList& list = *is_.lists[plan.to.prior ? plan.to.prior->list : 0];
+  const size_t lanes = list.order.size(), row_lanes = list.instances.size();
+  const bool exact = exact_number_, alone = row_lanes == 1;
+  const std::byte* const* const bases = bases_.data();
+  const auto values_at = [&](const Plan::Place& place) {
+    return reinterpret_cast<const Word*>(bases[place.base]) + place.offset;
+  };
+  for (const Plan::Move& move : plan.moves) {
+    const Word* prior = values_at(move.prior);
+    const bool rows = move.kind == Plan::Move::Kind::rows;
+    if (move.kind == Plan::Move::Kind::between) {
+      const Word* next = values_at(move.next);
+      uint64_t bits = 0;
+      if (alone && exact && put_share(move.share, *prior, *next, bits)) {
+        *to = static_cast<Word>(bits);
+      } else {
+        write_between(plan.moments[move.moment], list, prior, next, to);
+      }
+    } else if (alone && move.times == 1) {
+      *to = *prior;
+    } else if (rows && list.in_order) {
+      std::memcpy(to, prior, move.times * lanes * sizeof(Word));
+    } else {
+      for (uint32_t i = 0; i < move.times; ++i) {
+        write_plain<Word>({}, prior + (rows ? i * row_lanes : 0), nullptr, to + i * lanes);
+      }
+    }
+    to += move.times * lanes;
+  }
 }
 
 // Would this column decide as the one of the plan did?
@@ -128,14 +196,6 @@ bool GridColumn::reads_like(const GridWindow& window, const Plan& plan) const {
     if (!columns[options_.column].rows.shares_list(columns[plan.options.column].rows)) return false;
   }
   return true;
-}
-
-// Of a row of the plan; where metrics are logged together their values stand at the same places.
-const std::byte* GridColumn::own_values(const GridWindow& window, const Observed& theirs) const {
-  if (is_.prior && is_.prior->is_like(theirs)) return is_.prior->values;
-  if (is_.next && is_.next->is_like(theirs)) return is_.next->values;
-  const Column& from = window.block(theirs.block).columns[options_.column];
-  return from.values.data() + theirs.offset * bytes_;
 }
 
 bool GridColumn::ends(GridWindow& window) {
@@ -217,7 +277,7 @@ bool GridColumn::take_list(GridWindow& window, RosterId roster_id, uint8_t& slot
   auto list = window.list(options_.column, roster_id);
   if (!list->sound) return false;
   // Who is not there is looked for to the end.
-  const bool all_there = list->instances.size() == options_.instances;
+  const bool all_there = list->order.size() == options_.instances;
   if (options_.certain && !all_there && !may_change(window)) return false;
   if (is_.lists[slot] == nullptr) {
     // Of a part of the recording: all instances are known from the first row on, or not at all.
@@ -238,7 +298,7 @@ bool GridColumn::take_list(GridWindow& window, RosterId roster_id, uint8_t& slot
 // The row behind the time becomes the one before it.
 void GridColumn::step(GridWindow& window) {
   if (is_.changes) {
-    if (is_.prior && is_.prior->list != is_.next->list) note_gone(window.returns());
+    if (is_.prior && is_.prior->list != is_.next->list) note_gone(window);
     layout_ = Layout::none;
   }
   is_.prior = is_.next;
@@ -246,22 +306,34 @@ void GridColumn::step(GridWindow& window) {
 }
 
 // From the row before to the one behind: who goes, and who is back.
-void GridColumn::note_gone(const GridReturns& returns) {
+void GridColumn::note_gone(GridWindow& window) {
+  const GridReturns& returns = window.returns();
   const GridList& old = *is_.lists[is_.prior->list];
   const GridList& now = *is_.lists[is_.next->list];
   std::vector<Gone> gone;
-  for (const Gone& one : gone_) {
-    if (!std::ranges::binary_search(now.ranks, one.rank)) gone.push_back(one);
+  // Is the rank among those that are there now? To be asked in rising order.
+  const auto is_there = [&, k = size_t{0}](uint32_t rank) mutable {
+    while (k < now.ranks.size() && now.ranks[k] < rank) ++k;
+    return k < now.ranks.size() && now.ranks[k] == rank;
+  };
+  for (auto is_back = is_there; const Gone& one : gone_) {
+    const bool is_over = one.death < is_.next->t;
+    if (!is_over && !is_back(one.rank)) gone.push_back(one);
   }
+  auto stays = is_there;
   for (size_t i = 0; i < old.ranks.size(); ++i) {
-    if (std::ranges::binary_search(now.ranks, old.ranks[i])) continue;
+    if (stays(old.ranks[i])) continue;
     const int32_t instance = old.instances[old.order[i]];
     Gone one{.rank = old.ranks[i],
              .instance = instance,
              .last = {.stamp = is_.prior->stamp,
                       .t = is_.prior->t,
                       .bits = number_bits(is_.prior->values, old.order[i], bytes_)}};
-    if (!holds()) one.back = returns.next(options_.column, instance, is_.prior->t);
+    if (holds()) {
+      one.death = death_of(window, instance);
+    } else {
+      one.back = returns.next(options_.column, instance, is_.prior->t);
+    }
     if (holds() || one.back != nullptr) gone.push_back(one);
   }
   std::ranges::sort(gone, {}, &Gone::rank);
@@ -362,15 +434,10 @@ void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& roster
   results_.clear();
   const GridList& list = *is_.lists[is_.prior->list];
   const GridList* const next = is_.next ? is_.lists[is_.next->list].get() : nullptr;
-  const auto life_of = [&](int32_t instance) {
-    return window.domain(options_.column)->instances.find(instance)->second.death;
-  };
-  const auto add = [&](int32_t instance, const Source& source) {
-    if (holds()) {
-      const double death = life_of(instance);
-      if (at.t > death) return;
-      layout_until_ = std::min(layout_until_, death);
-    }
+  const bool all_live = !holds() || at.t <= list.death;  // those of the row before
+  const auto add = [&](int32_t instance, const Source& source, double death) {
+    if (at.t > death) return;
+    layout_until_ = std::min(layout_until_, death);
     results_.push_back(instance);
     sources_.push_back(source);
   };
@@ -379,16 +446,24 @@ void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& roster
     const uint32_t rank = i < list.ranks.size() ? list.ranks[i] : kNone;
     for (; gone < gone_.size() && gone_[gone].rank < rank; ++gone) {
       if (!counts(gone_[gone], at)) continue;
-      add(gone_[gone].instance, {.gone = static_cast<uint32_t>(gone), .back = gone_[gone].back});
+      const Gone& one = gone_[gone];
+      add(one.instance, {.gone = static_cast<uint32_t>(gone), .back = one.back}, one.death);
     }
     if (rank == kNone) break;
     while (next != nullptr && behind < next->ranks.size() && next->ranks[behind] < rank) ++behind;
     const bool there =
         next != nullptr && behind < next->ranks.size() && next->ranks[behind] == rank;
     const auto source = source_of(returns, at, list.order[i], there ? next->order[behind] : kNone);
-    if (source) add(list.instances[list.order[i]], *source);
+    if (!source) continue;
+    const int32_t instance = list.instances[list.order[i]];
+    add(instance, *source, all_live ? kAlways : death_of(window, instance));
   }
+  if (holds() && all_live) layout_until_ = std::min(layout_until_, list.death);
   results_id_ = results_.empty() ? Rosters::kNobodyId : rosters.intern(results_);
+}
+
+double GridColumn::death_of(const GridWindow& window, int32_t instance) const {
+  return window.domain(options_.column)->instances.find(instance)->second.death;
 }
 
 // Of an instance that the row before has.
@@ -419,7 +494,9 @@ bool GridColumn::counts(const Gone& gone, const GridTime& at) const {
 template <class Word>
 void GridColumn::write(const GridTime& at, bool plain, Word* to) const {
   if (plain) {
-    return write_plain(moment_of(at), is_.prior->values, is_.next ? is_.next->values : nullptr, to);
+    const auto* prior = reinterpret_cast<const Word*>(is_.prior->values);
+    const auto* next = is_.next ? reinterpret_cast<const Word*>(is_.next->values) : nullptr;
+    return write_plain(moment_of(at), prior, next, to);
   }
   for (const Source& source : sources_) {
     const bool here = source.lane != kNone;
@@ -458,31 +535,57 @@ GridColumn::Moment GridColumn::moment_of(const GridTime& at, const Ends& ends) c
   out.done = done;
   out.whole = whole;
   if (whole <= INT64_MAX) {
-    out.short_done = static_cast<uint64_t>(done);
-    out.short_whole = static_cast<uint64_t>(whole);
+    out.share = {.done = static_cast<uint64_t>(done), .whole = static_cast<uint64_t>(whole)};
+    out.share.inverse = UINT64_MAX / out.share.whole;
   }
   return out;
 }
 
 // Of rows that are alike: one value after the other.
 template <class Word>
-void GridColumn::write_plain(const Moment& moment, const std::byte* prior, const std::byte* next,
+void GridColumn::write_plain(const Moment& moment, const Word* prior, const Word* next,
                              Word* to) const {
   const GridList& list = *is_.lists[is_.prior ? is_.prior->list : 0];
   const size_t lanes = list.order.size();
-  const auto* from = reinterpret_cast<const Word*>(prior);
   if (counter_ && !moment.at_row) {
-    const auto* behind = reinterpret_cast<const Word*>(next);
-    for (size_t i = 0; i < lanes; ++i) {
-      const uint32_t lane = list.order[i];
-      to[i] = static_cast<Word>(between(moment, from[lane], behind[lane]));
-    }
+    write_between(moment, list, prior, next, to);
   } else if (lanes == 1) {
-    *to = from[list.order.front()];
+    *to = prior[list.order.front()];
   } else if (list.in_order) {
-    std::memcpy(to, from, lanes * sizeof(Word));
+    std::memcpy(to, prior, lanes * sizeof(Word));
   } else {
-    for (size_t i = 0; i < lanes; ++i) to[i] = from[list.order[i]];
+    for (size_t i = 0; i < lanes; ++i) to[i] = prior[list.order[i]];
+  }
+}
+
+// Nearly always a counter has risen, or not moved, and by so little that 64 bits are enough: half
+// up. There is a division a value, all by the same number, whose inverse is known: the product with
+// that is at most one too small.
+inline bool GridColumn::put_share(const Share& share, uint64_t prior, uint64_t next,
+                                  uint64_t& out) const {
+  uint64_t product = 0;
+  if (prior > next || (next & sign_bit_) != 0 || share.whole == 0 ||
+      __builtin_mul_overflow(next - prior, share.done, &product)) {
+    return false;
+  }
+  uint64_t part = static_cast<uint64_t>((UInt128{product} * share.inverse) >> 64);
+  uint64_t rest = product - part * share.whole;
+  const bool more = rest >= share.whole;
+  part += more ? 1 : 0;
+  rest -= more ? share.whole : 0;
+  out = prior + part + (rest >= share.whole - rest ? 1 : 0);
+  return true;
+}
+
+template <class Word>
+void GridColumn::write_between(const Moment& moment, const GridList& list, const Word* prior,
+                               const Word* next, Word* to) const {
+  for (const uint32_t lane : list.order) {
+    uint64_t bits = 0;
+    if (!exact_number_ || !put_share(moment.share, prior[lane], next[lane], bits)) {
+      bits = between(moment, prior[lane], next[lane]);
+    }
+    *to++ = static_cast<Word>(bits);
   }
 }
 
@@ -496,15 +599,7 @@ uint64_t GridColumn::between(const Moment& moment, uint64_t prior, uint64_t next
                             .whole = moment.t_whole},
                            wrap_);
   }
-  if (prior == next || moment.whole == 0) return prior;  // often: nothing has been counted
-  // Nearly always it has risen, and by so little that 64 bits are enough.
-  uint64_t product = 0;
-  if (prior < next && (next & sign_bit_) == 0 && moment.short_whole != 0 &&
-      !__builtin_mul_overflow(next - prior, moment.short_done, &product)) {
-    const uint64_t part = product / moment.short_whole;
-    const uint64_t rest = product - part * moment.short_whole;
-    return prior + part + (rest >= moment.short_whole - rest ? 1 : 0);  // half up
-  }
+  if (prior == next || moment.whole == 0) return prior;
   return exact_counter_between(
       {.type = type, .prior = prior, .next = next, .done = moment.done, .whole = moment.whole},
       wrap_);

@@ -5,7 +5,8 @@
 // column gives up, before any value that could differ, and interpolation.h goes on.
 //
 // Which rows these are is the same for all metrics that are logged together: the first of them
-// leaves a plan, and the others follow it, which costs their values alone.
+// leaves a plan, and the others follow it, which costs their values alone: those of many times are
+// often one piece of a column of the window.
 //
 //   GridColumn column({.desc = desc, .elem = elem, .exact = true, .column = 3, .marks = &marks});
 //   column.begin();
@@ -99,6 +100,7 @@ class GridColumn {
     int32_t instance = 0;
     GridReturn last;
     const GridReturn* back = nullptr;  // null: it holds
+    double death = kAlways;            // until when
   };
   // What a value is made of: a lane of the row before or one that is gone, and a lane of the row
   // behind or a return; of neither where the value before is the answer.
@@ -116,7 +118,7 @@ class GridColumn {
   [[nodiscard]] bool may_change(GridWindow& window) const;
   [[nodiscard]] bool take_list(GridWindow& window, RosterId roster_id, uint8_t& slot);
   void step(GridWindow& window);
-  void note_gone(const GridReturns& returns);
+  void note_gone(GridWindow& window);
   [[nodiscard]] bool holds() const { return options_.desc.semantics == Semantics::discrete; }
   [[nodiscard]] bool interrupted(Stamp from, Stamp until) const;
   [[nodiscard]] bool is_plain(const GridTime& at) const;
@@ -124,6 +126,7 @@ class GridColumn {
   void append(GridWindow& window, const GridTime& at, Rosters& rosters, Column& out);
   void append_row(const GridTime& at, RosterId roster_id, size_t lanes, Column& out);
   void lay_out(GridWindow& window, const GridTime& at, Rosters& rosters);
+  [[nodiscard]] double death_of(const GridWindow& window, int32_t instance) const;
   [[nodiscard]] std::optional<Source> source_of(const GridReturns& returns, const GridTime& at,
                                                 uint32_t lane, uint32_t next_lane) const;
   [[nodiscard]] bool counts(const Gone& gone, const GridTime& at) const;
@@ -133,22 +136,33 @@ class GridColumn {
     Stamp from, until;
     double t, next;
   };
+  // A part of a whole; 0 of 0: not known so.
+  struct Share {
+    uint64_t done = 0, whole = 0;
+    uint64_t inverse = 0;  // UINT64_MAX / whole
+  };
   // Where a time is between two observations.
   struct Moment {
-    bool at_row = true;                        // the value is that of the row before
-    Nanos done = 0, whole = 0;                 // exactly; 0 of 0: likewise
-    uint64_t short_done = 0, short_whole = 0;  // the same, where the bits are enough; else 0
-    double t_done = 0, t_whole = 0;            // in seconds, as libpcp has them
+    bool at_row = true;              // the value is that of the row before
+    Share share{};                   // as done and whole, where the bits are enough
+    double t_done = 0, t_whole = 0;  // in seconds, as libpcp has them
+    Nanos done = 0, whole = 0;       // exactly; 0 of 0: that of the row before
   };
   [[nodiscard]] Moment moment_of(const GridTime& at, const Ends& ends) const;
   [[nodiscard]] Moment moment_of(const GridTime& at) const;
   template <class Word>
-  void write_plain(const Moment& moment, const std::byte* prior, const std::byte* next,
-                   Word* to) const;
+  void write_plain(const Moment& moment, const Word* prior, const Word* next, Word* to) const;
+  template <class Word>
+  void write_between(const Moment& moment, const GridList& list, const Word* prior,
+                     const Word* next, Word* to) const;
+  [[nodiscard]] bool put_share(const Share& share, uint64_t prior, uint64_t next,
+                               uint64_t& out) const;
   void note_step(const GridTime& at, Plan& plan) const;
   [[nodiscard]] bool decides_like(const Plan& plan) const;
   [[nodiscard]] bool reads_like(const GridWindow& window, const Plan& plan) const;
-  [[nodiscard]] const std::byte* own_values(const GridWindow& window, const Observed& theirs) const;
+  void find_bases(const GridWindow& window, const Plan& plan);
+  template <class Word>
+  void follow_moves(const Plan& plan, Word* to) const;
   [[nodiscard]] uint64_t between(const Moment& moment, uint64_t prior, uint64_t next) const;
 
   GridColumnOptions options_;
@@ -167,19 +181,15 @@ class GridColumn {
   std::span<const GridTime> times_;  // of the batch
 
   // What decides which rows come next: the same for columns that are logged together.
-  struct Position {
+  struct Numbers {
     uint64_t block = 0;
     uint32_t row = 0;  // of it, the next
     bool given_up = false, ended = false, known = false;
     bool goes_on = false;    // as GridColumnOptions have it, until the first time
     bool changes = false;    // have there been other instances?
     double last = -kAlways;  // time of the row that was taken last
-    // The instances of the row before the time and of the one behind it, which mostly are the same.
-    std::array<std::shared_ptr<const GridList>, 2> lists{};
     std::array<RosterId, 2> roster_ids{Rosters::kNobodyId, Rosters::kNobodyId};  // of the window
     std::optional<Observed> prior{}, next{};  // next is behind the time
-    // Of plain rows: of which list the roster is.
-    std::shared_ptr<const GridList> plain_list{};
     RosterId plain_id = Rosters::kNobodyId;
     size_t filled = 0;
     // Rows that are not made yet, of the first times of the batch, while all are alike.
@@ -187,22 +197,46 @@ class GridColumn {
     size_t alike = 0, alike_lanes = 0;
     RosterId alike_roster{};
   };
+  struct Position : Numbers {
+    // The instances of the row before the time and of the one behind it, which mostly are the same.
+    std::array<std::shared_ptr<const GridList>, 2> lists{};
+    // Of plain rows: of which list the roster is.
+    std::shared_ptr<const GridList> plain_list{};
+
+    void become(const Position& other);
+  };
   Position is_;
+  std::vector<const std::byte*> bases_;  // of the plan that is followed, by Plan::Place::base
 };
 
-// What fill() did: for each time the row before it and, where there is one, the one behind.
+// What fill() did, as moves of values that stand one behind the other.
 struct GridColumn::Plan {
-  struct Step {
-    Observed prior, next;
-    bool has_next = false;
-    bool same_prior = false, same_next = false;  // as at the time before
-    bool was_next = false;                       // the row before was the one behind then
-    Moment moment;
+  // The first value of a row: of the row before or behind the time when fill() began, or of a block
+  // from `from.block` on.
+  struct Place {
+    static constexpr uint32_t kPrior = 0, kNext = 1, kBlocks = 2;
+    uint32_t base = kPrior;
+    uint64_t offset = 0;
   };
+  // The values of some times: those of as many rows from `prior` on, or of that row each time, or
+  // between two rows at one time.
+  struct Move {
+    enum class Kind : uint8_t { rows, row, between };
+    Kind kind = Kind::rows;
+    uint32_t times = 1;
+    uint32_t moment = 0;  // of moments
+    Place prior, next;
+    Share share;  // of that moment
+  };
+  [[nodiscard]] Place place_of(const Observed& row) const;
+  void add(const Observed& prior, size_t lanes);
+
   bool sound = false;  // all rows are plain, and have values
   GridColumnOptions options{};
   Position from{}, to{};
-  std::vector<Step> steps{};
+  std::vector<Move> moves{};
+  std::vector<Moment> moments{};
+  size_t times = 0;
   Fill result = Fill::gives_up;
 };
 

@@ -1,7 +1,6 @@
 #include "runtime/client/archive_context/grid_lists.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "runtime/client/archive_context/interp_state.h"
 
@@ -48,30 +47,27 @@ std::shared_ptr<const GridList> GridLists::of(const Rosters& rosters, RosterId r
 GridList GridLists::make(std::span<const int32_t> instances) const {
   GridList out;
   out.instances.assign(instances.begin(), instances.end());
-  out.order.resize(instances.size());
-  std::iota(out.order.begin(), out.order.end(), 0u);
-  out.ranks.assign(instances.size(), 0);
   if (domain_ == nullptr) {
+    out.order.assign(1, 0);
+    out.ranks.assign(1, 0);
     out.sound = instances.size() == 1;
     return out;
   }
-  std::vector<uint32_t> ranks;
-  for (const int32_t id : instances) {
-    const auto found = domain_->instances.find(id);
-    if (found == domain_->instances.end()) {
-      out.sound = false;
-      return out;
-    }
+  std::vector<uint32_t> ranks(instances.size());
+  for (uint32_t lane = 0; lane < instances.size(); ++lane) {
+    const auto found = domain_->instances.find(instances[lane]);
+    if (found == domain_->instances.end()) continue;
     out.birth = std::max(out.birth, found->second.birth);
     out.death = std::min(out.death, found->second.death);
-    ranks.push_back(found->second.rank);
+    ranks[lane] = found->second.rank;
+    out.order.push_back(lane);
   }
-  out.in_order = std::ranges::is_sorted(ranks);
+  out.in_order = out.order.size() == instances.size() && std::ranges::is_sorted(ranks);
   if (!out.in_order) {
     std::ranges::sort(out.order, {}, [&](uint32_t lane) { return ranks[lane]; });
   }
-  std::ranges::transform(out.order, out.ranks.begin(), [&](uint32_t lane) { return ranks[lane]; });
-  out.sound = std::ranges::adjacent_find(out.ranks) == out.ranks.end();
+  for (const uint32_t lane : out.order) out.ranks.push_back(ranks[lane]);
+  out.sound = !out.order.empty() && std::ranges::adjacent_find(out.ranks) == out.ranks.end();
   return out;
 }
 

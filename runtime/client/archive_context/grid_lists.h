@@ -32,14 +32,15 @@ struct GridDomain {
   [[nodiscard]] static GridDomain of(const Archives& archives, InDomId indom);
 };
 
-// One list of instances.
+// One list of instances. Loggers write values of processes that are gone before their names are
+// asked for: what the domain never had is passed over, as interpolation does.
 struct GridList {
-  std::vector<int32_t> instances;            // as recorded
-  std::vector<uint32_t> order;               // of results: the lanes in a row
-  std::vector<uint32_t> ranks;               // of these, ascending
+  std::vector<int32_t> instances;  // as recorded
+  std::vector<uint32_t> order;     // of results: the lanes in a row; of the domain's alone
+  std::vector<uint32_t> ranks;     // of these, ascending
   double birth = -kAlways, death = kAlways;  // of the last that came, of the first that goes
-  bool in_order = true;                      // results have them as they were recorded
-  bool sound = true;                         // each stands once, and is one of the domain
+  bool in_order = true;                      // results have them all, as they were recorded
+  bool sound = true;                         // each stands once, and one is of the domain
 };
 
 class GridLists {

@@ -8,7 +8,8 @@ namespace pmjit {
 
 namespace {
 
-constexpr size_t kReturnsMax = 1u << 18;  // some 20 MB, with the instances that never come back
+// Some 10 MB each: returns, and instances of a group that are gone.
+constexpr size_t kReturnsMax = 1u << 18, kGoneMax = 1u << 18;
 
 // The lanes of two lists by the ranks of their instances: only_x(lane), only_y(lane).
 template <class OnlyX, class OnlyY>
@@ -39,72 +40,96 @@ GridReturns::GridReturns(const ArchivesSource& recorded, const FetchPlan& plan,
     : columns_(plan.metrics.size()) {
   Rosters rosters;
   std::unordered_map<const GridDomain*, GridLists> lists;
+  for (uint32_t i = 0; i < columns_.size(); ++i) {
+    GridLists& of = lists.try_emplace(domains[i], domains[i]).first->second;
+    auto group = std::ranges::find(groups_, &of, &Group::lists);
+    if (group == groups_.end()) group = groups_.insert(group, {.columns = {}, .lists = &of});
+    group->columns.push_back(i);
+  }
   const auto cursor = recorded.open(plan, rosters);
   failed_ = !cursor;
   Block block;
   double last = -kAlways;
-  while (!failed_) {
-    const auto more = (*cursor)->next(block);
-    if (!more || !*more) {
-      failed_ = !more;
-      return;
-    }
+  for (bool more = true; !failed_ && more;) {
+    const auto got = (*cursor)->next(block);
+    failed_ = !got;
+    more = got && *got;
+    if (!more) break;
     for (const Record& record : block.records) {
       const double t = seconds_between(record.stamp, recorded.start());
       marked_ |= record.mark;
       failed_ |= !record.mark && t < last;
       last = std::max(last, t);
     }
-    for (size_t i = 0; i < columns_.size(); ++i) {
-      auto& of = lists.try_emplace(domains[i], domains[i]).first->second;
-      if (columns_[i].sound) take(block.columns[i], rosters, recorded.start(), of, columns_[i]);
+    split_groups(block);
+    for (Group& group : groups_) {
+      if (group.sound) take(block, rosters, recorded.start(), group);
     }
     failed_ |= count_ > kReturnsMax;
     if (rosters.crowded()) {
       rosters.forget_others();
-      for (ColumnReturns& column : columns_) column.roster_id = Rosters::kNobodyId;
+      for (Group& group : groups_) group.roster_id = Rosters::kNobodyId;
     }
+  }
+  for (const Group& group : groups_) {
+    for (const uint32_t i : group.columns) {
+      columns_[i].last = group.last;
+      columns_[i].sound = group.sound;
+    }
+  }
+  groups_.clear();
+}
+
+// Those whose rows differ in this block go on each for itself, with what was known of all.
+void GridReturns::split_groups(const Block& block) {
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    const auto rows_of = [&](uint32_t column) { return block.columns[column].rows.identity(); };
+    const void* const rows = rows_of(groups_[g].columns.front());
+    const auto others = std::ranges::stable_partition(
+        groups_[g].columns, [&](uint32_t column) { return rows_of(column) == rows; });
+    if (others.empty()) continue;
+    Group rest = groups_[g];
+    rest.columns.assign(others.begin(), others.end());
+    groups_[g].columns.erase(others.begin(), others.end());
+    groups_.push_back(std::move(rest));  // and is looked at as well
   }
 }
 
-void GridReturns::take(const Column& from, const Rosters& rosters, Stamp start, GridLists& lists,
-                       ColumnReturns& to) {
-  for (const Row& row : from.rows) {
+void GridReturns::take(const Block& block, const Rosters& rosters, Stamp start, Group& group) {
+  for (const Row& row : block.columns[group.columns.front()].rows) {
     if (row.roster_id == Rosters::kNobodyId) continue;
     const double t = seconds_between(row.stamp, start);
-    if (row.roster_id != to.roster_id) {
-      auto list = lists.of(rosters, row.roster_id);
-      to.roster_id = row.roster_id;
-      if (!list->sound) {
-        to.sound = false;
-        return;
+    if (row.roster_id != group.roster_id) {
+      auto list = group.lists->of(rosters, row.roster_id);
+      group.roster_id = row.roster_id;
+      group.sound = list->sound && group.gone.size() <= kGoneMax;
+      if (!group.sound) return;
+      if (group.list != nullptr && group.list != list && group.list->instances != list->instances) {
+        change(block, row, {.stamp = row.stamp, .t = t}, *list, group);
       }
-      if (to.list != nullptr && to.list != list && to.list->instances != list->instances) {
-        change(from, row, {.stamp = row.stamp, .t = t}, *list, to);
-      }
-      to.list = std::move(list);
+      group.list = std::move(list);
     }
-    if (t <= to.last || t < to.list->birth || t > to.list->death) {
-      to.sound = false;
-      return;
-    }
-    to.last = t;
+    group.sound = t > group.last && t >= group.list->birth && t <= group.list->death;
+    if (!group.sound) return;
+    group.last = t;
   }
 }
 
 // Some come, and some of these come back; others go.
-void GridReturns::change(const Column& from, const Row& row, GridReturn at, const GridList& list,
-                         ColumnReturns& to) {
-  const size_t bytes = elem_bytes(from.elem);
+void GridReturns::change(const Block& block, const Row& row, GridReturn at, const GridList& list,
+                         Group& group) {
   differences(
-      *to.list, list,
-      [&](uint32_t lane) { count_ += to.of.try_emplace(to.list->instances[lane]).second; },
+      *group.list, list, [&](uint32_t lane) { group.gone.insert(group.list->instances[lane]); },
       [&](uint32_t lane) {
-        const auto gone = to.of.find(list.instances[lane]);
-        if (gone == to.of.end()) return;
-        at.bits = number_bits(from.values.data() + row.offset * bytes, lane, bytes);
-        gone->second.push_back(at);
-        ++count_;
+        const int32_t instance = list.instances[lane];
+        if (group.gone.erase(instance) == 0) return;
+        count_ += group.columns.size();
+        for (const uint32_t i : group.columns) {
+          const Column& from = block.columns[i];
+          const size_t bytes = elem_bytes(from.elem);
+          at.bits = number_bits(from.values.data() + row.offset * bytes, lane, bytes);
+          columns_[i].of[instance].push_back(at);
+        }
       });
 }
 

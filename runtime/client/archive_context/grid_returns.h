@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
@@ -40,20 +41,30 @@ class GridReturns {
 
  private:
   struct ColumnReturns {
-    std::unordered_map<int32_t, std::vector<GridReturn>> of;  // empty: gone, and not back yet
+    std::unordered_map<int32_t, std::vector<GridReturn>> of;
+    double last = -kAlways;
+    bool sound = true;
+  };
+  // Columns that have had the same rows so far, as metrics that are logged together have. Processes
+  // that end are many: those that are gone are known once for all metrics of processes.
+  struct Group {
+    std::vector<uint32_t> columns;
+    GridLists* lists = nullptr;  // of their domain
     RosterId roster_id = Rosters::kNobodyId;
     std::shared_ptr<const GridList> list{};
     double last = -kAlways;
     bool sound = true;
+    std::unordered_set<int32_t> gone{};  // and not back yet
   };
-  void take(const Column& from, const Rosters& rosters, Stamp start, GridLists& lists,
-            ColumnReturns& to);
-  void change(const Column& from, const Row& row, GridReturn at, const GridList& list,
-              ColumnReturns& to);
+  void split_groups(const Block& block);
+  void take(const Block& block, const Rosters& rosters, Stamp start, Group& group);
+  void change(const Block& block, const Row& row, GridReturn at, const GridList& list,
+              Group& group);
 
   std::vector<ColumnReturns> columns_;
+  std::vector<Group> groups_;
   bool marked_ = false, failed_ = false;
-  size_t count_ = 0;
+  size_t count_ = 0;  // of returns
 };
 
 // The bits of a column's value.
