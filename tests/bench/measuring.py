@@ -13,7 +13,8 @@ BUILD = ROOT / "build/bench"
 DATA = BUILD / "data"
 # As PCP's tools need it; definitions only where they are asked for.
 ENVIRONMENT = {**os.environ, "PCP_DERIVED_CONFIG": "", "TZ": "UTC", "LC_ALL": "C"}
-# Archives of DATA: options of make_archive. 14.4 million values; 4 million; next to none.
+# Archives of DATA: options of make_archive, or of another generator. 14.4 million values; 4
+# million; next to none.
 WIDE = "--metrics 20 --instances 500 --records 1440 --type "
 ARCHIVES = {
     "host": "--metrics 40 --instances 4 --singular 300 --records 8640 --step 10",
@@ -26,7 +27,9 @@ ARCHIVES = {
     "churn_long": "--metrics 1 --instances 20000 --records 180 --churn 1 --type u64",
     "thousand": "--metrics 20 --instances 1000 --records 5 --type u64",
     "definitions": "--metrics 20 --instances 50 --records 10 --type u64",
+    "busy": "--hours 3",
 }
+GENERATORS = {"busy": "make_busy"}
 
 
 def run_quietly(command):
@@ -44,16 +47,16 @@ def build_bench():
     run_quietly(["cmake", "--build", "--preset", "bench", "-j", str(os.cpu_count())])
 
 
-def make_archive(base, options, build=BUILD):
+def make_archive(base, options, build=BUILD, generator="make_archive"):
     base.parent.mkdir(parents=True, exist_ok=True)
-    run_quietly([build / "bin/make_archive", base, *options.split()])
+    run_quietly([build / "bin" / generator, base, *options.split()])
 
 
 def archive(name):
     """One of ARCHIVES; made once."""
     base = DATA / name
     if not pathlib.Path(f"{base}.meta").exists():
-        make_archive(base, ARCHIVES[name])
+        make_archive(base, ARCHIVES[name], generator=GENERATORS.get(name, "make_archive"))
     return base
 
 
