@@ -144,7 +144,7 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
     job.reasons = true;
     const auto made = compile(job);
     if (made && made->ok()) {
-      const Recording& source = job.shared ? *job.recorded : *job.values;
+      const Recording& source = job.grids.empty() ? *job.recorded : *job.values;
       Rosters rosters;
       Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
       std::optional<InstanceFilter> filter;
@@ -237,7 +237,10 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
     return complain(opened.error().text()), kExitErrors;
   }
   // Of archives there was nothing until now that would end half written.
-  if (!job.live) catch_interrupts();
+  if (!job.live) {
+    catch_interrupts();
+    stop_reading_at_interrupts();
+  }
   job.times.open_s = seconds_since(begin, job.clock);
   const auto made = compile(job);
   if (interrupted() != 0) return stop_before_start();
@@ -304,7 +307,7 @@ CommandOptions value_options(EvalOptions& options) {
        .target = &options.stats,
        .what = "what was read and evaluated, how and how fast, to standard error"},
       threads_option(options.threads,
-                     "how many threads decode records (not with -t), evaluate and make text; "
+                     "how many threads decode records, evaluate and make text; "
                      "without it one a processor, or one alone for small archives"),
       {.names = "--block-rows",
        .target = &options.block_rows,

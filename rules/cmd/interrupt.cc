@@ -5,6 +5,8 @@
 #include <csignal>
 #include <initializer_list>
 
+#include "runtime/base/file.h"
+
 namespace pmjit {
 
 namespace {
@@ -32,6 +34,10 @@ void catch_interrupts(Second second) {
   const unsigned once = second == Second::ends_the_process ? SA_RESETHAND : 0U;
   action.sa_flags = static_cast<int>(once | SA_RESTART);
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
+}
+
+void stop_reading_at_interrupts() {
+  stop_reading_when([] { return interrupted() != 0; });
 }
 
 int interrupted() { return signal_that_came; }

@@ -20,6 +20,7 @@
 #include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
+#include "runtime/base/file.h"
 #include "runtime/cmd/dropin.h"
 
 namespace pmjit {
@@ -108,6 +109,8 @@ int main(int argc, char** argv) {
     return pmjit::run(argc, argv, clock);
   } catch (const std::bad_alloc&) {
     pmjit::complain("out of memory");
+  } catch (const pmjit::ReadingStopped&) {
+    return pmjit::stop_before_start();
   } catch (const std::exception& error) {
     pmjit::complain(error.what());
   }

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "rules/cmd/interrupt.h"
+#include "runtime/base/file.h"
 #include "runtime/report/paged_writer.h"
 
 namespace pmjit {
@@ -35,7 +36,13 @@ Result<void> put_pages(PagedWriter& writer, const ResultBlock& block, Page& page
 }  // namespace
 
 Result<bool> Output::arrive(ResultBlock& block) {
-  if (sink_ == nullptr) return evaluation_.next(block);
+  if (sink_ == nullptr) {
+    try {
+      return evaluation_.next(block);
+    } catch (const ReadingStopped&) {
+      return false;
+    }
+  }
   while (interrupted() == 0) {
     const auto next = evaluation_.next_wave(block);
     if (!next) return fail(next.error());

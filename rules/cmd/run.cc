@@ -78,6 +78,7 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   Sink sink(STDOUT_FILENO);
   const auto writer = format->make(sink, rules.zone());
   const bool live = !options.session.hosts.empty();
+  if (!live) stop_reading_at_interrupts();
   const auto done = rules.replay(*writer, [&] {
     if (live) (void)sink.flush();  // what became of a time is told before the next one
     return interrupted() != 0 || !sink.status();
@@ -108,8 +109,9 @@ Command run_command(const Clock& clock) {
             .what = "output format:",
             .choices = std::move(formats)},
            threads_option(options->session.threads,
-                          "how many threads evaluate strict rules, parts of the time at once, with "
-                          "the same events; without it one a processor"),
+                          "how many threads evaluate strict rules, parts of the time at once, or "
+                          "decode records for rules of pmie, with the same events; without it one "
+                          "a processor"),
            {.names = "--stats",
             .target = &options->session.stats,
             .what = "of lists of hosts: how long after hosts were due their evaluations ended, to "

@@ -8,6 +8,7 @@
 
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/value_report.h"
+#include "runtime/base/file.h"
 #include "runtime/base/limits.h"
 
 namespace pmjit::pmie {
@@ -192,8 +193,11 @@ std::optional<double> RuleRun::waits_until(double now) const {
 }
 
 Result<void> run_until(RuleRun& run, double end, const std::function<bool()>& stop) {
-  while (run.due() && *run.due() <= end && !stop()) {
-    if (auto done = run.tick(); !done) return done;
+  try {
+    while (run.due() && *run.due() <= end && !stop()) {
+      if (auto done = run.tick(); !done) return done;
+    }
+  } catch (const ReadingStopped&) {  // as if it had been asked before this tick
   }
   return {};
 }

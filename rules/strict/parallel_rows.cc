@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "rules/strict/clock_feed.h"
+#include "runtime/base/file.h"
 #include "runtime/program/program.h"
 
 namespace pmjit::strict {
@@ -72,12 +73,16 @@ struct RowsInParts::Part {
   bool failed = false;
 
   void evaluate() {
-    while (true) {
-      ResultBlock block;
-      const auto more = evaluation.next(block);
-      failed = !more;
-      if (!more || !*more) return;
-      blocks.push_back(std::move(block));
+    try {
+      while (true) {
+        ResultBlock block;
+        const auto more = evaluation.next(block);
+        failed = !more;
+        if (!more || !*more) return;
+        blocks.push_back(std::move(block));
+      }
+    } catch (const ReadingStopped&) {
+      failed = true;  // who goes on alone meets it in his thread
     }
   }
 };

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "rules/compat/fetched_elements.h"
+#include "runtime/base/file.h"
 #include "runtime/base/result.h"
 
 namespace pmjit::strict {
@@ -100,11 +101,14 @@ uint64_t StrictReplay::skipped() const {
 
 Result<void> StrictReplay::run(EventWriter& writer, const std::function<bool()>& stop) {
   begin(writer);
-  while (!stop()) {
-    const auto progress = advance();
-    if (!progress) return fail(progress.error());
-    if (*progress == Progress::ended) break;
-    check(*progress != Progress::waits, "a recording is all there");
+  try {
+    while (!stop()) {
+      const auto progress = advance();
+      if (!progress) return fail(progress.error());
+      if (*progress == Progress::ended) break;
+      check(*progress != Progress::waits, "a recording is all there");
+    }
+  } catch (const ReadingStopped&) {  // as if it had been asked before
   }
   end();
   return {};

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -30,6 +31,14 @@ class File {
   // A few bytes cost little wherever they are.
   [[nodiscard]] virtual bool seeks_freely() const { return true; }
 };
+
+// What is read may be gigabytes before anybody sees a value of them. From now on each read of a
+// file of the system asks first, in any thread, and throws where the answer is yes. Null: none
+// asks.
+struct ReadingStopped : std::exception {
+  [[nodiscard]] const char* what() const noexcept override { return "reading was stopped"; }
+};
+void stop_reading_when(bool (*is_asked)());
 
 [[nodiscard]] Result<std::unique_ptr<File>> open_file(const std::string& path);
 [[nodiscard]] std::unique_ptr<File> memory_file(std::vector<std::byte> bytes);
