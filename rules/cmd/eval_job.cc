@@ -68,7 +68,9 @@ Result<void> put_on_grid(EvalJob& job) {
   for (const auto& source : job.archives) {
     TimeGrid grid{.origin = job.window.origin, .end = job.window.end, .step = *step};
     if (job.several_hosts()) grid = grid_within(*source, grid);
-    job.grids.push_back(std::make_unique<GridSource>(*source, grid));
+    const Recording* reader = source.get();
+    if (!job.alone) reader = &job.shared.emplace_back(*source, *job.executor);
+    job.grids.push_back(std::make_unique<GridSource>(*source, grid, reader));
     parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
   }
   if (!job.several_hosts()) return {};
@@ -197,7 +199,7 @@ Result<void> open(EvalJob& job) {
     job.values = job.several_hosts() ? static_cast<const Recording*>(&*job.hosts_on_grid)
                                      : job.grids.front().get();
   } else if (!job.alone && !job.several_hosts()) {
-    job.values = &job.shared.emplace(*job.recorded, *job.executor);
+    job.values = &job.shared.emplace_back(*job.recorded, *job.executor);
   }
   return {};
 }

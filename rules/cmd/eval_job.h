@@ -2,6 +2,7 @@
 // is open, a window, threads, a program.
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <span>
@@ -98,11 +99,11 @@ struct EvalJob {
   bool alone = false;  // so little is read that one thread does it
   std::optional<TbbExecutor> executor{};
   std::optional<Zone> zone{};
+  std::deque<ParallelSource> shared{};               // decoded by several threads
   std::vector<std::unique_ptr<GridSource>> grids{};  // -t: of each host
   std::optional<HostsRecording> hosts_on_grid{};
-  std::optional<ParallelSource> shared{};  // decoded by several threads
-  const Recording* values = nullptr;       // what is evaluated
-  Nanos live_step = 0;                     // between the fetches of -h
+  const Recording* values = nullptr;  // what is evaluated
+  Nanos live_step = 0;                // between the fetches of -h
   [[nodiscard]] Nanos step() const {
     if (live) return live_step;
     return grids.empty() ? 0 : grids.front()->step();

@@ -166,6 +166,7 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
                                  : host->archives()[0].name());
     }
   } else {
+    if (threads_ > 1) sources_.read_with(executor_.emplace(threads_));
     for (const std::string& names : options.archives) {
       auto added = sources_.add(names);
       if (!added) return fail(added.error().error);

@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "rules/strict/definitions.h"
 #include "rules/strict/rule_set.h"
 #include "runtime/base/clock.h"
+#include "runtime/sched/tbb_executor.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -97,7 +99,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   Definitions definitions_;
   std::vector<pmie::RuleFileText> files_;
   // By the dialect of the files: of pmie, or of strict.
-  std::unique_ptr<LiveHosts> live_;  // -h; then there are no archives
+  std::unique_ptr<LiveHosts> live_;      // -h; then there are no archives
+  std::optional<TbbExecutor> executor_;  // whose threads decode what sources_ read
   pmie::ArchiveSources sources_;
   std::unique_ptr<pmie::HostSources> live_sources_;
   std::unique_ptr<pmie::RuleReader> reader_;

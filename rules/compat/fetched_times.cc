@@ -22,7 +22,7 @@ bool FetchedTimes::rows_are_alike() const {
 
 bool FetchedTimes::find_lanes(const Profile& profile) {
   const InDomId indom = metric_.desc.indom;
-  const auto there = ahead_.instances(column_.rows[ahead_.place()]);
+  const auto there = ahead_.instances(place_, column_.rows[ahead_.place()]);
   if (indom == kNullId) {
     lanes_.assign(1, 0);
     return there.size() == 1;

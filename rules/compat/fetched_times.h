@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rules/compat/fetched_elements.h"
-#include "runtime/client/archive_context/fetch_ahead.h"
+#include "runtime/client/ahead_times.h"
 
 namespace pmjit::pmie {
 
@@ -18,7 +18,7 @@ class FetchedTimes {
  public:
   // The next `times` rows of the metric at this place of `ahead`. A fetch of one host. All outlive
   // it.
-  FetchedTimes(const Fetch& fetch, FetchState& state, const FetchAhead& ahead, size_t metric,
+  FetchedTimes(const Fetch& fetch, FetchState& state, const AheadTimes& ahead, size_t metric,
                size_t times)
       : metric_(fetch.hosts.front()),
         is_rate_(metric_.desc.semantics == Semantics::counter && !fetch.raw),
@@ -26,6 +26,7 @@ class FetchedTimes {
         state_(state),
         host_(state.hosts.front()),
         ahead_(ahead),
+        place_(metric),
         column_(ahead.column(metric)),
         times_(times) {}
 
@@ -48,7 +49,8 @@ class FetchedTimes {
   bool is_rate_, is_listed_;
   FetchState& state_;
   HostState& host_;
-  const FetchAhead& ahead_;
+  const AheadTimes& ahead_;
+  size_t place_;  // in ahead_
   const Column& column_;
   size_t times_;
   std::vector<uint32_t> lanes_;  // of each element

@@ -154,7 +154,7 @@ std::optional<FetchedTimes> Fetcher::times_of(const Fetch& fetch, FetchState& st
 }
 
 void Fetcher::stamps_of(const Fetch& fetch, double* out, size_t times) const {
-  const FetchAhead& ahead = *find_member(fetch.hosts.front().source)->ahead;
+  const AheadTimes& ahead = *find_member(fetch.hosts.front().source)->ahead;
   for (size_t t = 0; t < times; ++t) out[t] = seconds_of(ahead.time(ahead.place() + t));
 }
 

@@ -72,7 +72,7 @@ class Fetcher {
     Fetched fetched;
     bool there = false;  // did the last fetch bring anything?
     // Of times that were fetched ahead: which sets are of the one that is used.
-    FetchAhead* ahead = nullptr;
+    AheadTimes* ahead = nullptr;
     std::vector<uint64_t> taken{};
   };
 

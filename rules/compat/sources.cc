@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "runtime/base/limits.h"
 #include "runtime/client/derived_context.h"
 #include "runtime/model/pm_codes.h"
 
@@ -46,8 +47,9 @@ std::expected<void, NotAdded> ArchiveSources::add_one(const std::string& names) 
 void ArchiveSources::add(std::unique_ptr<Archives> archives, const std::string& connection) {
   hosts_.push_back(archives->label().host);
   connections_.push_back(connection);
-  members_.push_back(
-      {.recorded = std::make_unique<ArchivesSource>(std::move(archives)), .context = {}});
+  members_.push_back({.recorded = std::make_unique<ArchivesSource>(std::move(archives)),
+                      .context = {},
+                      .shared = {}});
   members_.back().context =
       with_derived(archive_context(static_cast<uint32_t>(members_.size() - 1)));
 }
@@ -73,8 +75,15 @@ std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp sta
                                                       ReplayStep step) {
   auto archive = archive_context(source);
   archive->replay().set_mode(ReplayMode::interpolated, start, step);
-  archive->read_ahead(*members_[source].recorded);
+  Member& member = members_[source];
+  archive->read_ahead({.recorded = *member.recorded, .reader = reader(member)});
   return with_derived(std::move(archive));
+}
+
+const Recording& ArchiveSources::reader(Member& of) {
+  if (executor_ == nullptr || of.recorded->bytes() < limits::kSharedBytesLeast) return *of.recorded;
+  if (!of.shared) of.shared = std::make_unique<ParallelSource>(*of.recorded, *executor_);
+  return *of.shared;
 }
 
 OrPmError<PmId> RuleSources::look_up(uint32_t source, std::string_view name) {

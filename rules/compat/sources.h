@@ -14,6 +14,7 @@
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/client/context.h"
 #include "runtime/client/deriver.h"
+#include "runtime/sched/parallel_source.h"
 
 namespace pmjit::pmie {
 
@@ -73,6 +74,8 @@ class ArchiveSources final : public RuleSources {
   [[nodiscard]] std::expected<void, NotAdded> add_one(const std::string& names);
   // Archives that are open, of a host that no other has; `connection`: what %c prints.
   void add(std::unique_ptr<Archives> archives, const std::string& connection);
+  // Records of large archives are decoded by its threads from now on; it outlives the contexts.
+  void read_with(Executor& executor) { executor_ = &executor; }
   // Called with each that is opened from now on.
   void on_open(std::function<void(Archives&)> opened) { opened_ = std::move(opened); }
 
@@ -87,7 +90,8 @@ class ArchiveSources final : public RuleSources {
  private:
   struct Member {
     std::unique_ptr<ArchivesSource> recorded;
-    std::unique_ptr<Context> context;  // for metadata
+    std::unique_ptr<Context> context;        // for metadata
+    std::unique_ptr<ParallelSource> shared;  // decoded by several threads
   };
 
   [[nodiscard]] std::unique_ptr<Context>& metadata(uint32_t source) override {
@@ -98,8 +102,11 @@ class ArchiveSources final : public RuleSources {
   }
   [[nodiscard]] std::unique_ptr<ArchiveContext> archive_context(uint32_t source) const;
 
+  [[nodiscard]] const Recording& reader(Member& of);
+
   std::function<void(Archives&)> opened_ = [](Archives&) {};
   std::vector<Member> members_;
+  Executor* executor_ = nullptr;
 };
 
 }  // namespace pmjit::pmie

@@ -51,7 +51,7 @@ class Profile {
   std::unordered_map<InDomId, std::vector<int32_t>> only_;
 };
 
-class FetchAhead;
+class AheadTimes;
 
 class Context {
  public:
@@ -108,7 +108,7 @@ class Context {
   [[nodiscard]] virtual bool settled() { return true; }
   // What the next fetches of these metrics bring, many at once: once the first was made, of an
   // archive that reads ahead. Null: nobody knows.
-  [[nodiscard]] virtual FetchAhead* ahead(std::span<const PmId>) { return nullptr; }
+  [[nodiscard]] virtual AheadTimes* ahead(std::span<const PmId>) { return nullptr; }
   // A fetch of nothing: it moves on, and `out` has its time.
   [[nodiscard]] virtual Result<void> fetch_stamp(Fetched& out) = 0;
   // What the value set of a metric says that the source does not know: PM_ERR_*, or 0 values.

@@ -167,23 +167,83 @@ Result<void> DerivedContext::fetch(std::span<const PmId> metrics, const Profile&
   if (std::ranges::none_of(metrics, [&](PmId pmid) { return derived(pmid); })) {
     return source_->fetch(metrics, profile, out);
   }
+  if (serves_ahead(metrics, profile, out)) return {};
   // Without operands the time still has to come from somewhere.
   const auto recorded = recorded_of(metrics);
+  fetched_.in_columns = out.in_columns;
   auto done = recorded.empty() ? source_->fetch_stamp(fetched_)
                                : source_->fetch(recorded, profile, fetched_);
   if (!done) return done;
+  profile_ = profile;
   answer(metrics, out);
   return {};
 }
 
-// Of derived metrics operands are fetched, too.
-FetchAhead* DerivedContext::ahead(std::span<const PmId> metrics) {
-  const bool any = std::ranges::any_of(metrics, [&](PmId metric) { return derived(metric); });
-  return any ? nullptr : source_->ahead(metrics);
+// What was evaluated ahead is taken from there, for the history of its metrics is beyond it. Where
+// nothing more comes the source fetches on.
+bool DerivedContext::serves_ahead(std::span<const PmId> metrics, const Profile& profile,
+                                  Fetched& out) {
+  if (ahead_ == nullptr) return false;
+  if (out.in_columns && ahead_->serves(metrics, profile) && ahead_->load()) {
+    ahead_->serve(out);
+    return true;
+  }
+  ahead_.reset();
+  return false;
+}
+
+AheadTimes* DerivedContext::ahead(std::span<const PmId> metrics) {
+  if (std::ranges::none_of(metrics, [&](PmId metric) { return derived(metric); })) {
+    return source_->ahead(metrics);
+  }
+  if (ahead_ != nullptr) return ahead_->serves(metrics, profile_) ? ahead_.get() : nullptr;
+  AheadTimes* const source = source_->ahead(recorded_of(metrics));
+  if (source == nullptr) return nullptr;
+  auto wanted = wanted_ahead(metrics);
+  if (!wanted) return nullptr;
+  ahead_ = std::make_unique<DerivedAhead>(*source, *deriver_, *std::move(wanted));
+  return ahead_.get();
+}
+
+// None: a derived metric among them is no number, or has to be evaluated when it is fetched.
+std::optional<DerivedAhead::Wanted> DerivedContext::wanted_ahead(std::span<const PmId> metrics) {
+  DerivedAhead::Wanted out{.profile = profile_};
+  for (const PmId pmid : metrics) {
+    DerivedAhead::Metric& metric = out.metrics.emplace_back();
+    metric = {.pmid = pmid, .derived = derived(pmid)};
+    if (!metric.derived) continue;
+    const auto desc = deriver_->describe(pmid);
+    const auto elem = desc ? elem_from_pm(desc->pm_type) : std::nullopt;
+    const bool once =
+        std::ranges::count(metrics, pmid) == 1;  // else its first value is its history
+    if (!elem || !is_number(*elem) || !once || !deriver_->goes_ahead(pmid)) return std::nullopt;
+    metric.desc = *desc;
+  }
+  out.recorded = recorded_of(metrics);
+  for (const auto& desc : source_->describe_metrics(out.recorded)) {
+    if (!desc) return std::nullopt;
+    out.descs.push_back(*desc);
+  }
+  return out;
 }
 
 void DerivedContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
   source_->begin_fetch(recorded_of(metrics), profile);
+}
+
+// Derived metrics are evaluated from values.
+void DerivedContext::spread_operands(std::span<const PmId> metrics) {
+  if (!fetched_.in_columns) return;
+  arena_.clear();
+  for (const PmId pmid : metrics) {
+    if (!derived(pmid)) continue;
+    for (const PmId operand : deriver_->operands(pmid)) {
+      const auto set = std::ranges::find(fetched_.sets, operand, &FetchedSet::pmid);
+      if (set == fetched_.sets.end() || set->numbers.empty()) continue;
+      const auto desc = source_->describe(operand);
+      if (desc) spread(desc->pm_type, arena_, *set);
+    }
+  }
 }
 
 // From what was fetched.
@@ -191,6 +251,7 @@ void DerivedContext::answer(std::span<const PmId> metrics, Fetched& out) {
   const bool any_bound =
       std::ranges::any_of(metrics, [&](PmId pmid) { return deriver_->describe(pmid).has_value(); });
   deriver_->begin_fetch();
+  spread_operands(metrics);
   out.stamp = fetched_.stamp;
   out.sets.resize(metrics.size());
   for (size_t i = 0; i < metrics.size(); ++i) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "runtime/client/context.h"
+#include "runtime/client/derived_ahead.h"
 #include "runtime/client/deriver.h"
 
 namespace pmjit {
@@ -80,7 +81,7 @@ class DerivedContext final : public Context {
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
   void begin_fetch(std::span<const PmId> metrics, const Profile& profile) override;
-  [[nodiscard]] FetchAhead* ahead(std::span<const PmId> metrics) override;
+  [[nodiscard]] AheadTimes* ahead(std::span<const PmId> metrics) override;
   [[nodiscard]] bool settled() override { return source_->settled(); }
   [[nodiscard]] Result<void> fetch_stamp(Fetched& out) override {
     return source_->fetch_stamp(out);
@@ -98,11 +99,18 @@ class DerivedContext final : public Context {
   [[nodiscard]] OrPmError<std::vector<Leaf>> leaves_at_once(std::string_view name);
   [[nodiscard]] OrPmError<bool> walk(const std::string& name, std::vector<Leaf>& out);
   void answer(std::span<const PmId> metrics, Fetched& out);
+  [[nodiscard]] bool serves_ahead(std::span<const PmId> metrics, const Profile& profile,
+                                  Fetched& out);
+  void spread_operands(std::span<const PmId> metrics);
+  [[nodiscard]] std::optional<DerivedAhead::Wanted> wanted_ahead(std::span<const PmId> metrics);
 
   std::unique_ptr<Context> source_;
   std::unique_ptr<Deriver> deriver_;
   DerivedNames derived_names_;
-  Fetched fetched_;  // operands among the rest
+  Fetched fetched_;                      // operands among the rest
+  Arena arena_;                          // of their values
+  Profile profile_;                      // of the last fetch
+  std::unique_ptr<DerivedAhead> ahead_;  // of the metrics of the last fetches
 };
 
 }  // namespace pmjit

@@ -18,6 +18,8 @@
 
 #include "runtime/model/desc.h"
 #include "runtime/model/pm_codes.h"
+#include "runtime/model/set_columns.h"
+#include "runtime/model/stamp.h"
 #include "runtime/model/value.h"
 
 namespace pmjit {
@@ -52,6 +54,14 @@ class Deriver {
   // time in one fetch it has the first for its history, as in libpcp. The values live until the
   // next begin_fetch(), texts as long as those of `fetched`.
   virtual void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) = 0;
+  // May it be evaluated at later times than the next fetch's, each metric for itself?
+  [[nodiscard]] virtual bool goes_ahead(PmId pmid) = 0;
+  // Where it does: what evaluate() would give at one time after the other, in the type of its
+  // descriptor, from a column an operand, in their order. False: nothing has changed, and the times
+  // have to be evaluated one by one.
+  [[nodiscard]] virtual bool evaluate_columns(PmId pmid, std::span<const Stamp> stamps,
+                                              std::span<const SetColumn> columns,
+                                              MadeColumn& out) = 0;
 };
 
 // The derived metrics of a process.

@@ -262,6 +262,26 @@ ValueFormat format_of(const Desc& desc) {
   return in_place ? ValueFormat::in_place : ValueFormat::block;
 }
 
+void spread(int pm_type, Arena& arena, FetchedSet& set) {
+  const bool in_place = set.format == ValueFormat::in_place;
+  std::byte* room = arena.take(in_place ? 0 : sizeof(uint64_t) * set.numbers.size());
+  for (size_t i = 0; i < set.numbers.size(); ++i) {
+    const uint64_t bits = set.numbers[i];
+    Value& value = set.values.emplace_back();
+    value.instance = set.instances[i];
+    value.type = static_cast<uint8_t>(pm_type);
+    if (in_place) {
+      value.word = static_cast<uint32_t>(bits);
+      continue;
+    }
+    std::memcpy(room, &bits, sizeof bits);  // what counts stands first
+    value.block = {room, is_of_8(value.type) ? sizeof(uint64_t) : sizeof(uint32_t)};
+    room += sizeof bits;
+  }
+  set.numbers = {};
+  set.instances = {};
+}
+
 void take_known(const Column& column, uint64_t offset, std::span<const int32_t> instances,
                 std::span<const int32_t> lanes, const Desc& desc, FetchedSet& out) {
   out.format = format_of(desc);

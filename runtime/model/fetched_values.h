@@ -101,6 +101,9 @@ void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId& last
 // How values of a metric are delivered: numbers of 32 bits in place.
 ValueFormat format_of(const Desc& desc);
 
+// A set of numbers as values, for whoever reads no columns. Blocks are in the arena.
+void spread(int pm_type, Arena& arena, FetchedSet& set);
+
 // What is known of a row as a fetch would bring it: `instances`, and which value behind `offset`
 // each has (below 0: none). Blocks of `out` are in `column`, and live as long.
 void take_known(const Column& column, uint64_t offset, std::span<const int32_t> instances,

@@ -21,24 +21,11 @@
 #include "runtime/model/catalog.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/results.h"
+#include "runtime/model/set_columns.h"
 #include "runtime/model/value.h"
 #include "runtime/program/kernel.h"
 
 namespace pmjit {
-
-// The value sets of an operand at several times, which bring the same instances with a value each.
-struct SetColumn {
-  PmId pmid{};
-  std::span<const int32_t> instances{};        // as they were delivered
-  std::span<const int32_t> lanes{};            // the place of each among the values of a time
-  std::span<const std::byte* const> values{};  // of each time, of the operand's elem
-};
-
-// A result at these times, the same instances at each of them. It lives until the next run.
-struct MadeColumn {
-  std::span<const int32_t> instances{};  // in the order of a set
-  const std::byte* values = nullptr;     // of the result's elem, time after time
-};
 
 // SetExpression: an expression that takes the value sets of its operands as a fetch delivers them,
 // and gives one, with a state of its own from one evaluation to the next. What libpcp makes of a

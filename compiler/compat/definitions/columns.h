@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "compiler/compat/definitions/evaluate.h"
-#include "runtime/program/program.h"
+#include "runtime/model/set_columns.h"
 
 namespace pmjit::pcp {
 

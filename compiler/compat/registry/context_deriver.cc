@@ -83,13 +83,32 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
     out.count = 0;
     return;
   }
+  if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
+  pcp::PcpEvaluation& one = evaluation(pmid, *found).one;
+  pcp::put_values(one.run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
+                  found->desc, blocks_[blocks_used_++], out);
+}
+
+ContextDeriver::Evaluation& ContextDeriver::evaluation(PmId pmid, const Bindings::Bound& of) {
   const size_t number = Registry::number(pmid);
   if (evaluations_.size() <= number) evaluations_.resize(number + 1);
-  auto& evaluation = evaluations_[number];
-  if (evaluation == nullptr) evaluation = std::make_unique<pcp::PcpEvaluation>(found->tree);
-  if (blocks_used_ == blocks_.size()) blocks_.emplace_back();
-  pcp::put_values(evaluation->run({.stamp = fetched.stamp, .sets = fetched.sets, .domains = *this}),
-                  found->desc, blocks_[blocks_used_++], out);
+  if (evaluations_[number] == nullptr) evaluations_[number] = std::make_unique<Evaluation>(of.tree);
+  return *evaluations_[number];
+}
+
+bool ContextDeriver::goes_ahead(PmId pmid) {
+  const Bindings::Bound* found = bound(pmid);
+  return found != nullptr && found->tree != nullptr;
+}
+
+bool ContextDeriver::evaluate_columns(PmId pmid, std::span<const Stamp> stamps,
+                                      std::span<const SetColumn> columns, MadeColumn& out) {
+  const Bindings::Bound* found = bound(pmid);
+  if (found == nullptr || found->tree == nullptr) return false;
+  pcp::PcpColumns& many = evaluation(pmid, *found).many;
+  if (!many.run({.stamps = stamps, .operands = columns})) return false;
+  out = {.instances = many.instances(), .values = many.values().data()};
+  return true;
 }
 
 OrPmError<pcp::BindContext::Found> ContextDeriver::find(std::string_view name) {

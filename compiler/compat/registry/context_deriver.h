@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "compiler/compat/definitions/bind.h"
+#include "compiler/compat/definitions/columns.h"
 #include "compiler/compat/definitions/evaluate.h"
 #include "compiler/compat/registry/registry.h"
 #include "runtime/client/context.h"
@@ -92,6 +93,10 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
     ++fetches_;
   }
   void evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out) override;
+  // Strict ones are evaluated together.
+  [[nodiscard]] bool goes_ahead(PmId pmid) override;
+  [[nodiscard]] bool evaluate_columns(PmId pmid, std::span<const Stamp> stamps,
+                                      std::span<const SetColumn> columns, MadeColumn& out) override;
 
  private:
   static std::string refusal(const DerivedMetric& metric, const pcp::BindError& wrong);
@@ -108,8 +113,15 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
   Context& recorded_;
   Bindings bindings_;
   std::unique_ptr<StrictContext> strict_;
+  struct Evaluation {
+    explicit Evaluation(std::shared_ptr<const pcp::PcpTree> tree) : one(std::move(tree)) {}
+    pcp::PcpEvaluation one;
+    pcp::PcpColumns many{one};
+  };
+  Evaluation& evaluation(PmId pmid, const Bindings::Bound& of);
+
   // Beside the registry's metrics, of those that have been asked for.
-  std::vector<std::unique_ptr<pcp::PcpEvaluation>> evaluations_;
+  std::vector<std::unique_ptr<Evaluation>> evaluations_;
   // What the values of a fetch stand in, a set behind the other; kept for the next one.
   std::deque<std::vector<uint64_t>> blocks_;
   size_t blocks_used_ = 0;

@@ -75,7 +75,8 @@ OrPmError<int32_t> ArchiveContext::instance_id(InDomId indom, std::string_view n
 OrPmError<std::string> ArchiveContext::instance_name(InDomId indom, int32_t instance) {
   const Domain* domain = metadata().domain(indom);
   if (domain == nullptr) return pm_fail(pm_err::E_INDOM_LOG);
-  return text_of(domain->name_at(instance, fetched_at_));
+  const auto looked_at = ahead_ ? ahead_->looked_at() : std::nullopt;
+  return text_of(domain->name_at(instance, looked_at.value_or(fetched_at_)));
 }
 
 OrPmError<std::vector<Context::Instance>> ArchiveContext::instances_ever(InDomId indom) {

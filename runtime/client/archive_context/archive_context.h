@@ -25,8 +25,8 @@ class ArchiveContext final : public Context {
   [[nodiscard]] const Metadata& metadata() const { return archives_.metadata(); }
   [[nodiscard]] ReplayContext& replay() { return replay_; }
   // From now on interpolated fetches are made many at once, while they are of the same metrics;
-  // what they bring is the same. `recorded`, of these archives, outlives it.
-  void read_ahead(const ArchivesSource& recorded) { ahead_.emplace(recorded); }
+  // what they bring is the same. `from` is of these archives.
+  void read_ahead(const FetchAhead::From& from) { ahead_.emplace(from); }
   [[nodiscard]] const ReplayContext& replay() const { return replay_; }
 
   [[nodiscard]] std::vector<OrPmError<PmId>> look_up_names(
@@ -44,7 +44,7 @@ class ArchiveContext final : public Context {
   [[nodiscard]] OrPmError<std::vector<Instance>> instances_ever(InDomId indom) override;
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) override;
-  [[nodiscard]] FetchAhead* ahead(std::span<const PmId> metrics) override {
+  [[nodiscard]] AheadTimes* ahead(std::span<const PmId> metrics) override {
     return ahead_ ? ahead_->of(metrics) : nullptr;
   }
   // The next record that is no mark, or the next time of the grid.

@@ -7,9 +7,9 @@
 
 namespace pmjit {
 
-std::unique_ptr<FetchAhead> FetchAhead::open(const ArchivesSource& recorded,
-                                             std::span<const PmId> metrics, Stamp start,
-                                             ReplayStep step) {
+std::unique_ptr<FetchAhead> FetchAhead::open(const From& from, std::span<const PmId> metrics,
+                                             Stamp start, ReplayStep step) {
+  const ArchivesSource& recorded = from.recorded;
   std::unique_ptr<FetchAhead> out(new FetchAhead(recorded, start, step));
   FetchPlan plan;
   for (const PmId metric : metrics) {
@@ -24,7 +24,7 @@ std::unique_ptr<FetchAhead> FetchAhead::open(const ArchivesSource& recorded,
   }
   if (plan.metrics.empty()) return nullptr;
   const TimeGrid grid{.origin = start, .step = step, .certain = true};
-  auto cursor = GridSource(recorded, grid).open(plan, out->rosters_);
+  auto cursor = GridSource(recorded, grid, &from.reader).open(plan, out->rosters_);
   if (!cursor) return nullptr;  // interpolation says why
   out->cursor_ = *std::move(cursor);
   return out;
@@ -63,7 +63,7 @@ void FetchAhead::take(size_t metric, size_t row, const Profile& profile, Fetched
   Member& member = metrics_[metric];
   const Column& from = column(metric);
   const Row& at = from.rows[row];
-  std::span<const int32_t> of = instances(at);
+  std::span<const int32_t> of = instances(metric, at);
   const uint64_t* numbers = from.values.as<uint64_t>() + at.offset;
   if (elem_bytes(from.elem) != sizeof(uint64_t)) {
     const uint32_t* const narrow = from.values.as<uint32_t>() + at.offset;

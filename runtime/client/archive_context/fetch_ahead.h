@@ -3,7 +3,7 @@
 // the values of interpolation.h in a closed form. FetchAhead ends before the first time at which
 // the closed form may differ, and the context continues with interpolation.h.
 //
-//   auto ahead = FetchAhead::open(recorded, metrics, start, step);
+//   auto ahead = FetchAhead::open({recorded, recorded}, metrics, start, step);
 //   while (ahead->load()) { ahead->column(i).rows[ahead->place()] …; ahead->pass(1); }
 //
 // Metrics must be numbers: a text that changes at the time of a fetch depends on what else is in it
@@ -12,45 +12,53 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "runtime/archive/recording/archives_source.h"
+#include "runtime/client/ahead_times.h"
 #include "runtime/client/archive_context/replay_context.h"
 #include "runtime/model/column.h"
 
 namespace pmjit {
 
-class FetchAhead {
+class FetchAhead final : public AheadTimes {
  public:
-  // Null: nothing of these can be fetched ahead. `recorded` outlives it. The first fetch is at
-  // `start`; the step is above zero.
-  [[nodiscard]] static std::unique_ptr<FetchAhead> open(const ArchivesSource& recorded,
+  // Archives, and what gives their records, in its own way, as by several threads. Both outlive the
+  // FetchAhead.
+  struct From {
+    const ArchivesSource& recorded;
+    const Recording& reader;
+  };
+  // Null: nothing of these can be fetched ahead. The first fetch is at `start`; the step is above
+  // zero.
+  [[nodiscard]] static std::unique_ptr<FetchAhead> open(const From& from,
                                                         std::span<const PmId> metrics, Stamp start,
                                                         ReplayStep step);
 
-  // Are the values of the next time there? False: nothing more comes.
-  [[nodiscard]] bool load();
+  [[nodiscard]] bool load() override;
   // Where nothing more comes: because the recording has ended. Else nobody knows.
   [[nodiscard]] bool at_end() const { return at_end_; }
-  // After load(): the next time is row place() of times() rows of every column.
-  [[nodiscard]] size_t place() const { return place_; }
-  [[nodiscard]] size_t times() const { return block_.records.size(); }
-  [[nodiscard]] const Column& column(size_t metric) const {
+  [[nodiscard]] size_t place() const override { return place_; }
+  [[nodiscard]] size_t times() const override { return block_.records.size(); }
+  [[nodiscard]] const Column& column(size_t metric) const override {
     return block_.columns[metrics_[metric].column];
   }
-  [[nodiscard]] std::span<const int32_t> instances(const Row& row) const {
+  [[nodiscard]] std::span<const int32_t> instances(size_t, const Row& row) const override {
     return rosters_.instances(row.roster_id);
   }
-  // As interpolation has the time of a row.
-  [[nodiscard]] Stamp time(size_t row) const { return asked_[row]; }
-  // What a fetch of columns (Fetched::in_columns) has of a metric; its values live until the next
-  // load().
-  void take(size_t metric, size_t row, const Profile& profile, FetchedSet& out);
-  // So many times have been fetched.
-  void pass(size_t times);
+  [[nodiscard]] Stamp time(size_t row) const override { return asked_[row]; }
+  void take(size_t metric, size_t row, const Profile& profile, FetchedSet& out) override;
+  void pass(size_t times) override;
+  void look_at(std::optional<size_t> row) override { looked_at_ = row; }
+  // The time of the row that is looked at.
+  [[nodiscard]] std::optional<Stamp> looked_at() const {
+    if (!looked_at_) return std::nullopt;
+    return time(*looked_at_);
+  }
   // Of the next time.
-  [[nodiscard]] Stamp now() const { return now_; }
+  [[nodiscard]] Stamp now() const { return looked_at_ ? step_on(time(*looked_at_), step_) : now_; }
   [[nodiscard]] uint64_t passed() const { return passed_; }
   // Of the fetch so many before, at most kRemembered.
   static constexpr uint64_t kRemembered = 4;
@@ -81,6 +89,7 @@ class FetchAhead {
   Block block_;
   std::vector<Stamp> asked_;  // of each row
   size_t place_ = 0;
+  std::optional<size_t> looked_at_;
   Stamp now_;
   std::array<Stamp, kRemembered> before_{};  // of the last fetches, by their number
   uint64_t passed_ = 0;

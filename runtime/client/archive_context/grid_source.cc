@@ -149,6 +149,7 @@ class GridCursor final : public Cursor {
   void give_up(size_t metric);
   void interpolate(size_t metric);
   size_t fill(size_t metric, size_t times, Block& block);
+  static void cut(Block& block, size_t records);
   void plan_next(const Block& block);
 
   GridParts parts_;
@@ -313,15 +314,7 @@ Result<bool> GridCursor::next(Block& block) {
       block.bytes += metrics[i].metric->bytes_read();
       if (contexts_ > kContextsWithFiles) metrics[i].metric->close_files();
     }
-    block.records.resize(times == 0 ? 0 : batch_[times - 1].record + 1);
-    for (Column& column : block.columns) {
-      const auto behind =
-          std::ranges::lower_bound(column.rows, block.records.size(), {}, &Row::record);
-      if (behind == column.rows.end()) continue;
-      const auto left = static_cast<size_t>(behind - column.rows.begin());
-      column.count = behind->offset;
-      column.rows.edit().resize(left);
-    }
+    if (times < batch_.size()) cut(block, times == 0 ? 0 : batch_[times - 1].record + 1);
     plan_next(block);
   }
   if (!block.records.empty()) return true;
@@ -329,10 +322,27 @@ Result<bool> GridCursor::next(Block& block) {
   return false;
 }
 
-// As many times as make a block of the usual size.
+// To so many records.
+void GridCursor::cut(Block& block, size_t records) {
+  block.records.resize(records);
+  for (Column& column : block.columns) {
+    const auto behind = std::ranges::lower_bound(column.rows, records, {}, &Row::record);
+    if (behind == column.rows.end()) continue;
+    const auto left = static_cast<size_t>(behind - column.rows.begin());
+    column.count = behind->offset;
+    column.rows.edit().resize(left);
+  }
+}
+
+// As many times as make a block of the usual size. Rows that columns share are there once.
 void GridCursor::plan_next(const Block& block) {
   uint64_t values = 0;
-  for (const Column& column : block.columns) values += column.count + column.rows.size();
+  const RowList* shared = nullptr;
+  for (const Column& column : block.columns) {
+    values += column.count;
+    if (shared == nullptr || !shared->shares_list(column.rows)) values += column.rows.size();
+    shared = &column.rows;
+  }
   const uint64_t each = std::max<uint64_t>(1, values / std::max<size_t>(1, block.records.size()));
   times_ =
       static_cast<uint32_t>(std::clamp<uint64_t>(limits::kBlockValuesTarget / each, 1, times_max_));
@@ -377,7 +387,7 @@ class TimesCursor final : public Cursor {
 
 // Numbers have columns, whose rows the window reads.
 Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
-                         const TimeGrid& grid, GridParts& parts) {
+                         const Recording& reader, const TimeGrid& grid, GridParts& parts) {
   const Archives& archives = recorded.archives();
   const auto& descs = archives.metadata().descs;
   GridWindow::Wanted read;
@@ -416,7 +426,7 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
   }
   if (read.metrics.empty()) return {};
   auto window =
-      GridWindow::open(recorded, std::move(read),
+      GridWindow::open(recorded, reader, std::move(read),
                        {.from = grid.origin, .step = nanos(grid.step), .certain = grid.certain});
   if (window) {
     parts.window = *std::move(window);
@@ -452,7 +462,8 @@ Result<std::unique_ptr<Cursor>> GridSource::open(const FetchPlan& plan, Rosters&
                                          std::move(marks), times_max);
   }
   GridParts parts{.marks = std::move(marks)};
-  if (auto added = add_metrics(plan, recorded_, grid, parts); !added) return fail(added.error());
+  if (auto added = add_metrics(plan, recorded_, reader_, grid, parts); !added)
+    return fail(added.error());
   return std::make_unique<GridCursor>(std::move(parts), archives, grid, recorded_.end(), times_max,
                                       rosters);
 }

@@ -55,9 +55,14 @@ class HeldNames final : public CatalogOver {
 
 class GridSource final : public RecordingOver {
  public:
-  // `recorded` outlives it.
-  GridSource(const ArchivesSource& recorded, const TimeGrid& grid)
-      : RecordingOver(recorded), recorded_(recorded), grid_(grid) {}
+  // `recorded` outlives it. So does `reader`, which gives the same records in its own way, as by
+  // several threads; null: `recorded` itself.
+  GridSource(const ArchivesSource& recorded, const TimeGrid& grid,
+             const Recording* reader = nullptr)
+      : RecordingOver(recorded),
+        recorded_(recorded),
+        reader_(reader != nullptr ? *reader : recorded),
+        grid_(grid) {}
 
   [[nodiscard]] const Catalog& catalog() const override { return names_; }
   [[nodiscard]] Nanos step() const { return nanos(grid_.step); }
@@ -68,6 +73,7 @@ class GridSource final : public RecordingOver {
 
  private:
   const ArchivesSource& recorded_;
+  const Recording& reader_;
   HeldNames names_{recorded_};
   TimeGrid grid_;
 };

@@ -27,7 +27,8 @@ GridWindow::GridWindow(const ArchivesSource& recorded, Wanted wanted, Stamp from
   for (const GridDomain* domain : domains_) lists_.try_emplace(domain, domain);
 }
 
-Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recorded, Wanted wanted,
+Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recorded,
+                                                     const Recording& reader, Wanted wanted,
                                                      const Times& times) {
   const Nanos steps = times.certain ? kLookBackStepsCertain : kLookBackSteps;
   const Nanos back = nanos(times.from) - std::max(kLookBackLeast, steps * times.step);
@@ -36,7 +37,7 @@ Result<std::unique_ptr<GridWindow>> GridWindow::open(const ArchivesSource& recor
   std::unique_ptr<GridWindow> window(
       new GridWindow(recorded, std::move(wanted), first, from_start));
   window->plan_.checks_others = times.certain;
-  auto cursor = recorded.open(window->plan_, window->rosters_);
+  auto cursor = reader.open(window->plan_, window->rosters_);
   if (!cursor) return fail(cursor.error());
   window->cursor_ = *std::move(cursor);
   return window;

@@ -45,7 +45,9 @@ class GridWindow {
     Nanos step = 0;
     bool certain = false;
   };
+  // `reader` gives the records of `recorded`.
   [[nodiscard]] static Result<std::unique_ptr<GridWindow>> open(const ArchivesSource& recorded,
+                                                                const Recording& reader,
                                                                 Wanted wanted, const Times& times);
 
   [[nodiscard]] Read read();

@@ -2,12 +2,12 @@
 // "decide").
 
 #include <cmath>
-#include <cstring>
 #include <ranges>
 
 #include "runtime/base/bits.h"
 #include "runtime/client/archive_context/counter_value.h"
 #include "runtime/client/archive_context/interpolation.h"
+#include "runtime/model/fetched_values.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -15,20 +15,6 @@ namespace pmjit {
 namespace {
 
 bool is_whole_number(int type) { return type <= pm_type::u64; }
-
-size_t number_bytes(int type) { return type <= pm_type::u32 || type == pm_type::f32 ? 4 : 8; }
-
-// A number where the metric's are: in the value's word, or in the next `room`.
-void put_number(const MetricTrack& metric, uint64_t bits, Value& value, std::byte*& room) {
-  value.type = static_cast<uint8_t>(metric.desc.pm_type);
-  if (metric.in_place) {
-    value.word = static_cast<uint32_t>(bits);
-    return;
-  }
-  std::memcpy(room, &bits, sizeof bits);  // what counts stands first
-  value.block = {room, number_bytes(metric.desc.pm_type)};
-  room += sizeof bits;
-}
 
 }  // namespace
 
@@ -115,7 +101,7 @@ void Interpolation::decide_numbers(MetricTrack& metric, const Profile& profile, 
   out.count = static_cast<int32_t>(count);
   out.numbers = std::span(metric.numbers).first(count);
   out.instances = std::span(metric.instances).first(count);
-  if (!in_columns_) spread(metric, out);
+  if (!in_columns_) spread(metric.desc.pm_type, arena_, out);
 }
 
 // All instances have a value, or none.
@@ -136,19 +122,7 @@ void Interpolation::decide_alike(MetricTrack& metric, FetchedSet& out) {
   }
   out.numbers = numbers;
   out.instances = alike.instances();
-  if (!in_columns_) spread(metric, out);
-}
-
-// Into values, for whoever reads no columns.
-void Interpolation::spread(const MetricTrack& metric, FetchedSet& out) {
-  std::byte* room = arena_.take(metric.in_place ? 0 : sizeof(uint64_t) * out.numbers.size());
-  for (size_t i = 0; i < out.numbers.size(); ++i) {
-    Value& value = out.values.emplace_back();
-    value.instance = out.instances[i];
-    put_number(metric, out.numbers[i], value, room);
-  }
-  out.numbers = {};
-  out.instances = {};
+  if (!in_columns_) spread(metric.desc.pm_type, arena_, out);
 }
 
 // The observation whose value holds at t_, unless that lies between two of a counter.

@@ -122,7 +122,6 @@ class Interpolation {
   void decide_alike(MetricTrack& metric, FetchedSet& out);
   void decide_blocks(MetricTrack& metric, const Profile& profile, FetchedSet& out);
   void decide_numbers(MetricTrack& metric, const Profile& profile, FetchedSet& out);
-  void spread(const MetricTrack& metric, FetchedSet& out);
   [[nodiscard]] bool has_value(const MetricTrack& metric, const InstanceTrack& track) const;
   [[nodiscard]] int32_t count_of_no_numbers(const MetricTrack& metric,
                                             const Profile& profile) const;

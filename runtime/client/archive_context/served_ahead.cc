@@ -55,14 +55,14 @@ bool ServedAhead::begin(const ReplayContext& replay, std::span<const PmId> metri
   }
   metrics_.assign(metrics.begin(), metrics.end());
   profile_ = profile;
-  ahead_ = FetchAhead::open(recorded_, metrics, replay.now(), replay.step());
+  ahead_ = FetchAhead::open(from_, metrics, replay.now(), replay.step());
   return ahead_ != nullptr;
 }
 
 // Later and later, where it is in vain.
 bool ServedAhead::try_again(const ReplayContext& replay) {
   if (tries_in_ > 0 && --tries_in_ > 0) return false;
-  ahead_ = FetchAhead::open(recorded_, metrics_, replay.now(), replay.step());
+  ahead_ = FetchAhead::open(from_, metrics_, replay.now(), replay.step());
   if (ahead_ != nullptr && ahead_->load()) return true;
   ahead_.reset();
   tried_ = std::clamp(kTimesLater * tried_, kTriesInLeast, kTriesInMost);
@@ -76,7 +76,7 @@ void ServedAhead::hand_over(ReplayContext& replay) {
   Stamp from = ahead_->now();
   uint64_t again = 0;
   if (!ahead_->at_end()) {
-    if (!is_sound_) is_sound_ = Marks(recorded_.archives()).lengths_fit();
+    if (!is_sound_) is_sound_ = Marks(from_.recorded.archives()).lengths_fit();
     const bool anew = *is_sound_ && ahead_->passed() > kFewFetches;
     again = anew ? kWarmUp : ahead_->passed();
     from = again == ahead_->passed() ? replay.now() : ahead_->before_now(again);

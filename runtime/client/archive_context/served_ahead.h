@@ -15,14 +15,17 @@ namespace pmjit {
 
 class ServedAhead {
  public:
-  // `recorded` outlives it.
-  explicit ServedAhead(const ArchivesSource& recorded) : recorded_(recorded) {}
+  explicit ServedAhead(const FetchAhead::From& from) : from_(from) {}
 
   // False: `replay` is where this fetch is to be made.
   [[nodiscard]] bool serve(ReplayContext& replay, std::span<const PmId> metrics,
                            const Profile& profile, Fetched& out);
   // Of the next fetch; none: that of the context's own.
   [[nodiscard]] std::optional<Stamp> now() const;
+  // Of the fetch before that, where somebody looks at a time (AheadTimes::look_at).
+  [[nodiscard]] std::optional<Stamp> looked_at() const {
+    return ahead_ == nullptr ? std::nullopt : ahead_->looked_at();
+  }
   // The source of these metrics, if there is one now. The caller may read many times from it, and
   // then calls pass().
   [[nodiscard]] FetchAhead* of(std::span<const PmId> metrics) const;
@@ -33,7 +36,7 @@ class ServedAhead {
   [[nodiscard]] bool try_again(const ReplayContext& replay);
   void hand_over(ReplayContext& replay);
 
-  const ArchivesSource& recorded_;
+  FetchAhead::From from_;
   bool begun_ = false, done_ = false;  // done: nothing is tried any more
   std::vector<PmId> metrics_;
   Profile profile_;

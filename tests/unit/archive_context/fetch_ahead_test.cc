@@ -48,7 +48,7 @@ Said fetches(const ArchivesSource& recorded, const Asked& asked, bool reads_ahea
   constexpr size_t kFetchesMax = 300;
   ArchiveContext context(recorded.archives(), BadVolumes::pass_over);
   context.replay().set_mode(ReplayMode::interpolated, asked.start, asked.step);
-  if (reads_ahead) context.read_ahead(recorded);
+  if (reads_ahead) context.read_ahead({.recorded = recorded, .reader = recorded});
   std::vector<PmId> turned(asked.metrics.rbegin(), asked.metrics.rend());
   Fetched fetched{.in_columns = true};
   Said out;
