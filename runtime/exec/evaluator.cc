@@ -7,6 +7,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 #include "runtime/base/result.h"
@@ -71,7 +72,7 @@ struct Evaluator::State {
   void follow_hosts();
   void keep_rows(SlotId slot);
   void run_step(const Step& step, const Wave& wave);
-  uint32_t track_for(const Updaters& clock);
+  uint32_t make_track(const Updaters& clock);
   void evaluate(Wave& wave, ResultBlock& block);
   void evaluate_constants(const Wave& wave, ResultBlock& block);
   void end_wave();
@@ -96,9 +97,15 @@ void Evaluator::State::make_tracks() {
   exec.observed.resize(program.slots.size());
   for (const ProgramOperand& operand : program.operands) exec.observed[operand.slot.index] = true;
   // Single operands first: the tracks of expressions over several are made from theirs.
-  for (uint32_t i = 0; i < program.operands.size(); ++i) track_for({i});
+  std::map<Updaters, uint32_t> made;
+  const auto track_of = [&](const Updaters& clock) {
+    const auto [place, is_new] = made.try_emplace(clock);
+    if (is_new) place->second = make_track(clock);
+    return place->second;
+  };
+  for (uint32_t i = 0; i < program.operands.size(); ++i) track_of({i});
   for (const Slot& slot : program.slots) {
-    exec.track_of.push_back(slot.clock.empty() ? kNoIndex : track_for(slot.clock));
+    exec.track_of.push_back(slot.clock.empty() ? kNoIndex : track_of(slot.clock));
   }
 }
 
@@ -121,7 +128,7 @@ void Evaluator::State::keep_orders() {
   }
 }
 
-uint32_t Evaluator::State::track_for(const Updaters& clock) {
+uint32_t Evaluator::State::make_track(const Updaters& clock) {
   const bool discrete = std::ranges::all_of(clock, [&](uint32_t operand) {
     return exec.program->operands[operand].desc.semantics == Semantics::discrete;
   });

@@ -5,9 +5,6 @@
 namespace pmjit {
 
 uint32_t SharedTracks::add(const Updaters& clock, bool discrete) {
-  for (uint32_t i = 0; i < tracks_.size(); ++i) {
-    if (tracks_[i].clock() == clock) return i;
-  }
   const auto track = static_cast<uint32_t>(tracks_.size());
   tracks_.emplace_back(clock, discrete);
   shown_by_.push_back(track);

@@ -14,8 +14,7 @@ namespace pmjit {
 
 class SharedTracks {
  public:
-  // The track of a clock; a new one if there is none. Those of single operands come first, in their
-  // order.
+  // A new track, of a clock that has none. Those of single operands come first, in their order.
   uint32_t add(const Updaters& clock, bool discrete);
   void follow_hosts(uint32_t track, size_t hosts) { tracks_[track].follow_hosts(hosts); }
 

@@ -441,6 +441,9 @@ void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& roster
     results_.push_back(instance);
     sources_.push_back(source);
   };
+  // Does a mark stand between the two rows? The same for all instances that both have.
+  const bool cut = wanted == Layout::between && (holds() || is_.next) &&
+                   interrupted(is_.prior->stamp, holds() ? at.stamp : is_.next->stamp);
   size_t gone = 0, behind = 0;
   for (size_t i = 0; i <= list.ranks.size(); ++i) {
     const uint32_t rank = i < list.ranks.size() ? list.ranks[i] : kNone;
@@ -453,7 +456,9 @@ void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& roster
     while (next != nullptr && behind < next->ranks.size() && next->ranks[behind] < rank) ++behind;
     const bool there =
         next != nullptr && behind < next->ranks.size() && next->ranks[behind] == rank;
-    const auto source = source_of(returns, at, list.order[i], there ? next->order[behind] : kNone);
+    const uint32_t next_lane = there ? next->order[behind] : kNone;
+    if (cut && (holds() || there)) continue;
+    const auto source = source_of(returns, at, list.order[i], next_lane);
     if (!source) continue;
     const int32_t instance = list.instances[list.order[i]];
     add(instance, *source, all_live ? kAlways : death_of(window, instance));
@@ -466,22 +471,17 @@ double GridColumn::death_of(const GridWindow& window, int32_t instance) const {
   return window.domain(options_.column)->instances.find(instance)->second.death;
 }
 
-// Of an instance that the row before has.
+// Of an instance that the row before has; no mark is before the row behind.
 std::optional<GridColumn::Source> GridColumn::source_of(const GridReturns& returns,
                                                         const GridTime& at, uint32_t lane,
                                                         uint32_t next_lane) const {
   Source source{.lane = lane, .next_lane = next_lane};
-  if (is_.prior->t == at.t) return source;
-  Stamp until = at.stamp;
-  if (!holds()) {
-    if (next_lane == kNone) {
-      const int32_t instance = is_.lists[is_.prior->list]->instances[lane];
-      source.back = returns.next(options_.column, instance, is_.prior->t);
-      if (source.back == nullptr) return std::nullopt;
-    }
-    until = source.back != nullptr ? source.back->stamp : is_.next->stamp;
+  if (is_.prior->t == at.t || holds() || next_lane != kNone) return source;
+  const int32_t instance = is_.lists[is_.prior->list]->instances[lane];
+  source.back = returns.next(options_.column, instance, is_.prior->t);
+  if (source.back == nullptr || interrupted(is_.prior->stamp, source.back->stamp)) {
+    return std::nullopt;
   }
-  if (interrupted(is_.prior->stamp, until)) return std::nullopt;
   return source;
 }
 

@@ -88,5 +88,24 @@ TEST(Spans, ArgumentsStandBeforeTheirUsers) {
   }
 }
 
+// A name alone is read without the parser, which a blank before it calls.
+TEST(Spans, ANameAloneIsAsTheParserHasIt) {
+  for (const std::string name : {"a.b", "kernel.all.load", "x9.y_z.sum", "rate.rate", "min.max"}) {
+    Diags diags;
+    const auto one = parse_expression({.name = "one", .text = name}, diags);
+    const auto other = parse_expression({.name = "other", .text = " " + name}, diags);
+    ASSERT_TRUE(one && other) << name;
+    EXPECT_TRUE(same_tree(*one, *other)) << name;
+    const Expr &x = one->exprs[one->root], &y = other->exprs[other->root];
+    EXPECT_EQ(one->exprs.size(), 1U);
+    for (const auto& [mine, parsed] :
+         {std::pair(x.span, y.span), {x.op_span, y.op_span}, {x.text_span, y.text_span}}) {
+      EXPECT_EQ(mine.begin + 1, parsed.begin) << name;
+      EXPECT_EQ(mine.end + 1, parsed.end) << name;
+    }
+    EXPECT_EQ(x.quoted, y.quoted);
+  }
+}
+
 }  // namespace
 }  // namespace pmjit
