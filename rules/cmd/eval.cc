@@ -16,6 +16,7 @@
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
+#include "runtime/base/file.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
@@ -137,19 +138,27 @@ int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Resul
   return interrupted() != 0 ? kExitSignal + interrupted() : kExitOk;
 }
 
+// Why the first unknown values are unknown, which a second evaluation finds.
+void explain_unknown(EvalJob& job, Output& output, const std::vector<std::string>& only) {
+  job.reasons = true;
+  const auto made = compile(job);
+  if (!made || !made->ok()) return;
+  const Recording& source = job.grids.empty() ? *job.recorded : *job.values;
+  Rosters rosters;
+  Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
+  std::optional<InstanceFilter> filter;
+  if (!only.empty()) filter.emplace(only, again.names(), rosters);
+  output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
+}
+
 // Results that are unknown so often that an output without them could be taken for the whole.
 void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
                     const std::vector<std::string>& only) {
   if (output.shares().wants_reasons() && !job.live) {
-    job.reasons = true;
-    const auto made = compile(job);
-    if (made && made->ok()) {
-      const Recording& source = job.grids.empty() ? *job.recorded : *job.values;
-      Rosters rosters;
-      Evaluation again(made->program, source, rosters, evaluation_options_of(job, *made));
-      std::optional<InstanceFilter> filter;
-      if (!only.empty()) filter.emplace(only, again.names(), rosters);
-      output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
+    try {
+      explain_unknown(job, output, only);
+    } catch (const ReadingStopped&) {
+      // Who interrupts now has all values.
     }
   }
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;

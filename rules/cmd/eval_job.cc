@@ -69,7 +69,8 @@ Result<void> put_on_grid(EvalJob& job) {
     TimeGrid grid{.origin = job.window.origin, .end = job.window.end, .step = *step};
     if (job.several_hosts()) grid = grid_within(*source, grid);
     const Recording* reader = source.get();
-    if (!job.alone) reader = &job.shared.emplace_back(*source, *job.executor);
+    if (!job.alone && !job.several_hosts())
+      reader = &job.shared.emplace_back(*source, *job.executor);
     job.grids.push_back(std::make_unique<GridSource>(*source, grid, reader));
     parts.push_back({.name = source->host(), .recording = job.grids.back().get()});
   }

@@ -80,9 +80,12 @@ std::unique_ptr<Context> ArchiveSources::open_context(uint32_t source, Stamp sta
   return with_derived(std::move(archive));
 }
 
+// What is decoded ahead takes some megabytes a thread: one context has that.
 const Recording& ArchiveSources::reader(Member& of) {
-  if (executor_ == nullptr || of.recorded->bytes() < limits::kSharedBytesLeast) return *of.recorded;
-  if (!of.shared) of.shared = std::make_unique<ParallelSource>(*of.recorded, *executor_);
+  const bool alone = executor_ == nullptr || members_.size() > 1 || of.shared != nullptr ||
+                     of.recorded->bytes() < limits::kSharedBytesLeast;
+  if (alone) return *of.recorded;
+  of.shared = std::make_unique<ParallelSource>(*of.recorded, *executor_);
   return *of.shared;
 }
 

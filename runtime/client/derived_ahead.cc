@@ -14,6 +14,10 @@ namespace {
 // this does so through the block.
 constexpr int kRefusalsMax = 8;
 
+// Of all derived metrics and a block of times, some 40 MB. Where there are more they are evaluated
+// when they are fetched.
+constexpr size_t kRowsMax = 1u << 20;
+
 size_t place_of(std::span<const PmId> metrics, PmId metric) {
   return static_cast<size_t>(std::ranges::find(metrics, metric) - metrics.begin());
 }
@@ -54,6 +58,7 @@ void DerivedAhead::serve(Fetched& out) {
 
 bool DerivedAhead::load() {
   if (!source_.load()) return false;
+  if (!ready_ && made_.size() * times() > kRowsMax) return false;
   if (std::exchange(ready_, true)) return true;
   if (rosters_.crowded()) rosters_.forget_others();
   for (Made& made : made_) evaluate(made);

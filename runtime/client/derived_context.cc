@@ -165,6 +165,7 @@ std::vector<PmId> DerivedContext::recorded_of(std::span<const PmId> metrics) {
 Result<void> DerivedContext::fetch(std::span<const PmId> metrics, const Profile& profile,
                                    Fetched& out) {
   if (std::ranges::none_of(metrics, [&](PmId pmid) { return derived(pmid); })) {
+    ahead_.reset();
     return source_->fetch(metrics, profile, out);
   }
   if (serves_ahead(metrics, profile, out)) return {};

@@ -22,7 +22,8 @@ class PieceSlot {
 
   // Memory for blocks, which are given away: what is there already, and some of `spare`.
   void stock(std::vector<Block>& spare);
-  // As Pieces::read() does, but what that throws (std::bad_alloc) is kept for take().
+  // As Pieces::read() does, but what that throws (what was thrown (no memory, ReadingStopped)) is
+  // kept for take().
   [[nodiscard]] Result<bool> read(Pieces& pieces);
   // Makes all blocks. What it throws is kept likewise.
   void decode();

@@ -8,8 +8,8 @@ namespace pmjit {
 
 namespace {
 
-// Some 10 MB each: returns, and instances of a group that are gone.
-constexpr size_t kReturnsMax = 1u << 18, kGoneMax = 1u << 18;
+// Some 10 MB, and 20: returns, and instances that are gone, of all groups.
+constexpr size_t kReturnsMax = 1u << 18, kGoneMax = 1u << 19;
 
 // The lanes of two lists by the ranks of their instances: only_x(lane), only_y(lane).
 template <class OnlyX, class OnlyY>
@@ -62,10 +62,11 @@ GridReturns::GridReturns(const ArchivesSource& recorded, const FetchPlan& plan,
       last = std::max(last, t);
     }
     split_groups(block);
+    if (failed_) break;
     for (Group& group : groups_) {
       if (group.sound) take(block, rosters, recorded.start(), group);
     }
-    failed_ |= count_ > kReturnsMax;
+    failed_ |= count_ > kReturnsMax || count_gone() > kGoneMax;
     if (rosters.crowded()) {
       rosters.forget_others();
       for (Group& group : groups_) group.roster_id = Rosters::kNobodyId;
@@ -80,6 +81,12 @@ GridReturns::GridReturns(const ArchivesSource& recorded, const FetchPlan& plan,
   groups_.clear();
 }
 
+size_t GridReturns::count_gone() const {
+  size_t out = 0;
+  for (const Group& group : groups_) out += group.gone.size();
+  return out;
+}
+
 // Those whose rows differ in this block go on each for itself, with what was known of all.
 void GridReturns::split_groups(const Block& block) {
   for (size_t g = 0; g < groups_.size(); ++g) {
@@ -88,6 +95,8 @@ void GridReturns::split_groups(const Block& block) {
     const auto others = std::ranges::stable_partition(
         groups_[g].columns, [&](uint32_t column) { return rows_of(column) == rows; });
     if (others.empty()) continue;
+    failed_ |= count_gone() + groups_[g].gone.size() > kGoneMax;
+    if (failed_) return;
     Group rest = groups_[g];
     rest.columns.assign(others.begin(), others.end());
     groups_[g].columns.erase(others.begin(), others.end());
@@ -102,7 +111,7 @@ void GridReturns::take(const Block& block, const Rosters& rosters, Stamp start, 
     if (row.roster_id != group.roster_id) {
       auto list = group.lists->of(rosters, row.roster_id);
       group.roster_id = row.roster_id;
-      group.sound = list->sound && group.gone.size() <= kGoneMax;
+      group.sound = list->sound;
       if (!group.sound) return;
       if (group.list != nullptr && group.list != list && group.list->instances != list->instances) {
         change(block, row, {.stamp = row.stamp, .t = t}, *list, group);

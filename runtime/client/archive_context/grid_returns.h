@@ -56,6 +56,7 @@ class GridReturns {
     bool sound = true;
     std::unordered_set<int32_t> gone{};  // and not back yet
   };
+  [[nodiscard]] size_t count_gone() const;
   void split_groups(const Block& block);
   void take(const Block& block, const Rosters& rosters, Stamp start, Group& group);
   void change(const Block& block, const Row& row, GridReturn at, const GridList& list,

@@ -7,8 +7,23 @@ namespace pmjit {
 namespace {
 
 // A metric that is logged once a minute among others of each second finds its next row within so
-// many blocks; each has at most half a megabyte of values and rows.
-constexpr size_t kWindowBlocksMax = 32;
+// much: 16 MB of values, rows and columns, however large the blocks are.
+constexpr uint64_t kWindowValuesMax = 2u << 20;
+constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
+constexpr uint64_t kColumnAsValues = sizeof(Column) / sizeof(uint64_t);
+
+// Rows that columns share are there once.
+uint64_t size_in_values(const Block& block) {
+  uint64_t out = 0;
+  const RowList* before = nullptr;
+  for (const Column& column : block.columns) {
+    out += kColumnAsValues + column.count;
+    const bool shared = before != nullptr && before->shares_list(column.rows);
+    if (!shared) out += kRowAsValues * column.rows.size();
+    before = &column.rows;
+  }
+  return out;
+}
 
 // What is read before the first time of a grid, so that metrics have a row before it.
 constexpr Nanos kLookBackLeast = 600'000'000'000;
@@ -50,7 +65,7 @@ const GridReturns& GridWindow::returns() {
 
 GridWindow::Read GridWindow::read() {
   if (state_ != Read::block) return state_;
-  if (blocks_.size() == kWindowBlocksMax) return Read::full;
+  if (size_ > kWindowValuesMax) return Read::full;
   forget_rosters();
   std::unique_ptr<Kept> kept;
   if (spare_.empty()) {
@@ -64,6 +79,8 @@ GridWindow::Read GridWindow::read() {
   if (!more) return state_ = Read::doubtful;
   if (!*more) return state_ = Read::end;
   if (!in_order(*kept)) return state_ = Read::doubtful;
+  kept->size = size_in_values(kept->block);
+  size_ += kept->size;
   blocks_.push_back(std::move(kept));
   return Read::block;
 }
@@ -87,6 +104,7 @@ bool GridWindow::in_order(Kept& kept) {
 
 void GridWindow::release(uint64_t before) {
   for (; first_ < before && !blocks_.empty(); ++first_) {
+    size_ -= blocks_.front()->size;
     spare_.push_back(std::move(blocks_.front()));
     blocks_.pop_front();
   }

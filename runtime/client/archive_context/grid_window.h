@@ -91,6 +91,7 @@ class GridWindow {
   struct Kept {
     Block block{};
     std::vector<double> seconds{};  // of each record since the start of the recording
+    uint64_t size = 0;              // in values
   };
 
   void forget_rosters();
@@ -108,6 +109,7 @@ class GridWindow {
   std::deque<std::unique_ptr<Kept>> blocks_;
   std::vector<std::unique_ptr<Kept>> spare_;
   uint64_t first_ = 0, bytes_ = 0;
+  uint64_t size_ = 0;  // of the blocks that are kept
   double time_ = -1;
   std::vector<double> marks_;  // ascending
   Read state_ = Read::block;

@@ -62,7 +62,9 @@ bool ServedAhead::begin(const ReplayContext& replay, std::span<const PmId> metri
 // Later and later, where it is in vain.
 bool ServedAhead::try_again(const ReplayContext& replay) {
   if (tries_in_ > 0 && --tries_in_ > 0) return false;
-  ahead_ = FetchAhead::open(from_, metrics_, replay.now(), replay.step());
+  // Alone: threads would read far ahead of what may be a few fetches.
+  const FetchAhead::From alone{.recorded = from_.recorded, .reader = from_.recorded};
+  ahead_ = FetchAhead::open(alone, metrics_, replay.now(), replay.step());
   if (ahead_ != nullptr && ahead_->load()) return true;
   ahead_.reset();
   tried_ = std::clamp(kTimesLater * tried_, kTriesInLeast, kTriesInMost);
