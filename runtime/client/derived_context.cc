@@ -259,6 +259,8 @@ void DerivedContext::answer(std::span<const PmId> metrics, Fetched& out) {
     FetchedSet& set = out.sets[i];
     if (derived(metrics[i])) {
       if (any_bound) {
+        set.numbers = {};  // of a fetch that was served ahead
+        set.instances = {};
         deriver_->evaluate(metrics[i], fetched_, set);
       } else {
         set = {.pmid = metrics[i], .count = source_->unknown_metric_status()};

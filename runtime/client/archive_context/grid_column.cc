@@ -140,6 +140,7 @@ void GridColumn::find_bases(const GridWindow& window, const Plan& plan) {
 
 template <class Word>
 void GridColumn::follow_moves(const Plan& plan, Word* to) const {
+  if (plan.moves.empty()) return;  // no time had its rows, nor has the column a list
   const GridList& list = *is_.lists[plan.to.prior ? plan.to.prior->list : 0];
   const size_t lanes = list.order.size(), row_lanes = list.instances.size();
   const bool exact = exact_number_, alone = row_lanes == 1;
