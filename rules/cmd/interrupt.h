@@ -9,7 +9,7 @@ namespace pmjit {
 enum class Second : uint8_t { ends_the_process, is_as_the_first };
 // The latter: for those who leave files behind that must go.
 void catch_interrupts(Second second = Second::ends_the_process);
-// Whoever reads archives stops within a read then, by ReadingStopped (runtime/base/file.h).
+// From now on such a signal also ends a read of a file: File::read() throws ReadingStopped.
 void stop_reading_at_interrupts();
 // The signal that came; 0: none.
 [[nodiscard]] int interrupted();

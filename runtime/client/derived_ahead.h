@@ -1,7 +1,7 @@
 // DerivedAhead: derived metrics beside the recorded ones that are fetched ahead. They are evaluated
 // when a block of times is there: over times at which each operand brings the same instances, with
-// a value each, all at once, and one after the other elsewhere. Their history is then that of the
-// last of these times, so whoever fetches on takes them all from here.
+// a value each, all at once, and one after the other elsewhere. Evaluating them moves their history
+// to the last time of the block. So a caller takes every time of a block from here.
 #pragma once
 
 #include <optional>

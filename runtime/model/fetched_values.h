@@ -101,7 +101,8 @@ void append_set(const FetchedSet& set, const Desc& desc, Row row, RosterId& last
 // How values of a metric are delivered: numbers of 32 bits in place.
 ValueFormat format_of(const Desc& desc);
 
-// A set of numbers as values, for whoever reads no columns. Blocks are in the arena.
+// Replaces the numbers of a set by values, for callers that cannot read numbers. The arena holds
+// the blocks of these values.
 void spread(int pm_type, Arena& arena, FetchedSet& set);
 
 // What is known of a row as a fetch would bring it: `instances`, and which value behind `offset`

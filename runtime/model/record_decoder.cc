@@ -10,10 +10,6 @@ namespace pmjit {
 
 namespace {
 
-// What a row costs in the bookkeeping of a block, in values: their size is what the limit on values
-// bounds.
-constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
-
 // In values: there may be few records that are smaller.
 constexpr uint64_t kLargeRecord = 1024;
 

@@ -26,6 +26,16 @@ void add_rows(const Block& block, const RowGroup& group, uint32_t record, uint64
 
 }  // namespace
 
+uint64_t rows_once(const Block& block) {
+  uint64_t out = 0;
+  const RowList* before = nullptr;
+  for (const Column& column : block.columns) {
+    if (before == nullptr || !before->shares_list(column.rows)) out += column.rows.size();
+    before = &column.rows;
+  }
+  return out;
+}
+
 void RecordRows::clear() {
   used_ = last_ = 0;
   index_.clear();

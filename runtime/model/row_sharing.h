@@ -16,6 +16,11 @@
 
 namespace pmjit {
 
+// What a row takes in memory, in values: a limit on the values of a block bounds its rows, too.
+inline constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
+// Rows of the block; those that columns side by side share count once.
+[[nodiscard]] uint64_t rows_once(const Block& block);
+
 // Columns of a record whose rows are equal.
 struct RowGroup {
   RosterId roster_id = Rosters::kNobodyId;

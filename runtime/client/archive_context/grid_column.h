@@ -130,6 +130,7 @@ class GridColumn {
   [[nodiscard]] std::optional<Source> source_of(const GridReturns& returns, const GridTime& at,
                                                 uint32_t lane, uint32_t next_lane) const;
   [[nodiscard]] bool counts(const Gone& gone, const GridTime& at) const;
+  void append_values(const GridTime& at, bool plain, size_t lanes, Column& out) const;
   template <class Word>
   void write(const GridTime& at, bool plain, Word* to) const;
   struct Ends {

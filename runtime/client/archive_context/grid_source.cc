@@ -13,6 +13,7 @@
 #include "runtime/client/archive_context/grid_rows.h"
 #include "runtime/client/archive_context/grid_window.h"
 #include "runtime/model/fetched_values.h"
+#include "runtime/model/row_sharing.h"
 
 namespace pmjit {
 
@@ -334,15 +335,10 @@ void GridCursor::cut(Block& block, size_t records) {
   }
 }
 
-// As many times as make a block of the usual size. Rows that columns share are there once.
+// As many times as make a block of the usual size.
 void GridCursor::plan_next(const Block& block) {
-  uint64_t values = 0;
-  const RowList* shared = nullptr;
-  for (const Column& column : block.columns) {
-    values += column.count;
-    if (shared == nullptr || !shared->shares_list(column.rows)) values += column.rows.size();
-    shared = &column.rows;
-  }
+  uint64_t values = rows_once(block);
+  for (const Column& column : block.columns) values += column.count;
   const uint64_t each = std::max<uint64_t>(1, values / std::max<size_t>(1, block.records.size()));
   times_ =
       static_cast<uint32_t>(std::clamp<uint64_t>(limits::kBlockValuesTarget / each, 1, times_max_));

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "runtime/model/row_sharing.h"
+
 namespace pmjit {
 
 namespace {
@@ -9,19 +11,11 @@ namespace {
 // A metric that is logged once a minute among others of each second finds its next row within so
 // much: 16 MB of values, rows and columns, however large the blocks are.
 constexpr uint64_t kWindowValuesMax = 2u << 20;
-constexpr uint64_t kRowAsValues = sizeof(Row) / sizeof(uint64_t);
 constexpr uint64_t kColumnAsValues = sizeof(Column) / sizeof(uint64_t);
 
-// Rows that columns share are there once.
 uint64_t size_in_values(const Block& block) {
-  uint64_t out = 0;
-  const RowList* before = nullptr;
-  for (const Column& column : block.columns) {
-    out += kColumnAsValues + column.count;
-    const bool shared = before != nullptr && before->shares_list(column.rows);
-    if (!shared) out += kRowAsValues * column.rows.size();
-    before = &column.rows;
-  }
+  uint64_t out = kRowAsValues * rows_once(block);
+  for (const Column& column : block.columns) out += kColumnAsValues + column.count;
   return out;
 }
 
