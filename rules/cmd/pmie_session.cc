@@ -10,7 +10,6 @@
 #include <iostream>
 
 #include "rules/cmd/rule_files.h"
-#include "rules/cmd/threads_option.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/value_report.h"
 #include "runtime/cmd/session.h"
@@ -56,7 +55,7 @@ RuleSources& PmieSession::open_sources(DerivedMetrics& derived) {
     return live_->sources();
   }
   archives_ = std::make_unique<ArchiveSources>(derived);
-  if (const unsigned threads = threads_of(0); threads > 1) {
+  if (const unsigned threads = TbbExecutor::processors(); threads > 1) {
     archives_->read_with(executor_.emplace(threads));
   }
   archives_->on_open(
