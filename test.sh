@@ -4,11 +4,12 @@
 #   ./test.sh            all stages
 #   ./test.sh --quick    build and run the short tests of the dev preset
 #   PMJIT_ORACLE=1       compare with real PCP as well (installs Debian's pcp packages)
-#   FUZZ_SECONDS=5       seconds per fuzz target
+#   FUZZ_SECONDS=2       seconds per fuzz target
 #
-# A stage that fails does not keep the others from running. At the end stands what each stage took,
-# wall-clock time and processor time of the programs that it ran, and behind it what failed: each
-# test, with the last lines that it printed.
+# A stage that fails does not keep the others from running. Presets are built one after the other,
+# each while the tests of those before it run (cmake/build_ahead). At the end stands what each stage
+# took, wall-clock time and processor time of the programs that it ran, and behind it what failed:
+# each test, with the last lines that it printed.
 set -uo pipefail
 cd "$(dirname "$0")" || exit 1
 . cmake/setup.sh
@@ -28,7 +29,15 @@ tests_at_once=$((3 * jobs))  # many wait for hosts and clocks
 passed=0 failed=0 skipped=0
 stage_lines=() stage_format='%-16s %6d s %10d s'
 result_files=() other_failures=()
-trap 'say_times; say_failures; echo; echo "$passed passed, $failed failed${skip_note:-}"' EXIT
+builder='' built_processor=0
+trap at_end EXIT
+
+at_end() {
+  [ -z "$builder" ] || kill -- "-$builder" 2> /dev/null
+  say_times
+  say_failures
+  printf '\n%s\n' "$passed passed, $failed failed${skip_note:-}"
+}
 
 # measure_processor: sets `processor` to the processor time, in seconds, of all programs that have
 # ended. It must run in this shell: a subshell has run nothing yet.
@@ -59,7 +68,7 @@ say_times() {
   printf '\n%-16s %8s %12s\n' stage time processor
   printf '%s\n' "${stage_lines[@]}"
   # shellcheck disable=SC2059
-  printf "$stage_format\n" all "$SECONDS" "$processor"
+  printf "$stage_format\n" all "$SECONDS" $((processor + built_processor))
 }
 
 # fail WHAT: counts a failure that no file of test results has.
@@ -88,12 +97,33 @@ count_junit() {
   passed=$((passed + all - fails - skips - off))
 }
 
-# build PRESET
-build() {
+# build_presets PRESET…: builds them one after the other, from now on and beside all that follows.
+# Many tests wait for hosts and clocks; the next preset is built meanwhile.
+build_presets() {
+  local preset
+  for preset; do : > "build/$preset.build.log"; done
+  exec {built}< <(exec setsid --fork cmake/build_ahead "$jobs" "$@")
+  read -r builder <&$built
+}
+
+# await_build PRESET: shows what its build prints until it has ended.
+await_build() {
   say "build: $1"
-  local log=build/$1.configure.log
-  { cmake --preset "$1" > "$log" 2>&1 || { cat "$log"; false; }; } &&
-      cmake --build --preset "$1" -j "$jobs" || {
+  local ended=none status seconds used reader
+  tail -n +1 -f "build/$1.build.log" &
+  reader=$!
+  read -r ended status seconds used <&$built
+  sleep 1  # for the last lines
+  kill $reader
+  wait $reader 2> /dev/null
+  if [ "$ended" != "$1" ]; then
+    fail "the $1 preset: cmake/build_ahead ended without it"
+    return 1
+  fi
+  # shellcheck disable=SC2059
+  stage_lines+=("$(printf "$stage_format" "build $1" "$seconds" "$used")")
+  built_processor=$((built_processor + used))
+  [ "$status" = 0 ] || {
     fail "the $1 preset does not build: see \"build: $1\" above"
     return 1
   }
@@ -115,8 +145,8 @@ run_ctest() {
 }
 
 run_fuzzers() {
-  say "fuzz: ${FUZZ_SECONDS:-5} s per target"
-  tests/fuzz/run "${FUZZ_SECONDS:-5}" > build/fuzz.verdicts
+  say "fuzz: ${FUZZ_SECONDS:-2} s per target"
+  tests/fuzz/run "${FUZZ_SECONDS:-2}" > build/fuzz.verdicts
   while read -r verdict name; do
     echo "$verdict $name"
     if [ "$verdict" = ok ]; then passed=$((passed + 1)); else fail "fuzz: $verdict $name"; fi
@@ -128,16 +158,18 @@ run_fuzzers() {
 # at run time, as the code generator's module is. What they then take for leaks stands in
 # cmake/lsan.supp.
 all_stages() {
-  if stage 'build bench' build bench; then stage 'tests bench' run_ctest bench; fi
-  if stage 'build asan' build asan; then
+  build_presets bench asan tsan
+  if await_build bench; then stage 'tests bench' run_ctest bench; fi
+  if await_build asan; then
     stage 'tests asan' run_ctest asan -LE 'slow|starts|tidy'
     stage 'fuzz' run_fuzzers
   fi
-  if stage 'build tsan' build tsan; then stage 'tests tsan' run_ctest tsan; fi
+  if await_build tsan; then stage 'tests tsan' run_ctest tsan; fi
 }
 
 quick_stages() {
-  if stage 'build dev' build dev; then stage 'tests dev' run_ctest dev -LE 'slow|long'; fi
+  build_presets dev
+  if await_build dev; then stage 'tests dev' run_ctest dev -LE 'slow|long'; fi
 }
 
 mkdir -p build

@@ -104,10 +104,9 @@ set(pmjit_quick_carrier pmjit_precompiled)
 if(PMJIT_FUZZ)
   # What a fuzzer is to find its way through counts its branches, and pays for it. The fuzzer's own main is in
   # the targets alone (tests/fuzz).
-  set(pmjit_flags_hot -fsanitize=fuzzer-no-link -O0)
+  set(pmjit_flags_hot -fsanitize=fuzzer-no-link)
 endif()
 if(PMJIT_COVERAGE)
-  set(pmjit_flags_hot -fsanitize=fuzzer-no-link)
   set(pmjit_flags_other ${pmjit_flags_hot})
   set(pmjit_flags_cold ${pmjit_flags_hot})
 elseif(PMJIT_SANITIZE)

@@ -35,7 +35,7 @@ constexpr IntervalUnit kUnitWords[] = {
 };
 
 // Of one number; a sum may be more.
-constexpr double kSecondsMax = 9223372036854775808.0;
+constexpr double kIntervalMax = 9223372036854775808.0;
 
 bool same_word(std::string_view a, std::string_view lower_case) {
   if (a.size() != lower_case.size()) return false;
@@ -79,7 +79,7 @@ Result<double> parse_interval_seconds(std::string_view text) {
     char* end = nullptr;
     const double number = std::strtod(from, &end);
     // Neither comparison holds for "nan", which passes.
-    if (end == from || number < 0 || number > kSecondsMax) {
+    if (end == from || number < 0 || number > kIntervalMax) {
       return refuse(text, at, "unexpected value");
     }
     at += static_cast<size_t>(end - from);

@@ -15,9 +15,9 @@ namespace {
 
 // Texts divided by zero bytes: the file "f0", "f1" that it may include, …; a command is answered
 // by the text of its length.
-class Texts final : public Surroundings {
+class TextsAround final : public Surroundings {
  public:
-  explicit Texts(std::string_view input) {
+  explicit TextsAround(std::string_view input) {
     for (;;) {
       const size_t end = input.find('\0');
       texts_.emplace_back(input.substr(0, end));
@@ -60,7 +60,7 @@ void check_read(const NameSpaceFile& file, const Preprocessed& made) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   using namespace pmjit;
-  Texts texts(std::string_view(reinterpret_cast<const char*>(bytes), size));
+  TextsAround texts(std::string_view(reinterpret_cast<const char*>(bytes), size));
   const Preprocessed made = preprocess("f0", texts);
   check(made.sound || !made.messages.empty(), "an error has its message");
   check(made.text.size() <= 3 * limits::kSourceBytesMax, "text has a limit");

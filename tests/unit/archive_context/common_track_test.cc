@@ -9,6 +9,7 @@
 #include "runtime/client/archive_context/archive_context.h"
 #include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -140,7 +141,7 @@ void walk(ReplayContext& context, const Walk& along, const Profile& profile, Fet
 
 TEST(Alike, AsOneByOne) {
   size_t in_columns = 0;
-  for (uint32_t seed = 0; seed < 400; ++seed) {
+  for (uint32_t seed = 0; seed < turns(400); ++seed) {
     RandomArchive random(seed);
     const auto archives = random.write();
     Profile each;  // asks for every instance by itself
@@ -166,7 +167,7 @@ TEST(Alike, AsOneByOne) {
       for (const FetchedSet& set : of_columns.sets) in_columns += set.numbers.size();
     }
   }
-  EXPECT_GT(in_columns, 1000u);
+  EXPECT_GT(in_columns, turns(1000));
 }
 
 // Whose metrics are asked for twice, and by themselves.

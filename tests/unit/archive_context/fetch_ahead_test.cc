@@ -10,6 +10,7 @@
 #include "runtime/client/archive_context/archive_context.h"
 #include "tests/unit/archive/changing_archive.h"
 #include "tests/unit/archive_context/steady_archive.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -96,24 +97,24 @@ size_t compare(uint32_t seeds, Stamp start, std::vector<PmId> all, Make make) {
 
 TEST(FetchAhead, IsWhatInterpolationGives) {
   const std::vector<PmId> all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-  EXPECT_GT(
-      compare(120, kSteadyStart, all, [](uint32_t seed) { return SteadyArchive(seed, 40).take(); }),
-      1'000U);
+  EXPECT_GT(compare(turns(120), kSteadyStart, all,
+                    [](uint32_t seed) { return SteadyArchive(seed, 40).take(); }),
+            turns(1'000));
 }
 
 TEST(FetchAhead, EndsBeforeDamage) {
   const std::vector<PmId> all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
-  EXPECT_GT(compare(60, kSteadyStart, all,
+  EXPECT_GT(compare(turns(60), kSteadyStart, all,
                     [](uint32_t seed) {
                       return SteadyArchive(seed, 60, SteadyArchive::Damage::in_last_third).take();
                     }),
-            50U);
+            turns(50));
 }
 
 // A day's archive after the other: behind each border it begins anew.
 TEST(FetchAhead, GoesOnBehindMarksAndBorders) {
   const std::vector<PmId> all{1, 2, 3, 4, 5, 6};
-  EXPECT_GT(compare(60, kSteadyStart, all,
+  EXPECT_GT(compare(turns(60), kSteadyStart, all,
                     [](uint32_t seed) {
                       constexpr int kRecords = 70;
                       std::vector<std::unique_ptr<Archive>> members;
@@ -125,15 +126,15 @@ TEST(FetchAhead, GoesOnBehindMarksAndBorders) {
                       }
                       return *Archives::of(std::move(members));
                     }),
-            1'500U);
+            turns(1'500));
 }
 
 TEST(FetchAhead, FollowsInstancesThatComeAndGo) {
   const std::vector<PmId> all{ChangingArchive::kWide, ChangingArchive::kNarrow,
                               ChangingArchive::kText, ChangingArchive::kSingle};
-  EXPECT_GT(compare(80, ChangingArchive::kStart, all,
+  EXPECT_GT(compare(turns(80), ChangingArchive::kStart, all,
                     [](uint32_t seed) { return ChangingArchive(seed, 40, seed % 2 == 0).take(); }),
-            200U);
+            turns(200));
 }
 
 }  // namespace

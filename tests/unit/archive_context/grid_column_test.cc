@@ -12,6 +12,7 @@
 #include "tests/unit/archive/changing_archive.h"
 #include "tests/unit/archive/support.h"
 #include "tests/unit/archive_context/steady_archive.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -109,7 +110,7 @@ void expect_equal(const ArchivesSource& recorded, uint32_t seed, PmId metrics) {
 }
 
 TEST(GridColumn, HasWhatInterpolationHas) {
-  for (uint32_t seed = 0; seed < 150; ++seed) {
+  for (uint32_t seed = 0; seed < turns(150); ++seed) {
     const ArchivesSource recorded(SteadyArchive(seed, 150).take());
     expect_equal(recorded, seed, SteadyArchive::kMetrics);
     if (HasFatalFailure()) return;
@@ -117,7 +118,7 @@ TEST(GridColumn, HasWhatInterpolationHas) {
 }
 
 TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
-  for (uint32_t seed = 0; seed < 100; ++seed) {
+  for (uint32_t seed = 0; seed < turns(100); ++seed) {
     const ArchivesSource recorded(ChangingArchive(seed, 60, seed % 2 == 0).take());
     expect_equal(recorded, seed, ChangingArchive::kUnasked);
     if (HasFatalFailure()) return;
@@ -127,8 +128,8 @@ TEST(GridColumn, HasWhatInterpolationHasOfInstancesThatComeAndGo) {
 // Damage that one metric meets ends the grid for all of them, at the same time; what is before it
 // is what a sound archive has.
 TEST(GridColumn, DamageEndsAllAtOneTime) {
-  int ended = 0;
-  for (uint32_t seed = 0; seed < 60; ++seed) {
+  uint32_t ended = 0;
+  for (uint32_t seed = 0; seed < turns(60); ++seed) {
     const auto rows_of = [&](SteadyArchive::Damage damage) {
       const ArchivesSource recorded(SteadyArchive(seed, 150, damage).take());
       const GridSource source(
@@ -150,7 +151,7 @@ TEST(GridColumn, DamageEndsAllAtOneTime) {
       ended += damaged[i].size() < sound[i].size() ? 1 : 0;
     }
   }
-  EXPECT_GT(ended, 100);
+  EXPECT_GT(ended, turns(100));
 }
 
 // The records of all metrics are read once, not once each.

@@ -7,6 +7,7 @@
 
 #include "runtime/client/archive_context/archive_context.h"
 #include "tests/unit/archive/changing_archive.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -59,7 +60,7 @@ TEST(ReadAhead, TellsWhatReadingAgainWould) {
       {{kSingle, kWide}, {kWide, kText}, {kNarrow}}};
   constexpr ReplayStep kSteps[] = {{10, 0}, {7, 500'000'000}, {3, 0}, {25, 0}};
   uint64_t kept = 0, again = 0;
-  for (uint32_t seed = 0; seed < 300; ++seed) {
+  for (uint32_t seed = 0; seed < turns(300); ++seed) {
     const ChangingArchive rising(seed, 40, true), level(seed, 40, false);
     const Steps steps{.step = kSteps[seed % std::size(kSteps)],
                       .between = seed % 5 < 2 ? Between::exact : Between::as_pcp,

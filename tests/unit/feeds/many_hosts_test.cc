@@ -14,6 +14,7 @@
 #include "tests/lib/memory_source.h"
 #include "tests/unit/feeds/random_rows.h"
 #include "tests/unit/feeds/row_feed.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::tests {
 namespace {
@@ -146,7 +147,7 @@ uint64_t compare(uint64_t seed, const std::string& text, const Recording& source
 
 TEST(ManyHosts, EachHasTheResultsThatItHasAlone) {
   uint64_t rows = 0;
-  for (uint64_t seed = 1; seed <= 150 && !HasFailure(); ++seed) {
+  for (uint64_t seed = 1; seed <= test::turns(150) && !HasFailure(); ++seed) {
     const RandomRows made = random_rows(seed);
     const cases::Section metrics{.title = "metrics", .arguments = {}, .body = made.metrics};
     const cases::Section samples{.title = "samples", .arguments = made.times, .body = made.samples};
@@ -155,7 +156,7 @@ TEST(ManyHosts, EachHasTheResultsThatItHasAlone) {
     const cases::MemorySource source(read->front());
     for (const std::string& text : made.expressions) rows += compare(seed, text, source);
   }
-  EXPECT_GT(rows, 10'000U);
+  EXPECT_GT(rows, test::turns(10'000));
 }
 
 TEST(ManyHosts, RefusesWhatIsOfSeveralHosts) {

@@ -13,6 +13,7 @@
 #include "tests/lib/memory_source.h"
 #include "tests/unit/feeds/random_rows.h"
 #include "tests/unit/feeds/row_feed.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::tests {
 namespace {
@@ -70,7 +71,7 @@ void compare(uint64_t seed, Figures& figures) {
 }
 
 TEST(RandomRows, AreTheSameFromARecordingAndAFeed) {
-  const uint64_t programs = number_from_env("PMJIT_PROGRAMS", 200);
+  const uint64_t programs = number_from_env("PMJIT_PROGRAMS", test::turns(200));
   const uint64_t first = number_from_env("PMJIT_SEED", 1);
   Figures figures;
   for (uint64_t seed = first; seed < first + programs && !HasFatalFailure(); ++seed) {

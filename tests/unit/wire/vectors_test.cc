@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "runtime/base/sanitized.h"
 #include "tests/unit/wire/round_trip.h"
 #include "tests/unit/wire/wire_files.h"
 
@@ -79,7 +80,7 @@ TEST(WireVectors, EveryChangeOfOneByteIsRefusedOrDecodes) {
     const auto bytes = guarded.put(recorded.bytes);
     for (std::byte& byte : bytes) {
       const std::byte before = byte;
-      const unsigned step = all ? 1 : 37;  // odd, so that every bit changes
+      const unsigned step = all ? 1 : kSanitized ? 91 : 37;  // odd, so that every bit changes
       for (unsigned by = 1; by < 256; by += step) {
         byte = before ^ static_cast<std::byte>(by);
         refused += round_trip(bytes, recorded.channel).decoded ? 0 : 1;
