@@ -1,6 +1,8 @@
 #include "rules/cmd/block_rows.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <vector>
 
 #include "rules/cmd/expected_run.h"
 #include "runtime/base/limits.h"
@@ -12,13 +14,40 @@ namespace {
 // These are not much more than what a block is decoded of, whatever their lanes.
 constexpr size_t kFewResults = 64;
 
-// Of the metric that has most.
-double lanes_expected(const Program& program, const Recording& source, Stamp from) {
-  std::vector<PmId> metrics;
-  for (const ProgramOperand& operand : program.operands) metrics.push_back(operand.desc.pmid);
-  double out = 1;
-  for (const MetricWork& work : expected_work(source, {.from = from}).of_metrics(metrics)) {
-    out = std::max(out, work.lanes);
+// Of each instance domain, by the metric that has most; of one that is not seen yet, by the widest
+// of all.
+class ExpectedLanes {
+ public:
+  ExpectedLanes(const Program& program, const Recording& source, Stamp from) {
+    std::vector<PmId> metrics;
+    for (const ProgramOperand& operand : program.operands) metrics.push_back(operand.desc.pmid);
+    const auto works = expected_work(source, {.from = from}).of_metrics(metrics);
+    for (size_t i = 0; i < works.size(); ++i) {
+      double& most = of_domain_[program.operands[i].desc.indom];
+      most = std::max(most, works[i].lanes);
+      widest_ = std::max(widest_, most);
+    }
+  }
+
+  [[nodiscard]] double of(InDomId domain) const {
+    const auto found = of_domain_.find(domain);
+    return found == of_domain_.end() || found->second == 0 ? widest_ : found->second;
+  }
+
+ private:
+  std::unordered_map<InDomId, double> of_domain_;
+  double widest_ = 1;
+};
+
+// Of the values of a row of all results that have instances.
+double wide_bytes(const Program& program, const Recording& source, Stamp from) {
+  const auto is_wide = [](const ProgramRoot& root) { return root.info.domain != kNullId; };
+  if (std::ranges::none_of(program.roots, is_wide)) return 0;
+  const ExpectedLanes lanes(program, source, from);
+  double out = 0;
+  for (const ProgramRoot& root : program.roots) {
+    if (!is_wide(root)) continue;
+    out += static_cast<double>(elem_bytes(root.info.elem)) * lanes.of(root.info.domain);
   }
   return out;
 }
@@ -28,13 +57,8 @@ double lanes_expected(const Program& program, const Recording& source, Stamp fro
 uint32_t result_rows(const Program& program, const Recording& source, Stamp from) {
   const size_t roots = program.roots.size();
   if (roots <= kFewResults) return 0;
-  size_t wide = 0;  // bytes of one lane of each result
-  for (const ProgramRoot& root : program.roots) {
-    if (root.info.domain != kNullId) wide += elem_bytes(root.info.elem);
-  }
   size_t rows = std::max(limits::kResultRowsMax / roots, limits::kResultRowsLeast);
-  if (wide > 0) {
-    const double bytes = static_cast<double>(wide) * lanes_expected(program, source, from);
+  if (const double bytes = wide_bytes(program, source, from); bytes > 0) {
     rows =
         std::min(rows, static_cast<size_t>(static_cast<double>(limits::kResultBytesMax) / bytes));
   }

@@ -124,6 +124,12 @@ size_t Fetcher::load_ahead(size_t most) {
     if (from.ahead == nullptr || !from.ahead->load()) return 0;
     most = std::min(most, from.ahead->times() - from.ahead->place());
   }
+  for (Member& from : members_) {
+    from.ahead_stamps.clear();
+    for (size_t t = 0; t < most; ++t) {
+      from.ahead_stamps.push_back(seconds_of(from.ahead->time(from.ahead->place() + t)));
+    }
+  }
   return most;
 }
 
@@ -154,8 +160,7 @@ std::optional<FetchedTimes> Fetcher::times_of(const Fetch& fetch, FetchState& st
 }
 
 void Fetcher::stamps_of(const Fetch& fetch, double* out, size_t times) const {
-  const AheadTimes& ahead = *find_member(fetch.hosts.front().source)->ahead;
-  for (size_t t = 0; t < times; ++t) out[t] = seconds_of(ahead.time(ahead.place() + t));
+  std::copy_n(find_member(fetch.hosts.front().source)->ahead_stamps.data(), times, out);
 }
 
 void Fetcher::pass_ahead(size_t times) {

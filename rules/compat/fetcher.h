@@ -73,6 +73,7 @@ class Fetcher {
     bool there = false;  // did the last fetch bring anything?
     // Of times that were fetched ahead: which sets are of the one that is used.
     AheadTimes* ahead = nullptr;
+    std::vector<double> ahead_stamps{};  // of these times
     std::vector<uint64_t> taken{};
   };
 

@@ -236,6 +236,27 @@ bool RuleRun::begin_block(Task& task) {
   return task.in_block;
 }
 
+// Nobody hears of statements to which nothing happens.
+bool RuleRun::sees_true_rules_only(const Task& task) const {
+  return task.in_block && options_.verbose == Verbose::off && options_.observer == nullptr &&
+         task.block->only_rules();
+}
+
+void RuleRun::evaluate_true_rules(const Task& task) {
+  evaluator_.pass_untrue(*task.block, task.statements.size());
+  counts_.statements += static_cast<uint32_t>(task.statements.size());
+  const auto rules = task.block->true_rules();
+  if (!rules.empty()) set_ctime();
+  for (const uint32_t place : rules) {
+    statement_ = task.statements[place];
+    evaluator_.evaluate(program_.statements[statement_].root);
+  }
+}
+
+void RuleRun::set_ctime() {
+  ctime_ = time_text(zone_.local(static_cast<int64_t>(std::floor(task_->due))));
+}
+
 Result<void> RuleRun::evaluate(Task& task) {
   task_ = &task;
   evaluator_.begin();
@@ -243,7 +264,11 @@ Result<void> RuleRun::evaluate(Task& task) {
     if (auto fetched = task.fetcher->fetch(task.due); !fetched) return fetched;
   }
   clock_.set(task.due);
-  ctime_ = time_text(zone_.local(static_cast<int64_t>(std::floor(task.due))));
+  if (sees_true_rules_only(task)) {
+    evaluate_true_rules(task);
+    return {};
+  }
+  set_ctime();
   for (const uint32_t i : task.statements) {
     statement_ = i;
     evaluator_.evaluate(program_.statements[i].root);

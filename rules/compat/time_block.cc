@@ -1,6 +1,7 @@
 #include "rules/compat/time_block.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "rules/compat/evaluator.h"
 #include "rules/compat/fetcher.h"
@@ -14,15 +15,20 @@ constexpr size_t kSpanMax = 32;
 
 bool is_constant(const PmieNode& node) { return node.op == PmieOp::constant; }
 
+// The code of truth of its first element.
+double first_of(const Samples& of) {
+  return of.valid() > 0 && of.span() > 0 ? *of.sample(0) : kUnknown;
+}
+
 }  // namespace
 
 TimeBlock::TimeBlock(const RuleProgram& program, const Sharing& sharing,
                      std::span<const uint32_t> roots)
     : program_(program),
       sharing_(sharing),
+      roots_(roots.begin(), roots.end()),
       place_(program.nodes.size(), kNone),
-      constants_(program.nodes.size()),
-      rule_place_(program.nodes.size()) {
+      constants_(program.nodes.size()) {
   const std::vector<bool> may = find_columns(program, sharing);
   for (const uint32_t root : roots) {
     for (uint32_t i = program.nodes[root].first; i <= root; ++i) {
@@ -62,21 +68,37 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
 }
 
 void TimeBlock::take_outcomes() {
-  std::vector<uint32_t> conditions;
-  for (const uint32_t index : columns_) {
-    if (program_.nodes[index].op != PmieOp::rule) continue;
-    rule_place_[index] = static_cast<uint32_t>(conditions.size());
-    conditions.push_back(sharing_.nodes[program_.nodes[index].left]);
+  only_rules_ = std::ranges::all_of(roots_, [this](uint32_t root) {
+    return program_.nodes[root].op == PmieOp::rule && has(root);
+  });
+  if (!only_rules_) return;
+  false_.assign(times_, 0);
+  true_from_.assign(times_ + 2, 0);  // of each time two places on, until it is filled
+  for (const uint32_t root : roots_) {
+    each_outcome(root, [this](size_t t, double code) {
+      false_[t] += code == kFalse ? 1 : 0;
+      true_from_[t + 2] += code == kTrue ? 1 : 0;
+    });
   }
-  rules_ = conditions.size();
-  outcomes_.resize(rules_ * times_);
-  for (size_t k = 0; k < rules_; ++k) {
-    int8_t* to = outcomes_.data() + k;
-    for (size_t t = 0; t < times_; ++t, to += rules_) {
-      const Samples of = samples(conditions[k], t);
-      const bool known = of.valid() > 0 && of.span() > 0;
-      *to = static_cast<int8_t>(known ? *of.sample(0) : kUnknown);
-    }
+  std::partial_sum(true_from_.begin(), true_from_.end(), true_from_.begin());
+  true_.resize(true_from_.back());
+  if (true_.empty()) return;
+  for (uint32_t k = 0; k < roots_.size(); ++k) {
+    each_outcome(roots_[k], [this, k](size_t t, double code) {
+      if (code == kTrue) true_[true_from_[t + 1]++] = k;
+    });
+  }
+}
+
+// take(t, code of truth) of a rule's condition.
+template <class Take>
+void TimeBlock::each_outcome(uint32_t rule, Take take) const {
+  const uint32_t condition = sharing_.nodes[program_.nodes[rule].left];
+  if (has(condition) && kept_[place_[condition]].all_valid && kept_[place_[condition]].span == 1) {
+    const double* const codes = kept_[place_[condition]].now(0);
+    for (size_t t = 0; t < times_; ++t) take(t, codes[t]);
+  } else {
+    for (size_t t = 0; t < times_; ++t) take(t, first_of(samples(condition, t)));
   }
 }
 
@@ -92,7 +114,7 @@ TimeBlock::NodeColumn& TimeBlock::add_column(PmieEvaluator& at, uint32_t index) 
   const auto held = static_cast<size_t>(state.held);
   out.numbers.resize((held + times_) * out.span);
   out.stamps.resize(held + times_);
-  out.valid.resize(times_);
+  out.valid_before = state.valid;
   for (size_t k = 0; k < held; ++k) {
     const size_t slot = state.slot(static_cast<int32_t>(held - 1 - k));
     std::copy_n(state.numbers.data() + slot * out.span, out.span,
@@ -109,13 +131,14 @@ bool TimeBlock::read(PmieEvaluator& at, Fetcher& fetcher, uint32_t index) {
   if (span == 0 || span > kSpanMax || span != count_elements(state)) return false;
   auto found = fetcher.times_of(program_.fetches[node.fetch], state, times_);
   if (!found) return false;
-  const int64_t before = at.state(index).valid;
   NodeColumn& out = add_column(at, index);
   fetcher.stamps_of(program_.fetches[node.fetch], out.stamps.data() + out.held, times_);
   std::vector<uint8_t> known(times_);
   out.all_valid =
       found->read(fetcher.wraps(), out.now(0), out.stamps.data() + out.held, known.data());
-  int64_t valid = before;
+  if (out.all_valid) return true;
+  out.valid.resize(times_);
+  int64_t valid = out.valid_before;
   for (size_t t = 0; t < times_; ++t) out.valid[t] = valid = known[t] != 0 ? valid + 1 : 0;
   return true;
 }
@@ -124,16 +147,14 @@ Samples TimeBlock::samples(uint32_t operand, size_t t) const {
   const uint32_t index = sharing_.nodes[operand];
   if (!has(index)) return Samples(*constants_[index]);
   const NodeColumn& of = kept_[place_[index]];
-  return {of.now(t),      of.stamps.data() + of.held + t, of.span, of.valid[t], of.held,
+  return {of.now(t),      of.stamps.data() + of.held + t, of.span, of.valid_at(t), of.held,
           of.newest_at(t)};
 }
 
 void TimeBlock::evaluate(PmieEvaluator& at, uint32_t index) {
   NodeColumn& out = add_column(at, index);
-  int64_t valid = at.state(index).valid;
   out.all_valid = evaluate_at_once(index, out);
-  if (!out.all_valid) return evaluate_each(at, index, out);
-  for (size_t t = 0; t < times_; ++t) out.valid[t] = ++valid;
+  if (!out.all_valid) evaluate_each(at, index, out);
 }
 
 // Where all operands have values at all times, and the same number of elements or one: as if all
@@ -195,8 +216,9 @@ void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out
     names_match_.clear();
     for (size_t i = 0; i < out.span; ++i) names_match_.push_back(at.name_matches(node, i) ? 1 : 0);
   }
-  int64_t valid = at.state(index).valid;
-  out.all_valid = true;
+  int64_t valid = out.valid_before;
+  out.valid.resize(times_);
+  bool all_valid = true;
   for (size_t t = 0; t < times_; ++t) {
     // What is not written is what stood there.
     double* const now = out.now(t);
@@ -207,8 +229,9 @@ void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out
     const bool known = evaluate_one(node, of, t, sample);
     valid = known ? valid + 1 : 0;
     out.valid[t] = valid;
-    out.all_valid = out.all_valid && known;
+    all_valid = all_valid && known;
   }
+  out.all_valid = all_valid;
 }
 
 bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t,
@@ -240,7 +263,7 @@ bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t
 void TimeBlock::settle(uint32_t node, NodeState& state) const {
   const NodeColumn& of = kept_[place_[node]];
   state.newest = of.newest_at(at_);
-  state.valid = of.valid[at_];
+  state.valid = of.valid_at(at_);
   for (int32_t k = 0; k < of.held; ++k) {
     const size_t slot = state.slot(k);
     std::copy_n(of.now(at_) - static_cast<size_t>(k) * of.span, of.span,
@@ -251,8 +274,12 @@ void TimeBlock::settle(uint32_t node, NodeState& state) const {
 
 std::optional<bool> TimeBlock::holds(uint32_t node) const {
   const NodeColumn& of = kept_[place_[node]];
-  if (of.valid[at_] == 0 || of.span == 0) return std::nullopt;
+  if (of.valid_at(at_) == 0 || of.span == 0) return std::nullopt;
   return truth_of(*of.now(at_));
+}
+
+std::optional<bool> TimeBlock::condition_holds(uint32_t rule) const {
+  return truth_of(first_of(samples(program_.nodes[rule].left, at_)));
 }
 
 }  // namespace pmjit::pmie

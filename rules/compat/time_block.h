@@ -48,9 +48,15 @@ class TimeBlock {
   // Its first element as truth; none: it is unknown, or has no value.
   [[nodiscard]] std::optional<bool> holds(uint32_t node) const;
   // The same of the condition of a rule.
-  [[nodiscard]] std::optional<bool> condition_holds(uint32_t rule) const {
-    return truth_of(outcomes_[at_ * rules_ + rule_place_[rule]]);
+  [[nodiscard]] std::optional<bool> condition_holds(uint32_t rule) const;
+  // Are all statements of the task rules that are columns? Then at a time nothing happens but to
+  // those whose condition is true, by their places among the statements; the conditions of so many
+  // others are false.
+  [[nodiscard]] bool only_rules() const { return only_rules_; }
+  [[nodiscard]] std::span<const uint32_t> true_rules() const {
+    return std::span(true_).subspan(true_from_[at_], true_from_[at_ + 1] - true_from_[at_]);
   }
+  [[nodiscard]] uint32_t rules_false() const { return false_[at_]; }
 
  private:
   struct NodeColumn {
@@ -58,8 +64,14 @@ class TimeBlock {
     int32_t held = 1, newest = 0;  // as the ring was before the first time
     // Of `held` times before and of each time since.
     std::vector<double> numbers{}, stamps{};
-    std::vector<int64_t> valid{};  // of each time, as NodeState has it
-    bool all_valid = false;        // it has a value at each time
+    // As NodeState has it: before the first time, and of each time where there is not a value at
+    // each.
+    int64_t valid_before = 0;
+    std::vector<int64_t> valid{};
+    bool all_valid = false;
+    [[nodiscard]] int64_t valid_at(size_t t) const {
+      return all_valid ? valid_before + 1 + static_cast<int64_t>(t) : valid[t];
+    }
     [[nodiscard]] double* now(size_t t) {
       return numbers.data() + (static_cast<size_t>(held) + t) * span;
     }
@@ -80,22 +92,24 @@ class TimeBlock {
   [[nodiscard]] bool copy_at_once(uint32_t condition, NodeColumn& out) const;
   void evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out);
   void take_outcomes();
+  template <class Take>
+  void each_outcome(uint32_t rule, Take take) const;
   [[nodiscard]] Samples samples(uint32_t operand, size_t t) const;
   [[nodiscard]] bool evaluate_one(const PmieNode& node, const PmieShape& of, size_t t,
                                   NewSample out) const;
 
   const RuleProgram& program_;
   const Sharing& sharing_;
+  std::vector<uint32_t> roots_;
   std::vector<uint32_t> nodes_;              // candidates, operands first
   std::vector<uint32_t> columns_;            // of this block
   std::vector<uint32_t> place_;              // of each node in kept_; kNone: it is no column
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
   std::vector<const NodeState*> constants_;  // of each node that is one
   std::vector<uint8_t> names_match_;         // of the node that is evaluated
-  // Times × rules: codes of truth of the conditions of those rules that are columns.
-  std::vector<int8_t> outcomes_;
-  size_t rules_ = 0;
-  std::vector<uint32_t> rule_place_;  // of each node that is such a rule
+  bool only_rules_ = false;
+  std::vector<uint32_t> true_, true_from_;  // of the times, one behind the other; where each begins
+  std::vector<uint32_t> false_;             // of each time: how many
   size_t times_ = 0, at_ = 0;
 };
 

@@ -48,6 +48,8 @@ Recorded recorded(const std::string& metrics, const std::string& samples) {
 
 struct Outcome {
   std::string text;
+  PmieEvaluator::Outcomes outcomes{};
+  uint32_t statements = 0;
   uint64_t decided = 0, undecided = 0, at_once = 0;
 };
 
@@ -74,6 +76,8 @@ class World {
     run.begin(seconds_of(first_));
     const auto done = run_until(run, seconds_of(last_), [] { return false; });
     EXPECT_TRUE(done.has_value());
+    out.outcomes = run.evaluator().outcomes();
+    out.statements = run.counts().statements;
     out.decided = run.evaluator().decided();
     out.undecided = run.evaluator().undecided();
     out.at_once = run.evaluator().at_once();
@@ -139,6 +143,30 @@ TEST(Proving, LongRunsSayTheSameWithoutIt) {
     at_once += with.at_once;
   }
   EXPECT_GT(at_once, 1'000 * kLongFiles) << "nodes × times";
+}
+
+// Where a task has such rules alone, those that are not true are only counted.
+TEST(Proving, RulesThatAreNotTrueCountToo) {
+  const std::string rules =
+      "a = lab.one > 6 -> print \"a %v \";"
+      "b = lab.one > 2 && lab.one < 8 -> print 30 sec \"b\";"
+      "c = lab.one / (lab.one - 3) > 0 || lab.one == 5 -> print \"c\";"
+      "d = lab.one > 100 -> print \"d\";";
+  for (size_t seed = 1; seed <= kLongFiles; ++seed) {
+    tests::Rng rng(seed);
+    World world(tests::random_metrics(), tests::random_samples(rng, kLongTicks), rules);
+    ASSERT_EQ(world.said(), "");
+    const Outcome with = world.run(Verbose::off, Proving::on);
+    const Outcome without = world.run(Verbose::off, Proving::off);
+    EXPECT_EQ(with.text, without.text) << "seed " << seed;
+    EXPECT_EQ(with.outcomes.yes, without.outcomes.yes);
+    EXPECT_EQ(with.outcomes.no, without.outcomes.no);
+    EXPECT_EQ(with.outcomes.unknown, without.outcomes.unknown);
+    EXPECT_EQ(with.statements, without.statements);
+    EXPECT_GT(with.at_once, kLongTicks);
+    EXPECT_GT(with.outcomes.yes, 0U);
+    EXPECT_GT(with.outcomes.unknown, 0U);
+  }
 }
 
 TEST(Proving, SaysWhatIsProvenAndWhyNot) {
