@@ -16,9 +16,9 @@ constexpr size_t kFewResults = 64;
 
 // Of each instance domain, by the metric that has most; of one that is not seen yet, by the widest
 // of all.
-class ExpectedLanes {
+class LanesOfDomains {
  public:
-  ExpectedLanes(const Program& program, const Recording& source, Stamp from) {
+  LanesOfDomains(const Program& program, const Recording& source, Stamp from) {
     std::vector<PmId> metrics;
     for (const ProgramOperand& operand : program.operands) metrics.push_back(operand.desc.pmid);
     const auto works = expected_work(source, {.from = from}).of_metrics(metrics);
@@ -43,7 +43,7 @@ class ExpectedLanes {
 double wide_bytes(const Program& program, const Recording& source, Stamp from) {
   const auto is_wide = [](const ProgramRoot& root) { return root.info.domain != kNullId; };
   if (std::ranges::none_of(program.roots, is_wide)) return 0;
-  const ExpectedLanes lanes(program, source, from);
+  const LanesOfDomains lanes(program, source, from);
   double out = 0;
   for (const ProgramRoot& root : program.roots) {
     if (!is_wide(root)) continue;
