@@ -29,11 +29,10 @@ tests_at_once=$((3 * jobs))  # many wait for hosts and clocks
 passed=0 failed=0 skipped=0
 stage_lines=() stage_format='%-16s %6d s %10d s'
 result_files=() other_failures=()
-builder='' built_processor=0
+built_processor=0
 trap at_end EXIT
 
 at_end() {
-  [ -z "$builder" ] || kill -- "-$builder" 2> /dev/null
   say_times
   say_failures
   printf '\n%s\n' "$passed passed, $failed failed${skip_note:-}"
@@ -102,15 +101,15 @@ count_junit() {
 build_presets() {
   local preset
   for preset; do : > "build/$preset.build.log"; done
-  exec {built}< <(exec setsid --fork cmake/build_ahead "$jobs" "$@")
-  read -r builder <&$built
+  # With job control, what runs in the background leads a process group.
+  exec {built}< <(set -m; cmake/build_ahead $$ "$jobs" "$@" &)
 }
 
 # await_build PRESET: shows what its build prints until it has ended.
 await_build() {
   say "build: $1"
   local ended=none status seconds used reader
-  tail -n +1 -f "build/$1.build.log" &
+  tail -n +1 -s 0.2 --pid=$$ -f "build/$1.build.log" &
   reader=$!
   read -r ended status seconds used <&$built
   sleep 1  # for the last lines
@@ -145,6 +144,7 @@ run_ctest() {
 }
 
 run_fuzzers() {
+  local verdict name
   say "fuzz: ${FUZZ_SECONDS:-2} s per target"
   tests/fuzz/run "${FUZZ_SECONDS:-2}" > build/fuzz.verdicts
   while read -r verdict name; do
