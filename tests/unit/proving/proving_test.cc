@@ -151,7 +151,8 @@ TEST(Proving, RulesThatAreNotTrueCountToo) {
       "a = lab.one > 6 -> print \"a %v \";"
       "b = lab.one > 2 && lab.one < 8 -> print 30 sec \"b\";"
       "c = lab.one / (lab.one - 3) > 0 || lab.one == 5 -> print \"c\";"
-      "d = lab.one > 100 -> print \"d\";";
+      "d = lab.one > 100 -> print \"d\";"
+      "e = lab.one @9 > 6 -> print \"e\";";
   for (size_t seed = 1; seed <= kLongFiles; ++seed) {
     tests::Rng rng(seed);
     World world(tests::random_metrics(), tests::random_samples(rng, kLongTicks), rules);
