@@ -232,14 +232,13 @@ bool RuleRun::begin_block(Task& task) {
   task.in_block = times >= kBlockTimesLeast && task.block->begin(evaluator_, *task.fetcher, times);
   task.tried = task.in_block ? 0 : std::min(2 * task.tried + 1, kTriesInMax);
   task.tries_in = task.tried;
-  if (task.in_block) evaluator_.enter(*task.block);
-  return task.in_block;
-}
-
-// Nobody hears of statements to which nothing happens.
-bool RuleRun::sees_true_rules_only(const Task& task) const {
-  return task.in_block && options_.verbose == Verbose::off && options_.observer == nullptr &&
-         task.block->only_rules();
+  if (!task.in_block) return false;
+  evaluator_.enter(*task.block);
+  // Nobody hears of statements to which nothing happens.
+  if (options_.verbose == Verbose::off && options_.observer == nullptr) {
+    task.block->list_true_rules();
+  }
+  return true;
 }
 
 void RuleRun::evaluate_true_rules(const Task& task) {
@@ -264,7 +263,7 @@ Result<void> RuleRun::evaluate(Task& task) {
     if (auto fetched = task.fetcher->fetch(task.due); !fetched) return fetched;
   }
   clock_.set(task.due);
-  if (sees_true_rules_only(task)) {
+  if (task.in_block && task.block->lists_true_rules()) {
     evaluate_true_rules(task);
     return {};
   }

@@ -155,7 +155,6 @@ class RuleRun {
   [[nodiscard]] Result<void> evaluate(Task& task);
   [[nodiscard]] bool go_on_in_block(Task& task);
   [[nodiscard]] bool begin_block(Task& task);
-  [[nodiscard]] bool sees_true_rules_only(const Task& task) const;
   void evaluate_true_rules(const Task& task);
   void set_ctime();
   void bind_waiting();

@@ -46,6 +46,7 @@ bool TimeBlock::has_operand(uint32_t operand) const {
 bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
   for (const uint32_t node : columns_) place_[node] = kNone;
   columns_.clear();
+  only_rules_ = false;
   times_ = times;
   at_ = 0;
   for (const uint32_t index : nodes_) {
@@ -63,11 +64,10 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
       evaluate(at, index);
     }
   }
-  take_outcomes();
   return !columns_.empty();
 }
 
-void TimeBlock::take_outcomes() {
+void TimeBlock::list_true_rules() {
   only_rules_ = std::ranges::all_of(roots_, [this](uint32_t root) {
     return program_.nodes[root].op == PmieOp::rule && has(root);
   });
@@ -273,13 +273,7 @@ void TimeBlock::settle(uint32_t node, NodeState& state) const {
 }
 
 std::optional<bool> TimeBlock::holds(uint32_t node) const {
-  const NodeColumn& of = kept_[place_[node]];
-  if (of.valid_at(at_) == 0 || of.span == 0) return std::nullopt;
-  return truth_of(*of.now(at_));
-}
-
-std::optional<bool> TimeBlock::condition_holds(uint32_t rule) const {
-  return truth_of(first_of(samples(program_.nodes[rule].left, at_)));
+  return truth_of(first_of(samples(node, at_)));
 }
 
 }  // namespace pmjit::pmie

@@ -48,11 +48,14 @@ class TimeBlock {
   // Its first element as truth; none: it is unknown, or has no value.
   [[nodiscard]] std::optional<bool> holds(uint32_t node) const;
   // The same of the condition of a rule.
-  [[nodiscard]] std::optional<bool> condition_holds(uint32_t rule) const;
-  // Are all statements of the task rules that are columns? Then at a time nothing happens but to
-  // those whose condition is true, by their places among the statements; the conditions of so many
-  // others are false.
-  [[nodiscard]] bool only_rules() const { return only_rules_; }
+  [[nodiscard]] std::optional<bool> condition_holds(uint32_t rule) const {
+    return holds(program_.nodes[rule].left);
+  }
+  // For who looks at true rules alone: are all statements of the task rules that are columns? Then
+  // at a time nothing happens but to those whose condition is true, by their places among the
+  // statements; the conditions of so many others are false.
+  void list_true_rules();
+  [[nodiscard]] bool lists_true_rules() const { return only_rules_; }
   [[nodiscard]] std::span<const uint32_t> true_rules() const {
     return std::span(true_).subspan(true_from_[at_], true_from_[at_ + 1] - true_from_[at_]);
   }
@@ -91,7 +94,6 @@ class TimeBlock {
   [[nodiscard]] bool evaluate_at_once(uint32_t index, NodeColumn& out);
   [[nodiscard]] bool copy_at_once(uint32_t condition, NodeColumn& out) const;
   void evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out);
-  void take_outcomes();
   template <class Take>
   void each_outcome(uint32_t rule, Take take) const;
   [[nodiscard]] Samples samples(uint32_t operand, size_t t) const;
