@@ -8,8 +8,11 @@ namespace {
 
 // A value takes no less of an archive: instance, and the value or where it stands.
 constexpr double kBytesPerValue = 8;
-// Records that are looked at: how often metrics come is seen after some dozens.
-constexpr uint32_t kRecordsSeen = 64;
+// Records that are looked at: how often metrics come is seen after some dozens. Of a short
+// recording a part, for all of it is read once more.
+constexpr uint32_t kRecordsSeen = 64, kRecordsAtOnce = 8;
+constexpr uint64_t kShareSeen = 16;
+constexpr uint32_t kPieceSeen = 64u << 10;
 
 // How much of the source is run over. To know where it ends takes a look at its last record.
 struct Extent {
@@ -41,19 +44,31 @@ std::vector<MetricWork> of_metrics(const Recording& source, const ExpectedRun& r
                                    const Extent& extent, std::span<const PmId> metrics) {
   std::vector<MetricWork> out(metrics.size());
   Rosters rosters;
-  FetchPlan plan{.from = std::max(run.from, source.start()), .rows_max = kRecordsSeen};
+  FetchPlan plan{.from = std::max(run.from, source.start()),
+                 .rows_max = kRecordsAtOnce,
+                 .piece_bytes = kPieceSeen};
   for (const PmId metric : metrics) plan.metrics.emplace_back(metric);
   Block block;
   auto cursor = source.open(plan, rosters);
   if (!cursor) return out;
-  if (const auto more = (*cursor)->next(block); !more || !*more) return out;
+  std::vector<size_t> rows(metrics.size()), lanes(metrics.size());
+  size_t records = 0;
+  uint64_t bytes = 0;
+  while (records < kRecordsSeen && bytes <= source.bytes() / kShareSeen) {
+    if (const auto more = (*cursor)->next(block); !more || !*more) break;
+    records += block.records.size();
+    bytes += block.bytes;
+    for (size_t i = 0; i < out.size(); ++i) {
+      rows[i] += block.columns[i].rows.size();
+      lanes[i] += block.columns[i].count;
+    }
+  }
   for (size_t i = 0; i < out.size(); ++i) {
-    const Column& column = block.columns[i];
-    const auto rows = static_cast<double>(column.rows.size());
-    if (rows == 0) continue;
-    const auto bytes = static_cast<double>(std::max<uint64_t>(1, block.bytes));
-    out[i] = {.rows = rows_of(source, run, extent, rows, bytes),
-              .lanes = static_cast<double>(column.count) / rows};
+    if (rows[i] == 0) continue;
+    const auto seen = static_cast<double>(rows[i]);
+    out[i] = {.rows = rows_of(source, run, extent, seen,
+                              static_cast<double>(std::max(bytes, uint64_t{1}))),
+              .lanes = static_cast<double>(lanes[i]) / seen};
   }
   return out;
 }

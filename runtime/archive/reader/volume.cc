@@ -20,12 +20,12 @@ std::optional<RecordHead> sound_record(const Result<Bytes>& bytes, Version versi
   return *head;
 }
 
-constexpr size_t kWindowBytes = 256u << 10;
+constexpr size_t kWindowBytes = 256u << 10, kGrowth = 4;
 
 // A large piece for small records. Of large ones no more than the record, for what is read of the
 // next would be moved before that is read.
-uint64_t bytes_to_read(uint64_t wanted) {
-  if (wanted < kWindowBytes / 2) return kWindowBytes;
+uint64_t bytes_to_read(uint64_t wanted, size_t piece) {
+  if (wanted < piece / 2) return piece;
   return (wanted + kPageBytes - 1) / kPageBytes * kPageBytes;
 }
 
@@ -84,7 +84,7 @@ std::optional<Stamp> Volume::last_good_stamp() {
 Result<Bytes> FileWindow::at(uint64_t offset, size_t wanted) {
   if (offset < first_ || offset + wanted > first_ + used_) {
     const uint64_t first = offset / kPageBytes * kPageBytes;
-    if (auto filled = fill(first, bytes_to_read(offset - first + wanted)); !filled)
+    if (auto filled = fill(first, bytes_to_read(offset - first + wanted, piece_)); !filled)
       return std::unexpected(filled.error());
   }
   const auto skip = static_cast<size_t>(offset - first_);
@@ -96,7 +96,7 @@ Result<Bytes> FileWindow::before(uint64_t end, size_t wanted) {
   const uint64_t offset = end - std::min<uint64_t>(end, wanted);
   if (offset < first_ || end > first_ + used_) {
     const uint64_t first =
-        (end - std::min(end, bytes_to_read(end - offset))) / kPageBytes * kPageBytes;
+        (end - std::min(end, bytes_to_read(end - offset, piece_))) / kPageBytes * kPageBytes;
     if (auto filled = fill(first, end - first); !filled) return std::unexpected(filled.error());
   }
   const auto skip = static_cast<size_t>(offset - first_);
@@ -116,6 +116,7 @@ Result<void> FileWindow::fill(uint64_t first, uint64_t wanted) {
   first_ = first;
   used_ = kept;
   if (kept >= bytes) return {};
+  piece_ = std::min(piece_ * kGrowth, kWindowBytes);
   buffer_.resize(bytes);
   auto got = file_->read(first + kept, std::span(buffer_.data() + kept, bytes - kept));
   if (!got) return std::unexpected(got.error());

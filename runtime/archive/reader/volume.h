@@ -27,6 +27,8 @@ inline constexpr uint64_t kPageBytes = 4096;  // reads that start at a page are 
 // short read, not a signal.
 class FileWindow {
  public:
+  static constexpr size_t kFirstBytes = 16u << 10;
+
   explicit FileWindow(const File& file) : file_(&file) {}
 
   // The bytes at `offset`: at least `wanted` of them, fewer only where the file ends. Valid until
@@ -44,6 +46,7 @@ class FileWindow {
   Buffer buffer_;
   uint64_t first_ = 0;  // offset of the buffer's first byte; a multiple of the page size
   size_t used_ = 0;
+  size_t piece_ = kFirstBytes;  // how much is read next: who looks at a label needs no more
 };
 
 struct VolumeFile {

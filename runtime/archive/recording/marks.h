@@ -39,6 +39,11 @@ class Marks {
   size_t member_ = 0;                   // which one that is
   bool lengths_fit_ = true;
   std::vector<Stamp> borders_, read_;  // both ascending
+  struct Answer {
+    Stamp from, until;
+    std::optional<Stamp> mark;
+  };
+  std::optional<Answer> last_;  // metrics that are logged together ask the same
 };
 
 // All of them, ascending. The whole recording is read, and it fails where that is damaged.

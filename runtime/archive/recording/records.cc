@@ -93,8 +93,21 @@ Result<Volume*> RecordReader::volume() {
 }
 
 Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
+  record_.version = archives_[position_.member].label().version;
+  const RecordNotes::Place place{position_.member, position_.volume, offset};
+  if (notes_ == nullptr || !notes_->find(place, bytes, record_.head, layout_)) {
+    if (auto read = read_record(bytes, offset); !read) return std::unexpected(read.error());
+    if (notes_ != nullptr) notes_->add(place, record_.head, layout_);
+  }
+  record_.stamp = record_.head.stamp;
+  record_.mark = record_.head.sets == 0;
+  bytes_read_ += record_.head.bytes.size();
+  return true;
+}
+
+// Checks all of it.
+Result<void> RecordReader::read_record(Bytes bytes, uint64_t offset) {
   const Archive& archive = archives_[position_.member];
-  record_.version = archive.label().version;
   const auto refuse = [&](Damage damage) {
     damage.offset += offset;
     return fail(damage_error(archive.volumes()[position_.volume].path, damage));
@@ -112,10 +125,7 @@ Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
   if (auto sets = read_value_sets(*head, layout_); !sets) return refuse(sets.error());
   if (auto blocks = place_blocks(*head, layout_); !blocks) return refuse(blocks.error());
   record_.head = *head;
-  record_.stamp = head->stamp;
-  record_.mark = head->sets == 0;
-  bytes_read_ += head->bytes.size();
-  return true;
+  return {};
 }
 
 Result<bool> RecordReader::next() {

@@ -18,6 +18,7 @@
 #include "runtime/archive/reader/record.h"
 #include "runtime/archive/reader/volume.h"
 #include "runtime/archive/recording/archives.h"
+#include "runtime/archive/recording/record_notes.h"
 
 namespace pmjit {
 
@@ -69,6 +70,8 @@ class RecordReader {
   void move_to_end();
   // Of records, each as often as it was given.
   [[nodiscard]] uint64_t bytes_read() const { return bytes_read_; }
+  // From now on layout() has the sets of their metrics alone. They outlive the reader.
+  void share(RecordNotes& notes) { notes_ = &notes; }
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
 
@@ -81,6 +84,7 @@ class RecordReader {
   // The one of the position, open; null: there is nothing to be read in it.
   [[nodiscard]] Result<Volume*> volume();
   [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
+  [[nodiscard]] Result<void> read_record(Bytes bytes, uint64_t offset);
   [[nodiscard]] Result<bool> take_before(Volume& file, uint64_t first);
   [[nodiscard]] Result<bool> cross_forward();
   [[nodiscard]] Result<bool> cross_backward();
@@ -99,6 +103,7 @@ class RecordReader {
   std::vector<std::optional<std::vector<IndexEntry>>> entries_;  // by member
   ReplayRecord record_;
   RecordLayout layout_;
+  RecordNotes* notes_ = nullptr;
   uint64_t bytes_read_ = 0;
 };
 

@@ -279,11 +279,12 @@ void GridColumn::finish(GridRows& rows, Column& out) {
 }
 
 // Which instances have a value at a time, in the order of results, and what it is made of. It stays
-// so until the next row, but for marks and for instances whose lives end.
+// so until the next row, but for instances whose lives end, and for marks where values hold:
+// between two rows, or a row and a return, a mark counts at every time.
 void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& rosters) {
   const Layout wanted = is_.prior->t == at.t ? Layout::at_row : Layout::between;
   const GridReturns& returns = window.returns();
-  const bool stays = layout_ == wanted && at.t <= layout_until_ && !returns.marked();
+  const bool stays = layout_ == wanted && at.t <= layout_until_ && !(holds() && returns.marked());
   if (stays && rosters.knows(results_id_)) return;
   layout_ = wanted;
   layout_until_ = kAlways;

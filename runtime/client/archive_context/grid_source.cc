@@ -32,15 +32,16 @@ class GridMetric {
     uint64_t spent = 0;  // fetches before the first that is wanted
     bool known = false;  // had it values in this segment?
   };
-  // `marks` outlives it, where it is exact.
+  // `marks` outlives it, where it is exact; so do the notes, if they are not null.
   GridMetric(const Archives& archives, const Desc& desc, Between between, ReplayStep step,
-             Marks* marks, const Start& start)
+             Marks* marks, RecordNotes* notes, const Start& start)
       : context_(archives, BadVolumes::refuse),
         desc_(desc),
         exact_(between == Between::exact),
         known_(start.known),
         spent_(start.spent) {
     context_.set_between(between, exact_ ? marks : nullptr);
+    if (notes != nullptr) context_.share(*notes);
     context_.set_mode(ReplayMode::interpolated, start.time, step);
     fetched_.in_columns = true;
   }
@@ -104,6 +105,7 @@ struct GridParts {
   std::unique_ptr<Marks> marks{};                     // null: they are not seen
   std::unordered_map<InDomId, GridDomain> domains{};  // of the columns
   std::unique_ptr<GridWindow> window{};               // null: no metric has a column
+  std::unique_ptr<RecordNotes> notes{};               // of texts
   std::vector<Gridded> metrics{};
 };
 
@@ -265,13 +267,15 @@ void GridCursor::give_up(size_t metric) {
 void GridCursor::interpolate(size_t metric) {
   Gridded& gridded = parts_.metrics[metric];
   const size_t filled = gridded.column ? gridded.column->filled() : 0;
+  RecordNotes* const notes =
+      parts_.notes && parts_.notes->has(gridded.desc.pmid) ? parts_.notes.get() : nullptr;
   const bool anew = gridded.wanted.between == Between::exact && parts_.window != nullptr &&
                     !parts_.window->doubtful() && filled < batch_.size();
   GridMetric::Start start{.time = grid_.origin, .spent = before_ + filled};
   if (anew) start = {.time = batch_[filled].asked};
   if (gridded.column) start.known = gridded.column->known();
   gridded.metric = std::make_unique<GridMetric>(archives_, gridded.desc, gridded.wanted.between,
-                                                grid_.step, parts_.marks.get(), start);
+                                                grid_.step, parts_.marks.get(), notes, start);
   if (grid_.goes_on && before_ + filled == 0) gridded.metric->goes_on();
   gridded.first = filled;
   gridded.column.reset();
@@ -387,13 +391,17 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
   const Archives& archives = recorded.archives();
   const auto& descs = archives.metadata().descs;
   GridWindow::Wanted read;
+  std::vector<PmId> texts;
   std::unordered_map<PmId, uint32_t> column_of;  // a metric may be wanted in two ways
   for (const WantedMetric& wanted : plan.metrics) {
     const auto elem = column_elem(wanted.pmid, descs, archives[0].name());
     if (!elem) return fail(elem.error());
     const Desc& desc = descs.at(wanted.pmid);
     parts.metrics.push_back({.wanted = wanted, .desc = desc, .elem = *elem});
-    if (!is_number(*elem)) continue;
+    if (!is_number(*elem)) {
+      texts.push_back(wanted.pmid);
+      continue;
+    }
     const GridDomain* domain = nullptr;
     if (desc.indom != kNullId) {
       auto [place, is_new] = parts.domains.try_emplace(desc.indom);
@@ -420,6 +428,7 @@ Result<void> add_metrics(const FetchPlan& plan, const ArchivesSource& recorded,
     if (domain != nullptr) options.instances = static_cast<uint32_t>(domain->instances.size());
     parts.metrics.back().column.emplace(options);
   }
+  if (texts.size() > 1) parts.notes = std::make_unique<RecordNotes>(std::move(texts));
   if (read.metrics.empty()) return {};
   auto window =
       GridWindow::open(recorded, reader, std::move(read),

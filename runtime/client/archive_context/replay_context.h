@@ -52,6 +52,10 @@ class ReplayContext {
     interpolation_.set_between(between, marks);
   }
 
+  // Several contexts over the same archives, in one thread, of which each fetches metrics of
+  // `notes`, which outlive it.
+  void share(RecordNotes& notes) { reader_.share(notes); }
+
   // One value set a metric, in their order. PM_ERR_EOL: nothing more; a growing archive may have
   // more later.
   [[nodiscard]] Result<void> fetch(std::span<const PmId> metrics, const Profile& profile,
