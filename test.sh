@@ -153,12 +153,24 @@ run_fuzzers() {
   done < build/fuzz.verdicts
 }
 
+# install_peers: programs that tests compare with or hand our output to. No build needs them.
+install_peers() {
+  if [ "${PMJIT_ORACLE:-0}" = 1 ]; then
+    stage oracle tests/oracle/install || fail "oracle: tests/oracle/install, see above"
+    export PMJIT_ORACLE
+  else
+    echo "comparisons with real PCP are skipped: PMJIT_ORACLE=1 is not set"
+  fi
+  stage arrow tests/arrow/install || echo "Arrow streams are not read by another program: see above"
+}
+
 # What users get is what is tested: bench is the release build with tests. The preset asan sets
 # LSAN_OPTIONS=use_tls=0: leak checkers lose the thread-local storage of libraries that were opened
 # at run time, as the code generator's module is. What they then take for leaks stands in
 # cmake/lsan.supp.
 all_stages() {
   build_presets bench asan tsan
+  install_peers
   if await_build bench; then stage 'tests bench' run_ctest bench; fi
   if await_build asan; then
     stage 'tests asan' run_ctest asan -LE 'slow|starts|tidy'
@@ -169,19 +181,12 @@ all_stages() {
 
 quick_stages() {
   build_presets dev
+  install_peers
   if await_build dev; then stage 'tests dev' run_ctest dev -LE 'slow|long'; fi
 }
 
 mkdir -p build
 stage 'packages' install_packages build demo test || { fail "packages: see above"; exit 1; }
-if [ "${PMJIT_ORACLE:-0}" = 1 ]; then
-  stage oracle tests/oracle/install || fail "oracle: tests/oracle/install, see above"
-  export PMJIT_ORACLE
-else
-  echo "comparisons with real PCP are skipped: PMJIT_ORACLE=1 is not set"
-fi
-stage arrow tests/arrow/install || echo "Arrow streams are not read by another program: see above"
-
 if [ $quick = yes ]; then quick_stages; else all_stages; fi
 
 [ "$skipped" -eq 0 ] || skip_note=", $skipped skipped"

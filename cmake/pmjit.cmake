@@ -5,7 +5,7 @@ option(PMJIT_TESTS "build the tests" ON)
 option(PMJIT_UNIT_TESTS "build all unit tests, not those alone that are marked RELEASE" ON)
 option(PMJIT_WERROR "warnings are errors" OFF)
 option(PMJIT_FUZZ "build the fuzz targets (clang)" OFF)
-option(PMJIT_COVERAGE "all code counts its branches for the fuzzer, not hot code alone" OFF)
+option(PMJIT_COVERAGE "all code counts its branches for the fuzzer, not the targets alone" OFF)
 option(PMJIT_BENCH "build the benchmarks" OFF)
 option(PMJIT_PRECOMPILED "precompiled headers" ON)
 option(PMJIT_UNITY "compile the sources of a library together" ON)
@@ -84,12 +84,8 @@ function(pmjit_flags target)
   endif()
 endfunction()
 
-# Tests are compiled quickly, whatever they test. With checks in it, their code takes half as long to compile
-# where nothing optimises it.
-set(pmjit_test_optimisation -O1)
-if(PMJIT_SANITIZE)
-  set(pmjit_test_optimisation -O0)
-endif()
+# Tests are compiled quickly, whatever they test.
+set(pmjit_test_optimisation -O0)
 target_compile_options(pmjit_precompiled_tests PRIVATE ${pmjit_test_optimisation})
 
 # How much our code is optimised costs more time than all else in it. HOT is what sees every value: -O3.
@@ -101,12 +97,10 @@ set(pmjit_flags_hot $<$<CONFIG:Release>:-O3>)
 set(pmjit_flags_other "")
 set(pmjit_flags_cold $<$<CONFIG:Release>:-O1>)
 set(pmjit_quick_carrier pmjit_precompiled)
-if(PMJIT_FUZZ)
-  # What a fuzzer is to find its way through counts its branches, and pays for it. The fuzzer's own main is in
-  # the targets alone (tests/fuzz).
-  set(pmjit_flags_hot -fsanitize=fuzzer-no-link)
-endif()
 if(PMJIT_COVERAGE)
+  # What a fuzzer is to find its way through counts its branches, which takes a third of the compiler's time
+  # again. The fuzzer's own main is in the targets alone (tests/fuzz).
+  set(pmjit_flags_hot -fsanitize=fuzzer-no-link)
   set(pmjit_flags_other ${pmjit_flags_hot})
   set(pmjit_flags_cold ${pmjit_flags_hot})
 elseif(PMJIT_SANITIZE)

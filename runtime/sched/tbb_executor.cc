@@ -5,6 +5,14 @@
 #include <utility>
 
 #if defined(__SANITIZE_THREAD__)
+#define PMJIT_THREADS_ARE_CHECKED
+#elif defined(__clang__)
+#if __has_feature(thread_sanitizer)
+#define PMJIT_THREADS_ARE_CHECKED
+#endif
+#endif
+
+#if defined(PMJIT_THREADS_ARE_CHECKED)
 extern "C" void __tsan_acquire(void* at);
 extern "C" void __tsan_release(void* at);
 #endif
@@ -18,13 +26,13 @@ namespace {
 
 // Publishes earlier writes to the thread that acquires `at`.
 inline void hand_over([[maybe_unused]] void* at) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(PMJIT_THREADS_ARE_CHECKED)
   __tsan_release(at);
 #endif
 }
 
 inline void take_over([[maybe_unused]] void* at) {
-#if defined(__SANITIZE_THREAD__)
+#if defined(PMJIT_THREADS_ARE_CHECKED)
   __tsan_acquire(at);
 #endif
 }

@@ -11,6 +11,7 @@
 #include "runtime/model/pm_codes.h"
 #include "runtime/model/results.h"
 #include "tests/unit/alerts/ticks.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -182,7 +183,7 @@ TEST(AlertElements, IdleOnesHaveNoState) {
 TEST(AlertElements, AreStepsOfTheLifeCycle) {
   std::mt19937_64 random(6);
   constexpr std::string_view kLetters = "TTTCCBU";
-  for (int i = 0; i < 2'000; ++i) {
+  for (uint32_t i = 0; i < test::turns(2'000); ++i) {
     const size_t lanes = 1 + random() % 100;
     const AlertRule rule = one_level(seconds(random() % 3 * 10));
     LifeParameters life = rule.life;

@@ -6,13 +6,14 @@
 #include <random>
 
 #include "tests/unit/alerts/ticks.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
 
 using std::chrono::seconds;
 
-constexpr int kCases = 150'000;
+constexpr uint32_t kCases = test::turns(150'000);
 constexpr seconds kNever = seconds::max();
 
 struct RandomCase {
@@ -80,7 +81,7 @@ char letter_at(const RandomCase& one, seconds at) {
 TEST(LifeLaws, FiringAndResolvedAlternate) {
   Cases cases(1);
   size_t fired = 0, resolved = 0;
-  for (int i = 0; i < kCases; ++i) {
+  for (uint32_t i = 0; i < kCases; ++i) {
     const RandomCase one = cases.next();
     bool fires = false, is_unknown = false;
     for (const TimedEvent& event : run_ticks(one.ticks, one.life)) {
@@ -104,15 +105,15 @@ TEST(LifeLaws, FiringAndResolvedAlternate) {
       }
     }
   }
-  EXPECT_GT(fired, 100'000u);
-  EXPECT_GT(resolved, 50'000u);
+  EXPECT_GT(fired, test::turns(100'000));
+  EXPECT_GT(resolved, test::turns(50'000));
 }
 
 // What is known of less never tells earlier.
 TEST(LifeLaws, AnUnknownTickNeverMakesItFireEarlier) {
   Cases cases(2);
   size_t later = 0;
-  for (int i = 0; i < kCases; ++i) {
+  for (uint32_t i = 0; i < kCases; ++i) {
     RandomCase one = cases.next();
     const seconds before = first(LifeEvent::firing, one);
     if (!cases.darken(one.ticks, 'T')) continue;
@@ -120,7 +121,7 @@ TEST(LifeLaws, AnUnknownTickNeverMakesItFireEarlier) {
     ASSERT_GE(after, before) << text_of(one);
     later += after > before ? 1 : 0;
   }
-  EXPECT_GT(later, 1'000u);
+  EXPECT_GT(later, test::turns(1'000));
 }
 
 // A clear tick of the episode: before it fires, one that becomes unknown lets it stay pending, so
@@ -128,7 +129,7 @@ TEST(LifeLaws, AnUnknownTickNeverMakesItFireEarlier) {
 TEST(LifeLaws, AnUnknownTickNeverMakesItResolveEarlier) {
   Cases cases(3);
   size_t later = 0;
-  for (int i = 0; i < kCases; ++i) {
+  for (uint32_t i = 0; i < kCases; ++i) {
     RandomCase one = cases.next();
     const seconds fires = first(LifeEvent::firing, one);
     const seconds before = first(LifeEvent::resolved, one);
@@ -138,12 +139,12 @@ TEST(LifeLaws, AnUnknownTickNeverMakesItResolveEarlier) {
     ASSERT_GE(after, before) << text_of(one);
     later += after > before ? 1 : 0;
   }
-  EXPECT_GT(later, 1'000u);
+  EXPECT_GT(later, test::turns(1'000));
 }
 
 TEST(LifeLaws, ALongerForNeverFiresEarlier) {
   Cases cases(4);
-  for (int i = 0; i < kCases; ++i) {
+  for (uint32_t i = 0; i < kCases; ++i) {
     RandomCase one = cases.next();
     const seconds before = first(LifeEvent::firing, one);
     one.life.hold_for += seconds(1 + cases.below(50));
@@ -153,7 +154,7 @@ TEST(LifeLaws, ALongerForNeverFiresEarlier) {
 
 TEST(LifeLaws, ALongerKeepNeverResolvesEarlier) {
   Cases cases(5);
-  for (int i = 0; i < kCases; ++i) {
+  for (uint32_t i = 0; i < kCases; ++i) {
     RandomCase one = cases.next();
     const seconds before = first(LifeEvent::resolved, one);
     one.life.keep += seconds(1 + cases.below(50));

@@ -14,6 +14,7 @@
 #include "tests/unit/archive/changing_archive.h"
 #include "tests/unit/archive/folder.h"
 #include "tests/unit/archive_context/steady_archive.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::test {
 namespace {
@@ -163,26 +164,26 @@ size_t compare(uint32_t seeds, Stamp start, const std::vector<PmId>& all, PmId s
 
 TEST(DerivedAhead, IsWhatEachFetchGives) {
   const std::vector<PmId> all{1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
-  EXPECT_GT(compare(120, kSteadyStart, all, 3,
+  EXPECT_GT(compare(turns(120), kSteadyStart, all, 3,
                     [](uint32_t seed) { return SteadyArchive(seed, 40).take(); }),
-            1'000U);
+            turns(1'000));
 }
 
 TEST(DerivedAhead, EndsBeforeDamage) {
   const std::vector<PmId> all{1, 2, 3, 4, 5, 6};
-  EXPECT_GT(compare(60, kSteadyStart, all, 6,
+  EXPECT_GT(compare(turns(60), kSteadyStart, all, 6,
                     [](uint32_t seed) {
                       return SteadyArchive(seed, 60, SteadyArchive::Damage::in_last_third).take();
                     }),
-            50U);
+            turns(50));
 }
 
 TEST(DerivedAhead, FollowsInstancesThatComeAndGo) {
   const std::vector<PmId> all{ChangingArchive::kWide, ChangingArchive::kNarrow,
                               ChangingArchive::kSingle};
-  EXPECT_GT(compare(80, ChangingArchive::kStart, all, ChangingArchive::kSingle,
+  EXPECT_GT(compare(turns(80), ChangingArchive::kStart, all, ChangingArchive::kSingle,
                     [](uint32_t seed) { return ChangingArchive(seed, 40, seed % 2 == 0).take(); }),
-            200U);
+            turns(200));
 }
 
 }  // namespace

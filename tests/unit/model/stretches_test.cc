@@ -1,5 +1,6 @@
 // Stretches: orders, walks and look-ups against what the standard library says of random lists.
 #include "runtime/model/roster.h"
+#include "tests/unit/turns.h"
 
 #include <gtest/gtest.h>
 
@@ -58,7 +59,7 @@ TEST(Stretches, ExtremeIdentifiersAreInOrder) {
 
 TEST(Stretches, AWalkSeesEveryInstanceOnce) {
   std::mt19937 random(2);
-  for (int round = 0; round < 20'000; ++round) {
+  for (uint32_t round = 0; round < test::turns(20'000); ++round) {
     const List x = ascending(random_list(random, 300, 400));
     List y = x;
     for (size_t i = random() % 4; i > 0 && !y.empty(); --i) {

@@ -1,6 +1,7 @@
 // Text that is too long, too deep or too much ends in a diagnostic with a place, never in a crash.
 #include "runtime/base/limits.h"
 #include "tests/unit/parse/lines.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -11,7 +12,7 @@ std::string times(const std::string& text, size_t count) {
   return out;
 }
 
-constexpr size_t kDeep = 100'000;
+constexpr size_t kDeep = test::turns(100'000);
 constexpr size_t kMax = limits::kNestingMax;
 
 TEST(Bounds, NestingBeyondAllBoundsIsRefusedAtItsPlace) {

@@ -10,11 +10,12 @@
 #include "rules/compat/run.h"
 #include "runtime/testing/case_recording.h"
 #include "tests/unit/proving/random_rules.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::pmie {
 namespace {
 
-constexpr size_t kTicks = 12, kRules = 12, kFiles = 150;
+constexpr size_t kTicks = 12, kRules = 12, kFiles = test::turns(150);
 constexpr size_t kLongTicks = 400, kLongFiles = 4;  // several blocks of times
 
 class Messages final : public RuleReader::Messages {

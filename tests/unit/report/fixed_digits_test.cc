@@ -7,6 +7,7 @@
 #include <string>
 
 #include "runtime/report/text/values.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit {
 namespace {
@@ -59,7 +60,7 @@ TEST(Fixed, IsToCharsAtTheEdges) {
 
 TEST(Fixed, IsToCharsForRandomNumbers) {
   std::mt19937_64 random(7);
-  for (int i = 0; i < 20'000; ++i) {
+  for (uint32_t i = 0; i < test::turns(20'000); ++i) {
     const auto bits = std::bit_cast<double>(random());
     if (std::isfinite(bits)) same(bits);
     // Of the size of measurements, some of them with few bits, which makes ties.

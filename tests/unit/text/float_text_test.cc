@@ -1,4 +1,5 @@
 #include "runtime/text/float_text.h"
+#include "tests/unit/turns.h"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +13,7 @@
 namespace pmjit {
 namespace {
 
-constexpr int kRounds = 50'000;
+constexpr int kRounds = test::turns(50'000);
 
 template <class T>
 void expect_as_printf(T value) {

@@ -8,11 +8,12 @@
 #include "runtime/model/value.h"
 #include "runtime/text/float_text.h"
 #include "tests/unit/model/oracle_library.h"
+#include "tests/unit/turns.h"
 
 namespace pmjit::oracle {
 namespace {
 
-constexpr int kValueRounds = 50'000;
+constexpr int kValueRounds = test::turns(50'000);
 constexpr int kTypes[] = {-1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 11, 77, 255};
 constexpr int kTypeNumbers[] = {0, 1, 2, 3, 4, 5};
 

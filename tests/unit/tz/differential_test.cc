@@ -6,6 +6,7 @@
 #include <random>
 
 #include "runtime/tz/rules.h"
+#include "tests/unit/turns.h"
 #include "tests/unit/tz/c_library.h"
 
 namespace pmjit::tz {
@@ -16,7 +17,7 @@ using Texts = std::vector<std::string>;
 
 int rounds() {
   const char* given = std::getenv("PMJIT_ZONE_ROUNDS");
-  return given ? std::atoi(given) : 200;
+  return given ? std::atoi(given) : static_cast<int>(test::turns(200));
 }
 
 class Chance {
