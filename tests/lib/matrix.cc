@@ -13,11 +13,13 @@ struct NamedIsa {
 };
 
 std::vector<NamedIsa> isas_here() {
-  std::vector<NamedIsa> isas{{"native", Isa::native}};
-  if (kSanitized) return isas;
+  const NamedIsa native{"native", Isa::native};
+  if (kSanitized) return {native};
+  std::vector<NamedIsa> isas;
   if (__builtin_cpu_supports("sse4.2")) isas.push_back({"sse4.2", Isa::sse42});
   if (__builtin_cpu_supports("avx2")) isas.push_back({"avx2", Isa::avx2});
   if (__builtin_cpu_supports("avx512f")) isas.push_back({"avx512", Isa::avx512});
+  if (isas.empty()) isas.push_back(native);  // else one of them is as wide
   return isas;
 }
 
