@@ -8,8 +8,8 @@ namespace {
 
 // A value takes no less of an archive: instance, and the value or where it stands.
 constexpr double kBytesPerValue = 8;
-// Records that are looked at: how often metrics come is seen after some dozens. Of a short
-// recording a part, for all of it is read once more.
+// Some dozens of records tell how often metrics come. All of them are read again by the run, so a
+// short recording is read to a sixteenth only.
 constexpr uint32_t kRecordsSeen = 64, kRecordsAtOnce = 8;
 constexpr uint64_t kShareSeen = 16;
 constexpr uint32_t kPieceSeen = 64u << 10;

@@ -1,13 +1,13 @@
-// RecordNotes: what one reader of archives found of a few metrics in their records, for others that
-// come after it. Of a record that is noted they read these metrics' values and nothing else.
+// RecordNotes: where the values of a few metrics are in the records of archives. The first reader
+// notes it; the others then read these values and nothing else of a record.
 //
 //   RecordNotes notes({kWidePmid, kOtherPmid});
 //   RecordReader first(archives, bad_volumes), second(archives, bad_volumes);
 //   first.share(notes);
 //   second.share(notes);          it outlives both; one thread
 //
-// Only sound records are noted. The oldest go where they would take more than kNotesBytesMax, so
-// readers that stay near each other find nearly all.
+// Only sound records are noted. Beyond kNotesBytesMax the oldest go, so readers that stay near each
+// other find nearly all.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ class RecordNotes {
     uint64_t offset;
     friend bool operator==(const Place&, const Place&) = default;
   };
-  // Of the record at `place`, whose length is its first word: where it is, and in `layout` the sets
-  // of the metrics. False: it is not noted, and both stay.
+  // `bytes` begin with the record at `place`. Fills its head, and `layout` with the sets of the
+  // metrics. False: the record is not noted, and both stay.
   [[nodiscard]] bool find(const Place& place, Bytes bytes, RecordHead& head,
                           RecordLayout& layout) const;
   // Drops the sets of other metrics from `layout`, and notes what is left.

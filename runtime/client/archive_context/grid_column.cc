@@ -279,8 +279,8 @@ void GridColumn::finish(GridRows& rows, Column& out) {
 }
 
 // Which instances have a value at a time, in the order of results, and what it is made of. It stays
-// so until the next row, but for instances whose lives end, and for marks where values hold:
-// between two rows, or a row and a return, a mark counts at every time.
+// so until the next row. It changes earlier where an instance's life ends, and at marks where
+// values hold. A mark between two observations counts for all times between them.
 void GridColumn::lay_out(GridWindow& window, const GridTime& at, Rosters& rosters) {
   const Layout wanted = is_.prior->t == at.t ? Layout::at_row : Layout::between;
   const GridReturns& returns = window.returns();

@@ -52,8 +52,8 @@ class ReplayContext {
     interpolation_.set_between(between, marks);
   }
 
-  // Several contexts over the same archives, in one thread, of which each fetches metrics of
-  // `notes`, which outlive it.
+  // Contexts over the same archives share `notes`, in one thread. Each fetches only metrics that
+  // are noted. The notes outlive them all.
   void share(RecordNotes& notes) { reader_.share(notes); }
 
   // One value set a metric, in their order. PM_ERR_EOL: nothing more; a growing archive may have
