@@ -11,7 +11,6 @@
 #include "runtime/base/limits.h"
 
 namespace pmjit {
-namespace {}  // namespace
 
 bool is_reserved_word(std::string_view word) {
   static constexpr auto kWords =

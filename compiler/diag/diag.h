@@ -10,7 +10,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <span>
 #include <string>
 #include <string_view>
@@ -73,11 +73,11 @@ class Diags {
   }
   [[nodiscard]] bool has_errors() const;
   [[nodiscard]] bool empty() const { return diags_.empty(); }
-  [[nodiscard]] const std::deque<Diag>& all() const { return diags_; }
+  [[nodiscard]] const std::list<Diag>& all() const { return diags_; }
 
  private:
   Diag& add_with(DiagCode code, Span span, bool here, std::vector<std::string> args);
-  std::deque<Diag> diags_;
+  std::list<Diag> diags_;  // most texts have none, and add() gives a reference that stays
 };
 
 // Source: one text that is compiled, with its name; and the rendering of diagnostics against it:

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <span>
 
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/driver/sweep.h"
@@ -153,8 +154,10 @@ class TextsReader {
   }
 
   bool is_subtree(const std::string& name) const {
+    // Behind the definitions stand expressions, which have no name.
+    const auto definitions = std::span(out_.exprs).first(out_.strict_definitions);
     const bool defined =
-        std::ranges::any_of(out_.exprs, [&](const NamedExpr& e) { return e.name == name; }) ||
+        std::ranges::any_of(definitions, [&](const NamedExpr& e) { return e.name == name; }) ||
         out_.compatible.find(name) != nullptr;
     if (defined || catalog_.describe(name)) return false;
     const auto below = leaves(name);

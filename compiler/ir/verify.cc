@@ -144,7 +144,9 @@ Complaint node_complaint(const Ir& ir, NodeId id) {
 Result<void> verify(const Ir& ir) {
   std::set<std::pair<std::string_view, Between>> metrics;
   for (const Operand& operand : ir.operands) {
-    if (!metrics.emplace(operand.metric, operand.between).second) {
+    const size_t before = metrics.size();
+    metrics.emplace_hint(metrics.end(), operand.metric, operand.between);  // mostly in order
+    if (metrics.size() == before) {
       return fail(Fault::format, fmt::format("operand {} twice", operand.metric));
     }
   }

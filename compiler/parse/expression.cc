@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "compiler/ast/words.h"
 #include "compiler/parse/parse.h"
 #include "compiler/parse/stages.h"
 #include "runtime/base/limits.h"
@@ -49,25 +50,14 @@ std::optional<Ast> parse_expression(const SourceText& source, Parameters paramet
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
     return std::nullopt;
   }
-  if (parse::is_dotted_name(source.text)) return parse::ast_of_name(source.text);
+  if (is_plain_name(source.text) && !is_reserved_word(source.text))
+    return parse::ast_of_name(source.text);
   return parse::parse_part({source.text, 0}, parameters, diags);
 }
 
 }  // namespace pmjit
 
 namespace pmjit::parse {
-
-bool is_dotted_name(std::string_view text) {
-  bool starts = true, dots = false;  // a part of the name; several parts
-  for (const char c : text) {
-    const bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-    const bool fits = letter || (!starts && ((c >= '0' && c <= '9') || c == '_' || c == '.'));
-    if (!fits) return false;
-    starts = c == '.';
-    dots = dots || starts;
-  }
-  return dots && !starts;
-}
 
 Ast ast_of_name(std::string_view name) {
   const Span whole{0, static_cast<uint32_t>(name.size())};

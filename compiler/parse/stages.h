@@ -52,9 +52,7 @@ struct Token {
   Span span;
 };
 
-// A metric's name of several parts, which no word of the language is: most expressions that a
-// subtree stands for. It needs no parser.
-[[nodiscard]] bool is_dotted_name(std::string_view text);
+// Of an unquoted name alone, which is most of what is evaluated: it needs no parser.
 [[nodiscard]] Ast ast_of_name(std::string_view name);
 
 // Bytes of one expression, as they are looked at: continuation lines of a definition file are

@@ -14,7 +14,13 @@ namespace pmjit {
 
 namespace {
 
-int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
+struct ExplainRulesOptions {
+  RuleSessionOptions session;
+  bool summary = false;
+};
+
+int explain_rules(const ExplainRulesOptions& given, const Clock& clock) {
+  const RuleSessionOptions& options = given.session;
   auto session = RuleSession::open(options, clock);
   if (interrupted() != 0) return stop_before_start();
   if (!session) return complain(session.error().text()), kExitErrors;
@@ -32,9 +38,10 @@ int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
   const pmie::Proofs proofs =
       pmie::prove(program, pmie::find_shared(program, pmie::task_numbers(program)));
   Sink sink(STDOUT_FILENO);
-  for (uint32_t i = 0; i < program.statements.size(); ++i) {
+  for (uint32_t i = 0; i < program.statements.size() && !given.summary; ++i) {
     sink.put(how_text(program, i, proofs, rules.sources()));
   }
+  if (given.summary) sink.put(how_summary(program, proofs));
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
   return rules.all_installed() ? kExitOk : kExitErrors;
@@ -43,12 +50,16 @@ int explain_rules(const RuleSessionOptions& options, const Clock& clock) {
 }  // namespace
 
 Command explain_rules_command(const Clock& clock) {
-  auto options = std::make_shared<RuleSessionOptions>();
-  options->takes_hosts = true;
+  auto options = std::make_shared<ExplainRulesOptions>();
+  options->session.takes_hosts = true;
   return {
       .name = "rules",
       .what = "how rules are computed: by core operators, or not",
-      .options = joined(session_options(*options), {host_option(options->hosts)}),
+      .options = joined(session_options(options->session),
+                        {host_option(options->session.hosts),
+                         {.names = "--summary",
+                          .target = &options->summary,
+                          .what = "only how many parts are computed in which way, by operator"}}),
       .footer =
           "Example:\n  pmjit explain rules rules.pmie -a ARCHIVE\n"
           "  pmjit explain rules rules.pmie -h localhost\n"

@@ -15,12 +15,15 @@ namespace pmjit {
 [[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
                                    const pmie::RuleSources& sources);
 
-// How the rules of a program are computed: the tree of each, and of each part whether core
-// operators decide it or it is interpreted, and why.
+// How the rules of a program are computed: by core operators, or interpreted, and why.
 
-// Of a statement; `proofs` of its program.
+// The tree of a statement, and of each part how; `proofs` of its program.
 [[nodiscard]] std::string how_text(const pmie::RuleProgram& program, uint32_t statement,
                                    const pmie::Proofs& proofs, const pmie::RuleSources& sources);
+
+// A line for each operator and each way: how many parts of all statements these are, and of how
+// many values at one evaluation. The most values first.
+[[nodiscard]] std::string how_summary(const pmie::RuleProgram& program, const pmie::Proofs& proofs);
 
 }  // namespace pmjit
 

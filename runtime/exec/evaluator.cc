@@ -96,6 +96,7 @@ void Evaluator::State::make_tracks() {
   exec.series.resize(program.slots.size());
   exec.observed.resize(program.slots.size());
   for (const ProgramOperand& operand : program.operands) exec.observed[operand.slot.index] = true;
+  exec.tracks.expect(program.operands.size());
   // Single operands first: the tracks of expressions over several are made from theirs.
   std::map<Updaters, uint32_t> made;
   const auto track_of = [&](const Updaters& clock) {

@@ -1,8 +1,46 @@
+#include <algorithm>
+#include <array>
+
 #include "runtime/exec/state.h"
 
 namespace pmjit {
 
 namespace {
+
+// Rows of a root that were put together one by one, and what they follow from. Roots of metrics
+// that are logged together have equal ones.
+struct RowsMade {
+  const Track* track = nullptr;     // null: none were made
+  const void* slot_rows = nullptr;  // the list of its slot; null: it has no rows
+  uint64_t slot_values = 0;
+  bool has_lanes = false;
+  bool has_carried = false;
+  Row carried{};  // the newest of the waves before
+  bool uses_carried = false;
+  RowList rows{};
+
+  // Do the rows follow from the same?
+  [[nodiscard]] bool like(const RowsMade& other) const {
+    return track != nullptr && track == other.track && slot_rows == other.slot_rows &&
+           slot_values == other.slot_values && has_lanes == other.has_lanes &&
+           has_carried == other.has_carried && carried.roster_id == other.carried.roster_id &&
+           carried.status == other.carried.status;
+  }
+};
+
+// Those of the roots before: of a few, for every group that is logged together is one.
+class RowsMadeLast {
+ public:
+  void add(RowsMade made) { last_[added_++ % last_.size()] = std::move(made); }
+  [[nodiscard]] const RowsMade* like(const RowsMade& made) const {
+    const auto found = std::ranges::find_if(last_, [&](const RowsMade& m) { return made.like(m); });
+    return found == last_.end() ? nullptr : &*found;
+  }
+
+ private:
+  std::array<RowsMade, 8> last_;
+  size_t added_ = 0;
+};
 
 // The rows of a root at the evaluation times; values stay where they are, and a slow root's row is
 // named by several times.
@@ -10,28 +48,27 @@ class RootColumn {
  public:
   RootColumn(ExecState& state, SlotId slot, Column& out) : state_(state), slot_(slot), out_(out) {}
 
-  // `rows`: scratch memory.
   void make(const Wave& wave, const std::vector<uint32_t>& groups, bool last_use,
-            std::vector<Row>& rows, LaneReasons* reasons) {
+            RowsMadeLast& made, LaneReasons* reasons) {
     if (reasons != nullptr) *reasons = state_.reasons[slot_.index].of_value;
     if (groups.size() == wave.groups.size() && follows_groups()) return take_rows(wave, last_use);
-    rows.clear();
+    RowsMade mine = what_decides();
+    const RowsMade* const other = reasons == nullptr ? made.like(mine) : nullptr;
+    if (other != nullptr) return take_made(*other, last_use);
+    std::vector<Row>& rows = mine.rows.edit();
     for (uint32_t group : groups) rows.push_back(row_at(wave, group));
     take_values(last_use);
-    const Series& series = state_.series_of(slot_);
-    for (Row& row : rows) {
+    uint64_t carried_offset = kInCarried;
+    for (uint32_t i = 0; i < rows.size(); ++i) {
+      Row& row = rows[i];
+      row.record = i;
       if (row.offset != kInCarried) continue;
-      if (carried_offset_ == kInCarried) {
-        const Row& source = series.carried.rows.back();
-        out_.append_row(series.carried, source, state_.rosters.size(source.roster_id));
-        carried_offset_ = out_.rows.back().offset;
-        if (reasons != nullptr) add_carried(source, *reasons);
-      }
-      row.offset = carried_offset_;
+      if (carried_offset == kInCarried) carried_offset = append_carried(reasons);
+      row.offset = carried_offset;
     }
-    for (uint32_t i = 0; i < rows.size(); ++i) rows[i].record = i;
-    if (!out_.rows.has_own_list()) out_.rows = {};
-    out_.rows.edit().assign(rows.begin(), rows.end());
+    mine.uses_carried = carried_offset != kInCarried;
+    out_.rows = mine.rows;
+    made.add(std::move(mine));
   }
 
  private:
@@ -44,6 +81,35 @@ class RootColumn {
     } else {
       out_.copy_values(column);
     }
+  }
+
+  [[nodiscard]] RowsMade what_decides() const {
+    const Series& series = state_.series_of(slot_);
+    const RowList& rows = series.column.rows;
+    RowsMade out{.slot_rows = rows.empty() ? nullptr : rows.identity(),
+                 .slot_values = series.column.count,
+                 .has_lanes = state_.slot(slot_).has_lanes,
+                 .has_carried = !series.carried.rows.empty()};
+    if (!state_.constant(slot_)) out.track = &state_.track_for(slot_);
+    if (out.has_carried) out.carried = series.carried.rows.back();
+    return out;
+  }
+
+  void take_made(const RowsMade& made, bool last_use) {
+    take_values(last_use);
+    if (made.uses_carried) append_carried(nullptr);
+    out_.rows = made.rows;
+  }
+
+  // The values of the newest row of the waves before; where they are. The rows of out_ are gone.
+  uint64_t append_carried(LaneReasons* reasons) {
+    const Series& series = state_.series_of(slot_);
+    const Row& source = series.carried.rows.back();
+    out_.rows = {};
+    out_.append_row(series.carried, source, state_.rosters.size(source.roster_id));
+    const uint64_t offset = out_.rows.back().offset;
+    if (reasons != nullptr) add_carried(source, offset, *reasons);
+    return offset;
   }
 
   // Is each row of the slot the row of a group, with the stamp that the result has there?
@@ -82,12 +148,12 @@ class RootColumn {
     if (!state_.rosters.has_hosts(row.roster_id)) row.roster_id = Rosters::kSingularId;
   }
 
-  void add_carried(const Row& source, LaneReasons& reasons) const {
+  void add_carried(const Row& source, uint64_t at, LaneReasons& reasons) const {
     const std::vector<int32_t>& carried = state_.reasons[slot_.index].carried;
     const uint64_t lanes = state_.rosters.size(source.roster_id);
     for (uint64_t lane = 0; lane < lanes && source.offset + lane < carried.size(); ++lane) {
       const int32_t reason = carried[source.offset + lane];
-      if (reason != kKnown) reasons[carried_offset_ + lane] = reason;
+      if (reason != kKnown) reasons[at + lane] = reason;
     }
   }
 
@@ -106,7 +172,6 @@ class RootColumn {
   ExecState& state_;
   SlotId slot_;
   Column& out_;
-  uint64_t carried_offset_ = kInCarried;
 };
 
 }  // namespace
@@ -146,11 +211,11 @@ void assemble(ExecState& state, const Wave& wave, const EvaluationOptions& optio
   }
   block.columns.resize(program.roots.size());
   block.reasons.resize(state.reasons.empty() ? 0 : program.roots.size());
-  std::vector<Row> rows;
+  RowsMadeLast made;
   for (size_t k = 0; k < program.roots.size(); ++k) {
     Column& out = block.columns[k];
     RootColumn(state, program.roots[k].slot, out)
-        .make(wave, groups, state.last_use[k], rows,
+        .make(wave, groups, state.last_use[k], made,
               block.reasons.empty() ? nullptr : &block.reasons[k]);
   }
 }

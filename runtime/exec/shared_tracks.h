@@ -14,6 +14,7 @@ namespace pmjit {
 
 class SharedTracks {
  public:
+  void expect(size_t tracks) { tracks_.reserve(tracks); }
   // A new track, of a clock that has none. Those of single operands come first, in their order.
   uint32_t add(const Updaters& clock, bool discrete);
   void follow_hosts(uint32_t track, size_t hosts) { tracks_[track].follow_hosts(hosts); }

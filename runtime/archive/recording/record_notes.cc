@@ -6,6 +6,40 @@
 
 namespace pmjit {
 
+namespace {
+
+size_t bytes_of(const RecordNote& note) {
+  return sizeof(RecordNote) + 2 * sizeof(RecordNotes::Place) + sizeof(uint64_t) +
+         note.bytes.size() + note.layout.sets.size() * sizeof(ValueSet) +
+         note.layout.spots.size() * sizeof(Spot);
+}
+
+// Copies what is at `from` in the record; where it is in the note.
+uint32_t keep(RecordNote& note, Bytes record, uint32_t from, size_t bytes) {
+  const auto at = static_cast<uint32_t>(note.bytes.size());
+  const Bytes kept = record.subspan(from, bytes);
+  note.bytes.insert(note.bytes.end(), kept.begin(), kept.end());
+  return at;
+}
+
+void keep_set(RecordNote& note, Bytes record, const RecordLayout& layout, ValueSet set) {
+  const auto count = static_cast<size_t>(std::max(set.count, 0));
+  set.pairs = keep(note, record, set.pairs, count * 8);
+  if (count > 0 && !set.in_place && set.header != 0) {
+    set.first = keep(note, record, set.first, count * padded_length(set.header));
+  } else if (count > 0 && !set.in_place) {
+    const auto from = layout.spots.begin() + set.first;
+    set.first = static_cast<uint32_t>(note.layout.spots.size());
+    for (Spot spot : std::span(from, count)) {
+      spot.offset = keep(note, record, spot.offset, padded_length(spot.header));
+      note.layout.spots.push_back(spot);
+    }
+  }
+  note.layout.sets.push_back(set);
+}
+
+}  // namespace
+
 RecordNotes::RecordNotes(std::vector<PmId> metrics) : metrics_(std::move(metrics)) {
   std::ranges::sort(metrics_);
 }
@@ -17,48 +51,41 @@ size_t RecordNotes::PlaceHash::operator()(const Place& place) const {
                                uint64_t{place.volume} << 32);
 }
 
-size_t RecordNotes::bytes_of(const Note& note) {
-  return sizeof(Note) + sizeof(Place) + note.layout.sets.size() * sizeof(ValueSet) +
-         note.layout.spots.size() * sizeof(Spot);
-}
-
-bool RecordNotes::find(const Place& place, Bytes bytes, RecordHead& head,
-                       RecordLayout& layout) const {
+std::shared_ptr<const RecordNote> RecordNotes::beginning_at(const Place& place) const {
   const auto found = notes_.find(place);
-  if (found == notes_.end()) return false;
-  const Note& note = found->second;
-  // The file may have been cut short since.
-  if (bytes.size() < note.length || load_be<uint32_t>(bytes.data()) != note.length) return false;
-  head = note.head;
-  head.bytes = bytes.first(note.length);
-  layout = note.layout;
-  return true;
+  return found == notes_.end() ? nullptr : found->second;
 }
 
-void RecordNotes::add(const Place& place, const RecordHead& head, RecordLayout& layout) {
-  Note note{.head = head, .length = static_cast<uint32_t>(head.bytes.size()), .layout = {}};
-  note.head.bytes = {};
-  note.layout.sets_end = layout.sets_end;
-  for (ValueSet set : layout.sets) {
-    if (!has(set.pmid)) continue;
-    if (set.count > 0 && !set.in_place && set.header == 0) {
-      const auto from = layout.spots.begin() + set.first;
-      set.first = static_cast<uint32_t>(note.layout.spots.size());
-      note.layout.spots.insert(note.layout.spots.end(), from, from + set.count);
-    }
-    note.layout.sets.push_back(set);
+std::shared_ptr<const RecordNote> RecordNotes::ending_at(const Place& place) const {
+  const auto found = begins_.find(place);
+  if (found == begins_.end()) return nullptr;
+  return beginning_at({place.member, place.volume, found->second});
+}
+
+std::shared_ptr<const RecordNote> RecordNotes::add(const Place& place, const RecordHead& head,
+                                                   const RecordLayout& layout) {
+  const auto note = std::make_shared<RecordNote>();
+  note->length = static_cast<uint32_t>(head.bytes.size());
+  for (const ValueSet& set : layout.sets) {
+    if (has(set.pmid)) keep_set(*note, head.bytes, layout, set);
   }
-  layout = note.layout;
-  const size_t bytes = bytes_of(note);
-  if (!notes_.try_emplace(place, std::move(note)).second) return;
+  note->head = {.bytes = note->bytes, .stamp = head.stamp, .sets = head.sets};
+  note->head.body_end = static_cast<uint32_t>(note->bytes.size());
+  if (!notes_.try_emplace(place, note).second) return note;
+  begins_[{place.member, place.volume, place.offset + note->length}] = place.offset;
   order_.push_back(place);
-  bytes_ += bytes;
-  while (bytes_ > kNotesBytesMax) {
-    const auto oldest = notes_.find(order_.front());
-    bytes_ -= bytes_of(oldest->second);
-    notes_.erase(oldest);
-    order_.pop_front();
-  }
+  bytes_ += bytes_of(*note);
+  while (bytes_ > kNotesBytesMax) drop_oldest();
+  return note;
+}
+
+void RecordNotes::drop_oldest() {
+  const Place& place = order_.front();
+  const auto oldest = notes_.find(place);
+  bytes_ -= bytes_of(*oldest->second);
+  begins_.erase({place.member, place.volume, place.offset + oldest->second->length});
+  notes_.erase(oldest);
+  order_.pop_front();
 }
 
 }  // namespace pmjit

@@ -1,5 +1,5 @@
-// RecordNotes: where the values of a few metrics are in the records of archives. The first reader
-// notes it; the others then read these values and nothing else of a record.
+// RecordNotes: the values of a few metrics, out of the records of archives. The first reader notes
+// them; the others then need no byte of a record's file.
 //
 //   RecordNotes notes({kWidePmid, kOtherPmid});
 //   RecordReader first(archives, bad_volumes), second(archives, bad_volumes);
@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -20,6 +21,14 @@
 namespace pmjit {
 
 inline constexpr size_t kNotesBytesMax = 16u << 20;
+
+// A record as if it had the noted metrics alone. It is not to be moved: head looks at bytes.
+struct RecordNote {
+  RecordHead head;               // of `bytes`; its number of sets is that of the record
+  RecordLayout layout;           // of `bytes`
+  uint32_t length = 0;           // of the whole record
+  std::vector<std::byte> bytes;  // pairs and blocks, set after set
+};
 
 class RecordNotes {
  public:
@@ -33,27 +42,23 @@ class RecordNotes {
     uint64_t offset;
     friend bool operator==(const Place&, const Place&) = default;
   };
-  // `bytes` begin with the record at `place`. Fills its head, and `layout` with the sets of the
-  // metrics. False: the record is not noted, and both stay.
-  [[nodiscard]] bool find(const Place& place, Bytes bytes, RecordHead& head,
-                          RecordLayout& layout) const;
-  // Drops the sets of other metrics from `layout`, and notes what is left.
-  void add(const Place& place, const RecordHead& head, RecordLayout& layout);
+  // Of the record that begins (ends) there; null: it is not noted.
+  [[nodiscard]] std::shared_ptr<const RecordNote> beginning_at(const Place& place) const;
+  [[nodiscard]] std::shared_ptr<const RecordNote> ending_at(const Place& place) const;
+  // Of the record that begins there.
+  std::shared_ptr<const RecordNote> add(const Place& place, const RecordHead& head,
+                                        const RecordLayout& layout);
 
  private:
   struct PlaceHash {
     size_t operator()(const Place& place) const;
   };
-  struct Note {
-    RecordHead head;  // without its bytes
-    uint32_t length;
-    RecordLayout layout;
-  };
-  [[nodiscard]] static size_t bytes_of(const Note& note);
+  void drop_oldest();
 
   std::vector<PmId> metrics_;  // ascending
-  std::unordered_map<Place, Note, PlaceHash> notes_;
-  std::deque<Place> order_;  // as they came
+  std::unordered_map<Place, std::shared_ptr<const RecordNote>, PlaceHash> notes_;
+  std::unordered_map<Place, uint64_t, PlaceHash> begins_;  // of a record, by its end
+  std::deque<Place> order_;                                // as they came
   size_t bytes_ = 0;
 };
 

@@ -93,16 +93,27 @@ Result<Volume*> RecordReader::volume() {
 }
 
 Result<bool> RecordReader::take(Bytes bytes, uint64_t offset) {
+  note_ = nullptr;
   record_.version = archives_[position_.member].label().version;
-  const RecordNotes::Place place{position_.member, position_.volume, offset};
-  if (notes_ == nullptr || !notes_->find(place, bytes, record_.head, layout_)) {
-    if (auto read = read_record(bytes, offset); !read) return std::unexpected(read.error());
-    if (notes_ != nullptr) notes_->add(place, record_.head, layout_);
+  if (auto read = read_record(bytes, offset); !read) return std::unexpected(read.error());
+  bytes_read_ += record_.head.bytes.size();
+  if (notes_ != nullptr) {
+    give(notes_->add(place_at(offset), record_.head, layout_));
+    return true;
   }
+  length_ = static_cast<uint32_t>(record_.head.bytes.size());
   record_.stamp = record_.head.stamp;
   record_.mark = record_.head.sets == 0;
-  bytes_read_ += record_.head.bytes.size();
   return true;
+}
+
+void RecordReader::give(std::shared_ptr<const RecordNote> note) {
+  note_ = std::move(note);
+  length_ = note_->length;
+  record_ = {.stamp = note_->head.stamp,
+             .mark = note_->head.sets == 0,
+             .head = note_->head,
+             .version = archives_[position_.member].label().version};
 }
 
 // Checks all of it.
@@ -135,6 +146,13 @@ Result<bool> RecordReader::next() {
       return std::unexpected(fine.error());
     }
   }
+  if (notes_ != nullptr) {
+    if (auto note = notes_->beginning_at(place_at(position_.offset)); note != nullptr) {
+      give(std::move(note));
+      position_.offset += length_;
+      return true;
+    }
+  }
   while (true) {
     const Archive& archive = archives_[position_.member];
     const auto file = volume();
@@ -146,7 +164,7 @@ Result<bool> RecordReader::next() {
         return fail(bytes.error().at("file", archive.volumes()[position_.volume].path));
       }
       auto taken = take(*bytes, position_.offset);
-      if (taken) position_.offset += record_.head.bytes.size();
+      if (taken) position_.offset += length_;
       return taken;
     }
     if (position_.volume + 1 < archive.volumes().size()) {
@@ -164,6 +182,13 @@ Result<bool> RecordReader::previous() {
   if (std::exchange(position_.crossed, Crossed::no) == Crossed::backward) {
     if (auto fine = archives_.refuse_overlap(position_.member); !fine)
       return std::unexpected(fine.error());
+  }
+  if (notes_ != nullptr) {
+    if (auto note = notes_->ending_at(place_at(position_.offset)); note != nullptr) {
+      give(std::move(note));
+      position_.offset -= length_;
+      return true;
+    }
   }
   while (true) {
     const Archive& archive = archives_[position_.member];
@@ -206,7 +231,7 @@ Result<bool> RecordReader::take_before(Volume& file, uint64_t first) {
   const auto record = file.window().before(position_.offset, bytes);
   if (!record) return fail(record.error().at("file", path));
   auto taken = take(*record, offset);
-  if (taken && record_.head.bytes.size() != bytes) {
+  if (taken && length_ != bytes) {
     return fail(damage_error(
         path, {.what = "record's last word is not its length", .offset = position_.offset - 4}));
   }
@@ -232,6 +257,7 @@ Result<bool> RecordReader::cross_backward() {
 }
 
 bool RecordReader::give_mark(Stamp stamp) {
+  note_ = nullptr;
   record_ = {.stamp = stamp, .mark = true};
   layout_.sets.clear();
   return true;

@@ -11,6 +11,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -62,15 +63,18 @@ class RecordReader {
   [[nodiscard]] Result<bool> next();
   [[nodiscard]] Result<bool> previous();
   [[nodiscard]] const ReplayRecord& record() const { return record_; }
-  [[nodiscard]] const RecordLayout& layout() const { return layout_; }
+  [[nodiscard]] const RecordLayout& layout() const {
+    return note_ != nullptr ? note_->layout : layout_;
+  }
 
   [[nodiscard]] const RecordPosition& position() const { return position_; }
   void move_to(const RecordPosition& position) { position_ = position; }
   void move_to_start();
   void move_to_end();
-  // Of records, each as often as it was given.
+  // Of records, each as often as it was read.
   [[nodiscard]] uint64_t bytes_read() const { return bytes_read_; }
-  // From now on layout() has the sets of their metrics alone. They outlive the reader.
+  // From now on record() and layout() have the sets of their metrics alone. They outlive the
+  // reader.
   void share(RecordNotes& notes) { notes_ = &notes; }
   // Files are opened again when they are read.
   void close_files() { open_.clear(); }
@@ -85,6 +89,10 @@ class RecordReader {
   [[nodiscard]] Result<Volume*> volume();
   [[nodiscard]] Result<bool> take(Bytes bytes, uint64_t offset);
   [[nodiscard]] Result<void> read_record(Bytes bytes, uint64_t offset);
+  void give(std::shared_ptr<const RecordNote> note);
+  [[nodiscard]] RecordNotes::Place place_at(uint64_t offset) const {
+    return {position_.member, position_.volume, offset};
+  }
   [[nodiscard]] Result<bool> take_before(Volume& file, uint64_t first);
   [[nodiscard]] Result<bool> cross_forward();
   [[nodiscard]] Result<bool> cross_backward();
@@ -103,7 +111,9 @@ class RecordReader {
   std::vector<std::optional<std::vector<IndexEntry>>> entries_;  // by member
   ReplayRecord record_;
   RecordLayout layout_;
+  uint32_t length_ = 0;  // of the record, in its file
   RecordNotes* notes_ = nullptr;
+  std::shared_ptr<const RecordNote> note_;  // what record_ is of; null: layout_ has it
   uint64_t bytes_read_ = 0;
 };
 

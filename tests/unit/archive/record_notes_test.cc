@@ -53,7 +53,16 @@ std::string text_of(const Archives& archives, const std::vector<PmId>& metrics,
       out += text_of_record(reader, metrics);
     }
   }
-  return out + fmt::format("{} bytes\n", reader.bytes_read());
+  return out;
+}
+
+// Of all records, once.
+uint64_t bytes_read_with(const Archives& archives, RecordNotes& notes) {
+  RecordReader reader(archives, BadVolumes::refuse);
+  reader.share(notes);
+  for (auto step = reader.next(); step && *step; step = reader.next()) {
+  }
+  return reader.bytes_read();
 }
 
 std::vector<PmId> some_metrics(const Archives& archives, size_t every) {
@@ -78,6 +87,16 @@ TEST(RecordNotes, ReadersThatShareThemHaveWhatOneHas) {
           << name << ", one of them";
     }
   }
+}
+
+TEST(RecordNotes, TheSecondReaderReadsNothing) {
+  const auto archives = archives_of(golden_parts("insts4"));
+  ASSERT_TRUE(archives);
+  RecordNotes notes(some_metrics(*archives, 2));
+  const uint64_t first = bytes_read_with(*archives, notes);
+  EXPECT_GT(first, 0);
+  EXPECT_EQ(bytes_read_with(*archives, notes), 0);
+  EXPECT_LT(notes.bytes(), first) << "of half of the metrics";
 }
 
 TEST(RecordNotes, DamageIsToldToEachReader) {

@@ -20,8 +20,8 @@ TEST(Diag, EveryCodeIsUsedOnce) {
 TEST(Diag, ArgumentsFillTheTextInOrderAndAreNotReadAgain) {
   Diags diags;
   diags.add(DiagCode::D_AddDimensions, Span{0, 1}, "{} {}", "b");
-  EXPECT_EQ(diags.all()[0].message, "dimensions differ: {} {} and b");
-  EXPECT_EQ(diag_code_text(diags.all()[0].code), "D50");
+  EXPECT_EQ(diags.all().front().message, "dimensions differ: {} {} and b");
+  EXPECT_EQ(diag_code_text(diags.all().front().code), "D50");
 }
 
 TEST(Diag, ReferenceStaysValidAsOthersAreAdded) {
@@ -29,16 +29,16 @@ TEST(Diag, ReferenceStaysValidAsOthersAreAdded) {
   Diag& first = diags.add(DiagCode::D_NoDigits, Span{0, 1});
   for (int i = 0; i < 1000; ++i) diags.add(DiagCode::D_NoDigits, Span{1, 2});
   first.label(Span{2, 3}, "here").help("that way");
-  EXPECT_EQ(diags.all()[0].labels.size(), 1u);
-  EXPECT_EQ(diags.all()[0].helps, std::vector<std::string>{"that way"});
+  EXPECT_EQ(diags.all().front().labels.size(), 1u);
+  EXPECT_EQ(diags.all().front().helps, std::vector<std::string>{"that way"});
 }
 
 TEST(Diag, OfACompatibleDialectARowIsAWarningInItsOwnWords) {
   Diags diags;
   diags.add_here(DiagCode::S_Duplicate, Span{});
   diags.add_here(DiagCode::D_NoDigits, Span{});
-  EXPECT_EQ(diags.all()[0].message, "the first definition stays here");
-  EXPECT_EQ(diags.all()[1].message, "number without digits");
+  EXPECT_EQ(diags.all().front().message, "the first definition stays here");
+  EXPECT_EQ(diags.all().back().message, "number without digits");
   EXPECT_FALSE(diags.has_errors());
 }
 

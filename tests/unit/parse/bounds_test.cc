@@ -27,7 +27,7 @@ TEST(Bounds, NestingBeyondAllBoundsIsRefusedAtItsPlace) {
     const Parsed parsed(text);
     EXPECT_EQ(parsed.code(), "P04") << text.substr(0, 40);
     EXPECT_EQ(parsed.diags.all().size(), 1u) << text.substr(0, 40);
-    EXPECT_LT(parsed.diags.all()[0].span.begin, text.size());
+    EXPECT_LT(parsed.diags.all().front().span.begin, text.size());
     EXPECT_LT(parsed.said().size(), 1000u);
   }
 }
@@ -71,10 +71,10 @@ TEST(Bounds, TooLong) {
   const SourceText source{"f", std::string(limits::kSourceBytesMax + 1, ' ')};
   Diags diags;
   EXPECT_FALSE(parse_expression(source, diags));
-  EXPECT_EQ(diag_code_text(diags.all()[0].code), "P05");
+  EXPECT_EQ(diag_code_text(diags.all().front().code), "P05");
   Diags of_file;
   EXPECT_FALSE(parse_definitions(source, of_file).whole);
-  EXPECT_EQ(diag_code_text(of_file.all()[0].code), "P05");
+  EXPECT_EQ(diag_code_text(of_file.all().front().code), "P05");
 }
 
 TEST(Bounds, LongTokensAreNoNesting) {

@@ -33,7 +33,7 @@ struct Parsed {
   }
   [[nodiscard]] std::string said() const { return render_all(diags, source); }
   [[nodiscard]] std::string code() const {
-    return diags.empty() ? "" : std::string(diag_code_text(diags.all()[0].code));
+    return diags.empty() ? "" : std::string(diag_code_text(diags.all().front().code));
   }
 };
 

@@ -182,7 +182,7 @@ TEST(Refused, TheWayOutIsAccepted) {
         line.starts_with("D33"))
       continue;
     const Parsed parsed(line.substr(4));
-    for (std::string help : parsed.diags.all()[0].helps) {
+    for (std::string help : parsed.diags.all().front().helps) {
       help = help.substr(0, help.find(" to mean what"));
       help = help.substr(0, help.find(" if zero"));
       help = help.substr(help.find(' ') + 1);
