@@ -111,7 +111,7 @@ class Prover {
 bool can_be_column(const RuleProgram& program, const PmieNode& node) {
   if (node.sem == Sem::text) return false;
   switch (node.op) {
-    case PmieOp::fetch: return program.fetches[node.fetch].hosts.size() == 1;
+    case PmieOp::fetch: return !program.fetches[node.fetch].waits();
     // A ring of a rule does not move where its condition has no value.
     case PmieOp::rule: return node.held <= 1 && node.shape.held() <= 1;
     case PmieOp::constant: return true;
@@ -121,7 +121,7 @@ bool can_be_column(const RuleProgram& program, const PmieNode& node) {
     default: break;
   }
   const OpKind kind = kind_of(node.op);
-  return kind != OpKind::rule && kind != OpKind::action && node.dim != Dim::host;
+  return kind != OpKind::rule && kind != OpKind::action;
 }
 
 class SharingFinder {

@@ -123,8 +123,7 @@ class PmieEvaluator {
   void changes(uint32_t index) const;  // rate, rising, falling
   void matches(uint32_t index) const;
   void aggregate(uint32_t index);  // quantifiers, too
-  void over_hosts(uint32_t index);
-  void over_insts_of_hosts(uint32_t index);
+  void over_first_elements(uint32_t index);
   void rule(uint32_t index);
   void alternatives(uint32_t index);
   void ruleset(uint32_t index);

@@ -6,13 +6,13 @@
 
 namespace pmjit::pmie {
 
-bool FetchedTimes::agree(const Profile& profile) {
+bool HostTimes::agree(const Profile& profile) {
   if (host_.ids.empty() || !rows_are_alike() || !find_lanes(profile)) return false;
   return !is_rate_ ||
          (host_.before_at != 0 && !host_.is_changed && host_.before.size() == host_.ids.size());
 }
 
-bool FetchedTimes::rows_are_alike() const {
+bool HostTimes::rows_are_alike() const {
   const auto rows = column_.rows.list().subspan(ahead_.place(), times_);
   const Row& first = rows.front();
   return first.roster_id != Rosters::kNobodyId && std::ranges::all_of(rows, [&](const Row& row) {
@@ -20,7 +20,7 @@ bool FetchedTimes::rows_are_alike() const {
          });
 }
 
-bool FetchedTimes::find_lanes(const Profile& profile) {
+bool HostTimes::find_lanes(const Profile& profile) {
   const InDomId indom = metric_.desc.indom;
   const auto there = ahead_.instances(place_, column_.rows[ahead_.place()]);
   if (indom == kNullId) {
@@ -43,14 +43,7 @@ bool FetchedTimes::find_lanes(const Profile& profile) {
   return true;
 }
 
-bool FetchedTimes::read(bool wraps, double* numbers, const double* stamps, uint8_t* known) {
-  state_.absence = FetchAbsence::none;
-  take(numbers);
-  std::fill_n(known, times_, uint8_t{1});
-  return !is_rate_ || take_rates(wraps, numbers, stamps, known);
-}
-
-void FetchedTimes::take(double* out) {
+void HostTimes::take(double* out) {
   const auto rows = column_.rows.list().subspan(ahead_.place(), times_);
   const size_t n = lanes_.size();
   const uint64_t first = rows.front().offset;
@@ -62,7 +55,7 @@ void FetchedTimes::take(double* out) {
            out);
 }
 
-void FetchedTimes::gather(double* out) {
+void HostTimes::gather(double* out) {
   std::vector<uint64_t> bits;
   bits.reserve(times_ * lanes_.size());
   const bool is_wide = elem_bytes(column_.elem) == sizeof(uint64_t);
@@ -76,28 +69,14 @@ void FetchedTimes::gather(double* out) {
   reals_of(metric_.desc.pm_type, bits, metric_.scale, out);
 }
 
-bool FetchedTimes::take_rates(bool wraps, double* numbers, const double* stamps, uint8_t* known) {
+bool HostTimes::any_falls(const double* numbers) const {
   const size_t n = lanes_.size();
-  const bool falls =
-      any_less(numbers, host_.before.data(), n) || any_less(numbers + n, numbers, (times_ - 1) * n);
-  if (!falls) {
-    take_rises(numbers, stamps);
-    return true;
-  }
-  bool all = true;
-  for (size_t t = 0; t < times_; ++t, numbers += n) {
-    state_.absence = FetchAbsence::none;
-    const MissingValue missing = rates_since(metric_, stamps[t], host_, numbers, wraps);
-    if (missing.what == FetchAbsence::none) continue;
-    note_absence(state_, missing.what, 0, missing.element);
-    known[t] = 0;
-    all = false;
-  }
-  return all;
+  return any_less(numbers, host_.before.data(), n) ||
+         any_less(numbers + n, numbers, (times_ - 1) * n);
 }
 
 // No counter is less than before.
-void FetchedTimes::take_rises(double* numbers, const double* stamps) {
+void HostTimes::take_rises(double* numbers, const double* stamps) {
   const size_t n = lanes_.size();
   std::vector<double> counts = host_.before;
   counts.insert(counts.end(), numbers, numbers + times_ * n);
@@ -117,6 +96,40 @@ void FetchedTimes::take_rises(double* numbers, const double* stamps) {
   }
   host_.before.assign(counts.end() - static_cast<ptrdiff_t>(n), counts.end());
   host_.before_at = stamps[times_ - 1];
+}
+
+bool FetchedTimes::add_host(const AheadTimes& ahead, size_t metric, const double* stamps,
+                            const Profile& profile) {
+  const size_t host = hosts_.size();
+  hosts_.push_back({HostTimes(fetch_, host, state_.hosts[host], ahead, metric, times_), stamps});
+  return hosts_.back().times.agree(profile);
+}
+
+bool FetchedTimes::read(bool wraps, double* numbers, double* stamps, uint8_t* known) {
+  std::fill_n(known, times_, uint8_t{1});
+  std::fill_n(stamps, times_, 0.0);
+  state_.absence = FetchAbsence::none;
+  bool all = true;
+  size_t span = 0, before = 0;
+  for (const OfHost& of : hosts_) span += of.times.span();
+  std::vector<double> apart;
+  for (size_t h = 0; h < hosts_.size(); ++h) {
+    OfHost& of = hosts_[h];
+    const size_t width = of.times.span();
+    if (width != span) apart.resize(times_ * width);
+    double* const own = width == span ? numbers : apart.data();
+    of.times.read(wraps, own, of.stamps, [&](size_t t, const MissingValue& missing) {
+      known[t] = 0;
+      all = false;
+      if (t + 1 == times_) note_absence(state_, missing.what, h, missing.element);
+    });
+    for (size_t t = 0; t < times_; ++t) {
+      stamps[t] = std::max(stamps[t], of.stamps[t]);
+      if (width != span) std::copy_n(own + t * width, width, numbers + t * span + before);
+    }
+    before += width;
+  }
+  return all;
 }
 
 }  // namespace pmjit::pmie

@@ -151,16 +151,15 @@ void Fetcher::take_ahead(Member& from, size_t metric) const {
 
 std::optional<FetchedTimes> Fetcher::times_of(const Fetch& fetch, FetchState& state,
                                               size_t times) const {
-  const HostMetric& metric = fetch.hosts.front();
-  const Member& from = *find_member(metric.source);
-  std::optional<FetchedTimes> out(std::in_place, fetch, state, *from.ahead,
-                                  from.places.at(metric.pmid), times);
-  if (!out->agree(from.profile)) out.reset();
+  std::optional<FetchedTimes> out(std::in_place, fetch, state, times);
+  for (const HostMetric& metric : fetch.hosts) {
+    const Member& from = *find_member(metric.source);
+    if (!out->add_host(*from.ahead, from.places.at(metric.pmid), from.ahead_stamps.data(),
+                       from.profile)) {
+      return std::nullopt;
+    }
+  }
   return out;
-}
-
-void Fetcher::stamps_of(const Fetch& fetch, double* out, size_t times) const {
-  std::copy_n(find_member(fetch.hosts.front().source)->ahead_stamps.data(), times, out);
 }
 
 void Fetcher::pass_ahead(size_t times) {

@@ -49,11 +49,9 @@ class Fetcher {
   [[nodiscard]] size_t load_ahead(size_t most);
   // read() is of this one of them from now on.
   void use_ahead(size_t time);
-  // All of a fetch of one host at so many of them; none: it has other elements, or none, at some.
+  // All of a fetch at so many of them; none: it has other elements, or none, at some.
   [[nodiscard]] std::optional<FetchedTimes> times_of(const Fetch& fetch, FetchState& state,
                                                      size_t times) const;
-  // When they are, in seconds.
-  void stamps_of(const Fetch& fetch, double* out, size_t times) const;
   // fetch() goes on behind so many of them.
   void pass_ahead(size_t times);
   [[nodiscard]] bool wraps() const { return wraps_; }

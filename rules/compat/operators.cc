@@ -243,4 +243,32 @@ bool over_samples(const PmieNode& node, const PmieShape& of_shape, const Samples
   return true;
 }
 
+bool over_hosts(const PmieNode& node, size_t hosts, const Samples& of, NewSample out) {
+  if (of.valid() == 0) return false;
+  *out.stamp = of.stamp();
+  if (hosts == 0) return false;
+  *out.now = reduce(node, {of.sample(0), hosts});
+  return true;
+}
+
+// Each host begins with the last element of the one before.
+bool over_insts_of_hosts(const PmieNode& node, std::span<const int32_t> counts, const Samples& of,
+                         NewSample out) {
+  if (of.valid() == 0) return false;
+  *out.stamp = of.stamp();
+  size_t at = 0, host = 0;
+  for (const int32_t count : counts) {
+    if (count == 0) {
+      // What later hosts had stays (Q12).
+      if (kind_of(node.op) != OpKind::quantifier) return false;
+      out.now[host] = kUnknown;
+      break;
+    }
+    if (at + static_cast<size_t>(count) > of.span() || host >= out.span) break;
+    out.now[host++] = reduce(node, {of.sample(0) + at, static_cast<size_t>(count)});
+    at += static_cast<size_t>(count) - 1;
+  }
+  return true;
+}
+
 }  // namespace pmjit::pmie

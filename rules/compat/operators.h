@@ -98,6 +98,11 @@ void connect_known(PmieOp op, const Pairing& pairing, const double* left, const 
                               NewSample out);
 [[nodiscard]] bool over_samples(const PmieNode& node, const PmieShape& of_shape, const Samples& of,
                                 NewSample out);
+// Over the first elements, as many as there are hosts: there are no fewer.
+[[nodiscard]] bool over_hosts(const PmieNode& node, size_t hosts, const Samples& of, NewSample out);
+// Over the instances of each host: `counts` of them. What is not written stays.
+[[nodiscard]] bool over_insts_of_hosts(const PmieNode& node, std::span<const int32_t> counts,
+                                       const Samples& of, NewSample out);
 // Of at least one element.
 [[nodiscard]] double reduce(const PmieNode& node, std::span<const double> of);
 

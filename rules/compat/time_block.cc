@@ -15,6 +15,9 @@ constexpr size_t kSpanMax = 32;
 
 bool is_constant(const PmieNode& node) { return node.op == PmieOp::constant; }
 
+// Of a fold over hosts: are there fewer elements than hosts?
+bool reads_on(const NodeState& of) { return static_cast<int64_t>(of.span()) < of.shape.hosts; }
+
 // The code of truth of its first element.
 double first_of(const Samples& of) {
   return of.valid() > 0 && of.span() > 0 ? *of.sample(0) : kUnknown;
@@ -56,6 +59,7 @@ bool TimeBlock::begin(PmieEvaluator& at, Fetcher& fetcher, size_t times) {
     } else {
       const bool right = node.op == PmieOp::rule || has_operand(node.right);
       if (!right || !has_operand(node.left) || at.state(index).span() == 0) continue;
+      if (node.dim == Dim::host && reads_on(at.state(node.left))) continue;
       for (const uint32_t operand : {node.left, node.right}) {
         if (operand != kNone && is_constant(program_.nodes[operand])) {
           constants_[sharing_.nodes[operand]] = &at.state(operand);
@@ -132,7 +136,6 @@ bool TimeBlock::read(PmieEvaluator& at, Fetcher& fetcher, uint32_t index) {
   auto found = fetcher.times_of(program_.fetches[node.fetch], state, times_);
   if (!found) return false;
   NodeColumn& out = add_column(at, index);
-  fetcher.stamps_of(program_.fetches[node.fetch], out.stamps.data() + out.held, times_);
   std::vector<uint8_t> known(times_);
   out.all_valid =
       found->read(fetcher.wraps(), out.now(0), out.stamps.data() + out.held, known.data());
@@ -216,6 +219,7 @@ void TimeBlock::evaluate_each(PmieEvaluator& at, uint32_t index, NodeColumn& out
     names_match_.clear();
     for (size_t i = 0; i < out.span; ++i) names_match_.push_back(at.name_matches(node, i) ? 1 : 0);
   }
+  counts_ = at.counts(index);
   int64_t valid = out.valid_before;
   out.valid.resize(times_);
   bool all_valid = true;
@@ -251,6 +255,12 @@ bool TimeBlock::evaluate_one(const PmieNode& node, const PmieShape& of, size_t t
   switch (kind_of(node.op)) {
     case OpKind::aggregate:
     case OpKind::quantifier:
+      if (node.dim == Dim::host) {
+        return over_hosts(node, static_cast<size_t>(std::max(of.hosts, 0)), left, out);
+      }
+      if (node.dim == Dim::inst && of.hosts > 1) {
+        return over_insts_of_hosts(node, counts_, left, out);
+      }
       return (node.dim == Dim::inst ? over_insts : over_samples)(node, of, left, out);
     case OpKind::logic:
       return connect(node, left, samples(node.right == kNone ? node.left : node.right, t), out);

@@ -108,7 +108,9 @@ class TimeBlock {
   std::vector<uint32_t> place_;              // of each node in kept_; kNone: it is no column
   std::vector<NodeColumn> kept_;             // the first columns_.size() are of this block
   std::vector<const NodeState*> constants_;  // of each node that is one
-  std::vector<uint8_t> names_match_;         // of the node that is evaluated
+  // Of the node that is evaluated: of each element; of each host, how many elements.
+  std::vector<uint8_t> names_match_;
+  std::vector<int32_t> counts_;
   bool only_rules_ = false;
   std::vector<uint32_t> true_, true_from_;  // of the times, one behind the other; where each begins
   std::vector<uint32_t> false_;             // of each time: how many
