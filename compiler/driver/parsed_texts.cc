@@ -140,6 +140,7 @@ class TextsReader {
     if (!ast) return;
     const Expr& root = ast->exprs[ast->root];
     if (root.kind == ExprKind::name && is_subtree(root.text)) return add_subtree(text, root.text);
+    if (root.kind == ExprKind::name && stands_for_all(root)) return add_subtree(text, "");
     if (asked_in_pcp() && names_.insert(root.text).second) {
       out_.files.add_name(text.text, *options_.dialect.said, *ast);
     }
@@ -153,15 +154,23 @@ class TextsReader {
     return options_.dialect.said.value_or(Dialect::strict) != Dialect::strict;
   }
 
-  bool is_subtree(const std::string& name) const {
+  bool is_definition(const std::string& name) const {
     // Behind the definitions stand expressions, which have no name.
     const auto definitions = std::span(out_.exprs).first(out_.strict_definitions);
-    const bool defined =
-        std::ranges::any_of(definitions, [&](const NamedExpr& e) { return e.name == name; }) ||
-        out_.compatible.find(name) != nullptr;
-    if (defined || catalog_.describe(name)) return false;
+    return std::ranges::any_of(definitions, [&](const NamedExpr& e) { return e.name == name; }) ||
+           out_.compatible.find(name) != nullptr;
+  }
+
+  bool is_subtree(const std::string& name) const {
+    if (is_definition(name) || catalog_.describe(name)) return false;
     const auto below = leaves(name);
     return !below.empty() && below != std::vector{name};  // a leaf that nobody describes is none
+  }
+
+  // The word for every metric, where nothing bears that name.
+  bool stands_for_all(const Expr& name) const {
+    return name.text == "all" && !name.quoted && !is_definition(name.text) &&
+           !catalog_.describe(name.text) && leaves(name.text).empty();
   }
 
   // Recorded ones, then derived ones that have numbers.
@@ -169,13 +178,15 @@ class TextsReader {
     std::vector<std::string> out = catalog_.leaves(name);
     for (const CompatibleMetric& metric : out_.compatible.all()) {
       const bool usable = metric.body != nullptr && evaluable(metric.desc);
-      if (usable && metric.name.starts_with(name + ".")) out.push_back(metric.name);
+      const bool below = name.empty() || metric.name.starts_with(name + ".");
+      if (usable && below) out.push_back(metric.name);
     }
     return out;
   }
 
   // A name above leaves stands for all of them; those without numbers are left out, and said so.
   void add_subtree(const SourceText& text, const std::string& name) {
+    const std::string_view shown = name.empty() ? "all" : name;
     size_t left_out = 0;
     std::optional<Error> not_described;  // by a source that has the name
     size_t undescribed = 0;
@@ -190,11 +201,11 @@ class TextsReader {
       add_expression(SourceText{.name = text.name, .text = leaf, .first_line = text.first_line});
     }
     if (left_out != 0) {
-      out_.notes.push_back(fmt::format("{}: {} metric{} without numbers left out", name, left_out,
+      out_.notes.push_back(fmt::format("{}: {} metric{} without numbers left out", shown, left_out,
                                        left_out == 1 ? "" : "s"));
     }
     if (not_described) {
-      out_.notes.push_back(fmt::format("{}: {} metric{} left out: {}", name, undescribed,
+      out_.notes.push_back(fmt::format("{}: {} metric{} left out: {}", shown, undescribed,
                                        undescribed == 1 ? "" : "s", not_described->text()));
     }
   }

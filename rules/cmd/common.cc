@@ -2,6 +2,7 @@
 
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "compiler/sema/names.h"
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/interrupt.h"
+#include "runtime/archive/recording/folder.h"
 
 namespace pmjit {
 
@@ -132,6 +134,17 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) complain("warning: " + warning);
 }
 
+void warn_of_left_out(const std::vector<std::string>& left_out) {
+  constexpr size_t kShown = 3;
+  for (size_t i = 0; i < std::min(left_out.size(), kShown); ++i) {
+    complain(fmt::format("warning: left out: {}", left_out[i]));
+  }
+  if (left_out.size() > kShown) {
+    complain(fmt::format("warning: and {} more archives are left out; pmjit info ARCHIVE says why",
+                         left_out.size() - kShown));
+  }
+}
+
 int stop_before_start() {
   complain("interrupted: nothing has been evaluated");
   return kExitSignal + interrupted();
@@ -155,11 +168,12 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
   if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
-  auto of_hosts = Archives::open_hosts(fmt::format("{}", fmt::join(options.archives, ",")),
-                                       {.extra_units = extra_units});
-  if (!of_hosts) return fail(of_hosts.error());
+  auto folder = open_folder(fmt::format("{}", fmt::join(options.archives, ",")),
+                            {.extra_units = extra_units});
+  if (!folder) return fail(folder.error());
+  warn_of_left_out(folder->left_out);
   std::vector<std::unique_ptr<ArchivesSource>> out;
-  for (auto& archives : *of_hosts) {
+  for (auto& archives : folder->hosts) {
     out.push_back(std::make_unique<ArchivesSource>(std::move(archives)));
     warn(out.back()->warnings());
   }
@@ -193,9 +207,44 @@ Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths
   return out;
 }
 
+// A folder stands for its files.
+void add_definition_paths(const std::string& path, std::vector<std::string>& to) {
+  std::vector<std::string> found{path};
+  std::error_code unknown;
+  if (std::filesystem::is_directory(path, unknown)) {
+    found.clear();
+    for (const auto& entry : std::filesystem::directory_iterator(path, unknown)) {
+      const std::string name = entry.path().filename().string();
+      if (!name.starts_with('.') && entry.is_regular_file(unknown)) {
+        found.push_back(entry.path().string());
+      }
+    }
+    std::ranges::sort(found);
+  }
+  for (const std::string& file : found) {
+    if (std::ranges::find(to, file) == to.end()) to.push_back(file);
+  }
+}
+
+// Those of $PCP_DERIVED_CONFIG define what expressions may name; by themselves they ask for
+// nothing.
+std::vector<std::string> definition_paths(const CommonOptions& options, bool for_expressions) {
+  std::vector<std::string> out;
+  for (const std::string& path : options.definition_files) add_definition_paths(path, out);
+  const char* const environment = std::getenv("PCP_DERIVED_CONFIG");
+  if (environment == nullptr || !for_expressions) return out;
+  std::istringstream in(environment);
+  for (std::string path; std::getline(in, path, ':');) {
+    if (std::error_code unknown; std::filesystem::exists(path, unknown)) {
+      add_definition_paths(path, out);
+    }
+  }
+  return out;
+}
+
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions) {
-  auto files = read_files(options.definition_files);
+  auto files = read_files(definition_paths(options, !expressions.empty()));
   if (!files) return fail(files.error());
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
   for (const std::string& text : expressions) {

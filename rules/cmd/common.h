@@ -54,6 +54,8 @@ void warn(const std::vector<std::string>& warnings);
 
 // Of results: those of everything that --compat says are 6.0.3's, which has none.
 ExtraUnits extra_units_of(const DialectOptions& options);
+// Archives that are left out of a folder, a warning each; of many the first few.
+void warn_of_left_out(const std::vector<std::string>& left_out);
 // Says what its readers should know (Recording::warnings).
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units);

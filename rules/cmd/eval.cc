@@ -13,6 +13,7 @@
 #include "rules/cmd/eval_job.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/output.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
@@ -109,6 +110,13 @@ Evaluation evaluation_of(const EvalJob& job, const Compilation& made, Rosters& r
           rosters, how};
 }
 
+Result<void> whole_archives(const EvalJob& job) {
+  for (const auto& source : job.archives) {
+    if (auto whole = whole_up_to(job.window.end, source->archives()); !whole) return whole;
+  }
+  return {};
+}
+
 // A sweep's results are of all times together: there are none of some of them.
 bool prints_nothing(const EvalJob& job) { return job.options.sweep && interrupted() != 0; }
 
@@ -167,6 +175,22 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   }
 }
 
+// A counter says little to people.
+void hint_at_rates(const EvalJob& job, const std::vector<ResultInfo>& infos) {
+  if (job.format.name != "table" || job.options.shows_rates()) return;
+  const auto is_counter = [](const ResultInfo& info) {
+    return info.semantics == Semantics::counter;
+  };
+  const auto first = std::ranges::find_if(infos, is_counter);
+  if (first == infos.end()) return;
+  const auto others = std::ranges::count_if(infos, is_counter) - 1;
+  complain(others == 0 ? fmt::format("note: {} is a counter: add --rate for changes per second",
+                                     first->name)
+                       : fmt::format("note: {} and {} more are counters: add --rate for changes "
+                                     "per second",
+                                     first->name, others));
+}
+
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   CompilesMeanwhile compiling(made, *job.executor);
@@ -215,6 +239,7 @@ int write(EvalJob& job, const Compilation& made) {
   }
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
+  if (done && interrupted() == 0 && !job.grids.empty()) done = whole_archives(job);
   progress.clear();
   const Instant rows_done = job.clock.now();
   const auto ended = prints_nothing(job) ? sink.status() : writer->end();
@@ -228,7 +253,10 @@ int write(EvalJob& job, const Compilation& made) {
   const int status = finish(job, sink, done, ended);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
-  if (whole && !options.sweep) report_unknown(job, output, infos, *only);
+  if (whole && !options.sweep) {
+    report_unknown(job, output, infos, *only);
+    hint_at_rates(job, infos);
+  }
   if (options.stats) {
     job.times.wall_s = seconds_since(job.times.begin, job.clock);
     print_stats(made, evaluation.stats(), output.stats(), output.shares().lanes(), writer->values(),
@@ -286,6 +314,10 @@ CommandOptions value_options(EvalOptions& options) {
       {.names = "--rate",
        .target = &options.rate,
        .what = "of counters their rates: rate() around every expression that is a counter"},
+      {.names = "--raw",
+       .target = &options.raw,
+       .what = "of counters their values, with -o columns, too",
+       .excludes = {"--rate"}},
       zone_option(options.zone,
                   "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
                   "without it $TZ, and the table in UTC"),

@@ -11,6 +11,7 @@
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/output.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "runtime/base/limits.h"
@@ -26,15 +27,13 @@ Result<Window> window_of(const EvalOptions& options, const Recording& source, Zo
     return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")
                     .help("give the grid's interval with -t as well"));
   }
-  auto window = parse_window(
-      {.start = if_given(options.start),
-       .finish = if_given(options.finish),
-       .align = if_given(options.align),
-       .origin = if_given(options.origin),
-       .strict = true},
-      {.start = source.start(), .end = source.end(), .now = unix_seconds(clock.wall())}, zone);
+  auto window = recorded_window({.start = if_given(options.start),
+                                 .finish = if_given(options.finish),
+                                 .align = if_given(options.align),
+                                 .origin = if_given(options.origin),
+                                 .strict = true},
+                                recorded_between(source.start(), source.end(), clock), zone);
   if (!window) return window;
-  if (!window->warning.empty()) complain("warning: " + window->warning);
   // The end of an archive is its last record; without -T nothing recorded is cut off.
   if (options.finish.empty() && options.interval.empty()) window->end = kStampMax;
   return window;
@@ -217,7 +216,7 @@ Result<Compilation> compile(EvalJob& job) {
                                : compile(from, job.catalog(), how);
   };
   Compilation made = made_of(*input);
-  if (!options.rate || !made.ok()) return made;
+  if (!options.shows_rates() || !made.ok()) return made;
   auto rates = expressions_of_rates(*made.program);
   if (rates.empty()) return made;
   input->expressions = std::move(rates);

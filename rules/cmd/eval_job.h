@@ -81,7 +81,10 @@ struct EvalOptions {
   std::optional<int> digits;
   std::optional<uint64_t> samples;
   uint32_t block_rows = 0, threads = 0;
-  bool stats = false, rate = false, reasons = false, sweep = false;
+  bool stats = false, rate = false, raw = false, reasons = false, sweep = false;
+
+  // Counters as rates: asked for, or what the format's readers expect.
+  [[nodiscard]] bool shows_rates() const { return rate || (format == "columns" && !raw); }
 };
 
 // The archive and what is asked of it, in the order in which it becomes known.

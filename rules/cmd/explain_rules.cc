@@ -43,8 +43,9 @@ int explain_rules(const ExplainRulesOptions& given, const Clock& clock) {
   }
   if (given.summary) sink.put(how_summary(program, proofs));
   const auto written = sink.flush();
+  if (!rules.left_out().empty()) complain(rules.left_out().text(true));
   if (!written) return complain(written.error().text()), kExitErrors;
-  return rules.all_installed() ? kExitOk : kExitErrors;
+  return rules.all_installed() && !rules.left_out().all() ? kExitOk : kExitErrors;
 }
 
 }  // namespace

@@ -50,6 +50,9 @@ std::unexpected<Error> refused(std::string what) {
 // Of a rule in the dialect pmie, up to `at`.
 Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at) {
   const auto statement = find_statement(rules.program(), rule);
+  if (const std::string why = rules.left_out().why(rule); !statement && !why.empty()) {
+    return refused(fmt::format("{} is left out: {}", rule, why));
+  }
   if (!statement) {
     return fail(no_such_rule(rule, rules.program().statements, &pmie::PmieStatement::name));
   }
@@ -68,7 +71,8 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
         fmt::format("{} is not evaluated up to that time\n  help: the first evaluation is at {}",
                     rule, event_time_text(rules.start(), rules.zone())));
   }
-  return fmt::format("{} at {}\n{}", rule, event_time_text(*last.when(), rules.zone()),
+  return fmt::format("{} at {} is {}\n{}", rule, event_time_text(*last.when(), rules.zone()),
+                     verdict_text(run.evaluator(), *statement, rules.sources()),
                      why_text(run.evaluator(), *statement, rules.sources()));
 }
 

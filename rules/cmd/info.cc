@@ -3,11 +3,14 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
+#include "runtime/archive/recording/folder.h"
 #include "runtime/archive/summary/summary.h"
 #include "runtime/client/host_summary.h"
 #include "runtime/report/archive_info/archive_report.h"
@@ -35,6 +38,28 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
   return written && summary.damage.empty() ? kExitOk : kExitErrors;
+}
+
+FolderHost folder_host(const Archives& archives) {
+  FolderHost out{.name = archives[0].host(), .archives = archives.size()};
+  const auto end = archives.end();
+  out.span = {archives.start(), end ? *end : archives.start()};
+  for (size_t i = 0; i < archives.size(); ++i) {
+    for (const VolumeFile& volume : archives[i].volumes()) out.bytes += volume.bytes;
+  }
+  return out;
+}
+
+int tell_hosts(const ArchiveFolder& folder, const ArchiveReport& report,
+               const ArchiveReportOptions& look) {
+  std::vector<FolderHost> hosts;
+  for (const auto& archives : folder.hosts) hosts.push_back(folder_host(*archives));
+  std::ranges::sort(hosts, {}, &FolderHost::name);
+  Sink sink(STDOUT_FILENO);
+  sink.put(report.make_hosts(hosts, look));
+  const auto written = sink.flush();
+  if (!written) return complain(written.error().text()), kExitErrors;
+  return folder.left_out.empty() ? kExitOk : kExitErrors;
 }
 
 Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) {
@@ -79,15 +104,19 @@ int inform(const InfoOptions& options, const Clock& clock) {
     return complain("no archive or host given\n  help: pmjit info ARCHIVE, or pmjit info -h HOST"),
            kExitErrors;
   }
-  const auto archives = Archives::open(fmt::format("{}", fmt::join(names, ",")));
-  if (!archives) return complain(archives.error().text()), kExitErrors;
-  const auto zone = options.zone.zone((*archives)->label().timezone);
+  const auto folder = open_folder(fmt::format("{}", fmt::join(names, ",")), {});
+  if (!folder) return complain(folder.error().text()), kExitErrors;
+  warn_of_left_out(folder->left_out);
+  const auto zone = options.zone.zone(folder->hosts.front()->label().timezone);
   if (!zone) return complain(zone.error().text()), kExitErrors;
-  Progress progress("reading", clock);
-  const ArchiveSummary summary = summarize(**archives, [&](double done) { progress.update(done); });
-  progress.clear();
+  const ArchiveReportOptions look{.zone = options.zone.given() ? *zone : Zone("UTC")};
   const ArchiveReport* report = find_archive_report(options.format);
-  return tell(summary, report->make(summary, {.zone = options.zone.given() ? *zone : Zone("UTC")}));
+  if (folder->hosts.size() > 1) return tell_hosts(*folder, *report, look);
+  Progress progress("reading", clock);
+  const ArchiveSummary summary =
+      summarize(*folder->hosts.front(), [&](double done) { progress.update(done); });
+  progress.clear();
+  return tell(summary, report->make(summary, look));
 }
 
 }  // namespace
@@ -102,7 +131,8 @@ Command info_command(const Clock& clock) {
                    .value = "ARCHIVE",
                    .what =
                        "the archive; several of one host, one after the other, also with commas; a "
-                       "folder or a folio: those in it. With -h names of metrics, or of all below: "
+                       "folder or a folio: those in it; of several hosts a line for each. With -h "
+                       "names of metrics, or of all below: "
                        "what each of them is"},
                   {.names = "-a,--archive",
                    .target = &options->archives,

@@ -9,6 +9,7 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/recorded_window.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/threads_option.h"
@@ -16,7 +17,6 @@
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
 #include "runtime/text/interval.h"
-#include "runtime/text/window.h"
 
 namespace pmjit {
 
@@ -230,21 +230,15 @@ Result<void> RuleSession::find_window(const RuleSessionOptions& options) {
     first_ = std::min(first_, of_host->start());
     last_ = std::max(last_, *end);
   }
-  const auto window =
-      parse_window({.start = if_given(options.start),
-                    .finish = if_given(options.finish),
-                    .align = if_given(options.align),
-                    .origin = if_given(options.origin),
-                    .strict = true},
-                   {.start = first_, .end = last_, .now = unix_seconds(clock_.wall())}, zone_);
+  const auto window = recorded_window({.start = if_given(options.start),
+                                       .finish = if_given(options.finish),
+                                       .align = if_given(options.align),
+                                       .origin = if_given(options.origin),
+                                       .strict = true},
+                                      recorded_between(first_, last_, clock_), zone_);
   if (!window) return fail(window.error());
-  if (!window->warning.empty()) complain("warning: " + window->warning);
   origin_ = window->origin;
   end_ = window->end;
-  if (origin_ > end_) {
-    complain(fmt::format("warning: nothing is evaluated: the window begins at {} and ends at {}",
-                         event_time_text(start(), zone_), event_time_text(end(), zone_)));
-  }
   return {};
 }
 
@@ -267,6 +261,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
     reading.delta = *delta;
   }
   reader_ = std::make_unique<pmie::RuleReader>(sources(), *this, reading);
+  reader_->watch(&left_out_);
   for (const pmie::RuleFileText& file : files_) {
     if (!file.strict) {
       if (auto read = reader_->read(file.text, file.name); !read) return fail(read.error());
@@ -284,11 +279,13 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
 
 Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()>& stop) {
   if (!is_strict() && live_) return replay_live(writer, stop);
-  if (!is_strict()) {
-    Replay replay(program(), sources_, zone_, origin_, writer);
-    return replay.run(start(), end(), stop);
+  auto done = is_strict()
+                  ? replay_strict(strict_, strict_run(end_), writer, stop)
+                  : Replay(program(), sources_, zone_, origin_, writer).run(start(), end(), stop);
+  for (const Archives* const of_host : archives()) {
+    if (done && !live_ && !stop()) done = whole_up_to(end_, *of_host);
   }
-  return replay_strict(strict_, strict_run(end_), writer, stop);
+  return done;
 }
 
 double RuleSession::now() const {
@@ -356,14 +353,7 @@ Result<std::string> RuleSession::why(const std::string& rule, Stamp at) {
 
 Result<Stamp> RuleSession::time(const std::string& text) {
   if (text.empty()) return end_;
-  const auto window =
-      parse_window({.start = text, .strict = true},
-                   {.start = first_, .end = last_, .now = unix_seconds(clock_.wall())}, zone_);
-  if (!window) {
-    const Error& wrong = window.error();
-    return fail(Error(wrong.fault(), wrong.what()).at("option", "--at").help(wrong.help()));
-  }
-  return window->start;
+  return recorded_time("--at", text, recorded_between(first_, last_, clock_), zone_);
 }
 
 double RuleSession::start() const { return pmie::seconds_of(origin_); }
@@ -372,6 +362,12 @@ double RuleSession::end() const { return pmie::seconds_of(end_); }
 void RuleSession::put(std::string_view text) {
   told_ = true;
   say(text);
+}
+
+// A host may have it later.
+void RuleSession::absent(const pmie::AbsentMetric& metric) {
+  if (live_) return put(metric.text);
+  left_out_.absent(metric);
 }
 
 void RuleSession::log(std::string_view severity, std::string_view text) {

@@ -10,6 +10,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "rules/cmd/command.h"
+#include "rules/cmd/left_out.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
@@ -35,6 +36,7 @@ struct RuleSessionOptions {
   std::vector<std::string> settings;  // NAME=VALUE
   unsigned threads = 1;               // of strict rules; 0: one a processor
   bool stats = false;                 // says how the run went, where it can
+  bool verbose = false;               // names every rule that is left out
   std::vector<std::string> definition_files;
 };
 [[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
@@ -73,10 +75,13 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] double end() const;
   void put(std::string_view text) override;
   void log(std::string_view severity, std::string_view text) override;
+  void absent(const pmie::AbsentMetric& metric) override;
   // As -S has it; empty: the end.
   [[nodiscard]] Result<Stamp> time(const std::string& text);
-  // Was there no message about a rule?
+  // Was there no message about a rule? But for those that were left out.
   [[nodiscard]] bool all_installed() const { return !told_; }
+  // Over archives, in the dialect pmie.
+  [[nodiscard]] const LeftOutRules& left_out() const { return left_out_; }
 
  private:
   RuleSession(Definitions definitions, const Clock& clock)
@@ -113,6 +118,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};
   bool told_ = false;
+  LeftOutRules left_out_;
 };
 
 // pmjit run --diff OLD NEW: what a change of rules changes.

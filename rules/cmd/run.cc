@@ -24,7 +24,7 @@ namespace {
 struct RunVerbOptions {
   RuleSessionOptions session;
   std::string format = "table";
-  bool diff = false;
+  bool diff = false, strict_exit = false;
 };
 
 // Rules as a daemon: one configuration, and nothing of what is for archives and hosts of -h.
@@ -84,10 +84,13 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
     return interrupted() != 0 || !sink.status();
   });
   const auto written = sink.flush();
+  if (!rules.left_out().empty()) complain(rules.left_out().text(options.session.verbose));
   if (!written) return complain(written.error().text()), kExitErrors;
   if (!done) return complain(done.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
-  return rules.all_installed() ? kExitOk : kExitErrors;
+  if (!rules.all_installed()) return kExitErrors;
+  if (rules.left_out().empty()) return kExitOk;
+  return rules.left_out().all() || options.strict_exit ? kExitErrors : kExitOk;
 }
 
 }  // namespace
@@ -112,6 +115,12 @@ Command run_command(const Clock& clock) {
                           "how many threads evaluate strict rules, parts of the time at once, or "
                           "decode records for rules of pmie, with the same events; without it one "
                           "a processor"),
+           {.names = "-v,--verbose",
+            .target = &options->session.verbose,
+            .what = "name each rule that is left out, and the metric that it needs"},
+           {.names = "--strict-exit",
+            .target = &options->strict_exit,
+            .what = "exit with 2 also where rules are left out because a metric is missing"},
            {.names = "--stats",
             .target = &options->session.stats,
             .what = "of lists of hosts: how long after hosts were due their evaluations ended, to "
@@ -128,8 +137,10 @@ Command run_command(const Clock& clock) {
           "  pmjit run pmjit.toml  # as a daemon: alerts, sinks, HTTP; pmjit(1), DAEMON\n"
           "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
           "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
-          "that becomes true, false or unknown, with what it holds for, or an action. The exit "
-          "status is 2 where a statement has an error; the others run.",
+          "that becomes true, false or unknown, with what it holds for, or an action. Rules with "
+          "an "
+          "error, and rules that need a metric that the archive does not have, are left out; the "
+          "others run. The exit status is 2 where a rule has an error, or nothing is left to run.",
       .run = [options, &clock] { return run_rules(*options, clock); },
   };
 }

@@ -30,6 +30,9 @@ Result<DiffSide> replay_side(RuleSessionOptions options, const std::string& file
   AlertCollector collector;
   const auto done = rules.replay(collector, [] { return interrupted() != 0; });
   if (!done) return fail(done.error());
+  if (const LeftOutRules& left_out = rules.left_out(); !left_out.empty()) {
+    complain(fmt::format("{}: {}", file, left_out.text(options.verbose)));
+  }
   zone = rules.zone();
   return DiffSide{collector.rules(), collector.alerts(), rules.macros(), rules.all_installed()};
 }

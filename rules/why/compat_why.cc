@@ -22,6 +22,16 @@ class Why {
  public:
   Why(const PmieEvaluator& at, const RuleSources& sources) : at_(at), sources_(sources) {}
 
+  std::string verdict(uint32_t root) {
+    const PmieNode& node = at_.program().nodes[root];
+    const uint32_t condition = kind_of(node.op) == OpKind::rule ? node.left : root;
+    const NodeState& state = at_.state(condition);
+    const auto truth =
+        state.valid == 0 || state.span() == 0 ? std::nullopt : truth_of(*state.sample(0));
+    if (truth) return *truth ? "true" : "false";
+    return "unknown" + cause(condition);
+  }
+
   std::string tell(uint32_t root) {
     put(root, 0);
     return std::move(out_);
@@ -91,6 +101,18 @@ class Why {
     return state.valid > 0 && i < state.span() ? state.sample(0)[i] : std::nan("");
   }
 
+  // Of what is unknown the first part that is, none of whose own parts is.
+  std::string cause(uint32_t index) {
+    const PmieNode& node = at_.program().nodes[index];
+    for (const uint32_t operand : {node.left, node.right}) {
+      if (operand == kNone || at_.state(operand).valid > 0) continue;
+      if (at_.program().nodes[operand].op != PmieOp::constant) return cause(operand);
+    }
+    const std::string why = reason(index);
+    if (why.empty() || node.op != PmieOp::fetch) return why;
+    return fmt::format(": {}{}", at_.program().fetches[node.fetch].name, why);
+  }
+
   std::string reason(uint32_t index) {
     const PmieNode& node = at_.program().nodes[index];
     if (node.op == PmieOp::fetch) return ": " + absence(node.fetch);
@@ -134,6 +156,11 @@ class Why {
 std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
                      const pmie::RuleSources& sources) {
   return Why(at, sources).tell(at.program().statements[statement].root);
+}
+
+std::string verdict_text(const pmie::PmieEvaluator& at, uint32_t statement,
+                         const pmie::RuleSources& sources) {
+  return Why(at, sources).verdict(at.program().statements[statement].root);
 }
 
 }  // namespace pmjit

@@ -14,6 +14,9 @@ namespace pmjit {
 // Of a statement, as it was evaluated last.
 [[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
                                    const pmie::RuleSources& sources);
+// "true", "false"; "unknown: " and the first cause, in the order of evaluation.
+[[nodiscard]] std::string verdict_text(const pmie::PmieEvaluator& at, uint32_t statement,
+                                       const pmie::RuleSources& sources);
 
 // How the rules of a program are computed: by core operators, or interpreted, and why.
 

@@ -7,6 +7,10 @@ namespace {
 constexpr Format kFormats[] = {
     {"table", "for people: a line a metric and instance, with units and a picture over time",
      make_table_writer, Format::Reasons::on_request, /*at_end=*/true},
+    {"columns",
+     "for people: a line a time, a column a metric and instance, as vmstat and pmrep have it; "
+     "counters as rates unless --raw",
+     make_columns_writer},
     {"csv",
      "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
      make_csv_writer},

@@ -83,6 +83,7 @@ std::span<const Format> formats();
 const Format* find_format(std::string_view name);  // null: no such format
 
 std::unique_ptr<Writer> make_table_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_columns_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_csv_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_csv_wide_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);

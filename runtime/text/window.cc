@@ -55,6 +55,15 @@ void skip_blanks(std::string_view& text) {
 }
 
 // Times as -S -T -O write them.
+// 13:44, 13:44:10.5, without a date.
+bool is_time_of_day(std::string_view text) {
+  const size_t colon = text.find(':');
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  return colon != text.npos && colon > 0 && std::ranges::all_of(text, [&](char c) {
+           return is_digit(c) || c == ':' || c == '.' || kBlanks.contains(c);
+         });
+}
+
 class Times {
  public:
   Times(const WindowSpec& spec, const Recorded& recorded, const Zone& zone)
@@ -66,6 +75,9 @@ class Times {
       text.remove_prefix(1);
       auto stamp = parse_ctime(text, start, zone_, guess_);
       return stamp ? stamp : or_date(text, text, start, end, stamp.error());
+    }
+    if (strict_ && has_end(end) && is_time_of_day(text)) {
+      if (auto stamp = parse_ctime(text, start, zone_, guess_)) return stamp;
     }
     const std::string_view whole = text;
     const bool before_end = text.starts_with('-') && has_end(end);

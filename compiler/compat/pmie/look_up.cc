@@ -92,8 +92,13 @@ class LookUp {
   // Of a host that went while it was asked, that it went is enough.
   void say(uint32_t source, std::string_view what, std::string_view call, int error) {
     if (metrics_.is_down(source)) return;
-    messages_.put(fmt::format("{}: metric {} {} {}\n{} failed: {}\n", program_, written_.name, what,
-                              metrics_.title(source), call, pm_error_text(error)));
+    absent(source, fmt::format("{}: metric {} {} {}\n{} failed: {}\n", program_, written_.name,
+                               what, metrics_.title(source), call, pm_error_text(error)));
+  }
+
+  void absent(uint32_t source, std::string text) {
+    messages_.absent(
+        {.name = written_.name, .host = metrics_.host(source), .text = std::move(text)});
   }
 
   bool add_instances(HostMetric& metric) {
@@ -126,14 +131,14 @@ class LookUp {
   void say_no_instances(uint32_t source, int error) {
     if (metrics_.is_down(source)) return;
     const std::string title = metrics_.title(source);
-    messages_.put(
-        metrics_.is_live()
-            ? fmt::format("Instance domain for metric {} from {} not (currently) available\n"
-                          "pmGetIndom failed: {}\n",
-                          written_.name, title, pm_error_text(error))
-            : fmt::format("Metric {} from {} - instance domain not available in archive\n"
-                          "pmGetInDomArchive failed: {}\n",
-                          written_.name, title, pm_error_text(error)));
+    absent(source,
+           metrics_.is_live()
+               ? fmt::format("Instance domain for metric {} from {} not (currently) available\n"
+                             "pmGetIndom failed: {}\n",
+                             written_.name, title, pm_error_text(error))
+               : fmt::format("Metric {} from {} - instance domain not available in archive\n"
+                             "pmGetInDomArchive failed: {}\n",
+                             written_.name, title, pm_error_text(error)));
   }
 
   OrPmError<std::shared_ptr<const InstanceList>> all_of(uint32_t source, InDomId domain) {

@@ -23,6 +23,10 @@ class Overheard final : public RuleReader::Messages {
     heard += text;
     to_.log(severity, text);
   }
+  void absent(const AbsentMetric& metric) override {
+    heard += metric.text;
+    to_.absent(metric);
+  }
   std::string heard;
 
  private:

@@ -61,6 +61,12 @@ struct ReadStatement {
   bool mistaken = false;    // something was said of it
 };
 
+// A metric that a source does not have: what needs it is left out.
+struct AbsentMetric {
+  std::string name, host;
+  std::string text;  // what pmie says of it, its two lines
+};
+
 class RuleReader {
  public:
   // Lines of standard error: put() gets them with their line feeds; log() gets the text of one,
@@ -69,6 +75,8 @@ class RuleReader {
     virtual ~Messages() = default;
     virtual void put(std::string_view text) = 0;
     virtual void log(std::string_view severity, std::string_view text) = 0;
+    // For who tells it in another way.
+    virtual void absent(const AbsentMetric& metric) { put(metric.text); }
   };
 
   // For whoever wants to know more than pmie says.

@@ -26,7 +26,7 @@ Error of_another_host(const Archive& archive, const std::string& host, const std
                        pm_err::E_LOGHOST))
       .help(
           fmt::format("name the archives of one host, such as {}; eval and run take several hosts, "
-                      "each with its own -a",
+                      "each with its own -a, and pmjit info FOLDER lists them",
                       first));
 }
 

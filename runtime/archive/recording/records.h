@@ -54,6 +54,11 @@ struct ReplayRecord {
   Version version = Version::v3;
 };
 
+// What is wrong at the end of an archive: as after a crash of its writer, or a copy that broke off.
+// Contexts of archives take such an end for the end of the recording. Looks at the last record of
+// each member; where that is not sound, for the place from which on nothing is.
+[[nodiscard]] std::optional<Error> damaged_tail(const Archives& archives);
+
 class RecordReader {
  public:
   RecordReader(const Archives& archives, BadVolumes bad_volumes);

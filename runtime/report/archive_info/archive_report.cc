@@ -11,8 +11,8 @@ namespace pmjit {
 namespace {
 
 constexpr std::array<ArchiveReport, 2> kReports = {{
-    {"text", "for people", archive_text},
-    {"json", "one object, stable", archive_json},
+    {"text", "for people", archive_text, folder_text},
+    {"json", "one object, stable", archive_json, folder_json},
 }};
 
 struct Cell {

@@ -20,9 +20,18 @@ struct ArchiveReportOptions {
   int width = 0;  // of the terminal; 0: $COLUMNS
 };
 
+// Of a folder with archives of several hosts.
+struct FolderHost {
+  std::string name;
+  size_t archives = 0;
+  TimeSpan span;
+  uint64_t bytes = 0;  // of data, as stored
+};
+
 struct ArchiveReport {
   std::string_view name, what;
   std::string (*make)(const ArchiveSummary& summary, const ArchiveReportOptions& options);
+  std::string (*make_hosts)(std::span<const FolderHost> hosts, const ArchiveReportOptions& options);
 };
 
 [[nodiscard]] std::span<const ArchiveReport> archive_reports();
@@ -30,6 +39,8 @@ struct ArchiveReport {
 
 std::string archive_text(const ArchiveSummary& summary, const ArchiveReportOptions& options);
 std::string archive_json(const ArchiveSummary& summary, const ArchiveReportOptions& options);
+std::string folder_text(std::span<const FolderHost> hosts, const ArchiveReportOptions& options);
+std::string folder_json(std::span<const FolderHost> hosts, const ArchiveReportOptions& options);
 
 // "pause" …: the word for both.
 std::string_view gap_cause_text(GapCause cause);

@@ -1,0 +1,60 @@
+#include "rules/cmd/left_out.h"
+
+#include <fmt/core.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kNamesMax = 3;  // of metrics, that the line has
+
+std::string names_text(const std::vector<std::string>& names) {
+  const size_t shown = names.size() <= kNamesMax + 1 ? names.size() : kNamesMax;
+  const std::vector<std::string> first(names.begin(),
+                                       names.begin() + static_cast<ptrdiff_t>(shown));
+  const std::string out = fmt::format("{}", fmt::join(first, ", "));
+  return shown == names.size() ? out : fmt::format("{} and {} others", out, names.size() - shown);
+}
+
+}  // namespace
+
+void LeftOutRules::read(const pmie::RuleProgram&, const pmie::ReadStatement& statement) {
+  auto absent = std::exchange(absent_, {});
+  if (statement.defines) return;
+  ++read_;
+  if (statement.installed || absent.empty()) return;
+  rules_.push_back(
+      {statement.name.empty() ? "a rule without a name" : statement.name, std::move(absent)});
+}
+
+std::string LeftOutRules::text(bool each) const {
+  std::vector<std::string> hosts, metrics;
+  const auto note = [](std::vector<std::string>& in, const std::string& name) {
+    if (std::ranges::find(in, name) == in.end()) in.push_back(name);
+  };
+  for (const Rule& rule : rules_) {
+    for (const Absent& absent : rule.absent) {
+      note(hosts, absent.host);
+      note(metrics, absent.metric);
+    }
+  }
+  std::string out =
+      fmt::format("{} of {} rules left out: {} {} no {}", rules_.size(), read_,
+                  fmt::join(hosts, ", "), hosts.size() == 1 ? "has" : "have", names_text(metrics));
+  if (!each) return out + (rules_.size() == 1 ? "" : " (-v lists them)");
+  for (const Rule& rule : rules_) out += fmt::format("\n  {}: {}", rule.name, why(rule.name));
+  return out;
+}
+
+std::string LeftOutRules::why(const std::string& rule) const {
+  const auto found = std::ranges::find(rules_, rule, &Rule::name);
+  if (found == rules_.end()) return {};
+  const Absent& first = found->absent.front();
+  return fmt::format("{} has no {}", first.host, first.metric);
+}
+
+}  // namespace pmjit

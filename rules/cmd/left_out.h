@@ -1,0 +1,44 @@
+// LeftOutRules: rules that need a metric that the archives do not have. They are left out and the
+// others run, which is told once for all of them.
+//
+//   reader.watch(&left_out);                   and Messages::absent() to absent()
+//   if (!left_out.empty()) complain(left_out.text(verbose));
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compiler/compat/pmie/rule_reader.h"
+
+namespace pmjit {
+
+class LeftOutRules final : public pmie::RuleReader::Watcher {
+ public:
+  // Of the statement that is read now.
+  void absent(const pmie::AbsentMetric& metric) { absent_.push_back({metric.name, metric.host}); }
+  void told(Severity, Span, std::string_view) override {}
+  void read(const pmie::RuleProgram& program, const pmie::ReadStatement& statement) override;
+  void discarded(uint32_t) override {}
+
+  [[nodiscard]] bool empty() const { return rules_.empty(); }
+  // Did all of them need something that is not there?
+  [[nodiscard]] bool all() const { return rules_.size() == read_; }
+  // One line; with `each` a line more for each rule.
+  [[nodiscard]] std::string text(bool each) const;
+  // Why that one is; empty: it is not left out.
+  [[nodiscard]] std::string why(const std::string& rule) const;
+
+ private:
+  struct Absent {
+    std::string metric, host;
+  };
+  struct Rule {
+    std::string name;
+    std::vector<Absent> absent;
+  };
+  std::vector<Absent> absent_;
+  std::vector<Rule> rules_;
+  size_t read_ = 0;
+};
+
+}  // namespace pmjit

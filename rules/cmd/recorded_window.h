@@ -1,0 +1,27 @@
+// The window of a verb over archives, and single times in it, as pmjit's own verbs take them: what
+// lies beside the recording is refused, for nothing would be there to be evaluated.
+#pragma once
+
+#include <string>
+
+#include "runtime/archive/recording/archives.h"
+#include "runtime/base/clock.h"
+#include "runtime/text/window.h"
+
+namespace pmjit {
+
+// What is recorded, and now.
+[[nodiscard]] Recorded recorded_between(Stamp start, Stamp end, const Clock& clock);
+
+// As parse_window(); says what is good to know of it.
+[[nodiscard]] Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
+                                             const Zone& zone);
+// Of an option that names one time, and takes it as -S does.
+[[nodiscard]] Result<Stamp> recorded_time(const std::string& option, const std::string& text,
+                                          const Recorded& recorded, const Zone& zone);
+
+// Evaluated at times of its own, an archive seems to end where it is damaged. An error: it does,
+// and the window reaches that far.
+[[nodiscard]] Result<void> whole_up_to(Stamp end, const Archives& archives);
+
+}  // namespace pmjit

@@ -1,0 +1,103 @@
+#include "runtime/archive/recording/folder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <sstream>
+#include <utility>
+
+#include "runtime/archive/format/names.h"
+
+namespace pmjit {
+
+namespace {
+
+using Members = std::vector<std::unique_ptr<Archive>>;
+
+// An archive, and whether it is named itself, or stands in a folder that is.
+struct FoundName {
+  std::string name;
+  bool in_folder = false;
+};
+
+Result<std::vector<FoundName>> find_names(const std::string& names) {
+  std::vector<FoundName> out;
+  std::istringstream in(names);
+  std::error_code unknown;
+  for (std::string item; std::getline(in, item, ',');) {
+    const auto found = expand_archive_names(item);
+    if (!found) return std::unexpected(found.error());
+    const bool in_folder = std::filesystem::is_directory(item, unknown);
+    for (const std::string& name : *found) out.push_back({name, in_folder});
+  }
+  return out;
+}
+
+// Without the help, which is about one archive that was named.
+std::string sentence_of(const Error& error) {
+  const std::string text = error.text();
+  return text.substr(0, text.find('\n'));
+}
+
+// In the order of time. Two archives of one time cannot be one series: the one that began first
+// stays.
+Members in_series(Members members, std::vector<std::string>& left_out) {
+  std::ranges::stable_sort(members, {}, [](const auto& member) { return member->start(); });
+  Members out;
+  for (auto& member : members) {
+    if (!out.empty() && member->name() == out.back()->name()) continue;
+    const bool same_start = !out.empty() && member->start() == out.back()->start();
+    if (same_start || (!out.empty() && member->start() < out.back()->end())) {
+      left_out.push_back(
+          fmt::format("archive {}: it begins before {} ends", member->name(), out.back()->name()));
+      continue;
+    }
+    out.push_back(std::move(member));
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions& options) {
+  ArchiveFolder out;
+  const auto list = find_names(names);
+  if (!list) return std::unexpected(list.error());
+  if (std::ranges::none_of(*list, &FoundName::in_folder)) {
+    auto hosts = Archives::open_hosts(names, options);
+    if (!hosts) return std::unexpected(hosts.error());
+    out.hosts = *std::move(hosts);
+    return out;
+  }
+  std::vector<Members> of_hosts;
+  for (const auto& [name, in_folder] : *list) {
+    auto archive = Archive::open(name, options);
+    if (!archive && !in_folder) return std::unexpected(archive.error());
+    if (!archive) {
+      out.left_out.push_back(sentence_of(archive.error()));
+      continue;
+    }
+    const auto same = std::ranges::find_if(of_hosts, [&](const Members& others) {
+      return others.front()->host() == (*archive)->host();
+    });
+    (same == of_hosts.end() ? of_hosts.emplace_back() : *same).push_back(*std::move(archive));
+  }
+  for (Members& members : of_hosts) {
+    auto archives = Archives::of(in_series(std::move(members), out.left_out));
+    if (!archives) {
+      out.left_out.push_back(sentence_of(archives.error()));
+      continue;
+    }
+    out.hosts.push_back(*std::move(archives));
+  }
+  if (out.hosts.empty()) {
+    return fail(
+        Error(Fault::format, fmt::format("none of its {} archives can be read", list->size()))
+            .at("folder", names)
+            .help(out.left_out.front()));
+  }
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,197 @@
+// Columns for people, as vmstat and pmrep have them: a line a time, a column a metric and instance,
+// with names and units above. Columns are those of the instances that have come so far; when
+// another one comes, the heading stands again.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "runtime/report/lane_index.h"
+#include "runtime/report/text/human_text.h"
+#include "runtime/report/text/values.h"
+#include "runtime/report/writer.h"
+#include "runtime/text/zone.h"
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kTitleMax = 18, kWidthLeast = 7, kColumnsMax = 512;
+constexpr std::string_view kAbsent = "N/A";
+
+// The end of a long name says more than its beginning.
+std::string title_text(std::string_view name) {
+  if (name.starts_with("rate(") && name.ends_with(")")) {
+    name = name.substr(5, name.size() - 6);  // the unit says the same
+  }
+  if (display_width(name) <= kTitleMax) return std::string(name);
+  return "…" + std::string(name.substr(name.size() - kTitleMax + 1));
+}
+
+class ColumnsWriter final : public BlockWriter {
+ public:
+  ColumnsWriter(Sink& sink, const WriterOptions& options)
+      : BlockWriter(sink), digits_(options.digits), zone_(options.zone) {}
+
+  void begin(const Schema& schema) override {
+    Writer::begin(schema);
+    labels_.emplace(schema_,
+                    [](const ResultInfo&, const auto& instance) { return instance.value_or(""); });
+    of_result_.resize(schema_.infos.size());
+    sink_.rows_end(RowEnds::lines);
+    for (size_t k = 0; k < schema_.infos.size(); ++k) {
+      if (schema_.infos[k].domain == kNullId) (void)index_of(k, "");
+    }
+  }
+
+  Result<void> write(const ResultBlock& block) override {
+    for (size_t i = 0; i < block.times.size(); ++i) put_row(block, i);
+    return sink_.status();
+  }
+
+  Result<void> end() override {
+    if (left_out_ > 0) {
+      warnings_.add(
+          fmt::format("{} instances have no column: there are {} already\n  help: -o csv "
+                      "has all values, -i NAME chooses instances",
+                      left_out_, kColumnsMax));
+    }
+    return sink_.flush();
+  }
+
+ private:
+  struct Heading {
+    std::string host, title, instance, unit;
+    size_t width;
+  };
+  struct OfResult {
+    LaneIndex lanes;
+    std::vector<size_t> columns;  // of each of its lanes
+  };
+
+  // The column of a new lane; kNotKept: there is no room.
+  size_t index_of(size_t k, const std::string& instance) {
+    if (headings_.size() == kColumnsMax) {
+      ++left_out_;
+      return LaneIndex::kNotKept;
+    }
+    const ResultInfo& info = schema_.infos[k];
+    Heading heading{.host = fit(info.host, kTitleMax),
+                    .title = title_text(info.name),
+                    .instance = fit(instance, kTitleMax),
+                    .unit = units_text(info.units),
+                    .width = kWidthLeast};
+    for (const std::string* const text :
+         {&heading.host, &heading.title, &heading.instance, &heading.unit}) {
+      heading.width = std::max(heading.width, display_width(*text));
+    }
+    headings_.push_back(std::move(heading));
+    changed_ = true;
+    return headings_.size() - 1;
+  }
+
+  void put_row(const ResultBlock& block, size_t i) {
+    cells_.assign(headings_.size(), "");
+    for (size_t k = 0; k < of_result_.size(); ++k)
+      put_cells(k, block.columns[k], i, block.times[i]);
+    const std::string when = iso_local(block.times[i], zone_);
+    if (std::string date = when.substr(0, when.find('T')); date != date_) {
+      date_ = std::move(date);
+      changed_ = true;
+    }
+    const std::string clock = clock_text(block.times[i]);
+    if (std::exchange(changed_, false)) put_headings(when);
+    std::string line = fmt::format("{:<{}}", clock, clock_width_);
+    for (size_t c = 0; c < headings_.size(); ++c) {
+      line += "  " + right(cells_[c].empty() ? kAbsent : cells_[c], headings_[c].width);
+    }
+    sink_.put(line + "\n");
+  }
+
+  void put_cells(size_t k, const Column& column, size_t i, Stamp when) {
+    const Row& row = column.rows[i];
+    if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return;
+    OfResult& of = of_result_[k];
+    const auto lanes = of.lanes.of(labels_->of(k, row, when), [&](const std::string& instance) {
+      const bool is_first = schema_.infos[k].domain == kNullId;
+      of.columns.push_back(is_first ? singular_column(k) : index_of(k, instance));
+      return true;
+    });
+    cells_.resize(headings_.size());
+    for (size_t lane = 0; lane < lanes.size(); ++lane) {
+      const size_t at = of.columns[lanes[lane]];
+      const uint64_t value = row.offset + lane;
+      if (at == LaneIndex::kNotKept || !column.is_valid(value)) continue;
+      ++values_;
+      cells_[at] = cell_text(column, value);
+    }
+  }
+
+  // Those stand from the beginning, in the order of the results.
+  [[nodiscard]] size_t singular_column(size_t k) const {
+    size_t at = 0;
+    for (size_t other = 0; other < k; ++other) at += schema_.infos[other].domain == kNullId;
+    return at < kColumnsMax ? at : LaneIndex::kNotKept;
+  }
+
+  [[nodiscard]] std::string cell_text(const Column& column, uint64_t i) const {
+    if (column.elem == Elem::truth) return *number_of(column, i) != 0 ? "true" : "false";
+    if (const auto number = number_of(column, i)) {
+      return human_number(*number, is_float(column.elem) ? digits_ : std::nullopt);
+    }
+    return fit(text_of(column, i), kTitleMax);
+  }
+
+  [[nodiscard]] std::string clock_text(Stamp time) {
+    const Fraction fraction = time.nsec == 0 ? Fraction::none : Fraction::milli;
+    std::string out = time_of_day(time, fraction, zone_);
+    clock_width_ = std::max(clock_width_, out.size());
+    return out;
+  }
+
+  void put_headings(const std::string& when) {
+    const std::string host = schema_.several_hosts() ? "" : fmt::format("host {}, ", schema_.host);
+    const std::string zone = when.substr(when.find_first_of("Z+-", when.find('T')));
+    if (!first_) sink_.put("\n");
+    first_ = false;
+    sink_.put(fmt::format("{}{}, times {}\n", host, date_, zone == "Z" ? "in UTC" : zone));
+    if (schema_.several_hosts()) put_line(&Heading::host);
+    put_line(&Heading::title);
+    put_line(&Heading::instance);
+    put_line(&Heading::unit);
+  }
+
+  // Not where it would be blank.
+  void put_line(std::string Heading::* part) {
+    if (std::ranges::all_of(headings_, [&](const Heading& h) { return (h.*part).empty(); })) return;
+    std::string line(clock_width_, ' ');
+    for (const Heading& heading : headings_) line += "  " + right(heading.*part, heading.width);
+    line.erase(line.find_last_not_of(' ') + 1);
+    sink_.put(line + "\n");
+  }
+
+  static std::string right(std::string_view text, size_t width) {
+    const size_t has = display_width(text);
+    return std::string(width > has ? width - has : 0, ' ') + std::string(text);
+  }
+
+  std::optional<int> digits_;
+  Zone zone_;
+  std::optional<Labels> labels_;
+  std::vector<OfResult> of_result_;
+  std::vector<Heading> headings_;
+  std::vector<std::string> cells_;
+  std::string date_;
+  size_t clock_width_ = 8, left_out_ = 0;
+  bool changed_ = true, first_ = true;
+};
+
+}  // namespace
+
+std::unique_ptr<Writer> make_columns_writer(Sink& sink, const WriterOptions& options) {
+  return std::make_unique<ColumnsWriter>(sink, options);
+}
+
+}  // namespace pmjit
