@@ -34,6 +34,15 @@ constexpr CodeLetter kLetters[] = {
 
 constexpr size_t kDigitsMax = 4;
 
+// Whoever looks a code up has read no other page.
+constexpr std::string_view kStrict = "strict dialect";
+constexpr std::string_view kWhatStrictIs = R"(
+The strict dialect is pmjit's own way to read rules and definitions. It refuses
+what is easily misread, and says what is unknown. A file is strict if it begins
+with `// pmjit: dialect=strict` (rules) or `#pmjit: dialect=strict`
+(definitions). Expressions on the command line are strict.
+)";
+
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 std::string in_capitals(std::string_view code) {
@@ -73,6 +82,7 @@ std::string page_for_terminal(const CodePage& page) {
     out += fmt::format("{}\n", line);
   }
   out.pop_back();  // what follows the last newline is no line
+  if (page.text.contains(kStrict)) out += kWhatStrictIs;
   return out;
 }
 
