@@ -67,7 +67,8 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
   if (options.hosts.empty()) {
     if (options.common.archives.empty()) {
       return fail(Error(Fault::usage, "no archive or host given")
-                      .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
+                      .help("name an archive with -a ARCHIVE, or a host with -h HOST; "
+                            "codes of messages look like D02"));
     }
     auto source = open_source(options.common, extra_units_of(options.common.dialect));
     if (!source) return fail(source.error());

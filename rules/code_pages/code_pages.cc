@@ -42,6 +42,10 @@ what is easily misread, and says what is unknown. A file is strict if it begins
 with `// pmjit: dialect=strict` (rules) or `#pmjit: dialect=strict`
 (definitions). Expressions on the command line are strict.
 )";
+constexpr std::string_view kOverArchive = " -a ";
+constexpr std::string_view kWhereArchivesAre = R"(
+The archives of examples are in tests/golden of pmjit's source code.
+)";
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -83,6 +87,7 @@ std::string page_for_terminal(const CodePage& page) {
   }
   out.pop_back();  // what follows the last newline is no line
   if (page.text.contains(kStrict)) out += kWhatStrictIs;
+  if (page.text.contains(kOverArchive)) out += kWhereArchivesAre;
   return out;
 }
 

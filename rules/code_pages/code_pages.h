@@ -27,8 +27,8 @@ bool looks_like_code(std::string_view word);
 // Codes that are near one that there is not, nearest first.
 std::vector<std::string> near_codes(std::string_view code);
 
-// For a terminal: the page without the signs of its headings. It says what the strict dialect is
-// where the page names it.
+// For a terminal: the page without the signs of its headings. Below it stands what the strict
+// dialect is and where archives of examples are, if the page names them.
 std::string page_for_terminal(const CodePage& page);
 // `  D02  && beside ||`, a line per code, under a heading per letter.
 std::string list_of_codes();
