@@ -2,6 +2,7 @@
 // they are written down once. Not among the verbs of --help: the build runs it.
 //
 //   .\"@options eval        the options of a verb, as a man page has them; those of none
+//   .\"@codes               the pages of all codes, as a man page has them
 //   #@words                 a line a word: verb, option, what follows it
 //
 // All other lines stay as they are.
@@ -13,6 +14,7 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
+#include "rules/code_pages/code_pages.h"
 
 namespace pmjit {
 
@@ -107,6 +109,8 @@ int describe(const Command& program) {
   for (std::string line; std::getline(std::cin, line);) {
     if (line == "#@words") {
       fmt::print("{}", words_of(program, program.name));
+    } else if (line == ".\\\"@codes") {
+      fmt::print("{}", pages_for_man());
     } else if (line.starts_with(kOptions)) {
       const Command* const verb =
           find_verb(program, std::string_view(line).substr(kOptions.size()));

@@ -67,7 +67,8 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
   if (options.hosts.empty()) {
     if (options.common.archives.empty()) {
       return fail(Error(Fault::usage, "no archive or host given")
-                      .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
+                      .help("name an archive with -a ARCHIVE, or a host with -h HOST; "
+                            "codes of messages look like D02"));
     }
     auto source = open_source(options.common, extra_units_of(options.common.dialect));
     if (!source) return fail(source.error());
@@ -92,6 +93,8 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
 }
 
 int explain(const ExplainOptions& options, const Clock& clock) {
+  const bool over_nothing = options.common.archives.empty() && options.hosts.empty();
+  if (over_nothing && are_codes(options.expressions)) return explain_codes(options.expressions);
   const auto stages = stages_of(options.dumps);
   if (!stages) return complain(stages.error().text()), kExitErrors;
   auto input = compile_input(options.common, options.expressions);
@@ -122,10 +125,11 @@ Command explain_command(const Clock& clock) {
   auto options = std::make_shared<ExplainOptions>();
   return {
       .name = "explain",
-      .what = "show what each stage makes of an expression",
+      .what = "explain a message code, or what each stage makes of an expression",
       .options = joined({{.names = "EXPR",
                           .target = &options->expressions,
-                          .what = "expressions, metric names or names of definitions"},
+                          .what = "expressions, metric names or names of definitions; "
+                                  "without -a and -h also codes of messages, as D02"},
                          {.names = "--dump",
                           .target = &options->dumps,
                           .what = "stages, with commas: ast types ir ir-opt plan kernels llvm all"},
@@ -134,11 +138,12 @@ Command explain_command(const Clock& clock) {
                         compiler_options(options->common)),
       .footer =
           "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
+          "  pmjit explain D02\n"
           "  pmjit explain -h localhost 'rate(disk.all.read)'\n"
           "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
           "  pmjit explain rules rules.pmie -a ARCHIVE",
       .run = [options, &clock] { return explain(*options, clock); },
-      .below = {explain_why_command(clock), explain_rules_command(clock)},
+      .below = {explain_why_command(clock), explain_rules_command(clock), explain_codes_command()},
   };
 }
 

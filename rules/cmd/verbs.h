@@ -12,6 +12,7 @@ class Clock;
 [[nodiscard]] Command explain_command(const Clock& clock);        // with those below it
 [[nodiscard]] Command explain_why_command(const Clock& clock);    // explain_why.cc
 [[nodiscard]] Command explain_rules_command(const Clock& clock);  // explain_rules.cc
+[[nodiscard]] Command explain_codes_command();                    // explain_codes.cc
 [[nodiscard]] Command info_command(const Clock& clock);
 [[nodiscard]] Command fmt_command();
 [[nodiscard]] Command collect_command(const Clock& clock);
@@ -19,5 +20,9 @@ class Clock;
 [[nodiscard]] Command test_command();
 // Of the build: writes the options of `program` into pages.
 [[nodiscard]] Command describe_command(const Command& program);
+
+// explain of words that are codes of messages: prints the page of each.
+[[nodiscard]] bool are_codes(const std::vector<std::string>& words);
+[[nodiscard]] int explain_codes(const std::vector<std::string>& codes);  // the exit status
 
 }  // namespace pmjit

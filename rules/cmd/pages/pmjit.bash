@@ -74,6 +74,12 @@ _pmjit_metrics() {
   _pmjit_reply "$(exec -a pminfo "$program" -a "$archive" 2> /dev/null)"
 }
 
+# Codes of messages, once one is begun: `explain` without an archive takes them.
+_pmjit_codes() {
+  [[ $verb == *explain && $cur == [A-Z]* && " ${COMP_WORDS[*]}" != *' -a'* ]] || return
+  _pmjit_reply "$("${COMP_WORDS[0]}" explain codes | sed -n 's/^  \([A-Z][0-9]*\) .*/\1/p')"
+}
+
 # What stands in the place of kind $1.
 _pmjit_complete() {
   case $1 in
@@ -81,7 +87,10 @@ _pmjit_complete() {
     ARCHIVE) _pmjit_archives ;;
     FILE) _pmjit_files ;;
     TZ) _pmjit_zones ;;
-    EXPR) _pmjit_metrics ;;
+    EXPR)
+      _pmjit_metrics
+      _pmjit_codes
+      ;;
   esac
 }
 
