@@ -186,7 +186,7 @@ class TextsReader {
 
   // A name above leaves stands for all of them; those without numbers are left out, and said so.
   void add_subtree(const SourceText& text, const std::string& name) {
-    const std::string_view shown = name.empty() ? "all" : name;
+    const std::string shown = name.empty() ? "all" : name;
     size_t left_out = 0;
     std::optional<Error> not_described;  // by a source that has the name
     size_t undescribed = 0;

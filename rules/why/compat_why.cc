@@ -108,9 +108,16 @@ class Why {
       if (operand == kNone || at_.state(operand).valid > 0) continue;
       if (at_.program().nodes[operand].op != PmieOp::constant) return cause(operand);
     }
+    if (node.dim == Dim::sample) return too_few_samples(node);
     const std::string why = reason(index);
     if (why.empty() || node.op != PmieOp::fetch) return why;
     return fmt::format(": {}{}", at_.program().fetches[node.fetch].name, why);
+  }
+
+  std::string too_few_samples(const PmieNode& node) {
+    const NodeState& of = at_.state(node.left);
+    return fmt::format(": it needs {} samples in a row, and has {}", of.shape.held(),
+                       std::max<int64_t>(of.valid, 0));
   }
 
   std::string reason(uint32_t index) {

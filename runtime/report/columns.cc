@@ -41,12 +41,10 @@ class ColumnsWriter final : public BlockWriter {
                     [](const ResultInfo&, const auto& instance) { return instance.value_or(""); });
     of_result_.resize(schema_.infos.size());
     sink_.rows_end(RowEnds::lines);
-    for (size_t k = 0; k < schema_.infos.size(); ++k) {
-      if (schema_.infos[k].domain == kNullId) (void)index_of(k, "");
-    }
   }
 
   Result<void> write(const ResultBlock& block) override {
+    for (size_t k = 0; k < of_result_.size(); ++k) find_columns(block, k);
     for (size_t i = 0; i < block.times.size(); ++i) put_row(block, i);
     return sink_.status();
   }
@@ -71,8 +69,29 @@ class ColumnsWriter final : public BlockWriter {
     std::vector<size_t> columns;  // of each of its lanes
   };
 
+  // Of all rows of the block, so that the heading is as seldom as can be. A result without
+  // instances has its column also where it is unknown.
+  void find_columns(const ResultBlock& block, size_t k) {
+    OfResult& of = of_result_[k];
+    if (schema_.infos[k].domain == kNullId && of.columns.empty()) {
+      of.columns.push_back(add_column(k, ""));
+    }
+    const RowList& rows = block.columns[k].rows;
+    for (size_t i = 0; i < rows.size(); ++i) (void)lanes_of(k, rows[i], block.times[i]);
+  }
+
+  // Of each lane of the row its number; empty: nothing is there.
+  std::span<const size_t> lanes_of(size_t k, const Row& row, Stamp when) {
+    if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return {};
+    OfResult& of = of_result_[k];
+    return of.lanes.of(labels_->of(k, row, when), [&](const std::string& instance) {
+      if (schema_.infos[k].domain != kNullId) of.columns.push_back(add_column(k, instance));
+      return true;
+    });
+  }
+
   // The column of a new lane; kNotKept: there is no room.
-  size_t index_of(size_t k, const std::string& instance) {
+  size_t add_column(size_t k, const std::string& instance) {
     if (headings_.size() == kColumnsMax) {
       ++left_out_;
       return LaneIndex::kNotKept;
@@ -112,14 +131,8 @@ class ColumnsWriter final : public BlockWriter {
 
   void put_cells(size_t k, const Column& column, size_t i, Stamp when) {
     const Row& row = column.rows[i];
-    if (row.status != 0 || row.roster_id == Rosters::kNobodyId) return;
-    OfResult& of = of_result_[k];
-    const auto lanes = of.lanes.of(labels_->of(k, row, when), [&](const std::string& instance) {
-      const bool is_first = schema_.infos[k].domain == kNullId;
-      of.columns.push_back(is_first ? singular_column(k) : index_of(k, instance));
-      return true;
-    });
-    cells_.resize(headings_.size());
+    const OfResult& of = of_result_[k];
+    const auto lanes = lanes_of(k, row, when);
     for (size_t lane = 0; lane < lanes.size(); ++lane) {
       const size_t at = of.columns[lanes[lane]];
       const uint64_t value = row.offset + lane;
@@ -127,13 +140,6 @@ class ColumnsWriter final : public BlockWriter {
       ++values_;
       cells_[at] = cell_text(column, value);
     }
-  }
-
-  // Those stand from the beginning, in the order of the results.
-  [[nodiscard]] size_t singular_column(size_t k) const {
-    size_t at = 0;
-    for (size_t other = 0; other < k; ++other) at += schema_.infos[other].domain == kNullId;
-    return at < kColumnsMax ? at : LaneIndex::kNotKept;
   }
 
   [[nodiscard]] std::string cell_text(const Column& column, uint64_t i) const {
