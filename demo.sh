@@ -1,7 +1,7 @@
 #!/bin/bash
-# Installs what is missing, builds pmjit and evaluates the derived metrics of tests/shown/rates.conf
-# over an archive that real pmlogger recorded (tests/golden/archives/README.md says how), then
-# expressions over our own collector, live.
+# Installs what is missing and builds pmjit. Then runs what README.md shows over examples/web1,
+# derived metrics over an archive of PCP's sample agent, expressions over our own collector, and a
+# daemon.
 set -euo pipefail
 cd "$(dirname "$0")"
 . cmake/setup.sh
@@ -23,7 +23,16 @@ show() {
   "$pmjit" "$@"
 }
 
-say "the definitions: $definitions"
+say "what is in an archive"
+show info examples/web1 | sed -n 1,16p
+
+say "how busy was the disk, when would a rule have fired, and why"
+show eval -a examples/web1 -t 1min --rate disk.dev.write
+cat examples/busy.pmie
+show run examples/busy.pmie -a examples/web1 -o timeline
+show explain why busy examples/busy.pmie -a examples/web1 --at @22:58
+
+say "derived metrics: $definitions"
 cat "$definitions"
 show check "$definitions" -a "$archive"
 

@@ -62,6 +62,7 @@ FEWER_USERS = "".join(f'#include "{header}"\n' for header in HEADERS[:-1])
 CLEAN = {
     ".clang-format": (HERE.parent.parent / ".clang-format").read_text(),
     "README.md": "[base](runtime/base/README.md)\n",
+    "docs/README.md": "Short. `A piece of code " + "is one word " * 9 + "`.\n",
     "runtime/README.md": "",
     "runtime/base/README.md": "",
     "runtime/base/CMakeLists.txt": "pmjit_library(pmjit_base SOURCES a.cc)\n",
@@ -157,6 +158,9 @@ BREAKS = [
     ("a page a folder", "tests/golden/vectors/pmapi/README.md", None, "tests/golden/vectors:"),
     ("links", "README.md", "[there](nowhere.md)\n", "README.md:"),
     ("links", "tests/golden/README.md", "[there](nowhere.md)\n", "tests/golden/README.md:"),
+    ("sentences", "docs/a.md", "One.\n\n- Two and\n" + "three " * 24 + ".\n", "docs/a.md:3"),
+    ("phrases", "docs/a.md", "Mistakes are told.\n", "docs/a.md:1"),
+    ("first screen", "README.md", "[base](runtime/base/README.md)\n\n" * 51, "README.md"),
     ("format", "runtime/base/a.h", "int   f( ) ;\n", "runtime/base/a.h"),
 ]
 STATIC = "namespace pmjit { int counter; int next() { return ++counter; } }\n"

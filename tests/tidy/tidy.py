@@ -12,6 +12,7 @@ import layers
 import places
 import shape
 import type_names
+import voice
 from tree import NotDone, Tree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -33,6 +34,9 @@ CHECKS = {
     "links": places.check_links,
     "file names": places.check_file_names,
     "file tables": places.check_file_tables,
+    "sentences": voice.check_sentences,
+    "phrases": voice.check_phrases,
+    "first screen": voice.check_first_screen,
     "format": binaries.check_format,
 }
 
