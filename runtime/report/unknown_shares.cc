@@ -1,9 +1,15 @@
 #include "runtime/report/unknown_shares.h"
 
 #include <fmt/core.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <set>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
 
 #include "runtime/report/known_lanes.h"
 #include "runtime/report/reason.h"
@@ -14,6 +20,7 @@ namespace {
 
 constexpr uint64_t kShare = 10;            // told where more than one in so many is unknown
 constexpr uint64_t kExplainedMost = 4096;  // lanes of a result: enough for a share of a tenth
+constexpr size_t kNamesMost = 3;           // of results that one line is about
 constexpr size_t kLinesMost = 10;          // beside the output, on one screen
 
 // each(index of the value) for every unknown lane of a known row.
@@ -85,27 +92,55 @@ uint64_t UnknownShares::Share::unknown_for(int32_t reason) const {
   return out + static_cast<uint64_t>(part * static_cast<double>(unknown_lanes));
 }
 
+std::string UnknownShares::Share::text() const {
+  std::set<int32_t> reasons;
+  for (const auto& of : {rows_by_reason, lanes_by_reason}) {
+    for (const auto& [reason, count] : of) reasons.insert(reason);
+  }
+  uint64_t all = 0;
+  bool guessed = false;
+  std::vector<std::pair<uint64_t, std::string_view>> causes;
+  for (const int32_t reason : reasons) {
+    const uint64_t count = unknown_for(reason);
+    if (count * kShare <= values) continue;
+    guessed = guessed || (explained < unknown_lanes && lanes_by_reason.contains(reason));
+    all += count;
+    causes.emplace_back(count, reason_text(reason));
+  }
+  if (causes.empty()) return {};
+  std::string out =
+      fmt::format("{}{} of {} values are unknown: ", guessed ? "about " : "", all, values);
+  if (causes.size() == 1) return out + std::string(causes.front().second);
+  std::ranges::stable_sort(causes, std::greater{}, [](const auto& cause) { return cause.first; });
+  for (size_t i = 0; i < causes.size(); ++i) {
+    out += fmt::format("{}{} × {}", i > 0 ? ", " : "", causes[i].first, causes[i].second);
+  }
+  return out;
+}
+
+// A line for all results of which the same is to be said.
 std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
+  std::vector<std::pair<std::string, std::vector<std::string>>> found;  // what, and of which
+  std::unordered_map<std::string, size_t> places;
+  for (size_t k = 0; k < shares_.size(); ++k) {
+    const std::string text = shares_[k].text();
+    if (text.empty()) continue;
+    const auto [place, is_new] = places.try_emplace(text, found.size());
+    if (is_new) found.push_back({text, {}});
+    found[place->second].second.push_back(name_with_host(infos[k]));
+  }
   std::vector<std::string> out;
   size_t left_out = 0;
-  for (size_t k = 0; k < shares_.size(); ++k) {
-    const Share& share = shares_[k];
-    std::set<int32_t> reasons;
-    for (const auto& of : {share.rows_by_reason, share.lanes_by_reason}) {
-      for (const auto& [reason, count] : of) reasons.insert(reason);
+  for (const auto& [text, names] : found) {
+    if (out.size() == kLinesMost) {
+      left_out += names.size();
+      continue;
     }
-    for (const int32_t reason : reasons) {
-      const uint64_t count = share.unknown_for(reason);
-      if (count * kShare <= share.values) continue;
-      if (out.size() == kLinesMost) {
-        ++left_out;
-        continue;
-      }
-      const bool guessed =
-          share.explained < share.unknown_lanes && share.lanes_by_reason.contains(reason);
-      out.push_back(fmt::format("{}: {}{} of {} values are unknown: {}", name_with_host(infos[k]),
-                                guessed ? "about " : "", count, share.values, reason_text(reason)));
-    }
+    const size_t shown = names.size() <= kNamesMost + 1 ? names.size() : kNamesMost;
+    const std::span<const std::string> first(names.data(), shown);
+    const std::string more =
+        shown == names.size() ? "" : fmt::format(" and {} more", names.size() - shown);
+    out.push_back(fmt::format("{}{}: {}", fmt::join(first, ", "), more, text));
   }
   if (left_out > 0) {
     out.push_back(fmt::format("{} more results have as many unknown values", left_out));

@@ -27,7 +27,8 @@ class UnknownShares {
   // Is more than a tenth of a result unknown lane by lane, and too little known of why?
   [[nodiscard]] bool wants_reasons() const;
   void explain(const ResultBlock& block, const Rosters& rosters);
-  // A line for each result and reason that more than a tenth of its values is unknown for.
+  // Of results more than a tenth of whose values is unknown for one reason: which, how many and why.
+  // A line for all of which the same is to be said.
   [[nodiscard]] std::vector<std::string> lines(const std::vector<ResultInfo>& infos) const;
   // All lanes of known rows.
   [[nodiscard]] uint64_t lanes() const;
@@ -42,6 +43,7 @@ class UnknownShares {
 
     [[nodiscard]] bool often_unknown() const;
     [[nodiscard]] uint64_t unknown_for(int32_t reason) const;
+    [[nodiscard]] std::string text() const;
   };
   std::vector<Share> shares_;  // of each result
 };
