@@ -162,6 +162,7 @@ Command check_command(const Clock& clock) {
           "with an archive also when that shows there first. Exit status: 0, 1 (warnings), 2 "
           "(errors).",
       .run = [options, &clock] { return check_all(*options, clock); },
+      .also = {"lint", "validate", "verify", "parse"},
   };
 }
 

@@ -40,7 +40,7 @@ std::optional<uint16_t> port_of(const std::string& text) {
 }
 
 std::string wrong_port(const std::string& text) {
-  return port_of(text) ? "" : "a port is a number up to 65535, or auto";
+  return port_of(text) ? "" : "is no port; use a number up to 65535, or auto";
 }
 
 // Where the log goes; standard error unless a file is named.
@@ -145,6 +145,7 @@ Command collect_command(const Clock& clock) {
           "then: pminfo -h localhost:44321 -f kernel.all.load\n"
           "It runs in the foreground until SIGTERM or SIGINT.",
       .run = [options, &clock] { return collect(*options, clock); },
+      .also = {"serve", "pmcd", "agent", "daemon"},
   };
 }
 

@@ -36,7 +36,7 @@ CommandOptions shown_options(const Command& verb) {
                          .target = static_cast<bool*>(nullptr),
                          .what = "Print this help message and exit"}};
   if (!verb.version.empty()) {
-    out.push_back({.names = "-V,--version",
+    out.push_back({.names = std::string(kVersionNames),
                    .target = static_cast<bool*>(nullptr),
                    .what = "Display program version information and exit"});
   }

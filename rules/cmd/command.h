@@ -50,10 +50,11 @@ struct CommandOption {
   OptionTarget target;
   std::string value = "TEXT";  // what the help calls the value: ARCHIVE, TZ, N
   std::string what;
-  std::vector<OptionChoice> choices = {};                    // the only values; none: any
-  std::optional<OptionRange> range = {};                     // of numbers
-  std::string (*wrong)(const std::string& value) = nullptr;  // what is wrong with it, or nothing
-  std::vector<std::string> excludes = {};                    // options that do not go with it
+  std::vector<OptionChoice> choices = {};  // the only values; none: any
+  std::optional<OptionRange> range = {};   // of numbers
+  // What is wrong with it, or nothing: "is no interval; use 10s, 1min, 2h".
+  std::string (*wrong)(const std::string& value) = nullptr;
+  std::vector<std::string> excludes = {};  // options that do not go with it
   bool required = false;
   bool hidden = false;    // from help, pages and completion
   bool* given = nullptr;  // becomes true where the command line has it
@@ -64,11 +65,15 @@ struct Command {
   std::string name, what;
   CommandOptions options = {};         // in the order of the help
   std::string footer = {};             // of the help: examples, and what is good to know
-  std::function<int()> run = nullptr;  // the exit status; null: one of the verbs below is needed
+  std::function<int()> run = nullptr;  // the exit status; null: prints the help
   std::vector<Command> below = {};
   bool hidden = false;
-  std::string version = {};  // of the program, where --version prints it
+  std::string version = {};                 // of the program, where --version prints it
+  std::vector<std::string_view> also = {};  // words that people try for it: `list` for info
+  // What is wrong with a command line whose options are right each, or nothing.
+  std::function<std::string()> wrong = nullptr;
 };
+inline constexpr std::string_view kVersionNames = "-V,--version";
 
 // `rows`, then `more`.
 [[nodiscard]] CommandOptions joined(CommandOptions rows, CommandOptions more);
@@ -89,13 +94,12 @@ struct Command {
 // `what`, with a line for every choice that says what it is.
 [[nodiscard]] std::string description_of(const CommandOption& option);
 
-// A command line against the tables of its verbs. The only file that knows how it is parsed is
-// command_line.cc: the parser's header takes longer to compile than all else here.
+// A command line against the tables of its verbs.
 
 // Names of --help: -h is a host where a verb reads hosts, as in PCP's tools.
 [[nodiscard]] std::string help_names(const Command& verb);
-// Runs the verb that `argv` names, with its options filled in. --help and --version print and end.
-// What is wrong with the command line is said. The exit status.
+// Runs the verb that `argv` names, with its options filled in. No verb, `help`, --help and
+// --version print and end. What is wrong with the command line is said. The exit status.
 [[nodiscard]] int run_command_line(const Command& program, int argc, const char* const* argv);
 
 // --help of a verb, from its table of options, for a terminal of 80 columns.

@@ -67,6 +67,7 @@ CommandOption archive_option(CommonOptions& options) {
 CommandOption dialect_option(DialectOptions& options, const std::string& of_what, bool rules) {
   CommandOption out = {.names = "--dialect",
                        .target = &options.dialect,
+                       .value = "DIALECT",
                        .what = of_what,
                        .choices = {{"strict"}, {"pcp6"}, {"pcp7"}}};
   if (rules) out.choices.push_back({"pmie"});
@@ -76,6 +77,7 @@ CommandOption dialect_option(DialectOptions& options, const std::string& of_what
 CommandOption compat_option(DialectOptions& options) {
   return {.names = "--compat",
           .target = &options.compat,
+          .value = "DIALECT",
           .what =
               "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 "
               "(7.2.1)",
@@ -106,16 +108,19 @@ CommandOptions compiler_options(CommonOptions& options) {
       compat_option(options.dialect),
       {.names = "--jit,--evaluator",
        .target = &options.evaluator,
+       .value = "CHOICE",
        .what =
            "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is compiled; "
            "auto: what pays is. The results are the same",
        .choices = keys_of(evaluators())},
       {.names = "--isa",
        .target = &options.isa,
+       .value = "WIDTH",
        .what = "vector width of kernels: native, sse4.2, avx2, avx512",
        .choices = keys_of(isas())},
       {.names = "--level",
        .target = &options.level,
+       .value = "LEVEL",
        .what = "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each",
        .choices = keys_of(levels())},
       {.names = "--no-passes",

@@ -12,9 +12,11 @@
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/eval_job.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/output.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
+#include "rules/cmd/time_values.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/base/file.h"
 #include "runtime/exec/evaluation.h"
@@ -264,19 +266,28 @@ CommandOptions window_options(EvalOptions& options) {
        .target = &options.start,
        .what = "start: 10min (after the first record; of a host, from now), -1hour (before the "
                "last record), @14:30, 2024-03-01T14:30:00Z, \"2 hours ago\", "
-               "\"3/15/2024 14:00\""},
-      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
-      {.names = "-O,--origin", .target = &options.origin, .what = "first evaluation, likewise"},
+               "\"3/15/2024 14:00\"",
+       .wrong = wrong_time},
+      {.names = "-T,--finish",
+       .target = &options.finish,
+       .what = "end, likewise",
+       .wrong = wrong_time},
+      {.names = "-O,--origin",
+       .target = &options.origin,
+       .what = "first evaluation, likewise",
+       .wrong = wrong_time},
       {.names = "-t,--interval",
        .target = &options.interval,
        .value = "INTERVAL",
        .what = "a grid: values at the origin and every 10sec, 1min ... from there, interpolated as "
                "pmval does (counters exactly); without it those recorded, when they were "
-               "recorded. Of a host as they are then; without it every second"},
+               "recorded. Of a host as they are then; without it every second",
+       .wrong = wrong_interval},
       {.names = "-A,--align",
        .target = &options.align,
        .value = "INTERVAL",
-       .what = "the grid's first time is a multiple of this (with -t): 1min, 1hour"},
+       .what = "the grid's first time is a multiple of this (with -t): 1min, 1hour",
+       .wrong = wrong_interval},
   };
 }
 
@@ -341,6 +352,7 @@ CommandOptions all_options(EvalOptions& options) {
                "another, several hosts stand side by side; a folder or a folio: those in it"},
       {.names = "-o,--output",
        .target = &options.format,
+       .value = "FORMAT",
        .what = "output format:",
        .choices = choices_of(formats()),
        .given = &options.format_given},
@@ -380,6 +392,12 @@ Command eval_command(const Clock& clock) {
           [options, &clock] {
             if (!options->plot.empty() && !options->format_given) options->format = "none";
             return evaluate(*options, clock);
+          },
+      .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
+      .wrong =
+          [options] {
+            const bool given = !options->common.archives.empty() || !options->hosts.empty();
+            return given ? "" : missing_source(options->expressions, true);
           },
   };
 }

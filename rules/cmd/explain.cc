@@ -7,6 +7,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/verbs.h"
 
 namespace pmjit {
@@ -66,8 +67,7 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
   ExplainedOver out;
   if (options.hosts.empty()) {
     if (options.common.archives.empty()) {
-      return fail(Error(Fault::usage, "no archive or host given")
-                      .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
+      return fail(Error(Fault::usage, missing_source(options.expressions, true)));
     }
     auto source = open_source(options.common, extra_units_of(options.common.dialect));
     if (!source) return fail(source.error());
@@ -139,6 +139,7 @@ Command explain_command(const Clock& clock) {
           "  pmjit explain rules rules.pmie -a ARCHIVE",
       .run = [options, &clock] { return explain(*options, clock); },
       .below = {explain_why_command(clock), explain_rules_command(clock)},
+      .also = {"dump", "describe"},
   };
 }
 

@@ -69,6 +69,7 @@ Command explain_rules_command(const Clock& clock) {
           "either "
           "way.",
       .run = [options, &clock] { return explain_rules(*options, clock); },
+      .wrong = [options] { return missing_source_of(options->session); },
   };
 }
 

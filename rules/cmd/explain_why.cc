@@ -8,6 +8,7 @@
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/time_values.h"
 #include "rules/cmd/verbs.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/model/events.h"
@@ -122,7 +123,8 @@ Command explain_why_command(const Clock& clock) {
   table.push_back({.names = "--at",
                    .target = &options->at,
                    .value = "TIME",
-                   .what = "when: as -S; the last evaluation up to then. Without it the end"});
+                   .what = "when: as -S; the last evaluation up to then. Without it the end",
+                   .wrong = wrong_time});
   return {
       .name = "why",
       .what = "why a rule is true, false or unknown at a time",
@@ -132,6 +134,7 @@ Command explain_why_command(const Clock& clock) {
           "Shows the expression as a tree, with the values of each part by host and instance, why "
           "what is unknown is so, and how far each comparison is from changing.",
       .run = [options, &clock] { return explain_why(*options, clock); },
+      .wrong = [options] { return missing_source_of(options->session); },
   };
 }
 

@@ -112,6 +112,7 @@ Command fmt_command() {
           "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
           "A line that the dialect refuses stays as it is, and the exit status is 2.",
       .run = [options] { return format_files(*options); },
+      .also = {"pretty", "tidy", "indent"},
   };
 }
 

@@ -111,6 +111,7 @@ Command info_command(const Clock& clock) {
                   host_option(options->hosts),
                   {.names = "-o,--output",
                    .target = &options->format,
+                   .value = "FORMAT",
                    .what = "output format:",
                    .choices = choices_of(archive_reports())},
                   zone_option(options->zone,
@@ -127,6 +128,7 @@ Command info_command(const Clock& clock) {
           "units, instances, labels and help texts.\n"
           "Damage is shown with what can be read before it; the exit status is then 2.",
       .run = [options, &clock] { return inform(*options, clock); },
+      .also = {"list", "ls", "show", "dump", "dumplog", "label", "metrics", "hosts"},
   };
 }
 

@@ -8,10 +8,13 @@
 #include <ctime>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
 #include "rules/cmd/threads_option.h"
+#include "rules/cmd/time_values.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
@@ -67,22 +70,35 @@ CommandOptions session_options(RuleSessionOptions& options) {
       {.names = "-S,--start",
        .target = &options.start,
        .what = "first evaluation: 10min (after the beginning; of a host, from now), '@10:30', "
-               "2026-11-01T10:00:00Z"},
-      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
+               "2026-11-01T10:00:00Z",
+       .wrong = wrong_time},
+      {.names = "-T,--finish",
+       .target = &options.finish,
+       .what = "end, likewise",
+       .wrong = wrong_time},
       {.names = "-O,--origin",
        .target = &options.origin,
-       .what = "first evaluation, within the window"},
+       .what = "first evaluation, within the window",
+       .wrong = wrong_time},
       {.names = "-A,--align",
        .target = &options.align,
-       .what = "first evaluation at a multiple of this"},
+       .what = "first evaluation at a multiple of this",
+       .wrong = wrong_interval},
       {.names = "-t,--interval",
        .target = &options.interval,
-       .what = "between evaluations, where rules do not say delta; 10 sec if not given"},
+       .what = "between evaluations, where rules do not say delta; 10 sec if not given",
+       .wrong = wrong_interval},
       zone_option(options.zone, "the zone of times and of $hour, $day, …"),
       host_zone_option(options.zone),
       setting_option(options.settings),
       definitions_option(options.definition_files),
   };
+}
+
+std::string missing_source_of(const RuleSessionOptions& options) {
+  const bool given = !options.archives.empty() || !options.hosts.empty() ||
+                     std::ranges::any_of(options.files, is_daemon_config);
+  return given ? "" : missing_source(options.files, options.takes_hosts);
 }
 
 CommandOption setting_option(std::vector<std::string>& settings) {
@@ -148,13 +164,6 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
   stats_ = options.stats;
   if (!options.hosts.empty()) return open_live(options);
-  if (options.archives.empty()) {
-    if (!options.takes_hosts) {
-      return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
-    }
-    return fail(Error(Fault::usage, "no archive or host given")
-                    .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
-  }
   if (files_.front().strict) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
     if (!hosts) return fail(hosts.error());
@@ -254,16 +263,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   pmie::ReaderOptions reading{.program = "pmjit", .settings = *std::move(settings)};
   if (!options.interval.empty()) {
     const auto delta = parse_interval_seconds(options.interval);
-    if (!delta) {
-      return fail(Error(Fault::usage, "that is no interval")
-                      .at("-t", options.interval)
-                      .help("an interval is 10sec, 5min, \"1h 30m\", or 0.5 for seconds"));
-    }
-    if (!(*delta > 0)) {
-      return fail(Error(Fault::usage, "the interval must be more than nothing")
-                      .at("-t", options.interval)
-                      .help("for instance 10sec"));
-    }
+    if (!delta) return fail(delta.error().at("option", "-t"));
     reading.delta = *delta;
   }
   reader_ = std::make_unique<pmie::RuleReader>(sources(), *this, reading);

@@ -38,6 +38,8 @@ struct RuleSessionOptions {
   std::vector<std::string> definition_files;
 };
 [[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
+// For Command::wrong: nothing is named that rules could run over.
+[[nodiscard]] std::string missing_source_of(const RuleSessionOptions& options);
 [[nodiscard]] CommandOption setting_option(std::vector<std::string>& settings);
 [[nodiscard]] CommandOption definitions_option(std::vector<std::string>& files);
 // The drop-in pmie's messages, for those who end lines themselves.

@@ -106,6 +106,7 @@ Command run_command(const Clock& clock) {
           {host_option(options->session.hosts),
            {.names = "-o,--output",
             .target = &options->format,
+            .value = "FORMAT",
             .what = "output format:",
             .choices = std::move(formats)},
            threads_option(options->session.threads,
@@ -131,6 +132,8 @@ Command run_command(const Clock& clock) {
           "that becomes true, false or unknown, with what it holds for, or an action. The exit "
           "status is 2 where a statement has an error; the others run.",
       .run = [options, &clock] { return run_rules(*options, clock); },
+      .also = {"replay", "exec", "start", "alert", "pmie"},
+      .wrong = [options] { return missing_source_of(options->session); },
   };
 }
 

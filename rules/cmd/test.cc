@@ -257,6 +257,7 @@ Command test_command() {
            {.names = "--only", .target = &options->only, .what = "the test of this name alone"},
            {.names = "-o,--output",
             .target = &options->format,
+            .value = "FORMAT",
             .what = "report:",
             .choices = choices_of(test_formats())},
            {.names = "--coverage",
