@@ -90,6 +90,9 @@ int check_files(const CheckVerbOptions& options, const LiveHosts* live) {
 // Rules by themselves, the rest as ever.
 int check_all(CheckVerbOptions options, const Clock& clock) {
   if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
+    if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
+      return complain(there.error().text()), kExitErrors;
+    }
     return check_daemon_config(daemon_input(options.files.front(), options.settings), say);
   }
   const DialectOptions& dialect = options.common.dialect;

@@ -4,10 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/sema/names.h"
@@ -181,19 +178,12 @@ void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts) {
                        (*first_end)->host(), (*last_start)->host()));
 }
 
-Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths, FileKind kind) {
   std::vector<SourceText> out;
   for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    std::error_code unknown;
-    const bool folder = std::filesystem::is_directory(path, unknown);
-    if (in && !folder && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-    if (!in.is_open() || in.bad() || folder) {
-      return fail(
-          Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
-    }
-    out.push_back(SourceText{.name = path, .text = std::move(text).str()});
+    auto text = read_user_file(path, kind);
+    if (!text) return fail(text.error());
+    out.push_back(SourceText{.name = path, .text = *std::move(text)});
   }
   return out;
 }

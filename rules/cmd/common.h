@@ -10,6 +10,7 @@
 
 #include "compiler/driver/driver.h"
 #include "rules/cmd/command.h"
+#include "rules/cmd/text_file.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/clock.h"
 
@@ -62,7 +63,8 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
                                                                 ExtraUnits extra_units);
 // Says if some were never recorded at the same time, which can hardly be what was meant.
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
-Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths,
+                                           FileKind kind = FileKind::definitions);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);
 // But for what the run is expected to read.

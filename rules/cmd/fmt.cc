@@ -10,6 +10,7 @@
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/format/format.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/rule_files.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/base/file.h"
 
@@ -50,11 +51,23 @@ Formatted format_file(const SourceText& file, const FmtOptions& options, Diags& 
   return format_definitions(file, dialect, diags);
 }
 
+int refuse_rules(const std::string& name) {
+  complain(fmt::format("{}: holds rules, and fmt is for definition files", name));
+  return kExitErrors;
+}
+
+// Rules that no definition begins: what is wrong with them as definitions is of no use.
+bool reads_as_rules(const Diags& diags, const SourceText& file) {
+  return diags.has_errors() && file.text.find("->") != file.text.npos;
+}
+
 int format_one(const std::string& path, const FmtOptions& options) {
   const auto file = read_file(path);
   if (!file) return complain(file.error().text()), kExitErrors;
+  if (path != "-" && is_rule_file(path)) return refuse_rules(file->name);
   Diags diags;
   const Formatted formatted = format_file(*file, options, diags);
+  if (reads_as_rules(diags, *file)) return refuse_rules(file->name);
   say(render_all(diags, *file));
   const int status = diags.has_errors() ? kExitErrors : kExitOk;
   if (formatted.last_line_revived) {

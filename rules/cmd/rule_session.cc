@@ -13,6 +13,7 @@
 #include "rules/cmd/missing_source.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
+#include "rules/cmd/text_file.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/time_values.h"
 #include "rules/compat/fetched_elements.h"
@@ -47,6 +48,14 @@ void note_metric_change(const pmie::MetricChange& change) {
 // The first one that is not before it.
 Stamp stamp_of(double seconds) {
   return stamp_from_nanos(static_cast<Nanos>(std::ceil(seconds * 1e9)));
+}
+
+Result<pmie::RuleFileText> open_rule_file(const std::string& file) {
+  if (file == "-") return pmie::find_rule_file("");
+  const std::string path = pmie::rule_path(file);
+  auto text = read_user_file(path, FileKind::rules);
+  if (!text) return fail(text.error());
+  return pmie::taken_rules({.name = path, .text = *std::move(text)});
 }
 
 }  // namespace
@@ -119,6 +128,13 @@ CommandOption definitions_option(std::vector<std::string>& files) {
               "$PCP_DERIVED_CONFIG; may be repeated"};
 }
 
+Result<void> check_definition_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (auto fine = check_user_file(file, FileKind::definitions); !fine) return fine;
+  }
+  return {};
+}
+
 Result<void> check_settings(const std::vector<std::string>& settings,
                             const pmie::MacroNames& defined) {
   const auto parsed = pmie::parse_settings(settings);
@@ -131,6 +147,8 @@ Result<void> check_settings(const std::vector<std::string>& settings,
 
 Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options,
                                                        const Clock& clock) {
+  if (auto fine = check_definition_files(options.definition_files); !fine)
+    return fail(fine.error());
   auto definitions = Definitions::load(options.definition_files, say);
   if (!definitions) return fail(definitions.error());
   std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions), clock));
@@ -144,13 +162,8 @@ Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions&
 Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
   size_t strict = 0;
   for (const std::string& file : options.files) {
-    auto found = pmie::find_rule_file(file == "-" ? "" : file);
+    auto found = open_rule_file(file);
     if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
-    if (found->folder) {
-      return fail(Error(Fault::usage, "it is a folder, and rules are in files")
-                      .at("file", found->name)
-                      .help("name them: FOLDER/*.pmie"));
-    }
     if (found->strict) ++strict;
     files_.push_back(*std::move(found));
   }

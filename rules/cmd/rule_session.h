@@ -42,6 +42,8 @@ struct RuleSessionOptions {
 [[nodiscard]] std::string missing_source_of(const RuleSessionOptions& options);
 [[nodiscard]] CommandOption setting_option(std::vector<std::string>& settings);
 [[nodiscard]] CommandOption definitions_option(std::vector<std::string>& files);
+// Can they be read? What loads them does not say why not.
+[[nodiscard]] Result<void> check_definition_files(const std::vector<std::string>& files);
 // The drop-in pmie's messages, for those who end lines themselves.
 [[nodiscard]] std::string without_end_of_line(std::string text);
 // `defined`: in all files; a setting of another macro would change nothing.

@@ -43,6 +43,9 @@ int run_configuration(const RunVerbOptions& options, const Clock& clock) {
                     *std::ranges::find_if(session.files, is_daemon_config)));
     return kExitErrors;
   }
+  if (auto there = check_user_file(session.files.front(), FileKind::configurations); !there) {
+    return complain(there.error().text()), kExitErrors;
+  }
   catch_interrupts();
   for (const Asking signal : {Asking::hangup, Asking::user1, Asking::user2}) catch_asking(signal);
   return run_daemon({.config = daemon_input(session.files.front(), session.settings),

@@ -12,6 +12,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/text_file.h"
 #include "rules/cmd/verbs.h"
 #include "rules/strict/definitions.h"
 #include "rules/testing/compare.h"
@@ -20,7 +21,6 @@
 #include "runtime/base/file.h"
 #include "runtime/base/result.h"
 #include "runtime/report/sink/sink.h"
-#include "runtime/testing/case_file.h"
 
 namespace pmjit {
 
@@ -34,7 +34,7 @@ struct TestText {
 };
 
 std::unexpected<Error> cannot_read(const std::string& path, const std::error_code& why) {
-  return fail(Error(Fault::io, why.message()).at("file", path));
+  return fail(file_error(path, why.value()));
 }
 
 Result<std::vector<std::string>> cases_in(const std::string& folder) {
@@ -54,7 +54,7 @@ Result<std::vector<TestText>> tests_in(const std::string& folder) {
   if (!paths) return fail(paths.error());
   std::vector<TestText> out;
   for (const std::string& path : *paths) {
-    auto text = cases::read_text_file(path);
+    auto text = read_user_file(path, FileKind::tests);
     if (!text) return fail(text.error());
     if (is_rule_test(*text)) out.push_back({.path = path, .text = *std::move(text)});
   }
@@ -74,7 +74,7 @@ Result<std::vector<TestText>> tests_at(const std::string& path) {
                        why ? why : std::make_error_code(std::errc::no_such_file_or_directory));
   }
   if (fs::is_directory(status)) return tests_in(path);
-  auto text = cases::read_text_file(path);
+  auto text = read_user_file(path, FileKind::tests);
   if (!text) return fail(text.error());
   return std::vector<TestText>{{.path = path, .text = *std::move(text)}};
 }
@@ -218,6 +218,9 @@ int test_rules(const TestVerbOptions& options) {
   if (!settings) return complain(settings.error().at("option", "--set").text()), kExitErrors;
   const auto files = find_rule_tests(options.paths);
   if (!files) return complain(files.error().text()), kExitErrors;
+  if (auto fine = check_definition_files(options.definition_files); !fine) {
+    return complain(fine.error().text()), kExitErrors;
+  }
   auto definitions = Definitions::load(options.definition_files, say);
   if (!definitions) return complain(definitions.error().text()), kExitErrors;
   catch_interrupts();
