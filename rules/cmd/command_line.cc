@@ -50,8 +50,7 @@ int print_help(const Command& verb, const std::string& path) {
 
 int when_written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  complain("standard output: cannot write all of it");
-  return kExitErrors;
+  return output_failed("standard output: cannot write all of it");
 }
 
 // Options that stand before a verb below are the verb's.

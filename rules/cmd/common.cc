@@ -1,7 +1,10 @@
 #include "rules/cmd/common.h"
 
 #include <fmt/ranges.h>
+#include <poll.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <map>
@@ -132,6 +135,19 @@ void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 
 void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) complain("warning: " + warning);
+}
+
+void end_if_reader_has_gone() {
+  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  if (::poll(&output, 1, 0) != 1 || (output.revents & POLLERR) == 0) return;
+  std::signal(SIGPIPE, SIG_DFL);
+  (void)std::raise(SIGPIPE);
+}
+
+int output_failed(const std::string& text) {
+  end_if_reader_has_gone();
+  complain(text);
+  return kExitErrors;
 }
 
 int stop_before_start() {

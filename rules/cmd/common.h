@@ -50,6 +50,10 @@ void say(std::string_view text);
 void complain(const std::string& text);
 // Each as a line "pmjit: warning: …".
 void warn(const std::vector<std::string>& warnings);
+// Standard output did not take all of it. If it is a pipe whose reader has gone, as `| head` does,
+// that ends the process quietly, by SIGPIPE. Anything else is said. The exit status.
+[[nodiscard]] int output_failed(const std::string& text);
+void end_if_reader_has_gone();
 // An interrupt came before anything was evaluated: says so. The exit status.
 [[nodiscard]] int stop_before_start();
 

@@ -123,6 +123,10 @@ std::string how_it_ends(const EvalJob& job, const Sink& sink) {
 // The exit status; what went wrong is said. A chart is written of whole results only.
 int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
   const std::string loss = job.plot->loss();
+  if (!sink.status() && !sink.stopped()) {
+    if (!loss.empty()) complain("the reader of the output has gone" + loss);
+    end_if_reader_has_gone();
+  }
   if (!done && !sink.stopped()) {
     complain(done.error().text() + "\n  the output ends before this place" + loss);
     return kExitErrors;

@@ -43,7 +43,7 @@ int explain_rules(const ExplainRulesOptions& given, const Clock& clock) {
   }
   if (given.summary) sink.put(how_summary(program, proofs));
   const auto written = sink.flush();
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   return rules.all_installed() ? kExitOk : kExitErrors;
 }
 

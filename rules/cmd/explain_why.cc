@@ -105,7 +105,7 @@ int explain_why(const WhyOptions& options, const Clock& clock) {
   Sink sink(STDOUT_FILENO);
   sink.put(*text);
   const auto written = sink.flush();
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   return kExitOk;
 }
 

@@ -31,6 +31,7 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   Sink sink(STDOUT_FILENO);
   sink.put(text);
   const auto written = sink.flush();
+  if (!written) end_if_reader_has_gone();
   for (const std::string& warning : summary.warnings) complain("warning: " + warning);
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
@@ -64,7 +65,7 @@ int inform_of_hosts(const InfoOptions& options, const Clock& clock) {
     }
     if (i > 0 && options.format == "text") sink.put("\n");
     sink.put(*text);
-    if (auto written = sink.flush(); !written) return complain(written.error().text()), kExitErrors;
+    if (auto written = sink.flush(); !written) return output_failed(written.error().text());
   }
   if (interrupted() == 0) return status;
   complain("interrupted: hosts are missing");

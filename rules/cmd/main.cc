@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -70,15 +69,9 @@ bool hold_standard_descriptors() {
   return true;
 }
 
-// Of verbs that print by way of stdio: a write that failed. PCP's own tools do not look.
-int ended(int status) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  complain("cannot write the output");
-  return status == kExitOk ? int{kExitErrors} : status;
-}
-
 int run(int argc, char** argv, const Clock& clock) {
-  // A closed pipe, or a file as large as it may be, is an error of whoever writes.
+  // A closed pipe, or a file as large as it may be, is an error of whoever writes; what a closed
+  // standard output ends is said in common.h.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   Command program = {
@@ -94,7 +87,7 @@ int run(int argc, char** argv, const Clock& clock) {
       .version = "pmjit " PMJIT_VERSION,
   };
   program.below.push_back(describe_command(program));
-  return ended(run_command_line(program, argc, argv));
+  return run_command_line(program, argc, argv);
 }
 
 }  // namespace
@@ -112,7 +105,7 @@ int main(int argc, char** argv) {
   } catch (const pmjit::ReadingStopped&) {
     return pmjit::stop_before_start();
   } catch (const std::exception& error) {
-    pmjit::complain(error.what());
+    return pmjit::output_failed(error.what());
   }
   return pmjit::kExitErrors;
 }

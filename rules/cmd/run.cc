@@ -87,7 +87,7 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
     return interrupted() != 0 || !sink.status();
   });
   const auto written = sink.flush();
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   if (!done) return complain(done.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
   return rules.all_installed() ? kExitOk : kExitErrors;

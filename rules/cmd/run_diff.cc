@@ -75,7 +75,7 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format, con
   Sink sink(STDOUT_FILENO);
   sink.put(wanted->make(input, zone));
   const auto written = sink.flush();
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   return before->all_installed && after->all_installed ? kExitOk : kExitErrors;
 }
 

@@ -238,9 +238,7 @@ int test_rules(const TestVerbOptions& options) {
   }
   Sink sink(STDOUT_FILENO);
   sink.put(output_of(options, report, session));
-  if (const auto written = sink.flush(); !written) {
-    return complain(written.error().text()), kExitErrors;
-  }
+  if (const auto written = sink.flush(); !written) return output_failed(written.error().text());
   if (!all_ran) return kExitErrors;
   return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
 }
