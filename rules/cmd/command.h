@@ -5,7 +5,7 @@
 //   Command fmt_command() {
 //     auto options = std::make_shared<FmtOptions>();
 //     return {.name = "fmt",
-//             .what = "write definition files in one layout",
+//             .what = "put definition files into one layout",
 //             .options = {{.names = "FILE", .target = &options->files, .required = true},
 //                         {.names = "--check", .target = &options->check, .what = "only name …"}},
 //             .run = [options] { return format_files(*options); }};
@@ -58,17 +58,21 @@ struct CommandOption {
   bool required = false;
   bool hidden = false;    // from help, pages and completion
   bool* given = nullptr;  // becomes true where the command line has it
+  bool daily = false;     // most people need it: first in the help, in one line
+  std::string more = {};  // sentences about it, for the man page
 };
 using CommandOptions = std::vector<CommandOption>;
 
 struct Command {
   std::string name, what;
   CommandOptions options = {};         // in the order of the help
-  std::string footer = {};             // of the help: examples, and what is good to know
+  std::string footer = {};             // of the help: what is good to know
   std::function<int()> run = nullptr;  // the exit status; null: prints the help
   std::vector<Command> below = {};
   bool hidden = false;
   std::string version = {};                 // of the program, where --version prints it
+  std::vector<std::string> examples = {};   // the first two are those that a new user needs
+  std::string group = {};                   // of verbs, in the program's help: "Look at data"
   std::vector<std::string_view> also = {};  // words that people try for it: `list` for info
   // What is wrong with a command line whose options are right each, or nothing.
   std::function<std::string()> wrong = nullptr;
@@ -91,8 +95,10 @@ inline constexpr std::string_view kVersionNames = "-V,--version";
 [[nodiscard]] std::string choice_list(const CommandOption& option);
 // What the target has; empty: nothing.
 [[nodiscard]] std::string default_of(const CommandOption& option);
-// `what`, with a line for every choice that says what it is.
+// `what` with the choices that have no line of their own, and what the target has.
 [[nodiscard]] std::string description_of(const CommandOption& option);
+// Do choices say what they are? They are listed then.
+[[nodiscard]] bool lists_choices(const CommandOption& option);
 
 // A command line against the tables of its verbs.
 
@@ -102,7 +108,8 @@ inline constexpr std::string_view kVersionNames = "-V,--version";
 // --version print and end. What is wrong with the command line is said. The exit status.
 [[nodiscard]] int run_command_line(const Command& program, int argc, const char* const* argv);
 
-// --help of a verb, from its table of options, for a terminal of 80 columns.
+// --help of a verb, for a terminal of 80 columns: what it is for, examples, the options that most
+// people need, the others.
 
 // `path`: how the verb is called, "pmjit explain why".
 [[nodiscard]] std::string help_text(const Command& verb, const std::string& path);

@@ -59,9 +59,12 @@ CommandOption archive_option(CommonOptions& options) {
   return {.names = "-a,--archive",
           .target = &options.archives,
           .value = "ARCHIVE",
-          .what =
-              "the archive to read; several of one host, one after the other, with commas or by "
-              "-a again; a folder or a folio: those in it"};
+          .what = "archive, or folder of archives; may be repeated",
+          .daily = true,
+          .more =
+              "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Archives "
+              "of one host follow one another. Commas between names do the same as another "
+              "`-a`. A folder or a folio stands for the archives in it."};
 }
 
 CommandOption dialect_option(DialectOptions& options, const std::string& of_what, bool rules) {
@@ -69,7 +72,11 @@ CommandOption dialect_option(DialectOptions& options, const std::string& of_what
                        .target = &options.dialect,
                        .value = "DIALECT",
                        .what = of_what,
-                       .choices = {{"strict"}, {"pcp6"}, {"pcp7"}}};
+                       .choices = {{"strict"}, {"pcp6"}, {"pcp7"}},
+                       .more =
+                           "It counts for texts that do not name their dialect. Without it "
+                           "expressions are strict, definition files are pcp6, and rules are "
+                           "pmie."};
   if (rules) out.choices.push_back({"pmie"});
   return out;
 }
@@ -78,11 +85,12 @@ CommandOption compat_option(DialectOptions& options) {
   return {.names = "--compat",
           .target = &options.compat,
           .value = "DIALECT",
-          .what =
-              "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 "
-              "(7.2.1)",
+          .what = "read everything as this version of PCP does",
           .choices = {{"pcp6"}, {"pcp7"}},
-          .excludes = {"--dialect"}};
+          .excludes = {"--dialect"},
+          .more =
+              "pcp6 is PCP 6.0.3, pcp7 is PCP 7.2.1. What files say of their dialect does not "
+              "count then."};
 }
 
 ExtraUnits extra_units_of(const DialectOptions& options) {
@@ -101,31 +109,33 @@ CommandOptions compiler_options(CommonOptions& options) {
       {.names = "-c,--config,--derived",
        .target = &options.definition_files,
        .value = "FILE",
-       .what = "a file of definitions, `name = expression` a line; may be repeated"},
-      dialect_option(options.dialect,
-                     "dialect of expressions (strict if not given) and of files that do not say "
-                     "theirs (pcp6)"),
+       .what = "read definitions from FILE; may be repeated",
+       .daily = true,
+       .more = "A definition is a line `name = expression`."},
+      dialect_option(options.dialect, "dialect of expressions and files"),
       compat_option(options.dialect),
       {.names = "--jit,--evaluator",
        .target = &options.evaluator,
        .value = "CHOICE",
-       .what =
-           "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is compiled; "
-           "auto: what pays is. The results are the same",
-       .choices = keys_of(evaluators())},
+       .what = "compile expressions; results do not change",
+       .choices = keys_of(evaluators()),
+       .more =
+           "auto compiles when it saves time. on and kernels always compile, off and interpreter "
+           "never do."},
       {.names = "--isa",
        .target = &options.isa,
        .value = "WIDTH",
-       .what = "vector width of kernels: native, sse4.2, avx2, avx512",
+       .what = "vector instructions of compiled expressions",
        .choices = keys_of(isas())},
       {.names = "--level",
        .target = &options.level,
        .value = "LEVEL",
-       .what = "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each",
-       .choices = keys_of(levels())},
+       .what = "effort of the compiler",
+       .choices = keys_of(levels()),
+       .more = "O0 compiles fast, O2 compiles well. auto decides by the work of each expression."},
       {.names = "--no-passes",
        .target = &options.no_passes,
-       .what = "leave the IR as it was lowered"},
+       .what = "compile expressions without optimising them"},
   };
 }
 

@@ -122,23 +122,28 @@ Command explain_command(const Clock& clock) {
   auto options = std::make_shared<ExplainOptions>();
   return {
       .name = "explain",
-      .what = "show what each stage makes of an expression",
-      .options = joined({{.names = "EXPR",
-                          .target = &options->expressions,
-                          .what = "expressions, metric names or names of definitions"},
-                         {.names = "--dump",
-                          .target = &options->dumps,
-                          .what = "stages, with commas: ast types ir ir-opt plan kernels llvm all"},
-                         archive_option(options->common),
-                         host_option(options->hosts)},
-                        compiler_options(options->common)),
-      .footer =
-          "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
-          "  pmjit explain -h localhost 'rate(disk.all.read)'\n"
-          "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
-          "  pmjit explain rules rules.pmie -a ARCHIVE",
+      .what = "why a rule fired or not, and how an expression is evaluated",
+      .options =
+          joined({{.names = "EXPR",
+                   .target = &options->expressions,
+                   .what = "metrics, definitions or expressions"},
+                  archive_option(options->common),
+                  host_option(options->hosts),
+                  {.names = "--dump",
+                   .target = &options->dumps,
+                   .value = "STAGES",
+                   .what = "stages to show",
+                   .more = "The stages are ast, types, ir, ir-opt, plan, kernels and llvm, with "
+                           "commas between them. all means every one."}},
+                 compiler_options(options->common)),
+      .footer = "The stages of --dump are ast, types, ir, ir-opt, plan, kernels, llvm or all.",
       .run = [options, &clock] { return explain(*options, clock); },
       .below = {explain_why_command(clock), explain_rules_command(clock)},
+      .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
+                   "pmjit explain -a web1 'sum(rate(disk.dev.read)) > 100'",
+                   "pmjit explain --dump=ir,plan -a web1 'rate(disk.dev.read)'",
+                   "pmjit explain -h localhost 'rate(disk.all.read)'"},
+      .group = "Work with rules and definitions",
       .also = {"dump", "describe"},
   };
 }

@@ -106,25 +106,28 @@ Command fmt_command() {
   auto options = std::make_shared<FmtOptions>();
   return {
       .name = "fmt",
-      .what = "write definition files in one layout",
+      .what = "put definition files into one layout",
       .options = {{.names = "FILE",
                    .target = &options->files,
-                   .what = "files of definitions; - is standard input",
+                   .what = "definitions, or - for standard input",
                    .required = true},
                   {.names = "--check",
                    .target = &options->check,
-                   .what = "only name the files that are not in the layout; exit status 1"},
+                   .what = "only name files that would change; exit status 1",
+                   .daily = true},
                   {.names = "-i,--in-place",
                    .target = &options->in_place,
-                   .what =
-                       "rewrite the files instead of printing them; one with errors stays as it is",
-                   .excludes = {"--check"}},
-                  dialect_option(options->dialect, "dialect of files that do not say theirs"),
+                   .what = "rewrite the files instead of printing them",
+                   .excludes = {"--check"},
+                   .daily = true,
+                   .more = "A file with errors stays as it is."},
+                  dialect_option(options->dialect, "dialect of the files"),
                   compat_option(options->dialect)},
-      .footer =
-          "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
-          "A line that the dialect refuses stays as it is, and the exit status is 2.",
+      .footer = "A line with an error stays as it is, and the exit status is 2.",
       .run = [options] { return format_files(*options); },
+      .examples = {"pmjit fmt rates.conf", "pmjit fmt -i rates.conf",
+                   "pmjit fmt --check rates.conf"},
+      .group = "Work with rules and definitions",
       .also = {"pretty", "tidy", "indent"},
   };
 }

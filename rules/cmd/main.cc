@@ -76,15 +76,22 @@ int run(int argc, char** argv, const Clock& clock) {
   std::signal(SIGXFSZ, SIG_IGN);
   Command program = {
       .name = "pmjit",
-      .what = "Evaluates performance-metric expressions over PCP archives and live hosts.",
+      .what = "questions and alerting rules over PCP performance data",
       .footer =
-          "Example:\n"
-          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
-          "`pmjit VERB --help` tells more.",
-      .below = {eval_command(clock), check_command(clock), explain_command(clock),
-                info_command(clock), fmt_command(), run_command(clock), test_command(),
-                collect_command(clock)},
+          "An ARCHIVE is the base name of the files that pmlogger writes, or a folder of them. "
+          "With -h HOST in place of -a ARCHIVE pmjit asks a live host.\n"
+          "\n"
+          "  pmjit VERB --help     options of a verb, most used first\n"
+          "  man pmjit             everything, with exit statuses and environment\n"
+          "  pmjit --version",
+      .below = {info_command(clock), eval_command(clock), check_command(clock), run_command(clock),
+                explain_command(clock), test_command(), fmt_command(), collect_command(clock)},
       .version = "pmjit " PMJIT_VERSION,
+      .examples = {"pmjit info web1", "pmjit eval -a web1 -t 1min --rate disk.dev.write",
+                   "pmjit run rules.pmie -a web1 -o timeline",
+                   "pmjit run --diff rules.pmie new.pmie -a web1",
+                   "pmjit explain why disk.busy rules.pmie -a web1 --at 1min",
+                   "pmjit eval -h localhost -t 5s kernel.all.load"},
   };
   program.below.push_back(describe_command(program));
   return run_command_line(program, argc, argv);

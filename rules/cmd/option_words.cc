@@ -181,7 +181,9 @@ class WordReader {
     for (const CommandOption& row : verb_.options) {
       if (!row.required || std::ranges::count(out_.options, &row, &GivenOption::row) != 0) continue;
       const std::string name = argument_name(row);
-      refuse(fmt::format("no {} given", name.empty() ? row.value : name));
+      const std::string example =
+          verb_.examples.empty() ? "" : "; for instance: " + verb_.examples.front();
+      refuse(fmt::format("no {} given{}", name.empty() ? row.value : name, example));
     }
   }
 

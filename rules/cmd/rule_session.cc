@@ -66,42 +66,60 @@ std::string without_end_of_line(std::string text) {
 }
 
 CommandOptions session_options(RuleSessionOptions& options) {
-  return {
+  CommandOptions out = {
       {.names = "FILE",
        .target = &options.files,
-       .what = "rules, as pmie reads them; - is standard input",
+       .what = "rules, as pmie reads them, or - for standard input",
        .required = true},
       {.names = "-a,--archive",
        .target = &options.archives,
        .value = "ARCHIVE",
-       .what = "an archive, or a folder of archives; once per host, or with commas between. "
-               "The first is the default source"},
+       .what = "archive, or folder of archives; may be repeated",
+       .daily = true,
+       .more =
+           "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Rules read "
+           "the first one where they name no host. Commas between names join archives of one "
+           "host."},
       {.names = "-S,--start",
        .target = &options.start,
-       .what = "first evaluation: 10min (after the beginning; of a host, from now), '@10:30', "
-               "2026-11-01T10:00:00Z",
-       .wrong = wrong_time},
+       .value = "TIME",
+       .what = "first evaluation: 10min, '@14:30', \"2 hours ago\"",
+       .wrong = wrong_time,
+       .daily = true,
+       .more =
+           "10min is ten minutes after the first record, and of a live host from now. @14:30 is "
+           "a time of the archive's day. 2026-11-01T10:00:00Z is a time, too."},
       {.names = "-T,--finish",
        .target = &options.finish,
-       .what = "end, likewise",
-       .wrong = wrong_time},
+       .value = "TIME",
+       .what = "end, written like the start",
+       .wrong = wrong_time,
+       .daily = true},
       {.names = "-O,--origin",
        .target = &options.origin,
-       .what = "first evaluation, within the window",
+       .value = "TIME",
+       .what = "first evaluation, within -S and -T",
        .wrong = wrong_time},
       {.names = "-A,--align",
        .target = &options.align,
-       .what = "first evaluation at a multiple of this",
+       .value = "INTERVAL",
+       .what = "begin at a multiple of INTERVAL, e.g. 1hour",
        .wrong = wrong_interval},
       {.names = "-t,--interval",
        .target = &options.interval,
-       .what = "between evaluations, where rules do not say delta; 10 sec if not given",
-       .wrong = wrong_interval},
-      zone_option(options.zone, "the zone of times and of $hour, $day, …"),
+       .value = "INTERVAL",
+       .what = "evaluate every INTERVAL where rules set no delta",
+       .wrong = wrong_interval,
+       .daily = true,
+       .more = "Without `-t` the interval is 10 seconds."},
+      zone_option(options.zone, "time zone of all times, e.g. Europe/Berlin"),
       host_zone_option(options.zone),
       setting_option(options.settings),
       definitions_option(options.definition_files),
   };
+  constexpr auto kBehindArchive = 2;
+  if (options.takes_hosts) out.insert(out.begin() + kBehindArchive, host_option(options.hosts));
+  return out;
 }
 
 std::string missing_source_of(const RuleSessionOptions& options) {
@@ -114,18 +132,22 @@ CommandOption setting_option(std::vector<std::string>& settings) {
   return {.names = "--set",
           .target = &settings,
           .value = "NAME=VALUE",
-          .what =
-              "the value that a macro of the files has instead of theirs: cpu_busy=95, "
-              "'disk_wait=20 millisec', verb=print; again for another macro"};
+          .what = "override a macro of the rules, e.g. cpu_busy=95",
+          .daily = true,
+          .more =
+              "The option may be repeated. Other values are 'disk_wait=20 millisec' and "
+              "verb=print."};
 }
 
 CommandOption definitions_option(std::vector<std::string>& files) {
   return {.names = "-c,--config,--derived",
           .target = &files,
           .value = "FILE",
-          .what =
-              "a file of derived metrics, `name = expression` a line, beside those of "
-              "$PCP_DERIVED_CONFIG; may be repeated"};
+          .what = "read derived metrics from FILE; may be repeated",
+          .daily = true,
+          .more =
+              "A derived metric is a line `name = expression`. pmjit also reads those of "
+              "$PCP_DERIVED_CONFIG."};
 }
 
 Result<void> check_definition_files(const std::vector<std::string>& files) {

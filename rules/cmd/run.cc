@@ -100,41 +100,45 @@ Command run_command(const Clock& clock) {
   options->session.threads = 0;
   options->session.takes_hosts = true;
   std::vector<OptionChoice> formats = choices_of(event_formats());
-  formats.push_back({"markdown", "of --diff"});
+  formats.push_back({"markdown", "a table for a review, of --diff alone"});
   return {
       .name = "run",
-      .what = "run rules over archives or live hosts, or as a daemon",
-      .options = joined(
-          session_options(options->session),
-          {host_option(options->session.hosts),
-           {.names = "-o,--output",
-            .target = &options->format,
-            .value = "FORMAT",
-            .what = "output format:",
-            .choices = std::move(formats)},
-           threads_option(options->session.threads,
-                          "how many threads evaluate strict rules, parts of the time at once, or "
-                          "decode records for rules of pmie, with the same events; without it one "
-                          "a processor"),
-           {.names = "--stats",
-            .target = &options->session.stats,
-            .what = "of lists of hosts: how long after hosts were due their evaluations ended, to "
-                    "standard error"},
-           {.names = "--diff",
-            .target = &options->diff,
-            .what = "two files, old rules and new ones: alerts gained, lost and moved",
-            .excludes = {"--host"}}}),
+      .what = "replay rules over an archive, or run them live: when do they fire?",
+      .options =
+          joined(session_options(options->session),
+                 {{.names = "-o,--output",
+                   .target = &options->format,
+                   .value = "FORMAT",
+                   .what = "output format, see below",
+                   .choices = std::move(formats),
+                   .daily = true},
+                  {.names = "--diff",
+                   .target = &options->diff,
+                   .what = "compare two files: alerts gained, lost, moved",
+                   .excludes = {"--host"},
+                   .daily = true,
+                   .more = "The first file has the old rules, the second one the new rules."},
+                  threads_option(options->session.threads, "threads that evaluate rules"),
+                  {.names = "--stats",
+                   .target = &options->session.stats,
+                   .what = "print to standard error how late hosts were evaluated"}}),
       .footer =
-          "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
-          "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
-          "  pmjit run rules.pmie -h localhost  # until ^C\n"
-          "  pmjit run strict.pmie -h web1 -h web2  # rules in the strict dialect\n"
-          "  pmjit run pmjit.toml  # as a daemon: alerts, sinks, HTTP; pmjit(1), DAEMON\n"
-          "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
-          "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
-          "that becomes true, false or unknown, with what it holds for, or an action. The exit "
-          "status is 2 where a statement has an error; the others run.",
+          "Rules mean what they mean to pmie. pmjit prints what their actions would be, and "
+          "performs none.\n"
+          "A file NAME.toml is the configuration of a daemon, which performs actions. A small "
+          "one:\n"
+          "  [[hosts]]\n"
+          "  names = [\"localhost\"]\n"
+          "  [[rules]]\n"
+          "  files = [\"rules.pmie\"]\n"
+          "Exit status: 0 all well, 2 error. A rule with an error is left out, and the status "
+          "is 2.",
       .run = [options, &clock] { return run_rules(*options, clock); },
+      .examples = {"pmjit run rules.pmie -a web1", "pmjit run rules.pmie -a web1 -o timeline",
+                   "pmjit run --diff rules.pmie new.pmie -a web1",
+                   "pmjit run rules.pmie -a web1 -a web2 -t 20s",
+                   "pmjit run rules.pmie -h localhost", "pmjit run pmjit.toml"},
+      .group = "Work with rules and definitions",
       .also = {"replay", "exec", "start", "alert", "pmie"},
       .wrong = [options] { return missing_source_of(options->session); },
   };

@@ -249,31 +249,38 @@ Command test_command() {
   auto options = std::make_shared<TestVerbOptions>();
   return {
       .name = "test",
-      .what = "run tests of rules",
-      .options =
-          {{.names = "FILE",
-            .target = &options->paths,
-            .what = "files of tests; of a folder every NAME.case with a line `#: run: rules`",
-            .required = true},
-           {.names = "--only", .target = &options->only, .what = "the test of this name alone"},
-           {.names = "-o,--output",
-            .target = &options->format,
-            .value = "FORMAT",
-            .what = "report:",
-            .choices = choices_of(test_formats())},
-           {.names = "--coverage",
-            .target = &options->coverage,
-            .what = "which rules of rule files fire in a test and stay silent in another"},
-           setting_option(options->settings),
-           definitions_option(options->definition_files),
-           {.names = "--update",
-            .target = &options->update,
-            .what = "write what came out into the sections `expect …` that the tests have",
-            .excludes = {"--only", "--set", "--output", "--coverage"}}},
+      .what = "run tests of rules over hand-written samples",
+      .options = {{.names = "FILE",
+                   .target = &options->paths,
+                   .what = "test files, or folders of test files NAME.case",
+                   .required = true,
+                   .more = "A test has a line `#: run: rules`."},
+                  {.names = "--only",
+                   .target = &options->only,
+                   .value = "NAME",
+                   .what = "run the test of this name alone",
+                   .daily = true},
+                  {.names = "-o,--output",
+                   .target = &options->format,
+                   .value = "FORMAT",
+                   .what = "output format, see below",
+                   .choices = choices_of(test_formats()),
+                   .daily = true},
+                  {.names = "--coverage",
+                   .target = &options->coverage,
+                   .what = "list rules that no test makes fire or stay silent",
+                   .daily = true},
+                  {.names = "--update",
+                   .target = &options->update,
+                   .what = "write the results into the tests as expected",
+                   .excludes = {"--only", "--set", "--output", "--coverage"},
+                   .daily = true,
+                   .more = "pmjit writes the sections `expect …` that the tests have."},
+                  setting_option(options->settings),
+                  definitions_option(options->definition_files)},
       .footer =
-          "Example:\n  pmjit test tests/\n  pmjit test disk.case --only 'sda is busy'\n"
           "A test, in disk.case, of the rule `busy` in disk.pmie:\n"
-          "  # a busy disk is told of\n"
+          "  # report a busy disk\n"
           "  #: run: rules\n"
           "  #: rules: disk.pmie\n"
           "  --- metrics\n"
@@ -284,8 +291,12 @@ Command test_command() {
           "  --- expect transitions\n"
           "  t=0s busy unknown\n"
           "  t=10s busy true [sda]\n"
-          "The exit status is 0 where all pass, 1 where some fail, 2 where some cannot be run.",
+          "Exit status: 0 all pass, 1 some fail, 2 some cannot be run.",
       .run = [options] { return test_rules(*options); },
+      .examples = {"pmjit test disk.case", "pmjit test --coverage disk.case",
+                   "pmjit test -o junit disk.case"},
+      .group = "Work with rules and definitions",
+      .also = {"unittest", "selftest"},
   };
 }
 
