@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <ranges>
 
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/option_words.h"
 
@@ -62,6 +63,9 @@ int run_words(const Command& program, const Command& verb, const std::string& pa
     its.erase(its.begin() + static_cast<ptrdiff_t>(given.read) - 1);
     return run_words(program, *given.below, path + " " + given.below->name, its);
   }
+  for (const GivenOption& option : given.options) {
+    if (option.name == kColorName && !option.values.empty()) set_colors(option.values.front());
+  }
   if (given.help) return print_help(verb, path);
   if (given.version) return fmt::print("{}\n", verb.version), kExitOk;
   if (given.wrong) return refuse_line(path, *given.wrong);
@@ -75,6 +79,7 @@ int run_words(const Command& program, const Command& verb, const std::string& pa
 }  // namespace
 
 int run_command_line(const Command& program, int argc, const char* const* argv) {
+  set_colors("auto");
   std::vector<std::string> words(argv + std::min(argc, 1), argv + argc);
   if (!words.empty() && words.front() == "help") {
     words.erase(words.begin());

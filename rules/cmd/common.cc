@@ -11,6 +11,7 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/sema/names.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/interrupt.h"
 
@@ -139,7 +140,10 @@ CommandOptions compiler_options(CommonOptions& options) {
   };
 }
 
-void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void say(std::string_view text) {
+  const std::string painted = painted_messages(text);
+  std::fwrite(painted.data(), 1, painted.size(), stderr);
+}
 
 void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 

@@ -16,6 +16,7 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
@@ -93,6 +94,8 @@ int run(int argc, char** argv, const Clock& clock) {
                    "pmjit explain why disk.busy rules.pmie -a web1 --at 1min",
                    "pmjit eval -h localhost -t 5s kernel.all.load"},
   };
+  std::string color = "auto";
+  add_color_option(program, color);
   program.below.push_back(describe_command(program));
   return run_command_line(program, argc, argv);
 }

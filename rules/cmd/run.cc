@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "compiler/compat/registry/derive.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -79,13 +80,25 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   }
   catch_interrupts();
   Sink sink(STDOUT_FILENO);
-  const auto writer = format->make(sink, rules.zone());
+  // In colour events pass through a text of their own, a time after the other.
+  std::string text;
+  Sink plain(text);
+  const bool paints = colors_output() && format->name == std::string_view("table");
+  const auto writer = format->make(paints ? plain : sink, rules.zone());
+  const auto pass_on = [&] {
+    if (!paints) return;
+    (void)plain.flush();
+    sink.put(painted_results(text));
+    text.clear();
+  };
   const bool live = !options.session.hosts.empty();
   if (!live) stop_reading_at_interrupts();
   const auto done = rules.replay(*writer, [&] {
+    pass_on();
     if (live) (void)sink.flush();  // what became of a time is told before the next one
     return interrupted() != 0 || !sink.status();
   });
+  pass_on();
   const auto written = sink.flush();
   if (!written) return output_failed(written.error().text());
   if (!done) return complain(done.error().text()), kExitErrors;

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
@@ -237,7 +238,8 @@ int test_rules(const TestVerbOptions& options) {
     return complain(known.error().text()), kExitErrors;
   }
   Sink sink(STDOUT_FILENO);
-  sink.put(output_of(options, report, session));
+  const std::string output = output_of(options, report, session);
+  sink.put(options.format == "text" ? painted_results(output) : output);
   if (const auto written = sink.flush(); !written) return output_failed(written.error().text());
   if (!all_ran) return kExitErrors;
   return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
