@@ -90,6 +90,9 @@ int check_files(const CheckVerbOptions& options, const LiveHosts* live) {
 // Rules by themselves, the rest as ever.
 int check_all(CheckVerbOptions options, const Clock& clock) {
   if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
+    if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
+      return complain(there.error().text()), kExitErrors;
+    }
     return check_daemon_config(daemon_input(options.files.front(), options.settings), say);
   }
   const DialectOptions& dialect = options.common.dialect;
@@ -134,34 +137,33 @@ Command check_command(const Clock& clock) {
   auto options = std::make_shared<CheckVerbOptions>();
   return {
       .name = "check",
-      .what = "check definition files and expressions",
+      .what = "find mistakes in rules, definitions and expressions",
       .options = {{.names = "FILE",
                    .target = &options->files,
-                   .what =
-                       "files of definitions, and of rules: NAME.pmie, or one that begins with a "
-                       "comment of rules; - is standard input, of rules"},
+                   .what = "rules (NAME.pmie), definitions, or - for standard input",
+                   .more =
+                       "A file holds rules if its name ends in .pmie or a comment of rules begins "
+                       "it. Other files hold definitions. Standard input holds rules."},
                   {.names = "-e,--expression",
                    .target = &options->expressions,
-                   .what = "an expression to check"},
+                   .value = "EXPR",
+                   .what = "check this expression; may be repeated",
+                   .daily = true},
                   archive_option(options->common),
                   host_option(options->hosts),
-                  dialect_option(
-                      options->common.dialect,
-                      "dialect of expressions (strict) and of files that do not say "
-                      "theirs (pcp6, rules pmie); pmie: the files are of rules, whatever "
-                      "their names",
-                      true),
+                  dialect_option(options->common.dialect, "dialect of expressions and files", true),
                   compat_option(options->common.dialect),
                   setting_option(options->settings)},
       .footer =
-          "Example:\n  pmjit check -a ARCHIVE my.conf\n  pmjit check -a ARCHIVE rules.pmie\n"
-          "  pmjit check -h localhost rules.pmie\n"
-          "  pmjit check pmjit.toml  # the configuration of a daemon\n"
-          "Of a host only the metadata is read: names, types, units and instances. "
-          "Texts in PCP's dialects are told, too, where strict would read them otherwise; of rules "
-          "with an archive also when that shows there first. Exit status: 0, 1 (warnings), 2 "
-          "(errors).",
+          "With -a or -h names, types, units and instances are checked, too. pmjit reads only "
+          "the description of metrics of a live host.\n"
+          "Exit status: 0 no problems, 1 warnings, 2 errors.",
       .run = [options, &clock] { return check_all(*options, clock); },
+      .examples = {"pmjit check rules.pmie -a web1", "pmjit check rates.conf -a web1",
+                   "pmjit check -a web1 -e 'rate(disk.dev.read) > 5'",
+                   "pmjit check rules.pmie -h localhost", "pmjit check pmjit.toml"},
+      .group = "Work with rules and definitions",
+      .also = {"lint", "validate", "verify", "parse"},
   };
 }
 

@@ -37,7 +37,7 @@ Result<SourceText> read_text(const std::string& path) {
   if (path == "-") {
     return SourceText{.name = "<stdin>", .text = {std::istreambuf_iterator<char>(std::cin), {}}};
   }
-  auto files = read_files({path});
+  auto files = read_files({path}, FileKind::rules);
   if (!files) return fail(files.error());
   return std::move(files->front());
 }

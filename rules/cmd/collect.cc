@@ -40,7 +40,7 @@ std::optional<uint16_t> port_of(const std::string& text) {
 }
 
 std::string wrong_port(const std::string& text) {
-  return port_of(text) ? "" : "a port is a number up to 65535, or auto";
+  return port_of(text) ? "" : "is no port; use a number up to 65535, or auto";
 }
 
 // Where the log goes; standard error unless a file is named.
@@ -100,34 +100,41 @@ int collect(const CollectOptions& options, const Clock& clock) {
 }
 
 CommandOptions collect_options(CollectOptions& options) {
-  return {{.names = "-p,--port",
-           .target = &options.port,
-           .value = "PORT",
-           .what = "port to listen on; auto or 0: one that is free, which is printed",
-           .wrong = wrong_port},
-          {.names = "--address",
-           .target = &options.addresses,
-           .value = "ADDRESS",
-           .what = "addresses to listen on, in numbers, instead of the loopback ones; anybody who "
-                   "reaches them can read all metrics"},
-          {.names = "--unix",
-           .target = &options.unix_path,
-           .value = "PATH",
-           .what = "listen on a unix socket, too"},
-          {.names = "--log",
-           .target = &options.log,
-           .value = "FILE",
-           .what = "file that log lines are added to, instead of standard error"},
-          {.names = "--clients",
-           .target = &options.clients,
-           .value = "N",
-           .what = "most clients at once; more are refused",
-           .range = {{1, 100'000}}},
-          {.names = "--wait",
-           .target = &options.wait_s,
-           .value = "SECONDS",
-           .what = "time for the rest of a request that has begun; then the client is closed",
-           .range = {{1, 3'600}}}};
+  return {
+      {.names = "-p,--port",
+       .target = &options.port,
+       .value = "PORT",
+       .what = "port; auto picks a free one",
+       .wrong = wrong_port,
+       .daily = true,
+       .more = "pmjit prints the port that it has picked."},
+      {.names = "--address",
+       .target = &options.addresses,
+       .value = "ADDRESS",
+       .what = "listen on this address instead of loopback",
+       .daily = true,
+       .more = "An address is numeric. Everyone who reaches it can read all metrics. The option "
+               "may be repeated."},
+      {.names = "--unix",
+       .target = &options.unix_path,
+       .value = "PATH",
+       .what = "also listen on a unix socket",
+       .daily = true},
+      {.names = "--log",
+       .target = &options.log,
+       .value = "FILE",
+       .what = "append log lines to FILE, not standard error",
+       .daily = true},
+      {.names = "--clients",
+       .target = &options.clients,
+       .value = "N",
+       .what = "most clients at once; more are refused",
+       .range = {{1, 100'000}}},
+      {.names = "--wait",
+       .target = &options.wait_s,
+       .value = "SECONDS",
+       .what = "close a client whose request takes longer to arrive",
+       .range = {{1, 3'600}}}};
 }
 
 }  // namespace
@@ -136,15 +143,17 @@ Command collect_command(const Clock& clock) {
   auto options = std::make_shared<CollectOptions>();
   return {
       .name = "collect",
-      .what = "serve metrics of this machine to clients of PCP",
+      .what = "serve the metrics of this machine to PCP's tools and to pmjit",
       .options = collect_options(*options),
       .footer =
-          "Examples:\n"
-          "  pmjit collect --port auto\n"
-          "  pmjit collect -p 44321 --unix pmjit.socket --log collect.log\n"
-          "then: pminfo -h localhost:44321 -f kernel.all.load\n"
-          "It runs in the foreground until SIGTERM or SIGINT.",
+          "It runs in the foreground until SIGTERM or SIGINT. Ask it from another terminal:\n"
+          "  pmjit info -h localhost:44321\n"
+          "  pmjit eval -h localhost:44321 -t 1s kernel.all.load",
       .run = [options, &clock] { return collect(*options, clock); },
+      .examples = {"pmjit collect", "pmjit collect --port auto",
+                   "pmjit collect --unix pmjit.socket --log collect.log"},
+      .group = "Serve metrics",
+      .also = {"serve", "pmcd", "agent", "daemon"},
   };
 }
 

@@ -32,13 +32,12 @@ std::string help_names(const Command& verb) {
 }
 
 CommandOptions shown_options(const Command& verb) {
-  CommandOptions out = {{.names = help_names(verb),
-                         .target = static_cast<bool*>(nullptr),
-                         .what = "Print this help message and exit"}};
+  CommandOptions out = {
+      {.names = help_names(verb), .target = static_cast<bool*>(nullptr), .what = "show this help"}};
   if (!verb.version.empty()) {
-    out.push_back({.names = "-V,--version",
+    out.push_back({.names = std::string(kVersionNames),
                    .target = static_cast<bool*>(nullptr),
-                   .what = "Display program version information and exit"});
+                   .what = "show the version"});
   }
   std::ranges::copy_if(verb.options, std::back_inserter(out), std::not_fn(&CommandOption::hidden));
   return out;
@@ -87,10 +86,20 @@ std::string default_of(const CommandOption& option) {
   return text == nullptr ? "" : **text;
 }
 
+bool lists_choices(const CommandOption& option) {
+  return std::ranges::any_of(option.choices,
+                             [](const OptionChoice& choice) { return !choice.what.empty(); });
+}
+
 std::string description_of(const CommandOption& option) {
   std::string out = option.what;
-  for (const OptionChoice& choice : option.choices) {
-    if (!choice.what.empty()) out += fmt::format("\n{} - {}", choice.name, choice.what);
+  if (!option.choices.empty() && !lists_choices(option)) {
+    std::vector<std::string> names;
+    for (const OptionChoice& choice : option.choices) names.push_back(choice.name);
+    out += fmt::format(": {}", fmt::join(names, ", "));
+  }
+  if (const std::string value = default_of(option); !value.empty()) {
+    out += fmt::format(" (default: {})", value);
   }
   return out;
 }

@@ -5,7 +5,7 @@
 //   Command fmt_command() {
 //     auto options = std::make_shared<FmtOptions>();
 //     return {.name = "fmt",
-//             .what = "write definition files in one layout",
+//             .what = "put definition files into one layout",
 //             .options = {{.names = "FILE", .target = &options->files, .required = true},
 //                         {.names = "--check", .target = &options->check, .what = "only name …"}},
 //             .run = [options] { return format_files(*options); }};
@@ -50,25 +50,34 @@ struct CommandOption {
   OptionTarget target;
   std::string value = "TEXT";  // what the help calls the value: ARCHIVE, TZ, N
   std::string what;
-  std::vector<OptionChoice> choices = {};                    // the only values; none: any
-  std::optional<OptionRange> range = {};                     // of numbers
-  std::string (*wrong)(const std::string& value) = nullptr;  // what is wrong with it, or nothing
-  std::vector<std::string> excludes = {};                    // options that do not go with it
+  std::vector<OptionChoice> choices = {};  // the only values; none: any
+  std::optional<OptionRange> range = {};   // of numbers
+  // What is wrong with it, or nothing: "is no interval; use 10s, 1min, 2h".
+  std::string (*wrong)(const std::string& value) = nullptr;
+  std::vector<std::string> excludes = {};  // options that do not go with it
   bool required = false;
   bool hidden = false;    // from help, pages and completion
   bool* given = nullptr;  // becomes true where the command line has it
+  bool daily = false;     // most people need it: first in the help, in one line
+  std::string more = {};  // sentences about it, for the man page
 };
 using CommandOptions = std::vector<CommandOption>;
 
 struct Command {
   std::string name, what;
   CommandOptions options = {};         // in the order of the help
-  std::string footer = {};             // of the help: examples, and what is good to know
-  std::function<int()> run = nullptr;  // the exit status; null: one of the verbs below is needed
+  std::string footer = {};             // of the help: what is good to know
+  std::function<int()> run = nullptr;  // the exit status; null: prints the help
   std::vector<Command> below = {};
   bool hidden = false;
-  std::string version = {};  // of the program, where --version prints it
+  std::string version = {};                 // of the program, where --version prints it
+  std::vector<std::string> examples = {};   // the first two are those that a new user needs
+  std::string group = {};                   // of verbs, in the program's help: "Look at data"
+  std::vector<std::string_view> also = {};  // words that people try for it: `list` for info
+  // What is wrong with a command line whose options are right each, or nothing.
+  std::function<std::string()> wrong = nullptr;
 };
+inline constexpr std::string_view kVersionNames = "-V,--version";
 
 // `rows`, then `more`.
 [[nodiscard]] CommandOptions joined(CommandOptions rows, CommandOptions more);
@@ -86,19 +95,21 @@ struct Command {
 [[nodiscard]] std::string choice_list(const CommandOption& option);
 // What the target has; empty: nothing.
 [[nodiscard]] std::string default_of(const CommandOption& option);
-// `what`, with a line for every choice that says what it is.
+// `what` with the choices that have no line of their own, and what the target has.
 [[nodiscard]] std::string description_of(const CommandOption& option);
+// Do choices say what they are? They are listed then.
+[[nodiscard]] bool lists_choices(const CommandOption& option);
 
-// A command line against the tables of its verbs. The only file that knows how it is parsed is
-// command_line.cc: the parser's header takes longer to compile than all else here.
+// A command line against the tables of its verbs.
 
 // Names of --help: -h is a host where a verb reads hosts, as in PCP's tools.
 [[nodiscard]] std::string help_names(const Command& verb);
-// Runs the verb that `argv` names, with its options filled in. --help and --version print and end.
-// What is wrong with the command line is said. The exit status.
+// Runs the verb that `argv` names, with its options filled in. No verb, `help`, --help and
+// --version print and end. What is wrong with the command line is said. The exit status.
 [[nodiscard]] int run_command_line(const Command& program, int argc, const char* const* argv);
 
-// --help of a verb, from its table of options, for a terminal of 80 columns.
+// --help of a verb, for a terminal of 80 columns: what it is for, examples, the options that most
+// people need, the others.
 
 // `path`: how the verb is called, "pmjit explain why".
 [[nodiscard]] std::string help_text(const Command& verb, const std::string& path);

@@ -1,17 +1,18 @@
 #include "rules/cmd/common.h"
 
 #include <fmt/ranges.h>
+#include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/sema/names.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/interrupt.h"
 #include "runtime/archive/recording/folder.h"
@@ -61,16 +62,24 @@ CommandOption archive_option(CommonOptions& options) {
   return {.names = "-a,--archive",
           .target = &options.archives,
           .value = "ARCHIVE",
-          .what =
-              "the archive to read; several of one host, one after the other, with commas or by "
-              "-a again; a folder or a folio: those in it"};
+          .what = "archive, or folder of archives; may be repeated",
+          .daily = true,
+          .more =
+              "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Archives "
+              "of one host follow one another. Commas between names do the same as another "
+              "`-a`. A folder or a folio stands for the archives in it."};
 }
 
 CommandOption dialect_option(DialectOptions& options, const std::string& of_what, bool rules) {
   CommandOption out = {.names = "--dialect",
                        .target = &options.dialect,
+                       .value = "DIALECT",
                        .what = of_what,
-                       .choices = {{"strict"}, {"pcp6"}, {"pcp7"}}};
+                       .choices = {{"strict"}, {"pcp6"}, {"pcp7"}},
+                       .more =
+                           "It counts for texts that do not name their dialect. Without it "
+                           "expressions are strict, definition files are pcp6, and rules are "
+                           "pmie."};
   if (rules) out.choices.push_back({"pmie"});
   return out;
 }
@@ -78,11 +87,13 @@ CommandOption dialect_option(DialectOptions& options, const std::string& of_what
 CommandOption compat_option(DialectOptions& options) {
   return {.names = "--compat",
           .target = &options.compat,
-          .what =
-              "everything is in this dialect of PCP, whatever files say: pcp6 (6.0.3) or pcp7 "
-              "(7.2.1)",
+          .value = "DIALECT",
+          .what = "read everything as this version of PCP does",
           .choices = {{"pcp6"}, {"pcp7"}},
-          .excludes = {"--dialect"}};
+          .excludes = {"--dialect"},
+          .more =
+              "pcp6 is PCP 6.0.3, pcp7 is PCP 7.2.1. What files say of their dialect does not "
+              "count then."};
 }
 
 ExtraUnits extra_units_of(const DialectOptions& options) {
@@ -101,32 +112,40 @@ CommandOptions compiler_options(CommonOptions& options) {
       {.names = "-c,--config,--derived",
        .target = &options.definition_files,
        .value = "FILE",
-       .what = "a file of definitions, `name = expression` a line; may be repeated"},
-      dialect_option(options.dialect,
-                     "dialect of expressions (strict if not given) and of files that do not say "
-                     "theirs (pcp6)"),
+       .what = "read definitions from FILE; may be repeated",
+       .daily = true,
+       .more = "A definition is a line `name = expression`."},
+      dialect_option(options.dialect, "dialect of expressions and files"),
       compat_option(options.dialect),
       {.names = "--jit,--evaluator",
        .target = &options.evaluator,
-       .what =
-           "on (kernels): LLVM compiles the expressions; off (interpreter): nothing is compiled; "
-           "auto: what pays is. The results are the same",
-       .choices = keys_of(evaluators())},
+       .value = "CHOICE",
+       .what = "compile expressions; results do not change",
+       .choices = keys_of(evaluators()),
+       .more =
+           "auto compiles when it saves time. on and kernels always compile, off and interpreter "
+           "never do."},
       {.names = "--isa",
        .target = &options.isa,
-       .what = "vector width of kernels: native, sse4.2, avx2, avx512",
+       .value = "WIDTH",
+       .what = "vector instructions of compiled expressions",
        .choices = keys_of(isas())},
       {.names = "--level",
        .target = &options.level,
-       .what = "code selection of kernels: O0 (fast), O2 (well) or auto: by the work of each",
-       .choices = keys_of(levels())},
+       .value = "LEVEL",
+       .what = "effort of the compiler",
+       .choices = keys_of(levels()),
+       .more = "O0 compiles fast, O2 compiles well. auto decides by the work of each expression."},
       {.names = "--no-passes",
        .target = &options.no_passes,
-       .what = "leave the IR as it was lowered"},
+       .what = "compile expressions without optimising them"},
   };
 }
 
-void say(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+void say(std::string_view text) {
+  const std::string painted = painted_messages(text);
+  std::fwrite(painted.data(), 1, painted.size(), stderr);
+}
 
 void complain(const std::string& text) { say("pmjit: " + text + "\n"); }
 
@@ -143,6 +162,19 @@ void warn_of_left_out(const std::vector<std::string>& left_out) {
     complain(fmt::format("warning: and {} more archives are left out; pmjit info ARCHIVE says why",
                          left_out.size() - kShown));
   }
+}
+
+void end_if_reader_has_gone() {
+  pollfd output{.fd = STDOUT_FILENO, .events = 0, .revents = 0};
+  if (::poll(&output, 1, 0) != 1 || (output.revents & POLLERR) == 0) return;
+  std::signal(SIGPIPE, SIG_DFL);
+  (void)std::raise(SIGPIPE);
+}
+
+int output_failed(const std::string& text) {
+  end_if_reader_has_gone();
+  complain(text);
+  return kExitErrors;
 }
 
 int stop_before_start() {
@@ -190,19 +222,12 @@ void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts) {
                        (*first_end)->host(), (*last_start)->host()));
 }
 
-Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths) {
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths, FileKind kind) {
   std::vector<SourceText> out;
   for (const std::string& path : paths) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    std::error_code unknown;
-    const bool folder = std::filesystem::is_directory(path, unknown);
-    if (in && !folder && in.peek() != std::ifstream::traits_type::eof()) text << in.rdbuf();
-    if (!in.is_open() || in.bad() || folder) {
-      return fail(
-          Error(Fault::not_found, "cannot read it").at("file", path).help("is the name right?"));
-    }
-    out.push_back(SourceText{.name = path, .text = std::move(text).str()});
+    auto text = read_user_file(path, kind);
+    if (!text) return fail(text.error());
+    out.push_back(SourceText{.name = path, .text = *std::move(text)});
   }
   return out;
 }

@@ -10,6 +10,7 @@
 
 #include "compiler/driver/driver.h"
 #include "rules/cmd/command.h"
+#include "rules/cmd/text_file.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/base/clock.h"
 
@@ -49,6 +50,10 @@ void say(std::string_view text);
 void complain(const std::string& text);
 // Each as a line "pmjit: warning: …".
 void warn(const std::vector<std::string>& warnings);
+// Standard output did not take all of it. If it is a pipe whose reader has gone, as `| head` does,
+// that ends the process quietly, by SIGPIPE. Anything else is said. The exit status.
+[[nodiscard]] int output_failed(const std::string& text);
+void end_if_reader_has_gone();
 // An interrupt came before anything was evaluated: says so. The exit status.
 [[nodiscard]] int stop_before_start();
 
@@ -64,7 +69,8 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
                                                                 ExtraUnits extra_units);
 // Says if some were never recorded at the same time, which can hardly be what was meant.
 void note_apart(std::span<const std::unique_ptr<ArchivesSource>> hosts);
-Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths);
+Result<std::vector<SourceText>> read_files(const std::vector<std::string>& paths,
+                                           FileKind kind = FileKind::definitions);
 Result<CompileInput> compile_input(const CommonOptions& options,
                                    const std::vector<std::string>& expressions);
 // But for what the run is expected to read.

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iostream>
 #include <ranges>
 
@@ -37,6 +38,12 @@ std::string roff(std::string_view text) {
   return out;
 }
 
+// Of help's line: "show the version" is "Show the version."
+std::string sentence(std::string text) {
+  text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text + ".";
+}
+
 std::string roff_of(const CommandOption& option) {
   std::string out = ".TP\n";
   for (const std::string& name : dashed_names(option)) {
@@ -44,27 +51,25 @@ std::string roff_of(const CommandOption& option) {
     out += fmt::format("\\fB{}\\fR", roff(name));
   }
   if (takes_value(option)) out += fmt::format(" \\fI{}\\fR", option.value);
-  const std::string text = description_of(option);
-  out += fmt::format("\n{}", roff(text));
-  std::string choices = choice_list(option);
-  const bool listed = choices.empty() || text.find('\n') != text.npos;
-  for (size_t at = 0; (at = choices.find(',', at)) != choices.npos; at += 2) {
-    choices.insert(at + 1, " ");
+  out += fmt::format("\n{}\n", roff(sentence(description_of(option))));
+  if (!option.more.empty()) out += roff(option.more) + "\n";
+  if (!option.excludes.empty()) {
+    out += roff(fmt::format("Not with {}.\n", fmt::join(option.excludes, ", ")));
   }
-  if (!listed) out += fmt::format("; one of {}", roff(choices));
-  if (option.required) out += "; required";
-  if (const std::string value = default_of(option); !value.empty()) {
-    out += fmt::format("\n{}(default: {})", listed && !choices.empty() ? ".br\n" : "", roff(value));
-  }
-  return out + "\n";
-}
-
-std::string page_options(const Command& verb) {
-  std::string out;
-  for (const CommandOption& option : shown_options(verb)) {
-    if (!dashed_names(option).empty()) out += roff_of(option);
+  if (!lists_choices(option)) return out;
+  for (const OptionChoice& choice : option.choices) {
+    out += fmt::format(".br\n\\fB{}\\fR: {}\n", roff(choice.name), roff(choice.what));
   }
   return out;
+}
+
+// Most used first.
+std::string page_options(const Command& verb) {
+  std::string first, others;
+  for (const CommandOption& option : shown_options(verb)) {
+    if (!dashed_names(option).empty()) (option.daily ? first : others) += roff_of(option);
+  }
+  return first + others;
 }
 
 // What follows an option: `-` nothing, `=a,b` one of these, else the name of its kind.

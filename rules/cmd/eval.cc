@@ -12,10 +12,12 @@
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/eval_job.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/output.h"
 #include "rules/cmd/recorded_window.h"
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
+#include "rules/cmd/time_values.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/base/file.h"
 #include "runtime/exec/evaluation.h"
@@ -129,6 +131,10 @@ std::string how_it_ends(const EvalJob& job, const Sink& sink) {
 // The exit status; what went wrong is said. A chart is written of whole results only.
 int finish(EvalJob& job, const Sink& sink, const Result<void>& done, const Result<void>& ended) {
   const std::string loss = job.plot->loss();
+  if (!sink.status() && !sink.stopped()) {
+    if (!loss.empty()) complain("the reader of the output has gone" + loss);
+    end_if_reader_has_gone();
+  }
   if (!done && !sink.stopped()) {
     complain(done.error().text() + "\n  the output ends before this place" + loss);
     return kExitErrors;
@@ -288,23 +294,41 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
 // Which times.
 CommandOptions window_options(EvalOptions& options) {
   return {
-      {.names = "-S,--start",
-       .target = &options.start,
-       .what = "start: 10min (after the first record; of a host, from now), -1hour (before the "
-               "last record), @14:30, 2024-03-01T14:30:00Z, \"2 hours ago\", "
-               "\"3/15/2024 14:00\""},
-      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
-      {.names = "-O,--origin", .target = &options.origin, .what = "first evaluation, likewise"},
       {.names = "-t,--interval",
        .target = &options.interval,
        .value = "INTERVAL",
-       .what = "a grid: values at the origin and every 10sec, 1min ... from there, interpolated as "
-               "pmval does (counters exactly); without it those recorded, when they were "
-               "recorded. Of a host as they are then; without it every second"},
+       .what = "a value every INTERVAL: 10s, 1min, 2h",
+       .wrong = wrong_interval,
+       .daily = true,
+       .more = "pmjit interpolates between recorded values as pmval does, and counters exactly. "
+               "Without `-t` it prints values at the times when they were recorded. Of a live host "
+               "the default is one second."},
+      {.names = "-S,--start",
+       .target = &options.start,
+       .value = "TIME",
+       .what = "start: 10min, -1hour, @14:30, \"2 hours ago\"",
+       .wrong = wrong_time,
+       .daily = true,
+       .more =
+           "10min is ten minutes after the first record, and of a live host from now. -1hour is "
+           "an hour before the last record. @14:30 is a time of the archive's day. "
+           "2024-03-01T14:30:00Z and \"3/15/2024 14:00\" are times, too."},
+      {.names = "-T,--finish",
+       .target = &options.finish,
+       .value = "TIME",
+       .what = "end, written like the start",
+       .wrong = wrong_time,
+       .daily = true},
+      {.names = "-O,--origin",
+       .target = &options.origin,
+       .value = "TIME",
+       .what = "first evaluation, written like the start",
+       .wrong = wrong_time},
       {.names = "-A,--align",
        .target = &options.align,
        .value = "INTERVAL",
-       .what = "the grid's first time is a multiple of this (with -t): 1min, 1hour"},
+       .what = "with -t: begin at a multiple of INTERVAL, e.g. 1hour",
+       .wrong = wrong_interval},
   };
 }
 
@@ -313,43 +337,46 @@ CommandOptions value_options(EvalOptions& options) {
   return {
       {.names = "--rate",
        .target = &options.rate,
-       .what = "of counters their rates: rate() around every expression that is a counter"},
+       .what = "show counters as rates per second",
+       .daily = true,
+       .more = "pmjit puts rate() around every expression that is a counter."},
       {.names = "--raw",
        .target = &options.raw,
-       .what = "of counters their values, with -o columns, too",
+       .what = "with -o columns: show counters as they are",
        .excludes = {"--rate"}},
-      zone_option(options.zone,
-                  "the zone of the times above and of those in the table: Europe/Berlin, EST5EDT; "
-                  "without it $TZ, and the table in UTC"),
+      {.names = "-i,--instances",
+       .target = &options.instances,
+       .value = "NAMES",
+       .what = "only these instances, e.g. sda,sdb",
+       .daily = true,
+       .more = "The first word of a name is enough, if no other instance begins with it."},
+      zone_option(options.zone, "time zone of all times, e.g. Europe/Berlin"),
       host_zone_option(options.zone),
       {.names = "-s,--samples",
        .target = &options.samples,
        .value = "N",
-       .what = "the first N evaluations only",
+       .what = "stop after N evaluations",
        .range = OptionRange{1, kSamplesMax}},
-      {.names = "-i,--instances",
-       .target = &options.instances,
-       .what = "only these instances, with commas: names, or first words of names"},
       {.names = "-f,--precision",
        .target = &options.digits,
-       .value = "INT",
-       .what = "digits after the point of floating values",
+       .value = "N",
+       .what = "digits after the decimal point",
        .range = OptionRange{0, kDigitsMax}},
       {.names = "--sweep",
        .target = &options.sweep,
-       .what =
-           "of a truth value with parameters, `x > $t`, how long and how often it is true at each "
-           "of their values: EXPR NAME=FROM..TO:STEP or NAME=V1,V2 ..."},
+       .what = "try many thresholds at once: how long and how often is 'x > $t' true?",
+       .more = "The arguments are an expression with parameters, and NAME=FROM..TO:STEP or "
+               "NAME=V1,V2 for each of them."},
       {.names = "--reasons",
        .target = &options.reasons,
-       .what = "why values are unknown, below the table; json always says so; without it a line on "
-               "standard error if more than a tenth of a result is unknown for one reason"},
+       .what = "say below the table why values are unknown",
+       .more =
+           "json always says so. Without the option one line reports results of which more than "
+           "a tenth is unknown."},
       {.names = "--stats",
        .target = &options.stats,
-       .what = "what was read and evaluated, how and how fast, to standard error"},
-      threads_option(options.threads,
-                     "how many threads decode records, evaluate and make text; "
-                     "without it one a processor, or one alone for small archives"),
+       .what = "print to standard error how much was read and how fast"},
+      threads_option(options.threads, "threads that read, evaluate and print"),
       {.names = "--block-rows",
        .target = &options.block_rows,
        .value = "N",
@@ -360,23 +387,23 @@ CommandOptions value_options(EvalOptions& options) {
 }
 
 CommandOptions all_options(EvalOptions& options) {
+  CommandOption archives = archive_option(options.common);
+  archives.more += " Archives of several hosts stand side by side.";
   CommandOptions out = {
       {.names = "EXPR",
        .target = &options.expressions,
-       .what =
-           "expressions, metric names, or names of definitions; a name above leaves stands for all "
-           "of them; none: every definition of the -c files"},
-      {.names = "-a,--archive",
-       .target = &options.common.archives,
-       .value = "ARCHIVE",
-       .what = "the archives to read, with commas or by -a again; those of one host follow one "
-               "another, several hosts stand side by side; a folder or a folio: those in it"},
+       .what = "metrics, names above metrics, or expressions",
+       .more = "A name above metrics, such as disk.dev, stands for all of them. Without EXPR pmjit "
+               "evaluates every definition of the `-c` files."},
+      std::move(archives),
+      host_option(options.hosts),
       {.names = "-o,--output",
        .target = &options.format,
-       .what = "output format:",
+       .value = "FORMAT",
+       .what = "output format, see below",
        .choices = choices_of(formats()),
-       .given = &options.format_given},
-      host_option(options.hosts),
+       .given = &options.format_given,
+       .daily = true},
       plot_option(options.plot),
   };
   out = joined(std::move(out), window_options(options));
@@ -390,28 +417,28 @@ Command eval_command(const Clock& clock) {
   auto options = std::make_shared<EvalOptions>();
   return {
       .name = "eval",
-      .what = "evaluate expressions over archives or hosts",
+      .what = "values of metrics and expressions as table, CSV, JSON or chart",
       .options = all_options(*options),
       .footer =
-          "Examples:\n"
-          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read)) > 100'\n"
-          "  pmjit eval -a WEB1 -a WEB2 'sum_host(kernel.all.load)'  # two hosts\n"
-          "  pmjit eval -h localhost -t 5sec -o csv 'rate(disk.all.read)'  # until ^C\n"
-          "  pmjit eval -h web1 -h web2 -s 10 'sum_host(kernel.all.load)'\n"
-          "  pmjit eval -a MONDAY,TUESDAY -o csv 'sum(rate(disk.dev.read))'  # or -a FOLDER\n"
-          "  pmjit eval -a ARCHIVE -t 1min -A 1min --rate -o csv-wide \\\n"
-          "      disk.dev mem.util.used\n"
-          "  pmjit eval -a ARCHIVE -Z Europe/Berlin --rate --plot day.html \\\n"
-          "      disk.dev kernel.all.load\n"
-          "  pmjit eval -a ARCHIVE --sweep 'rate(disk.dev.read) > $t' t=0..100:1 # one pass\n"
-          "Values are those recorded, when they were recorded, or with -t interpolated at the "
-          "times "
-          "of a grid; those of a host as they are, every second or every -t, from now on. "
-          "grammar/README.md is the language's manual.",
+          "With -h pmjit prints what a live host has from now on, until ^C. The language of "
+          "expressions is in grammar/README.md.",
       .run =
           [options, &clock] {
             if (!options->plot.empty() && !options->format_given) options->format = "none";
             return evaluate(*options, clock);
+          },
+      .examples = {"pmjit eval -a web1 -t 1min --rate disk.dev.write",
+                   "pmjit eval -a web1 -o csv 'sum(rate(disk.dev.read)) > 100'",
+                   "pmjit eval -a web1 -S 10sec -T 1min --rate --plot disk.html disk.dev",
+                   "pmjit eval -a web1 -a web2 'sum_host(mem.util.free)'",
+                   "pmjit eval -a web1 --sweep 'rate(disk.dev.read) > $t' t=0..100:1",
+                   "pmjit eval -h localhost -t 5s -o csv 'rate(disk.all.read)'"},
+      .group = "Look at data",
+      .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
+      .wrong =
+          [options] {
+            const bool given = !options->common.archives.empty() || !options->hosts.empty();
+            return given ? "" : missing_source(options->expressions, true);
           },
   };
 }

@@ -46,8 +46,7 @@ Result<ReplayStep> step_of(const std::string& interval) {
   if (step.sec > 0 || (step.sec == 0 && step.part > 0)) {
     return ReplayStep{.sec = step.sec, .nsec = static_cast<int32_t>(step.part)};
   }
-  return fail(Error(Fault::usage, "-t " + interval + " is no step forward")
-                  .help("an interval above zero, such as 10sec or 1min"));
+  return fail(Error(Fault::usage, "-t " + interval + " is no step forward"));
 }
 
 std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
@@ -83,10 +82,6 @@ Result<void> put_on_grid(EvalJob& job) {
 
 Result<void> open_archives(EvalJob& job) {
   const EvalOptions& options = job.options;
-  if (options.common.archives.empty()) {
-    return fail(Error(Fault::usage, "no archive or host given")
-                    .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
-  }
   auto archives = open_hosts(options.common, extra_units_of(options.common.dialect));
   if (!archives) return fail(archives.error());
   job.archives = *std::move(archives);

@@ -7,6 +7,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/verbs.h"
 
 namespace pmjit {
@@ -66,9 +67,8 @@ Result<ExplainedOver> explained_over(const ExplainOptions& options, const Clock&
   ExplainedOver out;
   if (options.hosts.empty()) {
     if (options.common.archives.empty()) {
-      return fail(Error(Fault::usage, "no archive or host given")
-                      .help("name an archive with -a ARCHIVE, or a host with -h HOST; "
-                            "codes of messages look like D02"));
+      return fail(Error(Fault::usage, missing_source(options.expressions, true))
+                      .help("codes of messages look like D02"));
     }
     auto source = open_source(options.common, extra_units_of(options.common.dialect));
     if (!source) return fail(source.error());
@@ -125,25 +125,29 @@ Command explain_command(const Clock& clock) {
   auto options = std::make_shared<ExplainOptions>();
   return {
       .name = "explain",
-      .what = "explain a message code, or what each stage makes of an expression",
-      .options = joined({{.names = "EXPR",
-                          .target = &options->expressions,
-                          .what = "expressions, metric names or names of definitions; "
-                                  "without -a and -h also codes of messages, as D02"},
-                         {.names = "--dump",
-                          .target = &options->dumps,
-                          .what = "stages, with commas: ast types ir ir-opt plan kernels llvm all"},
-                         archive_option(options->common),
-                         host_option(options->hosts)},
-                        compiler_options(options->common)),
-      .footer =
-          "Example:\n  pmjit explain --dump=ir,plan -a ARCHIVE 'sum(rate(disk.dev.read)) > 100'\n"
-          "  pmjit explain D02\n"
-          "  pmjit explain -h localhost 'rate(disk.all.read)'\n"
-          "  pmjit explain why RULE rules.pmie --at TIME -a ARCHIVE\n"
-          "  pmjit explain rules rules.pmie -a ARCHIVE",
+      .what = "why a rule fired or not, and how an expression is evaluated",
+      .options =
+          joined({{.names = "EXPR",
+                   .target = &options->expressions,
+                   .what = "metrics, definitions, expressions, or a message code"},
+                  archive_option(options->common),
+                  host_option(options->hosts),
+                  {.names = "--dump",
+                   .target = &options->dumps,
+                   .value = "STAGES",
+                   .what = "stages to show",
+                   .more = "The stages are ast, types, ir, ir-opt, plan, kernels and llvm, with "
+                           "commas between them. all means every one."}},
+                 compiler_options(options->common)),
+      .footer = "The stages of --dump are ast, types, ir, ir-opt, plan, kernels, llvm or all.",
       .run = [options, &clock] { return explain(*options, clock); },
       .below = {explain_why_command(clock), explain_rules_command(clock), explain_codes_command()},
+      .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
+                   "pmjit explain -a web1 'sum(rate(disk.dev.read)) > 100'",
+                   "pmjit explain --dump=ir,plan -a web1 'rate(disk.dev.read)'",
+                   "pmjit explain -h localhost 'rate(disk.all.read)'"},
+      .group = "Work with rules and definitions",
+      .also = {"dump", "describe"},
   };
 }
 

@@ -44,7 +44,7 @@ int explain_rules(const ExplainRulesOptions& given, const Clock& clock) {
   if (given.summary) sink.put(how_summary(program, proofs));
   const auto written = sink.flush();
   if (!rules.left_out().empty()) complain(rules.left_out().text(true));
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   return rules.all_installed() && !rules.left_out().all() ? kExitOk : kExitErrors;
 }
 
@@ -55,21 +55,22 @@ Command explain_rules_command(const Clock& clock) {
   options->session.takes_hosts = true;
   return {
       .name = "rules",
-      .what = "how rules are computed: by core operators, or not",
-      .options = joined(session_options(options->session),
-                        {host_option(options->session.hosts),
-                         {.names = "--summary",
-                          .target = &options->summary,
-                          .what = "only how many parts are computed in which way, by operator"}}),
+      .what = "how rules are computed: fast, or step by step, and why",
+      .options =
+          joined(session_options(options->session), {{.names = "--summary",
+                                                      .target = &options->summary,
+                                                      .what = "only count the ways, by operator",
+                                                      .daily = true}}),
       .footer =
-          "Example:\n  pmjit explain rules rules.pmie -a ARCHIVE\n"
-          "  pmjit explain rules rules.pmie -h localhost\n"
-          "Shows each rule as a tree. What core operators decide needs no look at each element, as "
-          "long as all values are there. Over archives most of the rest is evaluated at many times "
-          "at once. What is left is interpreted, and the tree says why. Results are the same "
-          "either "
-          "way.",
+          "Shows each rule as a tree. Some parts need no look at each instance while all values "
+          "are there. Over archives most others are evaluated at many times at once. The tree "
+          "says why the rest is not. Results are the same either way.",
       .run = [options, &clock] { return explain_rules(*options, clock); },
+      .examples = {"pmjit explain rules rules.pmie -a web1",
+                   "pmjit explain rules --summary rules.pmie -a web1",
+                   "pmjit explain rules rules.pmie -h localhost"},
+      .group = "Verbs below explain",
+      .wrong = [options] { return missing_source_of(options->session); },
   };
 }
 

@@ -8,6 +8,7 @@
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/no_such_rule.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/time_values.h"
 #include "rules/cmd/verbs.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/model/events.h"
@@ -108,7 +109,7 @@ int explain_why(const WhyOptions& options, const Clock& clock) {
   Sink sink(STDOUT_FILENO);
   sink.put(*text);
   const auto written = sink.flush();
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   return kExitOk;
 }
 
@@ -117,25 +118,31 @@ int explain_why(const WhyOptions& options, const Clock& clock) {
 Command explain_why_command(const Clock& clock) {
   auto options = std::make_shared<WhyOptions>();
   CommandOptions table = {
-      {.names = "RULE", .target = &options->rule, .what = "the rule's name", .required = true}};
+      {.names = "RULE", .target = &options->rule, .what = "name of the rule", .required = true},
+      {.names = "--at",
+       .target = &options->at,
+       .value = "TIME",
+       .what = "when: 10min, '@14:30' (default: at the end)",
+       .wrong = wrong_time,
+       .daily = true,
+       .more = "It is written like the start. pmjit shows the last evaluation up to then."}};
   table = joined(std::move(table), session_options(options->session));
   CommandOption host = host_option(options->session.hosts);  // refused with the reason
   host.hidden = true;
   host.excludes.clear();
   table.push_back(std::move(host));
-  table.push_back({.names = "--at",
-                   .target = &options->at,
-                   .value = "TIME",
-                   .what = "when: as -S; the last evaluation up to then. Without it the end"});
   return {
       .name = "why",
       .what = "why a rule is true, false or unknown at a time",
       .options = std::move(table),
       .footer =
-          "Example:\n  pmjit explain why cpu.busy rules.pmie --at '@10:30' -a ARCHIVE\n"
-          "Shows the expression as a tree, with the values of each part by host and instance, why "
-          "what is unknown is so, and how far each comparison is from changing.",
+          "Shows the rule as a tree with the values of each part. It says why values are unknown, "
+          "and how far each comparison is from changing.",
       .run = [options, &clock] { return explain_why(*options, clock); },
+      .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
+                   "pmjit explain why disk.busy rules.pmie -a web1 --at 1min"},
+      .group = "Verbs below explain",
+      .wrong = [options] { return missing_source_of(options->session); },
   };
 }
 

@@ -10,6 +10,7 @@
 #include "compiler/compat/registry/file_dialect.h"
 #include "compiler/format/format.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/rule_files.h"
 #include "rules/cmd/verbs.h"
 #include "runtime/base/file.h"
 
@@ -50,11 +51,23 @@ Formatted format_file(const SourceText& file, const FmtOptions& options, Diags& 
   return format_definitions(file, dialect, diags);
 }
 
+int refuse_rules(const std::string& name) {
+  complain(fmt::format("{}: holds rules, and fmt is for definition files", name));
+  return kExitErrors;
+}
+
+// Rules that no definition begins: what is wrong with them as definitions is of no use.
+bool reads_as_rules(const Diags& diags, const SourceText& file) {
+  return diags.has_errors() && file.text.find("->") != file.text.npos;
+}
+
 int format_one(const std::string& path, const FmtOptions& options) {
   const auto file = read_file(path);
   if (!file) return complain(file.error().text()), kExitErrors;
+  if (path != "-" && is_rule_file(path)) return refuse_rules(file->name);
   Diags diags;
   const Formatted formatted = format_file(*file, options, diags);
+  if (reads_as_rules(diags, *file)) return refuse_rules(file->name);
   say(render_all(diags, *file));
   const int status = diags.has_errors() ? kExitErrors : kExitOk;
   if (formatted.last_line_revived) {
@@ -93,25 +106,29 @@ Command fmt_command() {
   auto options = std::make_shared<FmtOptions>();
   return {
       .name = "fmt",
-      .what = "write definition files in one layout",
+      .what = "put definition files into one layout",
       .options = {{.names = "FILE",
                    .target = &options->files,
-                   .what = "files of definitions; - is standard input",
+                   .what = "definitions, or - for standard input",
                    .required = true},
                   {.names = "--check",
                    .target = &options->check,
-                   .what = "only name the files that are not in the layout; exit status 1"},
+                   .what = "only name files that would change; exit status 1",
+                   .daily = true},
                   {.names = "-i,--in-place",
                    .target = &options->in_place,
-                   .what =
-                       "rewrite the files instead of printing them; one with errors stays as it is",
-                   .excludes = {"--check"}},
-                  dialect_option(options->dialect, "dialect of files that do not say theirs"),
+                   .what = "rewrite the files instead of printing them",
+                   .excludes = {"--check"},
+                   .daily = true,
+                   .more = "A file with errors stays as it is."},
+                  dialect_option(options->dialect, "dialect of the files"),
                   compat_option(options->dialect)},
-      .footer =
-          "Example:\n  pmjit fmt my.conf\n  pmjit fmt -i /etc/pcp/derived/*.conf\n"
-          "A line that the dialect refuses stays as it is, and the exit status is 2.",
+      .footer = "A line with an error stays as it is, and the exit status is 2.",
       .run = [options] { return format_files(*options); },
+      .examples = {"pmjit fmt rates.conf", "pmjit fmt -i rates.conf",
+                   "pmjit fmt --check rates.conf"},
+      .group = "Work with rules and definitions",
+      .also = {"pretty", "tidy", "indent"},
   };
 }
 

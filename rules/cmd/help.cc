@@ -9,7 +9,7 @@ namespace pmjit {
 
 namespace {
 
-constexpr size_t kColumns = 80, kTextColumn = 30, kHang = 2;
+constexpr size_t kColumns = 80, kTextColumn = 30, kNameColumn = 12;
 
 size_t width_of(std::string_view text) {
   const auto begins = [](char c) { return (static_cast<uint8_t>(c) & 0xc0) != 0x80; };
@@ -35,94 +35,79 @@ void put_wrapped(std::string& out, std::string_view line, size_t column, size_t 
   out += '\n';
 }
 
-// `head` in the left column and `text`, of one line or several, in the right one. `hang`: how far
-// what goes on of a line stands behind its beginning.
-void put_row(std::string& out, const std::string& head, const std::string& text, size_t hang = 0) {
+// `head` in the left column and `text` in the right one, which begins at `at`.
+void put_row(std::string& out, const std::string& head, const std::string& text,
+             size_t at = kTextColumn) {
   out += "  " + head;
   size_t column = 2 + width_of(head);
-  if (column >= kTextColumn) {
+  if (column >= at) {
     out += '\n';
     column = 0;
   }
-  for (const auto part : std::views::split(text, '\n')) {
-    out += std::string(kTextColumn - column, ' ');
-    put_wrapped(out, std::string_view(part.begin(), part.end()), kTextColumn, kTextColumn + hang);
-    column = 0;
-  }
-}
-
-bool has_list(const CommandOption& option) {
-  return std::ranges::any_of(option.choices,
-                             [](const OptionChoice& choice) { return !choice.what.empty(); });
-}
-
-// Those that exclude each other, whichever of them says so.
-std::string excluded_by(const Command& verb, const CommandOption& option) {
-  const std::vector<std::string> names = dashed_names(option);
-  std::string out;
-  for (const CommandOption& other : verb.options) {
-    const std::vector<std::string> others = dashed_names(other);
-    const bool meets =
-        std::ranges::find_first_of(option.excludes, others) != option.excludes.end() ||
-        std::ranges::find_first_of(other.excludes, names) != other.excludes.end();
-    if (meets) out += " " + others.back();
-  }
-  return out;
-}
-
-// What stands behind the names of an option: ` TEXT:{a,b}=a ...`.
-std::string value_text(const CommandOption& option) {
-  if (!takes_value(option)) return "";
-  std::string out = " " + option.value;
-  if (!option.choices.empty()) out += ":{" + choice_list(option) + "}";
-  if (option.range) out += fmt::format(" in [{} - {}]", option.range->least, option.range->most);
-  if (const std::string value = default_of(option); !value.empty()) out += "=" + value;
-  if (takes_many(option)) out += " ...";
-  if (option.required) out += " REQUIRED";
-  return out;
+  out += std::string(at - column, ' ');
+  put_wrapped(out, text, at, at);
 }
 
 std::string usage(const Command& verb, const std::string& path) {
-  std::string out = fmt::format("Usage: {} [OPTIONS]", path);
+  std::string out = fmt::format("Usage: {} [OPTION]...", path);
   for (const CommandOption& option : verb.options) {
     const std::string name = argument_name(option) + (takes_many(option) ? "..." : "");
     if (!argument_name(option).empty()) out += option.required ? " " + name : " [" + name + "]";
   }
-  if (!verb.below.empty()) out += verb.run == nullptr ? " SUBCOMMAND" : " [SUBCOMMAND]";
-  return out + "\n";
-}
-
-std::string arguments(const Command& verb) {
-  std::string out;
+  out += '\n';
   for (const CommandOption& option : verb.options) {
     const std::string name = argument_name(option);
-    if (!name.empty()) put_row(out, name + value_text(option), description_of(option));
-  }
-  return out.empty() ? "" : "\nPositionals:\n" + out;
-}
-
-std::string options(const Command& verb) {
-  std::string out = "\nOptions:\n";
-  for (const CommandOption& option : shown_options(verb)) {
-    const std::vector<std::string> names = dashed_names(option);
-    if (names.empty()) continue;
-    std::string text = description_of(option);
-    if (const std::string others = excluded_by(verb, option); !others.empty()) {
-      text += "\nExcludes:" + others;
-    }
-    put_row(out, fmt::format("{}{}", fmt::join(names, ","), value_text(option)), text,
-            has_list(option) ? kHang : 0);
+    if (!name.empty()) put_row(out, name, description_of(option));
   }
   return out;
 }
 
-std::string verbs(const Command& verb) {
+std::string options(const Command& verb, bool daily, std::string_view title) {
   std::string out;
-  for (const Command* const below : shown_below(verb)) put_row(out, below->name, below->what);
-  return out.empty() ? "" : "\nSubcommands:\n" + out;
+  for (const CommandOption& option : shown_options(verb)) {
+    const std::vector<std::string> names = dashed_names(option);
+    if (names.empty() || option.daily != daily) continue;
+    const std::string value = takes_value(option) ? " " + option.value : "";
+    put_row(out, fmt::format("{}{}", fmt::join(names, ","), value), description_of(option));
+  }
+  return out.empty() ? "" : fmt::format("\n{}\n{}", title, out);
 }
 
-// Examples, which begin with a blank, stay as they are.
+// Values that need a sentence.
+std::string lists(const Command& verb) {
+  std::string out;
+  for (const CommandOption& option : verb.options) {
+    if (option.hidden || !lists_choices(option)) continue;
+    out += fmt::format("\n{} {} can be\n", dashed_names(option).front(), option.value);
+    for (const OptionChoice& choice : option.choices) {
+      put_row(out, choice.name, choice.what, kNameColumn);
+    }
+  }
+  return out;
+}
+
+// Verbs by their groups, in the order in which groups come.
+std::string verbs(const Command& verb) {
+  std::string out, group;
+  for (const Command* const below : shown_below(verb)) {
+    if (out.empty() || below->group != group) {
+      group = below->group;
+      out += fmt::format("\n{}\n", group);
+    }
+    put_row(out, below->name, below->what, kNameColumn);
+  }
+  return out;
+}
+
+std::string examples(const Command& verb, size_t from, size_t to, std::string_view title) {
+  std::string out;
+  for (size_t i = from; i < std::min(to, verb.examples.size()); ++i) {
+    out += fmt::format("  {}\n", verb.examples[i]);
+  }
+  return out.empty() ? "" : fmt::format("\n{}{}", title, out);
+}
+
+// Lines that begin with a blank stay as they are.
 std::string footer(const Command& verb) {
   if (verb.footer.empty()) return "";
   std::string out = "\n";
@@ -137,11 +122,26 @@ std::string footer(const Command& verb) {
   return out;
 }
 
+// Of the program itself: its verbs come first.
+std::string program_help(const Command& program) {
+  return fmt::format("{} - {}\n", program.name, program.what) + verbs(program) +
+         examples(program, 0, program.examples.size(), "Examples\n") + footer(program);
+}
+
 }  // namespace
 
 std::string help_text(const Command& verb, const std::string& path) {
-  return verb.what + "\n" + usage(verb, path) + arguments(verb) + options(verb) + verbs(verb) +
-         footer(verb);
+  if (verb.run == nullptr) return program_help(verb);
+  constexpr size_t kFirst = 2;
+  std::string out;
+  put_wrapped(out, fmt::format("{} - {}", path, verb.what), 0, 2);
+  out += examples(verb, 0, kFirst, "");
+  out += "\n" + usage(verb, path);
+  out += options(verb, true, "Options that most people need");
+  out += options(verb, false, "Other options");
+  out += lists(verb) + verbs(verb);
+  out += examples(verb, kFirst, verb.examples.size(), "More examples\n");
+  return out + footer(verb);
 }
 
 }  // namespace pmjit

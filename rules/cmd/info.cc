@@ -34,6 +34,7 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   Sink sink(STDOUT_FILENO);
   sink.put(text);
   const auto written = sink.flush();
+  if (!written) end_if_reader_has_gone();
   for (const std::string& warning : summary.warnings) complain("warning: " + warning);
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
@@ -89,7 +90,7 @@ int inform_of_hosts(const InfoOptions& options, const Clock& clock) {
     }
     if (i > 0 && options.format == "text") sink.put("\n");
     sink.put(*text);
-    if (auto written = sink.flush(); !written) return complain(written.error().text()), kExitErrors;
+    if (auto written = sink.flush(); !written) return output_failed(written.error().text());
   }
   if (interrupted() == 0) return status;
   complain("interrupted: hosts are missing");
@@ -125,38 +126,38 @@ Command info_command(const Clock& clock) {
   auto options = std::make_shared<InfoOptions>();
   return {
       .name = "info",
-      .what = "show what is in an archive, or what a host has",
+      .what = "what is in an archive or on a live host: span, gaps, metrics",
       .options = {{.names = "ARCHIVE",
                    .target = &options->names,
                    .value = "ARCHIVE",
-                   .what =
-                       "the archive; several of one host, one after the other, also with commas; a "
-                       "folder or a folio: those in it; of several hosts a line for each. With -h "
-                       "names of metrics, or of all below: "
-                       "what each of them is"},
+                   .what = "archive, or folder of archives; with -h a metric",
+                   .more =
+                       "Several archives of one host follow one another. With `-h` the arguments "
+                       "are metrics, or names above metrics."},
                   {.names = "-a,--archive",
                    .target = &options->archives,
                    .value = "ARCHIVE",
-                   .what = "the same"},
+                   .what = "the same as the argument ARCHIVE",
+                   .daily = true},
                   host_option(options->hosts),
                   {.names = "-o,--output",
                    .target = &options->format,
-                   .what = "output format:",
-                   .choices = choices_of(archive_reports())},
-                  zone_option(options->zone,
-                              "the zone of the times in text: Europe/Berlin, EST5EDT; without it "
-                              "UTC"),
+                   .value = "FORMAT",
+                   .what = "output format, see below",
+                   .choices = choices_of(archive_reports()),
+                   .daily = true},
+                  zone_option(options->zone, "time zone of times, e.g. Europe/Berlin"),
                   host_zone_option(options->zone)},
       .footer =
-          "Examples:\n  pmjit info ARCHIVE\n  pmjit info -z monday tuesday\n"
-          "  pmjit info -h localhost\n  pmjit info -h localhost disk.dev.read kernel.all.load\n"
-          "Shows hosts, spans, sizes, gaps, what is logged how often and what takes the room, and "
-          "a "
-          "line of blocks over time: █ data, ▓▒░ data in a part of that time, · none. Of a host: "
-          "its collector, agents, metrics and instance domains; of metrics that are named type, "
-          "units, instances, labels and help texts.\n"
-          "Damage is shown with what can be read before it; the exit status is then 2.",
+          "A line of blocks shows what is there over time: █ data, ▓▒░ data in a part of that "
+          "time, "
+          "· none.\n"
+          "Of a damaged archive pmjit shows what can be read, and the exit status is 2.",
       .run = [options, &clock] { return inform(*options, clock); },
+      .examples = {"pmjit info web1", "pmjit info -h localhost", "pmjit info -Z Europe/Berlin web1",
+                   "pmjit info -h localhost disk.dev.read kernel.all.load"},
+      .group = "Look at data",
+      .also = {"list", "ls", "show", "dump", "dumplog", "label", "metrics", "hosts"},
   };
 }
 

@@ -54,11 +54,13 @@ CommandOption host_option(std::vector<std::string>& hosts) {
   return {.names = "-h,--host",
           .target = &hosts,
           .value = "HOST",
-          .what =
-              "the host to ask: a name, HOST:PORT, unix:SOCKET or local:, as PCP's tools take it; "
-              "again for another host; 'web[01-40]' for many, or @FILE with a line NAME [SPEC] per "
-              "host",
-          .excludes = {"--archive"}};
+          .what = "live host to ask; may be repeated",
+          .excludes = {"--archive"},
+          .daily = true,
+          .more =
+              "A host is NAME, NAME:PORT, unix:SOCKET or local:, as in PCP's tools. "
+              "'web[01-40]' names forty hosts. @FILE names a file with a line NAME [SPEC] per "
+              "host."};
 }
 
 LiveHosts::LiveHosts(std::unique_ptr<Network> network, std::unique_ptr<HostFleet> fleet,

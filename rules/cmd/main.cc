@@ -8,7 +8,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -17,6 +16,7 @@
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/strict_files.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
@@ -70,31 +70,34 @@ bool hold_standard_descriptors() {
   return true;
 }
 
-// Of verbs that print by way of stdio: a write that failed. PCP's own tools do not look.
-int ended(int status) {
-  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
-  complain("cannot write the output");
-  return status == kExitOk ? int{kExitErrors} : status;
-}
-
 int run(int argc, char** argv, const Clock& clock) {
-  // A closed pipe, or a file as large as it may be, is an error of whoever writes.
+  // A closed pipe, or a file as large as it may be, is an error of whoever writes; what a closed
+  // standard output ends is said in common.h.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   Command program = {
       .name = "pmjit",
-      .what = "Evaluates performance-metric expressions over PCP archives and live hosts.",
+      .what = "questions and alerting rules over PCP performance data",
       .footer =
-          "Example:\n"
-          "  pmjit eval -a ARCHIVE 'rate(disk.dev.read)' 'sum(rate(disk.dev.read))'\n"
-          "`pmjit VERB --help` tells more.",
-      .below = {eval_command(clock), check_command(clock), explain_command(clock),
-                info_command(clock), fmt_command(), run_command(clock), test_command(),
-                collect_command(clock)},
+          "An ARCHIVE is the base name of the files that pmlogger writes, or a folder of them. "
+          "With -h HOST in place of -a ARCHIVE pmjit asks a live host.\n"
+          "\n"
+          "  pmjit VERB --help     options of a verb, most used first\n"
+          "  man pmjit             everything, with exit statuses and environment\n"
+          "  pmjit --version",
+      .below = {info_command(clock), eval_command(clock), check_command(clock), run_command(clock),
+                explain_command(clock), test_command(), fmt_command(), collect_command(clock)},
       .version = "pmjit " PMJIT_VERSION,
+      .examples = {"pmjit info web1", "pmjit eval -a web1 -t 1min --rate disk.dev.write",
+                   "pmjit run rules.pmie -a web1 -o timeline",
+                   "pmjit run --diff rules.pmie new.pmie -a web1",
+                   "pmjit explain why disk.busy rules.pmie -a web1 --at 1min",
+                   "pmjit eval -h localhost -t 5s kernel.all.load"},
   };
+  std::string color = "auto";
+  add_color_option(program, color);
   program.below.push_back(describe_command(program));
-  return ended(run_command_line(program, argc, argv));
+  return run_command_line(program, argc, argv);
 }
 
 }  // namespace
@@ -112,7 +115,7 @@ int main(int argc, char** argv) {
   } catch (const pmjit::ReadingStopped&) {
     return pmjit::stop_before_start();
   } catch (const std::exception& error) {
-    pmjit::complain(error.what());
+    return pmjit::output_failed(error.what());
   }
   return pmjit::kExitErrors;
 }

@@ -21,12 +21,14 @@ CommandOption plot_option(std::string& path) {
       .names = "--plot",
       .target = &path,
       .value = "FILE",
-      .what =
-          "a chart of the results, whole or not at all: FILE.svg is a picture, FILE.html a page "
-          "with the values under the pointer; without -o nothing is printed then",
+      .what = "draw a chart into FILE.svg or FILE.html",
       .wrong = [](const std::string& name) -> std::string {
-        return name.empty() ? "the name of a file is empty" : "";
-      }};
+        return name.empty() ? "is no file" : "";
+      },
+      .daily = true,
+      .more =
+          "An .svg file is a picture. An .html file shows values under the pointer. The file is "
+          "written whole or not at all. Without `-o` nothing is printed then."};
 }
 
 Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {

@@ -18,10 +18,7 @@
 
 namespace pmjit::pmie {
 
-namespace {
-
-// What a pipe still lacks is waited for, until a signal says to stop.
-std::string all_of(int fd) {
+std::string read_to_end(int fd) {
   constexpr int kLongestUnseen = 50;  // milliseconds that a signal may be
   std::string out;
   std::array<char, 65536> room{};
@@ -37,7 +34,7 @@ std::string all_of(int fd) {
 }
 
 // What the pragma of a file says decides who reads it.
-Result<RuleFileText> taken(RuleFileText file) {
+Result<RuleFileText> taken_rules(RuleFileText file) {
   const SourceText source{.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text};
   Diags diags;
   file.strict = strict::says_strict(source, diags);
@@ -45,18 +42,22 @@ Result<RuleFileText> taken(RuleFileText file) {
   return file;
 }
 
-}  // namespace
-
 std::string rule_folder() {
   const char* const var = std::getenv("PCP_VAR_DIR");
   return fmt::format("{}/config/pmie", var != nullptr ? var : "/var/lib/pcp");
 }
 
+std::string rule_path(const std::string& file) {
+  if (file.starts_with('/') || access(file.c_str(), F_OK) == 0) return file;
+  std::string other = fmt::format("{}/{}", rule_folder(), file);
+  return access(other.c_str(), F_OK) == 0 ? other : file;
+}
+
 Result<RuleFileText> find_rule_file(const std::string& file, std::istream* typed) {
   if (file.empty() && typed != nullptr) {
-    return taken({.name = {}, .text = {std::istreambuf_iterator<char>(*typed), {}}});
+    return taken_rules({.name = {}, .text = {std::istreambuf_iterator<char>(*typed), {}}});
   }
-  if (file.empty()) return taken({.name = {}, .text = all_of(STDIN_FILENO)});
+  if (file.empty()) return taken_rules({.name = {}, .text = read_to_end(STDIN_FILENO)});
   std::string path = file;
   if (access(path.c_str(), F_OK) != 0) {
     const std::string reason = std::strerror(errno);
@@ -79,10 +80,10 @@ Result<RuleFileText> find_rule_file(const std::string& file, std::istream* typed
         Error(Fault::io, fmt::format("cannot open config file {}: {}", path, std::strerror(errno)))
             .help("may it be read?"));
   }
-  std::string text = folder ? "" : all_of(fd);
+  std::string text = folder ? "" : read_to_end(fd);
   ::close(fd);
   if (folder) return RuleFileText{.name = path, .folder = true};
-  return taken({.name = path, .text = std::move(text)});
+  return taken_rules({.name = path, .text = std::move(text)});
 }
 
 }  // namespace pmjit::pmie

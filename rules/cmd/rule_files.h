@@ -17,6 +17,15 @@ struct RuleFileText {
 };
 
 [[nodiscard]] std::string rule_folder();
+// As given, or else in rule_folder(), where it is there alone.
+[[nodiscard]] std::string rule_path(const std::string& file);
+
+// What a pipe still lacks is waited for, until a signal says to stop.
+[[nodiscard]] std::string read_to_end(int fd);
+
+// Whether it is strict is what its first comment says. Fault::usage: it is said wrongly; the text
+// is diagnostics, whole lines.
+[[nodiscard]] Result<RuleFileText> taken_rules(RuleFileText file);
 
 // Empty: standard input, through `typed` where commands are read from that as well. As given, or
 // else in $PCP_VAR_DIR/config/pmie. What a failure is is as pmie says it, behind its name; of

@@ -8,11 +8,15 @@
 #include <ctime>
 
 #include "rules/cmd/common.h"
+#include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/missing_source.h"
 #include "rules/cmd/recorded_window.h"
 #include "rules/cmd/rule_files.h"
 #include "rules/cmd/strict_run.h"
+#include "rules/cmd/text_file.h"
 #include "rules/cmd/threads_option.h"
+#include "rules/cmd/time_values.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
@@ -46,6 +50,14 @@ Stamp stamp_of(double seconds) {
   return stamp_from_nanos(static_cast<Nanos>(std::ceil(seconds * 1e9)));
 }
 
+Result<pmie::RuleFileText> open_rule_file(const std::string& file) {
+  if (file == "-") return pmie::find_rule_file("");
+  const std::string path = pmie::rule_path(file);
+  auto text = read_user_file(path, FileKind::rules);
+  if (!text) return fail(text.error());
+  return pmie::taken_rules({.name = path, .text = *std::move(text)});
+}
+
 }  // namespace
 
 std::string without_end_of_line(std::string text) {
@@ -54,53 +66,95 @@ std::string without_end_of_line(std::string text) {
 }
 
 CommandOptions session_options(RuleSessionOptions& options) {
-  return {
+  CommandOptions out = {
       {.names = "FILE",
        .target = &options.files,
-       .what = "rules, as pmie reads them; - is standard input",
+       .what = "rules, as pmie reads them, or - for standard input",
        .required = true},
       {.names = "-a,--archive",
        .target = &options.archives,
        .value = "ARCHIVE",
-       .what = "an archive, or a folder of archives; once per host, or with commas between. "
-               "The first is the default source"},
+       .what = "archive, or folder of archives; may be repeated",
+       .daily = true,
+       .more =
+           "An archive is named by its base: web1 for web1.meta, web1.index, web1.0. Rules read "
+           "the first one where they name no host. Commas between names join archives of one "
+           "host."},
       {.names = "-S,--start",
        .target = &options.start,
-       .what = "first evaluation: 10min (after the beginning; of a host, from now), '@10:30', "
-               "2026-11-01T10:00:00Z"},
-      {.names = "-T,--finish", .target = &options.finish, .what = "end, likewise"},
+       .value = "TIME",
+       .what = "first evaluation: 10min, '@14:30', \"2 hours ago\"",
+       .wrong = wrong_time,
+       .daily = true,
+       .more =
+           "10min is ten minutes after the first record, and of a live host from now. @14:30 is "
+           "a time of the archive's day. 2026-11-01T10:00:00Z is a time, too."},
+      {.names = "-T,--finish",
+       .target = &options.finish,
+       .value = "TIME",
+       .what = "end, written like the start",
+       .wrong = wrong_time,
+       .daily = true},
       {.names = "-O,--origin",
        .target = &options.origin,
-       .what = "first evaluation, within the window"},
+       .value = "TIME",
+       .what = "first evaluation, within -S and -T",
+       .wrong = wrong_time},
       {.names = "-A,--align",
        .target = &options.align,
-       .what = "first evaluation at a multiple of this"},
+       .value = "INTERVAL",
+       .what = "begin at a multiple of INTERVAL, e.g. 1hour",
+       .wrong = wrong_interval},
       {.names = "-t,--interval",
        .target = &options.interval,
-       .what = "between evaluations, where rules do not say delta; 10 sec if not given"},
-      zone_option(options.zone, "the zone of times and of $hour, $day, …"),
+       .value = "INTERVAL",
+       .what = "evaluate every INTERVAL where rules set no delta",
+       .wrong = wrong_interval,
+       .daily = true,
+       .more = "Without `-t` the interval is 10 seconds."},
+      zone_option(options.zone, "time zone of all times, e.g. Europe/Berlin"),
       host_zone_option(options.zone),
       setting_option(options.settings),
       definitions_option(options.definition_files),
   };
+  constexpr auto kBehindArchive = 2;
+  if (options.takes_hosts) out.insert(out.begin() + kBehindArchive, host_option(options.hosts));
+  return out;
+}
+
+std::string missing_source_of(const RuleSessionOptions& options) {
+  const bool given = !options.archives.empty() || !options.hosts.empty() ||
+                     std::ranges::any_of(options.files, is_daemon_config);
+  return given ? "" : missing_source(options.files, options.takes_hosts);
 }
 
 CommandOption setting_option(std::vector<std::string>& settings) {
   return {.names = "--set",
           .target = &settings,
           .value = "NAME=VALUE",
-          .what =
-              "the value that a macro of the files has instead of theirs: cpu_busy=95, "
-              "'disk_wait=20 millisec', verb=print; again for another macro"};
+          .what = "override a macro of the rules, e.g. cpu_busy=95",
+          .daily = true,
+          .more =
+              "The option may be repeated. Other values are 'disk_wait=20 millisec' and "
+              "verb=print."};
 }
 
 CommandOption definitions_option(std::vector<std::string>& files) {
   return {.names = "-c,--config,--derived",
           .target = &files,
           .value = "FILE",
-          .what =
-              "a file of derived metrics, `name = expression` a line, beside those of "
-              "$PCP_DERIVED_CONFIG; may be repeated"};
+          .what = "read derived metrics from FILE; may be repeated",
+          .daily = true,
+          .more =
+              "A derived metric is a line `name = expression`. pmjit also reads those of "
+              "$PCP_DERIVED_CONFIG."};
+}
+
+Result<void> check_definition_files(const std::vector<std::string>& files) {
+  for (const std::string& file : files) {
+    if (auto fine = check_user_file(file, FileKind::definitions); !fine) return fine;
+  }
+  return {};
 }
 
 Result<void> check_settings(const std::vector<std::string>& settings,
@@ -115,6 +169,8 @@ Result<void> check_settings(const std::vector<std::string>& settings,
 
 Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions& options,
                                                        const Clock& clock) {
+  if (auto fine = check_definition_files(options.definition_files); !fine)
+    return fail(fine.error());
   auto definitions = Definitions::load(options.definition_files, say);
   if (!definitions) return fail(definitions.error());
   std::unique_ptr<RuleSession> out(new RuleSession(*std::move(definitions), clock));
@@ -128,13 +184,8 @@ Result<std::unique_ptr<RuleSession>> RuleSession::open(const RuleSessionOptions&
 Result<void> RuleSession::find_files(const RuleSessionOptions& options) {
   size_t strict = 0;
   for (const std::string& file : options.files) {
-    auto found = pmie::find_rule_file(file == "-" ? "" : file);
+    auto found = open_rule_file(file);
     if (!found) return fail(Error(Fault::not_found, without_end_of_line(found.error().text())));
-    if (found->folder) {
-      return fail(Error(Fault::usage, "it is a folder, and rules are in files")
-                      .at("file", found->name)
-                      .help("name them: FOLDER/*.pmie"));
-    }
     if (found->strict) ++strict;
     files_.push_back(*std::move(found));
   }
@@ -148,13 +199,6 @@ Result<void> RuleSession::open_sources(const RuleSessionOptions& options) {
   threads_ = threads_of(options.threads);
   stats_ = options.stats;
   if (!options.hosts.empty()) return open_live(options);
-  if (options.archives.empty()) {
-    if (!options.takes_hosts) {
-      return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
-    }
-    return fail(Error(Fault::usage, "no archive or host given")
-                    .help("name an archive with -a ARCHIVE, or a host with -h HOST"));
-  }
   if (files_.front().strict) {
     auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
     if (!hosts) return fail(hosts.error());
@@ -248,16 +292,7 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   pmie::ReaderOptions reading{.program = "pmjit", .settings = *std::move(settings)};
   if (!options.interval.empty()) {
     const auto delta = parse_interval_seconds(options.interval);
-    if (!delta) {
-      return fail(Error(Fault::usage, "that is no interval")
-                      .at("-t", options.interval)
-                      .help("an interval is 10sec, 5min, \"1h 30m\", or 0.5 for seconds"));
-    }
-    if (!(*delta > 0)) {
-      return fail(Error(Fault::usage, "the interval must be more than nothing")
-                      .at("-t", options.interval)
-                      .help("for instance 10sec"));
-    }
+    if (!delta) return fail(delta.error().at("option", "-t"));
     reading.delta = *delta;
   }
   reader_ = std::make_unique<pmie::RuleReader>(sources(), *this, reading);

@@ -40,8 +40,12 @@ struct RuleSessionOptions {
   std::vector<std::string> definition_files;
 };
 [[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
+// For Command::wrong: nothing is named that rules could run over.
+[[nodiscard]] std::string missing_source_of(const RuleSessionOptions& options);
 [[nodiscard]] CommandOption setting_option(std::vector<std::string>& settings);
 [[nodiscard]] CommandOption definitions_option(std::vector<std::string>& files);
+// Can they be read? What loads them does not say why not.
+[[nodiscard]] Result<void> check_definition_files(const std::vector<std::string>& files);
 // The drop-in pmie's messages, for those who end lines themselves.
 [[nodiscard]] std::string without_end_of_line(std::string text);
 // `defined`: in all files; a setting of another macro would change nothing.

@@ -6,6 +6,7 @@
 #include <ctime>
 
 #include "compiler/compat/registry/derive.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -43,6 +44,9 @@ int run_configuration(const RunVerbOptions& options, const Clock& clock) {
                     *std::ranges::find_if(session.files, is_daemon_config)));
     return kExitErrors;
   }
+  if (auto there = check_user_file(session.files.front(), FileKind::configurations); !there) {
+    return complain(there.error().text()), kExitErrors;
+  }
   catch_interrupts();
   for (const Asking signal : {Asking::hangup, Asking::user1, Asking::user2}) catch_asking(signal);
   return run_daemon({.config = daemon_input(session.files.front(), session.settings),
@@ -76,16 +80,28 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   }
   catch_interrupts();
   Sink sink(STDOUT_FILENO);
-  const auto writer = format->make(sink, rules.zone());
+  // In colour events pass through a text of their own, a time after the other.
+  std::string text;
+  Sink plain(text);
+  const bool paints = colors_output() && format->name == std::string_view("table");
+  const auto writer = format->make(paints ? plain : sink, rules.zone());
+  const auto pass_on = [&] {
+    if (!paints) return;
+    (void)plain.flush();
+    sink.put(painted_results(text));
+    text.clear();
+  };
   const bool live = !options.session.hosts.empty();
   if (!live) stop_reading_at_interrupts();
   const auto done = rules.replay(*writer, [&] {
+    pass_on();
     if (live) (void)sink.flush();  // what became of a time is told before the next one
     return interrupted() != 0 || !sink.status();
   });
+  pass_on();
   const auto written = sink.flush();
   if (!rules.left_out().empty()) complain(rules.left_out().text(options.session.verbose));
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   if (!done) return complain(done.error().text()), kExitErrors;
   if (interrupted() != 0) return kExitSignal + interrupted();
   if (!rules.all_installed()) return kExitErrors;
@@ -100,48 +116,47 @@ Command run_command(const Clock& clock) {
   options->session.threads = 0;
   options->session.takes_hosts = true;
   std::vector<OptionChoice> formats = choices_of(event_formats());
-  formats.push_back({"markdown", "of --diff"});
+  formats.push_back({"markdown", "a table for a review, of --diff alone"});
   return {
       .name = "run",
-      .what = "run rules over archives or live hosts, or as a daemon",
-      .options = joined(
-          session_options(options->session),
-          {host_option(options->session.hosts),
-           {.names = "-o,--output",
-            .target = &options->format,
-            .what = "output format:",
-            .choices = std::move(formats)},
-           threads_option(options->session.threads,
-                          "how many threads evaluate strict rules, parts of the time at once, or "
-                          "decode records for rules of pmie, with the same events; without it one "
-                          "a processor"),
-           {.names = "-v,--verbose",
-            .target = &options->session.verbose,
-            .what = "name each rule that is left out, and the metric that it needs"},
-           {.names = "--strict-exit",
-            .target = &options->strict_exit,
-            .what = "exit with 2 also where rules are left out because a metric is missing"},
-           {.names = "--stats",
-            .target = &options->session.stats,
-            .what = "of lists of hosts: how long after hosts were due their evaluations ended, to "
-                    "standard error"},
-           {.names = "--diff",
-            .target = &options->diff,
-            .what = "two files, old rules and new ones: alerts gained, lost and moved",
-            .excludes = {"--host"}}}),
+      .what = "replay rules over an archive, or run them live: when do they fire?",
+      .options =
+          joined(session_options(options->session),
+                 {{.names = "-o,--output",
+                   .target = &options->format,
+                   .value = "FORMAT",
+                   .what = "output format, see below",
+                   .choices = std::move(formats),
+                   .daily = true},
+                  {.names = "--diff",
+                   .target = &options->diff,
+                   .what = "compare two files: alerts gained, lost, moved",
+                   .excludes = {"--host"},
+                   .daily = true,
+                   .more = "The first file has the old rules, the second one the new rules."},
+                  threads_option(options->session.threads, "threads that evaluate rules"),
+                  {.names = "--stats",
+                   .target = &options->session.stats,
+                   .what = "print to standard error how late hosts were evaluated"}}),
       .footer =
-          "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
-          "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
-          "  pmjit run rules.pmie -h localhost  # until ^C\n"
-          "  pmjit run strict.pmie -h web1 -h web2  # rules in the strict dialect\n"
-          "  pmjit run pmjit.toml  # as a daemon: alerts, sinks, HTTP; pmjit(1), DAEMON\n"
-          "  pmjit run --diff old.pmie new.pmie -a ARCHIVE -o markdown\n"
-          "Rules mean what they mean to pmie; actions are told, not performed. An event is a rule "
-          "that becomes true, false or unknown, with what it holds for, or an action. Rules with "
-          "an "
-          "error, and rules that need a metric that the archive does not have, are left out; the "
-          "others run. The exit status is 2 where a rule has an error, or nothing is left to run.",
+          "Rules mean what they mean to pmie. pmjit prints what their actions would be, and "
+          "performs none.\n"
+          "A file NAME.toml is the configuration of a daemon, which performs actions. A small "
+          "one:\n"
+          "  [[hosts]]\n"
+          "  names = [\"localhost\"]\n"
+          "  [[rules]]\n"
+          "  files = [\"rules.pmie\"]\n"
+          "Exit status: 0 all well, 2 error. A rule with an error is left out, and the status "
+          "is 2.",
       .run = [options, &clock] { return run_rules(*options, clock); },
+      .examples = {"pmjit run rules.pmie -a web1", "pmjit run rules.pmie -a web1 -o timeline",
+                   "pmjit run --diff rules.pmie new.pmie -a web1",
+                   "pmjit run rules.pmie -a web1 -a web2 -t 20s",
+                   "pmjit run rules.pmie -h localhost", "pmjit run pmjit.toml"},
+      .group = "Work with rules and definitions",
+      .also = {"replay", "exec", "start", "alert", "pmie"},
+      .wrong = [options] { return missing_source_of(options->session); },
   };
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/compat/replay.h"
@@ -76,9 +77,9 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format, con
   rules.insert(rules.end(), input.only_after.begin(), input.only_after.end());
   input.diffs = compare_alerts(rules, before->alerts, after->alerts);
   Sink sink(STDOUT_FILENO);
-  sink.put(wanted->make(input, zone));
+  sink.put(painted_results(wanted->make(input, zone)));
   const auto written = sink.flush();
-  if (!written) return complain(written.error().text()), kExitErrors;
+  if (!written) return output_failed(written.error().text());
   return before->all_installed && after->all_installed ? kExitOk : kExitErrors;
 }
 

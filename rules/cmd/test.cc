@@ -9,9 +9,11 @@
 #include <string>
 #include <vector>
 
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/rule_session.h"
+#include "rules/cmd/text_file.h"
 #include "rules/cmd/verbs.h"
 #include "rules/strict/definitions.h"
 #include "rules/testing/compare.h"
@@ -20,7 +22,6 @@
 #include "runtime/base/file.h"
 #include "runtime/base/result.h"
 #include "runtime/report/sink/sink.h"
-#include "runtime/testing/case_file.h"
 
 namespace pmjit {
 
@@ -34,7 +35,7 @@ struct TestText {
 };
 
 std::unexpected<Error> cannot_read(const std::string& path, const std::error_code& why) {
-  return fail(Error(Fault::io, why.message()).at("file", path));
+  return fail(file_error(path, why.value()));
 }
 
 Result<std::vector<std::string>> cases_in(const std::string& folder) {
@@ -54,7 +55,7 @@ Result<std::vector<TestText>> tests_in(const std::string& folder) {
   if (!paths) return fail(paths.error());
   std::vector<TestText> out;
   for (const std::string& path : *paths) {
-    auto text = cases::read_text_file(path);
+    auto text = read_user_file(path, FileKind::tests);
     if (!text) return fail(text.error());
     if (is_rule_test(*text)) out.push_back({.path = path, .text = *std::move(text)});
   }
@@ -74,7 +75,7 @@ Result<std::vector<TestText>> tests_at(const std::string& path) {
                        why ? why : std::make_error_code(std::errc::no_such_file_or_directory));
   }
   if (fs::is_directory(status)) return tests_in(path);
-  auto text = cases::read_text_file(path);
+  auto text = read_user_file(path, FileKind::tests);
   if (!text) return fail(text.error());
   return std::vector<TestText>{{.path = path, .text = *std::move(text)}};
 }
@@ -218,6 +219,9 @@ int test_rules(const TestVerbOptions& options) {
   if (!settings) return complain(settings.error().at("option", "--set").text()), kExitErrors;
   const auto files = find_rule_tests(options.paths);
   if (!files) return complain(files.error().text()), kExitErrors;
+  if (auto fine = check_definition_files(options.definition_files); !fine) {
+    return complain(fine.error().text()), kExitErrors;
+  }
   auto definitions = Definitions::load(options.definition_files, say);
   if (!definitions) return complain(definitions.error().text()), kExitErrors;
   catch_interrupts();
@@ -234,10 +238,9 @@ int test_rules(const TestVerbOptions& options) {
     return complain(known.error().text()), kExitErrors;
   }
   Sink sink(STDOUT_FILENO);
-  sink.put(output_of(options, report, session));
-  if (const auto written = sink.flush(); !written) {
-    return complain(written.error().text()), kExitErrors;
-  }
+  const std::string output = output_of(options, report, session);
+  sink.put(options.format == "text" ? painted_results(output) : output);
+  if (const auto written = sink.flush(); !written) return output_failed(written.error().text());
   if (!all_ran) return kExitErrors;
   return report.count(TestVerdict::failed) != 0 ? kExitWarnings : kExitOk;
 }
@@ -248,30 +251,38 @@ Command test_command() {
   auto options = std::make_shared<TestVerbOptions>();
   return {
       .name = "test",
-      .what = "run tests of rules",
-      .options =
-          {{.names = "FILE",
-            .target = &options->paths,
-            .what = "files of tests; of a folder every NAME.case with a line `#: run: rules`",
-            .required = true},
-           {.names = "--only", .target = &options->only, .what = "the test of this name alone"},
-           {.names = "-o,--output",
-            .target = &options->format,
-            .what = "report:",
-            .choices = choices_of(test_formats())},
-           {.names = "--coverage",
-            .target = &options->coverage,
-            .what = "which rules of rule files fire in a test and stay silent in another"},
-           setting_option(options->settings),
-           definitions_option(options->definition_files),
-           {.names = "--update",
-            .target = &options->update,
-            .what = "write what came out into the sections `expect …` that the tests have",
-            .excludes = {"--only", "--set", "--output", "--coverage"}}},
+      .what = "run tests of rules over hand-written samples",
+      .options = {{.names = "FILE",
+                   .target = &options->paths,
+                   .what = "test files, or folders of test files NAME.case",
+                   .required = true,
+                   .more = "A test has a line `#: run: rules`."},
+                  {.names = "--only",
+                   .target = &options->only,
+                   .value = "NAME",
+                   .what = "run the test of this name alone",
+                   .daily = true},
+                  {.names = "-o,--output",
+                   .target = &options->format,
+                   .value = "FORMAT",
+                   .what = "output format, see below",
+                   .choices = choices_of(test_formats()),
+                   .daily = true},
+                  {.names = "--coverage",
+                   .target = &options->coverage,
+                   .what = "list rules that no test makes fire or stay silent",
+                   .daily = true},
+                  {.names = "--update",
+                   .target = &options->update,
+                   .what = "write the results into the tests as expected",
+                   .excludes = {"--only", "--set", "--output", "--coverage"},
+                   .daily = true,
+                   .more = "pmjit writes the sections `expect …` that the tests have."},
+                  setting_option(options->settings),
+                  definitions_option(options->definition_files)},
       .footer =
-          "Example:\n  pmjit test tests/\n  pmjit test disk.case --only 'sda is busy'\n"
           "A test, in disk.case, of the rule `busy` in disk.pmie:\n"
-          "  # a busy disk is told of\n"
+          "  # report a busy disk\n"
           "  #: run: rules\n"
           "  #: rules: disk.pmie\n"
           "  --- metrics\n"
@@ -282,8 +293,12 @@ Command test_command() {
           "  --- expect transitions\n"
           "  t=0s busy unknown\n"
           "  t=10s busy true [sda]\n"
-          "The exit status is 0 where all pass, 1 where some fail, 2 where some cannot be run.",
+          "Exit status: 0 all pass, 1 some fail, 2 some cannot be run.",
       .run = [options] { return test_rules(*options); },
+      .examples = {"pmjit test disk.case", "pmjit test --coverage disk.case",
+                   "pmjit test -o junit disk.case"},
+      .group = "Work with rules and definitions",
+      .also = {"unittest", "selftest"},
   };
 }
 

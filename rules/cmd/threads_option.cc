@@ -17,8 +17,9 @@ CommandOption threads_option(unsigned& threads, const std::string& what) {
   return {.names = "--threads",
           .target = &threads,
           .value = "N",
-          .what = what + "; no more than eight a processor are used",
-          .range = OptionRange{1, kThreadsMax}};
+          .what = what,
+          .range = OptionRange{1, kThreadsMax},
+          .more = "No more than eight per processor are used. The output is the same."};
 }
 
 unsigned threads_of(unsigned asked) {

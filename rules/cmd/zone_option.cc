@@ -64,7 +64,7 @@ CommandOption zone_option(ZoneOption& option, const std::string& what) {
 CommandOption host_zone_option(ZoneOption& option) {
   return {.names = "-z,--hostzone",
           .target = &option.host,
-          .what = "the same: the zone of the host that was recorded or is asked",
+          .what = "time zone of the host that was recorded or is asked",
           .excludes = {"--timezone"}};
 }
 

@@ -26,6 +26,8 @@ constexpr LabelLayout kV3{.volume = 24,
                           .timezone_bytes = 256,
                           .zoneinfo = 548};
 
+constexpr std::string_view kNoArchive = "is not a file of a PCP archive";
+
 std::string padded_text(Bytes raw) {
   const auto end = std::ranges::find(raw, std::byte{0});
   return {reinterpret_cast<const char*>(raw.data()), static_cast<size_t>(end - raw.begin())};
@@ -51,12 +53,12 @@ std::string_view way_out(int pm_code) {
 
 OrDamage<Label> read_label(Bytes file, int32_t volume, Features features) {
   if (file.size() < 8) {
-    const auto what = file.empty() ? "the file is empty" : "the file ends before it has started";
+    const std::string_view what = file.empty() ? "the file is empty" : kNoArchive;
     return std::unexpected<Damage>({.what = what, .pm_code = pm_err::E_NODATA});
   }
   const auto* at = file.data();
   const uint32_t magic = load_be<uint32_t>(at + 4);
-  if ((magic & ~0xffu) != kLabelMagic) return bad_label("label has the wrong magic number", 4);
+  if ((magic & ~0xffu) != kLabelMagic) return bad_label(kNoArchive, 4);
   if ((magic & 0xff) != 2 && (magic & 0xff) != 3) {
     return bad_label("archive version is neither 2 nor 3", 4);
   }

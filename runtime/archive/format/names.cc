@@ -260,7 +260,7 @@ Result<FileSet> find_files(const std::string& name) {
   if (!found->any) {
     const bool is_there = exists(name);
     return fail(Error(is_there ? Fault::format : Fault::not_found,
-                      is_there ? "this file is not one of an archive" : "No such file or directory")
+                      is_there ? "is not a PCP archive" : "No such file or directory")
                     .at("archive", name)
                     .pm_code(-ENOENT)
                     .help("name an archive by its base: foo for foo.meta, foo.index, foo.0"));

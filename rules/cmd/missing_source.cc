@@ -1,0 +1,58 @@
+#include "rules/cmd/missing_source.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <string_view>
+
+namespace pmjit {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kListedMax = 3;
+constexpr std::array<std::string_view, 3> kMetaSuffixes = {".meta", ".meta.xz", ".meta.gz"};
+constexpr std::array<std::string_view, 4> kFileSuffixes = {".pmie", ".conf", ".toml", ".case"};
+
+bool is_archive(const std::string& name) {
+  std::error_code unknown;
+  if (fs::is_directory(name, unknown) || name.ends_with(".meta")) return true;
+  return std::ranges::any_of(kMetaSuffixes, [&](std::string_view suffix) {
+    return fs::exists(name + std::string(suffix), unknown);
+  });
+}
+
+bool may_be_archive(const std::string& name) {
+  return std::ranges::none_of(kFileSuffixes,
+                              [&](std::string_view suffix) { return name.ends_with(suffix); });
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string out;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) out += i + 1 == names.size() ? " and " : ", ";
+    out += names[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+std::string missing_source(const std::vector<std::string>& arguments, bool hosts) {
+  if (const auto found = std::ranges::find_if(arguments, is_archive); found != arguments.end()) {
+    return fmt::format("which archive? {} is one; write -a {}", *found, *found);
+  }
+  const bool meant =
+      arguments.size() > 1 && arguments.size() <= kListedMax && may_be_archive(arguments.back());
+  if (meant) {
+    return fmt::format("which archive? You gave {}; if {} is one, write -a {}", listed(arguments),
+                       arguments.back(), arguments.back());
+  }
+  return hosts ? "no archive or host given; write -a ARCHIVE, or -h HOST for a live one"
+               : "no archive given; write -a ARCHIVE";
+}
+
+}  // namespace pmjit

@@ -1,0 +1,205 @@
+#include "rules/cmd/option_words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+// None: no option of the verb is called so.
+const CommandOption* find_option(const Command& verb, std::string_view name) {
+  for (const CommandOption& option : verb.options) {
+    if (std::ranges::count(dashed_names(option), name) != 0) return &option;
+  }
+  return nullptr;
+}
+
+// A verb, at any depth, that has the option; "": none.
+std::string owner_of(const Command& verb, const std::string& path, std::string_view name) {
+  for (const Command* const below : shown_below(verb)) {
+    const std::string its = path + " " + below->name;
+    if (find_option(*below, name) != nullptr) return its;
+    if (std::string deeper = owner_of(*below, its, name); !deeper.empty()) return deeper;
+  }
+  return "";
+}
+
+std::vector<std::string> long_names(const Command& verb) {
+  std::vector<std::string> out;
+  for (const CommandOption& option : shown_options(verb)) {
+    for (std::string& name : dashed_names(option)) {
+      if (name.starts_with("--")) out.push_back(std::move(name));
+    }
+  }
+  return out;
+}
+
+class WordReader {
+ public:
+  WordReader(const Command& program, const Command& verb, std::span<const std::string> words)
+      : program_(program), verb_(verb), words_(words) {
+    for (const CommandOption& row : verb.options) {
+      if (!argument_name(row).empty()) arguments_.push_back(&row);
+    }
+  }
+
+  GivenWords read() {
+    bool only_arguments = false;
+    while (out_.read < words_.size() && out_.below == nullptr) {
+      const std::string& word = words_[out_.read++];
+      if (only_arguments || word == "-" || !word.starts_with('-')) {
+        argument(word, only_arguments);
+      } else if (word == "--") {
+        only_arguments = true;
+      } else if (word.starts_with("--")) {
+        long_option(word);
+      } else {
+        short_options(word);
+      }
+    }
+    if (out_.below == nullptr) check_whole();
+    return std::move(out_);
+  }
+
+ private:
+  void refuse(std::string what, const std::string& word = "") {
+    if (!out_.wrong) out_.wrong = WrongLine{.what = std::move(what), .word = word};
+  }
+
+  GivenOption& given(const CommandOption& row, const std::string& name) {
+    const auto found = std::ranges::find(out_.options, &row, &GivenOption::row);
+    if (found != out_.options.end()) return *found;
+    return out_.options.emplace_back(GivenOption{.row = &row, .name = name});
+  }
+
+  void take(const CommandOption& row, const std::string& name, const std::string& value) {
+    if (std::string wrong = wrong_value(row, name, value); !wrong.empty()) {
+      return refuse(std::move(wrong), words_[out_.read - 1]);
+    }
+    GivenOption& option = given(row, name);
+    if (!option.values.empty() && !takes_many(row)) {
+      return refuse(fmt::format("{} is given twice: {} and {}", name, option.values.front(), value),
+                    name);
+    }
+    option.values.push_back(value);
+  }
+
+  void argument(const std::string& word, bool only_arguments) {
+    if (!only_arguments && argument_count_ == 0) {
+      const auto below = std::ranges::find(verb_.below, word, &Command::name);
+      if (below != verb_.below.end()) {
+        out_.below = &*below;
+        return;
+      }
+    }
+    const size_t at = std::min(argument_count_++, arguments_.empty() ? 0 : arguments_.size() - 1);
+    const bool fits = at < arguments_.size() &&
+                      (argument_count_ <= arguments_.size() || takes_many(*arguments_[at]));
+    if (!fits)
+      return refuse(fmt::format("no argument is expected here, and {} is one", word), word);
+    take(*arguments_[at], argument_name(*arguments_[at]), word);
+  }
+
+  void long_option(const std::string& word) {
+    const size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const CommandOption* const row = find_option(verb_, name);
+    if (row == nullptr) {
+      (void)meant_for_all(name, word);
+      return;
+    }
+    if (!takes_value(*row)) {
+      given(*row, name);
+      if (equals != word.npos) refuse(fmt::format("{} takes no value", name), word);
+    } else if (equals != word.npos) {
+      take(*row, name, word.substr(equals + 1));
+    } else {
+      take_next(*row, name);
+    }
+  }
+
+  // Options without a value may stand together; what stands behind one with a value is the value.
+  void short_options(const std::string& word) {
+    if (std::ranges::count(long_names(verb_), "-" + word) != 0) {
+      return refuse(fmt::format("no option {}; did you mean -{}?", word, word), word);
+    }
+    for (size_t i = 1; i < word.size(); ++i) {
+      const std::string name{'-', word[i]};
+      const CommandOption* const row = find_option(verb_, name);
+      if (row == nullptr) {
+        if (meant_for_all(name, word)) continue;
+        return;
+      }
+      if (!takes_value(*row)) {
+        given(*row, name);
+        continue;
+      }
+      return i + 1 < word.size() ? take(*row, name, word.substr(i + 1)) : take_next(*row, name);
+    }
+  }
+
+  void take_next(const CommandOption& row, const std::string& name) {
+    if (out_.read == words_.size()) {
+      return refuse(fmt::format("{} needs a value: {} {}", name, name, row.value), name);
+    }
+    take(row, name, words_[out_.read++]);
+  }
+
+  // --help and --version, which are in no table. False: the option is not known.
+  bool meant_for_all(const std::string& name, const std::string& word) {
+    const auto is_one = [&](std::string_view names) {
+      const CommandOption row{.names = std::string(names), .target = static_cast<bool*>(nullptr)};
+      return std::ranges::count(dashed_names(row), name) != 0;
+    };
+    if (is_one(help_names(verb_)) || name == "-?") return out_.help = true;
+    if (!verb_.version.empty() && is_one(kVersionNames)) return out_.version = true;
+    refuse("no option " + name + instead_of(name), word);
+    return false;
+  }
+
+  std::string instead_of(const std::string& name) const {
+    if (std::string near = name.starts_with("--") ? or_rather(name, long_names(verb_)) : "";
+        !near.empty()) {
+      return near;
+    }
+    if (&verb_ == &program_) return "; options stand behind the verb: pmjit VERB " + name;
+    const std::string owner = owner_of(program_, program_.name, name);
+    return owner.empty() ? "" : fmt::format("; {} has it", owner);
+  }
+
+  void check_whole() {
+    for (const GivenOption& option : out_.options) {
+      for (const GivenOption& other : out_.options) {
+        const std::vector<std::string> names = dashed_names(*other.row);
+        if (std::ranges::find_first_of(option.row->excludes, names) == option.row->excludes.end())
+          continue;
+        refuse(fmt::format("{} and {} do not go together", option.name, other.name));
+      }
+    }
+    for (const CommandOption& row : verb_.options) {
+      if (!row.required || std::ranges::count(out_.options, &row, &GivenOption::row) != 0) continue;
+      const std::string name = argument_name(row);
+      const std::string example =
+          verb_.examples.empty() ? "" : "; for instance: " + verb_.examples.front();
+      refuse(fmt::format("no {} given{}", name.empty() ? row.value : name, example));
+    }
+  }
+
+  const Command& program_;
+  const Command& verb_;
+  std::span<const std::string> words_;
+  std::vector<const CommandOption*> arguments_;
+  size_t argument_count_ = 0;
+  GivenWords out_;
+};
+
+}  // namespace
+
+GivenWords read_words(const Command& program, const Command& verb,
+                      std::span<const std::string> words) {
+  return WordReader(program, verb, words).read();
+}
+
+}  // namespace pmjit

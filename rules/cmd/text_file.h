@@ -1,0 +1,26 @@
+// A file that a person has written: rules, definitions, tests. What is wrong with it is said in the
+// same words by every verb:
+//
+//   pmjit: nofile.pmie: no such file
+//   pmjit: huge.pmie: is 100 MB; rule files may have 64 MB
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "runtime/base/result.h"
+
+namespace pmjit {
+
+enum class FileKind : uint8_t { rules, definitions, tests, configurations };
+
+// All of it. An empty file is read, and a note says so. Where interrupts are caught one ends the
+// reading of a pipe: the text is not whole then.
+[[nodiscard]] Result<std::string> read_user_file(const std::string& path, FileKind kind);
+// The same of a file that somebody else reads: a pipe is left to him.
+[[nodiscard]] Result<void> check_user_file(const std::string& path, FileKind kind);
+// The error of the system's number `err`.
+[[nodiscard]] Error file_error(const std::string& path, int err);
+
+}  // namespace pmjit
