@@ -134,6 +134,12 @@ Command run_command(const Clock& clock) {
                    .excludes = {"--host"},
                    .daily = true,
                    .more = "The first file has the old rules, the second one the new rules."},
+                  {.names = "-v,--verbose",
+                   .target = &options->session.verbose,
+                   .what = "name each rule that is left out"},
+                  {.names = "--strict-exit",
+                   .target = &options->strict_exit,
+                   .what = "exit with 2 if a rule is left out"},
                   threads_option(options->session.threads, "threads that evaluate rules"),
                   {.names = "--stats",
                    .target = &options->session.stats,
@@ -148,7 +154,7 @@ Command run_command(const Clock& clock) {
           "  [[rules]]\n"
           "  files = [\"rules.pmie\"]\n"
           "Exit status: 0 all well, 2 error. A rule with an error is left out, and the status "
-          "is 2.",
+          "is 2. A rule that needs a metric which the archive lacks is left out, too.",
       .run = [options, &clock] { return run_rules(*options, clock); },
       .examples = {"pmjit run rules.pmie -a web1", "pmjit run rules.pmie -a web1 -o timeline",
                    "pmjit run --diff rules.pmie new.pmie -a web1",

@@ -99,7 +99,7 @@ std::string UnknownShares::Share::text() const {
   }
   uint64_t all = 0;
   bool guessed = false;
-  std::vector<std::pair<uint64_t, std::string_view>> causes;
+  std::vector<std::pair<uint64_t, std::string>> causes;
   for (const int32_t reason : reasons) {
     const uint64_t count = unknown_for(reason);
     if (count * kShare <= values) continue;
@@ -110,10 +110,10 @@ std::string UnknownShares::Share::text() const {
   if (causes.empty()) return {};
   std::string out =
       fmt::format("{}{} of {} values are unknown: ", guessed ? "about " : "", all, values);
-  if (causes.size() == 1) return out + std::string(causes.front().second);
+  if (causes.size() == 1) return out + causes.front().second;
   std::ranges::stable_sort(causes, std::greater{}, [](const auto& cause) { return cause.first; });
   for (size_t i = 0; i < causes.size(); ++i) {
-    out += fmt::format("{}{} × {}", i > 0 ? ", " : "", causes[i].first, causes[i].second);
+    out += fmt::format("{}{} ({})", i > 0 ? ", " : "", causes[i].second, causes[i].first);
   }
   return out;
 }

@@ -69,8 +69,8 @@ TEST(UnknownShares, MostLanesMayBeGuessed) {
   shares.explain(first.block, first.rosters);
   EXPECT_FALSE(shares.wants_reasons());
   const std::vector<std::string> wanted{
-      "reads: about 5000 of 10000 values are unknown: 3750 × the counter was reset, 1250 × a gap in "
-      "the recording"};
+      "reads: about 5000 of 10000 values are unknown: the counter was reset (3750), a gap in the "
+      "recording (1250)"};
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
