@@ -14,6 +14,14 @@ Error write_error(const std::string& path, int err) {
       .help("a file in a folder that you may write to");
 }
 
+std::string counts_text(const ChartCounts& counts) {
+  const auto counted = [](uint64_t count, std::string_view what, std::string_view plural) {
+    return fmt::format("{} {}", count, count == 1 ? what : plural);
+  };
+  return counted(counts.panels, "panel", "panels") + ", " +
+         counted(counts.series, "series", "series") + ", " + counted(counts.times, "time", "times");
+}
+
 }  // namespace
 
 CommandOption plot_option(std::string& path) {
@@ -52,6 +60,7 @@ Result<void> PlotFile::write() {
   if (auto made = writer_->end(); !made) return made;
   if (const int err = write_whole_file(path_, text_); err != 0)
     return fail(write_error(path_, err));
+  fmt::print(stderr, "wrote {} ({})\n", path_, counts_text(writer_->counts()));
   return {};
 }
 

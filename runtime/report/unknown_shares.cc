@@ -85,26 +85,35 @@ uint64_t UnknownShares::Share::unknown_for(int32_t reason) const {
   return out + static_cast<uint64_t>(part * static_cast<double>(unknown_lanes));
 }
 
+std::vector<std::string> UnknownShares::lines_of(size_t result) const {
+  std::vector<std::string> out;
+  if (result >= shares_.size()) return out;
+  const Share& share = shares_[result];
+  std::set<int32_t> reasons;
+  for (const auto& of : {share.rows_by_reason, share.lanes_by_reason}) {
+    for (const auto& [reason, count] : of) reasons.insert(reason);
+  }
+  for (const int32_t reason : reasons) {
+    const uint64_t count = share.unknown_for(reason);
+    if (count * kShare <= share.values) continue;
+    const bool guessed =
+        share.explained < share.unknown_lanes && share.lanes_by_reason.contains(reason);
+    out.push_back(fmt::format("{}{} of {} values are unknown: {}", guessed ? "about " : "", count,
+                              share.values, reason_text(reason)));
+  }
+  return out;
+}
+
 std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
   std::vector<std::string> out;
   size_t left_out = 0;
   for (size_t k = 0; k < shares_.size(); ++k) {
-    const Share& share = shares_[k];
-    std::set<int32_t> reasons;
-    for (const auto& of : {share.rows_by_reason, share.lanes_by_reason}) {
-      for (const auto& [reason, count] : of) reasons.insert(reason);
-    }
-    for (const int32_t reason : reasons) {
-      const uint64_t count = share.unknown_for(reason);
-      if (count * kShare <= share.values) continue;
+    for (const std::string& line : lines_of(k)) {
       if (out.size() == kLinesMost) {
         ++left_out;
-        continue;
+      } else {
+        out.push_back(name_with_host(infos[k]) + ": " + line);
       }
-      const bool guessed =
-          share.explained < share.unknown_lanes && share.lanes_by_reason.contains(reason);
-      out.push_back(fmt::format("{}: {}{} of {} values are unknown: {}", name_with_host(infos[k]),
-                                guessed ? "about " : "", count, share.values, reason_text(reason)));
     }
   }
   if (left_out > 0) {

@@ -29,6 +29,8 @@ class UnknownShares {
   void explain(const ResultBlock& block, const Rosters& rosters);
   // A line for each result and reason that more than a tenth of its values is unknown for.
   [[nodiscard]] std::vector<std::string> lines(const std::vector<ResultInfo>& infos) const;
+  // What of it is of one result, without its name: "14 of 55 values are unknown: …".
+  [[nodiscard]] std::vector<std::string> lines_of(size_t result) const;
   // All lanes of known rows.
   [[nodiscard]] uint64_t lanes() const;
 

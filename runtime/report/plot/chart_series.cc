@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/report/text/values.h"
 
 namespace pmjit {
 
@@ -14,6 +13,12 @@ std::string instance_label(const ResultInfo&, const std::optional<std::string>& 
 }
 
 }  // namespace
+
+double mean_within(double sum, uint64_t count, double least, double most) {
+  const double mean = sum / static_cast<double>(std::max<uint64_t>(count, 1));
+  if (!std::isfinite(mean)) return least / 2 + most / 2;
+  return std::clamp(mean, least, most);
+}
 
 void LineCell::join(const LineCell& later) {
   above |= later.above;
@@ -30,6 +35,8 @@ void LineCell::join(const LineCell& later) {
   least = std::min(least, later.least);
   most = std::max(most, later.most);
   last = later.last;
+  sum += later.sum;
+  count += later.count;
   whole = whole && later.whole && later.joined;
 }
 
@@ -44,6 +51,8 @@ void LineSeries::add(const Moment& now, double value) {
                          .least = value,
                          .most = value,
                          .last = value,
+                         .sum = value,
+                         .count = 1,
                          .any = true,
                          .joined = next_ == now.index && stretch_ == stretch});
   next_ = now.index + 1;
@@ -53,7 +62,14 @@ void LineSeries::add(const Moment& now, double value) {
 void HeatCell::join(const HeatCell& later) {
   if (!later.any) return;
   most = any ? std::max(most, later.most) : later.most;
+  sum += later.sum;
+  count += later.count;
   any = true;
+}
+
+double HeatCell::mean() const {
+  const double mean = count > 0 ? sum / count : most;
+  return std::isnan(mean) ? most : std::min(mean, most);
 }
 
 HeatSeries::HeatSeries(LineSeries& line, uint32_t shift) {
@@ -62,16 +78,15 @@ HeatSeries::HeatSeries(LineSeries& line, uint32_t shift) {
   for (size_t i = 0; i < kLineCells; ++i) {
     const LineCell& cell = cells[i];
     HeatCell& target = cells_[i >> kHeatShift];
-    if (cell.any) target.join({.most = cell.most, .any = true});
+    if (cell.any) {
+      target.join({.most = cell.most,
+                   .sum = cell.sum,
+                   .count = static_cast<uint32_t>(cell.count),
+                   .any = true});
+    }
     if (cell.above) target.join({.most = INFINITY, .any = true});
     if (cell.below) target.join({.most = -INFINITY, .any = true});
   }
-}
-
-void HeatSeries::add(const Moment& now, double value) {
-  if (std::isnan(value)) return;
-  cells_.fold_to(now.shift);
-  cells_[now.cell >> kHeatShift].join({.most = value, .any = true});
 }
 
 void TimeCell::join(const TimeCell& later) {
@@ -132,6 +147,12 @@ bool Moments::several(const std::vector<TimeCell>& cells) {
   return std::ranges::any_of(cells, [](const TimeCell& cell) { return cell.first != cell.last; });
 }
 
+bool Moments::dense() const {
+  const std::vector<TimeCell> all = cells();
+  const auto used = std::ranges::count_if(all, [](const TimeCell& cell) { return cell.any; });
+  return moment_count_ > 2 * static_cast<uint64_t>(used);
+}
+
 std::vector<TimeCell> Moments::cells() const {
   std::vector<TimeCell> out;
   for (size_t i = 0; moment_count_ > 0 && i <= moment_.cell; ++i) out.push_back(cells_[i]);
@@ -177,13 +198,13 @@ uint64_t Gather::add_row(size_t k, const Column& column, uint32_t row, const Mom
   Gathered& result = results_[k];
   const std::span<const size_t> lanes = result.index.of(
       labels_.of(k, values, when), [&](const std::string& name) { return add_lane(result, name); });
+  read_numbers(column, values.offset, lanes.size());
   uint64_t known = 0;
   for (size_t i = 0; i < lanes.size(); ++i) {
     if (!column.is_valid(values.offset + i)) continue;
     ++known;
-    const double value = number_of(column, values.offset + i).value_or(NAN);
-    result.not_numbers += std::isnan(value);
-    result.infinite += std::isinf(value);
+    const double value = numbers_[i];
+    if (!std::isfinite(value)) ++(std::isnan(value) ? result.not_numbers : result.infinite);
     if (lanes[i] == LaneIndex::kNotKept) continue;
     if (result.is_heat) {
       result.rows[lanes[i]].add(now, value);
@@ -191,7 +212,29 @@ uint64_t Gather::add_row(size_t k, const Column& column, uint32_t row, const Mom
       result.lines[lanes[i]].add(now, value);
     }
   }
+  result.known += known;
   return known;
+}
+
+// Texts are refused before (plottable).
+void Gather::read_numbers(const Column& column, uint64_t offset, size_t count) {
+  numbers_.assign(count, NAN);
+  const auto read = [&]<class T>(T) {
+    const T* const from = column.values.as<T>() + offset;
+    std::transform(from, from + count, numbers_.begin(),
+                   [](T value) { return static_cast<double>(value); });
+  };
+  switch (column.elem) {
+    case Elem::i32: return read(int32_t{});
+    case Elem::u32: return read(uint32_t{});
+    case Elem::i64: return read(int64_t{});
+    case Elem::u64: return read(uint64_t{});
+    case Elem::f32: return read(float{});
+    case Elem::f64: return read(double{});
+    case Elem::truth: return read(uint8_t{});
+    case Elem::text:
+    case Elem::bytes: return;
+  }
 }
 
 bool Gather::add_lane(Gathered& result, const std::string& instance) {

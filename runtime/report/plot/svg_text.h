@@ -20,6 +20,9 @@ double text_width(std::string_view text, double size);
 // As much of it as is about `width` wide, with "…" where something is missing.
 std::string fitted(std::string_view text, double width, double size);
 
+// The same with "…" in the middle: names that begin alike differ at their ends.
+std::string fitted_middle(std::string_view text, double width, double size);
+
 // Path: the data of an SVG path, short: tenths of a pixel, each point relative to the one before.
 class Path {
  public:
