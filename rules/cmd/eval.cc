@@ -16,7 +16,6 @@
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "rules/cmd/verbs.h"
-#include "runtime/archive/summary/summary.h"
 #include "runtime/base/file.h"
 #include "runtime/exec/evaluation.h"
 #include "runtime/exec/filter.h"
@@ -174,11 +173,7 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
 // When nothing was recorded, which does not show in the values of a grid.
 std::optional<std::vector<TimeSpan>> pauses_of(const EvalJob& job) {
   if (job.grids.empty() || job.several_hosts()) return std::nullopt;
-  std::vector<TimeSpan> out;
-  for (const Gap& gap : summarize(job.archives.front()->archives(), {}).gaps) {
-    out.push_back({.first = gap.from, .last = gap.to.value_or(kStampMax)});
-  }
-  return out;
+  return recorded_pauses(job.archives.front()->archives());
 }
 
 // What a chart says beside the values: whoever looks at it does not see standard error.

@@ -48,6 +48,10 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
 // --plot FILE: the results as a chart, in a file that is written whole or not at all.
 [[nodiscard]] CommandOption plot_option(std::string& path);
 
+// When nothing was recorded: pauses, marks, and between two archives. Only heads of records are
+// read, up to the first that is damaged.
+[[nodiscard]] std::vector<TimeSpan> recorded_pauses(const Archives& archives);
+
 // Where the chart goes, if anywhere.
 class PlotFile {
  public:

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/base/file.h"
+#include "runtime/base/limits.h"
+#include "runtime/report/plot/pause_watch.h"
 
 namespace pmjit {
 
@@ -35,6 +38,29 @@ CommandOption plot_option(std::string& path) {
       .wrong = [](const std::string& name) -> std::string {
         return name.empty() ? "the name of a file is empty" : "";
       }};
+}
+
+std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
+  std::vector<TimeSpan> out;
+  PauseWatch watch;
+  std::optional<Stamp> last;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    bool interrupted = true;  // between two archives, and by a mark
+    MarkScan scan(archives[i].label(), archives[i].volumes());
+    while (const auto record = scan.next()) {
+      if (!record->mark && last) {
+        const Nanos step = nanos(record->stamp) - nanos(*last);
+        const bool pause = step > 0 && (interrupted || watch.is_pause(step));
+        if (pause && out.size() < limits::kGapsMax) {
+          out.push_back({.first = *last, .last = record->stamp});
+        }
+        if (!interrupted) watch.remember(step);
+      }
+      interrupted = record->mark;
+      if (!record->mark) last = record->stamp;
+    }
+  }
+  return out;
 }
 
 Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {

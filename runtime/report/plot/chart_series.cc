@@ -108,9 +108,9 @@ const Moment& Moments::add(Stamp time, uint64_t segment) {
     ++moment_.index;
     step = nanos(time) - nanos(last_);
     const bool interrupted = segment != moment_.segment;
-    const bool pause = !interrupted && is_pause(step);
+    const bool pause = !interrupted && pauses_.is_pause(step);
     moment_.stretch += interrupted || pause;
-    if (!interrupted) remember(step);
+    if (!interrupted) pauses_.remember(step);
     if (interrupted || pause) step = 0;
   }
   const bool broken = !is_first && step == 0;
@@ -125,23 +125,6 @@ const Moment& Moments::add(Stamp time, uint64_t segment) {
       {.first = place, .last = place, .step = step, .any = true, .broken = broken});
   return moment_;
 }
-
-// Metrics are logged in turn, so steps of very different length may be usual: a pause is longer
-// than all of the newest ones but a few, which may have been pauses themselves.
-bool Moments::is_pause(Nanos step) const {
-  constexpr size_t kPausesKept = 3;
-  const size_t kept = std::min(steps_count_, kStepsKept);
-  if (kept == 0) return false;
-  if (2 * step <= 5 * steps_[(steps_count_ - 1) % kStepsKept]) return false;
-  std::array<Nanos, kStepsKept> steps = steps_;
-  const size_t passed_over = std::min(kPausesKept, kept / 8);
-  const auto usual = steps.begin() + static_cast<std::ptrdiff_t>(passed_over);
-  std::nth_element(steps.begin(), usual, steps.begin() + static_cast<std::ptrdiff_t>(kept),
-                   std::greater<>());
-  return 2 * step > 5 * *usual;  // 2.5 times, as the age limit of a value
-}
-
-void Moments::remember(Nanos step) { steps_[steps_count_++ % kStepsKept] = step; }
 
 bool Moments::several(const std::vector<TimeCell>& cells) {
   return std::ranges::any_of(cells, [](const TimeCell& cell) { return cell.first != cell.last; });

@@ -3,7 +3,6 @@
 // however many times a cell stands for.
 #pragma once
 
-#include <array>
 #include <cmath>
 #include <deque>
 #include <optional>
@@ -14,6 +13,7 @@
 #include "runtime/report/buckets.h"
 #include "runtime/report/lane_index.h"
 #include "runtime/report/lane_labels.h"
+#include "runtime/report/plot/pause_watch.h"
 
 namespace pmjit {
 
@@ -62,15 +62,11 @@ class Moments {
 
  private:
   static bool several(const std::vector<TimeCell>& cells);
-  bool is_pause(Nanos step) const;
-  void remember(Nanos step);
 
-  static constexpr size_t kStepsKept = 64;
   Moment moment_;
   uint64_t moment_count_ = 0;
   Stamp first_, last_;
-  std::array<Nanos, kStepsKept> steps_{};  // the newest steps, in a ring
-  size_t steps_count_ = 0;
+  PauseWatch pauses_;
   Buckets<TimeCell, kLineCells> cells_;
 };
 

@@ -101,7 +101,7 @@ void put_scale(std::string& out, const Scene& scene, const Panel& panel, size_t 
   }
   const std::string low = panel.axis.ticks.empty() ? "" : panel.axis.ticks.front().text;
   std::string high = panel.axis.ticks.empty() ? "" : panel.axis.ticks.back().text;
-  high += " " + panel.units;
+  high += panel.axis.units.empty() ? " (" + panel.units + ")" : " " + panel.units;
   const double width = text_width(low, kSmallFont) + text_width(high, kSmallFont) + 12 + kLegendGap;
   double x = rows.place(width + kBox * kHeatColours);
   put_text(out, x, rows.y(), " class=\"mute\"", low);

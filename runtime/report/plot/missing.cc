@@ -65,7 +65,6 @@ std::vector<ChartSpan> blanks_of(Scene& scene, const Panel& panel) {
     if (!covered[i].any) add(time.first, time.last);
     before = time.last;
   }
-  add(before, scene.span());
   std::vector<ChartSpan> out;
   for (const ChartSpan& blank : blanks) add_without(out, blank, scene.pauses);
   return out;
