@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-
 namespace pmjit {
 
 namespace {
@@ -59,16 +58,9 @@ void LineSeries::add(const Moment& now, double value) {
   stretch_ = stretch;
 }
 
-void HeatCell::join(const HeatCell& later) {
-  if (!later.any) return;
-  most = any ? std::max(most, later.most) : later.most;
-  sum += later.sum;
-  count += later.count;
-  any = true;
-}
-
+// What overflowed, or is infinite to both sides, goes by the largest.
 double HeatCell::mean() const {
-  const double mean = count > 0 ? sum / count : most;
+  const double mean = sum / static_cast<double>(std::max<uint64_t>(count, 1));
   return std::isnan(mean) ? most : std::min(mean, most);
 }
 
@@ -78,14 +70,9 @@ HeatSeries::HeatSeries(LineSeries& line, uint32_t shift) {
   for (size_t i = 0; i < kLineCells; ++i) {
     const LineCell& cell = cells[i];
     HeatCell& target = cells_[i >> kHeatShift];
-    if (cell.any) {
-      target.join({.most = cell.most,
-                   .sum = cell.sum,
-                   .count = static_cast<uint32_t>(cell.count),
-                   .any = true});
-    }
-    if (cell.above) target.join({.most = INFINITY, .any = true});
-    if (cell.below) target.join({.most = -INFINITY, .any = true});
+    if (cell.any) target.join({.most = cell.most, .sum = cell.sum, .count = cell.count});
+    if (cell.above) target.join({.most = INFINITY, .sum = INFINITY, .count = 1});
+    if (cell.below) target.join({.most = -INFINITY, .sum = -INFINITY, .count = 1});
   }
 }
 

@@ -1,5 +1,5 @@
-// What a chart remembers of one lane in a fixed space: of a line the first, least, largest, last and
-// mean value of each cell, of a row of the heat map the largest and the mean. No peak is lost,
+// What a chart remembers of one lane in a fixed space: of a line the first, least, largest, last
+// and mean value of each cell, of a row of the heat map the largest and the mean. No peak is lost,
 // however many times a cell stands for.
 #pragma once
 
@@ -105,13 +105,18 @@ class LineSeries {
   Buckets<LineCell, kLineCells> cells_;
 };
 
-struct HeatCell {
+struct HeatCell {  // without holes, so that thousands of them are cleared at once
   double most = 0;
-  double sum = 0;      // of the finite values; may overflow
-  uint32_t count = 0;  // of them
-  bool any = false;
-  void join(const HeatCell& later);
-  // The largest, where no value is finite.
+  double sum = 0;  // may overflow
+  uint64_t count = 0;
+  [[nodiscard]] bool any() const { return count > 0; }
+  // Here, for of thousands of rows every cell is joined whenever cells double.
+  void join(const HeatCell& later) {
+    if (!later.any()) return;
+    most = any() && most > later.most ? most : later.most;
+    sum += later.sum;
+    count += later.count;
+  }
   [[nodiscard]] double mean() const;
 };
 
@@ -124,9 +129,7 @@ class HeatSeries {
     if (std::isnan(value)) return;
     cells_.fold_to(now.shift);
     HeatCell& cell = cells_[now.cell >> kHeatShift];
-    cell.most = cell.any && cell.most > value ? cell.most : value;
-    cell.any = true;
-    if (!std::isfinite(value)) return;
+    cell.most = cell.count > 0 && cell.most > value ? cell.most : value;
     cell.sum += value;
     ++cell.count;
   }

@@ -35,7 +35,7 @@ class HeatPainter {
     for (const HeatSpan& span : scene_.heat_spans) {
       const HeatCell& cell = cells[span.cell];
       const double value = means_ ? cell.mean() : cell.most;
-      const auto next = cell.any ? std::optional(colour_of(panel_, value)) : std::nullopt;
+      const auto next = cell.any() ? std::optional(colour_of(panel_, value)) : std::nullopt;
       if (next != colour || span.from != to) {
         put();
         from = span.from;
@@ -101,8 +101,8 @@ void put_heat(std::string& out, const Scene& scene, const Panel& panel, size_t n
                    px(frame.left), px(frame.top), px(frame.width), px(frame.height));
   }
   put_row_names(out, panel, frame);
-  const bool both = in_page && panel.kind == Panel::Kind::heat &&
-                    scene.gather.moments().several_in_a_heat_cell();
+  const bool both =
+      in_page && panel.kind == Panel::Kind::heat && scene.gather.moments().several_in_a_heat_cell();
   put_rows(out, scene, panel, frame, false, both ? fmt::format(" id=\"p{}most\"", number) : "");
   if (both) {
     put_rows(out, scene, panel, frame, true,

@@ -98,11 +98,11 @@ class Data {
   }
 
   std::string panel(const Panel& panel, const Frame& frame) {
-    std::string out =
-        fmt::format("{{\"heat\":{},\"left\":{},\"width\":{},\"top\":{},\"height\":{},\"row\":{},"
-                    "\"units\":{},\"series\":[",
-                    panel.kind != Panel::Kind::lines, px(frame.left), px(frame.width),
-                    px(frame.top), px(frame.height), px(frame.row), script_json(panel.units));
+    std::string out = fmt::format(
+        "{{\"heat\":{},\"left\":{},\"width\":{},\"top\":{},\"height\":{},\"row\":{},"
+        "\"units\":{},\"series\":[",
+        panel.kind != Panel::Kind::lines, px(frame.left), px(frame.width), px(frame.top),
+        px(frame.height), px(frame.row), script_json(panel.units));
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const PanelSeries& series = panel.series[i];
       out += fmt::format("{}{{\"label\":{},\"values\":[{}]}}", i > 0 ? ",\n" : "\n",
@@ -132,7 +132,7 @@ class Data {
   }
 
   static void put_cell(std::string& out, const HeatCell& cell, const Panel& panel) {
-    if (cell.any) {
+    if (cell.any()) {
       put_pair(out, cell.most, panel.kind == Panel::Kind::truth ? cell.most : cell.mean(), panel);
     } else {
       out += "null";

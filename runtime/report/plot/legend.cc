@@ -74,10 +74,9 @@ void put_hatched_box(std::string& out, std::string_view ground, std::string_view
   } else {
     put_box(out, ground, x, rows.y());
   }
-  fmt::format_to(
-      std::back_inserter(out),
-      "<rect fill=\"url(#{})\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/>\n", pattern, px(x),
-      px(rows.y() - 9), px(kBox));
+  fmt::format_to(std::back_inserter(out),
+                 "<rect fill=\"url(#{})\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/>\n",
+                 pattern, px(x), px(rows.y() - 9), px(kBox));
   put_text(out, x + kBox + 6, rows.y(), "", name);
 }
 
@@ -93,8 +92,8 @@ void put_scale(std::string& out, const Scene& scene, const Panel& panel, size_t 
       const std::string text = fmt::format("{} in {}", what, cell_text(scene));
       const double x = rows.place(text_width(text, kSmallFont) + 14);
       fmt::format_to(std::back_inserter(out),
-                     "<g class=\"pick{}\" data-panel=\"{}\" data-show=\"{}\">", what == "mean" ? " off" : "",
-                     number, what == "mean" ? "mean" : "most");
+                     "<g class=\"pick{}\" data-panel=\"{}\" data-show=\"{}\">",
+                     what == "mean" ? " off" : "", number, what == "mean" ? "mean" : "most");
       put_text(out, x, rows.y(), "", text);
       out += "</g>\n";
     }
@@ -115,7 +114,8 @@ void put_scale(std::string& out, const Scene& scene, const Panel& panel, size_t 
 void put_missing(std::string& out, const Panel& panel, const LegendExtras& extras, Rows& rows) {
   const bool over = panel.kind != Panel::Kind::lines;
   if (extras.no_recording) {
-    put_hatched_box(out, over ? panel.kind == Panel::Kind::truth ? "t1" : "c5" : "gap", over ? "over" : "pause", "no recording", rows);
+    put_hatched_box(out, over ? panel.kind == Panel::Kind::truth ? "t1" : "c5" : "gap",
+                    over ? "over" : "pause", "no recording", rows);
   }
   if (extras.no_value) put_hatched_box(out, "gap", "hatch", "no value", rows);
 }
@@ -138,9 +138,7 @@ double put_legend(std::string& out, const Scene& scene, const Panel& panel, size
       put_named_box(out, "t1", "true", rows);
       put_named_box(out, "t0", "false", rows);
       break;
-    case Panel::Kind::heat:
-      put_scale(out, scene, panel, number, extras.switches, rows);
-      break;
+    case Panel::Kind::heat: put_scale(out, scene, panel, number, extras.switches, rows); break;
   }
   put_missing(out, panel, extras, rows);
   return rows.empty() ? 0 : rows.y() - frame.top + 6;

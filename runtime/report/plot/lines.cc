@@ -24,11 +24,7 @@ class LinePainter {
  public:
   // `dots`: of every value; else only of one that stands alone.
   LinePainter(const Scene& scene, const Panel& panel, const Frame& frame, bool steps, bool dots)
-      : scene_(scene),
-        panel_(panel),
-        frame_(frame),
-        steps_(steps),
-        all_dots_(dots) {}
+      : scene_(scene), panel_(panel), frame_(frame), steps_(steps), all_dots_(dots) {}
 
   void add(const LineCell& cell, const TimeCell& time) {
     if (!cell.any) return;

@@ -91,7 +91,7 @@ namespace {
 bool has_value(const Scene& scene, const Panel& panel, size_t cell) {
   return std::ranges::any_of(panel.series, [&](const PanelSeries& series) {
     HeatSeries& row = scene.gather.results()[series.result].rows[series.lane];
-    return row.cells(scene.gather.moments().shift())[cell].any;
+    return row.cells(scene.gather.moments().shift())[cell].any();
   });
 }
 

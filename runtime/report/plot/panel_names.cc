@@ -1,4 +1,4 @@
-#include "runtime/report/plot/panel_names.h"
+#include "runtime/report/plot/panel_texts.h"
 
 #include <algorithm>
 
@@ -15,7 +15,7 @@ bool is_plain_name(std::string_view text) {
   });
 }
 
-bool all_alike(const std::vector<SeriesName>& names, std::string SeriesName::*part) {
+bool all_alike(const std::vector<SeriesName>& names, std::string SeriesName::* part) {
   return std::ranges::all_of(
       names, [&](const SeriesName& name) { return name.*part == names.front().*part; });
 }

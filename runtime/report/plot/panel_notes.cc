@@ -1,4 +1,4 @@
-#include "runtime/report/plot/panel_notes.h"
+#include "runtime/report/plot/panel_texts.h"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,7 @@
 #include <numeric>
 #include <set>
 
-#include "runtime/report/plot/panel_names.h"
-#include "runtime/report/plot/panel_notes.h"
+#include "runtime/report/plot/panel_texts.h"
 #include "runtime/report/plot/scene.h"
 #include "runtime/report/text/human_text.h"
 
@@ -23,7 +22,7 @@ ValueRange range_of(HeatSeries& row, uint32_t shift) {
   ValueRange range;
   const auto& cells = row.cells(shift);
   for (size_t i = 0; i < kHeatCells; ++i) {
-    if (cells[i].any && std::isfinite(cells[i].most)) range.add(cells[i].most);
+    if (cells[i].any() && std::isfinite(cells[i].most)) range.add(cells[i].most);
   }
   return range;
 }
@@ -141,8 +140,8 @@ class PanelMaker {
 
   void set_axis(Panel& panel, const ValueRange& range, bool whole) {
     const size_t k = panel.series.empty() ? 0 : panel.series[0].result;
-    panel.axis = value_axis(range, result(k).info.units, panel.small ? kSmallTicks : kLineTicks,
-                            whole);
+    panel.axis =
+        value_axis(range, result(k).info.units, panel.small ? kSmallTicks : kLineTicks, whole);
     panel.units = unit_text(panel.axis, result(k), names_[k]);
   }
 

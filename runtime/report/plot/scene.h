@@ -80,13 +80,13 @@ struct Scene {
   Zone zone;
   std::vector<Panel> panels;
   std::vector<std::string> notes;  // below all panels
-  std::vector<Frame> frames;  // of the panels, when they have been drawn
+  std::vector<Frame> frames;       // of the panels, when they have been drawn
   std::vector<TimeCell> cells;
   std::vector<HeatSpan> heat_spans;
   // Nothing was recorded then, although the values of a grid may go on.
   std::vector<ChartSpan> pauses;
   bool on_grid = false;
-  bool bands = false;              // lines are too dense, and drawn as bands
+  bool bands = false;               // lines are too dense, and drawn as bands
   double left = 0, small_left = 0;  // room for the axis of values, of small panels too
 
   [[nodiscard]] bool has(Panel::Kind kind) const;

@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "runtime/report/plot/draw.h"
-#include "runtime/report/plot/panel_names.h"
+#include "runtime/report/plot/panel_texts.h"
 #include "runtime/report/plot/svg_text.h"
 #include "runtime/report/text/human_text.h"
 #include "runtime/text/zone.h"
@@ -56,9 +56,9 @@ double row_height(size_t rows) {
 }
 
 // The picture as it grows downwards: panels of the whole width, or three small ones in a row.
-class Picture {
+class PanelStack {
  public:
-  Picture(std::string& out, Scene& scene, bool in_page)
+  PanelStack(std::string& out, Scene& scene, bool in_page)
       : out_(out), scene_(scene), in_page_(in_page) {}
 
   void add(size_t number) {
@@ -123,8 +123,8 @@ class Picture {
     for (size_t i = number; i < end; ++i) {
       extras.no_value = extras.no_value || !blanks_of(scene_, scene_.panels[i]).empty();
     }
-    const bool one_result = scene_.panels[number].series.front().result ==
-                            scene_.panels[end - 1].series.front().result;
+    const bool one_result =
+        scene_.panels[number].series.front().result == scene_.panels[end - 1].series.front().result;
     const std::string head = fitted_middle(scene_.panels[number].head, 500, 13);
     const std::string what =
         fmt::format("{} {}", end - number,
@@ -133,12 +133,12 @@ class Picture {
                    "<text class=\"title\" x=\"{}\" y=\"{}\">{}"
                    "<tspan class=\"mute unit\" dx=\"8\">{}</tspan></text>\n",
                    px(layout::kEdge), px(top_ + 13), xml_text(head), what);
-    put_missing_legend(out_, scene_.panels[number],
-                       {.left = layout::kEdge + 1.15 * text_width(head, 13) +
-                                text_width(what, kSmallFont) + 32,
-                        .width = layout::kWidth,
-                        .top = top_ + 1},
-                       extras);
+    put_missing_legend(
+        out_, scene_.panels[number],
+        {.left = layout::kEdge + 1.15 * text_width(head, 13) + text_width(what, kSmallFont) + 32,
+         .width = layout::kWidth,
+         .top = top_ + 1},
+        extras);
     top_ += layout::kTitle + 4;
     bottom_ = top_;
   }
@@ -157,8 +157,7 @@ class Picture {
     const bool lines = panel.kind == Panel::Kind::lines;
     const std::vector<ChartSpan> blanks =
         lines ? blanks_of(scene_, panel) : std::vector<ChartSpan>();
-    const bool paused =
-        lines ? !scene_.pauses.empty() : !crossed_pauses(scene_, panel).empty();
+    const bool paused = lines ? !scene_.pauses.empty() : !crossed_pauses(scene_, panel).empty();
     frame.top += put_legend(out_, scene_, panel, number, frame,
                             {.no_value = !panel.small && (!lines || !blanks.empty()),
                              .no_recording = !panel.small && paused,
@@ -263,9 +262,9 @@ std::string svg_text(Scene& scene, bool in_page) {
   put_text(body, layout::kEdge, 28, " class=\"head\"", fitted(hosts_text(scene.schema), 900, 18));
   put_text(body, layout::kEdge, 46, " class=\"mute\"",
            times_text(scene) + (has_rates(scene) ? "; rates per second" : ""));
-  Picture picture(body, scene, in_page);
-  for (size_t i = 0; i < scene.panels.size(); ++i) picture.add(i);
-  const double top = picture.end();
+  PanelStack stack(body, scene, in_page);
+  for (size_t i = 0; i < scene.panels.size(); ++i) stack.add(i);
+  const double top = stack.end();
   put_text(body, layout::kEdge, top, " class=\"mute\"", footer_text(scene));
   const double height = top + layout::kFooter / 2;
   std::string out = fmt::format(

@@ -37,24 +37,15 @@ struct StyleRule {
 };
 
 constexpr std::array<StyleRule, 19> kRules{{
-    {"svg", "background", {"#ffffff", "#15181d"}},
-    {".page", "fill", {"#ffffff", "#15181d"}},
-    {"text", "fill", {"#1f2328", "#e3e6ea"}},
-    {".mute", "fill", {"#59636e", "#9aa4af"}},
-    {".grid", "stroke", {"#e4e7eb", "#2a2f37"}},
-    {".axis", "stroke", {"#8b949e", "#6b7480"}},
-    {".plot", "fill", {"#fbfcfd", "#191d23"}},
-    {".gap", "fill", {"#f3f4f6", "#1c2027"}},
-    {".hatch", "stroke", {"#d3d8de", "#3c434d"}},
-    {".pausing", "stroke", {"#c6ccd4", "#4a535f"}},
-    {".ground", "fill", {"#f0f2f4", "#1d2229"}},
-    {".over", "stroke", {"#ffffff", "#15181d"}},
-    {".edge", "stroke", {"#1f2328", "#e3e6ea"}},
-    {".rule", "stroke", {"#ffffff", "#15181d"}},
-    {".t0", "stroke", {"#d5dbe2", "#39424e"}},
-    {".t1", "stroke", {"#d55e00", "#ff9a4d"}},
-    {".cross", "stroke", {"#59636e", "#9aa4af"}},
-    {".tip", "background", {"#ffffff", "#22272e"}},
+    {"svg", "background", {"#ffffff", "#15181d"}}, {".page", "fill", {"#ffffff", "#15181d"}},
+    {"text", "fill", {"#1f2328", "#e3e6ea"}},      {".mute", "fill", {"#59636e", "#9aa4af"}},
+    {".grid", "stroke", {"#e4e7eb", "#2a2f37"}},   {".axis", "stroke", {"#8b949e", "#6b7480"}},
+    {".plot", "fill", {"#fbfcfd", "#191d23"}},     {".gap", "fill", {"#f3f4f6", "#1c2027"}},
+    {".hatch", "stroke", {"#d3d8de", "#3c434d"}},  {".pausing", "stroke", {"#c6ccd4", "#4a535f"}},
+    {".ground", "fill", {"#f0f2f4", "#1d2229"}},   {".over", "stroke", {"#ffffff", "#15181d"}},
+    {".edge", "stroke", {"#1f2328", "#e3e6ea"}},   {".rule", "stroke", {"#ffffff", "#15181d"}},
+    {".t0", "stroke", {"#d5dbe2", "#39424e"}},     {".t1", "stroke", {"#d55e00", "#ff9a4d"}},
+    {".cross", "stroke", {"#59636e", "#9aa4af"}},  {".tip", "background", {"#ffffff", "#22272e"}},
     {".tip", "color", {"#1f2328", "#e3e6ea"}},
 }};
 

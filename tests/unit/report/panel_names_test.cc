@@ -1,5 +1,5 @@
 // What series are called in a chart.
-#include "runtime/report/plot/panel_names.h"
+#include "runtime/report/plot/panel_texts.h"
 
 #include <gtest/gtest.h>
 

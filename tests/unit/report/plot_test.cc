@@ -241,9 +241,9 @@ TEST(Plot, UnknownValuesAreCounted) {
   Lab lab = grid_lab("a.b", Elem::f64);
   const size_t k = lab.add_column({.name = "a.c"});
   for (int i = 0; i < 4; ++i) lab.add_unknown(k, -12351);
-  const std::string chart =
-      draw(lab, PlotKind::svg,
-           {.unknown = {{"2 of 6 values are unknown: a gap"}, {"4 of 4 values are unknown: lost"}}});
+  const std::string chart = draw(
+      lab, PlotKind::svg,
+      {.unknown = {{"2 of 6 values are unknown: a gap"}, {"4 of 4 values are unknown: lost"}}});
   EXPECT_EQ(count(chart, "class=\"panel\""), 1);
   EXPECT_NE(chart.find(">2 of 6 values are unknown: a gap<"), std::string::npos);
   EXPECT_NE(chart.find(">a.c: 4 of 4 values are unknown: lost<"), std::string::npos);

@@ -26,7 +26,7 @@ TEST(Fitted, CutsWhatIsTooWide) {
 }
 
 TEST(Fitted, InTheMiddle) {
-  const std::string name = "001932 /opt/google/chrome/chrome";
+  const std::string name = "001932 browser/of/somebody/chrome";
   EXPECT_EQ(fitted_middle(name, 1'000, 10), name);
   EXPECT_EQ(fitted_middle(name, 5.8 * 11, 10), "00193…hrome");
   EXPECT_EQ(fitted_middle("äöüäöüäöü", 5.8 * 5, 10), "äö…öü");
