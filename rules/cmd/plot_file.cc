@@ -28,16 +28,16 @@ std::string counts_text(const ChartCounts& counts) {
 }  // namespace
 
 CommandOption plot_option(std::string& path) {
-  return {
-      .names = "--plot",
-      .target = &path,
-      .value = "FILE",
-      .what =
-          "a chart of the results, whole or not at all: FILE.svg is a picture, FILE.html a page "
-          "with the values under the pointer; without -o nothing is printed then",
-      .wrong = [](const std::string& name) -> std::string {
-        return name.empty() ? "the name of a file is empty" : "";
-      }};
+  return {.names = "--plot",
+          .target = &path,
+          .value = "FILE",
+          .what =
+              "draw a chart: FILE.svg is a picture, FILE.html a page with the values under the "
+              "pointer. "
+              "Without -o no values are printed",
+          .wrong = [](const std::string& name) -> std::string {
+            return name.empty() ? "the name of a file is empty" : "";
+          }};
 }
 
 std::vector<TimeSpan> recorded_pauses(const Archives& archives) {

@@ -12,7 +12,7 @@ namespace pmjit {
 void put_text(std::string& out, double x, double y, std::string_view attributes,
               std::string_view text);
 
-// Which of a panel's lines it is: colour and dashes, as classes.
+// Which of a panel's lines it is: its colour, as a class.
 std::string line_classes(size_t series);
 
 // Lines of the values with their numbers and units, and the area that they lie in.

@@ -142,7 +142,8 @@ std::vector<size_t> levels_of(const Scene& scene, const Panel& panel, const Fram
 }  // namespace
 
 std::string line_classes(size_t series) {
-  return fmt::format("s{}{}", series % kLineColours, series < kLineColours ? "" : " d");
+  static_assert(kTogetherMax <= kLineColours);
+  return fmt::format("s{}", series % kLineColours);
 }
 
 void put_lines(std::string& out, const Scene& scene, const Panel& panel, size_t number,

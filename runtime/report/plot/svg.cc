@@ -146,10 +146,12 @@ class PanelStack {
   void put_title(const Panel& panel, const Frame& frame) {
     const double room = panel.small ? frame.width : frame.width - 20;
     const double size = panel.small ? kSmallFont : 13;
+    const bool one = panel.small && panel.series.size() == 1;
     fmt::format_to(std::back_inserter(out_),
                    "<text class=\"{}\" x=\"{}\" y=\"{}\"><title>{}</title>{}</text>\n",
                    panel.small ? "small" : "title", px(frame.left), px(frame.top + 13),
-                   xml_text(panel.title), xml_text(fitted_middle(panel.title, room, size)));
+                   xml_text(one ? panel.series[0].full : panel.title),
+                   xml_text(fitted_middle(panel.title, room, size)));
   }
 
   // Legend, axes and values; the frame becomes that of the values.

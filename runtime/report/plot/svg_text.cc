@@ -75,7 +75,7 @@ constexpr std::string_view kShapes =
     ".over{stroke-width:2;fill:none;stroke-opacity:.75}.edge{stroke-dasharray:3 2}\n"
     ".grid,.axis,.rule{shape-rendering:crispEdges}\n"
     ".l,.dots{fill:none;stroke-linejoin:round;stroke-linecap:round}\n"
-    ".l{stroke-width:1.5}.dense{stroke-width:1.1}.d .l,.l.d{stroke-dasharray:5 3}\n"
+    ".l{stroke-width:1.5}.dense{stroke-width:1.1}\n"
     ".dots{stroke-width:4.4}\n"
     ".w1 .l{stroke-width:3.8}.w2 .l{stroke-width:6.2}.w3 .l{stroke-width:8.6}\n"
     ".w1 .dots{stroke-width:7.4}.w2 .dots{stroke-width:10.2}.w3 .dots{stroke-width:13}\n"
