@@ -165,16 +165,19 @@ void explain_unknown(EvalJob& job, Output& output, const std::vector<std::string
   output.explain_unknown(again, rosters, filter ? &*filter : nullptr);
 }
 
+void find_reasons(EvalJob& job, Output& output, const std::vector<std::string>& only) {
+  if (!output.shares().wants_reasons() || job.live) return;
+  try {
+    explain_unknown(job, output, only);
+  } catch (const ReadingStopped&) {
+    // Who interrupts now has all values.
+  }
+}
+
 // Results that are unknown so often that an output without them could be taken for the whole.
 void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
                     const std::vector<std::string>& only) {
-  if (output.shares().wants_reasons() && !job.live) {
-    try {
-      explain_unknown(job, output, only);
-    } catch (const ReadingStopped&) {
-      // Who interrupts now has all values.
-    }
-  }
+  find_reasons(job, output, only);
   const bool told = job.format.reasons == Format::Reasons::always || job.options.reasons;
   for (const std::string& line : output.shares().lines(infos)) {
     complain("note: " + line + (told ? "" : "; -o json says which"));
@@ -195,6 +198,22 @@ void hint_at_rates(const EvalJob& job, const std::vector<ResultInfo>& infos) {
                        : fmt::format("note: {} and {} more are counters: add --rate for changes "
                                      "per second",
                                      first->name, others));
+}
+
+// When nothing was recorded, which does not show in the values of a grid.
+std::optional<std::vector<TimeSpan>> pauses_of(const EvalJob& job) {
+  if (job.grids.empty() || job.several_hosts()) return std::nullopt;
+  return recorded_pauses(job.archives.front()->archives());
+}
+
+// What a chart says beside the values: whoever looks at it does not see standard error.
+void tell_chart(EvalJob& job, Output& output, const std::vector<ResultInfo>& infos,
+                const std::vector<std::string>& only) {
+  if (!job.plot->wanted()) return;
+  find_reasons(job, output, only);
+  ChartFacts facts{.pauses = pauses_of(job)};
+  for (size_t k = 0; k < infos.size(); ++k) facts.unknown.push_back(output.shares().lines_of(k));
+  job.plot->set_facts(std::move(facts));
 }
 
 int write(EvalJob& job, const Compilation& made) {
@@ -256,6 +275,7 @@ int write(EvalJob& job, const Compilation& made) {
     warn_of_skipped(evaluation.stats().skipped);
     job.live->report_missed();
   }
+  if (done && ended && interrupted() == 0) tell_chart(job, output, infos, *only);
   const int status = finish(job, sink, done, ended);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);

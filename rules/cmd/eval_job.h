@@ -48,6 +48,10 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
 // --plot FILE: the results as a chart, in a file that is written whole or not at all.
 [[nodiscard]] CommandOption plot_option(std::string& path);
 
+// When nothing was recorded: pauses, marks, and between two archives. Only heads of records are
+// read, up to the first that is damaged.
+[[nodiscard]] std::vector<TimeSpan> recorded_pauses(const Archives& archives);
+
 // Where the chart goes, if anywhere.
 class PlotFile {
  public:
@@ -56,7 +60,12 @@ class PlotFile {
   // The writer that makes the chart of `infos`, null without one; times are shown in `zone`. It
   // needs no end().
   [[nodiscard]] Result<BlockWriter*> writer(std::span<const ResultInfo> infos, const Zone& zone);
-  // The results have ended: the chart is written, and only now.
+  [[nodiscard]] bool wanted() const { return !path_.empty(); }
+  // What the chart says of the results, when they have ended.
+  void set_facts(ChartFacts facts) {
+    if (writer_) writer_->set_facts(std::move(facts));
+  }
+  // The results have ended: the chart is written, and only now. Says so.
   [[nodiscard]] Result<void> write();
   // What is said of it where the evaluation failed.
   [[nodiscard]] std::string loss() const { return writer_ ? ", and no chart is written" : ""; }
@@ -68,7 +77,7 @@ class PlotFile {
   PlotKind kind_ = PlotKind::svg;
   std::string text_;
   Sink sink_;
-  std::unique_ptr<BlockWriter> writer_;
+  std::unique_ptr<PlotWriter> writer_;
 };
 
 struct EvalOptions {

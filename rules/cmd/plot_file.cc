@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include "runtime/archive/reader/mark_scan.h"
 #include "runtime/base/file.h"
+#include "runtime/base/limits.h"
+#include "runtime/report/plot/pause_watch.h"
 
 namespace pmjit {
 
@@ -12,6 +15,14 @@ Error write_error(const std::string& path, int err) {
   return Error(Fault::io, fmt::format("cannot write the chart: {}", whole_file_text(err)))
       .at("file", path)
       .help("a file in a folder that you may write to");
+}
+
+std::string counts_text(const ChartCounts& counts) {
+  const auto counted = [](uint64_t count, std::string_view what, std::string_view plural) {
+    return fmt::format("{} {}", count, count == 1 ? what : plural);
+  };
+  return counted(counts.panels, "panel", "panels") + ", " +
+         counted(counts.series, "series", "series") + ", " + counted(counts.times, "time", "times");
 }
 
 }  // namespace
@@ -29,6 +40,29 @@ CommandOption plot_option(std::string& path) {
       .more =
           "An .svg file is a picture. An .html file shows values under the pointer. The file is "
           "written whole or not at all. Without `-o` nothing is printed then."};
+}
+
+std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
+  std::vector<TimeSpan> out;
+  PauseWatch watch;
+  std::optional<Stamp> last;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    bool interrupted = true;  // between two archives, and by a mark
+    MarkScan scan(archives[i].label(), archives[i].volumes());
+    while (const auto record = scan.next()) {
+      if (!record->mark && last) {
+        const Nanos step = nanos(record->stamp) - nanos(*last);
+        const bool pause = step > 0 && (interrupted || watch.is_pause(step));
+        if (pause && out.size() < limits::kGapsMax) {
+          out.push_back({.first = *last, .last = record->stamp});
+        }
+        if (!interrupted) watch.remember(step);
+      }
+      interrupted = record->mark;
+      if (!record->mark) last = record->stamp;
+    }
+  }
+  return out;
 }
 
 Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {
@@ -54,6 +88,7 @@ Result<void> PlotFile::write() {
   if (auto made = writer_->end(); !made) return made;
   if (const int err = write_whole_file(path_, text_); err != 0)
     return fail(write_error(path_, err));
+  fmt::print(stderr, "wrote {} ({})\n", path_, counts_text(writer_->counts()));
   return {};
 }
 

@@ -1,6 +1,6 @@
 // Buckets: what is remembered of places on a line (times, counted or measured) in a fixed number of
 // cells. A cell stands for 2^shift places; when they outgrow the cells, neighbours become one.
-// A Cell has join(later): the two as one.
+// A Cell has join(later): the two as one. One that also has any() is passed over where it is empty.
 #pragma once
 
 #include <algorithm>
@@ -27,6 +27,9 @@ class Buckets {
     const uint32_t by = std::min(shift - shift_, 63u);
     shift_ = shift;
     for (size_t i = 1; i < kCells; ++i) {
+      if constexpr (requires { cells_[i].any(); }) {
+        if (!cells_[i].any()) continue;
+      }
       Cell cell{};
       std::swap(cell, cells_[i]);
       cells_[i >> by].join(cell);

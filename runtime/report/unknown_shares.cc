@@ -118,6 +118,11 @@ std::string UnknownShares::Share::text() const {
   return out;
 }
 
+std::vector<std::string> UnknownShares::lines_of(size_t result) const {
+  const std::string text = result < shares_.size() ? shares_[result].text() : "";
+  return text.empty() ? std::vector<std::string>() : std::vector{text};
+}
+
 // A line for all results of which the same is to be said.
 std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;  // what, and of which

@@ -30,6 +30,8 @@ class UnknownShares {
   // Of results more than a tenth of whose values is unknown for one reason: which, how many and why.
   // A line for all of which the same is to be said.
   [[nodiscard]] std::vector<std::string> lines(const std::vector<ResultInfo>& infos) const;
+  // What of it is of one result, without its name: "14 of 55 values are unknown: …".
+  [[nodiscard]] std::vector<std::string> lines_of(size_t result) const;
   // All lanes of known rows.
   [[nodiscard]] uint64_t lanes() const;
 

@@ -62,6 +62,7 @@ NumberFormat format_for(double size, double step) {
 
 std::string tick_text(double value, const NumberFormat& format) {
   if (format.scientific) return fmt::format("{:.4g}", value);
+  if (value == 0 && !format.suffix.empty()) return "0";
   const double shown = value / std::pow(10, format.exponent);
   return fmt::format("{:.{}f}{}", shown + 0.0, format.decimals, format.suffix);
 }

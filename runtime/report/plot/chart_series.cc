@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "runtime/report/text/values.h"
-
 namespace pmjit {
 
 namespace {
@@ -14,6 +12,12 @@ std::string instance_label(const ResultInfo&, const std::optional<std::string>& 
 }
 
 }  // namespace
+
+double mean_within(double sum, uint64_t count, double least, double most) {
+  const double mean = sum / static_cast<double>(std::max<uint64_t>(count, 1));
+  if (!std::isfinite(mean)) return least / 2 + most / 2;
+  return std::clamp(mean, least, most);
+}
 
 void LineCell::join(const LineCell& later) {
   above |= later.above;
@@ -30,6 +34,8 @@ void LineCell::join(const LineCell& later) {
   least = std::min(least, later.least);
   most = std::max(most, later.most);
   last = later.last;
+  sum += later.sum;
+  count += later.count;
   whole = whole && later.whole && later.joined;
 }
 
@@ -44,16 +50,18 @@ void LineSeries::add(const Moment& now, double value) {
                          .least = value,
                          .most = value,
                          .last = value,
+                         .sum = value,
+                         .count = 1,
                          .any = true,
                          .joined = next_ == now.index && stretch_ == stretch});
   next_ = now.index + 1;
   stretch_ = stretch;
 }
 
-void HeatCell::join(const HeatCell& later) {
-  if (!later.any) return;
-  most = any ? std::max(most, later.most) : later.most;
-  any = true;
+// What overflowed, or is infinite to both sides, goes by the largest.
+double HeatCell::mean() const {
+  const double mean = sum / static_cast<double>(std::max<uint64_t>(count, 1));
+  return std::isnan(mean) ? most : std::min(mean, most);
 }
 
 HeatSeries::HeatSeries(LineSeries& line, uint32_t shift) {
@@ -62,16 +70,10 @@ HeatSeries::HeatSeries(LineSeries& line, uint32_t shift) {
   for (size_t i = 0; i < kLineCells; ++i) {
     const LineCell& cell = cells[i];
     HeatCell& target = cells_[i >> kHeatShift];
-    if (cell.any) target.join({.most = cell.most, .any = true});
-    if (cell.above) target.join({.most = INFINITY, .any = true});
-    if (cell.below) target.join({.most = -INFINITY, .any = true});
+    if (cell.any) target.join({.most = cell.most, .sum = cell.sum, .count = cell.count});
+    if (cell.above) target.join({.most = INFINITY, .sum = INFINITY, .count = 1});
+    if (cell.below) target.join({.most = -INFINITY, .sum = -INFINITY, .count = 1});
   }
-}
-
-void HeatSeries::add(const Moment& now, double value) {
-  if (std::isnan(value)) return;
-  cells_.fold_to(now.shift);
-  cells_[now.cell >> kHeatShift].join({.most = value, .any = true});
 }
 
 void TimeCell::join(const TimeCell& later) {
@@ -93,9 +95,9 @@ const Moment& Moments::add(Stamp time, uint64_t segment) {
     ++moment_.index;
     step = nanos(time) - nanos(last_);
     const bool interrupted = segment != moment_.segment;
-    const bool pause = !interrupted && is_pause(step);
+    const bool pause = !interrupted && pauses_.is_pause(step);
     moment_.stretch += interrupted || pause;
-    if (!interrupted) remember(step);
+    if (!interrupted) pauses_.remember(step);
     if (interrupted || pause) step = 0;
   }
   const bool broken = !is_first && step == 0;
@@ -111,25 +113,14 @@ const Moment& Moments::add(Stamp time, uint64_t segment) {
   return moment_;
 }
 
-// Metrics are logged in turn, so steps of very different length may be usual: a pause is longer
-// than all of the newest ones but a few, which may have been pauses themselves.
-bool Moments::is_pause(Nanos step) const {
-  constexpr size_t kPausesKept = 3;
-  const size_t kept = std::min(steps_count_, kStepsKept);
-  if (kept == 0) return false;
-  if (2 * step <= 5 * steps_[(steps_count_ - 1) % kStepsKept]) return false;
-  std::array<Nanos, kStepsKept> steps = steps_;
-  const size_t passed_over = std::min(kPausesKept, kept / 8);
-  const auto usual = steps.begin() + static_cast<std::ptrdiff_t>(passed_over);
-  std::nth_element(steps.begin(), usual, steps.begin() + static_cast<std::ptrdiff_t>(kept),
-                   std::greater<>());
-  return 2 * step > 5 * *usual;  // 2.5 times, as the age limit of a value
-}
-
-void Moments::remember(Nanos step) { steps_[steps_count_++ % kStepsKept] = step; }
-
 bool Moments::several(const std::vector<TimeCell>& cells) {
   return std::ranges::any_of(cells, [](const TimeCell& cell) { return cell.first != cell.last; });
+}
+
+bool Moments::dense() const {
+  const std::vector<TimeCell> all = cells();
+  const auto used = std::ranges::count_if(all, [](const TimeCell& cell) { return cell.any; });
+  return moment_count_ > 2 * static_cast<uint64_t>(used);
 }
 
 std::vector<TimeCell> Moments::cells() const {
@@ -177,13 +168,13 @@ uint64_t Gather::add_row(size_t k, const Column& column, uint32_t row, const Mom
   Gathered& result = results_[k];
   const std::span<const size_t> lanes = result.index.of(
       labels_.of(k, values, when), [&](const std::string& name) { return add_lane(result, name); });
+  read_numbers(column, values.offset, lanes.size());
   uint64_t known = 0;
   for (size_t i = 0; i < lanes.size(); ++i) {
     if (!column.is_valid(values.offset + i)) continue;
     ++known;
-    const double value = number_of(column, values.offset + i).value_or(NAN);
-    result.not_numbers += std::isnan(value);
-    result.infinite += std::isinf(value);
+    const double value = numbers_[i];
+    if (!std::isfinite(value)) ++(std::isnan(value) ? result.not_numbers : result.infinite);
     if (lanes[i] == LaneIndex::kNotKept) continue;
     if (result.is_heat) {
       result.rows[lanes[i]].add(now, value);
@@ -191,7 +182,29 @@ uint64_t Gather::add_row(size_t k, const Column& column, uint32_t row, const Mom
       result.lines[lanes[i]].add(now, value);
     }
   }
+  result.known += known;
   return known;
+}
+
+// Texts are refused before (plottable).
+void Gather::read_numbers(const Column& column, uint64_t offset, size_t count) {
+  numbers_.assign(count, NAN);
+  const auto read = [&]<class T>(T) {
+    const T* const from = column.values.as<T>() + offset;
+    std::transform(from, from + count, numbers_.begin(),
+                   [](T value) { return static_cast<double>(value); });
+  };
+  switch (column.elem) {
+    case Elem::i32: return read(int32_t{});
+    case Elem::u32: return read(uint32_t{});
+    case Elem::i64: return read(int64_t{});
+    case Elem::u64: return read(uint64_t{});
+    case Elem::f32: return read(float{});
+    case Elem::f64: return read(double{});
+    case Elem::truth: return read(uint8_t{});
+    case Elem::text:
+    case Elem::bytes: return;
+  }
 }
 
 bool Gather::add_lane(Gathered& result, const std::string& instance) {

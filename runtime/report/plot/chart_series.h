@@ -1,9 +1,9 @@
-// What a chart remembers of one lane in a fixed space: of a line the first, least, largest and last
-// value of each cell, of a row of the heat map the largest. No peak is lost, however many times a
-// cell stands for.
+// What a chart remembers of one lane in a fixed space: of a line the first, least, largest, last
+// and mean value of each cell, of a row of the heat map the largest and the mean. No peak is lost,
+// however many times a cell stands for.
 #pragma once
 
-#include <array>
+#include <cmath>
 #include <deque>
 #include <optional>
 #include <string>
@@ -13,6 +13,7 @@
 #include "runtime/report/buckets.h"
 #include "runtime/report/lane_index.h"
 #include "runtime/report/lane_labels.h"
+#include "runtime/report/plot/pause_watch.h"
 
 namespace pmjit {
 
@@ -53,32 +54,36 @@ class Moments {
   // Cells of a line, or of a heat map: those that no time fell in are not `any`.
   [[nodiscard]] std::vector<TimeCell> cells() const;
   [[nodiscard]] std::vector<TimeCell> heat_cells() const;
+  // Do cells stand for more than two times on average? Then a line is a block of colour.
+  [[nodiscard]] bool dense() const;
   // Does a cell stand for more than one time?
   [[nodiscard]] bool several_in_a_cell() const { return several(cells()); }
   [[nodiscard]] bool several_in_a_heat_cell() const { return several(heat_cells()); }
 
  private:
   static bool several(const std::vector<TimeCell>& cells);
-  bool is_pause(Nanos step) const;
-  void remember(Nanos step);
 
-  static constexpr size_t kStepsKept = 64;
   Moment moment_;
   uint64_t moment_count_ = 0;
   Stamp first_, last_;
-  std::array<Nanos, kStepsKept> steps_{};  // the newest steps, in a ring
-  size_t steps_count_ = 0;
+  PauseWatch pauses_;
   Buckets<TimeCell, kLineCells> cells_;
 };
 
+// What is left of rounding and overflow never leads out of the values.
+[[nodiscard]] double mean_within(double sum, uint64_t count, double least, double most);
+
 struct LineCell {
   double first = 0, least = 0, most = 0, last = 0;  // finite
+  double sum = 0;                                   // of the finite values; may overflow
+  uint64_t count = 0;                               // of them
   bool any = false;                                 // there is a finite value
   bool joined = false;                // the first follows the value before it without a gap
   bool whole = true;                  // so do all the others
   bool least_first = false;           // the least was before the largest
   bool above = false, below = false;  // inf, -inf
   void join(const LineCell& later);
+  [[nodiscard]] double mean() const { return mean_within(sum, count, least, most); }
 };
 
 class LineSeries {
@@ -100,17 +105,34 @@ class LineSeries {
   Buckets<LineCell, kLineCells> cells_;
 };
 
-struct HeatCell {
+struct HeatCell {  // without holes, so that thousands of them are cleared at once
   double most = 0;
-  bool any = false;
-  void join(const HeatCell& later);
+  double sum = 0;  // may overflow
+  uint64_t count = 0;
+  [[nodiscard]] bool any() const { return count > 0; }
+  // Here, for of thousands of rows every cell is joined whenever cells double.
+  void join(const HeatCell& later) {
+    if (!later.any()) return;
+    most = any() && most > later.most ? most : later.most;
+    sum += later.sum;
+    count += later.count;
+  }
+  [[nodiscard]] double mean() const;
 };
 
 class HeatSeries {
  public:
   HeatSeries() = default;
   explicit HeatSeries(LineSeries& line, uint32_t shift);  // what the line has, so far
-  void add(const Moment& now, double value);
+  // Of every value of thousands of instances: no call, and no cell to join.
+  void add(const Moment& now, double value) {
+    if (std::isnan(value)) return;
+    cells_.fold_to(now.shift);
+    HeatCell& cell = cells_[now.cell >> kHeatShift];
+    cell.most = cell.count > 0 && cell.most > value ? cell.most : value;
+    cell.sum += value;
+    ++cell.count;
+  }
   // Cells that are 2^(shift + kHeatShift) nanoseconds wide.
   const Buckets<HeatCell, kHeatCells>& cells(uint32_t shift) {
     cells_.fold_to(shift);
@@ -123,10 +145,10 @@ class HeatSeries {
 
 // Gather: the results of an evaluation, reduced to what a chart shows of them. A result is drawn as
 // lines as long as it has few lanes; with one more than kLinesMax it becomes a heat map.
-inline constexpr size_t kLinesMax = 12;  // more in one panel cannot be told apart
-// Results that a chart has: what anybody scrolls through. 12 lines of 40 KB each: 20 MB at most.
+inline constexpr size_t kLinesMax = 12;  // small panels of one result: four rows of three
+// Results that a chart has: what anybody scrolls through. 12 lines of 64 KB each: 31 MB at most.
 inline constexpr size_t kResultsMax = 40;
-// Rows of heat maps that are kept, to show the largest of them: 4 KB each, 16 MB. Each result has
+// Rows of heat maps that are kept, to show the largest of them: 6 KB each, 24 MB. Each result has
 // its share.
 inline constexpr size_t kHeatLanesMax = 4'096;
 
@@ -138,6 +160,7 @@ struct Gathered {
   std::deque<LineSeries> lines;
   std::deque<HeatSeries> rows;
   LaneIndex index;
+  uint64_t known = 0;  // values
   uint64_t not_numbers = 0, infinite = 0;
   bool lanes_left_out = false;  // beyond its share of kHeatLanesMax
 };
@@ -155,12 +178,14 @@ class Gather {
 
  private:
   uint64_t add_row(size_t k, const Column& column, uint32_t row, const Moment& now, Stamp when);
+  void read_numbers(const Column& column, uint64_t offset, size_t count);
   bool add_lane(Gathered& result, const std::string& instance);
   void turn_into_heat(Gathered& result);
 
   Labels labels_;
   Moments moments_;
   std::vector<Gathered> results_;
+  std::vector<double> numbers_;  // of the row at hand
   size_t left_out_ = 0;
 };
 

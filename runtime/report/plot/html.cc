@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <charconv>
 #include <cmath>
 
 #include "runtime/report/plot/svg_text.h"
@@ -26,10 +28,27 @@ std::string script_json(std::string_view text) {
 }
 
 // As many digits as anybody compares.
-std::string shown(double value, const Panel& panel) {
-  if (panel.kind == Panel::Kind::truth) return value != 0 ? "\"true\"" : "\"false\"";
-  if (!std::isfinite(value)) return value > 0 ? "\"inf\"" : "\"-inf\"";
-  return fmt::format("{:.6g}", value * panel.axis.factor);
+void put_value(std::string& out, double value, const Panel& panel) {
+  if (panel.kind == Panel::Kind::truth) {
+    out += value != 0 ? "\"true\"" : "\"false\"";
+  } else if (!std::isfinite(value)) {
+    out += value > 0 ? "\"inf\"" : "\"-inf\"";
+  } else {
+    constexpr int kDigits = 6;
+    std::array<char, 32> text;
+    const auto end = std::to_chars(text.begin(), text.end(), value * panel.axis.factor,
+                                   std::chars_format::general, kDigits);
+    out.append(text.begin(), end.ptr);
+  }
+}
+
+void put_pair(std::string& out, double first, double second, const Panel& panel) {
+  if (first == second) return put_value(out, first, panel);
+  out += '[';
+  put_value(out, first, panel);
+  out += ',';
+  put_value(out, second, panel);
+  out += ']';
 }
 
 class Data {
@@ -46,12 +65,12 @@ class Data {
   }
 
  private:
-  // An object of two lists: where in the picture, and the time there.
+  // An object of two lists: where in a panel, in shares of its width, and the time there.
   class Times {
    public:
-    void add(double x, const std::string& time) {
+    void add(double share, const std::string& time) {
       const std::string_view comma = x_.empty() ? "" : ",";
-      x_ += fmt::format("{}{}", comma, px(x));
+      x_ += fmt::format("{}{:.5g}", comma, share);
       t_ += fmt::format("{}\"{}\"", comma, time);
     }
     [[nodiscard]] std::string text() const { return "{\"x\":[" + x_ + "],\"t\":[" + t_ + "]}"; }
@@ -67,22 +86,23 @@ class Data {
     Times out;
     for (const TimeCell& cell : scene_.cells) {
       if (!cell.any) continue;
-      out.add((scene_.x(cell.first) + scene_.x(cell.last)) / 2, time_text(cell.first));
+      out.add((scene_.share(cell.first) + scene_.share(cell.last)) / 2, time_text(cell.first));
     }
     return out.text();
   }
   std::string heat_times() {
     Times out;
     for (const HeatSpan& span : scene_.heat_spans)
-      out.add(scene_.x(span.from), time_text(span.from));
+      out.add(scene_.share(span.from), time_text(span.from));
     return out.text();
   }
 
   std::string panel(const Panel& panel, const Frame& frame) {
-    std::string out =
-        fmt::format("{{\"heat\":{},\"top\":{},\"height\":{},\"row\":{},\"units\":{},\"series\":[",
-                    panel.kind != Panel::Kind::lines, px(frame.top), px(frame.height),
-                    px(frame.row), script_json(panel.units));
+    std::string out = fmt::format(
+        "{{\"heat\":{},\"left\":{},\"width\":{},\"top\":{},\"height\":{},\"row\":{},"
+        "\"units\":{},\"series\":[",
+        panel.kind != Panel::Kind::lines, px(frame.left), px(frame.width), px(frame.top),
+        px(frame.height), px(frame.row), script_json(panel.units));
     for (size_t i = 0; i < panel.series.size(); ++i) {
       const PanelSeries& series = panel.series[i];
       out += fmt::format("{}{{\"label\":{},\"values\":[{}]}}", i > 0 ? ",\n" : "\n",
@@ -92,41 +112,45 @@ class Data {
     return out + "]}";
   }
 
-  // A value a time; a list of the least and the largest where there are several.
+  // A value a time; a list of two where there are several: of lines the least and the largest, of
+  // heat maps the largest and the mean.
   std::string values(const Panel& panel, const PanelSeries& series) {
     std::string out;
-    const auto add = [&](const std::string& value) {
-      if (!first_) out += ',';
-      first_ = false;
-      out += value;
-    };
-    first_ = true;
     Gathered& from = scene_.gather.results()[series.result];
     const uint32_t shift = scene_.gather.moments().shift();
     if (panel.kind != Panel::Kind::lines) {
       const auto& cells = from.rows[series.lane].cells(shift);
-      for (const HeatSpan& span : scene_.heat_spans) {
-        const HeatCell& cell = cells[span.cell];
-        add(cell.any ? shown(cell.most, panel) : "null");
+      for (const HeatSpan& span : scene_.heat_spans) put_cell(out, cells[span.cell], panel);
+    } else {
+      const auto& cells = from.lines[series.lane].cells(shift);
+      for (size_t i = 0; i < scene_.cells.size(); ++i) {
+        if (scene_.cells[i].any) put_cell(out, cells[i], panel);
       }
-      return out;
     }
-    const auto& cells = from.lines[series.lane].cells(shift);
-    for (size_t i = 0; i < scene_.cells.size(); ++i) {
-      if (scene_.cells[i].any) add(line_value(cells[i], panel));
-    }
+    if (!out.empty()) out.pop_back();  // the last comma
     return out;
   }
 
-  static std::string line_value(const LineCell& cell, const Panel& panel) {
-    if (!cell.any) return cell.above ? "\"inf\"" : cell.below ? "\"-inf\"" : "null";
-    if (cell.least == cell.most) return shown(cell.least, panel);
-    return fmt::format("[{},{}]", shown(cell.least, panel), shown(cell.most, panel));
+  static void put_cell(std::string& out, const HeatCell& cell, const Panel& panel) {
+    if (cell.any()) {
+      put_pair(out, cell.most, panel.kind == Panel::Kind::truth ? cell.most : cell.mean(), panel);
+    } else {
+      out += "null";
+    }
+    out += ',';
+  }
+
+  static void put_cell(std::string& out, const LineCell& cell, const Panel& panel) {
+    if (cell.any) {
+      put_pair(out, cell.least, cell.most, panel);
+    } else {
+      out += cell.above ? "\"inf\"" : cell.below ? "\"-inf\"" : "null";
+    }
+    out += ',';
   }
 
   Scene& scene_;
   Nanos start_;
-  bool first_ = true;
 };
 
 }  // namespace

@@ -9,13 +9,13 @@ namespace pmjit {
 
 namespace {
 
-constexpr double kSample = 22, kLegendGap = 18, kLabelMax = 300, kBox = 18;
+constexpr double kSample = 22, kLegendGap = 18, kLabelMax = 300, kSmallLabelMax = 120, kBox = 18;
 
 // Puts things beside one another, and in the next row where there is no room.
 class Rows {
  public:
-  Rows(const Scene& scene, double top)
-      : left_(scene.left), right_(scene.right()), x_(left_), y_(top) {}
+  explicit Rows(const Frame& frame)
+      : left_(frame.left), right_(frame.right()), x_(left_), y_(frame.top + 12) {}
   // Where `width` more goes.
   double place(double width) {
     if (x_ > left_ && x_ + width > right_) {
@@ -27,6 +27,7 @@ class Rows {
     return at;
   }
   [[nodiscard]] double y() const { return y_; }
+  [[nodiscard]] bool empty() const { return x_ == left_; }
 
  private:
   double left_, right_, x_, y_;
@@ -34,13 +35,15 @@ class Rows {
 
 void put_lines_legend(std::string& out, const Panel& panel, size_t number, Rows& rows) {
   for (size_t i = 0; i < panel.series.size(); ++i) {
-    const std::string label = fitted(panel.series[i].label, kLabelMax, kSmallFont);
+    if (panel.series[i].label.empty()) continue;  // the title says what it is
+    const std::string label =
+        fitted_middle(panel.series[i].label, panel.small ? kSmallLabelMax : kLabelMax, kSmallFont);
     const double x = rows.place(kSample + 6 + text_width(label, kSmallFont) + kLegendGap),
                  y = rows.y();
     fmt::format_to(std::back_inserter(out),
                    "<g class=\"key\" data-for=\"p{}s{}\"><title>{}</title>\n"
                    "<g class=\"{}\"><path class=\"l\" stroke-width=\"2\" d=\"M{} {}h{}\"/></g>\n",
-                   number, i, xml_text(panel.series[i].label), line_classes(i), px(x), px(y - 4),
+                   number, i, xml_text(panel.series[i].full), line_classes(i), px(x), px(y - 4),
                    px(kSample));
     put_text(out, x + kSample + 6, y, "", label);
     out += "</g>\n";
@@ -60,20 +63,44 @@ void put_named_box(std::string& out, std::string_view style, std::string_view na
   put_text(out, x + kBox + 6, rows.y(), "", name);
 }
 
-void put_no_value(std::string& out, Rows& rows) {
-  constexpr std::string_view kName = "no value";
-  const double x = rows.place(kBox + 6 + text_width(kName, kSmallFont) + kLegendGap);
-  for (const std::string_view style : {"class=\"gap\"", "fill=\"url(#hatch)\""}) {
+// A box that is hatched: `pattern` on what it lies on in the panel.
+void put_hatched_box(std::string& out, std::string_view ground, std::string_view pattern,
+                     std::string_view name, Rows& rows) {
+  const double x = rows.place(kBox + 6 + text_width(name, kSmallFont) + kLegendGap);
+  if (ground == "gap") {
     fmt::format_to(std::back_inserter(out),
-                   "<rect {} x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/>\n", style, px(x),
+                   "<rect class=\"gap\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/>\n", px(x),
                    px(rows.y() - 9), px(kBox));
+  } else {
+    put_box(out, ground, x, rows.y());
   }
-  put_text(out, x + kBox + 6, rows.y(), "", kName);
+  fmt::format_to(std::back_inserter(out),
+                 "<rect fill=\"url(#{})\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"10\"/>\n",
+                 pattern, px(x), px(rows.y() - 9), px(kBox));
+  put_text(out, x + kBox + 6, rows.y(), "", name);
 }
 
-void put_scale(std::string& out, const Panel& panel, Rows& rows) {
+// "largest in 9 min 10 s", the colours with the values at their ends, the unit.
+void put_scale(std::string& out, const Scene& scene, const Panel& panel, size_t number,
+               bool switches, Rows& rows) {
+  const bool several = scene.gather.moments().several_in_a_heat_cell();
+  if (several && !switches) {
+    const std::string what = "largest in " + cell_text(scene);
+    put_text(out, rows.place(text_width(what, kSmallFont) + 12), rows.y(), "", what);
+  } else if (several) {
+    for (const std::string_view what : {"largest", "mean"}) {
+      const std::string text = fmt::format("{} in {}", what, cell_text(scene));
+      const double x = rows.place(text_width(text, kSmallFont) + 14);
+      fmt::format_to(std::back_inserter(out),
+                     "<g class=\"pick{}\" data-panel=\"{}\" data-show=\"{}\">",
+                     what == "mean" ? " off" : "", number, what == "mean" ? "mean" : "most");
+      put_text(out, x, rows.y(), "", text);
+      out += "</g>\n";
+    }
+  }
   const std::string low = panel.axis.ticks.empty() ? "" : panel.axis.ticks.front().text;
-  const std::string high = panel.axis.ticks.empty() ? "" : panel.axis.ticks.back().text;
+  std::string high = panel.axis.ticks.empty() ? "" : panel.axis.ticks.back().text;
+  high += panel.axis.units.empty() ? " (" + panel.units + ")" : " " + panel.units;
   const double width = text_width(low, kSmallFont) + text_width(high, kSmallFont) + 12 + kLegendGap;
   double x = rows.place(width + kBox * kHeatColours);
   put_text(out, x, rows.y(), " class=\"mute\"", low);
@@ -84,29 +111,37 @@ void put_scale(std::string& out, const Panel& panel, Rows& rows) {
   put_text(out, x + 6, rows.y(), " class=\"mute\"", high);
 }
 
+void put_missing(std::string& out, const Panel& panel, const LegendExtras& extras, Rows& rows) {
+  const bool over = panel.kind != Panel::Kind::lines;
+  if (extras.no_recording) {
+    put_hatched_box(out, over ? panel.kind == Panel::Kind::truth ? "t1" : "c5" : "gap",
+                    over ? "over" : "pause", "no recording", rows);
+  }
+  if (extras.no_value) put_hatched_box(out, "gap", "hatch", "no value", rows);
+}
+
 }  // namespace
 
+void put_missing_legend(std::string& out, const Panel& panel, const Frame& frame,
+                        const LegendExtras& extras) {
+  Rows rows(frame);
+  put_missing(out, panel, extras, rows);
+}
+
 double put_legend(std::string& out, const Scene& scene, const Panel& panel, size_t number,
-                  double top) {
+                  const Frame& frame, const LegendExtras& extras) {
   if (panel.series.empty()) return 0;
-  Rows rows(scene, top + 12);
+  Rows rows(frame);
   switch (panel.kind) {
-    case Panel::Kind::lines:
-      // The title says what a single line is.
-      if (panel.series.size() == 1 && panel.series[0].label == panel.title) return 0;
-      put_lines_legend(out, panel, number, rows);
-      break;
+    case Panel::Kind::lines: put_lines_legend(out, panel, number, rows); break;
     case Panel::Kind::truth:
       put_named_box(out, "t1", "true", rows);
       put_named_box(out, "t0", "false", rows);
-      put_no_value(out, rows);
       break;
-    case Panel::Kind::heat:
-      put_scale(out, panel, rows);
-      put_no_value(out, rows);
-      break;
+    case Panel::Kind::heat: put_scale(out, scene, panel, number, extras.switches, rows); break;
   }
-  return rows.y() - top + 6;
+  put_missing(out, panel, extras, rows);
+  return rows.empty() ? 0 : rows.y() - frame.top + 6;
 }
 
 }  // namespace pmjit

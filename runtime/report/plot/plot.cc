@@ -8,9 +8,9 @@ namespace pmjit {
 
 namespace {
 
-class PlotWriter final : public BlockWriter {
+class ChartMaker final : public PlotWriter {
  public:
-  PlotWriter(Sink& sink, const PlotOptions& options) : BlockWriter(sink), options_(options) {}
+  ChartMaker(Sink& sink, const PlotOptions& options) : PlotWriter(sink), options_(options) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -20,14 +20,20 @@ class PlotWriter final : public BlockWriter {
     values_ += gather_->add(block);
     return {};
   }
+  void set_facts(ChartFacts facts) override { facts_ = std::move(facts); }
   Result<void> end() override {
-    Scene scene(schema_, *gather_, options_.zone);
+    Scene scene(schema_, *gather_, options_.zone, facts_);
     sink_.put(options_.kind == PlotKind::html ? html_text(scene) : svg_text(scene, false));
+    counts_ = {.panels = scene.panels.size(), .times = gather_->moments().count()};
+    for (const Panel& panel : scene.panels) counts_.series += panel.series.size();
     return sink_.flush();
   }
+  ChartCounts counts() const override { return counts_; }
 
  private:
   PlotOptions options_;
+  ChartFacts facts_;
+  ChartCounts counts_;
   std::optional<Gather> gather_;
 };
 
@@ -51,8 +57,8 @@ Result<void> plottable(std::span<const ResultInfo> infos) {
   return {};
 }
 
-std::unique_ptr<BlockWriter> make_plot_writer(Sink& sink, const PlotOptions& options) {
-  return std::make_unique<PlotWriter>(sink, options);
+std::unique_ptr<PlotWriter> make_plot_writer(Sink& sink, const PlotOptions& options) {
+  return std::make_unique<ChartMaker>(sink, options);
 }
 
 }  // namespace pmjit

@@ -4,14 +4,22 @@
 //   auto kind = plot_kind("disks.svg");             // refuses other names
 //   auto fit = plottable(infos);                    // refuses texts
 //   auto writer = make_plot_writer(sink, {.kind = *kind, .zone = zone});
+//   …                                               // blocks
+//   writer->set_facts({.unknown = …});
+//   auto drawn = writer->end();
+//   writer->counts().panels
 //
 // Memory is bounded by kResultsMax, kLinesMax and kHeatLanesMax, whatever the number of times.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
+#include "runtime/model/archive_summary.h"
 #include "runtime/report/writer.h"
 
 namespace pmjit {
@@ -28,6 +36,29 @@ struct PlotOptions {
   PlotKind kind = PlotKind::svg;
   Zone zone{"UTC"};  // of the times on the axis
 };
-std::unique_ptr<BlockWriter> make_plot_writer(Sink& sink, const PlotOptions& options);
+
+// What a chart says beyond the results that it gets.
+struct ChartFacts {
+  // When nothing was recorded, where values are those of a grid, which may cross a pause. None:
+  // results come at recorded times, and show it.
+  std::optional<std::vector<TimeSpan>> pauses{};
+  // Of each result, or of none: how many of its values are unknown, and why.
+  std::vector<std::vector<std::string>> unknown{};
+};
+
+struct ChartCounts {
+  size_t panels = 0, series = 0;
+  uint64_t times = 0;
+};
+
+class PlotWriter : public BlockWriter {
+ public:
+  using BlockWriter::BlockWriter;
+  // Before end().
+  virtual void set_facts(ChartFacts facts) = 0;
+  // Of what has been drawn: after end().
+  [[nodiscard]] virtual ChartCounts counts() const = 0;
+};
+std::unique_ptr<PlotWriter> make_plot_writer(Sink& sink, const PlotOptions& options);
 
 }  // namespace pmjit

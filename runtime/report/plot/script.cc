@@ -16,7 +16,8 @@ box-shadow:0 2px 10px rgba(0,0,0,.25);max-width:min(640px,90vw)}
 .tip td{padding:1px 8px 1px 0}
 .tip td+td{text-align:right;white-space:nowrap;font-variant-numeric:tabular-nums}
 .tip i{display:inline-block;width:10px;height:10px;margin-right:6px;border-radius:2px}
-.key[role=button]{cursor:pointer}
+.key[role=button],.pick{cursor:pointer}
+.pick text{text-decoration:underline}.pick.off{opacity:.6}
 .off{opacity:.35}
 @media (prefers-color-scheme: dark){body{background:#15181d}}
 )css";
@@ -38,19 +39,38 @@ constexpr std::string_view kScript = R"js("use strict";
     key.setAttribute("aria-pressed", String(!off));
   }
   document.querySelectorAll(".key").forEach(function (key) {
+    button(key, function () { toggle(key); });
+    key.setAttribute("aria-pressed", "true");
+  });
+
+  function button(key, act) {
     key.setAttribute("role", "button");
     key.setAttribute("tabindex", "0");
-    key.setAttribute("aria-pressed", "true");
-    key.addEventListener("click", function () { toggle(key); });
+    key.addEventListener("click", act);
     key.addEventListener("keydown", function (event) {
       if (event.key !== "Enter") if (event.key !== " ") return;
       event.preventDefault();
-      toggle(key);
+      act();
     });
+  }
+  function pick(chosen) {
+    document.querySelectorAll(".pick").forEach(function (each) {
+      if (each.dataset.panel !== chosen.dataset.panel) return;
+      const on = each === chosen, id = "p" + each.dataset.panel + each.dataset.show;
+      document.getElementById(id).style.display = on ? "" : "none";
+      each.classList.toggle("off", !on);
+      each.setAttribute("aria-pressed", String(on));
+    });
+  }
+  document.querySelectorAll(".pick").forEach(function (each) {
+    button(each, function () { pick(each); });
+    each.setAttribute("aria-pressed", String(!each.classList.contains("off")));
   });
 
-  function text(value) {
-    return Array.isArray(value) ? value[0] + " \u2026 " + value[1] : String(value);
+  function text(value, heat) {
+    if (!Array.isArray(value)) return String(value);
+    if (heat) return "largest " + value[0] + ", mean " + value[1];
+    return value[0] + " \u2026 " + value[1];
   }
   function element(parent, name, content) {
     const made = parent.appendChild(document.createElement(name));
@@ -75,7 +95,7 @@ constexpr std::string_view kScript = R"js("use strict";
     const pointer = (event.clientX - box.left) * scale;
     const y = (event.clientY - box.top) * scale;
     if (times.x.length === 0) return;
-    const at = timeAt(times.x, pointer, panel.heat);
+    const at = timeAt(times.x, (pointer - panel.left) / panel.width, panel.heat);
     tip.replaceChildren();
     element(tip, "b", times.t[at] + (panel.units ? ", " + panel.units : ""));
     const table = element(tip, "table");
@@ -87,9 +107,9 @@ constexpr std::string_view kScript = R"js("use strict";
       const stroke = colour(id);
       if (stroke) element(name, "i").style.background = stroke;
       name.appendChild(document.createTextNode(series.label));
-      element(line, "td", value === null ? "no value" : text(value));
+      element(line, "td", value === null ? "no value" : text(value, panel.heat));
     });
-    const x = panel.heat ? pointer : times.x[at];
+    const x = panel.heat ? pointer : panel.left + times.x[at] * panel.width;
     cross.setAttribute("d", "M" + x + " " + panel.top + "v" + panel.height);
     tip.hidden = false;
     const right = event.clientX + tip.offsetWidth + 24 > innerWidth;

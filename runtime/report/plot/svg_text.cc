@@ -36,21 +36,16 @@ struct StyleRule {
   Colour colour;
 };
 
-constexpr std::array<StyleRule, 15> kRules{{
-    {"svg", "background", {"#ffffff", "#15181d"}},
-    {".page", "fill", {"#ffffff", "#15181d"}},
-    {"text", "fill", {"#1f2328", "#e3e6ea"}},
-    {".mute", "fill", {"#59636e", "#9aa4af"}},
-    {".grid", "stroke", {"#e4e7eb", "#2a2f37"}},
-    {".axis", "stroke", {"#8b949e", "#6b7480"}},
-    {".plot", "fill", {"#fbfcfd", "#191d23"}},
-    {".gap", "fill", {"#f3f4f6", "#1c2027"}},
-    {".hatch", "stroke", {"#c9ced5", "#3a414b"}},
-    {".rule", "stroke", {"#ffffff", "#15181d"}},
-    {".t0", "stroke", {"#d5dbe2", "#39424e"}},
-    {".t1", "stroke", {"#d55e00", "#ff9a4d"}},
-    {".cross", "stroke", {"#59636e", "#9aa4af"}},
-    {".tip", "background", {"#ffffff", "#22272e"}},
+constexpr std::array<StyleRule, 19> kRules{{
+    {"svg", "background", {"#ffffff", "#15181d"}}, {".page", "fill", {"#ffffff", "#15181d"}},
+    {"text", "fill", {"#1f2328", "#e3e6ea"}},      {".mute", "fill", {"#59636e", "#9aa4af"}},
+    {".grid", "stroke", {"#e4e7eb", "#2a2f37"}},   {".axis", "stroke", {"#8b949e", "#6b7480"}},
+    {".plot", "fill", {"#fbfcfd", "#191d23"}},     {".gap", "fill", {"#f3f4f6", "#1c2027"}},
+    {".hatch", "stroke", {"#d3d8de", "#3c434d"}},  {".pausing", "stroke", {"#c6ccd4", "#4a535f"}},
+    {".ground", "fill", {"#f0f2f4", "#1d2229"}},   {".over", "stroke", {"#ffffff", "#15181d"}},
+    {".edge", "stroke", {"#1f2328", "#e3e6ea"}},   {".rule", "stroke", {"#ffffff", "#15181d"}},
+    {".t0", "stroke", {"#d5dbe2", "#39424e"}},     {".t1", "stroke", {"#d55e00", "#ff9a4d"}},
+    {".cross", "stroke", {"#59636e", "#9aa4af"}},  {".tip", "background", {"#ffffff", "#22272e"}},
     {".tip", "color", {"#1f2328", "#e3e6ea"}},
 }};
 
@@ -76,11 +71,16 @@ constexpr std::string_view kShapes =
     ".title{font-size:13px;font-weight:600}\n"
     ".unit{font-weight:400;font-size:11px}\n"
     ".right{text-anchor:end}.mid{text-anchor:middle}\n"
-    ".grid,.axis,.hatch,.cross,.rule{stroke-width:1;fill:none}\n"
+    ".grid,.axis,.hatch,.cross,.rule,.pausing,.edge{stroke-width:1;fill:none}\n"
+    ".over{stroke-width:2;fill:none;stroke-opacity:.75}.edge{stroke-dasharray:3 2}\n"
     ".grid,.axis,.rule{shape-rendering:crispEdges}\n"
     ".l,.dots{fill:none;stroke-linejoin:round;stroke-linecap:round}\n"
-    ".l{stroke-width:1.5}.dense{stroke-width:1.1}.d .l,.l.d{stroke-dasharray:5 3}\n"
+    ".l{stroke-width:1.5}.dense{stroke-width:1.1}\n"
     ".dots{stroke-width:4.4}\n"
+    ".w1 .l{stroke-width:3.8}.w2 .l{stroke-width:6.2}.w3 .l{stroke-width:8.6}\n"
+    ".w1 .dots{stroke-width:7.4}.w2 .dots{stroke-width:10.2}.w3 .dots{stroke-width:13}\n"
+    ".band{stroke:none;fill-opacity:.3}\n"
+    ".small{font-weight:600}\n"
     ".mark{stroke:none}\n"
     ".heat path{fill:none;shape-rendering:crispEdges}\n"
     ".hit{fill:transparent}\n";
@@ -130,6 +130,16 @@ double text_width(std::string_view text, double size) {
 
 std::string fitted(std::string_view text, double width, double size) {
   return fit(text, width <= 0 ? 0 : static_cast<size_t>(width / (size * kColumn)));
+}
+
+std::string fitted_middle(std::string_view text, double width, double size) {
+  const auto room = width <= 0 ? size_t{0} : static_cast<size_t>(width / (size * kColumn));
+  if (display_width(text) <= room || room < 3) return fit(text, room);
+  const size_t tail = (room - 1) / 2;
+  std::string_view end = text;
+  while (display_width(end) > tail) end.remove_prefix(first_char(end).bytes);
+  // fit() ends it with the "…" that stands in the middle.
+  return fit(text, room - display_width(end)) + fit(end, tail);
 }
 
 // A sign separates numbers as well as a blank does.

@@ -20,6 +20,9 @@ double text_width(std::string_view text, double size);
 // As much of it as is about `width` wide, with "…" where something is missing.
 std::string fitted(std::string_view text, double width, double size);
 
+// The same with "…" in the middle: names that begin alike differ at their ends.
+std::string fitted_middle(std::string_view text, double width, double size);
+
 // Path: the data of an SVG path, short: tenths of a pixel, each point relative to the one before.
 class Path {
  public:
@@ -40,7 +43,7 @@ class Path {
 std::string px(double length);
 
 // Style: the colours of a chart, on a light and on a dark page. Lines have six colours that people
-// who see fewer tell apart too, and a seventh line is dashed; a heat map goes from one end of the
+// who see fewer tell apart too; a heat map goes from one end of the
 // lightness to the other, through yellow, green and blue.
 inline constexpr double kSmallFont = 11;   // of axes and legend
 inline constexpr size_t kLineColours = 6;  // classes s0 … s5

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "runtime/report/plot/chart_series.h"
@@ -46,6 +47,10 @@ std::vector<double> values_in(const std::vector<Sample>& samples, size_t cell, u
   return out;
 }
 
+double mean_of(const std::vector<double>& values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
 class Reduced : public testing::TestWithParam<size_t> {};
 
 TEST_P(Reduced, LinesHaveFirstLeastLargestAndLastOfEachCell) {
@@ -66,6 +71,7 @@ TEST_P(Reduced, LinesHaveFirstLeastLargestAndLastOfEachCell) {
     EXPECT_EQ(cells[i].first, values.front());
     EXPECT_EQ(cells[i].last, values.back());
     EXPECT_EQ(cells[i].least, *least);
+    EXPECT_NEAR(cells[i].mean(), mean_of(values), 1e-9);
     EXPECT_EQ(cells[i].most, *most);
     if (*least == *most) continue;
     EXPECT_EQ(cells[i].least_first, least < most) << i;
@@ -88,9 +94,33 @@ TEST_P(Reduced, HeatMapsHaveTheLargestAlsoOfWhatBeganAsALine) {
   const auto& cells = row->cells(shift);
   for (size_t i = 0; i < kHeatCells; ++i) {
     const std::vector<double> values = values_in(all, i, shift + kHeatShift);
-    ASSERT_EQ(cells[i].any, !values.empty()) << i;
+    ASSERT_EQ(cells[i].any(), !values.empty()) << i;
     if (values.empty()) continue;
     EXPECT_EQ(cells[i].most, std::ranges::max(values));
+    EXPECT_EQ(cells[i].count, values.size());
+    EXPECT_NEAR(cells[i].mean(), mean_of(values), 1e-9);
+  }
+}
+
+TEST(LineCell, AMeanThatOverflowsStaysWithin) {
+  constexpr double kHuge = 1.7e308;
+  LineCell cell{.first = kHuge,
+                .least = kHuge,
+                .most = kHuge,
+                .last = kHuge,
+                .sum = kHuge,
+                .count = 1,
+                .any = true};
+  const LineCell later = cell;
+  cell.join(later);
+  EXPECT_EQ(cell.mean(), kHuge);
+}
+
+TEST(Moments, DenseIsMoreThanTwoTimesACell) {
+  for (const size_t times : {size_t{1'000}, size_t{20'000}}) {
+    Moments moments;
+    for (size_t i = 0; i < times; ++i) moments.add({kStart + int64_t(i), 0}, 0);
+    EXPECT_EQ(moments.dense(), times > 2 * kLineCells);
   }
 }
 

@@ -85,9 +85,9 @@ TEST(ValueAxis, RoundNumbers) {
 }
 
 TEST(ValueAxis, Suffixes) {
-  EXPECT_EQ(values_text(0, 40'000), "0k 10k 20k 30k 40k");
+  EXPECT_EQ(values_text(0, 40'000), "0 10k 20k 30k 40k");
   EXPECT_EQ(values_text(1.001e6, 1.03e6), "1.00M 1.01M 1.02M 1.03M");
-  EXPECT_EQ(values_text(0, 0.004), "0m 1m 2m 3m 4m");
+  EXPECT_EQ(values_text(0, 0.004), "0 1m 2m 3m 4m");
 }
 
 TEST(ValueAxis, ScalesOfUnits) {

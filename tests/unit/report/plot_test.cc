@@ -15,10 +15,12 @@ namespace {
 
 constexpr int64_t kPlotStart = 1'700'000'000;
 
-std::string draw(Lab& lab, PlotKind kind = PlotKind::svg) {
+std::string draw(Lab& lab, PlotKind kind = PlotKind::svg, ChartFacts facts = {}) {
   std::string out;
   Sink sink(out);
-  lab.give(*make_plot_writer(sink, {.kind = kind}));
+  const auto writer = make_plot_writer(sink, {.kind = kind});
+  writer->set_facts(std::move(facts));
+  lab.give(*writer);
   return out;
 }
 
@@ -54,46 +56,114 @@ std::vector<Panel> panels(Lab& lab) {
       .infos = lab.infos, .host = "app1", .catalog = &lab.catalog, .rosters = &lab.rosters};
   Gather gather(schema);
   gather.add(lab.block);
-  return panels_of(gather);
+  return panels_of(gather, {});
 }
 
-TEST(Plot, LinesUpToTheLimitAndAHeatMapBeyond) {
-  for (const size_t lanes : {kLinesMax, kLinesMax + 1}) {
+std::vector<std::string> titles(Lab& lab) {
+  std::vector<std::string> out;
+  for (const Panel& panel : panels(lab)) {
+    const std::string head = panel.head.empty() ? "" : panel.head + ": ";
+    out.push_back(head + (panel.small ? "small " : "") + panel.title);
+  }
+  return out;
+}
+
+using Titles = std::vector<std::string>;
+constexpr Units kKbyte{.dim_space = 1, .scale_space = 1};
+
+TEST(Plot, LinesThenSmallPanelsThenAHeatMap) {
+  for (const size_t lanes : {kTogetherMax, kTogetherMax + 1, kLinesMax, kLinesMax + 1}) {
     Lab lab;
     add_times(lab, 2);
     add_result(lab, "disk.read", lanes);
     const std::vector<Panel> all = panels(lab);
-    ASSERT_EQ(all.size(), 1);
+    const bool small = lanes > kTogetherMax && lanes <= kLinesMax;
+    ASSERT_EQ(all.size(), small ? lanes : 1);
     EXPECT_EQ(all[0].kind, lanes > kLinesMax ? Panel::Kind::heat : Panel::Kind::lines);
-    EXPECT_EQ(all[0].series.size(), lanes);
-    EXPECT_EQ(all[0].series.back().label, "disk" + std::to_string(lanes - 1));
+    EXPECT_EQ(all[0].small, small);
+    if (!small) EXPECT_EQ(all[0].series.size(), lanes);
   }
 }
 
-TEST(Plot, LinesOfOneUnitShareAPanel) {
-  constexpr Units kKbyte{.dim_space = 1, .scale_space = 1};
+TEST(Plot, SmallPanelsOfInstancesHaveOneScale) {
   Lab lab;
   add_times(lab, 2);
-  add_result(lab, "a", 5, kKbyte);
-  add_result(lab, "b", 2);
-  add_result(lab, "c", 5, kKbyte);
-  add_result(lab, "d", 3, kKbyte);  // would be the 13th
-  add_result(lab, "e", 1);
-  std::vector<std::string> titles;
-  for (const Panel& panel : panels(lab)) titles.push_back(panel.title);
-  EXPECT_EQ(titles, (std::vector<std::string>{"a, c", "b", "d", "e"}));
-  EXPECT_EQ(panels(lab)[0].series[5].label, "c[disk0]");
+  add_result(lab, "disk.read", kTogetherMax + 1);
+  const std::vector<Panel> all = panels(lab);
+  EXPECT_EQ(all[0].head, "disk.read");
+  EXPECT_EQ(all[1].head, "");
+  EXPECT_EQ(all[1].title, "disk1");
+  EXPECT_EQ(all[1].series[0].full, "disk.read[disk1]");
+  for (const Panel& panel : all) EXPECT_EQ(panel.axis.high, all[0].axis.high);
 }
 
-TEST(Plot, OfManyRowsTheLargestAndTheOthersAreCounted) {
+TEST(Plot, MetricsOfOneParentAndUnitShareAPanel) {
+  Lab lab;
+  add_times(lab, 2);
+  add_result(lab, "disk.dev.read_bytes", 2, kKbyte);
+  add_result(lab, "mem.used", 1, kKbyte);
+  add_result(lab, "disk.dev.write_bytes", 2, kKbyte);
+  add_result(lab, "used", 1, kKbyte);
+  add_result(lab, "disk.dev.queue", 2);
+  add_result(lab, "x + y", 1, kKbyte);
+  EXPECT_EQ(titles(lab), Titles({"disk.dev", "disk.dev.queue", "mem.used", "used", "x + y"}));
+  const Panel panel = panels(lab)[0];
+  EXPECT_EQ(panel.series[1].label, "read_bytes[disk1]");
+  EXPECT_EQ(panel.series[3].full, "disk.dev.write_bytes[disk1]");
+}
+
+TEST(Plot, MoreLinesOfOneParentAreSmallPanels) {
+  Lab lab;
+  add_times(lab, 2);
+  for (const char* const name : {"a.b.one", "a.b.two", "a.b.three", "a.b.four"}) {
+    add_result(lab, name, 2, kKbyte);
+  }
+  EXPECT_EQ(titles(lab), Titles({"a.b: small one", "small two", "small three", "small four"}));
+  EXPECT_EQ(panels(lab)[0].series[1].label, "disk1");
+}
+
+TEST(Plot, WhatHasNoUnitHasItsOwnAxis) {
+  Lab lab;
+  add_times(lab, 2);
+  add_result(lab, "a.b.one", 1);
+  add_result(lab, "a.b.two", 1);
+  EXPECT_EQ(titles(lab), Titles({"a.b: small one", "small two"}));
+  EXPECT_EQ(panels(lab)[0].units, "no unit");
+}
+
+TEST(Plot, RatesAreSaidInTheHead) {
+  Lab lab;
+  add_times(lab, 2);
+  add_result(lab, "rate(disk.dev.busy)", 1);
+  add_result(lab, "rate(disk.dev.wait)", 1);
+  EXPECT_EQ(titles(lab), Titles({"disk.dev"}));
+  EXPECT_EQ(panels(lab)[0].units, "seconds per second");
+  EXPECT_EQ(panels(lab)[0].series[0].label, "busy[disk0]");
+  EXPECT_EQ(panels(lab)[0].series[0].full, "rate(disk.dev.busy)[disk0]");
+  EXPECT_NE(draw(lab).find("; rates per second"), std::string::npos);
+}
+
+TEST(Plot, RowsAreSortedAndFaintOnesCounted) {
   Lab lab;
   add_times(lab, 2);
   add_result(lab, "m", kHeatRowsMax + 10);
   const Panel panel = panels(lab)[0];
   ASSERT_EQ(panel.series.size(), kHeatRowsMax);
-  EXPECT_EQ(panel.series[0].label, "disk10");
-  EXPECT_EQ(panel.notes[0],
-            "48 of 58 instances: those with the largest values; the other 10 stay at or below 10");
+  EXPECT_EQ(panel.series[0].label, "disk57");
+  EXPECT_EQ(panel.notes[0], "48 of 58 instances, largest first; the other 10 stay at or below 10");
+
+  Lab faint;
+  add_times(faint, 1);
+  const size_t k = faint.add_column({.name = "m", .units = kKbyte, .domain = kDiskDomain});
+  std::vector<double> values(kLinesMax + 1, 0.5);
+  values[3] = 100, values[5] = 2;
+  faint.add_row(k, instances(faint, values.size()), values);
+  const Panel few = panels(faint)[0];
+  ASSERT_EQ(few.series.size(), 2);
+  EXPECT_EQ(few.series[0].label, "disk3");
+  EXPECT_EQ(few.series[1].label, "disk5");
+  EXPECT_EQ(few.notes[0],
+            "2 of 13 instances, largest first; the other 11 stay at or below 0.5 Kbyte");
 }
 
 TEST(Plot, MoreRowsThanAreKept) {
@@ -102,7 +172,7 @@ TEST(Plot, MoreRowsThanAreKept) {
   add_result(lab, "m", kHeatLanesMax + 1);
   EXPECT_NE(draw(lab).find("only the first 4096 instances were looked at"), std::string::npos);
   add_result(lab, "n", kHeatLanesMax);
-  EXPECT_EQ(count(draw(lab), "48 of 2048 instances and more: those with"), 2);
+  EXPECT_EQ(count(draw(lab), "</title>48 of 2048 instances and more, largest first"), 2);
 }
 
 TEST(Plot, MoreResultsThanAreDrawn) {
@@ -130,7 +200,106 @@ TEST(Plot, GapsAreGaps) {
   const std::string line = chart.substr(at, chart.find("/>", at) - at);
   EXPECT_EQ(count(line, "M"), 3);  // 0 and 1; 3; 5
   EXPECT_EQ(count(line, "l"), 3);  // class="l", and one line
-  EXPECT_NE(chart.find("m: 1 value that is not a number (NaN), left out"), std::string::npos);
+  EXPECT_NE(chart.find("1 value that is not a number (NaN), left out"), std::string::npos);
+  // From 1 to 3, and from there to 5, is nothing.
+  EXPECT_EQ(count(chart, "url(#hatch)"), 2);  // in the legend, and in the panel
+  EXPECT_NE(chart.find(">no value<"), std::string::npos);
+  EXPECT_EQ(chart.find(">no recording<"), std::string::npos);
+}
+
+// A grid of four times with values at all of them.
+Lab grid_lab(std::string name, Elem elem) {
+  Lab lab;
+  add_times(lab, 4);
+  const size_t k = lab.add_column({.name = std::move(name), .elem = elem});
+  for (int i = 0; i < 4; ++i) {
+    if (elem == Elem::truth) {
+      lab.add_row<uint8_t>(k, Rosters::kSingularId, {1});
+    } else {
+      lab.add_row<double>(k, Rosters::kSingularId, {1.0 * i});
+    }
+  }
+  return lab;
+}
+
+TEST(Plot, APauseIsMarkedWhereAGridGoesOnThroughIt) {
+  const TimeSpan pause{.first = {kPlotStart + 5, 0}, .last = {kPlotStart + 25, 0}};
+  const TimeSpan outside{.first = {kPlotStart + 50, 0}, .last = {kPlotStart + 90, 0}};
+  Lab lines = grid_lab("m", Elem::f64), bands = grid_lab("m > 0", Elem::truth);
+  const std::string chart =
+      draw(lines, PlotKind::svg, {.pauses = std::vector<TimeSpan>{pause, outside}});
+  EXPECT_EQ(count(chart, "url(#pause)"), 2);
+  EXPECT_NE(chart.find(">no recording<"), std::string::npos);
+  const std::string truth = draw(bands, PlotKind::svg, {.pauses = std::vector<TimeSpan>{pause}});
+  EXPECT_EQ(count(truth, "url(#over)"), 2);
+  EXPECT_EQ(count(truth, "class=\"edge\""), 1);
+  EXPECT_NE(truth.find(">no recording<"), std::string::npos);
+  EXPECT_EQ(draw(bands).find(">no recording<"), std::string::npos);
+}
+
+TEST(Plot, UnknownValuesAreCounted) {
+  Lab lab = grid_lab("a.b", Elem::f64);
+  const size_t k = lab.add_column({.name = "a.c"});
+  for (int i = 0; i < 4; ++i) lab.add_unknown(k, -12351);
+  const std::string chart = draw(
+      lab, PlotKind::svg,
+      {.unknown = {{"2 of 6 values are unknown: a gap"}, {"4 of 4 values are unknown: lost"}}});
+  EXPECT_EQ(count(chart, "class=\"panel\""), 1);
+  EXPECT_NE(chart.find(">2 of 6 values are unknown: a gap<"), std::string::npos);
+  EXPECT_NE(chart.find(">a.c: 4 of 4 values are unknown: lost<"), std::string::npos);
+}
+
+TEST(Plot, LinesOnEachOtherStayVisible) {
+  Lab lab;
+  add_times(lab, 3);
+  const size_t k = lab.add_column({.name = "m", .domain = kDiskDomain});
+  const RosterId three = instances(lab, 3);
+  for (int i = 0; i < 3; ++i) lab.add_row<double>(k, three, {0, 5, 0});
+  const std::string chart = draw(lab);
+  EXPECT_NE(chart.find("id=\"p0s0\" class=\"s0 w1\""), std::string::npos);
+  EXPECT_NE(chart.find("id=\"p0s1\" class=\"s1\""), std::string::npos);
+  EXPECT_NE(chart.find("id=\"p0s2\" class=\"s2\""), std::string::npos);
+}
+
+TEST(Plot, DenseLinesAreBands) {
+  for (const size_t times : {size_t{600}, size_t{20'000}}) {
+    Lab lab;
+    add_times(lab, times);
+    const size_t k = lab.add_column({.name = "m"});
+    for (size_t i = 0; i < times; ++i) {
+      lab.add_row<double>(k, Rosters::kSingularId, {i % 2 == 0 ? 0.0 : 10.0});
+    }
+    const std::string chart = draw(lab);
+    EXPECT_EQ(count(chart, "class=\"band\""), times > 2 * kLineCells ? 1 : 0);
+    EXPECT_EQ(chart.find("lines: their mean") != chart.npos, times > 2 * kLineCells);
+  }
+}
+
+TEST(Plot, AHeatMapHasMeansInAPage) {
+  Lab lab;
+  add_times(lab, 2'000);
+  add_result(lab, "m", kLinesMax + 1);
+  const std::string picture = draw(lab), page = draw(lab, PlotKind::html);
+  EXPECT_EQ(count(picture, "<g class=\"heat\""), 1);
+  EXPECT_NE(picture.find(">largest in "), picture.npos);
+  EXPECT_EQ(picture.find("lines: "), picture.npos);
+  EXPECT_EQ(count(page, "<g class=\"heat\""), 2);
+  EXPECT_NE(page.find("id=\"p0mean\" style=\"display:none\""), page.npos);
+  EXPECT_NE(page.find(">mean in "), page.npos);
+}
+
+TEST(Plot, CountsOfWhatIsDrawn) {
+  Lab lab;
+  add_times(lab, 3);
+  add_result(lab, "a", 2);
+  add_result(lab, "b", 3);
+  std::string out;
+  Sink sink(out);
+  const auto writer = make_plot_writer(sink, {.kind = PlotKind::svg});
+  lab.give(*writer);
+  EXPECT_EQ(writer->counts().panels, 2);
+  EXPECT_EQ(writer->counts().series, 5);
+  EXPECT_EQ(writer->counts().times, 3);
 }
 
 TEST(Plot, InfinitiesAreMarkedAtTheEdge) {
@@ -144,7 +313,7 @@ TEST(Plot, InfinitiesAreMarkedAtTheEdge) {
   const size_t at = chart.find("<path class=\"mark\"");
   ASSERT_NE(at, chart.npos);
   EXPECT_EQ(count(chart.substr(at, chart.find("/>", at) - at), "z"), 2);
-  EXPECT_NE(chart.find("m: 2 infinite values, marked at the edge"), std::string::npos);
+  EXPECT_NE(chart.find("2 infinite values, marked at the edge"), std::string::npos);
 }
 
 TEST(Plot, TruthIsABand) {

@@ -25,6 +25,13 @@ TEST(Fitted, CutsWhatIsTooWide) {
   EXPECT_EQ(fitted("x", -1, 11), "");
 }
 
+TEST(Fitted, InTheMiddle) {
+  const std::string name = "001932 browser/of/somebody/chrome";
+  EXPECT_EQ(fitted_middle(name, 1'000, 10), name);
+  EXPECT_EQ(fitted_middle(name, 5.8 * 11, 10), "00193…hrome");
+  EXPECT_EQ(fitted_middle("äöüäöüäöü", 5.8 * 5, 10), "äö…öü");
+}
+
 TEST(Path, TenthsOfAPixelRelativeToTheLast) {
   Path path;
   path.move(1, 2.04);
