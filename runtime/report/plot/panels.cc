@@ -56,6 +56,7 @@ class PanelMaker {
   }
 
   std::vector<Panel> make() {
+    limit_instances();
     const bool any = std::ranges::any_of(gather_.results(), &Gathered::known);
     for (size_t k = 0; k < names_.size(); ++k) {
       if (any && result(k).known == 0) drawn_.insert(k);  // notes_of_absent() has it
@@ -68,6 +69,17 @@ class PanelMaker {
 
  private:
   using Results = std::vector<size_t>;
+
+  void limit_instances() {
+    size_t panels = 0;
+    for (const Gathered& each : gather_.results()) {
+      if (each.lines.size() > kTogetherMax) panels += each.lines.size();
+    }
+    if (panels <= kInstancesMost) return;
+    for (Gathered& each : gather_.results()) {
+      if (each.lines.size() > kTogetherMax) gather_.turn_into_heat(each);
+    }
+  }
 
   Gathered& result(size_t k) { return gather_.results()[k]; }
   size_t lines_of(const Results& results) {

@@ -97,6 +97,19 @@ TEST(Plot, SmallPanelsOfInstancesHaveOneScale) {
   for (const Panel& panel : all) EXPECT_EQ(panel.axis.high, all[0].axis.high);
 }
 
+TEST(Plot, TooManySmallPanelsAreHeatMaps) {
+  for (const size_t metrics : {size_t{3}, size_t{4}}) {
+    Lab lab;
+    add_times(lab, 2);
+    for (size_t i = 0; i < metrics; ++i) add_result(lab, "m" + std::to_string(i), 8);
+    add_result(lab, "few", 2);
+    const std::vector<Panel> all = panels(lab);
+    EXPECT_EQ(all.size(), metrics == 3 ? kInstancesMost + 1 : metrics + 1);
+    EXPECT_EQ(all[0].kind, metrics == 3 ? Panel::Kind::lines : Panel::Kind::heat);
+    EXPECT_EQ(all.back().kind, Panel::Kind::lines);
+  }
+}
+
 TEST(Plot, MetricsOfOneParentAndUnitShareAPanel) {
   Lab lab;
   add_times(lab, 2);
