@@ -38,7 +38,7 @@ struct Panel {
 };
 
 std::vector<Panel> panels_of(Gather& gather, const ChartFacts& facts);
-// Of results without a single value, which have no panel where others have values.
+// Of results without a single value, which have no panel; where none has a value the first has one.
 std::vector<std::string> notes_of_absent(Gather& gather, const ChartFacts& facts);
 
 // Pixels of the picture.

@@ -351,6 +351,17 @@ TEST(Plot, NoValues) {
   EXPECT_EQ(draw(lab, PlotKind::html).find("\"values\""), std::string::npos);
 }
 
+TEST(Plot, NoValuesOfSeveral) {
+  Lab lab;
+  for (const char* const name : {"a.b", "a.c", "a.d"}) lab.add_column({.name = name});
+  for (const PlotKind kind : {PlotKind::svg, PlotKind::html}) {
+    const std::string chart = draw(lab, kind);
+    EXPECT_EQ(count(chart, "class=\"panel\""), 1);
+    EXPECT_NE(chart.find(">no value is known<"), std::string::npos);
+    EXPECT_NE(chart.find(">a.c, a.d: no value is known<"), std::string::npos);
+  }
+}
+
 TEST(Plot, NamesDoNotBecomeMarkup) {
   Lab lab;
   add_times(lab, 2);
