@@ -175,12 +175,13 @@ class Gather {
   [[nodiscard]] std::vector<Gathered>& results() { return results_; }
   [[nodiscard]] size_t rows_max() const { return kHeatLanesMax / results_.size(); }  // of a result
   [[nodiscard]] size_t results_left_out() const { return left_out_; }
+  // Lines become the rows of a heat map.
+  void turn_into_heat(Gathered& result);
 
  private:
   uint64_t add_row(size_t k, const Column& column, uint32_t row, const Moment& now, Stamp when);
   void read_numbers(const Column& column, uint64_t offset, size_t count);
   bool add_lane(Gathered& result, const std::string& instance);
-  void turn_into_heat(Gathered& result);
 
   Labels labels_;
   Moments moments_;

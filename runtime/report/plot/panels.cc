@@ -48,6 +48,16 @@ std::string unit_text(const ValueAxis& axis, const Gathered& from, const SeriesN
   return counter ? "counter, no unit" : std::string(kNoUnit);
 }
 
+// Results without a single value have no panel; but a chart has one at least.
+std::vector<size_t> absent_results(Gather& gather) {
+  const bool any = std::ranges::any_of(gather.results(), &Gathered::known);
+  std::vector<size_t> out;
+  for (size_t k = any ? 0 : 1; k < gather.results().size(); ++k) {
+    if (gather.results()[k].known == 0) out.push_back(k);
+  }
+  return out;
+}
+
 class PanelMaker {
  public:
   PanelMaker(Gather& gather, const ChartFacts& facts)
@@ -56,10 +66,8 @@ class PanelMaker {
   }
 
   std::vector<Panel> make() {
-    const bool any = std::ranges::any_of(gather_.results(), &Gathered::known);
-    for (size_t k = 0; k < names_.size(); ++k) {
-      if (any && result(k).known == 0) drawn_.insert(k);  // notes_of_absent() has it
-    }
+    limit_instances();
+    for (const size_t k : absent_results(gather_)) drawn_.insert(k);
     for (size_t k = 0; k < names_.size(); ++k) {
       if (!drawn_.contains(k)) result(k).is_heat ? add_heat(k) : add_family(k);
     }
@@ -68,6 +76,17 @@ class PanelMaker {
 
  private:
   using Results = std::vector<size_t>;
+
+  void limit_instances() {
+    size_t panels = 0;
+    for (const Gathered& each : gather_.results()) {
+      if (each.lines.size() > kTogetherMax) panels += each.lines.size();
+    }
+    if (panels <= kInstancesMost) return;
+    for (Gathered& each : gather_.results()) {
+      if (each.lines.size() > kTogetherMax) gather_.turn_into_heat(each);
+    }
+  }
 
   Gathered& result(size_t k) { return gather_.results()[k]; }
   size_t lines_of(const Results& results) {
@@ -314,10 +333,8 @@ std::vector<Panel> panels_of(Gather& gather, const ChartFacts& facts) {
 
 std::vector<std::string> notes_of_absent(Gather& gather, const ChartFacts& facts) {
   PanelNotes notes;
-  if (std::ranges::none_of(gather.results(), &Gathered::known)) return {};
-  for (size_t k = 0; k < gather.results().size(); ++k) {
+  for (const size_t k : absent_results(gather)) {
     const Gathered& from = gather.results()[k];
-    if (from.known > 0) continue;
     const std::string name = series_name(from.info).with_host();
     if (k < facts.unknown.size() && !facts.unknown[k].empty()) {
       for (const std::string& text : facts.unknown[k]) notes.add(name, text);

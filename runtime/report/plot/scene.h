@@ -14,9 +14,11 @@ namespace pmjit {
 // Panels: which results are drawn together, how, and what has to be said below them. Metrics of one
 // parent (disk.dev.read, disk.dev.write) and one unit share a panel if they are kTogetherMax lines
 // at most. Else each has a small panel, and so has each instance of a metric with more lines than
-// that. A heat map is a panel of its own.
-inline constexpr size_t kHeatRowsMax = 48;  // of a panel: a screen full
-inline constexpr size_t kTogetherMax = 6;   // lines of one panel: as many as there are colours
+// that; where those would be more than kInstancesMost, the metrics are heat maps. A heat map is a
+// panel of its own.
+inline constexpr size_t kHeatRowsMax = 48;    // of a panel: a screen full
+inline constexpr size_t kTogetherMax = 6;     // lines of one panel: as many as there are colours
+inline constexpr size_t kInstancesMost = 24;  // small panels of instances, of all metrics
 
 struct PanelSeries {
   size_t result = 0, lane = 0;
@@ -36,7 +38,7 @@ struct Panel {
 };
 
 std::vector<Panel> panels_of(Gather& gather, const ChartFacts& facts);
-// Of results without a single value, which have no panel where others have values.
+// Of results without a single value, which have no panel; where none has a value the first has one.
 std::vector<std::string> notes_of_absent(Gather& gather, const ChartFacts& facts);
 
 // Pixels of the picture.

@@ -97,6 +97,19 @@ TEST(Plot, SmallPanelsOfInstancesHaveOneScale) {
   for (const Panel& panel : all) EXPECT_EQ(panel.axis.high, all[0].axis.high);
 }
 
+TEST(Plot, TooManySmallPanelsAreHeatMaps) {
+  for (const size_t metrics : {size_t{3}, size_t{4}}) {
+    Lab lab;
+    add_times(lab, 2);
+    for (size_t i = 0; i < metrics; ++i) add_result(lab, "m" + std::to_string(i), 8);
+    add_result(lab, "few", 2);
+    const std::vector<Panel> all = panels(lab);
+    EXPECT_EQ(all.size(), metrics == 3 ? kInstancesMost + 1 : metrics + 1);
+    EXPECT_EQ(all[0].kind, metrics == 3 ? Panel::Kind::lines : Panel::Kind::heat);
+    EXPECT_EQ(all.back().kind, Panel::Kind::lines);
+  }
+}
+
 TEST(Plot, MetricsOfOneParentAndUnitShareAPanel) {
   Lab lab;
   add_times(lab, 2);
@@ -336,6 +349,17 @@ TEST(Plot, NoValues) {
   EXPECT_NE(chart.find("no value is known"), std::string::npos);
   EXPECT_NE(chart.find("no times"), std::string::npos);
   EXPECT_EQ(draw(lab, PlotKind::html).find("\"values\""), std::string::npos);
+}
+
+TEST(Plot, NoValuesOfSeveral) {
+  Lab lab;
+  for (const char* const name : {"a.b", "a.c", "a.d"}) lab.add_column({.name = name});
+  for (const PlotKind kind : {PlotKind::svg, PlotKind::html}) {
+    const std::string chart = draw(lab, kind);
+    EXPECT_EQ(count(chart, "class=\"panel\""), 1);
+    EXPECT_NE(chart.find(">no value is known<"), std::string::npos);
+    EXPECT_NE(chart.find(">a.c, a.d: no value is known<"), std::string::npos);
+  }
 }
 
 TEST(Plot, NamesDoNotBecomeMarkup) {
