@@ -12,6 +12,7 @@ import layers
 import places
 import shape
 import type_names
+import voice
 from tree import NotDone, Tree
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,6 +27,7 @@ CHECKS = {
     "small headers": shape.check_headers,
     "columns": shape.check_columns,
     "type names": type_names.check_type_names,
+    "plain english": voice.check_voice,
     "unfinished work": shape.check_unfinished,
     "machine paths": shape.check_machine_paths,
     "built": places.check_built,
