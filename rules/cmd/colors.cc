@@ -97,7 +97,7 @@ constexpr std::pair<std::string_view, std::string_view> kWords[] = {
     {"-> true", kRed}, {"-> unknown", kYellow}, {"-> false", kGreen},
 };
 constexpr std::pair<std::string_view, std::string_view> kFirstWords[] = {
-    {"FAIL", kRed}, {"gained", kRed}, {"lost", kYellow}, {"moved", kBlue}, {"PASS", kGreen},
+    {"FAIL", kRed}, {"gained", kRed}, {"lost", kYellow}, {"moved", kBlue}, {"ok  ", kGreen},
 };
 
 // The last truth of a transition: what the rule is now. The text of an action has none.

@@ -10,6 +10,7 @@ import sys
 import binaries
 import layers
 import places
+import plain_pages
 import shape
 import type_names
 import voice
@@ -27,6 +28,7 @@ CHECKS = {
     "small headers": shape.check_headers,
     "columns": shape.check_columns,
     "type names": type_names.check_type_names,
+    "plain english": voice.check_voice,
     "unfinished work": shape.check_unfinished,
     "machine paths": shape.check_machine_paths,
     "built": places.check_built,
@@ -34,9 +36,9 @@ CHECKS = {
     "links": places.check_links,
     "file names": places.check_file_names,
     "file tables": places.check_file_tables,
-    "sentences": voice.check_sentences,
-    "phrases": voice.check_phrases,
-    "first screen": voice.check_first_screen,
+    "sentences": plain_pages.check_sentences,
+    "phrases": plain_pages.check_phrases,
+    "first screen": plain_pages.check_first_screen,
     "format": binaries.check_format,
 }
 

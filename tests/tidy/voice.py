@@ -1,65 +1,95 @@
-"""What can be counted of plain English on the pages for users: words a sentence, and phrases that
-say who does something without a subject. Blocks and tables have rules of their own."""
+"""What can be counted of plain English in texts that users read: tables of help in rules/cmd and
+man pages. How a sentence should read is for people to judge; how long it is, is not."""
 
 import re
 
-from tree import table
+SENTENCE_WORDS_MAX = 20
+HELP_COLUMNS_MAX = 80
+# Words of the compiler, which tell a user nothing. `kernel.all` is a metric's name, and a rule
+# leaves something as it is.
+INSIDE = re.compile(r"\b(lanes?|kernels?(?!\.)|leaf|(?:above|the) leaves|core operators?)\b")
+# Options that choose among the compiler's own stages name them.
+OF_COMPILER = {"--jit,--evaluator", "--dump", "--isa", "--level"}
 
-SENTENCE_WORDS_MAX = 25
-FIRST_SCREEN_LINES_MAX = 100
-USERS_PAGES = re.compile(
-    r"(README|examples/README|docs/[^/]+|rules/(catalogue|testing)/README)\.md")
-MARKED_ITEM = re.compile(r"^(?:[-*]|\d+\.|#+) ")
-SENTENCE_END = re.compile(r"(?<=[.?!:])[*)]*\s+(?=[A-Z0-9`*(\[\"])")
-
-
-def users_pages(tree):
-    return [name for name in tree.names if USERS_PAGES.fullmatch(name)]
-
-
-def paragraphs_of(lines):
-    """(line, text) of each paragraph and list item of prose."""
-    begun, text, in_block = None, "", False
-    for number, line in enumerate([*lines, ""], 1):
-        fence = line.startswith("```")
-        ends = fence or in_block or not line.strip() or line.startswith("|")
-        if text and (ends or MARKED_ITEM.match(line)):
-            yield begun, text
-            text = ""
-        in_block ^= fence
-        if not ends:
-            begun = number if not text else begun
-            text = f"{text} {line.strip()}"
+FIELD = re.compile(r'\.(names|what|more|footer|examples)\s*=\s*'
+                   r'(\{?(?:\s*,?\s*"(?:\\.|[^"\\])*")+)')
+LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"')
+BREAKS = ".SH .SS .PP .TP .IP .br .EX .EE .nf .fi .TS .TE .TH .RS .RE".split()
+ESCAPES = {"\\n": "\n", '\\"': '"', "\\\\": "\\"}
 
 
-def words_of(sentence):
-    """A link counts as its text, a piece of code as one word."""
-    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", sentence)
-    return [w for w in re.sub(r"`[^`]*`", "code", text).split() if re.search(r"\w", w)]
+def help_fields(text):
+    """(line, name of the option or "", field, text) of the tables in a source."""
+    option = ""
+    for found in FIELD.finditer(text):
+        field, literals = found[1], LITERAL.findall(found[2])
+        glue = "\n" if field == "examples" else ""
+        value = re.sub(r'\\[n"\\]', lambda m: ESCAPES[m[0]], glue.join(literals))
+        option = value if field == "names" else "" if field == "footer" else option
+        yield text.count("\n", 0, found.start()) + 1, option, field, value
 
 
-def check_sentences(tree, _here):
-    for name in users_pages(tree):
-        for number, text in paragraphs_of(tree.lines(name)):
-            for sentence in SENTENCE_END.split(text):
-                count = len(words_of(sentence))
-                if count > SENTENCE_WORDS_MAX:
-                    start = " ".join(sentence.split()[:6])
-                    yield f"{name}:{number}: {count} words a sentence: {start} …"
+def long_sentences(text):
+    """Sentences end with a period, a colon, a semicolon, a question or a line."""
+    for sentence in re.split(r"(?<=[.;:?!])\s+|\n", text):
+        words = [word for word in sentence.split() if re.search(r"\w", word)]
+        if len(words) > SENTENCE_WORDS_MAX:
+            yield f"{len(words)} words in a sentence: {' '.join(words[:6])} …"
 
 
-def check_phrases(tree, here):
-    rows = [re.split(r"\s{2,}", line.strip(), maxsplit=1) for line in table(here / "phrases.txt")]
-    for name in users_pages(tree):
-        in_block = False
-        for number, line in enumerate(tree.lines(name), 1):
-            in_block ^= line.startswith("```")
-            for phrase, instead in rows:
-                if (found := re.search(phrase, line, re.I)) and not in_block:
-                    yield f"{name}:{number}: \"{found[0]}\": {instead}"
+def verbatim(field, text):
+    """Lines that the help prints as they are."""
+    if field == "examples":
+        return ["  " + line for line in text.split("\n")]
+    return [line for line in text.split("\n") if line.startswith(" ")] if field == "footer" else []
 
 
-def check_first_screen(tree, _here):
-    count = len(tree.lines("README.md")) if "README.md" in tree.names else 0
-    if count > FIRST_SCREEN_LINES_MAX:
-        yield f"README.md: {count} lines, more than {FIRST_SCREEN_LINES_MAX}: see docs"
+def help_faults(option, field, text):
+    for line in verbatim(field, text):
+        if len(line) > HELP_COLUMNS_MAX:
+            yield f"{len(line)} columns of help, more than {HELP_COLUMNS_MAX}"
+    if field in ("names", "examples"):
+        return
+    prose = "\n".join(line for line in text.split("\n") if not line.startswith(" "))
+    yield from long_sentences(prose)
+    inside = INSIDE.search(prose)
+    if inside and option not in OF_COMPILER and "--dump" not in prose:
+        yield f"`{inside[1]}` says nothing to a user"
+
+
+def page_paragraphs(lines):
+    """(line, text) of the prose of a man page: no titles, no comments, no examples as they are."""
+    begun, words, as_is = 0, [], False
+    for number, line in enumerate(lines, 1):
+        macro = line.split(" ")[0] if line.startswith(".") else ""
+        if macro in (".EX", ".nf", ".TS"):
+            as_is = True
+        if macro in BREAKS or line.startswith('.\\"'):
+            if words:
+                yield begun, " ".join(words)
+            words = []
+        elif not as_is:
+            begun = begun if words else number
+            words.append(re.sub(r'^\.[BIR]{1,2} |\\f[BIRP]|\\[&c~]|"', "", line))
+        if macro in (".EE", ".fi", ".TE"):
+            as_is = False
+    if words:
+        yield begun, " ".join(words)
+
+
+def check_voice(tree, _here):
+    for name in tree.sources():
+        if not name.startswith("rules/cmd/"):
+            continue
+        for line, option, field, text in help_fields(tree.text(name)):
+            for fault in help_faults(option, field, text):
+                yield f"{name}:{line}: {fault}"
+    for name in tree.names:
+        if not re.fullmatch(r"rules/cmd/pages/.*\.[15]", name):
+            continue
+        for line, text in page_paragraphs(tree.lines(name)):
+            for fault in long_sentences(text):
+                yield f"{name}:{line}: {fault}"
+            inside = INSIDE.search(text)
+            if inside and "--dump" not in text.replace("\\-", "-"):
+                yield f"{name}:{line}: `{inside[1]}` says nothing to a user"
