@@ -78,9 +78,13 @@ struct FirstDifference {
 
 struct Meaning {
   std::string rule;
-  std::optional<FirstDifference> difference{};  // none, and no `refused`: none in this archive
-  std::string rewritten{};                      // what strict was given; empty: the text itself
-  std::string refused{};                        // why strict does not take it, in a line
+  std::optional<FirstDifference> difference{};     // none, and no `refused`: none in this archive
+  std::string rewritten{};                         // what strict was given; empty: the text itself
+  std::string refused{};                           // why strict does not take it, in a line
+  size_t text = 0, statement = 0;                  // of RuleCheckReport
+  std::vector<double> fires{};                     // when it acts
+  std::optional<std::vector<double>> in_strict{};  // none: strict refuses it
+  std::optional<std::vector<double>> as_in_c{};    // CheckedStatement::as_in_c; none: no such text
 };
 
 struct MeaningsInput {
@@ -99,5 +103,7 @@ struct MeaningsInput {
 // Of the rules that differences were told of.
 [[nodiscard]] Result<std::vector<Meaning>> compare_meanings(const MeaningsInput& input);
 [[nodiscard]] std::string meanings_text(const std::vector<Meaning>& meanings, Zone& zone);
+// Times at which a rule did something, once each.
+[[nodiscard]] std::vector<double> action_times(const RuleHistory& history);
 
 }  // namespace pmjit

@@ -24,7 +24,7 @@ namespace {
 struct RunVerbOptions {
   RuleSessionOptions session;
   std::string format = "table";
-  bool diff = false;
+  bool diff = false, exit_code = false;
 };
 
 // Rules as a daemon: one configuration, and nothing of what is for archives and hosts of -h.
@@ -60,8 +60,11 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   if (std::ranges::any_of(options.session.files, is_daemon_config)) {
     return run_configuration(options, clock);
   }
+  if (options.exit_code && !options.diff) {
+    return complain("--exit-code goes with --diff"), kExitErrors;
+  }
   warn_of_zone(options.session.zone);
-  if (options.diff) return diff_rules(options.session, options.format, clock);
+  if (options.diff) return diff_rules(options.session, options.format, options.exit_code, clock);
   const EventFormat* const format = find_event_format(options.format);
   if (format == nullptr) {
     complain(fmt::format("{} is a format of --diff alone", options.format));
@@ -119,7 +122,10 @@ Command run_command(const Clock& clock) {
            {.names = "--diff",
             .target = &options->diff,
             .what = "two files, old rules and new ones: alerts gained, lost and moved",
-            .excludes = {"--host"}}}),
+            .excludes = {"--host"}},
+           {.names = "--exit-code",
+            .target = &options->exit_code,
+            .what = "with --diff: exit with 1 if something changes"}}),
       .footer =
           "Example:\n  pmjit run rules.pmie -a ARCHIVE\n"
           "  pmjit run rules.pmie -a web1 -a web2 -t 1min -o timeline\n"
