@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "compiler/diag/near.h"
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/parse/parse.h"
 #include "runtime/model/desc.h"
@@ -153,9 +154,12 @@ class FileDifferences {
 
   // Where a name was defined before.
   [[nodiscard]] std::string first_of(const ReadLine& line) const {
+    const std::string own =
+        fmt::format("{}:{}", file_.source.name, line_column(file_.source, line.span.begin).line);
     for (const Dialect dialect : {file_.dialect, Dialect::pcp6, Dialect::pcp7}) {
       const DerivedMetric* metric = texts_.files.find(line.name, dialect);
-      if (metric != nullptr) return fmt::format("the first one is in {}; ", metric->place);
+      if (metric == nullptr || metric->place == own) continue;
+      return fmt::format("the first one is in {}; ", metric->place);
     }
     return {};
   }
@@ -183,7 +187,26 @@ class FileDifferences {
     if (catalog_ == nullptr || bound == nullptr || bound->body || bound->place.empty()) return;
     if (catalog_->describe(line.name)) return;
     Diag& diag = found.add(DiagCode::S_Unusable, line.name_span, line.name, bound->why_not);
-    if (bound->elsewhere) diag.severity = Severity::warning;
+    if (!bound->elsewhere) return;
+    diag.severity = Severity::warning;
+    explain_missing(line, bound->why_not, diag);
+  }
+
+  // Of one metric that is not there that is what is said.
+  void explain_missing(const ReadLine& line, std::string_view why, Diag& diag) const {
+    const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect);
+    if (metric == nullptr) return;
+    for (const Expr& expr : metric->expression->exprs) {
+      const bool missing = expr.kind == ExprKind::name &&
+                           metrics_.metric(expr.text).kind == KnownMetrics::Kind::missing;
+      if (!missing || why.find(expr.text) == why.npos) continue;
+      diag.span = line.in_file(expr.text_span);
+      diag.message =
+          fmt::format("there is no metric {}, so {} has no values", expr.text, line.name);
+      const std::string near = near_names_text(near_names(*catalog_, expr.text));
+      if (!near.empty()) diag.label(diag.span, near);
+      return;
+    }
   }
 
   // Everything that is told of it has its level.

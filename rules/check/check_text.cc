@@ -4,12 +4,13 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 namespace pmjit {
 
 namespace {
 
-constexpr size_t kBlocksMax = 10;  // of one level of a file, without -v
+constexpr size_t kCausesMax = 10;  // of one level of a file, without -v
 constexpr size_t kCleanMax = 3;    // files that have a line each
 
 std::string counted(size_t count, std::string_view what) {
@@ -39,35 +40,53 @@ class FileText {
       if (level == Level::difference && !options_.differences) continue;
       add_level(level);
     }
+    if (!file_.notes.empty()) out_ += '\n';
+    for (const std::string& note : file_.notes) out_ += note;
     add_count();
     return std::move(out_);
   }
 
  private:
+  // The first of a code with its lines, other causes of that code in a line each.
   void add_level(Level level) {
     // All of them are what was asked for.
     const bool all = options_.verbose || level == Level::difference;
-    size_t blocks = 0, left = 0;
+    std::set<std::string_view> codes;
+    size_t causes = 0, left = 0;
     for (const Finding& finding : file_.findings) {
       if (finding.level != level) continue;
       size_t& places = places_[{level, cause_of(finding)}];
-      if (!all && (places == 0 || blocks == kBlocksMax)) {
-        left += places;
-        places = 0;
+      if (all) {
+        add_block(finding);
+      } else if (places == 0) {
         continue;
-      }
-      ++blocks;
-      if (!out_.empty()) out_ += '\n';
-      out_ += render(finding.diag, finding.lines);
-      if (all) continue;
-      if (places > 1) {
-        out_ += fmt::format("and {} more: -v lists them\n", places - 1);
+      } else if (causes == kCausesMax) {
+        left += places;
+      } else {
+        ++causes;
+        codes.insert(diag_code_text(finding.diag.code)).second ? add_block(finding)
+                                                               : add_line(finding);
+        if (places > 1) out_ += fmt::format("and {} more: -v lists them\n", places - 1);
       }
       places = 0;
     }
     if (left > 0) {
-      out_ += fmt::format("\nand {} more: -v lists them\n", counted(left, level_text(level)));
+      out_ += fmt::format("and {} more: -v lists them\n", counted(left, level_text(level)));
     }
+  }
+
+  void add_block(const Finding& finding) {
+    if (!out_.empty()) out_ += '\n';
+    out_ += render(finding.diag, finding.lines);
+    in_lines_ = false;
+  }
+
+  void add_line(const Finding& finding) {
+    if (!in_lines_) out_ += '\n';
+    out_ += fmt::format("{}[{}]: {} ({}:{}:{})\n", level_text(finding.level),
+                        diag_code_text(finding.diag.code), finding.diag.message, file_.name,
+                        finding.at.line, finding.at.column);
+    in_lines_ = true;
   }
 
   void add_count() {
@@ -84,6 +103,7 @@ class FileText {
   const CheckTextOptions& options_;
   std::map<std::pair<Level, std::string>, size_t> places_;  // of a cause that are not said yet
   std::string out_;
+  bool in_lines_ = false;  // the last finding was a line
 };
 
 bool is_clean(const CheckedFile& file, const CheckTextOptions& options) {
@@ -111,11 +131,11 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
   for (const CheckedFile& file : files) {
     if (is_clean(file, options)) {
       clean.push_back(&file);
+      for (const std::string& note : file.notes) out.findings += note;
     } else {
       if (!out.findings.empty()) out.findings += '\n';
       out.findings += FileText(file, options).run();
     }
-    for (const std::string& note : file.notes) out.findings += note;
   }
   if (clean.size() > kCleanMax) {
     out.clean = fmt::format("{} files: {}, no problems\n", clean.size(), sum_of(clean));

@@ -23,33 +23,32 @@ class FiringsOfRule {
     }
     if (!meaning_.in_strict || *meaning_.in_strict == meaning_.fires) return;
     file.notes.push_back(fmt::format(
-        "note: over {} {} {} in pmie and {} in strict (--differences says why)\n", input_.archive,
-        meaning_.rule, often(meaning_.fires), often(*meaning_.in_strict)));
+        "note: over {} {} fires at other times in strict: pmie {}; strict {} (--differences says "
+        "why)\n",
+        input_.archive, meaning_.rule, often(meaning_.fires), often(*meaning_.in_strict)));
   }
 
  private:
   [[nodiscard]] std::string often(const std::vector<double>& fires) const {
-    if (fires.empty()) return "never fires";
-    return fmt::format("fires {} time{}, first at {},", fires.size(), fires.size() == 1 ? "" : "s",
+    if (fires.empty()) return "never";
+    return fmt::format("{} time{}, first at {}", fires.size(), fires.size() == 1 ? "" : "s",
                        input_.time_of(fires.front()));
   }
-  [[nodiscard]] std::string often_at_end(const std::vector<double>& fires) const {
-    std::string out = often(fires);
-    if (out.ends_with(',')) out.pop_back();
-    return out;
+  // What a rule does.
+  [[nodiscard]] std::string firing(const std::vector<double>& fires) const {
+    return fires.empty() ? "never fires" : "fires " + often(fires);
   }
 
   void add_to(Diag& diag) const {
     if (diag.code == DiagCode::D_MixedLogic && meaning_.as_in_c) {
+      diag.help(fmt::format("over {}: (A || B) && C {}", input_.archive, firing(meaning_.fires)));
       diag.help(
-          fmt::format("over {}: (A || B) && C {}", input_.archive, often_at_end(meaning_.fires)));
-      diag.help(fmt::format("over {}: A || (B && C) {}", input_.archive,
-                            often_at_end(*meaning_.as_in_c)));
+          fmt::format("over {}: A || (B && C) {}", input_.archive, firing(*meaning_.as_in_c)));
     }
     const bool of_units =
         diag.code == DiagCode::D_CompareDimensions || diag.code == DiagCode::D_BareNumber;
     if (of_units && statement_.acts) {
-      diag.help(fmt::format("over {} the rule {}", input_.archive, often_at_end(meaning_.fires)));
+      diag.help(fmt::format("over {} the rule {}", input_.archive, firing(meaning_.fires)));
     }
   }
 

@@ -138,7 +138,7 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
   if (!meanings) return fail(meanings.error());
   if (interrupted() != 0) return {};
   if (options.differences) {
-    say(meanings_text(*meanings, *zone));
+    files.back().notes.push_back(meanings_text(*meanings, *zone));
     return {};
   }
   const auto time_of = [&](double when) {

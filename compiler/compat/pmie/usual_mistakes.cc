@@ -20,6 +20,33 @@ const std::vector<std::string>& actions() {
   return kActions;
 }
 
+// Words before an operand, which a wrong one may have been meant for.
+const std::vector<std::string>& words_before_operands() {
+  static const std::vector<std::string> kWords = [] {
+    std::vector<std::string> out = {"rate",         "instant", "rising", "falling", "match_inst",
+                                    "nomatch_inst", "ruleset", "else",   "unknown", "otherwise"};
+    for (const char* of : {"sum", "avg", "max", "min", "count", "all", "some"}) {
+      for (const char* over : {"host", "inst", "sample"})
+        out.push_back(fmt::format("{}_{}", of, over));
+    }
+    return out;
+  }();
+  return kWords;
+}
+
+// What other languages have, and what it is here.
+struct OtherWord {
+  std::string_view written, meant;
+};
+constexpr OtherWord kOtherWords[] = {{"and", "&&"}, {"AND", "&&"}, {"or", "||"},
+                                     {"OR", "||"},  {"not", "!"},  {"NOT", "!"},
+                                     {"=>", "->"},  {"=<", "<="},  {"<>", "!="}};
+constexpr OtherWord kOtherUnits[] = {
+    {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
+    {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
+    {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},   {"us", "usec"},
+    {"ns", "nsec"},   {"m", "min"},    {"h", "hour"},    {"hr", "hour"}};
+
 // As much of a token as it takes to see what is missing.
 struct RoughToken {
   enum class Kind : uint8_t { word, text, sign, end };
@@ -50,7 +77,8 @@ class RoughScanner {
       while (at_ < text_.size() && is_word(text_[at_])) ++at_;
     } else {
       out.kind = RoughToken::Kind::sign;
-      constexpr std::string_view kPairs[] = {"->", "&&", "||", "==", "!=", "<=", ">="};
+      constexpr std::string_view kPairs[] = {
+          "->", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<", "<>"};
       const bool pair = std::ranges::find(kPairs, text_.substr(at_, 2)) != std::end(kPairs);
       at_ += pair ? 2 : 1;
     }
@@ -142,6 +170,7 @@ class StatementLook {
                   .spoils_rest = true};
       return;
     }
+    if (foreign(token) || no_unit(token) || no_word(token)) return;
     // NAME = within a statement begins the next one. The name has been taken for its end.
     if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
         before_.begins_line && !is(before_that_, "=")) {
@@ -161,12 +190,80 @@ class StatementLook {
       return;
     }
     if (is(before_, "->") && word && !action) return no_action(token);
+    if (word && !action && before_is_action_) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("the text of {} stands in double quotes", before_.text)};
+      return;
+    }
+    before_is_action_ = action;
+    if (is(token, "=") && count_ > 1) {
+      mistake_ = {.where = token.span, .message = "two values are compared with =="};
+      return;
+    }
     if (is(token, "->")) ++arrows_;
     if (is(token, "(")) open_.push_back(token.span);
     if (is(token, ")")) close(token);
     if (ends_statement(token) && !open_.empty()) {
       mistake_ = {.where = open_.back(), .message = "this ( is not closed"};
     }
+  }
+
+  void stands_for(const RoughToken& token, std::string_view meant) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("there is no {}", token.text),
+                .label = fmt::format("did you mean {}?", meant)};
+  }
+
+  // A word or sign of another language.
+  bool foreign(const RoughToken& token) {
+    const auto* other = std::ranges::find(kOtherWords, token.text, &OtherWord::written);
+    if (other != std::end(kOtherWords)) return stands_for(token, other->meant), true;
+    constexpr std::string_view kCurly = "\xE2\x80";  // the first bytes of “ and ”
+    if (token.kind == RoughToken::Kind::sign &&
+        text_.substr(token.span.begin).starts_with(kCurly)) {
+      mistake_ = {.where = {token.span.begin, token.span.begin + 3},
+                  .message = "this quote is none to pmie",
+                  .help = "a text stands in straight double quotes: \"text\""};
+      return true;
+    }
+    if (!is(token, "#") || count_ > 0) return false;
+    mistake_ = {.where = token.span, .message = "a comment begins with //"};
+    return true;
+  }
+
+  // 500 MB, 500MB
+  bool no_unit(const RoughToken& token) {
+    if (token.kind != RoughToken::Kind::word) return false;
+    const bool behind =
+        before_.kind == RoughToken::Kind::word &&
+        std::ranges::all_of(before_.text, [](char c) { return is_digit(c) || c == '.'; });
+    const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
+    if (digits == token.text.size() || (!behind && digits == 0)) return false;
+    const std::string_view unit = token.text.substr(digits);
+    const auto* other = std::ranges::find(kOtherUnits, unit, &OtherWord::written);
+    if (other == std::end(kOtherUnits)) return false;
+    const Span where{token.span.begin + static_cast<uint32_t>(digits), token.span.end};
+    mistake_ = {.where = where,
+                .message = fmt::format("there is no unit {}", unit),
+                .label = fmt::format("did you mean {}?", other->meant)};
+    return true;
+  }
+
+  // A word before an operand that is nearly one of those that are there.
+  bool no_word(const RoughToken& token) {
+    const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
+                     before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
+    if (!two ||
+        std::ranges::find(words_before_operands(), before_.text) != words_before_operands().end()) {
+      return false;
+    }
+    if (std::ranges::find(actions(), before_.text) != actions().end()) return false;
+    const auto near = near_names(before_.text, words_before_operands());
+    if (near.empty()) return false;
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("there is no {}", before_.text),
+                .label = near_names_text(near)};
+    return true;
   }
 
   void close(const RoughToken& token) {
@@ -191,7 +288,7 @@ class StatementLook {
   std::string_view text_;
   RoughToken before_{}, before_that_{};
   size_t count_ = 0, arrows_ = 0;
-  bool in_action_ = false;
+  bool in_action_ = false, before_is_action_ = false;
   std::vector<Span> open_;
   std::optional<UsualMistake> mistake_;
 };
