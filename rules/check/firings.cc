@@ -23,8 +23,8 @@ class FiringsOfRule {
     }
     if (!meaning_.in_strict || *meaning_.in_strict == meaning_.fires) return;
     file.notes.push_back(fmt::format(
-        "note: over {} {} fires at other times in strict: pmie {}; strict {} (--differences says "
-        "why)\n",
+        "note: over {} {} fires at other times in strict (--differences says why):\n"
+        "  pmie    {}\n  strict  {}\n",
         input_.archive, meaning_.rule, often(meaning_.fires), often(*meaning_.in_strict)));
   }
 

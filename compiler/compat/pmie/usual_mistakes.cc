@@ -318,10 +318,13 @@ std::vector<LookedAt> look_at(std::string_view text) {
   return out;
 }
 
+// A message that says more than that something is wrong stays.
 bool is_syntax(const Diag& diag) {
-  return diag.severity == Severity::error &&
-         (diag.code == DiagCode::P_Syntax || diag.code == DiagCode::P_Unterminated ||
-          diag.code == DiagCode::P_RuleText || diag.code == DiagCode::P_IllegalCharacter);
+  constexpr std::string_view kExact = "cannot be given a value";
+  const bool syntax = diag.code == DiagCode::P_Syntax || diag.code == DiagCode::P_Unterminated ||
+                      diag.code == DiagCode::P_RuleText ||
+                      diag.code == DiagCode::P_IllegalCharacter;
+  return syntax && diag.severity == Severity::error && !diag.message.contains(kExact);
 }
 
 void add(const UsualMistake& mistake, Diags& out) {

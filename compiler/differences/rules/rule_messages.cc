@@ -91,11 +91,24 @@ std::string source_of(std::string_view text) {
   return host.empty() ? "the source" : host;
 }
 
+// Of a metric that is just not recorded no name is near; of one that is mistyped there is.
+std::vector<std::string> slips_of(const std::string& metric, const Catalog& catalog) {
+  constexpr size_t kEditsMax = 3;
+  std::vector<std::string> out = near_names(catalog, metric);
+  std::erase_if(out, [&](const std::string& name) {
+    const size_t edits = edit_distance(metric, name);
+    return edits > kEditsMax || edits * 4 > metric.size();
+  });
+  return out;
+}
+
 void explain_metric(std::string_view text, const MessageContext& in, Diag& diag) {
   const std::string metric = word_behind(text, "metric ");
   diag.message = fmt::format("{} has no metric {}", source_of(text), metric);
+  // The name alone.
+  diag.span.end = std::min(diag.span.end, diag.span.begin + static_cast<uint32_t>(metric.size()));
   if (in.catalog == nullptr) return;
-  const std::string near = near_names_text(near_names(*in.catalog, metric));
+  const std::string near = near_names_text(slips_of(metric, *in.catalog));
   if (!near.empty()) diag.label(diag.span, near);
 }
 
