@@ -1,4 +1,4 @@
-#include "rules/check/check_json.h"
+#include "rules/check/check_output.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,4 +1,4 @@
-#include "rules/check/check_text.h"
+#include "rules/check/check_output.h"
 
 #include <fmt/format.h>
 
@@ -29,9 +29,9 @@ std::string cause_of(const Finding& finding) {
   return out;
 }
 
-class FileText {
+class FindingsText {
  public:
-  FileText(const CheckedFile& file, const CheckTextOptions& options)
+  FindingsText(const CheckedFile& file, const CheckTextOptions& options)
       : file_(file), options_(options) {}
 
   std::string run() {
@@ -134,7 +134,7 @@ CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& op
       for (const std::string& note : file.notes) out.findings += note;
     } else {
       if (!out.findings.empty()) out.findings += '\n';
-      out.findings += FileText(file, options).run();
+      out.findings += FindingsText(file, options).run();
     }
   }
   if (clean.size() > kCleanMax) {

@@ -4,7 +4,7 @@
 //   CheckedFile file{.name = "rules.pmie", .what = "rule", .count = 3};
 //   add_findings(source, diags, file);
 //   silence(source.text, statements, file);         allow.h
-//   print(text_of(files, options));                 check_text.h, check_json.h
+//   print(text_of(files, options));                 check_output.h
 #pragma once
 
 #include <cstdint>

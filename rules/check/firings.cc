@@ -1,4 +1,4 @@
-#include "rules/check/firings.h"
+#include "rules/check/meanings.h"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,6 @@
 #include <map>
 #include <set>
 
-#include "rules/check/strict_trial.h"
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/strict/strict_replay.h"

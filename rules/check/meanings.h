@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
+#include "rules/check/findings.h"
 #include "rules/check/rule_check.h"
 #include "rules/compat/sources.h"
 #include "rules/model/events.h"
+#include "rules/strict/strict_replay.h"
 #include "runtime/model/feed.h"
 #include "runtime/text/zone.h"
 
@@ -105,5 +107,33 @@ struct MeaningsInput {
 [[nodiscard]] std::string meanings_text(const std::vector<Meaning>& meanings, Zone& zone);
 // Times at which a rule did something, once each.
 [[nodiscard]] std::vector<double> action_times(const RuleHistory& history);
+
+// When rules fire over an archive, as lines beside what was found in their files.
+
+struct FiringsInput {
+  const RuleCheckReport& report;
+  std::span<const Meaning> meanings;
+  std::string archive;                              // as messages call it
+  std::function<std::string(double when)> time_of;  // for people
+};
+
+// `files`: of each text of the report. What a warning does to a rule is said beside the warning,
+// and that strict would fire at other times in a line of its own.
+void add_firings(const FiringsInput& input, std::span<CheckedFile> files);
+
+// Which rules strict takes: as they stand, else as they are rewritten for it. All are compiled
+// together, so that the time grows with the rules. Private to this folder.
+
+struct StrictTrial {
+  std::string texts[2];  // as it stands, with the macros that it uses; and rewritten
+  // What came of it.
+  size_t taken = 0;       // which of the texts, if it is not refused
+  std::string refused{};  // why strict takes neither, in a line
+};
+
+// The rules of those that are taken, in their order.
+[[nodiscard]] strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
+                                             const strict::TaskOptions& options,
+                                             const strict::ReadOptions& reading);
 
 }  // namespace pmjit

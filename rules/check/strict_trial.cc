@@ -1,4 +1,4 @@
-#include "rules/check/strict_trial.h"
+#include "rules/check/meanings.h"
 
 #include <algorithm>
 #include <string_view>

@@ -10,7 +10,6 @@
 #include "compiler/strict_rules/rule_file.h"
 #include "rules/check/allow.h"
 #include "rules/check/findings.h"
-#include "rules/check/firings.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"

@@ -15,23 +15,20 @@ namespace pmjit::pmie {
 
 namespace {
 
-const std::vector<std::string>& actions() {
-  static const std::vector<std::string> kActions = {"print", "syslog", "alarm", "shell", "stomp"};
-  return kActions;
+constexpr std::string_view kActions[] = {"print", "syslog", "alarm", "shell", "stomp"};
+bool is_action(std::string_view word) {
+  return std::ranges::find(kActions, word) != std::end(kActions);
 }
 
 // Words before an operand, which a wrong one may have been meant for.
-const std::vector<std::string>& words_before_operands() {
-  static const std::vector<std::string> kWords = [] {
-    std::vector<std::string> out = {"rate",         "instant", "rising", "falling", "match_inst",
-                                    "nomatch_inst", "ruleset", "else",   "unknown", "otherwise"};
-    for (const char* of : {"sum", "avg", "max", "min", "count", "all", "some"}) {
-      for (const char* over : {"host", "inst", "sample"})
-        out.push_back(fmt::format("{}_{}", of, over));
-    }
-    return out;
-  }();
-  return kWords;
+std::vector<std::string> words_before_operands() {
+  std::vector<std::string> out = {"rate",         "instant", "rising", "falling", "match_inst",
+                                  "nomatch_inst", "ruleset", "else",   "unknown", "otherwise"};
+  for (const char* of : {"sum", "avg", "max", "min", "count", "all", "some"}) {
+    for (const char* over : {"host", "inst", "sample"})
+      out.push_back(fmt::format("{}_{}", of, over));
+  }
+  return out;
 }
 
 // What other languages have, and what it is here.
@@ -183,7 +180,7 @@ class StatementLook {
       return lacks_end(before_);
     }
     if (goes_on) in_action_ = false;
-    const bool action = word && std::ranges::find(actions(), token.text) != actions().end();
+    const bool action = word && is_action(token.text);
     if (action) in_action_ = true;
     if (action && may_end() && arrows_ == 0) {
       mistake_ = {.where = token.span, .message = fmt::format("missing -> before {}", token.text)};
@@ -253,12 +250,10 @@ class StatementLook {
   bool no_word(const RoughToken& token) {
     const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
                      before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
-    if (!two ||
-        std::ranges::find(words_before_operands(), before_.text) != words_before_operands().end()) {
-      return false;
-    }
-    if (std::ranges::find(actions(), before_.text) != actions().end()) return false;
-    const auto near = near_names(before_.text, words_before_operands());
+    if (!two || is_action(before_.text)) return false;
+    const auto words = words_before_operands();
+    if (std::ranges::find(words, before_.text) != words.end()) return false;
+    const auto near = near_names(before_.text, words);
     if (near.empty()) return false;
     mistake_ = {.where = before_.span,
                 .message = fmt::format("there is no {}", before_.text),
@@ -278,11 +273,11 @@ class StatementLook {
   }
 
   void no_action(const RoughToken& token) {
-    const auto near = near_names(token.text, actions());
+    const auto near = near_names(token.text, {std::begin(kActions), std::end(kActions)});
     mistake_ = {.where = token.span,
                 .message = fmt::format("there is no action {}", token.text),
                 .label = near_names_text(near),
-                .help = fmt::format("the actions are {}", fmt::join(actions(), ", "))};
+                .help = fmt::format("the actions are {}", fmt::join(kActions, ", "))};
   }
 
   std::string_view text_;

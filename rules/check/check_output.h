@@ -1,9 +1,11 @@
-// What `check` prints for people: the mistakes of each file, one block a cause, and a line that
-// counts; of a file that is right that line alone.
+// What `check` prints. For people: the mistakes of each file, one block a cause, and a line that
+// counts; of a file that is right that line alone. For programs: a JSON object a line, or a SARIF
+// log.
 #pragma once
 
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "rules/check/findings.h"
 
@@ -21,5 +23,11 @@ struct CheckText {
 };
 [[nodiscard]] CheckText text_of(std::span<const CheckedFile> files,
                                 const CheckTextOptions& options);
+
+// {"file","line","column","level","code","message","help"} each. Differences only if asked for.
+[[nodiscard]] std::string json_of(std::span<const CheckedFile> files, bool differences);
+// SARIF 2.1.0: one run, a result each. A difference is a note there.
+[[nodiscard]] std::string sarif_of(std::span<const CheckedFile> files, bool differences,
+                                   std::string_view version);
 
 }  // namespace pmjit
