@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::string_view kNames[] = {"pcp6", "pcp7", "strict"};
 
-constexpr std::string_view kMark = "pmjit:", kDialect = "dialect";
+constexpr std::string_view kMark = "pmjit:", kDialect = "dialect", kAllow = "allow ";
 
 std::string_view trim(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r");
@@ -50,8 +50,9 @@ std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comment
     }
     const std::string_view comment = trim(line.substr(comments.mark.size()));
     if (!comment.starts_with(kMark)) continue;
-    out.push_back(
-        {.span = span, .name = name_in(trim(comment.substr(kMark.size()))), .late = began});
+    const std::string_view said = trim(comment.substr(kMark.size()));
+    if (said.starts_with(kAllow)) continue;  // what `check` is told, anywhere
+    out.push_back({.span = span, .name = name_in(said), .late = began});
   }
   return out;
 }

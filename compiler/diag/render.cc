@@ -35,7 +35,7 @@ struct ShownLine {
 
 std::string_view severity_text(Severity severity) {
   switch (severity) {
-    case Severity::note: return "note";
+    case Severity::note: return "difference";
     case Severity::warning: return "warning";
     case Severity::error: return "error";
   }

@@ -1,6 +1,6 @@
 #include "compiler/driver/check.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "compiler/driver/parsed_texts.h"
 #include "compiler/sema/repeated.h"
@@ -20,24 +20,28 @@ class EmptyCatalog final : public Catalog {
   std::vector<Instance> instances(InDomId) const override { return {}; }
 };
 
-// What another archive may well have is a warning. That it has a recorded metric's name, or never
-// has values, is told as a difference (D31, D88).
-void report_unusable(const CompatibleMetrics& metrics, const Catalog& catalog, CheckReport& out) {
-  for (const CompatibleMetric& metric : metrics.all()) {
-    if (metric.body != nullptr || metric.place.empty()) continue;  // or told where it is used
-    if (catalog.describe(metric.name)) continue;
-    (metric.elsewhere ? out.warnings : out.errors) += 1;
-    out.rendered +=
-        fmt::format("[{}] {}: derived metric {}: {}\n", metric.place,
-                    metric.elsewhere ? "Warning" : "Error", metric.name, metric.why_not);
-  }
-}
-
 // By libpcp: what strict would say of it is told as differences.
 bool taken_as_typed(const ParsedTexts& texts, const NamedExpr& expr) {
   if (expr.ast == nullptr || !expr.name.empty()) return false;
   const CompatibleMetric* metric = texts.compatible.find(expr.ast->exprs[expr.ast->root].text);
   return metric != nullptr && metric->place.empty() && metric->body != nullptr;
+}
+
+std::vector<CheckReport::File> files_of(const CompileInput& input, const ParsedTexts& texts) {
+  std::vector<CheckReport::File> out;
+  for (const SourceText& file : input.definition_files) {
+    auto& [name, definitions] = out.emplace_back(file.name);
+    for (const NamedExpr& expr : texts.exprs) {
+      definitions +=
+          !expr.name.empty() && expr.source != nullptr && expr.source->name == name ? 1 : 0;
+    }
+    for (const CompatibleFiles::File& read : texts.files.files()) {
+      if (read.source.name != name) continue;
+      definitions += static_cast<size_t>(
+          std::ranges::count(read.lines, ReadLine::Kind::definition, &ReadLine::kind));
+    }
+  }
+  return out;
 }
 
 }  // namespace
@@ -59,24 +63,11 @@ CheckReport check_texts(const CompileInput& input, const Catalog* catalog,
     Sema(*catalog, texts.exprs, texts.compatible, options.equivalent).check(checked);
   }
   CheckReport out;
-  out.texts = texts.strict_definitions + texts.compatible_definitions;
-  if (!input.expressions.empty()) out.texts += texts.exprs.size() - texts.strict_definitions;
-  for (const std::string& mistake : texts.mistakes) {
-    const bool warning = mistake.find("] Warning: ") != std::string::npos;
-    (warning ? out.warnings : out.errors) += 1;
-    out.rendered += mistake + "\n";
-  }
-  if (catalog) report_unusable(texts.compatible, *catalog, out);
+  out.files = files_of(input, texts);
   out.reports = std::move(texts.reports);
-  for (auto& report : find_differences(texts, catalog)) out.reports.push_back(std::move(report));
-  for (const Compilation::Report& report : out.reports) {
-    if (!out.rendered.empty() && !report.diags.empty()) out.rendered += '\n';
-    out.rendered += render_all(report.diags, report.source);
-    for (const Diag& diag : report.diags.all()) {
-      out.errors += diag.severity == Severity::error ? 1 : 0;
-      out.warnings += diag.severity == Severity::warning ? 1 : 0;
-    }
-  }
+  FoundInTexts found = find_differences(texts, catalog);
+  for (auto& report : found.told) out.reports.push_back(std::move(report));
+  out.mistakes = std::move(found.mistakes);
   return out;
 }
 

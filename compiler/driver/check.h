@@ -9,9 +9,14 @@
 namespace pmjit {
 
 struct CheckReport {
+  // Of a text of its own each, or of a line of a file. Severity::note is a difference.
   std::deque<Compilation::Report> reports;
-  std::string rendered;  // these, and what libpcp says of definitions
-  size_t texts = 0, errors = 0, warnings = 0;
+  std::deque<Compilation::Report> mistakes;  // what libpcp skips of definitions, and why
+  struct File {
+    std::string name;
+    size_t definitions = 0;  // that are written in it, right or wrong
+  };
+  std::vector<File> files;  // as given
 };
 
 // As in CompileOptions.

@@ -1,8 +1,11 @@
 #include "compiler/driver/parsed_texts.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
+#include "compiler/diag/near.h"
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/parse/parse.h"
 #include "runtime/model/desc.h"
@@ -69,30 +72,60 @@ class RecordedAlone final : public KnownMetrics {
   const KnownMetrics& all_;
 };
 
+// Of everything that is told of an expression: are the metadata of its metrics known?
+bool knows_all(const Ast& ast, const KnownMetrics& metrics) {
+  return std::ranges::all_of(ast.exprs, [&](const Expr& expr) {
+    return expr.kind != ExprKind::name || metrics.metric(expr.text).desc.has_value();
+  });
+}
+
+void set_levels(bool known, std::string_view text, Diags& diags) {
+  Diags out;
+  for (Diag diag : diags.all()) {
+    const Span span = diag.span;
+    set_level(known, text.substr(span.begin, span.end - span.begin), diag);
+    out.append(diag);
+  }
+  diags = std::move(out);
+}
+
 // One file of definitions. Each of its lines is a text of its own, so that a place in a long file
 // is found without reading the file.
 class FileDifferences {
  public:
   FileDifferences(const CompatibleFiles::File& file, const ParsedTexts& texts,
-                  const Catalog* catalog, std::deque<Compilation::Report>& reports)
+                  const Catalog* catalog, FoundInTexts& out)
       : file_(file),
         texts_(texts),
         catalog_(catalog),
         metrics_(texts, catalog, file.dialect),
-        reports_(reports) {}
+        out_(out) {}
 
   void run() {
     size_t working = 0;
     for (const ReadLine& line : file_.lines) working += works(line) ? 1 : 0;
     for (const ReadLine& line : file_.lines) {
-      Diags found;
-      if (mistaken(line) && working > 0) found.add_here(DiagCode::D_OthersRun, line.span);
+      Diags found, wrong;
+      const bool others_run = mistaken(line) && working > 0;
+      if (others_run) found.add_here(DiagCode::D_OthersRun, line.span);
       add_line(line, found);
-      report(line.span, found);
+      add_mistake(line, wrong);
+      // What is wrong with it is enough.
+      if (mistaken(line)) {
+        Diags quiet;
+        for (Diag diag : found.all()) {
+          diag.severity = Severity::note;
+          quiet.append(diag);
+        }
+        found = std::move(quiet);
+      }
+      report(line.span, found, out_.told);
+      report(line.span, wrong, out_.mistakes);
     }
     Diags found;
     if (file_.not_read != Span{}) found.add_here(DiagCode::D_NoNewline, file_.not_read);
-    report(file_.not_read, found);
+    set_levels(true, file_.source.text, found);
+    report(file_.not_read, found, out_.told);
   }
 
  private:
@@ -119,7 +152,75 @@ class FileDifferences {
     return std::string_view(file_.source.text).substr(span.begin, span.end - span.begin);
   }
 
+  // Where a name was defined before.
+  [[nodiscard]] std::string first_of(const ReadLine& line) const {
+    const std::string own =
+        fmt::format("{}:{}", file_.source.name, line_column(file_.source, line.span.begin).line);
+    for (const Dialect dialect : {file_.dialect, Dialect::pcp6, Dialect::pcp7}) {
+      const DerivedMetric* metric = texts_.files.find(line.name, dialect);
+      if (metric == nullptr || metric->place == own) continue;
+      return fmt::format("the first one is in {}; ", metric->place);
+    }
+    return {};
+  }
+
+  // What libpcp skips it for. What another archive may well have is a warning.
+  void add_mistake(const ReadLine& line, Diags& found) const {
+    if (line.kind == ReadLine::Kind::refused) {
+      found.add(DiagCode::P_ConfigLine, line.span, line.why_refused);
+      return;
+    }
+    if (!is_definition(line)) return;
+    if (line.repeated) {
+      found.add(DiagCode::S_Duplicate, line.name_span, line.name)
+          .help(first_of(line) + "PCP keeps the first definition and ignores this one");
+      return;
+    }
+    if (line.wrong) {
+      const auto at = static_cast<uint32_t>(std::max<int64_t>(0, line.wrong->offset));
+      const std::string_view why = line.wrong->message;
+      found.add(DiagCode::P_Syntax, line.in_file({at, at + 1}),
+                why.empty() ? "this does not fit in the expression" : why);
+      return;
+    }
+    const CompatibleMetric* bound = texts_.compatible.find(line.name);
+    if (catalog_ == nullptr || bound == nullptr || bound->body || bound->place.empty()) return;
+    if (catalog_->describe(line.name)) return;
+    Diag& diag = found.add(DiagCode::S_Unusable, line.name_span, line.name, bound->why_not);
+    if (!bound->elsewhere) return;
+    diag.severity = Severity::warning;
+    explain_missing(line, bound->why_not, diag);
+  }
+
+  // Of one metric that is not there that is what is said.
+  void explain_missing(const ReadLine& line, std::string_view why, Diag& diag) const {
+    const DerivedMetric* metric = texts_.files.find(line.name, file_.dialect);
+    if (metric == nullptr) return;
+    for (const Expr& expr : metric->expression->exprs) {
+      const bool missing = expr.kind == ExprKind::name &&
+                           metrics_.metric(expr.text).kind == KnownMetrics::Kind::missing;
+      if (!missing || why.find(expr.text) == why.npos) continue;
+      diag.span = line.in_file(expr.text_span);
+      diag.message =
+          fmt::format("there is no metric {}, so {} has no values", expr.text, line.name);
+      const std::string near = near_names_text(near_names(*catalog_, expr.text));
+      if (!near.empty()) diag.label(diag.span, near);
+      return;
+    }
+  }
+
+  // Everything that is told of it has its level.
   void add_line(const ReadLine& line, Diags& found) const {
+    Diags of_line;
+    add_rows(line, of_line);
+    const DerivedMetric* metric =
+        is_definition(line) ? texts_.files.find(line.name, file_.dialect) : nullptr;
+    const bool known = metric == nullptr || knows_all(*metric->expression, metrics_);
+    set_levels(catalog_ != nullptr && known, file_.source.text, of_line);
+    for (const Diag& diag : of_line.all()) found.append(diag);
+  }
+
+  void add_rows(const ReadLine& line, Diags& found) const {
     if (line.kind == ReadLine::Kind::comment) return add_comment(line.span, found);
     const bool quoted = line.kind == ReadLine::Kind::quoted_attribute;
     if (file_.dialect == Dialect::pcp6 && text_of(line.span).ends_with('\\') && !quoted) {
@@ -169,12 +270,12 @@ class FileDifferences {
     }
   }
 
-  void report(Span line, const Diags& found) {
+  void report(Span line, const Diags& found, std::deque<Compilation::Report>& reports) {
     if (found.empty()) return;
     const auto before = text_of({counted_, line.begin});
     line_number_ += static_cast<uint32_t>(std::ranges::count(before, '\n'));
     counted_ = line.begin;
-    auto& out = reports_.emplace_back();
+    auto& out = reports.emplace_back();
     out.source = {
         .name = file_.source.name, .text = std::string(text_of(line)), .first_line = line_number_};
     const auto moved = [&](Span span) {
@@ -191,21 +292,22 @@ class FileDifferences {
   const ParsedTexts& texts_;
   const Catalog* catalog_;
   TextMetrics metrics_;
-  std::deque<Compilation::Report>& reports_;
+  FoundInTexts& out_;
   uint32_t counted_ = 0, line_number_ = 1;  // of the file, and the line there
 };
 
 }  // namespace
 
-std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const Catalog* catalog) {
-  std::deque<Compilation::Report> out;
+FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog) {
+  FoundInTexts out;
   for (const CompatibleFiles::File& file : texts.files.files()) {
     FileDifferences(file, texts, catalog, out).run();
   }
   for (const CompatibleFiles::Typed& typed : texts.files.typed()) {
     const TextMetrics metrics(texts, catalog, typed.dialect);
     SourceText source{.name = "<expression>", .text = typed.expression};
-    auto& report = out.emplace_back(Compilation::Report{.source = std::move(source), .diags = {}});
+    auto& report =
+        out.told.emplace_back(Compilation::Report{.source = std::move(source), .diags = {}});
     if (typed.wrong) {
       add_refused(typed.expression, typed.dialect, typed.in_pattern, report.diags);
     } else {
@@ -214,6 +316,8 @@ std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const
       const KnownMetrics& known = name ? static_cast<const KnownMetrics&>(recorded) : metrics;
       add_differences(*typed.ast, {.dialect = typed.dialect, .known = known}, report.diags);
     }
+    const bool known = catalog != nullptr && typed.ast && knows_all(*typed.ast, metrics);
+    set_levels(known, report.source.text, report.diags);
   }
   return out;
 }

@@ -70,7 +70,11 @@ Ir lower_checked(const ParsedTexts& texts, const Sema& sema, const CompileOption
 // What `check` says of texts in the compatible dialects: where strict would read them otherwise, at
 // the places of their files. Private to compiler/driver.
 
+struct FoundInTexts {
+  std::deque<Compilation::Report> told;      // with their levels, see compiler/differences/levels.h
+  std::deque<Compilation::Report> mistakes;  // what libpcp skips, and why
+};
 // Without a catalog what the texts alone show.
-std::deque<Compilation::Report> find_differences(const ParsedTexts& texts, const Catalog* catalog);
+FoundInTexts find_differences(const ParsedTexts& texts, const Catalog* catalog);
 
 }  // namespace pmjit

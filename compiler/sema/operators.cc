@@ -320,8 +320,18 @@ void Checker::refuse_text(const Expr& expr, size_t i) {
 
 bool Checker::no_counter(const Expr& expr, size_t i) {
   if (!is_counter(arg(expr, i))) return true;
-  diags_.add(DiagCode::D_CounterNeedsRate, arg_expr(expr, i).span)
-      .help("a counter grows for ever; its rate() is what compares and adds up");
+  constexpr size_t kShownMax = 60;
+  Diag& diag = diags_.add(DiagCode::D_CounterNeedsRate, arg_expr(expr, i).span);
+  const std::string text = print_text(expr, i);
+  const bool shown = text.size() <= kShownMax;
+  const bool relates =
+      expr.kind == ExprKind::binary && expr.op >= Operator::lt && expr.op <= Operator::ne;
+  diag.message = fmt::format("{} is a counter, so {} needs its rate", shown ? text : "this",
+                             expr.kind == ExprKind::call ? expr.text + "()"
+                             : relates                   ? "a comparison"
+                                                         : "this place");
+  diag.help(fmt::format("write rate({}), or delta() for the change since the last value",
+                        shown ? text : "…"));
   return false;
 }
 

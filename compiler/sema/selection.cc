@@ -1,7 +1,11 @@
 // Selections: instances by name, one or several, and by a pattern.
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
+#include "compiler/diag/near.h"
 #include "compiler/sema/checker.h"
 #include "compiler/sema/names.h"
 
@@ -33,11 +37,11 @@ Checked Checker::check_instance(const Expr& expr) {
         .help("it has one value: leave [" + expr.text + "] away");
     return failed();
   }
-  auto name = full_name(out, expr.text, expr.op_span);
+  auto name = full_name(expr, expr.text, expr.op_span);
   if (!name) return failed();
   std::vector<std::string> names{*std::move(name)};
   for (const Spec& more : ast_.specs_of(expr)) {
-    auto other = full_name(out, more.value, more.value_span);
+    auto other = full_name(expr, more.value, more.value_span);
     if (!other) return failed();
     if (std::ranges::find(names, *other) != names.end()) {
       diags_.add(DiagCode::D_NamedTwice, more.value_span, *other).help("leave it away");
@@ -53,8 +57,9 @@ Checked Checker::check_instance(const Expr& expr) {
   return out;
 }
 
-std::optional<std::string> Checker::full_name(const Checked& operand, const std::string& written,
+std::optional<std::string> Checker::full_name(const Expr& expr, const std::string& written,
                                               Span where) {
+  const Checked& operand = arg(expr, 0);
   const InDomId domain = operand.type.axes.domain;
   std::vector<InDomId> domains = operand.met;
   domains.insert(domains.begin(), domain);
@@ -62,8 +67,16 @@ std::optional<std::string> Checker::full_name(const Checked& operand, const std:
   if (match.how == InstanceMatch::How::found) return match.name;
   if (match.how == InstanceMatch::How::none) {
     Diag& diag = diags_.add(DiagCode::S_NoSuchInstance, where, written, indom_text(domain));
-    const auto instances = sema_.catalog().instances(domain);
-    if (!instances.empty()) diag.help("there is, for one, [" + instances.front().name + "]");
+    constexpr size_t kListedMax = 6;
+    std::vector<std::string> names;
+    for (const auto& instance : sema_.catalog().instances(domain)) names.push_back(instance.name);
+    const std::string near = near_names_text(near_names(written, names));
+    diag.message = print_text(expr, 0) + " has no instance " + written;
+    if (!near.empty()) diag.label(where, near);
+    const bool more = names.size() > kListedMax;
+    if (more) names.resize(kListedMax);
+    if (names.empty()) return std::nullopt;
+    diag.message += fmt::format("; it has {}{}", fmt::join(names, ", "), more ? ", …" : "");
     return std::nullopt;
   }
   diags_.add(DiagCode::D_FirstWord, where, "[" + written + "]")

@@ -9,6 +9,7 @@
 #include "compiler/ast/dialect.h"
 #include "compiler/ast/substitute.h"
 #include "compiler/compat/pmie/settings.h"
+#include "compiler/compat/pmie/usual_mistakes.h"
 #include "compiler/strict_rules/clock.h"
 #include "compiler/strict_rules/rule_file.h"
 #include "compiler/strict_rules/scanner.h"
@@ -251,7 +252,9 @@ Result<RuleFile> read_rules(const SourceText& source, const ReadOptions& options
     diags.add(DiagCode::P_TooLong, {0, 0}, fmt::to_string(limits::kSourceBytesMax));
     return RuleFile{};
   }
-  return RuleFileReader(source, options, diags).run();
+  auto file = RuleFileReader(source, options, diags).run();
+  diags = pmie::with_usual_mistakes(source.text, diags);
+  return file;
 }
 
 bool says_strict(const SourceText& source, Diags& diags) {

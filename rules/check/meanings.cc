@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <deque>
+#include <iterator>
 #include <limits>
+#include <map>
+#include <set>
 
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
@@ -17,45 +19,55 @@ namespace {
 struct Candidate {
   const RuleCheckReport::Text* text;
   const pmie::CheckedStatement* statement;
-  size_t meaning;             // of the list
-  const std::string& macros;  // of the files before
+  size_t meaning;      // of the list
+  std::string macros;  // that it needs, as they are defined before it
 };
 
-// The macros of a file: those behind it have them, too.
-std::string macros_of(const RuleCheckReport::Text& text) {
-  std::string out;
-  for (const pmie::CheckedStatement& statement : text.statements) {
+// The macros that have been defined so far.
+class MacroTexts {
+ public:
+  void add(const pmie::CheckedStatement& statement, const std::string& file) {
     const Span span = statement.span;
-    if (!statement.defines) continue;
-    out += text.source.text.substr(span.begin, span.end - span.begin) + "\n";
+    texts_[statement.name].push_back(
+        {count_++, file.substr(span.begin, span.end - span.begin) + "\n", &statement.used});
   }
-  return out;
-}
 
-// The statement as it stands in its file, with the macros before it; everything else is blank.
-SourceText alone(const Candidate& of, bool as_strict_needs_it) {
-  const std::string& file = of.text->source.text;
-  SourceText out{.name = of.text->source.name, .text = of.macros};
-  uint32_t at = 0;
-  const auto blank_to = [&](uint32_t end) {
-    for (; at < end; ++at) out.text += file[at] == '\n' ? '\n' : ' ';
+  // Those that a statement uses, and that these use, with the interval.
+  [[nodiscard]] std::string needed_by(const pmie::CheckedStatement& statement) const {
+    std::map<size_t, const std::string*> ordered;
+    std::set<std::string> seen{"delta"};
+    std::vector<std::string> open{"delta"};
+    const auto need = [&](const std::set<std::string>& names) {
+      for (const std::string& name : names) {
+        if (seen.insert(name).second) open.push_back(name);
+      }
+    };
+    need(statement.used);
+    while (!open.empty()) {
+      const auto found = texts_.find(open.back());
+      open.pop_back();
+      if (found == texts_.end()) continue;
+      const bool interval = found->first == "delta";
+      for (size_t i = interval ? found->second.size() - 1 : 0; i < found->second.size(); ++i) {
+        const Definition& one = found->second[i];
+        ordered.emplace(one.number, &one.text);
+        need(*one.used);
+      }
+    }
+    std::string out;
+    for (const auto& [number, text] : ordered) out += *text;
+    return out;
+  }
+
+ private:
+  struct Definition {
+    size_t number;
+    std::string text;
+    const std::set<std::string>* used;
   };
-  for (const pmie::CheckedStatement& statement : of.text->statements) {
-    const bool wanted = &statement == of.statement;
-    if (!wanted && !statement.defines) continue;
-    blank_to(statement.span.begin);
-    out.text += wanted && as_strict_needs_it
-                    ? pmie::rewritten(file, statement.span, statement.edits)
-                    : file.substr(at, std::max(at, statement.span.end) - at);
-    at = std::max(at, statement.span.end);  // what a macro brings in may have several
-    if (wanted) break;
-  }
-  return out;
-}
-
-std::string first_line(std::string_view text) {
-  return std::string(text.substr(0, text.find('\n')));
-}
+  std::map<std::string, std::vector<Definition>> texts_;
+  size_t count_ = 0;
+};
 
 // Lines behind the first below it.
 std::string indented(std::string_view text) {
@@ -73,29 +85,27 @@ class Comparison {
 
   Result<std::vector<Meaning>> run() {
     collect();
+    if (candidates_.empty()) return std::move(meanings_);
     options_ = {.origin = input_.start,
                 .end = input_.end,
                 .zone = input_.zone,
                 .definition_files = {input_.definitions.begin(), input_.definitions.end()}};
-    strict::RuleSet taken;
-    std::vector<Candidate> compared;
-    for (const Candidate& one : candidates_) {
-      if (auto source = text_for_strict(one)) {
-        auto added = strict::add_rules(taken, *std::move(source), reading());
-        if (!added) return fail(added.error());
-        compared.push_back(one);
-      }
-    }
-    if (compared.empty()) return std::move(meanings_);
+    std::vector<StrictTrial> trials;
+    for (const Candidate& one : candidates_) trials.push_back(trial_of(one));
+    const strict::RuleSet taken = take_in_strict(trials, input_.strict_feeds, options_, reading());
+    const std::vector<Candidate> compared = keep_trials(trials);
     HistoryCollector here, there;
-    Replay replay(input_.check.reader().program(), input_.sources, input_.zone, options_.origin,
-                  here);
-    auto done =
-        replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end), input_.stop);
-    if (!done) return fail(done.error());
+    if (auto done = replay(input_.check.reader().program(), here); !done) {
+      return fail(done.error());
+    }
+    for (const Candidate& one : candidates_) {
+      meanings_[one.meaning].fires = action_times(here.histories()[one.statement->number]);
+    }
+    if (auto done = replay_as_in_c(); !done) return fail(done.error());
+    if (compared.empty()) return std::move(meanings_);
     auto strict = strict::StrictReplay::open(taken, input_.strict_feeds, options_, {});
     if (!strict) return fail(strict.error());
-    if (done = (*strict)->run(there, input_.stop); !done) return fail(done.error());
+    if (auto done = (*strict)->run(there, input_.stop); !done) return fail(done.error());
     const std::string host = input_.strict_feeds.host();
     for (size_t i = 0; i < compared.size(); ++i) {
       const RuleHistory* const strict_one = there.find(i, host);
@@ -113,45 +123,79 @@ class Comparison {
       meaning.refused = "it is a set without an action, of which there are no events";
     } else {
       meaning.difference = first_difference(here, there);
+      meaning.in_strict = action_times(there);
     }
   }
 
   void collect() {
-    std::string macros;
-    for (const RuleCheckReport::Text& text : input_.check.report().texts) {
-      const std::string& before = macros_before_.emplace_back(macros);
-      for (const pmie::CheckedStatement& statement : text.statements) {
+    MacroTexts macros;
+    const auto& texts = input_.check.report().texts;
+    for (size_t t = 0; t < texts.size(); ++t) {
+      for (size_t i = 0; i < texts[t].statements.size(); ++i) {
+        const pmie::CheckedStatement& statement = texts[t].statements[i];
+        if (statement.defines) macros.add(statement, texts[t].source.text);
         if (!statement.is_rule || statement.codes.empty()) continue;
-        candidates_.push_back({&text, &statement, meanings_.size(), before});
-        meanings_.push_back({.rule = statement.name});
+        candidates_.push_back(
+            {&texts[t], &statement, meanings_.size(), macros.needed_by(statement)});
+        meanings_.push_back({.rule = statement.name, .text = t, .statement = i});
       }
-      macros += macros_of(text);
     }
   }
 
-  // As it stands, else as strict needs it; none: neither, and the meaning says why.
-  std::optional<SourceText> text_for_strict(const Candidate& one) {
-    Meaning& meaning = meanings_[one.meaning];
-    for (const bool as_needed : {false, true}) {
-      SourceText source = alone(one, as_needed);
-      strict::RuleSet set;
-      const auto added = strict::add_rules(set, source, reading());
-      std::string wrong = first_line(added ? set.errors : added.error().what());
-      if (wrong.empty()) {
-        const auto opened = strict::StrictReplay::open(set, input_.strict_feeds, options_, {});
-        if (!opened) wrong = first_line(opened.error().what());
-      }
-      if (wrong.empty()) {
-        if (as_needed) {
-          meaning.rewritten =
-              pmie::rewritten(one.text->source.text, one.statement->span, one.statement->edits);
-        }
-        meaning.refused.clear();
-        return source;
-      }
-      meaning.refused = std::move(wrong);
+  Result<void> replay(const pmie::RuleProgram& program, HistoryCollector& out) const {
+    Replay replay(program, input_.sources, input_.zone, options_.origin, out);
+    return replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end),
+                      input_.stop);
+  }
+
+  // The same files where && binds more than ||.
+  Result<void> replay_as_in_c() {
+    const auto differs = [](const Candidate& one) { return !one.statement->as_in_c.empty(); };
+    if (std::ranges::none_of(candidates_, differs)) return {};
+    RuleCheck check(
+        {.metrics = &input_.sources, .delta = input_.delta, .settings = input_.settings});
+    std::vector<SourceText> files;
+    for (const RuleCheckReport::Text& text : input_.check.report().texts) {
+      std::vector<pmie::Edit> edits;
+      for (const auto& one : text.statements)
+        std::ranges::copy(one.as_in_c, std::back_inserter(edits));
+      const Span whole{0, static_cast<uint32_t>(text.source.text.size())};
+      files.push_back(
+          {.name = text.source.name, .text = pmie::rewritten(text.source.text, whole, edits)});
     }
-    return std::nullopt;
+    if (auto done = check.read(files); !done) return done;
+    HistoryCollector out;
+    if (auto done = replay(check.reader().program(), out); !done) return done;
+    for (const Candidate& one : candidates_) {
+      if (!differs(one) || one.statement->number >= out.histories().size()) continue;
+      meanings_[one.meaning].as_in_c = action_times(out.histories()[one.statement->number]);
+    }
+    return {};
+  }
+
+  // Alone, as it stands or as strict needs it.
+  static StrictTrial trial_of(const Candidate& one) {
+    const std::string& file = one.text->source.text;
+    const Span span = one.statement->span;
+    return {.texts = {one.macros + file.substr(span.begin, span.end - span.begin),
+                      one.macros + pmie::rewritten(file, span, one.statement->edits)}};
+  }
+
+  // What came of them. Those that strict takes.
+  std::vector<Candidate> keep_trials(const std::vector<StrictTrial>& trials) {
+    std::vector<Candidate> out;
+    for (size_t i = 0; i < trials.size(); ++i) {
+      const Candidate& one = candidates_[i];
+      Meaning& meaning = meanings_[one.meaning];
+      meaning.refused = trials[i].refused;
+      if (!meaning.refused.empty()) continue;
+      if (trials[i].taken == 1) {
+        meaning.rewritten =
+            pmie::rewritten(one.text->source.text, one.statement->span, one.statement->edits);
+      }
+      out.push_back(one);
+    }
+    return out;
   }
 
   [[nodiscard]] strict::ReadOptions reading() const {
@@ -160,7 +204,6 @@ class Comparison {
 
   const MeaningsInput& input_;
   strict::TaskOptions options_;
-  std::deque<std::string> macros_before_;  // of each file: those of the files before
   std::vector<Candidate> candidates_;
   std::vector<Meaning> meanings_;
 };
@@ -230,6 +273,14 @@ std::string meanings_text(const std::vector<Meaning>& meanings, Zone& zone) {
     if (!meaning.rewritten.empty()) {
       out += fmt::format("    to strict as {}\n", indented(meaning.rewritten));
     }
+  }
+  return out;
+}
+
+std::vector<double> action_times(const RuleHistory& history) {
+  std::vector<double> out;
+  for (const RuleHistory::Action& action : history.actions) {
+    if (out.empty() || out.back() != action.when) out.push_back(action.when);
   }
   return out;
 }

@@ -10,9 +10,11 @@
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
+#include "rules/check/findings.h"
 #include "rules/check/rule_check.h"
 #include "rules/compat/sources.h"
 #include "rules/model/events.h"
+#include "rules/strict/strict_replay.h"
 #include "runtime/model/feed.h"
 #include "runtime/text/zone.h"
 
@@ -78,9 +80,13 @@ struct FirstDifference {
 
 struct Meaning {
   std::string rule;
-  std::optional<FirstDifference> difference{};  // none, and no `refused`: none in this archive
-  std::string rewritten{};                      // what strict was given; empty: the text itself
-  std::string refused{};                        // why strict does not take it, in a line
+  std::optional<FirstDifference> difference{};     // none, and no `refused`: none in this archive
+  std::string rewritten{};                         // what strict was given; empty: the text itself
+  std::string refused{};                           // why strict does not take it, in a line
+  size_t text = 0, statement = 0;                  // of RuleCheckReport
+  std::vector<double> fires{};                     // when it acts
+  std::optional<std::vector<double>> in_strict{};  // none: strict refuses it
+  std::optional<std::vector<double>> as_in_c{};    // CheckedStatement::as_in_c; none: no such text
 };
 
 struct MeaningsInput {
@@ -99,5 +105,35 @@ struct MeaningsInput {
 // Of the rules that differences were told of.
 [[nodiscard]] Result<std::vector<Meaning>> compare_meanings(const MeaningsInput& input);
 [[nodiscard]] std::string meanings_text(const std::vector<Meaning>& meanings, Zone& zone);
+// Times at which a rule did something, once each.
+[[nodiscard]] std::vector<double> action_times(const RuleHistory& history);
+
+// When rules fire over an archive, as lines beside what was found in their files.
+
+struct FiringsInput {
+  const RuleCheckReport& report;
+  std::span<const Meaning> meanings;
+  std::string archive;                              // as messages call it
+  std::function<std::string(double when)> time_of;  // for people
+};
+
+// `files`: of each text of the report. What a warning does to a rule is said beside the warning,
+// and that strict would fire at other times in a line of its own.
+void add_firings(const FiringsInput& input, std::span<CheckedFile> files);
+
+// Which rules strict takes: as they stand, else as they are rewritten for it. All are compiled
+// together, so that the time grows with the rules. Private to this folder.
+
+struct StrictTrial {
+  std::string texts[2];  // as it stands, with the macros that it uses; and rewritten
+  // What came of it.
+  size_t taken = 0;       // which of the texts, if it is not refused
+  std::string refused{};  // why strict takes neither, in a line
+};
+
+// The rules of those that are taken, in their order.
+[[nodiscard]] strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
+                                             const strict::TaskOptions& options,
+                                             const strict::ReadOptions& reading);
 
 }  // namespace pmjit

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "compiler/compat/pmie/usual_mistakes.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -26,42 +27,50 @@ RuleCheck::RuleCheck(const RuleCheckOptions& options)
                .delta = options.delta,
                .settings = options.settings,
                .suppose = options.metrics == nullptr}),
-      differences_({.metrics = options.metrics}) {
+      differences_({.metrics = options.metrics,
+                    .catalog = options.catalog,
+                    .differences = options.differences,
+                    .progress = progress_of(options.progress)}) {
   reader_.watch(&differences_);
 }
 
+std::function<void(uint32_t)> RuleCheck::progress_of(std::function<void(double)> show) const {
+  if (!show) return {};
+  return [this, show = std::move(show)](uint32_t at) {
+    show(static_cast<double>(read_ + at) / static_cast<double>(all_));
+  };
+}
+
 Result<void> RuleCheck::read(const std::vector<SourceText>& files) {
+  for (const SourceText& file : files) all_ += file.text.size();
   for (const SourceText& file : files) {
     RuleCheckReport::Text& text = report_.texts.emplace_back(RuleCheckReport::Text{.source = file});
     Diags found;
-    differences_.begin(found);
+    differences_.begin(found, text.source.text);
     auto done = reader_.read(file.text, file.name);
     differences_.end(reader_.last_failed());
     // In the order of the text; of one place as they were found, and what is about a statement as
     // a whole behind it.
-    std::vector<Diag> all(found.all().begin(), found.all().end());
-    std::ranges::stable_sort(all, {}, [](const Diag& diag) {
+    std::vector<const Diag*> all;
+    for (const Diag& diag : found.all()) all.push_back(&diag);
+    std::ranges::stable_sort(all, {}, [](const Diag* diag) {
       const bool of_statement =
-          diag.code == DiagCode::D_OthersRun || diag.code == DiagCode::D_LastStatusOnly;
-      return of_statement ? diag.span.end : diag.span.begin;
+          diag->code == DiagCode::D_OthersRun || diag->code == DiagCode::D_LastStatusOnly;
+      return of_statement ? diag->span.end : diag->span.begin;
     });
-    for (const Diag& diag : all) text.diags.append(diag);
+    Diags ordered;
+    for (const Diag* diag : all) ordered.append(*diag);
+    text.diags = pmie::with_usual_mistakes(file.text, std::move(ordered));
     text.statements = differences_.statements();
-    render(text);
+    read_ += file.text.size();
     if (!done) return done;
   }
   return {};
 }
 
-void RuleCheck::render(RuleCheckReport::Text& text) {
-  report_.rules +=
-      static_cast<size_t>(std::ranges::count_if(text.statements, &pmie::CheckedStatement::is_rule));
-  for (const Diag& diag : text.diags.all()) {
-    report_.errors += diag.severity == Severity::error ? 1 : 0;
-    report_.warnings += diag.severity == Severity::warning ? 1 : 0;
-  }
-  if (!report_.rendered.empty() && !text.diags.empty()) report_.rendered += '\n';
-  report_.rendered += render_all(text.diags, text.source);
+size_t RuleCheckReport::Text::rules() const {
+  return static_cast<size_t>(std::ranges::count_if(
+      statements, [](const auto& one) { return one.is_rule || one.mistaken; }));
 }
 
 }  // namespace pmjit

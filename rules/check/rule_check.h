@@ -3,10 +3,11 @@
 //
 //   RuleCheck check({.metrics = &sources, …});
 //   auto done = check.read(files);              a failure: a source of theirs cannot be opened
-//   show(check.report().rendered)
+//   show(check.report())
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,8 +19,12 @@ namespace pmjit {
 
 struct RuleCheckOptions {
   pmie::RuleMetrics* metrics = nullptr;  // null: what the texts alone show
+  const Catalog* catalog = nullptr;      // whose names are offered for a wrong one; or null
   double delta = 10;                     // seconds, where rules do not say
   pmie::Settings settings{};             // of macros
+  bool differences = true;               // report them, too
+  // Called with the share of the text that has been read, 0 … 1.
+  std::function<void(double)> progress{};
 };
 
 struct RuleCheckReport {
@@ -27,15 +32,16 @@ struct RuleCheckReport {
     SourceText source;
     Diags diags{};
     std::vector<pmie::CheckedStatement> statements{};
+    [[nodiscard]] size_t rules() const;
   };
   std::deque<Text> texts;
-  std::string rendered;
-  size_t rules = 0, errors = 0, warnings = 0;
 };
 
 class RuleCheck {
  public:
   explicit RuleCheck(const RuleCheckOptions& options);
+  RuleCheck(const RuleCheck&) = delete;
+  RuleCheck& operator=(const RuleCheck&) = delete;
 
   // Files in the dialect pmie, one after another: macros carry over.
   [[nodiscard]] Result<void> read(const std::vector<SourceText>& files);
@@ -50,9 +56,10 @@ class RuleCheck {
     void log(std::string_view, std::string_view) override {}
   };
   class Nobody;
-  void render(RuleCheckReport::Text& text);
+  [[nodiscard]] std::function<void(uint32_t)> progress_of(std::function<void(double)> show) const;
 
   Silent silent_;
+  size_t read_ = 0, all_ = 1;  // bytes: of files before, of all
   std::unique_ptr<pmie::RuleMetrics> nobody_;
   pmie::RuleReader reader_;
   pmie::RuleDifferences differences_;

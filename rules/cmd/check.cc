@@ -4,9 +4,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <deque>
+#include <iterator>
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/check.h"
+#include "rules/check/allow.h"
+#include "rules/check/check_output.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/daemon_input.h"
 #include "rules/cmd/interrupt.h"
@@ -17,6 +21,7 @@
 #include "rules/daemon/daemon.h"
 #include "runtime/archive/recording/archives_source.h"
 #include "runtime/archive/recording/marks.h"
+#include "runtime/report/progress.h"
 
 namespace pmjit {
 
@@ -25,7 +30,12 @@ namespace {
 struct CheckVerbOptions {
   CommonOptions common;
   std::vector<std::string> files, expressions, settings, hosts;
+  std::string format = "text";
+  bool differences = false, verbose = false;
 };
+
+// What is found in expressions is of one file without a name.
+constexpr std::string_view kExpression = "<expression>";
 
 // What definitions and expressions are checked against; nothing: only whether they parse.
 struct CheckedAgainst {
@@ -56,12 +66,23 @@ Result<CheckedAgainst> checked_against(const CheckVerbOptions& options, const Li
   return out;
 }
 
-int check_files(const CheckVerbOptions& options, const LiveHosts* live) {
+void add_reports(const std::deque<Compilation::Report>& reports, std::vector<CheckedFile>& files) {
+  for (const Compilation::Report& report : reports) {
+    const std::string name = report.source.name == kExpression ? "" : report.source.name;
+    const auto file = std::ranges::find(files, name, &CheckedFile::name);
+    if (file != files.end()) add_findings(report.source, report.diags, *file);
+  }
+}
+
+// What was found goes to `out`. The exit status as far as it is known: of an error that has been
+// said, or of warnings about the archive.
+int check_texts_of(const CheckVerbOptions& options, const LiveHosts* live,
+                   std::vector<CheckedFile>& out) {
   auto files = read_files(options.files);
   if (!files) return complain(files.error().text()), kExitErrors;
   CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
   for (const std::string& text : options.expressions) {
-    input.expressions.push_back(SourceText{.name = "<expression>", .text = text});
+    input.expressions.push_back(SourceText{.name = std::string(kExpression), .text = text});
   }
   if (input.expressions.empty() && input.definition_files.empty()) {
     return complain("nothing to check\n  help: pmjit check FILE, or -e EXPR"), kExitErrors;
@@ -72,19 +93,52 @@ int check_files(const CheckVerbOptions& options, const LiveHosts* live) {
                                           {.dialect = dialect_choice(options.common.dialect),
                                            .equivalent = installed_equivalences(),
                                            .interrupted = against->interrupted});
-  say(checked.rendered);
-  if (checked.errors != 0) {
-    say(fmt::format("{} error{}\n", checked.errors, checked.errors == 1 ? "" : "s"));
-    return kExitErrors;
+  std::vector<CheckedFile> found;
+  for (const CheckReport::File& file : checked.files) {
+    found.push_back({.name = file.name, .what = "definition", .count = file.definitions});
   }
-  std::string_view verdict = "parse; -a ARCHIVE or -h HOST would check names, units and types";
-  if (against->archive) verdict = "fit the archive";
-  if (live != nullptr) verdict = "fit the host";
-  fmt::print("{} definition{} and expression{} {}\n", checked.texts, checked.texts == 1 ? "" : "s",
-             checked.texts == 1 ? "" : "s", verdict);
-  const bool warned =
-      checked.warnings != 0 || (against->archive && !against->archive->warnings().empty());
+  if (!options.expressions.empty()) {
+    found.push_back({.name = "", .what = "expression", .count = options.expressions.size()});
+  }
+  add_reports(checked.mistakes, found);
+  add_reports(checked.reports, found);
+  for (size_t i = 0; i < checked.files.size(); ++i) {
+    const std::string& text = input.definition_files[i].text;
+    silence(text, definition_lines(text), {.comment = "#", .tell_unused = options.verbose},
+            found[i]);
+  }
+  std::ranges::move(found, std::back_inserter(out));
+  const bool warned = against->archive && !against->archive->warnings().empty();
   return warned ? kExitWarnings : kExitOk;
+}
+
+int status_of(const std::vector<CheckedFile>& files) {
+  const auto some = [&](Level level) {
+    return std::ranges::any_of(files, [&](const CheckedFile& file) { return file.of(level) > 0; });
+  };
+  return some(Level::error) ? kExitErrors : some(Level::warning) ? kExitWarnings : kExitOk;
+}
+
+// In the order of the command line, expressions last.
+void sort_files(const std::vector<std::string>& order, std::vector<CheckedFile>& files) {
+  std::ranges::stable_sort(files, {}, [&](const CheckedFile& file) {
+    const std::string_view given = file.name == "<stdin>" ? "-" : std::string_view(file.name);
+    return file.name.empty() ? order.end() : std::ranges::find(order, given);
+  });
+}
+
+void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files) {
+  if (options.format == "json") return (void)fmt::print("{}", json_of(files, options.differences));
+  if (options.format == "sarif") {
+    return (void)fmt::print("{}", sarif_of(files, options.differences, PMJIT_VERSION));
+  }
+  const bool alone = options.common.archives.empty() && options.hosts.empty();
+  const CheckText text =
+      text_of(files, {.differences = options.differences,
+                      .verbose = options.verbose,
+                      .unchecked = alone ? "-a ARCHIVE checks names and units, too" : ""});
+  say(text.findings);
+  fmt::print("{}", text.clean);
 }
 
 // Rules by themselves, the rest as ever.
@@ -102,7 +156,10 @@ int check_all(CheckVerbOptions options, const Clock& clock) {
                           .hosts = options.hosts,
                           .settings = options.settings,
                           .dialect = all || dialect.dialect == "strict" ? dialect.dialect : "",
-                          .compat = !dialect.compat.empty()};
+                          .compat = !dialect.compat.empty(),
+                          .differences = options.differences,
+                          .verbose = options.verbose};
+  const std::vector<std::string> order = options.files;
   std::erase_if(options.files, [&](const std::string& file) {
     const bool taken = all || is_rule_file(file);
     if (taken) rules.files.push_back(file);
@@ -124,11 +181,19 @@ int check_all(CheckVerbOptions options, const Clock& clock) {
     live = *std::move(opened);
     rules.live = live.get();
   }
-  int status = kExitOk;
-  if (!rules.files.empty()) status = check_rule_files(rules);
+  std::vector<CheckedFile> found;
+  Progress progress("checking", clock);
+  rules.progress = [&](double done) { progress.update(done); };
+  if (!rules.files.empty() && !check_rule_files(rules, found)) return kExitErrors;
+  progress.clear();
   const bool others = !options.files.empty() || !options.expressions.empty();
-  return others || rules.files.empty() ? std::max(status, check_files(options, live.get()))
-                                       : status;
+  int status = kExitOk;
+  if (others || rules.files.empty()) status = check_texts_of(options, live.get(), found);
+  if (interrupted() != 0) return kExitSignal + interrupted();
+  for (CheckedFile& file : found) sort_findings(file);
+  sort_files(order, found);
+  if (!found.empty()) show(options, found);
+  return std::max(status, status_of(found));
 }
 
 }  // namespace
@@ -153,10 +218,25 @@ Command check_command(const Clock& clock) {
                   host_option(options->hosts),
                   dialect_option(options->common.dialect, "dialect of expressions and files", true),
                   compat_option(options->common.dialect),
-                  setting_option(options->settings)},
+                  setting_option(options->settings),
+                  {.names = "--differences",
+                   .target = &options->differences,
+                   .what = "list also where strict and PCP differ: rounding, resets, order, …"},
+                  {.names = "-v,--verbose",
+                   .target = &options->verbose,
+                   .what = "show every place of a problem, not only the first"},
+                  {.names = "-o,--output",
+                   .target = &options->format,
+                   .value = "FORMAT",
+                   .what = "how to print what was found",
+                   .choices = {{"text", "for people"},
+                               {"json",
+                                "an object a line: file, line, column, level, code, message, help"},
+                               {"sarif", "SARIF 2.1.0, as code hosts and editors read it"}}}},
       .footer =
           "With -a or -h names, types, units and instances are checked, too. pmjit reads only "
-          "the description of metrics of a live host.\n"
+          "the description of metrics of a live host. With an archive it replays the rules, and "
+          "says where a warning changes when they fire.\n"
           "Exit status: 0 no problems, 1 warnings, 2 errors.",
       .run = [options, &clock] { return check_all(*options, clock); },
       .examples = {"pmjit check rules.pmie -a web1", "pmjit check rates.conf -a web1",

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
 #include "compiler/strict_rules/rule_file.h"
+#include "rules/check/allow.h"
+#include "rules/check/findings.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
 #include "rules/cmd/common.h"
@@ -23,11 +26,6 @@
 namespace pmjit {
 
 namespace {
-
-// What has been found, in either dialect.
-struct CheckCounts {
-  size_t rules = 0, errors = 0, warnings = 0;
-};
 
 struct RuleTexts {
   std::vector<SourceText> pmie, strict;
@@ -107,10 +105,16 @@ std::unique_ptr<Feeds> feeds_over(const std::vector<std::unique_ptr<ArchivesSour
   return strict::feeds_of(out);
 }
 
-// When what was told shows first in the archives.
-Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
-                           const CheckRulesOptions& options, const pmie::Settings& settings,
-                           const Definitions& definitions) {
+// What people call an archive: the last part of its path.
+std::string short_name(std::string path) {
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path.substr(path.rfind('/') + 1);
+}
+
+// When rules fire over the archives, in pmie and in strict.
+Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
+                          const CheckRulesOptions& options, const pmie::Settings& settings,
+                          const Definitions& definitions, std::span<CheckedFile> files) {
   const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
   if (!hosts) return fail(hosts.error());
   warn_of_zone({});
@@ -131,13 +135,26 @@ Result<void> tell_meanings(const RuleCheck& check, pmie::ArchiveSources& sources
                                           .definitions = definitions.texts(),
                                           .stop = [] { return interrupted() != 0; }});
   if (!meanings) return fail(meanings.error());
-  if (interrupted() == 0 && !meanings->empty()) say("\n" + meanings_text(*meanings, *zone));
+  if (interrupted() != 0) return {};
+  if (options.differences) {
+    files.back().notes.push_back(meanings_text(*meanings, *zone));
+    return {};
+  }
+  const auto time_of = [&](double when) {
+    const auto seconds = static_cast<int64_t>(when);
+    return iso_local(Stamp{.sec = seconds}, *zone);
+  };
+  add_firings({.report = check.report(),
+               .meanings = *meanings,
+               .archive = short_name(options.archives.front()),
+               .time_of = time_of},
+              files);
   return {};
 }
 
-Result<CheckCounts> check_pmie(const std::vector<SourceText>& files,
-                               const CheckRulesOptions& options) {
-  if (files.empty()) return CheckCounts{};
+Result<std::vector<CheckedFile>> check_pmie(const std::vector<SourceText>& files,
+                                            const CheckRulesOptions& options) {
+  if (files.empty()) return std::vector<CheckedFile>{};
   auto settings = pmie::parse_settings(options.settings);
   if (!settings) return fail(settings.error().at("option", "--set"));
   auto definitions = Definitions::load({}, say);
@@ -148,74 +165,95 @@ Result<CheckCounts> check_pmie(const std::vector<SourceText>& files,
   if (!hosts) return fail(hosts.error());
   pmie::RuleSources* metrics = sources->get();
   if (*hosts != nullptr) metrics = hosts->get();
-  RuleCheck check({.metrics = metrics, .settings = *settings});
+  const Catalog* catalog = *sources != nullptr ? &(*sources)->catalog(0) : nullptr;
+  if (options.live != nullptr) catalog = &options.live->feeds().catalog();
+  RuleCheck check({.metrics = metrics,
+                   .catalog = catalog,
+                   .settings = *settings,
+                   .differences = options.differences,
+                   .progress = options.progress});
   const auto done = check.read(files);
-  say(check.report().rendered);
   if (!done) return fail(done.error());
   if (auto known = check_settings(options.settings, check.reader().defined()); !known) {
     return fail(known.error());
   }
-  const RuleCheckReport& report = check.report();
-  if (*sources != nullptr) {
-    if (auto told = tell_meanings(check, **sources, options, *settings, *definitions); !told)
-      return fail(told.error());
+  std::vector<CheckedFile> out;
+  for (const RuleCheckReport::Text& text : check.report().texts) {
+    CheckedFile& file = out.emplace_back(
+        CheckedFile{.name = text.source.name, .what = "rule", .count = text.rules()});
+    add_findings(text.source, text.diags, file);
   }
-  return CheckCounts{.rules = report.rules, .errors = report.errors, .warnings = report.warnings};
-}
-
-// Messages of the strict dialect are said, and are errors all.
-CheckCounts only_errors(std::string_view errors) {
-  say(errors);
-  CheckCounts out;
-  constexpr std::string_view kError = "error[";
-  for (size_t i = errors.find(kError); i != errors.npos; i = errors.find(kError, i + 1)) {
-    ++out.errors;
+  for (size_t i = 0; i < out.size(); ++i) {
+    const RuleCheckReport::Text& text = check.report().texts[i];
+    std::vector<Span> spans;
+    for (const auto& statement : text.statements) spans.push_back(statement.span);
+    const std::string& written = text.source.text;
+    silence(written, lines_of(written, spans), {.comment = "//", .tell_unused = options.verbose},
+            out[i]);
+  }
+  if (*sources != nullptr) {
+    auto added = add_meanings(check, **sources, options, *settings, *definitions, out);
+    if (!added) return fail(added.error());
   }
   return out;
 }
 
-// Against the metadata of archives or hosts.
-CheckCounts bind_strict(const strict::RuleSet& set, const Feeds& feeds,
-                        const strict::TaskOptions& tasks,
-                        const std::vector<std::string>& connections) {
+// Against the metadata of archives or hosts. What is wrong goes to `wrong`.
+Result<void> bind_strict(const strict::RuleSet& set, const Feeds& feeds, strict::TaskOptions tasks,
+                         const std::vector<std::string>& connections,
+                         std::vector<Compilation::Report>& wrong) {
+  tasks.wrong = &wrong;
   const auto replay = strict::StrictReplay::open(set, feeds, tasks, connections);
-  if (!replay) return only_errors(replay.error().what());
+  if (!replay) return wrong.empty() ? Result<void>(fail(replay.error())) : Result<void>();
   for (const std::string& note : (*replay)->notes()) complain("note: " + note);
-  return {.rules = set.rules.size()};
+  return {};
 }
 
-Result<CheckCounts> check_strict(const std::vector<SourceText>& files,
-                                 const CheckRulesOptions& options) {
-  if (files.empty()) return CheckCounts{};
-  const auto settings = pmie::parse_settings(options.settings);
-  if (!settings) return fail(settings.error().at("option", "--set"));
+// What is wrong with files that are not to be run at all.
+Result<std::vector<Compilation::Report>> wrong_in_strict(strict::RuleSet& set,
+                                                         const pmie::Settings& settings,
+                                                         const CheckRulesOptions& options) {
   auto definitions = Definitions::load({}, say);
   if (!definitions) return fail(definitions.error());
-  strict::RuleSet set;
-  for (const SourceText& file : files) {
-    auto added = strict::add_rules(set, file, {.settings = *settings});
-    if (!added) return fail(added.error());
-  }
-  if (!set.errors.empty()) return only_errors(set.errors);
-  if (auto known = pmie::check_settings(*settings, set.macros); !known) return fail(known.error());
-  const CheckCounts fine{.rules = set.rules.size()};
+  if (!set.wrong.empty()) return std::move(set.wrong);
+  if (auto known = pmie::check_settings(settings, set.macros); !known) return fail(known.error());
+  std::vector<Compilation::Report> out;
   strict::TaskOptions tasks{
       .origin = {}, .end = kStampMax, .definition_files = definitions->texts()};
+  Result<void> bound;
   if (options.live != nullptr) {
-    return bind_strict(set, options.live->feeds(), tasks, options.hosts);
+    bound = bind_strict(set, options.live->feeds(), tasks, options.hosts, out);
+  } else if (!options.archives.empty()) {
+    const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
+    if (!hosts) return fail(hosts.error());
+    tasks.origin = hosts->front()->start();
+    tasks.end = hosts->front()->end();
+    bound = bind_strict(set, *feeds_over(*hosts), tasks, {}, out);
   }
-  if (options.archives.empty()) return fine;
-  const auto hosts = open_hosts({.archives = options.archives}, ExtraUnits::known);
-  if (!hosts) return fail(hosts.error());
-  tasks.origin = hosts->front()->start();
-  tasks.end = hosts->front()->end();
-  return bind_strict(set, *feeds_over(*hosts), tasks, {});
+  if (!bound) return fail(bound.error());
+  return out;
 }
 
-void add_counts(CheckCounts& to, const CheckCounts& more) {
-  to.rules += more.rules;
-  to.errors += more.errors;
-  to.warnings += more.warnings;
+Result<std::vector<CheckedFile>> check_strict(const std::vector<SourceText>& files,
+                                              const CheckRulesOptions& options) {
+  std::vector<CheckedFile> out;
+  if (files.empty()) return out;
+  const auto settings = pmie::parse_settings(options.settings);
+  if (!settings) return fail(settings.error().at("option", "--set"));
+  strict::RuleSet set;
+  for (const SourceText& file : files) {
+    const size_t before = set.rules.size();
+    auto added = strict::add_rules(set, file, {.settings = *settings});
+    if (!added) return fail(added.error());
+    out.push_back({.name = file.name, .what = "rule", .count = set.rules.size() - before});
+  }
+  const auto wrong = wrong_in_strict(set, *settings, options);
+  if (!wrong) return fail(wrong.error());
+  for (const Compilation::Report& report : *wrong) {
+    const auto file = std::ranges::find(out, report.source.name, &CheckedFile::name);
+    if (file != out.end()) add_findings(report.source, report.diags, *file);
+  }
+  return out;
 }
 
 }  // namespace
@@ -228,28 +266,14 @@ bool is_rule_file(const std::string& path) {
   return first == '/' && (second == '/' || second == '*');
 }
 
-int check_rule_files(const CheckRulesOptions& options) {
+bool check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {
   const auto texts = read_texts(options);
-  if (!texts) return complain(without_end_of_line(texts.error().text())), kExitErrors;
-  CheckCounts found;
-  for (const auto& checked :
-       {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
-    if (!checked) return complain(checked.error().text()), kExitErrors;
-    add_counts(found, *checked);
+  if (!texts) return complain(without_end_of_line(texts.error().text())), false;
+  for (auto checked : {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
+    if (!checked) return complain(without_end_of_line(checked.error().text())), false;
+    std::ranges::move(*checked, std::back_inserter(out));
   }
-  if (interrupted() != 0) return kExitSignal + interrupted();
-  if (found.errors != 0) {
-    say(fmt::format("{} error{}\n", found.errors, found.errors == 1 ? "" : "s"));
-    return kExitErrors;
-  }
-  const std::string_view fits = found.rules == 1 ? "fits" : "fit";
-  std::string verdict = "read; -a ARCHIVE or -h HOST would check names, units and types";
-  if (!options.archives.empty()) verdict = fmt::format("{} the archive", fits);
-  if (options.live != nullptr) {
-    verdict = fmt::format("{} the {}", fits, options.live->size() == 1 ? "host" : "hosts");
-  }
-  fmt::print("{} rule{} {}\n", found.rules, found.rules == 1 ? "" : "s", verdict);
-  return found.warnings != 0 ? kExitWarnings : kExitOk;
+  return true;
 }
 
 }  // namespace pmjit

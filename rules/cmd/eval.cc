@@ -216,6 +216,25 @@ void tell_chart(EvalJob& job, Output& output, const std::vector<ResultInfo>& inf
   job.plot->set_facts(std::move(facts));
 }
 
+// Each time is waited for; what is to be told of it is told then.
+void follow_hosts(EvalJob& job, Sink& sink, Output& output, Writer& writer,
+                  Evaluation& evaluation) {
+  const Instant began = job.clock.now();
+  bool told = !job.format.at_end;
+  output.follow(sink, [&, told, began](Stamp due) mutable {
+    job.live->wait(due);
+    if (!told && seconds_since(began, job.clock) > kSilence) {
+      told = true;
+      complain(
+          fmt::format("note: -o {} prints at the end of the run, which an interrupt ends too; "
+                      "-o csv prints each time as it comes",
+                      job.format.name));
+    }
+    warn(writer.take_warnings());
+    warn(evaluation.take_warnings());
+  });
+}
+
 int write(EvalJob& job, const Compilation& made) {
   const EvalOptions& options = job.options;
   CompilesMeanwhile compiling(made, *job.executor);
@@ -246,22 +265,7 @@ int write(EvalJob& job, const Compilation& made) {
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
-  if (job.live) {
-    const Instant began = job.clock.now();
-    bool told = !job.format.at_end;
-    output.follow(sink, [&, told, began](Stamp due) mutable {
-      job.live->wait(due);
-      if (!told && seconds_since(began, job.clock) > kSilence) {
-        told = true;
-        complain(
-            fmt::format("note: -o {} prints at the end of the run, which an interrupt ends too; "
-                        "-o csv prints each time as it comes",
-                        job.format.name));
-      }
-      warn(writer->take_warnings());
-      warn(evaluation.take_warnings());
-    });
-  }
+  if (job.live) follow_hosts(job, sink, output, *writer, evaluation);
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
   if (done && interrupted() == 0 && !job.grids.empty()) done = whole_archives(job);

@@ -1,6 +1,7 @@
 // Where rule files are. Source: spec rules-language.md §18.
 #pragma once
 
+#include <functional>
 #include <iosfwd>
 #include <string>
 #include <vector>
@@ -39,6 +40,7 @@ struct RuleFileText {
 namespace pmjit {
 
 class LiveHosts;
+struct CheckedFile;
 
 // pmjit check of rule files.
 struct CheckRulesOptions {
@@ -48,14 +50,18 @@ struct CheckRulesOptions {
   std::vector<std::string> settings;  // NAME=VALUE
   std::string dialect;                // strict or pmie, of files that do not say theirs; or empty
   bool compat = false;                // all are in the dialect pmie, whatever they say
+  bool differences = false;           // say at length how rules differ over the archives
+  bool verbose = false;               // tell of an `allow` that silences nothing
   LiveHosts* live = nullptr;          // those of `hosts`
+  std::function<void(double)> progress{};
 };
 
 // Is a file one of rules? By its name, NAME.pmie, or because a comment of rules begins it; and
 // standard input (-).
 [[nodiscard]] bool is_rule_file(const std::string& path);
 
-// The exit status.
-[[nodiscard]] int check_rule_files(const CheckRulesOptions& options);
+// What was found goes to `out`. False: they could not be checked, which has been said.
+[[nodiscard]] bool check_rule_files(const CheckRulesOptions& options,
+                                    std::vector<CheckedFile>& out);
 
 }  // namespace pmjit

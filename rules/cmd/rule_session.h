@@ -127,8 +127,9 @@ class RuleSession final : public pmie::RuleReader::Messages {
 
 // pmjit run --diff OLD NEW: what a change of rules changes.
 
-// The session's files are the old rules and the new ones. The exit status.
+// The session's files are the old rules and the new ones. The exit status; with `exit_code` it is
+// kExitWarnings if something changes.
 [[nodiscard]] int diff_rules(const RuleSessionOptions& options, const std::string& format,
-                             const Clock& clock);
+                             bool exit_code, const Clock& clock);
 
 }  // namespace pmjit

@@ -25,7 +25,7 @@ namespace {
 struct RunVerbOptions {
   RuleSessionOptions session;
   std::string format = "table";
-  bool diff = false, strict_exit = false;
+  bool diff = false, strict_exit = false, exit_code = false;
 };
 
 // Rules as a daemon: one configuration, and nothing of what is for archives and hosts of -h.
@@ -64,8 +64,11 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   if (std::ranges::any_of(options.session.files, is_daemon_config)) {
     return run_configuration(options, clock);
   }
+  if (options.exit_code && !options.diff) {
+    return complain("--exit-code goes with --diff"), kExitErrors;
+  }
   warn_of_zone(options.session.zone);
-  if (options.diff) return diff_rules(options.session, options.format, clock);
+  if (options.diff) return diff_rules(options.session, options.format, options.exit_code, clock);
   const EventFormat* const format = find_event_format(options.format);
   if (format == nullptr) {
     complain(fmt::format("{} is a format of --diff alone", options.format));
@@ -134,6 +137,9 @@ Command run_command(const Clock& clock) {
                    .excludes = {"--host"},
                    .daily = true,
                    .more = "The first file has the old rules, the second one the new rules."},
+                  {.names = "--exit-code",
+                   .target = &options->exit_code,
+                   .what = "with --diff: exit with 1 if something changes"},
                   {.names = "-v,--verbose",
                    .target = &options->session.verbose,
                    .what = "name each rule that is left out"},

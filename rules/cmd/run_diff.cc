@@ -50,12 +50,13 @@ std::vector<std::string> only(const std::vector<std::string>& some,
 
 }  // namespace
 
-int diff_rules(const RuleSessionOptions& options, const std::string& format, const Clock& clock) {
+int diff_rules(const RuleSessionOptions& options, const std::string& format, bool exit_code,
+               const Clock& clock) {
   const DiffFormat* const wanted = find_diff_format(format);
   if (options.files.size() != 2 || wanted == nullptr) {
     complain(
         wanted == nullptr
-            ? fmt::format("--diff has no format {}\n  help: table or markdown", format)
+            ? fmt::format("--diff has no format {}\n  help: table, markdown or json", format)
             : std::string("--diff needs two files\n  help: pmjit run --diff OLD NEW -a ARCHIVE"));
     return kExitErrors;
   }
@@ -80,7 +81,8 @@ int diff_rules(const RuleSessionOptions& options, const std::string& format, con
   sink.put(painted_results(wanted->make(input, zone)));
   const auto written = sink.flush();
   if (!written) return output_failed(written.error().text());
-  return before->all_installed && after->all_installed ? kExitOk : kExitErrors;
+  if (!before->all_installed || !after->all_installed) return kExitErrors;
+  return exit_code && changes_something(input) ? kExitWarnings : kExitOk;
 }
 
 }  // namespace pmjit

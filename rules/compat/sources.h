@@ -84,6 +84,10 @@ class ArchiveSources final : public RuleSources {
   [[nodiscard]] const Archives& archives(uint32_t source) const {
     return members_[source].recorded->archives();
   }
+  // Without derived metrics.
+  [[nodiscard]] const Catalog& catalog(uint32_t source) const {
+    return members_[source].recorded->catalog();
+  }
   [[nodiscard]] std::unique_ptr<Context> open_context(uint32_t source, Stamp start,
                                                       ReplayStep step) override;
 

@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <array>
 
+#include "rules/event_writers/event_formats.h"
+#include "runtime/report/text/quoting.h"
+
 namespace pmjit {
 
 namespace {
@@ -122,9 +125,41 @@ std::string diff_markdown(const DiffInput& input, Zone& zone) {
   return out;
 }
 
+std::string alerts_json(const std::vector<Alert>& alerts) {
+  std::string out;
+  for (const Alert& alert : alerts) {
+    const std::string to = alert.goes_on ? "null" : fmt::format("\"{}\"", event_iso(alert.to));
+    out += fmt::format(R"({}{{"from":"{}","to":{}}})", out.empty() ? "" : ",",
+                       event_iso(alert.from), to);
+  }
+  return "[" + out + "]";
+}
+
+std::string diff_json(const DiffInput& input, Zone&) {
+  std::string out;
+  const auto only = [&](const std::vector<std::string>& rules, std::string_view where) {
+    for (const std::string& rule : rules) {
+      out += fmt::format(R"({{"only":"{}","rule":{}}})"
+                         "\n",
+                         where, json_text(rule));
+    }
+  };
+  only(input.only_before, "old");
+  only(input.only_after, "new");
+  for (const AlertDiff& diff : input.diffs) {
+    out += fmt::format(R"({{"change":"{}","rule":{},"old":{},"new":{}}})"
+                       "\n",
+                       alert_change_text(diff.change), json_text(diff.rule),
+                       alerts_json(diff.before), alerts_json(diff.after));
+  }
+  return out;
+}
+
 constexpr DiffFormat kDiffFormats[] = {
     {"table", "a line a change, for people", diff_table},
     {"markdown", "a table for a review", diff_markdown},
+    {"json", "an object a line: rules of one side alone, then alerts and how they change",
+     diff_json},
 };
 
 }  // namespace
@@ -177,6 +212,12 @@ std::vector<AlertDiff> compare_alerts(const std::vector<std::string>& rules,
     }
   }
   return out;
+}
+
+bool changes_something(const DiffInput& input) {
+  return !input.only_before.empty() || !input.only_after.empty() ||
+         std::ranges::any_of(
+             input.diffs, [](const AlertDiff& diff) { return diff.change != AlertChange::same; });
 }
 
 std::span<const DiffFormat> diff_formats() { return kDiffFormats; }

@@ -55,6 +55,8 @@ struct DiffInput {
   std::vector<AlertDiff> diffs;
 };
 
+[[nodiscard]] bool changes_something(const DiffInput& input);
+
 struct DiffFormat {
   std::string_view name, what;
   std::string (*make)(const DiffInput& input, Zone& zone);

@@ -9,4 +9,7 @@ namespace pmjit {
 [[nodiscard]] std::unique_ptr<EventWriter> make_event_json(Sink& sink, Zone zone);
 [[nodiscard]] std::unique_ptr<EventWriter> make_event_timeline(Sink& sink, Zone zone);
 
+// A time as JSON has it, in UTC.
+[[nodiscard]] std::string event_iso(double when);
+
 }  // namespace pmjit

@@ -11,12 +11,6 @@ namespace pmjit {
 
 namespace {
 
-std::string iso(double when) {
-  const auto us = static_cast<int64_t>(std::llround(when * 1e6));
-  const int64_t sec = (us >= 0 ? us : us - 999'999) / 1'000'000;
-  return iso_utc({sec, static_cast<int32_t>((us - sec * 1'000'000) * 1000)});
-}
-
 std::string text_or_null(const std::optional<std::string>& text) {
   return text ? json_text(*text) : "null";
 }
@@ -52,7 +46,7 @@ class JsonWriter final : public EventWriter {
         R"({{"event":"transition","time":"{}","rule":{}{},"from":{},"to":"{}","lasted":{},)"
         R"("bindings":[{}]}})"
         "\n",
-        iso(t.when), json_text(schema_.rules[event.rule]), host(event.rule),
+        event_iso(t.when), json_text(schema_.rules[event.rule]), host(event.rule),
         t.is_first ? "null" : fmt::format("\"{}\"", rule_truth_text(t.from)), rule_truth_text(t.to),
         t.is_first ? "null" : fmt::format("{}", whole_micros(t.lasted)), bindings));
   }
@@ -61,7 +55,7 @@ class JsonWriter final : public EventWriter {
     sink_.put(fmt::format(
         R"({{"event":"action","time":"{}","rule":{}{},"verb":"{}","text":{},"performed":false}})"
         "\n",
-        iso(event.when), json_text(schema_.rules[event.rule]), host(event.rule), event.verb,
+        event_iso(event.when), json_text(schema_.rules[event.rule]), host(event.rule), event.verb,
         json_text(event.text)));
   }
 
@@ -80,6 +74,12 @@ class JsonWriter final : public EventWriter {
 };
 
 }  // namespace
+
+std::string event_iso(double when) {
+  const auto us = static_cast<int64_t>(std::llround(when * 1e6));
+  const int64_t sec = (us >= 0 ? us : us - 999'999) / 1'000'000;
+  return iso_utc({sec, static_cast<int32_t>((us - sec * 1'000'000) * 1000)});
+}
 
 std::unique_ptr<EventWriter> make_event_json(Sink& sink, Zone) {
   return std::make_unique<JsonWriter>(sink);

@@ -33,6 +33,7 @@ class TaskCompiler {
     compile(definition_files, options);
     if (!out_.made.ok()) {
       out_.errors = out_.made.rendered();
+      for (const auto& report : out_.made.reports) tell(report.diags, report.source);
       for (const std::string& note : out_.made.notes) {
         out_.errors += "pmjit: note: " + note + "\n";
       }
@@ -49,6 +50,10 @@ class TaskCompiler {
  private:
   [[nodiscard]] const SetRule& named(const TaskRule& rule) const { return set_.rules[rule.rule]; }
 
+  void tell(const Diags& diags, const SourceText& source) {
+    if (!diags.empty()) out_.wrong.push_back({.source = source, .diags = diags});
+  }
+
   // Hosts that a rule names, and that are not read.
   void refuse_hosts() {
     for (const ParsedRoot& root : rules_.roots) {
@@ -62,6 +67,7 @@ class TaskCompiler {
         }
       }
       out_.errors += render_all(diags, set_.sources[root.source]);
+      tell(diags, set_.sources[root.source]);
     }
   }
 
@@ -190,6 +196,7 @@ class TaskCompiler {
       }
     }
     out_.errors += render_all(diags, set_.sources[source]);
+    tell(diags, set_.sources[source]);
   }
 
   const RuleSet& set_;

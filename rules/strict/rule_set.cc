@@ -41,11 +41,10 @@ bool names_hosts(const Ast& ast) {
 
 void refuse_names(const RuleSet& set, const RuleFile& file, Diags& diags) {
   for (const Rule& rule : file.rules) {
-    const auto same = std::ranges::find(set.rules, rule.name,
-                                        [](const SetRule& other) { return other.rule.name; });
-    if (same == set.rules.end()) continue;
+    const auto same = set.file_of.find(rule.name);
+    if (same == set.file_of.end()) continue;
     diags.add(DiagCode::S_Duplicate, rule.span, rule.name)
-        .help("the first one is in " + set.sources[same->source].name);
+        .help("the first one is in " + set.sources[same->second].name);
   }
 }
 
@@ -57,8 +56,10 @@ Result<void> add_rules(RuleSet& set, SourceText source, const ReadOptions& optio
   if (!file) return fail(file.error().at("file", source.name));
   refuse_names(set, *file, diags);
   set.errors += render_all(diags, source);
+  if (!diags.empty()) set.wrong.push_back({.source = source, .diags = diags});
   set.macros.merge(file->macros);
   for (Rule& rule : file->rules) {
+    set.file_of.try_emplace(rule.name, set.sources.size());
     set.rules.push_back({.rule = std::move(rule), .source = set.sources.size()});
   }
   set.sources.push_back(std::move(source));

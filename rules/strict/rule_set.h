@@ -5,6 +5,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/driver/driver.h"
@@ -20,9 +21,11 @@ struct SetRule {
 
 struct RuleSet {
   std::vector<SourceText> sources;
-  std::vector<SetRule> rules;  // in the order of the files
-  pmie::MacroNames macros;     // of all files
-  std::string errors;          // rendered; empty: none
+  std::vector<SetRule> rules;                       // in the order of the files
+  pmie::MacroNames macros;                          // of all files
+  std::string errors;                               // rendered; empty: none
+  std::unordered_map<std::string, size_t> file_of;  // of `sources`, by the name of a rule
+  std::vector<Compilation::Report> wrong;           // the same as data, a file each that has some
 };
 
 // Reads a file more. A failure: a setting does not fit.
@@ -75,7 +78,8 @@ using TakesRule = std::function<bool(const SetRule&)>;
 struct CompiledTask {
   Compilation made{};
   std::string errors{};
-  std::vector<std::string> notes{};  // where rules do not run, and why
+  std::vector<Compilation::Report> wrong{};  // RuleSet::wrong
+  std::vector<std::string> notes{};          // where rules do not run, and why
   // In the order of the file, those of one rule in the order of the hosts; their roots are those
   // of the program.
   std::vector<TaskRule> rules{};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -98,6 +99,7 @@ Result<std::shared_ptr<const CompiledTask>> Task::compile(const RuleSet& set,
   if (options.expect) how.expected = options.expect(*step);
   *out = compile_task(set, rules, feeds, options.definition_files, how);
   if (out->errors.empty()) return out;
+  if (options.wrong != nullptr) std::ranges::copy(out->wrong, std::back_inserter(*options.wrong));
   return fail(only_lacks_metrics(*out) ? Fault::not_found : Fault::format, out->errors);
 }
 

@@ -34,6 +34,8 @@ struct TaskOptions {
   // Over many live hosts: what no host has the metrics of is left out (FleetReplay::lacking()), and
   // no mistake.
   bool leaves_out = false;
+  // Gets what is wrong with the rules as data, beside the text of the failure; null: nobody asks.
+  std::vector<Compilation::Report>* wrong = nullptr;
   Executor* executor = nullptr;  // whose threads evaluate parts of the time; outlives the task
 };
 

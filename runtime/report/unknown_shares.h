@@ -27,8 +27,8 @@ class UnknownShares {
   // Is more than a tenth of a result unknown lane by lane, and too little known of why?
   [[nodiscard]] bool wants_reasons() const;
   void explain(const ResultBlock& block, const Rosters& rosters);
-  // Of results more than a tenth of whose values is unknown for one reason: which, how many and why.
-  // A line for all of which the same is to be said.
+  // Of results more than a tenth of whose values is unknown for one reason: which, how many and
+  // why. A line for all of which the same is to be said.
   [[nodiscard]] std::vector<std::string> lines(const std::vector<ResultInfo>& infos) const;
   // What of it is of one result, without its name: "14 of 55 values are unknown: …".
   [[nodiscard]] std::vector<std::string> lines_of(size_t result) const;

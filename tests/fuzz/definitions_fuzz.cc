@@ -123,7 +123,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const CheckReport report =
       check_texts(input, &source.catalog(),
                   {.dialect = dialect, .equivalent = EquivalentDomains::read(kEquivalent)});
-  check((report.errors + report.warnings == 0) == report.rendered.empty(), "what is wrong is said");
+  for (const auto* reports : {&report.reports, &report.mistakes}) {
+    for (const Compilation::Report& one : *reports) {
+      const bool said = !render_all(one.diags, one.source).empty();
+      check(said == !one.diags.empty(), "what is wrong is said");
+    }
+  }
   check_passes(input, source, dialect, kBlockRows[bytes[0] / 4 % 4]);
   return 0;
 }

@@ -30,6 +30,14 @@ bool same_diag(const std::string& expected, const std::string& actual) {
   return actual.size() == expected.size() || actual[expected.size()] == ' ';
 }
 
+void add_report(const Diags& diags, const SourceText& source, Outcome& outcome) {
+  outcome.texts["diag"] += diag_lines(diags, source);
+  std::string& message = outcome.texts["message"];
+  if (!message.empty() && !diags.empty()) message += '\n';
+  message += render_all(diags, source);
+  outcome.errors = outcome.errors || diags.has_errors();
+}
+
 void add_compilation(Outcome& outcome, const Compilation& compilation) {
   std::string diags;
   for (const Compilation::Report& report : compilation.reports) {

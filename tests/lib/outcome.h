@@ -22,6 +22,8 @@ std::string diag_lines(const Diags& diags, const SourceText& source);
 // An expectation may stop after the code or the place.
 bool same_diag(const std::string& expected, const std::string& actual);
 
+// To "diag" and "message".
+void add_report(const Diags& diags, const SourceText& source, Outcome& outcome);
 void add_compilation(Outcome& outcome, const Compilation& compilation);
 
 }  // namespace pmjit::cases

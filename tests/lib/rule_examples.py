@@ -9,7 +9,8 @@ A block ```samples holds the metrics and samples of all examples, as a case has 
 A block ```rules is a file. Tables after it, up to a heading or the next file, are read behind it. A
 block ```events after it is what `pmjit run` tells of it (of strict rules that name
 no other host and reduce none over the first host alone), ```prints what pmie prints (its actions),
-```says what the reader says of it, ```checked what `pmjit check` does. Times in these are those of
+```says what the reader says of it, ```checked what `pmjit check` does, ```differences what it does
+with --differences. Times in these are those of
 the recording: 22:13:20 is 0s.
 """
 
@@ -56,7 +57,7 @@ class RuleExamples:
         elif part.kind == "rules":
             self.texts.append(part.text)
             return part.text
-        elif part.kind in ("events", "prints", "says", "checked"):
+        elif part.kind in ("events", "prints", "says", "checked", "differences"):
             self._check_output(part, rules)
         elif part.kind not in NO_EXAMPLES:
             self.wrong.append(f"line {part.line}: nothing checks a block of {part.kind}")
@@ -112,6 +113,9 @@ class RuleExamples:
             found = self._run([self.pmjit, "run", "-", *archives], rules).stdout
         elif block.kind == "checked":
             found = self._run([self.pmjit, "check", "-", *self.archives], rules).stderr
+        elif block.kind == "differences":
+            command = [self.pmjit, "check", "-", "--differences", *self.archives]
+            found = self._run(command, rules).stderr
         elif block.kind == "prints":
             found = self._pmie(rules).stdout
         else:

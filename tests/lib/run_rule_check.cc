@@ -66,11 +66,8 @@ Outcome run_rule_check(const CaseFile& file) {
   if (auto done = check.read({{.name = "<rules>", .text = file.find("rules")->body}}); !done) {
     outcome.faults.push_back(done.error().text());
   }
-  outcome.texts = {{"diag", ""}, {"message", check.report().rendered}};
-  for (const auto& text : check.report().texts) {
-    outcome.texts["diag"] += diag_lines(text.diags, text.source);
-  }
-  outcome.errors = check.report().errors != 0;
+  outcome.texts = {{"diag", ""}, {"message", ""}};
+  for (const auto& text : check.report().texts) add_report(text.diags, text.source, outcome);
   if (!known) return outcome;
   const auto meanings = meanings_of(check, world);
   if (!meanings) outcome.faults.push_back(meanings.error().text());

@@ -147,11 +147,14 @@ Outcome run_check(const CaseFile& file) {
       check_texts(read_expressions(file), catalog,
                   {.dialect = dialect_from_text(file.tag("dialect", "file")),
                    .equivalent = EquivalentDomains::read(file.tag("equivalent", ""))});
-  outcome.texts = {{"diag", ""}, {"message", report.rendered}};
-  for (const auto& one : report.reports) {
-    outcome.texts["diag"] += diag_lines(one.diags, one.source);
+  outcome.texts = {{"diag", ""}, {"message", ""}};
+  for (const auto& one : report.reports) add_report(one.diags, one.source, outcome);
+  for (const auto& one : report.mistakes) {
+    Outcome of_mistakes;
+    add_report(one.diags, one.source, of_mistakes);
+    outcome.texts["message"] += of_mistakes.texts["message"];
+    outcome.errors = outcome.errors || of_mistakes.errors;
   }
-  outcome.errors = report.errors != 0;
   return outcome;
 }
 

@@ -274,13 +274,19 @@ void ConfigFile::complain(std::string_view kind, std::string_view text) {
   say_(fmt::format("[{}:{}] {}: {}\n", path_, line_number_, kind, text));
 }
 
+void ConfigFile::keep_refused(std::string_view what) {
+  if (kept_ == nullptr) return;
+  kept_->back().kind = ReadLine::Kind::refused;
+  kept_->back().why_refused = what;
+}
+
 void ConfigFile::refuse(std::string_view what) {
-  if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::refused;
+  keep_refused(what);
   complain("Error", fmt::format("pmLoadDerivedConfig: {}", what));
 }
 
 void ConfigFile::refuse_line(std::string_view what) {
-  if (kept_ != nullptr) kept_->back().kind = ReadLine::Kind::refused;
+  keep_refused(what);
   complain("Error", fmt::format("pmLoadDerivedConfig: {}\n{}", what, line_));
 }
 

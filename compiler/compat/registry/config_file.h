@@ -22,6 +22,7 @@ struct ReadLine {
   bool repeated = false;                  // there is a metric of that name
   bool in_pattern = false;                // of the scanner, before the expression
   std::vector<Span> ignored;              // beside the attribute and its text
+  std::string why_refused;                // of Kind::refused, as libpcp says it
 
   // Of bytes of the expression.
   [[nodiscard]] Span in_file(Span part) const;
@@ -61,6 +62,7 @@ class ConfigFile {
   void keep_definition(std::string_view name, std::string_view text);
   void set_attribute(const Head& head, std::string_view value);
   void keep_ignored(Span part);
+  void keep_refused(std::string_view what);
   [[nodiscard]] bool read_head(Head& out, size_t equals);
   [[nodiscard]] Value read_value(std::string_view rest);
   [[nodiscard]] Value read_quoted(size_t begin, bool& several_lines);

@@ -4,16 +4,32 @@
 
 #include <algorithm>
 
+#include "compiler/differences/levels.h"
 #include "compiler/differences/rules/rule_rows.h"
 
 namespace pmjit::pmie {
 
 namespace {
 
-Diag& add_row(const RuleRow& row, const RuleView& at, Diags& diags) {
+// With what is said beside it.
+Diag& with_way_out(Diag& diag) {
+  if (const auto way = way_out_of(diag.code); !way.empty()) diag.help(std::string(way));
+  return diag;
+}
+
+void add_row(const RuleRow& row, const RuleView& at, Diags& diags) {
   const Span where = row.where(at);
-  return row.what != nullptr ? diags.add_here(row.code, where, row.what(at))
-                             : diags.add_here(row.code, where);
+  Diag& diag = row.what != nullptr ? diags.add_here(row.code, where, row.what(at))
+                                   : diags.add_here(row.code, where);
+  set_level(at, diag);
+  if (diag.severity != Severity::warning) with_way_out(diag);
+}
+
+// What is about a statement as a whole, or about a file.
+Diag& add_plain(DiagCode code, Span where, Diags& diags) {
+  Diag& diag = with_way_out(diags.add_here(code, where));
+  diag.severity = level_of(code, true);
+  return diag;
 }
 
 // Which node each is an operand of.
@@ -81,8 +97,9 @@ std::string with_double_percent(std::string_view text) {
 
 }  // namespace
 
-void RuleDifferences::begin(Diags& diags) {
+void RuleDifferences::begin(Diags& diags, std::string_view text) {
   diags_ = &diags;
+  text_ = text;
   statements_.clear();
   messages_.clear();
 }
@@ -95,7 +112,8 @@ void RuleDifferences::told(Severity severity, Span where, std::string_view text)
 }
 
 void RuleDifferences::discarded(uint32_t from) {
-  found_.add_here(DiagCode::D_RestIgnored, Span{from, from + 1});
+  add_plain(DiagCode::D_RestIgnored, Span{from, from + 1}, found_).message =
+      "pmie ignores the rest of the file, behind this .";
   pass_on();
 }
 
@@ -110,9 +128,14 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
     for (const TokenRow& row : rule_token_rows()) {
       if (!row.holds(statement.tokens, i)) continue;
       const ScannedToken& token = statement.tokens[i];
-      row.what != nullptr ? found_.add_here(row.code, token.span, row.what(token))
-                          : found_.add_here(row.code, token.span);
+      Diag& diag = row.what != nullptr ? found_.add_here(row.code, token.span, row.what(token))
+                                       : found_.add_here(row.code, token.span);
+      set_level(token, text_, diag);
+      if (diag.severity != Severity::warning) with_way_out(diag);
     }
+  }
+  for (const ScannedToken& token : statement.tokens) {
+    checked.used.insert(token.used.begin(), token.used.end());
   }
   tell_macros(statement);
   std::vector<RuleFacts> facts;
@@ -120,7 +143,7 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
   const auto users = users_of(program, statement.first_node);
   const auto tell = [&](std::span<const RuleRow> rows) {
     for (uint32_t i = statement.first_node; i < program.nodes.size(); ++i) {
-      const RuleView at{program, statement, facts, users, options_.metrics, i};
+      const RuleView at{program, statement, facts, users, options_.metrics, text_, i};
       for (const RuleRow& row : rows) {
         if (row.holds(at)) add_row(row, at, found_);
       }
@@ -133,9 +156,12 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
     }
     const PmieNode& root = program.nodes[program.statements.back().root];
     checked.is_rule = root.sem == Sem::truth || kind_of(root.op) == OpKind::rule;
+    checked.acts = acts(program, statement.first_node);
     checked.number = static_cast<uint32_t>(program.statements.size()) - 1;
     for (uint32_t i = statement.first_node; i < program.nodes.size(); ++i) {
-      add_edits({program, statement, facts, users, options_.metrics, i}, checked.edits);
+      const RuleView at{program, statement, facts, users, options_.metrics, text_, i};
+      add_edits(at, checked.edits);
+      add_c_reading(at, checked.as_in_c);
     }
     add_edits(statement.tokens, checked.edits);
     tell_tasks(program, statement, name_span(statement));
@@ -143,29 +169,40 @@ void RuleDifferences::read(const RuleProgram& program, const ReadStatement& stat
     tell(refused_rule_rows());
   }
   for (const Diag& diag : found_.all()) {
-    if (diag.severity == Severity::warning) checked.codes.push_back(diag.code);
+    if (diag.severity != Severity::error) checked.codes.push_back(diag.code);
   }
+  if (options_.progress) options_.progress(checked.span.end);
   pass_on();
 }
 
-// With what is said beside each.
 void RuleDifferences::pass_on() {
-  for (Diag diag : found_.all()) {
-    if (const auto way = way_out_of(diag.code); !way.empty()) diag.help(std::string(way));
-    diags_->append(diag);
+  for (const Diag& diag : found_.all()) {
+    if (options_.differences || diag.severity != Severity::note) diags_->append(diag);
   }
   found_ = {};
 }
 
 void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
+  // That an operand is missing follows from a macro that is not there.
+  constexpr std::string_view kNoMacro = "undefined macro";
+  const auto lacks_macro = [&](const Message& message) {
+    return message.text.find(kNoMacro) != std::string::npos;
+  };
+  const bool follow = std::ranges::any_of(messages_, lacks_macro);
   for (const Message& message : messages_) {
-    add_message(message.severity, message.where, message.text, found_);
+    const bool of_operand = message.text.find(" expected to ") != std::string::npos;
+    if (follow && of_operand) continue;
+    add_message(message.severity, message.where, message.text,
+                {statement, options_.metrics, options_.catalog}, found_);
     if (message.text.find("not in namespace") != std::string::npos) {
-      found_.add_here(DiagCode::D_UnknownDisables, message.where, "statement");
+      found_.add_here(DiagCode::D_UnknownDisables, message.where, "statement").severity =
+          Severity::note;
     }
   }
   messages_.clear();
-  if (statement.duplicate) found_.add_here(DiagCode::S_Duplicate, name_span(statement));
+  if (statement.duplicate) {
+    found_.add_here(DiagCode::S_Duplicate, name_span(statement)).severity = Severity::note;
+  }
 }
 
 // A macro that rules before have used is defined once more.
@@ -174,7 +211,8 @@ void RuleDifferences::tell_macros(const ReadStatement& statement) {
     used_.insert(token.used.begin(), token.used.end());
   if (!statement.defines || statement.name == name_of(Variable::delta)) return;
   if (used_.contains(statement.name)) {
-    found_.add_here(DiagCode::D_MacroRedefined, name_span(statement), statement.name);
+    with_way_out(found_.add_here(DiagCode::D_MacroRedefined, name_span(statement), statement.name))
+        .severity = level_of(DiagCode::D_MacroRedefined, true);
   }
   used_.erase(statement.name);
 }
@@ -183,7 +221,7 @@ void RuleDifferences::tell_tasks(const RuleProgram& program, const ReadStatement
                                  Span name) {
   if (!acts(program, statement.first_node)) return;
   const bool is_new = intervals_.insert(program.statements.back().delta).second;
-  if (is_new && intervals_.size() > 1) found_.add_here(DiagCode::D_LatestFirst, name);
+  if (is_new && intervals_.size() > 1) add_plain(DiagCode::D_LatestFirst, name, found_);
 }
 
 void RuleDifferences::end(bool last_failed) {
@@ -191,10 +229,10 @@ void RuleDifferences::end(bool last_failed) {
   const bool some_run = std::ranges::any_of(statements_, &CheckedStatement::is_rule);
   for (CheckedStatement& statement : statements_) {
     if (!statement.mistaken || !some_run) continue;
-    found_.add_here(DiagCode::D_OthersRun, statement.span);
+    add_plain(DiagCode::D_OthersRun, statement.span, found_);
   }
   if (!last_failed && std::ranges::any_of(statements_, mistaken)) {
-    found_.add_here(DiagCode::D_LastStatusOnly, statements_.back().span);
+    add_plain(DiagCode::D_LastStatusOnly, statements_.back().span, found_);
   }
   pass_on();
   diags_ = nullptr;
@@ -213,6 +251,22 @@ void add_edits(const RuleView& at, std::vector<Edit>& edits) {
   if (right_is_bare(at)) add_unit_of(at.left(), at.right_node(), edits);
   const bool set = at.is(PmieOp::rule) && node.left != kNone && at.left().set;
   if (set) edits.push_back({at.left_node().place.span, "some_inst (", ")"});
+}
+
+// B && C of (A || B) && C, with all that && joins to it.
+void add_c_reading(const RuleView& at, std::vector<Edit>& edits) {
+  if (!is_mixed_logic(at) || !at.is(PmieOp::both)) return;
+  const PmieNode& first = at.program.nodes[at.left_node().right];
+  uint32_t last = at.index;
+  for (;;) {
+    const uint32_t user = at.users[last - at.statement.first_node];
+    const bool grouped = at.program.nodes[last].place.grouped;
+    if (grouped || user == kNone) break;
+    if (at.program.nodes[user].op != PmieOp::both || at.program.nodes[user].left != last) break;
+    last = user;
+  }
+  const PmieNode& end = at.program.nodes[at.program.nodes[last].right];
+  edits.push_back({Span{first.place.span.begin, end.place.span.end}, "(", ")"});
 }
 
 void add_edits(const std::vector<ScannedToken>& tokens, std::vector<Edit>& edits) {

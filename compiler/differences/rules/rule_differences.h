@@ -4,12 +4,13 @@
 //
 //   RuleDifferences differences({.metrics = &metrics});
 //   reader.watch(&differences);
-//   differences.begin(diags); reader.read(text, name); differences.end(reader.last_failed());
+//   differences.begin(diags, text); reader.read(text, name); differences.end(reader.last_failed());
 //
 // A row is told where its difference is possible for the rule at hand: after the metadata, else
 // after its form.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <set>
 #include <span>
@@ -35,6 +36,7 @@ struct Edit {
 };
 
 void add_edits(const RuleView& at, std::vector<Edit>& edits);
+void add_c_reading(const RuleView& at, std::vector<Edit>& edits);
 void add_edits(const std::vector<ScannedToken>& tokens, std::vector<Edit>& edits);
 
 // A part of the text that the spans are of. Of edits that share a border the wider one is outside.
@@ -46,24 +48,32 @@ struct CheckedStatement {
   std::string name;      // of an installed one also where the text has none
   Span span;             // with its terminator
   bool is_rule = false;  // it has a truth, and is installed
+  bool acts = false;
   bool defines = false;  // a macro
   uint32_t number = 0;   // of an installed one: of RuleProgram::statements
   bool mistaken = false;
   std::vector<DiagCode> codes{};  // of the rows that were told of it
   std::vector<Edit> edits{};      // that make it mean the same in strict, as far as that goes
+  std::vector<Edit> as_in_c{};    // that make pmie read it as a C programmer does (D02)
+  std::set<std::string> used{};   // macros
 };
 
 struct RuleDifferenceOptions {
   // Null: nobody knows metrics, the form alone decides.
   RuleMetrics* metrics = nullptr;
+  // Whose names are offered in place of one that is not there; null: none.
+  const Catalog* catalog = nullptr;
+  bool differences = true;  // else only mistakes and warnings are passed on
+  // Called with where each statement ends.
+  std::function<void(uint32_t)> progress{};
 };
 
 class RuleDifferences final : public RuleReader::Watcher {
  public:
   explicit RuleDifferences(const RuleDifferenceOptions& options) : options_(options) {}
 
-  // A file: what is told of it goes to `diags`, which outlives the next end().
-  void begin(Diags& diags);
+  // A file: what is told of it goes to `diags`. Both outlive the next end().
+  void begin(Diags& diags, std::string_view text);
   // `last_failed`: as the reader says of the file's last statement.
   void end(bool last_failed);
   // Of the file, in the order of the text.
@@ -87,6 +97,7 @@ class RuleDifferences final : public RuleReader::Watcher {
 
   RuleDifferenceOptions options_;
   Diags* diags_ = nullptr;
+  std::string_view text_;
   Diags found_;                    // that diags_ does not have yet
   std::vector<Message> messages_;  // of the statement that is read
   std::vector<CheckedStatement> statements_;

@@ -1,11 +1,20 @@
-#include "compiler/differences/rules/rule_rows.h"
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <string>
 
+#include "compiler/diag/near.h"
+#include "compiler/differences/rules/rule_rows.h"
+#include "runtime/model/catalog.h"
+
 namespace pmjit::pmie {
 
 namespace {
+
+constexpr std::string_view kNoMetric = "not in namespace",
+                           kNoInstance = "does not (currently) have instance",
+                           kLeftOut = "pmjit and pmie leave this rule out and run the others";
 
 struct WayOut {
   std::string_view of, help;
@@ -42,10 +51,10 @@ constexpr WayOut kWaysOut[] = {
     {"in macro name", "end the statement with ;"},
     {"illegal regular expression", "it is a POSIX extended one, as of grep -E"},
     {"delta must be", "the interval of the rules below it"},
-    {"not in namespace", "`pminfo -a ARCHIVE` and `pminfo -h HOST` list metrics", true},
+    {kNoMetric, kLeftOut, true},
     {"inappropriate type", "events and aggregates have no numbers", true},
-    {"has no instances", "leave # and what follows it away", true},
-    {"have instance", "`pminfo -f -a ARCHIVE METRIC` lists the instances of a metric", true},
+    {"has no instances", "leave out # and the name behind it", true},
+    {kNoInstance, kLeftOut, true},
     {"not available in archive", "the archive is of a host, or of a time, without it", true},
     {"not currently available", "the archive has its name and nothing else", true},
 };
@@ -65,9 +74,83 @@ std::string in_one_line(std::string_view text) {
   return out;
 }
 
+// The word behind another.
+std::string word_behind(std::string_view text, std::string_view before) {
+  const size_t at = text.find(before);
+  if (at == text.npos) return {};
+  text.remove_prefix(at + before.size());
+  return std::string(text.substr(0, text.find_first_of(" \n")));
+}
+
+// What messages call a source, `archive PATH (host H)` or `pmcd CONN (host H)`, shortly.
+std::string source_of(std::string_view text) {
+  std::string path = word_behind(text, " archive ");
+  if (!path.empty()) return path.substr(path.rfind('/') + 1);
+  std::string host = word_behind(text, "(host ");
+  if (host.ends_with(')')) host.pop_back();
+  return host.empty() ? "the source" : host;
+}
+
+// Of a metric that is just not recorded no name is near; of one that is mistyped there is.
+std::vector<std::string> slips_of(const std::string& metric, const Catalog& catalog) {
+  constexpr size_t kEditsMax = 3;
+  std::vector<std::string> out = near_names(catalog, metric);
+  std::erase_if(out, [&](const std::string& name) {
+    const size_t edits = edit_distance(metric, name);
+    return edits > kEditsMax || edits * 4 > metric.size();
+  });
+  return out;
+}
+
+void explain_metric(std::string_view text, const MessageContext& in, Diag& diag) {
+  const std::string metric = word_behind(text, "metric ");
+  diag.message = fmt::format("{} has no metric {}", source_of(text), metric);
+  // The name alone.
+  diag.span.end = std::min(diag.span.end, diag.span.begin + static_cast<uint32_t>(metric.size()));
+  if (in.catalog == nullptr) return;
+  const std::string near = near_names_text(slips_of(metric, *in.catalog));
+  if (!near.empty()) diag.label(diag.span, near);
+}
+
+// Instances of a metric, all that were ever there.
+std::vector<std::string> instances_of(const std::string& metric, RuleMetrics& metrics) {
+  std::vector<std::string> out;
+  const auto pmid = metrics.look_up(0, metric);
+  if (!pmid) return out;
+  const auto desc = metrics.describe(0, *pmid);
+  if (!desc || desc->indom == kNullId) return out;
+  const auto all = metrics.instances(0, desc->indom);
+  if (!all) return out;
+  for (const auto& one : *all) out.push_back(one.name);
+  return out;
+}
+
+void explain_instance(std::string_view text, const MessageContext& in, Diag& diag) {
+  constexpr size_t kListedMax = 6;
+  const std::string metric = word_behind(text, "metric ");
+  const size_t quote = text.find('"'), end = text.rfind('"');
+  const std::string instance(text.substr(quote + 1, end - quote - 1));
+  for (const ScannedToken& token : in.statement.tokens) {
+    const bool within = token.span.begin >= diag.span.begin;
+    if (within && token.kind == RuleToken::NAME && token.text == instance) {
+      diag.span = token.span;
+      break;
+    }
+  }
+  diag.message = fmt::format("{} has no instance {}", metric, instance);
+  auto all = in.metrics == nullptr ? std::vector<std::string>{} : instances_of(metric, *in.metrics);
+  const std::string near = near_names_text(near_names(instance, all));
+  if (!near.empty()) diag.label(diag.span, near);
+  if (all.empty()) return;
+  const bool more = all.size() > kListedMax;
+  if (more) all.resize(kListedMax);
+  diag.message += fmt::format("; it has {}{}", fmt::join(all, ", "), more ? ", …" : "");
+}
+
 }  // namespace
 
-void add_message(Severity severity, Span where, std::string_view text, Diags& diags) {
+void add_message(Severity severity, Span where, std::string_view text, const MessageContext& in,
+                 Diags& diags) {
   const auto* way = std::ranges::find_if(
       kWaysOut, [&](const WayOut& row) { return text.find(row.of) != text.npos; });
   const bool known = way != std::end(kWaysOut);
@@ -77,7 +160,10 @@ void add_message(Severity severity, Span where, std::string_view text, Diags& di
   }
   const DiagCode code = known && way->of_metric ? DiagCode::S_RuleMetric : DiagCode::P_RuleText;
   Diag& diag = diags.add(code, where, text.empty() ? "this does not fit here" : in_one_line(text));
-  if (known) diag.help(std::string(way->help));
+  if (!known) return;
+  diag.help(std::string(way->help));
+  if (way->of == kNoMetric) explain_metric(text, in, diag);
+  if (way->of == kNoInstance) explain_instance(text, in, diag);
 }
 
 }  // namespace pmjit::pmie

@@ -60,6 +60,7 @@ struct RuleView {
   const std::vector<RuleFacts>& facts;
   const std::vector<uint32_t>& users;  // of each node of the statement; kNone: none
   RuleMetrics* metrics;                // null: nobody knows them
+  std::string_view text;               // of the file
   uint32_t index;
 
   [[nodiscard]] const PmieNode& node() const { return program.nodes[index]; }
@@ -129,10 +130,20 @@ struct TokenRow {
 [[nodiscard]] std::string_view way_out_of(DiagCode code);
 [[nodiscard]] std::span<const TokenRow> rule_token_rows();  // §6, §7, §9
 
+// Of what a row has told: is it a warning (levels.h)? Then it gets the words for one.
+void set_level(const RuleView& at, Diag& diag);
+void set_level(const ScannedToken& token, std::string_view text, Diag& diag);
+
 // pmie's messages as diagnostics: what is wrong in a line, and a way out. Source: spec
 // rules-language.md §24. Private to this folder.
 
+struct MessageContext {
+  const ReadStatement& statement;
+  RuleMetrics* metrics;    // null: nobody knows them
+  const Catalog* catalog;  // of metrics that a name may have been meant for; or null
+};
 // `text`: as Messages get it, without location.
-void add_message(Severity severity, Span where, std::string_view text, Diags& diags);
+void add_message(Severity severity, Span where, std::string_view text, const MessageContext& in,
+                 Diags& diags);
 
 }  // namespace pmjit::pmie

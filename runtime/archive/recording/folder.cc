@@ -13,7 +13,7 @@ namespace pmjit {
 
 namespace {
 
-using Members = std::vector<std::unique_ptr<Archive>>;
+using ArchivesOfHost = std::vector<std::unique_ptr<Archive>>;
 
 // An archive, and whether it is named itself, or stands in a folder that is.
 struct FoundName {
@@ -42,9 +42,9 @@ std::string sentence_of(const Error& error) {
 
 // In the order of time. Two archives of one time cannot be one series: the one that began first
 // stays.
-Members in_series(Members members, std::vector<std::string>& left_out) {
+ArchivesOfHost in_series(ArchivesOfHost members, std::vector<std::string>& left_out) {
   std::ranges::stable_sort(members, {}, [](const auto& member) { return member->start(); });
-  Members out;
+  ArchivesOfHost out;
   for (auto& member : members) {
     if (!out.empty() && member->name() == out.back()->name()) continue;
     const bool same_start = !out.empty() && member->start() == out.back()->start();
@@ -70,7 +70,7 @@ Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions
     out.hosts = *std::move(hosts);
     return out;
   }
-  std::vector<Members> of_hosts;
+  std::vector<ArchivesOfHost> of_hosts;
   for (const auto& [name, in_folder] : *list) {
     auto archive = Archive::open(name, options);
     if (!archive && !in_folder) return std::unexpected(archive.error());
@@ -78,12 +78,12 @@ Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions
       out.left_out.push_back(sentence_of(archive.error()));
       continue;
     }
-    const auto same = std::ranges::find_if(of_hosts, [&](const Members& others) {
+    const auto same = std::ranges::find_if(of_hosts, [&](const ArchivesOfHost& others) {
       return others.front()->host() == (*archive)->host();
     });
     (same == of_hosts.end() ? of_hosts.emplace_back() : *same).push_back(*std::move(archive));
   }
-  for (Members& members : of_hosts) {
+  for (ArchivesOfHost& members : of_hosts) {
     auto archives = Archives::of(in_series(std::move(members), out.left_out));
     if (!archives) {
       out.left_out.push_back(sentence_of(archives.error()));

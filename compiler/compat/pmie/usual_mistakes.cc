@@ -1,0 +1,356 @@
+#include "compiler/compat/pmie/usual_mistakes.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "compiler/diag/near.h"
+#include "runtime/base/chars.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr std::string_view kActions[] = {"print", "syslog", "alarm", "shell", "stomp"};
+bool is_action(std::string_view word) {
+  return std::ranges::find(kActions, word) != std::end(kActions);
+}
+
+// Words before an operand, which a wrong one may have been meant for.
+std::vector<std::string> words_before_operands() {
+  std::vector<std::string> out = {"rate",         "instant", "rising", "falling", "match_inst",
+                                  "nomatch_inst", "ruleset", "else",   "unknown", "otherwise"};
+  for (const char* of : {"sum", "avg", "max", "min", "count", "all", "some"}) {
+    for (const char* over : {"host", "inst", "sample"})
+      out.push_back(fmt::format("{}_{}", of, over));
+  }
+  return out;
+}
+
+// What other languages have, and what it is here.
+struct OtherWord {
+  std::string_view written, meant;
+};
+constexpr OtherWord kOtherWords[] = {{"and", "&&"}, {"AND", "&&"}, {"or", "||"},
+                                     {"OR", "||"},  {"not", "!"},  {"NOT", "!"},
+                                     {"=>", "->"},  {"=<", "<="},  {"<>", "!="}};
+constexpr OtherWord kOtherUnits[] = {
+    {"B", "byte"},    {"KB", "Kbyte"}, {"kB", "Kbyte"},  {"MB", "Mbyte"},
+    {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
+    {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},   {"us", "usec"},
+    {"ns", "nsec"},   {"m", "min"},    {"h", "hour"},    {"hr", "hour"}};
+
+// As much of a token as it takes to see what is missing.
+struct RoughToken {
+  enum class Kind : uint8_t { word, text, sign, end };
+  Kind kind = Kind::end;
+  Span span;
+  std::string_view text;
+  bool begins_line = false;
+  bool open = false;  // a text that its line does not close
+};
+
+// Comments and blanks are left out. A text ends with its line at the latest.
+class RoughScanner {
+ public:
+  explicit RoughScanner(std::string_view text) : text_(text) {}
+
+  RoughToken next() {
+    skip();
+    RoughToken out{.begins_line = begins_line_};
+    begins_line_ = false;
+    const size_t begin = at_;
+    if (at_ == text_.size()) return out.span = span(begin), out;
+    const char c = text_[at_];
+    if (c == '"' || c == '\'') {
+      out.kind = c == '"' ? RoughToken::Kind::text : RoughToken::Kind::word;
+      out.open = !quoted(c);
+    } else if (is_word(c)) {
+      out.kind = RoughToken::Kind::word;
+      while (at_ < text_.size() && is_word(text_[at_])) ++at_;
+    } else {
+      out.kind = RoughToken::Kind::sign;
+      constexpr std::string_view kPairs[] = {
+          "->", "&&", "||", "==", "!=", "<=", ">=", "=>", "=<", "<>"};
+      const bool pair = std::ranges::find(kPairs, text_.substr(at_, 2)) != std::end(kPairs);
+      at_ += pair ? 2 : 1;
+    }
+    out.span = span(begin);
+    out.text = text_.substr(begin, at_ - begin);
+    return out;
+  }
+
+ private:
+  static bool is_word(char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; }
+  [[nodiscard]] Span span(size_t begin) const {
+    return {static_cast<uint32_t>(begin), static_cast<uint32_t>(at_)};
+  }
+
+  void skip() {
+    while (at_ < text_.size()) {
+      const std::string_view rest = text_.substr(at_);
+      if (rest.starts_with("//")) {
+        at_ = std::min(text_.find('\n', at_), text_.size());
+      } else if (rest.starts_with("/*")) {
+        const size_t end = text_.find("*/", at_ + 2);
+        at_ = end == text_.npos ? text_.size() : end + 2;
+      } else if (rest.front() == '\n') {
+        begins_line_ = true;
+        ++at_;
+      } else if (std::string_view(" \t\r\f\v").contains(rest.front())) {
+        ++at_;
+      } else {
+        return;
+      }
+    }
+  }
+
+  // False: the line ends before it does.
+  bool quoted(char quote) {
+    for (++at_; at_ < text_.size() && text_[at_] != '\n'; ++at_) {
+      if (text_[at_] == quote) return ++at_, true;
+      if (text_[at_] == '\\' && at_ + 1 < text_.size()) ++at_;
+    }
+    at_ = std::min(at_, text_.size());
+    return false;
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+  bool begins_line_ = true;
+};
+
+struct UsualMistake {
+  DiagCode code = DiagCode::P_Syntax;
+  Span where{};
+  std::string message{}, label{}, help{};
+  bool spoils_rest = false;  // the reader reads the rest of the file wrongly
+};
+
+bool ends_statement(const RoughToken& token) {
+  return token.kind == RoughToken::Kind::end || token.text == ";" || token.text == "}";
+}
+
+// One statement, up to its end.
+class StatementLook {
+ public:
+  explicit StatementLook(std::string_view text) : text_(text) {}
+
+  void take(const RoughToken& token) {
+    if (!mistake_) look(token);
+    before_that_ = before_;
+    before_ = token;
+    ++count_;
+  }
+  [[nodiscard]] const std::optional<UsualMistake>& mistake() const { return mistake_; }
+
+ private:
+  static bool is(const RoughToken& token, std::string_view sign) {
+    return token.kind == RoughToken::Kind::sign && token.text == sign;
+  }
+  // May a statement end behind it?
+  [[nodiscard]] bool may_end() const {
+    return count_ > 0 && (before_.kind != RoughToken::Kind::sign || is(before_, ")"));
+  }
+
+  void look(const RoughToken& token) {
+    if (token.open) {
+      mistake_ = {.code = DiagCode::P_Unterminated,
+                  .where = {token.span.begin, token.span.begin + 1},
+                  .message = token.kind == RoughToken::Kind::text
+                                 ? "this text has no closing quote"
+                                 : "this name has no closing quote",
+                  .spoils_rest = true};
+      return;
+    }
+    if (foreign(token) || no_unit(token) || no_word(token)) return;
+    // NAME = within a statement begins the next one. The name has been taken for its end.
+    if (is(token, "=") && count_ > 1 && before_.kind == RoughToken::Kind::word &&
+        before_.begins_line && !is(before_that_, "=")) {
+      return lacks_end(before_that_);
+    }
+    const bool word = token.kind == RoughToken::Kind::word;
+    const bool goes_on =
+        token.text == "else" || token.text == "unknown" || token.text == "otherwise";
+    if (word && in_action_ && before_.kind == RoughToken::Kind::text && !goes_on) {
+      return lacks_end(before_);
+    }
+    if (goes_on) in_action_ = false;
+    const bool action = word && is_action(token.text);
+    if (action) in_action_ = true;
+    if (action && may_end() && arrows_ == 0) {
+      mistake_ = {.where = token.span, .message = fmt::format("missing -> before {}", token.text)};
+      return;
+    }
+    if (is(before_, "->") && word && !action) return no_action(token);
+    if (word && !action && before_is_action_) {
+      mistake_ = {.where = token.span,
+                  .message = fmt::format("the text of {} stands in double quotes", before_.text)};
+      return;
+    }
+    before_is_action_ = action;
+    if (is(token, "=") && count_ > 1) {
+      mistake_ = {.where = token.span, .message = "two values are compared with =="};
+      return;
+    }
+    if (is(token, "->")) ++arrows_;
+    if (is(token, "(")) open_.push_back(token.span);
+    if (is(token, ")")) close(token);
+    if (ends_statement(token) && !open_.empty()) {
+      mistake_ = {.where = open_.back(), .message = "this ( is not closed"};
+    }
+  }
+
+  void stands_for(const RoughToken& token, std::string_view meant) {
+    mistake_ = {.where = token.span,
+                .message = fmt::format("there is no {}", token.text),
+                .label = fmt::format("did you mean {}?", meant)};
+  }
+
+  // A word or sign of another language.
+  bool foreign(const RoughToken& token) {
+    const auto* other = std::ranges::find(kOtherWords, token.text, &OtherWord::written);
+    if (other != std::end(kOtherWords)) return stands_for(token, other->meant), true;
+    constexpr std::string_view kCurly = "\xE2\x80";  // the first bytes of “ and ”
+    if (token.kind == RoughToken::Kind::sign &&
+        text_.substr(token.span.begin).starts_with(kCurly)) {
+      mistake_ = {.where = {token.span.begin, token.span.begin + 3},
+                  .message = "this quote is none to pmie",
+                  .help = "a text stands in straight double quotes: \"text\""};
+      return true;
+    }
+    if (!is(token, "#") || count_ > 0) return false;
+    mistake_ = {.where = token.span, .message = "a comment begins with //"};
+    return true;
+  }
+
+  // 500 MB, 500MB
+  bool no_unit(const RoughToken& token) {
+    if (token.kind != RoughToken::Kind::word) return false;
+    const bool behind =
+        before_.kind == RoughToken::Kind::word &&
+        std::ranges::all_of(before_.text, [](char c) { return is_digit(c) || c == '.'; });
+    const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
+    if (digits == token.text.size() || (!behind && digits == 0)) return false;
+    const std::string_view unit = token.text.substr(digits);
+    const auto* other = std::ranges::find(kOtherUnits, unit, &OtherWord::written);
+    if (other == std::end(kOtherUnits)) return false;
+    const Span where{token.span.begin + static_cast<uint32_t>(digits), token.span.end};
+    mistake_ = {.where = where,
+                .message = fmt::format("there is no unit {}", unit),
+                .label = fmt::format("did you mean {}?", other->meant)};
+    return true;
+  }
+
+  // A word before an operand that is nearly one of those that are there.
+  bool no_word(const RoughToken& token) {
+    const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
+                     before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());
+    if (!two || is_action(before_.text)) return false;
+    const auto words = words_before_operands();
+    if (std::ranges::find(words, before_.text) != words.end()) return false;
+    const auto near = near_names(before_.text, words);
+    if (near.empty()) return false;
+    mistake_ = {.where = before_.span,
+                .message = fmt::format("there is no {}", before_.text),
+                .label = near_names_text(near)};
+    return true;
+  }
+
+  void close(const RoughToken& token) {
+    if (!open_.empty()) return open_.pop_back();
+    mistake_ = {.where = token.span, .message = "this ) closes nothing"};
+  }
+
+  void lacks_end(const RoughToken& last) {
+    const auto lines = std::ranges::count(text_.substr(0, last.span.end), '\n');
+    mistake_ = {.where = {last.span.end, last.span.end},
+                .message = fmt::format("missing ; at the end of line {}", lines + 1)};
+  }
+
+  void no_action(const RoughToken& token) {
+    const auto near = near_names(token.text, {std::begin(kActions), std::end(kActions)});
+    mistake_ = {.where = token.span,
+                .message = fmt::format("there is no action {}", token.text),
+                .label = near_names_text(near),
+                .help = fmt::format("the actions are {}", fmt::join(kActions, ", "))};
+  }
+
+  std::string_view text_;
+  RoughToken before_{}, before_that_{};
+  size_t count_ = 0, arrows_ = 0;
+  bool in_action_ = false, before_is_action_ = false;
+  std::vector<Span> open_;
+  std::optional<UsualMistake> mistake_;
+};
+
+struct LookedAt {
+  Span statement;
+  std::optional<UsualMistake> mistake;
+};
+
+std::vector<LookedAt> look_at(std::string_view text) {
+  std::vector<LookedAt> out;
+  RoughScanner scanner(text);
+  uint32_t begin = 0;
+  for (bool goes_on = true; goes_on;) {
+    StatementLook look(text);
+    uint32_t end = begin;
+    for (;;) {
+      const RoughToken token = scanner.next();
+      look.take(token);
+      end = token.span.end;
+      goes_on = token.kind != RoughToken::Kind::end;
+      if (ends_statement(token)) break;
+    }
+    out.push_back({{begin, end}, look.mistake()});
+    begin = end;
+  }
+  return out;
+}
+
+// A message that says more than that something is wrong stays.
+bool is_syntax(const Diag& diag) {
+  constexpr std::string_view kExact = "cannot be given a value";
+  const bool syntax = diag.code == DiagCode::P_Syntax || diag.code == DiagCode::P_Unterminated ||
+                      diag.code == DiagCode::P_RuleText ||
+                      diag.code == DiagCode::P_IllegalCharacter;
+  return syntax && diag.severity == Severity::error && !diag.message.contains(kExact);
+}
+
+void add(const UsualMistake& mistake, Diags& out) {
+  Diag& diag = out.add(mistake.code, mistake.where, "");
+  diag.message = mistake.message;
+  if (!mistake.label.empty()) diag.label(mistake.where, mistake.label);
+  if (!mistake.help.empty()) diag.help(mistake.help);
+}
+
+}  // namespace
+
+Diags with_usual_mistakes(std::string_view text, Diags diags) {
+  if (std::ranges::none_of(diags.all(), is_syntax)) return diags;
+  const std::vector<LookedAt> statements = look_at(text);
+  std::vector<bool> said(statements.size());
+  Diags out;
+  bool spoilt = false;
+  for (const Diag& diag : diags.all()) {
+    const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                             [](const LookedAt& one) { return one.statement.end; });
+    if (!is_syntax(diag) || of == statements.end() || (!of->mistake && !spoilt)) {
+      out.append(diag);
+      continue;
+    }
+    const auto number = static_cast<size_t>(of - statements.begin());
+    if (spoilt || said[number]) continue;
+    said[number] = true;
+    spoilt = of->mistake->spoils_rest;
+    add(*of->mistake, out);
+  }
+  return out;
+}
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,17 @@
+// Usual mistakes: what a file of rules lacks where its reader stumbles, mostly a line later. Both
+// dialects of rules have the same statements, so one look at the text does for both.
+//
+//   diags = pmie::with_usual_mistakes(source.text, diags);
+#pragma once
+
+#include <string_view>
+
+#include "compiler/diag/diag.h"
+
+namespace pmjit::pmie {
+
+// Syntax errors of statements that lack a `;`, a quote, a parenthesis or a known action are
+// replaced by one error that says so where it is missing.
+[[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
+
+}  // namespace pmjit::pmie

@@ -1,0 +1,282 @@
+// Warnings in the words of whoever wrote the rule: what is wrong, what pmie does with it, what to
+// write. A difference keeps the short text of its row.
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+
+#include "compiler/differences/levels.h"
+#include "compiler/differences/rules/rule_rows.h"
+
+namespace pmjit::pmie {
+
+namespace {
+
+constexpr size_t kQuotedMax = 40;  // of the user's text in a message
+
+// As it was written; "" where that is too long to be repeated.
+std::string quoted(const RuleView& at, uint32_t node) {
+  const Span span = at.program.nodes[node].place.span;
+  const std::string_view text = at.text.substr(span.begin, span.end - span.begin);
+  const bool fits = text.size() <= kQuotedMax && text.find('\n') == text.npos;
+  return fits ? std::string(text) : std::string();
+}
+std::string called(const RuleView& at, uint32_t node, std::string_view otherwise) {
+  std::string text = quoted(at, node);
+  return text.empty() ? std::string(otherwise) : text;
+}
+
+// One dimension or a quotient of two has a word of its own.
+std::string dimension_text(const Units& units) {
+  struct Word {
+    int space, time, count;
+    std::string_view text;
+  };
+  constexpr auto kWords = std::to_array<Word>({{0, 0, 0, "a plain number"},
+                                               {1, 0, 0, "a size"},
+                                               {0, 1, 0, "a time"},
+                                               {0, 0, 1, "a count"},
+                                               {1, -1, 0, "a size per time"},
+                                               {0, -1, 1, "a count per time"},
+                                               {0, -1, 0, "a rate"}});
+  for (const Word& word : kWords) {
+    if (word.space == units.dim_space && word.time == units.dim_time &&
+        word.count == units.dim_count) {
+      return std::string(word.text);
+    }
+  }
+  return "in " + units_text(units);
+}
+
+// In which pmie compares: bytes, seconds and counts.
+std::string canonical_text(const Units& units) {
+  struct Part {
+    int power;
+    std::string_view one, many;
+  };
+  const Part parts[] = {{units.dim_space, "byte", "bytes"},
+                        {units.dim_time, "second", "seconds"},
+                        {units.dim_count, "count", "counts"}};
+  std::string above, below;
+  for (const Part& part : parts) {
+    for (int i = 0; i < part.power; ++i) above += fmt::format("{}{}", i ? " × " : "", part.many);
+    for (int i = 0; i < -part.power; ++i) below += fmt::format(" per {}", part.one);
+  }
+  if (above.empty() && below.empty()) return "plain numbers";
+  return (above.empty() ? "1" : above) + below;
+}
+
+// A unit that most people would write for a dimension, behind a number.
+std::string_view usual_unit(const Units& units) {
+  const auto is = [&](int space, int time, int count) {
+    return units.dim_space == space && units.dim_time == time && units.dim_count == count;
+  };
+  if (is(1, 0, 0)) return "Mbyte";
+  if (is(0, 1, 0)) return "sec";
+  if (is(0, 0, 1)) return "count";
+  if (is(1, -1, 0)) return "Mbyte/sec";
+  if (is(0, -1, 1)) return "count/sec";
+  return "";
+}
+
+// "500" of "500 sec": what stands before the unit of a number that was written.
+std::string number_of(const RuleView& at, uint32_t node) {
+  const std::string text = quoted(at, node);
+  return text.substr(0, text.find_first_not_of("0123456789.eE"));
+}
+
+bool explain_dimensions(const RuleView& at, Diag& diag) {
+  const RuleFacts &a = at.left(), &b = at.right();
+  diag.message = fmt::format("{} is {}, {} is {}", called(at, at.node().left, "the left side"),
+                             dimension_text(*a.units), called(at, at.node().right, "the other"),
+                             dimension_text(*b.units));
+  std::string better;
+  const std::string_view unit = usual_unit(*a.units);
+  const std::string number = b.constant ? number_of(at, at.node().right) : std::string();
+  if (!number.empty() && !unit.empty() && !b.macro_unit) {
+    better = fmt::format("did you mean {} {}?", number, unit);
+  }
+  diag.label(at_left(at), "").label(at.right_node().place.span, better);
+  diag.help(fmt::format("pmie does not check units: it {} {} and {}",
+                        at.compares() ? "compares" : "combines", canonical_text(*a.units),
+                        canonical_text(*b.units)));
+  return true;
+}
+
+bool explain_bare(const RuleView& at, Diag& diag) {
+  const bool left = diag.span == at_left(at) && left_is_bare(at);
+  const RuleFacts& other = left ? at.right() : at.left();
+  const uint32_t number = left ? at.node().left : at.node().right;
+  const uint32_t metric = left ? at.node().right : at.node().left;
+  const std::string text = called(at, number, "the number"), unit = units_text(*other.units);
+  diag.message =
+      fmt::format("{} has no unit; pmie takes it as {}", text, canonical_text(*other.units));
+  std::string written = unit;
+  std::erase(written, ' ');
+  diag.label(diag.span, fmt::format("did you mean {} {}?", text, written));
+  diag.help(fmt::format("{} is recorded in {}", called(at, metric, "the other side"), unit));
+  return true;
+}
+
+// The other reading of `A || B && C` is C's; of `A && B || C` both are the same.
+bool explain_mixed(const RuleView& at, Diag& diag) {
+  if (!at.is(PmieOp::both)) return false;
+  diag.message = "pmie reads this as (A || B) && C; C programmers read A || (B && C)";
+  diag.label(at.left_node().place.sign, "");
+  diag.help("add parentheses");
+  return true;
+}
+
+bool explain_first_word(const RuleView& at, Diag& diag) {
+  const HostMetric& metric = at.fetch().hosts.front();
+  for (const auto& listed : metric.instances()) {
+    const auto all = at.metrics == nullptr
+                         ? OrPmError<std::vector<Catalog::Instance>>{}
+                         : at.metrics->instances(metric.source, metric.desc.indom);
+    if (!all) return true;
+    const auto taken = std::ranges::find(*all, listed.id, &Catalog::Instance::id);
+    if (taken == all->end() || taken->name == listed.name) continue;
+    diag.message = fmt::format("{} has no instance \"{}\"", at.fetch().name, listed.name);
+    for (const ScannedToken& token : at.statement.tokens) {
+      const bool within = token.span.begin >= at.node().place.span.begin &&
+                          token.span.end <= at.node().place.span.end;
+      if (within && token.kind == RuleToken::NAME && token.text == listed.name) {
+        diag.span = token.span;
+      }
+    }
+    diag.label(diag.span, fmt::format("did you mean '{}'?", taken->name));
+    diag.helps.clear();
+    diag.help(fmt::format("pmie looks at the first word only, so this is \"{}\"", taken->name));
+    return true;
+  }
+  return true;
+}
+
+bool explain_domains(const RuleView& at, Diag& diag) {
+  diag.message =
+      fmt::format("{} and {} have different instances", called(at, at.node().left, "the left side"),
+                  called(at, at.node().right, "the right side"));
+  diag.help("pmie pairs the two sets by position: the first of one with the first of the other");
+  diag.help("bring one to a single value first: sum_inst, avg_inst, or one instance with #");
+  return true;
+}
+
+bool explain_rate_of_rate(const RuleView& at, Diag& diag) {
+  const std::string operand = called(at, at.node().left, "the operand");
+  diag.message = fmt::format("this is the rate of a rate: {} is a counter", operand);
+  diag.help("pmie makes rates of counters itself; leave out rate");
+  return true;
+}
+
+bool explain_zero(const RuleView&, Diag& diag) {
+  diag.message = "a division by zero never has a usable value";
+  return true;
+}
+
+bool explain_percent(const RuleView& at, Diag& diag) {
+  diag.message = fmt::format("{} is outside of 0 to 100 percent", at.node().number);
+  const bool above = at.node().number > 100;
+  diag.help(above ? "it is never true: no set has so many" : "it is true whatever the values are");
+  return true;
+}
+
+bool explain_month(const RuleView&, Diag& diag) {
+  diag.message = "$month counts from 0: January is 0, December is 11";
+  diag.helps.clear();
+  diag.help("strict has $month_of_year, from 1 to 12");
+  return true;
+}
+
+bool explain_macro_unit(const RuleView&, Diag& diag) {
+  diag.message = "pmie drops the unit of this macro";
+  diag.help("write the number with its unit in place of the macro");
+  return true;
+}
+
+bool explain_text(const RuleView& at, Diag& diag) {
+  diag.message = fmt::format("{} is a text, and {} needs numbers",
+                             called(at, at.left().text ? at.node().left : at.node().right, "this"),
+                             symbol_of(at.node().op));
+  return true;
+}
+
+bool explain_first_host(const RuleView&, Diag& diag) {
+  diag.message = "pmie computes this for the first host only";
+  return true;
+}
+
+bool explain_nameless(const RuleView& at, Diag& diag) {
+  diag.message = fmt::format("{} has no instances, so no name can match",
+                             called(at, at.node().left, "the condition"));
+  return true;
+}
+
+struct NodeWords {
+  DiagCode code;
+  // False: nothing is read otherwise than it looks; a difference.
+  bool (*explain)(const RuleView& at, Diag& diag);
+};
+constexpr NodeWords kNodeWords[] = {
+    {DiagCode::D_MixedLogic, explain_mixed},
+    {DiagCode::D_MonthFromZero, explain_month},
+    {DiagCode::D_FirstWord, explain_first_word},
+    {DiagCode::D_SecondDerivative, explain_rate_of_rate},
+    {DiagCode::D_FirstHostOnly, explain_first_host},
+    {DiagCode::D_OtherDomain, explain_domains},
+    {DiagCode::D_DivisionByZero, explain_zero},
+    {DiagCode::D_PercentRange, explain_percent},
+    {DiagCode::D_TextInArithmetic, explain_text},
+    {DiagCode::D_Nameless, explain_nameless},
+    {DiagCode::D_MacroUnit, explain_macro_unit},
+    {DiagCode::D_BareNumber, explain_bare},
+    {DiagCode::D_CompareDimensions, explain_dimensions},
+    {DiagCode::D_AddDimensions, explain_dimensions},
+};
+
+struct TokenWords {
+  DiagCode code;
+  std::string_view message, help;  // {}: the token as it was written; its number
+};
+constexpr TokenWords kTokenWords[] = {
+    {DiagCode::D_MinusSwallowed, "pmie reads {} as {}", "write blanks around the minus"},
+    {DiagCode::D_Exponent, "pmie reads {}+ as {} and a sum", "write 1e3 in place of 1e+3"},
+    {DiagCode::D_QuotesLost, "pmie ignores quotes around a name behind /",
+     "write the quotient the other way round, or name the metric otherwise"},
+    {DiagCode::D_GivenTwice, "{} replaces the unit of its kind before it", "write one unit"},
+    {DiagCode::D_NamedTwice, "{} is named twice", "leave one out"},
+};
+
+// Does any part of it fetch a metric that nobody was asked about?
+bool supposes(const RuleView& at) {
+  const uint32_t first = at.node().first;
+  for (uint32_t i = std::max(first, at.statement.first_node); i <= at.index; ++i) {
+    const PmieNode& node = at.program.nodes[i];
+    if (node.op == PmieOp::fetch && at.program.fetches[node.fetch].supposed) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void set_level(const RuleView& at, Diag& diag) {
+  diag.severity = level_of(diag.code, !supposes(at));
+  if (diag.severity != Severity::warning) return;
+  const auto* words = std::ranges::find(kNodeWords, diag.code, &NodeWords::code);
+  if (words != std::end(kNodeWords) && !words->explain(at, diag)) diag.severity = Severity::note;
+}
+
+void set_level(const ScannedToken& token, std::string_view text, Diag& diag) {
+  diag.severity = level_of(diag.code, true);
+  const auto* words = std::ranges::find(kTokenWords, diag.code, &TokenWords::code);
+  if (diag.severity != Severity::warning || words == std::end(kTokenWords)) return;
+  const Span span = token.span;
+  const std::string written(text.substr(span.begin, span.end - span.begin));
+  diag.message = words->message;
+  for (const std::string& gap : {written, fmt::format("{}", token.number)}) {
+    const size_t at = diag.message.find("{}");
+    if (at != std::string::npos) diag.message.replace(at, 2, gap);
+  }
+  diag.help(std::string(words->help));
+}
+
+}  // namespace pmjit::pmie

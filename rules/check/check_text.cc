@@ -1,0 +1,151 @@
+#include "rules/check/check_output.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace pmjit {
+
+namespace {
+
+constexpr size_t kCausesMax = 10;  // of one level of a file, without -v
+constexpr size_t kCleanMax = 3;    // files that have a line each
+
+std::string counted(size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+std::string head_of(const CheckedFile& file) {
+  const std::string count = counted(file.count, file.what);
+  return file.name.empty() ? count : fmt::format("{}: {}", file.name, count);
+}
+
+// One cause: an error has one text, the others are told by their code.
+std::string cause_of(const Finding& finding) {
+  std::string out(diag_code_text(finding.diag.code));
+  if (finding.level == Level::error) out += finding.diag.message;
+  return out;
+}
+
+class FindingsText {
+ public:
+  FindingsText(const CheckedFile& file, const CheckTextOptions& options)
+      : file_(file), options_(options) {}
+
+  std::string run() {
+    for (const Finding& finding : file_.findings) ++places_[{finding.level, cause_of(finding)}];
+    for (const Level level : {Level::error, Level::warning, Level::difference}) {
+      if (level == Level::difference && !options_.differences) continue;
+      add_level(level);
+    }
+    if (!file_.notes.empty()) out_ += '\n';
+    for (const std::string& note : file_.notes) out_ += note;
+    add_count();
+    return std::move(out_);
+  }
+
+ private:
+  // The first of a code with its lines, other causes of that code in a line each.
+  void add_level(Level level) {
+    // All of them are what was asked for.
+    const bool all = options_.verbose || level == Level::difference;
+    std::set<std::string_view> codes;
+    size_t causes = 0, left = 0;
+    for (const Finding& finding : file_.findings) {
+      if (finding.level != level) continue;
+      size_t& places = places_[{level, cause_of(finding)}];
+      if (all) {
+        add_block(finding);
+      } else if (places == 0) {
+        continue;
+      } else if (causes == kCausesMax) {
+        left += places;
+      } else {
+        ++causes;
+        codes.insert(diag_code_text(finding.diag.code)).second ? add_block(finding)
+                                                               : add_line(finding);
+        if (places > 1) out_ += fmt::format("and {} more: -v lists them\n", places - 1);
+      }
+      places = 0;
+    }
+    if (left > 0) {
+      out_ += fmt::format("and {} more: -v lists them\n", counted(left, level_text(level)));
+    }
+  }
+
+  void add_block(const Finding& finding) {
+    if (!out_.empty()) out_ += '\n';
+    out_ += render(finding.diag, finding.lines);
+    in_lines_ = false;
+  }
+
+  void add_line(const Finding& finding) {
+    if (!in_lines_) out_ += '\n';
+    out_ += fmt::format("{}[{}]: {} ({}:{}:{})\n", level_text(finding.level),
+                        diag_code_text(finding.diag.code), finding.diag.message, file_.name,
+                        finding.at.line, finding.at.column);
+    in_lines_ = true;
+  }
+
+  void add_count() {
+    std::string line = head_of(file_);
+    for (const Level level : {Level::error, Level::warning, Level::difference}) {
+      if (level == Level::difference && !options_.differences) continue;
+      const size_t count = file_.of(level);
+      if (count > 0) line += ", " + counted(count, level_text(level));
+    }
+    out_ += (out_.empty() ? "" : "\n") + line + "\n";
+  }
+
+  const CheckedFile& file_;
+  const CheckTextOptions& options_;
+  std::map<std::pair<Level, std::string>, size_t> places_;  // of a cause that are not said yet
+  std::string out_;
+  bool in_lines_ = false;  // the last finding was a line
+};
+
+bool is_clean(const CheckedFile& file, const CheckTextOptions& options) {
+  return file.of(Level::error) + file.of(Level::warning) == 0 &&
+         (!options.differences || file.findings.empty());
+}
+
+// 3 rules and 5 definitions
+std::string sum_of(std::span<const CheckedFile* const> files) {
+  std::string out;
+  for (const std::string_view what : {"rule", "definition", "expression"}) {
+    size_t count = 0;
+    for (const CheckedFile* file : files) count += file->what == what ? file->count : 0;
+    if (count == 0) continue;
+    out += (out.empty() ? "" : " and ") + counted(count, what);
+  }
+  return out.empty() ? "nothing in them" : out;
+}
+
+}  // namespace
+
+CheckText text_of(std::span<const CheckedFile> files, const CheckTextOptions& options) {
+  CheckText out;
+  std::vector<const CheckedFile*> clean;
+  for (const CheckedFile& file : files) {
+    if (is_clean(file, options)) {
+      clean.push_back(&file);
+      for (const std::string& note : file.notes) out.findings += note;
+    } else {
+      if (!out.findings.empty()) out.findings += '\n';
+      out.findings += FindingsText(file, options).run();
+    }
+  }
+  if (clean.size() > kCleanMax) {
+    out.clean = fmt::format("{} files: {}, no problems\n", clean.size(), sum_of(clean));
+  } else {
+    for (const CheckedFile* file : clean) out.clean += head_of(*file) + ", no problems\n";
+  }
+  if (!out.clean.empty() && !options.unchecked.empty()) {
+    out.clean.insert(out.clean.size() - 1, "; " + options.unchecked);
+  }
+  return out;
+}
+
+}  // namespace pmjit

@@ -1,0 +1,44 @@
+// Findings: what `check` has found in a file, each with its level, its place and the lines that it
+// is about; in either kind of file and in every dialect.
+//
+//   CheckedFile file{.name = "rules.pmie", .what = "rule", .count = 3};
+//   add_findings(source, diags, file);
+//   silence(source.text, statements, file);         allow.h
+//   print(text_of(files, options));                 check_output.h
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compiler/diag/diag.h"
+
+namespace pmjit {
+
+enum class Level : uint8_t { error, warning, difference };
+[[nodiscard]] std::string_view level_text(Level level);
+
+struct Finding {
+  Level level = Level::error;
+  Diag diag;           // with places in `lines`
+  SourceText lines;    // those that it is about, as they stand in the file
+  LineColumn at{};     // in the file
+  uint32_t begin = 0;  // likewise, in bytes of what add_findings() was given
+};
+
+struct CheckedFile {
+  std::string name;           // as given, "<stdin>"; "" for expressions of the command line
+  std::string what = "rule";  // what is counted in it: rule, definition, expression
+  size_t count = 0;
+  std::vector<Finding> findings;   // errors first, then warnings; of a level as in the text
+  std::vector<std::string> notes;  // whole lines: when rules fire, here and in strict
+  [[nodiscard]] size_t of(Level level) const;
+};
+
+// `source`: a file, or a part of one that says on which line it begins.
+void add_findings(const SourceText& source, const Diags& diags, CheckedFile& file);
+// In the order of CheckedFile::findings.
+void sort_findings(CheckedFile& file);
+
+}  // namespace pmjit

@@ -1,0 +1,68 @@
+#include "rules/check/meanings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace pmjit {
+
+namespace {
+
+class FiringsOfRule {
+ public:
+  FiringsOfRule(const FiringsInput& input, const Meaning& meaning)
+      : input_(input),
+        meaning_(meaning),
+        statement_(input.report.texts[meaning.text].statements[meaning.statement]) {}
+
+  void run(CheckedFile& file) {
+    for (Finding& finding : file.findings) {
+      const bool here =
+          finding.begin >= statement_.span.begin && finding.begin < statement_.span.end;
+      if (here && finding.level == Level::warning) add_to(finding.diag);
+    }
+    if (!meaning_.in_strict || *meaning_.in_strict == meaning_.fires) return;
+    file.notes.push_back(fmt::format(
+        "note: over {} {} fires at other times in strict (--differences says why):\n"
+        "  pmie    {}\n  strict  {}\n",
+        input_.archive, meaning_.rule, often(meaning_.fires), often(*meaning_.in_strict)));
+  }
+
+ private:
+  [[nodiscard]] std::string often(const std::vector<double>& fires) const {
+    if (fires.empty()) return "never";
+    return fmt::format("{} time{}, first at {}", fires.size(), fires.size() == 1 ? "" : "s",
+                       input_.time_of(fires.front()));
+  }
+  // What a rule does.
+  [[nodiscard]] std::string firing(const std::vector<double>& fires) const {
+    return fires.empty() ? "never fires" : "fires " + often(fires);
+  }
+
+  void add_to(Diag& diag) const {
+    if (diag.code == DiagCode::D_MixedLogic && meaning_.as_in_c) {
+      diag.help(fmt::format("over {}: (A || B) && C {}", input_.archive, firing(meaning_.fires)));
+      diag.help(
+          fmt::format("over {}: A || (B && C) {}", input_.archive, firing(*meaning_.as_in_c)));
+    }
+    const bool of_units =
+        diag.code == DiagCode::D_CompareDimensions || diag.code == DiagCode::D_BareNumber;
+    if (of_units && statement_.acts) {
+      diag.help(fmt::format("over {} the rule {}", input_.archive, firing(meaning_.fires)));
+    }
+  }
+
+  const FiringsInput& input_;
+  const Meaning& meaning_;
+  const pmie::CheckedStatement& statement_;
+};
+
+}  // namespace
+
+void add_firings(const FiringsInput& input, std::span<CheckedFile> files) {
+  for (const Meaning& meaning : input.meanings) {
+    FiringsOfRule(input, meaning).run(files[meaning.text]);
+  }
+}
+
+}  // namespace pmjit
