@@ -11,6 +11,7 @@
 #include <map>
 
 #include "compiler/compat/registry/derive.h"
+#include "compiler/diag/near.h"
 #include "compiler/sema/names.h"
 #include "rules/cmd/colors.h"
 #include "rules/cmd/expected_run.h"
@@ -300,6 +301,26 @@ CompileOptions compile_options(const CommonOptions& options, const Recording& so
   return out;
 }
 
+namespace {
+
+// "did you mean sda?" of instances of the results, or nothing.
+std::string near_instances(const std::string& name, std::span<const ResultInfo> infos,
+                           const Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const ResultInfo& info : infos) {
+    if (info.domain == kNullId) continue;
+    for (const Catalog::Instance& instance : catalog.instances(info.domain)) {
+      names.emplace_back(instance.name);
+    }
+  }
+  std::ranges::sort(names);
+  const auto twice = std::ranges::unique(names);
+  names.erase(twice.begin(), twice.end());
+  return near_names_text(near_names(name, names));
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> resolve_instances(const std::vector<std::string>& wanted,
                                                    std::span<const ResultInfo> infos,
                                                    const Catalog& catalog) {
@@ -323,7 +344,10 @@ Result<std::vector<std::string>> resolve_instances(const std::vector<std::string
     }
     if (best->how != InstanceMatch::How::found) {
       Error error(Fault::not_found, "no instance " + name);
-      if (best->name.empty()) return fail(std::move(error).help("is the name right?"));
+      if (best->name.empty()) {
+        const std::string near = near_instances(name, infos, catalog);
+        return fail(std::move(error).help(near.empty() ? "leave -i away to see all" : near));
+      }
       return fail(std::move(error).help("write the full name: " + best->name));
     }
   }

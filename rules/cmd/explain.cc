@@ -4,6 +4,7 @@
 
 #include <sstream>
 
+#include "compiler/diag/near.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
@@ -46,8 +47,12 @@ Result<std::vector<const Stage*>> stages_of(const std::string& list) {
     } else if (const Stage* stage = stage_named(name)) {
       out.push_back(stage);
     } else {
-      return fail(Error(Fault::usage, "no stage " + name + " to dump")
-                      .help("ast, types, ir, ir-opt, plan, kernels, llvm or all"));
+      std::vector<std::string> names = {"all"};
+      for (const Stage& stage : kStages) names.emplace_back(stage.name);
+      const std::string near = near_names_text(near_names(name, names));
+      return fail(
+          Error(Fault::usage, fmt::format("--dump {}: no stage {}", list, name))
+              .help(near.empty() ? "ast, types, ir, ir-opt, plan, kernels, llvm or all" : near));
     }
   }
   return out;
