@@ -25,6 +25,30 @@ std::string counts_text(const ChartCounts& counts) {
          counted(counts.series, "series", "series") + ", " + counted(counts.times, "time", "times");
 }
 
+// From one record to the next.
+struct RecordedStep {
+  Stamp from, to;
+  bool interrupted = false;  // by a mark, or between two archives
+  [[nodiscard]] Nanos length() const { return nanos(to) - nanos(from); }
+};
+
+// use(step) of each, as long as it says true; up to the first record that is damaged.
+template <class Use>
+void each_step(const Archives& archives, Use use) {
+  std::optional<Stamp> last;
+  for (size_t i = 0; i < archives.size(); ++i) {
+    bool interrupted = true;
+    MarkScan scan(archives[i].label(), archives[i].volumes());
+    while (const auto record = scan.next()) {
+      if (!record->mark && last) {
+        if (!use(RecordedStep{*last, record->stamp, interrupted})) return;
+      }
+      interrupted = record->mark;
+      if (!record->mark) last = record->stamp;
+    }
+  }
+}
+
 }  // namespace
 
 CommandOption plot_option(std::string& path) {
@@ -43,25 +67,20 @@ CommandOption plot_option(std::string& path) {
 }
 
 std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
-  std::vector<TimeSpan> out;
+  // What is usual shows in the first steps, not in the very first.
   PauseWatch watch;
-  std::optional<Stamp> last;
-  for (size_t i = 0; i < archives.size(); ++i) {
-    bool interrupted = true;  // between two archives, and by a mark
-    MarkScan scan(archives[i].label(), archives[i].volumes());
-    while (const auto record = scan.next()) {
-      if (!record->mark && last) {
-        const Nanos step = nanos(record->stamp) - nanos(*last);
-        const bool pause = step > 0 && (interrupted || watch.is_pause(step));
-        if (pause && out.size() < limits::kGapsMax) {
-          out.push_back({.first = *last, .last = record->stamp});
-        }
-        if (!interrupted) watch.remember(step);
-      }
-      interrupted = record->mark;
-      if (!record->mark) last = record->stamp;
-    }
-  }
+  size_t known = 0;
+  each_step(archives, [&](const RecordedStep& step) {
+    if (!step.interrupted) watch.remember(step.length()), ++known;
+    return known < PauseWatch::kStepsKept;
+  });
+  std::vector<TimeSpan> out;
+  each_step(archives, [&](const RecordedStep& step) {
+    const bool pause = step.interrupted || watch.is_pause(step.length());
+    if (pause && step.length() > 0) out.push_back({.first = step.from, .last = step.to});
+    if (!step.interrupted) watch.remember(step.length());
+    return out.size() < limits::kGapsMax;
+  });
   return out;
 }
 

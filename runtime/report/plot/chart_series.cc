@@ -88,13 +88,14 @@ void TimeCell::join(const TimeCell& later) {
 
 const Moment& Moments::add(Stamp time, uint64_t segment) {
   Nanos step = 0;
+  bool interrupted = false;
   const bool is_first = moment_count_ == 0;
   if (is_first) {
     first_ = time;
   } else {
     ++moment_.index;
     step = nanos(time) - nanos(last_);
-    const bool interrupted = segment != moment_.segment;
+    interrupted = segment != moment_.segment;
     const bool pause = !interrupted && pauses_.is_pause(step);
     moment_.stretch += interrupted || pause;
     if (!interrupted) pauses_.remember(step);
@@ -108,8 +109,12 @@ const Moment& Moments::add(Stamp time, uint64_t segment) {
   moment_.shift = cells_.shift_for(place, cells_.shift());
   cells_.fold_to(moment_.shift);
   moment_.cell = static_cast<size_t>(place >> moment_.shift);
-  cells_[moment_.cell].join(
-      {.first = place, .last = place, .step = step, .any = true, .broken = broken});
+  cells_[moment_.cell].join({.first = place,
+                             .last = place,
+                             .step = step,
+                             .any = true,
+                             .broken = broken,
+                             .interrupted = interrupted});
   return moment_;
 }
 

@@ -39,7 +39,8 @@ struct TimeCell {
   Nanos first = 0, last = 0;
   Nanos step = 0;  // from the time before the last one to it, in the same stretch; 0: none
   bool any = false;
-  bool broken = false;  // from the cell before: a pause or an interruption ended there
+  bool broken = false;       // from the cell before: a pause or an interruption ended there
+  bool interrupted = false;  // by a mark, or a border of archives: one of those breaks
   void join(const TimeCell& later);
 };
 

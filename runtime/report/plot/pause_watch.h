@@ -20,6 +20,8 @@ namespace pmjit {
 
 class PauseWatch {
  public:
+  static constexpr size_t kStepsKept = 64;
+
   [[nodiscard]] bool is_pause(Nanos step) const {
     const size_t kept = std::min(count_, kStepsKept);
     if (kept == 0) return false;
@@ -34,7 +36,7 @@ class PauseWatch {
   void remember(Nanos step) { steps_[count_++ % kStepsKept] = step; }
 
  private:
-  static constexpr size_t kStepsKept = 64, kPausesKept = 3;
+  static constexpr size_t kPausesKept = 3;
   std::array<Nanos, kStepsKept> steps_{};  // the newest steps, in a ring
   size_t count_ = 0;
 };

@@ -70,10 +70,16 @@ void Scene::find_heat_spans() {
 // Of a grid those of the recording, else those between recorded times.
 void Scene::find_pauses(const ChartFacts& facts) {
   if (!facts.pauses) {
+    // What seemed long at the beginning may be usual.
+    PauseWatch usual;
+    for (const TimeCell& cell : cells) {
+      if (cell.any && cell.step > 0) usual.remember(cell.step);
+    }
     Nanos before = 0;
     for (const TimeCell& cell : cells) {
       if (!cell.any) continue;
-      if (cell.broken) pauses.push_back({.from = before, .to = cell.first});
+      const bool pause = cell.interrupted || (cell.broken && usual.is_pause(cell.first - before));
+      if (pause) pauses.push_back({.from = before, .to = cell.first});
       before = cell.last;
     }
     return;

@@ -250,6 +250,22 @@ TEST(Plot, APauseIsMarkedWhereAGridGoesOnThroughIt) {
   EXPECT_EQ(draw(bands).find(">no recording<"), std::string::npos);
 }
 
+// Two groups of metrics that are logged in turn: the first step of ten seconds is no pause.
+TEST(Plot, WhatTurnsOutToBeUsualIsNoPause) {
+  for (const int64_t at_end : {60, 100}) {
+    Lab lab;
+    for (const int64_t second : {0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51}) {
+      lab.block.times.push_back({kPlotStart + second, 0});
+    }
+    lab.block.times.push_back({kPlotStart + at_end, 0});
+    const size_t k = lab.add_column({.name = "m"});
+    for (size_t i = 0; i < lab.block.times.size(); ++i) {
+      lab.add_row<double>(k, Rosters::kSingularId, {1});
+    }
+    EXPECT_EQ(draw(lab).find(">no recording<") != std::string::npos, at_end == 100) << at_end;
+  }
+}
+
 TEST(Plot, UnknownValuesAreCounted) {
   Lab lab = grid_lab("a.b", Elem::f64);
   const size_t k = lab.add_column({.name = "a.c"});
