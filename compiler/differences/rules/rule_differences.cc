@@ -193,7 +193,9 @@ void RuleDifferences::tell_mistakes(const ReadStatement& statement) {
     const bool of_operand = message.text.find(" expected to ") != std::string::npos;
     if (follow && of_operand) continue;
     add_message(message.severity, message.where, message.text,
-                {statement, options_.metrics, options_.catalog}, found_);
+                {statement, options_.metrics, offers_left_ > 0 ? options_.catalog : nullptr},
+                found_);
+    if (offers_left_ > 0) --offers_left_;
     if (message.text.find("not in namespace") != std::string::npos) {
       found_.add_here(DiagCode::D_UnknownDisables, message.where, "statement").severity =
           Severity::note;

@@ -95,7 +95,10 @@ class RuleDifferences final : public RuleReader::Watcher {
     std::string text;
   };
 
+  static constexpr int kOffersMax = 100;  // each looks at all names of the catalog
+
   RuleDifferenceOptions options_;
+  int offers_left_ = kOffersMax;
   Diags* diags_ = nullptr;
   std::string_view text_;
   Diags found_;                    // that diags_ does not have yet
