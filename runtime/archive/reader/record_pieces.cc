@@ -81,7 +81,8 @@ class RecordPieces final : public Pieces {
 };
 
 Result<void> RecordPieces::enter_volume() {
-  auto volume = Volume::open(files_.volumes[next_volume_++], &files_.label);
+  auto volume = Volume::open(files_.volumes[next_volume_], &files_.label);
+  ++next_volume_;  // not where an interrupt was thrown: then it is tried again
   if (volume) {
     volume_ = *std::move(volume);
     offset_ = label_bytes(files_.label.version);

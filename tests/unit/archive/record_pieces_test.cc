@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "runtime/base/file.h"
 #include "runtime/base/limits.h"
 #include "runtime/model/pm_codes.h"
 #include "tests/unit/archive/support.h"
@@ -40,6 +41,19 @@ TEST(Cursor, BlocksOfAnySizeHoldTheSame) {
       EXPECT_EQ(content(**archive, {}, {.metrics = {}, .rows_max = rows}), all) << name << rows;
     }
   }
+}
+
+TEST(Cursor, GoesOnWhereAnInterruptStoppedIt) {
+  const auto archive = Archive::open(golden("vols-v3"));
+  ASSERT_TRUE(archive.has_value());
+  Rosters rosters;
+  auto cursor = (*archive)->open({.metrics = {(*archive)->metadata().pmids.front()}}, rosters);
+  ASSERT_TRUE(cursor.has_value());
+  Block block;
+  stop_reading_when([] { return true; });
+  for (int i = 0; i < 3; ++i) EXPECT_THROW((void)(*cursor)->next(block), ReadingStopped);
+  stop_reading_when(nullptr);
+  EXPECT_TRUE((*cursor)->next(block).value_or(false));
 }
 
 TEST(Cursor, BlocksAreBounded) {
