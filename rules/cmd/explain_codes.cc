@@ -49,8 +49,8 @@ Command explain_codes_command() {
   return {
       .name = "codes",
       .what = "list the codes of all messages",
-      .footer = "Example:\n  pmjit explain codes\n  pmjit explain D02 P17",
       .run = list_codes,
+      .examples = {"pmjit explain codes", "pmjit explain D02 P17"},
   };
 }
 
