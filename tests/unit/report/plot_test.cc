@@ -69,7 +69,7 @@ std::vector<std::string> titles(Lab& lab) {
 }
 
 using Titles = std::vector<std::string>;
-constexpr Units kKbyte{.dim_space = 1, .scale_space = 1};
+constexpr Units kPlotKbyte{.dim_space = 1, .scale_space = 1};
 
 TEST(Plot, LinesThenSmallPanelsThenAHeatMap) {
   for (const size_t lanes : {kTogetherMax, kTogetherMax + 1, kLinesMax, kLinesMax + 1}) {
@@ -113,12 +113,12 @@ TEST(Plot, TooManySmallPanelsAreHeatMaps) {
 TEST(Plot, MetricsOfOneParentAndUnitShareAPanel) {
   Lab lab;
   add_times(lab, 2);
-  add_result(lab, "disk.dev.read_bytes", 2, kKbyte);
-  add_result(lab, "mem.used", 1, kKbyte);
-  add_result(lab, "disk.dev.write_bytes", 2, kKbyte);
-  add_result(lab, "used", 1, kKbyte);
+  add_result(lab, "disk.dev.read_bytes", 2, kPlotKbyte);
+  add_result(lab, "mem.used", 1, kPlotKbyte);
+  add_result(lab, "disk.dev.write_bytes", 2, kPlotKbyte);
+  add_result(lab, "used", 1, kPlotKbyte);
   add_result(lab, "disk.dev.queue", 2);
-  add_result(lab, "x + y", 1, kKbyte);
+  add_result(lab, "x + y", 1, kPlotKbyte);
   EXPECT_EQ(titles(lab), Titles({"disk.dev", "disk.dev.queue", "mem.used", "used", "x + y"}));
   const Panel panel = panels(lab)[0];
   EXPECT_EQ(panel.series[1].label, "read_bytes[disk1]");
@@ -129,7 +129,7 @@ TEST(Plot, MoreLinesOfOneParentAreSmallPanels) {
   Lab lab;
   add_times(lab, 2);
   for (const char* const name : {"a.b.one", "a.b.two", "a.b.three", "a.b.four"}) {
-    add_result(lab, name, 2, kKbyte);
+    add_result(lab, name, 2, kPlotKbyte);
   }
   EXPECT_EQ(titles(lab), Titles({"a.b: small one", "small two", "small three", "small four"}));
   EXPECT_EQ(panels(lab)[0].series[1].label, "disk1");
@@ -167,7 +167,7 @@ TEST(Plot, RowsAreSortedAndFaintOnesCounted) {
 
   Lab faint;
   add_times(faint, 1);
-  const size_t k = faint.add_column({.name = "m", .units = kKbyte, .domain = kDiskDomain});
+  const size_t k = faint.add_column({.name = "m", .units = kPlotKbyte, .domain = kDiskDomain});
   std::vector<double> values(kLinesMax + 1, 0.5);
   values[3] = 100, values[5] = 2;
   faint.add_row(k, instances(faint, values.size()), values);
