@@ -192,7 +192,7 @@ TEST(Proving, SaysWhatIsProvenAndWhyNot) {
   EXPECT_EQ(world.proof_of_condition(6), Proof::decided);
   const PmieNode& root = world.program().nodes[world.program().statements[5].root];
   EXPECT_EQ(world.proof(world.program().nodes[root.left].left), Proof::column);
-  EXPECT_EQ(world.proof_of_condition(7), Proof::other_axis);
+  EXPECT_EQ(world.proof_of_condition(7), Proof::column);
   EXPECT_EQ(world.proof_of_condition(8), Proof::one_number);
 }
 

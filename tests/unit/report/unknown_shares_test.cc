@@ -74,11 +74,25 @@ TEST(UnknownShares, MostLanesMayBeGuessed) {
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
+TEST(UnknownShares, ResultsOfWhichTheSameIsTrueShareALine) {
+  Lab lab;
+  lab.block.times.push_back({1'700'000'000, 0});
+  for (const char* name : {"a", "b", "c", "d", "e"}) {
+    lab.add_unknown(lab.add_column({.name = name}), kNotYetLogged);
+  }
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  const std::vector<std::string> wanted{
+      "a, b, c and 2 more: 1 of 1 values are unknown: not yet logged"};
+  EXPECT_EQ(shares.lines(lab.infos), wanted);
+}
+
 TEST(UnknownShares, ManyResultsAreCounted) {
   Lab lab;
   lab.block.times.push_back({1'700'000'000, 0});
   for (int i = 0; i < 12; ++i) {
-    lab.add_unknown(lab.add_column({.name = "m" + std::to_string(i)}), kNotYetLogged);
+    const size_t column = lab.add_column({.name = "m" + std::to_string(i)});
+    for (int row = 0; row <= i; ++row) lab.add_unknown(column, kNotYetLogged);
   }
   UnknownShares shares;
   shares.add(lab.block, lab.rosters);
