@@ -51,7 +51,7 @@ std::vector<Pragma> pragmas_of(std::string_view text, const CommentForm& comment
     const std::string_view comment = trim(line.substr(comments.mark.size()));
     if (!comment.starts_with(kMark)) continue;
     const std::string_view said = trim(comment.substr(kMark.size()));
-    if (said.starts_with(kAllow)) continue;  // what `check` is told, anywhere
+    if (said.starts_with(kAllow)) continue;  // a comment for `check`; it may stand anywhere
     out.push_back({.span = span, .name = name_in(said), .late = began});
   }
   return out;

@@ -11,7 +11,7 @@ struct LevelRow {
   bool of_metadata;  // only where they are known
 };
 
-// The codes that warn. All others that are told of a dialect of PCP are differences.
+// These codes warn. All other codes about a dialect of PCP are differences.
 constexpr bool kOfText = false, kOfMetadata = true;
 constexpr LevelRow kWarnings[] = {
     // It reads another way than it looks.

@@ -11,8 +11,8 @@
 
 namespace pmjit {
 
-// Of a row that is told of a dialect of PCP (Diags::add_here): Severity::warning, or
-// Severity::note for a difference. `known`: so are the metadata of all metrics that it is about.
+// The level of a code that a text in a dialect of PCP gets (Diags::add_here): Severity::warning, or
+// Severity::note for a difference. `known`: the metadata of all metrics in the text are known.
 [[nodiscard]] Severity level_of(DiagCode code, bool known);
 
 }  // namespace pmjit

@@ -337,12 +337,7 @@ CommandOptions window_options(EvalOptions& options) {
            "10min is ten minutes after the first record, and of a live host from now. -1hour is "
            "an hour before the last record. @14:30 is a time of the archive's day. "
            "2024-03-01T14:30:00Z and \"3/15/2024 14:00\" are times, too."},
-      {.names = "-T,--finish",
-       .target = &options.finish,
-       .value = "TIME",
-       .what = "end, written like the start",
-       .wrong = wrong_time,
-       .daily = true},
+      finish_option(options.finish),
       {.names = "-O,--origin",
        .target = &options.origin,
        .value = "TIME",

@@ -89,12 +89,7 @@ CommandOptions session_options(RuleSessionOptions& options) {
        .more =
            "10min is ten minutes after the first record, and of a live host from now. @14:30 is "
            "a time of the archive's day. 2026-11-01T10:00:00Z is a time, too."},
-      {.names = "-T,--finish",
-       .target = &options.finish,
-       .value = "TIME",
-       .what = "end, written like the start",
-       .wrong = wrong_time,
-       .daily = true},
+      finish_option(options.finish),
       {.names = "-O,--origin",
        .target = &options.origin,
        .value = "TIME",

@@ -22,4 +22,13 @@ std::string wrong_time(const std::string& value) {
          "2024-03-01T14:30:00Z or \"2 hours ago\"";
 }
 
+CommandOption finish_option(std::string& finish) {
+  return {.names = "-T,--finish",
+          .target = &finish,
+          .value = "TIME",
+          .what = "end, written like the start",
+          .wrong = wrong_time,
+          .daily = true};
+}
+
 }  // namespace pmjit

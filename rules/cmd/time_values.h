@@ -3,10 +3,14 @@
 
 #include <string>
 
+#include "rules/cmd/command.h"
+
 namespace pmjit {
 
 // "is no interval; use 10s, 1min, 2h"; empty: it is one, of more than nothing.
 [[nodiscard]] std::string wrong_interval(const std::string& value);
 [[nodiscard]] std::string wrong_time(const std::string& value);
+// -T, of every verb that has a window.
+[[nodiscard]] CommandOption finish_option(std::string& finish);
 
 }  // namespace pmjit

@@ -246,7 +246,7 @@ class StatementLook {
     return true;
   }
 
-  // A word before an operand that is nearly one of those that are there.
+  // An operand follows a word that nearly names an operator.
   bool no_word(const RoughToken& token) {
     const bool two = token.kind == RoughToken::Kind::word && !token.begins_line &&
                      before_.kind == RoughToken::Kind::word && is_letter(before_.text.front());

@@ -49,8 +49,8 @@ void add_differences(const Ast& ast, const DifferenceOptions& options, Diags& di
 // in when the text began.
 void add_refused(std::string_view text, Dialect dialect, bool in_pattern, Diags& diags);
 
-// Of what has been told: is it a warning (levels.h)? Then it gets the words for one. `known`: so
-// are all metrics of the definition. `sign`: the text that it is told of.
+// Sets the level of a diagnostic (levels.h), and words a warning for the user. `known`: the
+// metadata know all metrics of the definition. `sign`: the text that the diagnostic points at.
 void set_level(bool known, std::string_view sign, Diag& diag);
 
 }  // namespace pmjit

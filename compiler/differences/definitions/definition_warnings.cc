@@ -1,4 +1,4 @@
-// Warnings about definitions, in the words of whoever wrote them.
+// Words the warnings about definitions for the user, with names from the definition.
 #include <algorithm>
 #include <iterator>
 

@@ -72,7 +72,7 @@ class RuleDifferences final : public RuleReader::Watcher {
  public:
   explicit RuleDifferences(const RuleDifferenceOptions& options) : options_(options) {}
 
-  // A file: what is told of it goes to `diags`. Both outlive the next end().
+  // Begins a file. `diags` gets its diagnostics. Both outlive the next end().
   void begin(Diags& diags, std::string_view text);
   // `last_failed`: as the reader says of the file's last statement.
   void end(bool last_failed);

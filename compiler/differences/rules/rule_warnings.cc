@@ -1,5 +1,5 @@
-// Warnings in the words of whoever wrote the rule: what is wrong, what pmie does with it, what to
-// write. A difference keeps the short text of its row.
+// Words the warnings for the user: what is wrong, what pmie does with it, what to write. A
+// difference keeps the short text of its row.
 #include <fmt/format.h>
 
 #include <array>
