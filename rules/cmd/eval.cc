@@ -80,13 +80,11 @@ EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& m
           .clock = options.stats ? &job.clock : nullptr};
 }
 
-Zone shown_zone(const EvalJob& job) { return job.options.zone.given() ? *job.zone : Zone("UTC"); }
-
 std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
   const EvalOptions& options = job.options;
   const WriterOptions look{.digits = options.digits,
                            .reasons = job.live ? options.reasons : job.reasons,
-                           .zone = shown_zone(job)};
+                           .zone = *job.zone};
   return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
                     : job.format.make(sink, look);
 }
@@ -252,7 +250,7 @@ int write(EvalJob& job, const Compilation& made) {
   sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
   sink.stop_when([] { return interrupted() != 0; }, job.clock);
   auto writer = writer_of(job, made, sink);
-  const auto chart = job.plot->writer(infos, shown_zone(job));
+  const auto chart = job.plot->writer(infos, *job.zone);
   if (!chart) return complain(chart.error().text()), kExitErrors;
   const Schema schema{.infos = infos,
                       .host = job.host(),

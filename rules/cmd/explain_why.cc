@@ -20,6 +20,7 @@ namespace {
 
 struct WhyOptions {
   std::string rule, at;
+  bool tree = false;
   RuleSessionOptions session;
 };
 
@@ -49,7 +50,7 @@ std::unexpected<Error> refused(std::string what) {
 }
 
 // Of a rule in the dialect pmie, up to `at`.
-Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at) {
+Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double at, bool tree) {
   const auto statement = find_statement(rules.program(), rule);
   if (const std::string why = rules.left_out().why(rule); !statement && !why.empty()) {
     return refused(fmt::format("{} is left out: {}", rule, why));
@@ -72,9 +73,12 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
         fmt::format("{} is not evaluated up to that time\n  help: the first evaluation is at {}",
                     rule, event_time_text(rules.start(), rules.zone())));
   }
-  return fmt::format("{} at {} is {}\n{}", rule, event_time_text(*last.when(), rules.zone()),
-                     verdict_text(run.evaluator(), *statement, rules.sources()),
-                     why_text(run.evaluator(), *statement, rules.sources()));
+  const pmie::PmieEvaluator& now = run.evaluator();
+  const std::string_view written = rules.text_of(rules.program().statements[*statement].file);
+  return why_head(rule, verdict_text(now, *statement, rules.sources()), *last.when(),
+                  rules.zone()) +
+         (tree ? why_tree(now, *statement, rules.sources())
+               : why_text(now, *statement, rules.sources(), written));
 }
 
 Result<std::string> why(const WhyOptions& options, const Clock& clock) {
@@ -86,8 +90,8 @@ Result<std::string> why(const WhyOptions& options, const Clock& clock) {
   }
   const auto at = rules.time(options.at);
   if (!at) return fail(at.error());
-  if (rules.is_strict()) return rules.why(options.rule, *at);
-  return why_pmie(options.rule, rules, pmie::seconds_of(*at));
+  if (rules.is_strict()) return rules.why(options.rule, *at, options.tree);
+  return why_pmie(options.rule, rules, pmie::seconds_of(*at), options.tree);
 }
 
 // Why a rule is as it is takes the values before, and a host has those of now alone.
@@ -125,7 +129,11 @@ Command explain_why_command(const Clock& clock) {
        .what = "when: 10min, '@14:30' (default: at the end)",
        .wrong = wrong_time,
        .daily = true,
-       .more = "It is written like the start. pmjit shows the last evaluation up to then."}};
+       .more = "It is written like the start. pmjit shows the last evaluation up to then."},
+      {.names = "-v,--verbose",
+       .target = &options->tree,
+       .what = "shows every part of the rule in a line of its own",
+       .daily = true}};
   table = joined(std::move(table), session_options(options->session));
   CommandOption host = host_option(options->session.hosts);  // refused with the reason
   host.hidden = true;
@@ -136,8 +144,8 @@ Command explain_why_command(const Clock& clock) {
       .what = "why a rule is true, false or unknown at a time",
       .options = std::move(table),
       .footer =
-          "Shows the rule as a tree with the values of each part. It says why values are unknown, "
-          "and how far each comparison is from changing.",
+          "Shows the rule's text with the values above it. It says why values are unknown, and how "
+          "far each comparison is from changing.",
       .run = [options, &clock] { return explain_why(*options, clock); },
       .examples = {"pmjit explain why disk.busy rules.pmie -a web1",
                    "pmjit explain why disk.busy rules.pmie -a web1 --at 1min"},

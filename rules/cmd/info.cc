@@ -69,8 +69,7 @@ Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) 
   const auto zone = options.zone.zone(summary->timezone);
   if (!zone) return fail(zone.error());
   const HostReport* const report = find_host_report(options.format);
-  return report->make(*summary, {.zone = options.zone.given() ? *zone : Zone("UTC"),
-                                 .several = options.hosts.size() > 1});
+  return report->make(*summary, {.zone = *zone, .several = options.hosts.size() > 1});
 }
 
 // One host after the other: one that cannot be reached costs the others nothing.
@@ -98,6 +97,7 @@ int inform_of_hosts(const InfoOptions& options, const Clock& clock) {
 }
 
 int inform(const InfoOptions& options, const Clock& clock) {
+  warn_of_zone(options.zone);
   if (!options.hosts.empty()) return inform_of_hosts(options, clock);
   std::vector<std::string> names = options.archives;
   names.insert(names.end(), options.names.begin(), options.names.end());
@@ -110,7 +110,7 @@ int inform(const InfoOptions& options, const Clock& clock) {
   warn_of_left_out(folder->left_out);
   const auto zone = options.zone.zone(folder->hosts.front()->label().timezone);
   if (!zone) return complain(zone.error().text()), kExitErrors;
-  const ArchiveReportOptions look{.zone = options.zone.given() ? *zone : Zone("UTC")};
+  const ArchiveReportOptions look{.zone = *zone};
   const ArchiveReport* report = find_archive_report(options.format);
   if (folder->hosts.size() > 1) return tell_hosts(*folder, *report, look);
   Progress progress("reading", clock);

@@ -377,8 +377,15 @@ StrictRun RuleSession::strict_run(Stamp end) const {
           .stats = stats_};
 }
 
-Result<std::string> RuleSession::why(const std::string& rule, Stamp at) {
-  return why_strict(strict_, rule, strict_run(at));
+Result<std::string> RuleSession::why(const std::string& rule, Stamp at, bool tree) {
+  return why_strict(strict_, rule, strict_run(at), tree);
+}
+
+std::string_view RuleSession::text_of(std::string_view file) const {
+  const auto found = std::ranges::find_if(files_, [&](const pmie::RuleFileText& of) {
+    return of.name == file || (of.name.empty() && file == "<stdin>");
+  });
+  return found == files_.end() ? std::string_view() : found->text;
 }
 
 Result<Stamp> RuleSession::time(const std::string& text) {

@@ -67,8 +67,10 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] bool is_strict() const { return !strict_.sources.empty(); }
   // Over the window, in whichever dialect they are.
   [[nodiscard]] Result<void> replay(EventWriter& writer, const std::function<bool()>& stop);
-  // Of a strict rule at the last evaluation up to `at`.
-  [[nodiscard]] Result<std::string> why(const std::string& rule, Stamp at);
+  // Of a strict rule at the last evaluation up to `at`; `tree`: each part in a line of its own.
+  [[nodiscard]] Result<std::string> why(const std::string& rule, Stamp at, bool tree);
+  // Of a file with that name, as messages have it.
+  [[nodiscard]] std::string_view text_of(std::string_view file) const;
   [[nodiscard]] pmie::RuleSources& sources() {
     if (live_sources_) return *live_sources_;
     return sources_;

@@ -119,7 +119,7 @@ Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, E
 }
 
 Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
-                               const StrictRun& run) {
+                               const StrictRun& run, bool tree) {
   Zone zone = run.zone;
   const auto name_of = [](const strict::SetRule& of) -> const auto& { return of.rule.name; };
   const auto found = std::ranges::find(rules.rules, name, name_of);
@@ -132,13 +132,12 @@ Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& 
   Opened opened = open(run);
   opened.options.compile.evaluator = EvaluatorChoice::interpreter;
   const auto index = static_cast<size_t>(found - rules.rules.begin());
-  const auto why = strict::why_text(rules, index, *opened.feeds, opened.options);
+  const auto why = strict::why_text(rules, index, *opened.feeds, opened.options, tree);
   if (!why) {
     say(why.error().what());
     return fail(Fault::usage, std::string(kNoneRuns));
   }
-  return fmt::format("{} at {}\n{}", name, event_time_text(pmie::seconds_of(why->when), zone),
-                     why->text);
+  return why_head(name, why->verdict, pmie::seconds_of(why->when), zone) + why->text;
 }
 
 }  // namespace pmjit

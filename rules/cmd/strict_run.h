@@ -37,6 +37,6 @@ struct StrictRun {
 // Why a rule is as it is at the last evaluation up to the end of the run: its name, the time, and
 // the tree.
 [[nodiscard]] Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,
-                                             const StrictRun& run);
+                                             const StrictRun& run, bool tree);
 
 }  // namespace pmjit

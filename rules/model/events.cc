@@ -35,7 +35,7 @@ std::string event_time_text(double when, Zone& zone) {
       fmt::format("{:04}-{:02}-{:02} {:02}:{:02}:{:02}", local.tm_year + 1900, local.tm_mon + 1,
                   local.tm_mday, local.tm_hour, local.tm_min, local.tm_sec);
   if (ms != sec * 1000) out += fmt::format(".{:03}", ms - sec * 1000);
-  return out;
+  return out + zone_suffix(sec, zone);
 }
 
 double whole_micros(double seconds) { return std::round(seconds * 1e6) / 1e6; }

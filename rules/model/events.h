@@ -91,7 +91,7 @@ struct EventFormat {
 [[nodiscard]] std::span<const EventFormat> event_formats();
 [[nodiscard]] const EventFormat* find_event_format(std::string_view name);
 
-// A time with the milliseconds that it has, if any.
+// 2023-11-14 23:13:20.123+01:00: with the milliseconds that it has, if any.
 [[nodiscard]] std::string event_time_text(double when, Zone& zone);
 // A difference of two times, which as binary64 has noise behind the microseconds.
 [[nodiscard]] double whole_micros(double seconds);

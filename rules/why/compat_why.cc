@@ -4,11 +4,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
+#include <utility>
+#include <vector>
 
 #include "compiler/compat/pmie/list.h"
 #include "rules/compat/bindings.h"
 #include "rules/compat/evaluator.h"
 #include "rules/compat/value_report.h"
+#include "rules/model/events.h"
+#include "rules/why/values_above.h"
 
 namespace pmjit {
 
@@ -20,7 +25,8 @@ constexpr size_t kElementsMax = 20;  // of a part, that are shown
 
 class Why {
  public:
-  Why(const PmieEvaluator& at, const RuleSources& sources) : at_(at), sources_(sources) {}
+  Why(const PmieEvaluator& at, const RuleSources& sources, std::string_view written)
+      : at_(at), sources_(sources), written_(written) {}
 
   std::string verdict(uint32_t root) {
     const PmieNode& node = at_.program().nodes[root];
@@ -32,12 +38,60 @@ class Why {
     return "unknown" + cause(condition);
   }
 
-  std::string tell(uint32_t root) {
+  std::string tree(uint32_t root) {
     put(root, 0);
     return std::move(out_);
   }
 
+  std::string text(uint32_t root) {
+    std::vector<ValueAbove> values;
+    put_above(root, values);
+    const std::string comparisons = std::exchange(out_, {});
+    return "\n" + values_above(written_, std::move(values)) +
+           (comparisons.empty() ? "" : "\n" + comparisons);
+  }
+
  private:
+  // Values of metrics, times and macros; comparisons go to out_.
+  void put_above(uint32_t index, std::vector<ValueAbove>& out) {
+    const PmieNode& node = at_.program().nodes[index];
+    if (kind_of(node.op) == OpKind::action) return;
+    const Span where = node.place.span;
+    const bool is_macro = where.begin < written_.size() && written_[where.begin] == '$';
+    const bool is_leaf =
+        node.op == PmieOp::fetch || node.op == PmieOp::delay || node.op == PmieOp::variable;
+    if (is_macro || is_leaf) out.push_back({.where = where, .value = value_above(index)});
+    if (kind_of(node.op) == OpKind::relation) {
+      out_ += in_one_line(written_, where);
+      put_values(index, 0);
+    }
+    if (is_macro || is_leaf) return;
+    for (const uint32_t operand : {node.left, node.right}) {
+      if (operand != kNone) put_above(operand, out);
+    }
+  }
+
+  std::string value_above(uint32_t index) {
+    const NodeState& state = at_.state(index);
+    if (state.valid == 0 || state.span() == 0) return "unknown";
+    std::string out;
+    if (state.span() == 1) {
+      put_value(out, at_, index, 0, 0);
+    } else {
+      const std::span<const double> now(state.sample(0), state.span());
+      const auto [least, greatest] = std::ranges::minmax(now);
+      out =
+          fmt::format("{} values, {} … {}", now.size(), number_text(least), number_text(greatest));
+    }
+    return out + units_behind(index);
+  }
+
+  std::string units_behind(uint32_t index) {
+    const auto& units = at_.program().nodes[index].units;
+    const std::string text = units ? units_text(*units) : std::string();
+    return text.empty() ? text : " " + text;
+  }
+
   void put(uint32_t index, size_t depth) {
     const PmieNode& node = at_.program().nodes[index];
     if (kind_of(node.op) == OpKind::action) return;
@@ -89,8 +143,9 @@ class Why {
     if (!std::isfinite(left) || !std::isfinite(right)) return {};
     const double change = right - left;
     if (change == 0) return "  (at the threshold)";
-    std::string out = fmt::format("  ({} {} the threshold", number_text(std::abs(change)),
-                                  change > 0 ? "below" : "above");
+    std::string out =
+        fmt::format("  ({}{}, {} {} the threshold", number_text(left), units_behind(node.left),
+                    number_text(std::abs(change)), change > 0 ? "below" : "above");
     if (right != 0) out += fmt::format(", {:.3g} %", 100 * std::abs(change / right));
     return out + ")";
   }
@@ -155,19 +210,32 @@ class Why {
 
   const PmieEvaluator& at_;
   const RuleSources& sources_;
+  std::string_view written_;
   std::string out_;
 };
 
 }  // namespace
 
-std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
+std::string why_tree(const pmie::PmieEvaluator& at, uint32_t statement,
                      const pmie::RuleSources& sources) {
-  return Why(at, sources).tell(at.program().statements[statement].root);
+  return Why(at, sources, {}).tree(at.program().statements[statement].root);
+}
+
+std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
+                     const pmie::RuleSources& sources, std::string_view written) {
+  return Why(at, sources, written).text(at.program().statements[statement].root);
+}
+
+std::string why_head(const std::string& name, const std::string& verdict, double when, Zone& zone) {
+  const std::string time = event_time_text(when, zone);
+  if (verdict.empty()) return fmt::format("{} at {}\n", name, time);
+  const std::string truth = verdict.substr(0, verdict.find(':'));
+  return fmt::format("{} is {} at {}{}\n", name, truth, time, verdict.substr(truth.size()));
 }
 
 std::string verdict_text(const pmie::PmieEvaluator& at, uint32_t statement,
                          const pmie::RuleSources& sources) {
-  return Why(at, sources).verdict(at.program().statements[statement].root);
+  return Why(at, sources, {}).verdict(at.program().statements[statement].root);
 }
 
 }  // namespace pmjit

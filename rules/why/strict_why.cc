@@ -6,11 +6,14 @@
 #include <cmath>
 #include <deque>
 #include <ranges>
+#include <utility>
 
 #include "compiler/strict_rules/samples.h"
 #include "compiler/strict_rules/tree.h"
+#include "rules/why/values_above.h"
 #include "runtime/base/result.h"
 #include "runtime/report/reason.h"
+#include "runtime/report/text/human_text.h"
 
 namespace pmjit::strict {
 
@@ -36,6 +39,16 @@ bool is_comparison(const Expr& expr) {
     case Operator::ne: return expr.kind == ExprKind::binary;
     default: return false;
   }
+}
+
+// What people want to know of a counter.
+bool is_change(const Expr& expr) {
+  return expr.kind == ExprKind::call && (expr.text == "rate" || expr.text == "delta");
+}
+
+// Has a part others behind it that are its own?
+bool has_below(const std::vector<ConditionPart>& parts, size_t i) {
+  return i + 1 < parts.size() && parts[i + 1].depth > parts[i].depth;
 }
 
 // Every part of a rule's conditions as a root of its own.
@@ -96,7 +109,7 @@ class StrictWhy {
         task_(task) {}
 
   // Parts of all clauses; the first one's root is `first`.
-  std::string tell(const std::vector<ConditionPart>& parts, size_t first) {
+  std::string tree(const std::vector<ConditionPart>& parts, size_t first) {
     first_ = first;
     size_t clause = parts.empty() ? 0 : parts.front().clause;
     for (const ConditionPart& part : parts) {
@@ -107,21 +120,108 @@ class StrictWhy {
     return std::move(out_);
   }
 
- private:
-  [[nodiscard]] const Ast& ast_of(const ConditionPart& part) const {
-    return *rule_.rule.clauses[part.clause].condition;
+  std::string text(const std::vector<ConditionPart>& parts, size_t first) {
+    first_ = first;
+    std::vector<ValueAbove> values;
+    for (size_t i = 0; i < parts.size(); ++i) {
+      const Expr& expr = ast_of(parts[i]).exprs[parts[i].id];
+      const bool is_macro = expr.span.begin < source_.size() && source_[expr.span.begin] == '$';
+      const bool is_leaf = !has_below(parts, i) || is_change(expr);
+      if (is_macro || is_leaf) values.push_back({expr.span, value_above(parts[i])});
+      const bool of_texts = compares_text(ast_of(parts[i]), expr);
+      if (is_comparison(expr) || of_texts) put_comparison(parts[i]);
+      const size_t depth = parts[i].depth;
+      while ((is_macro || is_leaf) && i + 1 < parts.size() && parts[i + 1].depth > depth) ++i;
+    }
+    const std::string comparisons = std::exchange(out_, {});
+    return "\n" + values_above(source_, std::move(values)) +
+           (comparisons.empty() ? "" : "\n" + comparisons);
   }
-  // As it is written, in one line.
-  [[nodiscard]] std::string written(Span span) const {
-    std::string out;
-    for (const char c : source_.substr(span.begin, span.end - span.begin)) {
-      const bool blank = c == ' ' || (c >= '\t' && c <= '\r');
-      if (!blank) out += c;
-      if (blank && !out.ends_with(' ')) out += ' ';
+
+  // Of the first clause that is true, or unknown.
+  std::string verdict(const std::vector<ConditionPart>& parts, size_t first) {
+    first_ = first;
+    std::string out = "false";
+    for (const ConditionPart& part : parts) {
+      if (part.depth > 0) continue;
+      const std::string of_clause = verdict(parts, part);
+      if (of_clause == "true") return of_clause;
+      if (out == "false") out = of_clause;
     }
     return out;
   }
 
+ private:
+  std::string verdict(const std::vector<ConditionPart>& parts, const ConditionPart& part) const {
+    const auto [status, lane] = alone(part);
+    if (status == kKnown && lane) return lane->number != 0 ? "true" : "false";
+    return "unknown: " + cause(parts, part, status);
+  }
+
+  // Of what is unknown the first part that is, none of whose own parts is.
+  std::string cause(const std::vector<ConditionPart>& parts, const ConditionPart& part,
+                    int32_t status) const {
+    for (const size_t operand : part.operands) {
+      const auto of = std::ranges::find(parts, operand, &ConditionPart::root);
+      if (of == parts.end()) continue;
+      const int32_t why = alone(*of).status;
+      if (why != kKnown) return cause(parts, *of, why);
+    }
+    return fmt::format("{}: {}", in_one_line(source_, ast_of(part).exprs[part.id].span),
+                       reason_text(status));
+  }
+
+  // Why a part has no value, or the one that it has, if it is one.
+  struct Alone {
+    int32_t status = kNobody;
+    std::optional<LaneValue> lane{};
+  };
+  [[nodiscard]] Alone alone(const ConditionPart& part) const {
+    const std::vector<PartRoot> roots = roots_of(part);
+    if (roots.empty()) return {};
+    const RootValues values = task_.values(roots.front().root);
+    if (values.status != kKnown) return {.status = values.status};
+    const auto unknown = std::ranges::find_if(
+        values.lanes, [](const LaneValue& lane) { return lane.reason != kKnown; });
+    if (unknown != values.lanes.end()) return {.status = unknown->reason};
+    Alone out{.status = kKnown};
+    if (roots.size() == 1 && values.lanes.size() == 1) out.lane = values.lanes.front();
+    return out;
+  }
+
+  void put_comparison(const ConditionPart& part) {
+    ConditionPart flat = part;
+    flat.depth = 0;
+    put(flat);
+  }
+
+  std::string value_above(const ConditionPart& part) const {
+    std::vector<double> numbers;
+    std::optional<std::string> one;
+    std::string units;
+    for (const PartRoot& root : roots_of(part)) {
+      const RootValues values = task_.values(root.root);
+      units = units_text(task_.info(root.root).units);
+      if (values.status != kKnown) continue;
+      for (const LaneValue& lane : values.lanes) {
+        if (lane.reason != kKnown) continue;
+        const bool is_number = !lane.text && task_.info(root.root).elem != Elem::truth;
+        one = is_number ? human_number(lane.number, {}) : value_text(task_.info(root.root), lane);
+        numbers.push_back(lane.text ? std::nan("") : lane.number);
+      }
+    }
+    if (!one) return "unknown";
+    if (!units.empty()) units.insert(0, " ");
+    if (numbers.size() == 1) return *one + units;
+    const auto [least, greatest] = std::ranges::minmax(numbers);
+    if (!std::isfinite(least + greatest)) return fmt::format("{} values", numbers.size());
+    return fmt::format("{} values, {} … {}{}", numbers.size(), human_number(least, {}),
+                       human_number(greatest, {}), units);
+  }
+
+  [[nodiscard]] const Ast& ast_of(const ConditionPart& part) const {
+    return *rule_.rule.clauses[part.clause].condition;
+  }
   // The root of a part on a host.
   struct PartRoot {
     size_t root;
@@ -146,7 +246,7 @@ class StrictWhy {
   void put(const ConditionPart& part) {
     const Expr& expr = ast_of(part).exprs[part.id];
     const std::vector<PartRoot> roots = roots_of(part);
-    out_ += fmt::format("{:{}}{}", "", 2 * part.depth, written(expr.span));
+    out_ += fmt::format("{:{}}{}", "", 2 * part.depth, in_one_line(source_, expr.span));
     if (roots.empty()) {
       out_ += ": no host has it\n";
       return;
@@ -221,8 +321,10 @@ class StrictWhy {
     const double change = threshold - *left;
     if (!std::isfinite(change)) return {};
     if (change == 0) return "  (at the threshold)";
+    const std::string text = units_text(units);
     std::string out =
-        fmt::format("  ({:.6g} {} the threshold", std::abs(change), change > 0 ? "below" : "above");
+        fmt::format("  ({:.6g}{}{}, {:.6g} {} the threshold", *left, text.empty() ? "" : " ", text,
+                    std::abs(change), change > 0 ? "below" : "above");
     if (threshold != 0) out += fmt::format(", {:.3g} %", 100 * std::abs(change / threshold));
     return out + ")";
   }
@@ -263,7 +365,7 @@ TaskRules rules_of(const RuleSet& set, size_t rule) {
 }  // namespace
 
 Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
-                         const TaskOptions& options) {
+                         const TaskOptions& options, bool tree) {
   TaskRules rules = rules_of(set, rule);
   ConditionParts parts(set.rules[rule]);
   const std::vector<Clause>& clauses = set.rules[rule].rule.clauses;
@@ -282,18 +384,27 @@ Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
     check(*there == Task::Advance::evaluated, "a recording is all there");
   }
   if (!(*task)->now()) return fail(Error(Fault::usage, "nothing is evaluated up to that time"));
-  std::string text = "nothing is recorded then: all of it is unknown\n";
+  WhyText out{.when = *(*task)->now(),
+              .verdict = "",
+              .text = "nothing is recorded then: all of it is unknown\n"};
   if (parts.all().empty()) {
-    text = "there is no metric in it, and no time: it is the same at every time\n";
+    out.text = "there is no metric in it, and no time: it is the same at every time\n";
   } else if ((*task)->has_row()) {
-    text.clear();
+    out.text.clear();
     for (const TaskRule& placed : (*task)->rules()) {
       if (placed.rule != rule) continue;
-      if (placed.on_host) text += fmt::format("{}on {}\n", text.empty() ? "" : "\n", *placed.host);
-      text += StrictWhy(set, placed, **task).tell(parts.all(), first);
+      StrictWhy why(set, placed, **task);
+      const std::string verdict = why.verdict(parts.all(), first);
+      if (placed.on_host) {
+        out.text +=
+            fmt::format("{}on {}: {}\n", out.text.empty() ? "" : "\n", *placed.host, verdict);
+      } else {
+        out.verdict = verdict;
+      }
+      out.text += tree ? why.tree(parts.all(), first) : why.text(parts.all(), first);
     }
   }
-  return WhyText{.when = *(*task)->now(), .text = std::move(text)};
+  return out;
 }
 
 }  // namespace pmjit::strict

@@ -1,19 +1,27 @@
-// Why a rule is true, false or unknown at a time: its expression as a tree, with the values of each
-// part, why what is unknown is so, and how far each comparison is from changing.
+// Why a rule is true, false or unknown at a time: its text with values above it and how far each
+// comparison is from changing; or its expression as a tree, with the values of each part, and why
+// what is unknown is so.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "rules/compat/core_proofs.h"
 #include "rules/compat/run.h"
 #include "rules/compat/sources.h"
 #include "rules/strict/task.h"
+#include "runtime/text/zone.h"
 
 namespace pmjit {
 
-// Of a statement, as it was evaluated last.
+// Of a statement, as it was evaluated last. `written`: the file that it is of.
 [[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
+                                   const pmie::RuleSources& sources, std::string_view written);
+[[nodiscard]] std::string why_tree(const pmie::PmieEvaluator& at, uint32_t statement,
                                    const pmie::RuleSources& sources);
+// NAME is true at TIME, and why where it is unknown; `verdict` may be empty.
+[[nodiscard]] std::string why_head(const std::string& name, const std::string& verdict, double when,
+                                   Zone& zone);
 // "true", "false"; "unknown: " and the first cause, in the order of evaluation.
 [[nodiscard]] std::string verdict_text(const pmie::PmieEvaluator& at, uint32_t statement,
                                        const pmie::RuleSources& sources);
@@ -32,16 +40,16 @@ namespace pmjit {
 
 namespace pmjit::strict {
 
-// Why a strict rule is true, false or unknown at a time: its conditions as trees, with the values
-// of each part by host and instance, why what is unknown is so, and how far each comparison is from
-// changing. Of a rule that runs once per host a tree each.
+// The same of a strict rule, in its dialect by host and instance. Of a rule that runs once per host
+// a text each.
 struct WhyText {
-  Stamp when;  // of the last evaluation up to the end of the run
+  Stamp when;           // of the last evaluation up to the end of the run
+  std::string verdict;  // "true", "false", "unknown: " and why; empty: several hosts
   std::string text;
 };
 
-// Of RuleSet::rules. A failure's text is all that is to be said.
+// Of RuleSet::rules. `tree`: its conditions as trees. A failure's text is all that is to be said.
 [[nodiscard]] Result<WhyText> why_text(const RuleSet& set, size_t rule, const Feeds& feeds,
-                                       const TaskOptions& options);
+                                       const TaskOptions& options, bool tree);
 
 }  // namespace pmjit::strict

@@ -150,15 +150,17 @@ std::string date_and_time(Stamp time, Fraction fraction, const Zone& zone) {
   return out;
 }
 
+std::string zone_suffix(int64_t sec, const Zone& zone) {
+  const int64_t east = zone.east(sec), minutes = (east < 0 ? -east : east) / 60;
+  if (east == 0) return "Z";
+  return fmt::format("{}{:02}:{:02}", east < 0 ? '-' : '+', minutes / 60, minutes % 60);
+}
+
 std::string iso_local(Stamp time, const Zone& zone) {
   const Stamp whole = stamp_from_nanos(nanos(time));
-  const int64_t east = zone.east(whole.sec), minutes = (east < 0 ? -east : east) / 60;
-  std::string out = iso_utc({whole.sec + east, whole.nsec});
-  if (east == 0) return out;
+  std::string out = iso_utc({whole.sec + zone.east(whole.sec), whole.nsec});
   out.pop_back();
-  fmt::format_to(std::back_inserter(out), "{}{:02}:{:02}", east < 0 ? '-' : '+', minutes / 60,
-                 minutes % 60);
-  return out;
+  return out + zone_suffix(whole.sec, zone);
 }
 
 }  // namespace pmjit

@@ -70,6 +70,8 @@ void put_date_and_time(std::string& out, Stamp time, Fraction fraction, const Zo
 std::string time_of_day(Stamp time, Fraction fraction, const Zone& zone);
 std::string date_and_time(Stamp time, Fraction fraction, const Zone& zone);
 
+// How far ahead of UTC the zone is at that second: Z, +01:00.
+std::string zone_suffix(int64_t sec, const Zone& zone);
 // 2023-11-14T23:13:20.123+01:00: iso_utc() for a reader elsewhere.
 std::string iso_local(Stamp time, const Zone& zone);
 
