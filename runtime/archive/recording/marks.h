@@ -6,6 +6,7 @@
 #pragma once
 
 #include <memory>
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -43,7 +44,8 @@ class Marks {
     Stamp from, until;
     std::optional<Stamp> mark;
   };
-  std::optional<Answer> last_;  // metrics that are logged together ask the same
+  // Metrics that are logged together ask the same, and groups of them take turns.
+  std::array<std::optional<Answer>, 16> answers_{};
 };
 
 // All of them, ascending. The whole recording is read, and it fails where that is damaged.
