@@ -161,7 +161,7 @@ install_peers() {
   else
     echo "comparisons with real PCP are skipped: PMJIT_ORACLE=1 is not set"
   fi
-  stage arrow tests/arrow/install || echo "Arrow streams are not read by another program: see above"
+  stage readers tests/readers/install || echo "no other program reads what pmjit writes: see above"
 }
 
 # What users get is what is tested: bench is the release build with tests. The preset asan sets

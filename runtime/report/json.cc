@@ -1,11 +1,13 @@
 // JSON lines. The first object is the metadata, then one object a value:
 //   {"host":"app1","metrics":[
 //     {"name":"a.b","type":"u32","semantics":"counter","units":"count","indom":"60.1"}]}
-//   {"time":"2023-11-14T22:13:20Z","metric":"a.b","instance":"sda","value":17}
-// Of several hosts "hosts" are a list, and "host" stands with each metric and value; null: of all.
+//   {"time":"2023-11-14T22:13:20Z","host":"app1","metric":"a.b","instance":"sda","value":17}
+// Of several hosts "hosts" are a list, and "host" stands with each metric, too; null: of all.
 // A singular value has the instance null. An unknown value is null, with the "reason"; where the
 // whole set is unknown there is one object for it. JSON has no NaN: it, inf and -inf are strings.
 #include <cmath>
+#include <optional>
+#include <string>
 
 #include "runtime/report/lane_lines.h"
 #include "runtime/report/metric_json.h"
@@ -23,9 +25,9 @@ class JsonLine {
   explicit JsonLine(const WriterOptions& options) : digits_(options.digits) {}
 
   std::string begin(const Schema& schema) {
-    several_hosts_ = schema.several_hosts();
+    if (!schema.several_hosts()) host_ = schema.host;
     std::string hosts = "\"host\":" + json_text(schema.host);
-    if (several_hosts_) {
+    if (schema.several_hosts()) {
       hosts = "\"hosts\":[";
       for (const std::string& host : schema.hosts) {
         hosts += (hosts.back() == '[' ? "" : ",") + json_text(host);
@@ -73,10 +75,9 @@ class JsonLine {
   }
 
  private:
-  // Where there are several.
   [[nodiscard]] std::string host_of(const ResultInfo& info) const {
-    if (!several_hosts_) return "";
-    return ",\"host\":" + (info.host.empty() ? "null" : json_text(info.host));
+    const std::string& host = host_ ? *host_ : info.host;
+    return ",\"host\":" + (host.empty() ? "null" : json_text(host));
   }
 
   static std::string reason(int32_t status) {
@@ -97,7 +98,7 @@ class JsonLine {
   static constexpr std::string_view kTime{kTimeText, 9};
 
   std::optional<int> digits_;
-  bool several_hosts_ = false;
+  std::optional<std::string> host_;  // none: several
 };
 
 }  // namespace

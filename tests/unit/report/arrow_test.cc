@@ -1,4 +1,4 @@
-// The Arrow stream byte by byte, and what cannot stand in one. tests/arrow reads it with Arrow's
+// The Arrow stream byte by byte, and what cannot stand in one. tests/readers reads it with Arrow's
 // own library.
 #include <gtest/gtest.h>
 

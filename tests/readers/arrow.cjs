@@ -1,7 +1,7 @@
 // Arrow streams of `pmjit eval -o arrow`, read by Arrow's own library for JavaScript, beside -o csv
 // and -o json of the same run: every value, name, null, time and metadatum.
 //
-//   NODE_PATH=… node tests/arrow/check.cjs PROGRAM
+//   NODE_PATH=… node tests/readers/arrow.cjs PROGRAM
 'use strict';
 
 const arrow = require('apache-arrow');
