@@ -19,7 +19,7 @@ struct ParsedTexts {
   explicit ParsedTexts(const EquivalentDomains& equivalent) : files(equivalent) {}
 
   std::deque<Compilation::Report> reports;  // addresses stay: NamedExpr points into them
-  std::deque<Compilation::Report> unheard;  // of parts of roots, whose mistakes those roots have
+  std::deque<Diags> unheard;                // of parts of roots, whose mistakes those roots have
   std::deque<Ast> asts;
   std::vector<NamedExpr> exprs;      // definitions, then expressions
   std::vector<std::string> titles;   // of exprs: the name, or the expression as written

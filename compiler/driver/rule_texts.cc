@@ -17,13 +17,10 @@ ParsedTexts parsed_texts(const std::vector<SourceText>& sources,
   for (const SourceText& source : sources) texts.reports.push_back({.source = source, .diags = {}});
   for (const ParsedRoot& root : roots) {
     Compilation::Report& said = texts.reports[first + root.source];
-    Compilation::Report& report =
-        root.again
-            ? texts.unheard.emplace_back(Compilation::Report{.source = said.source, .diags = {}})
-            : said;
+    Diags& diags = root.again ? texts.unheard.emplace_back() : said.diags;
     texts.roots.push_back(static_cast<uint32_t>(texts.exprs.size()));
     texts.exprs.push_back(
-        NamedExpr{.name = {}, .ast = root.ast, .diags = &report.diags, .source = &report.source});
+        NamedExpr{.name = {}, .ast = root.ast, .diags = &diags, .source = &said.source});
     texts.titles.push_back(root.title);
   }
   refuse_repeated(texts.exprs, texts.compatible);

@@ -69,7 +69,7 @@ inline constexpr uint32_t kHostsMax = 1u << 16;
 // from the evaluation to the text. Of singular results there are no fewer than so many rows, for
 // each step of the program costs something a block.
 inline constexpr size_t kResultRowsMax = 64u << 10;
-inline constexpr size_t kResultRowsLeast = 8;
+inline constexpr size_t kResultRowsLeast = 32;
 inline constexpr size_t kResultBytesMax = 8u << 20;
 
 // Hosts that one list of names makes, and one configuration: far more than one machine watches. A
