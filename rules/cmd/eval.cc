@@ -2,6 +2,7 @@
 // those of a grid; and over a host, from now on.
 
 #include <fmt/core.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <span>
@@ -24,6 +25,7 @@
 #include "runtime/exec/filter.h"
 #include "runtime/report/progress.h"
 #include "runtime/report/sweep/sweep.h"
+#include "runtime/report/text/human_text.h"
 #include "runtime/report/text/values.h"
 
 namespace pmjit {
@@ -44,12 +46,19 @@ std::vector<std::string> instance_names(const std::vector<std::string>& lists) {
   return out;
 }
 
-std::vector<ResultInfo> infos_of(const Program& program, const EvalJob& job) {
+// Of a report they are called as its columns.
+std::vector<ResultInfo> infos_of(const Program& program, EvalJob& job) {
   std::vector<ResultInfo> out;
   for (const ProgramRoot& root : program.roots) {
     out.push_back(root.info);
     if (const HostsCatalog* const hosts = job.several()) {
       out.back().recorded_domain = hosts->recorded_domain(root.info.domain);
+    }
+  }
+  if (job.report) {
+    job.report->name_results(out);
+    if (job.step() > 0) {
+      job.report->layout.interval = human_duration(static_cast<double>(job.step()) / 1e9);
     }
   }
   return out;
@@ -80,11 +89,21 @@ EvaluationOptions evaluation_options_of(const EvalJob& job, const Compilation& m
           .clock = options.stats ? &job.clock : nullptr};
 }
 
+// Lines of the terminal that shows the results; 0: no terminal does.
+size_t terminal_height() {
+  winsize size{};
+  const bool has_size =
+      ::isatty(STDOUT_FILENO) != 0 && ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0;
+  return has_size ? size.ws_row : 0;
+}
+
 std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, Sink& sink) {
   const EvalOptions& options = job.options;
   const WriterOptions look{.digits = options.digits,
                            .reasons = job.live ? options.reasons : job.reasons,
-                           .zone = *job.zone};
+                           .height = terminal_height(),
+                           .zone = *job.zone,
+                           .layout = job.report ? &job.report->layout : nullptr};
   return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
                     : job.format.make(sink, look);
 }
@@ -299,7 +318,7 @@ int evaluate(const EvalOptions& options, const Clock& clock) {
   EvalJob job{.options = options, .clock = clock, .times = {.begin = begin}};
   if (auto opened = open(job); !opened) {
     if (interrupted() != 0) return stop_before_start();
-    return complain(opened.error().text()), kExitErrors;
+    return complain_of_report(opened.error()), kExitErrors;
   }
   // Of archives there was nothing until now that would end half written.
   if (!job.live) {
@@ -359,7 +378,7 @@ CommandOptions value_options(EvalOptions& options) {
        .more = "pmjit puts rate() around every expression that is a counter."},
       {.names = "--raw",
        .target = &options.raw,
-       .what = "with -o columns: show counters as they are",
+       .what = "with -o columns or -p: show counters as they are",
        .excludes = {"--rate"}},
       {.names = "-i,--instances",
        .target = &options.instances,
@@ -414,6 +433,7 @@ CommandOptions all_options(EvalOptions& options) {
                "evaluates every definition of the `-c` files."},
       std::move(archives),
       host_option(options.hosts),
+      report_option(options.report),
       {.names = "-o,--output",
        .target = &options.format,
        .value = "FORMAT",
@@ -425,7 +445,17 @@ CommandOptions all_options(EvalOptions& options) {
   };
   out = joined(std::move(out), window_options(options));
   out = joined(std::move(out), value_options(options));
-  return joined(std::move(out), compiler_options(options.common));
+  CommandOptions compiler = compiler_options(options.common);
+  compiler.front().daily = false;  // ten others are asked for more often
+  return joined(std::move(out), std::move(compiler));
+}
+
+std::string wrong_report(const EvalOptions& options) {
+  if (options.report.empty()) {
+    return options.format == "report" ? "-o report needs the name of one: -p vmstat" : "";
+  }
+  if (options.expressions.empty()) return "";
+  return fmt::format("-p has expressions of its own; leave out {}", options.expressions.front());
 }
 
 }  // namespace
@@ -441,7 +471,8 @@ Command eval_command(const Clock& clock) {
           "expressions is in grammar/README.md.",
       .run =
           [options, &clock] {
-            if (!options->plot.empty() && !options->format_given) options->format = "none";
+            if (!options->format_given && !options->report.empty()) options->format = "report";
+            if (!options->format_given && !options->plot.empty()) options->format = "none";
             return evaluate(*options, clock);
           },
       .examples = {"pmjit eval -a web1 -t 1min --rate disk.dev.write",
@@ -449,14 +480,15 @@ Command eval_command(const Clock& clock) {
                    "pmjit eval -a web1 -S 10sec -T 1min --rate --plot disk.html disk.dev",
                    "pmjit eval -a web1 -a web2 'sum_host(mem.util.free)'",
                    "pmjit eval -a web1 --sweep 'rate(disk.dev.read) > $t' t=0..100:1",
+                   "pmjit eval -a web1 -p vmstat -t 1min",
                    "pmjit eval -h localhost -t 5s -o csv 'rate(disk.all.read)'"},
       .group = "Look at data",
       .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
-      .wrong =
-          [options] {
-            const bool given = !options->common.archives.empty() || !options->hosts.empty();
-            return given ? "" : missing_source(options->expressions, true);
-          },
+      .wrong = [options]() -> std::string {
+        if (std::string wrong = wrong_report(*options); !wrong.empty()) return wrong;
+        const bool given = !options->common.archives.empty() || !options->hosts.empty();
+        return given ? "" : missing_source(options->expressions, true);
+      },
   };
 }
 

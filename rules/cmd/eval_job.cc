@@ -21,21 +21,23 @@ namespace pmjit {
 
 namespace {
 
-Result<Window> window_of(const EvalOptions& options, const Recording& source, Zone& zone,
-                         const Clock& clock) {
-  if (!options.align.empty() && options.interval.empty()) {
+Result<Window> window_of(const EvalJob& job) {
+  const EvalOptions& options = job.options;
+  const Recording& source = *job.recorded;
+  if (!options.align.empty() && job.interval.empty()) {
     return fail(Error(Fault::usage, "-A aligns a grid, and values come when they were recorded")
                     .help("give the grid's interval with -t as well"));
   }
-  auto window = recorded_window({.start = if_given(options.start),
-                                 .finish = if_given(options.finish),
-                                 .align = if_given(options.align),
-                                 .origin = if_given(options.origin),
-                                 .strict = true},
-                                recorded_between(source.start(), source.end(), clock), zone);
+  auto window =
+      recorded_window({.start = if_given(options.start),
+                       .finish = if_given(options.finish),
+                       .align = if_given(options.align),
+                       .origin = if_given(options.origin),
+                       .strict = true},
+                      recorded_between(source.start(), source.end(), job.clock), *job.zone);
   if (!window) return window;
   // The end of an archive is its last record; without -T nothing recorded is cut off.
-  if (options.finish.empty() && options.interval.empty()) window->end = kStampMax;
+  if (options.finish.empty() && job.interval.empty()) window->end = kStampMax;
   return window;
 }
 
@@ -59,8 +61,8 @@ std::vector<HostsRecording::Part> parts_of(const EvalJob& job) {
 
 // With -t the archives are read as a grid sees them: each host from its own start to its own end.
 Result<void> put_on_grid(EvalJob& job) {
-  if (job.options.interval.empty()) return {};
-  const auto step = step_of(job.options.interval);
+  if (job.interval.empty()) return {};
+  const auto step = step_of(job.interval);
   if (!step) return fail(step.error());
   std::vector<HostsRecording::Part> parts;
   for (const auto& source : job.archives) {
@@ -77,6 +79,38 @@ Result<void> put_on_grid(EvalJob& job) {
   // What is expected of the archives is asked with the identifiers of the grid.
   job.recorded =
       &job.hosts.emplace(parts_of(job), job.hosts_on_grid->catalog(), HostsRecordingOptions{});
+  return {};
+}
+
+Compilation compiled_over(const EvalJob& job, const CompileInput& input,
+                          const CompileOptions& how) {
+  return job.several_hosts() ? compile_hosts(input, *job.several(), how)
+                             : compile(input, job.catalog(), how);
+}
+
+// What -p has over these archives or hosts, and of archives the interval, if -t is not given.
+Result<void> take_report(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  if (options.report.empty()) return {};
+  const auto report = open_report(options.report);
+  if (!report) return fail(report.error());
+  const auto definitions = compile_input(options.common, {options.report});
+  if (!definitions) return fail(definitions.error());
+  CompileOptions how = compile_options(options.common);
+  how.evaluator = EvaluatorChoice::interpreter;
+  how.on_grid = true;
+  auto columns = columns_over(*report, {.definitions = *definitions,
+                                        .host = job.several_hosts() ? "" : job.host(),
+                                        .raw = options.raw,
+                                        .compile = [&](const CompileInput& input) {
+                                          return compiled_over(job, input, how);
+                                        }});
+  if (!columns) return fail(columns.error());
+  job.report = *std::move(columns);
+  for (const std::string& note : job.report->notes) complain("note: " + note);
+  if (job.live || !job.interval.empty()) return {};
+  const double seconds = usual_interval(*job.recorded, job.report->metrics);
+  if (seconds > 0) job.interval = fmt::format("{}sec", seconds);
   return {};
 }
 
@@ -161,6 +195,7 @@ Result<void> open_live(EvalJob& job) {
   job.reasons = true;  // a row is little work, and cannot be evaluated again
   job.alone = true;
   job.executor.emplace(threads_of(options.threads));
+  if (auto taken = take_report(job); !taken) return taken;
   return set_live_times(job);
 }
 
@@ -185,11 +220,12 @@ Result<void> open(EvalJob& job) {
   auto zone = options.zone.zone(job.recorded->timezone());
   if (!zone) return fail(zone.error());
   job.zone = *std::move(zone);
-  const auto window = window_of(options, *job.recorded, *job.zone, job.clock);
+  job.values = job.recorded;
+  if (auto taken = take_report(job); !taken) return taken;
+  const auto window = window_of(job);
   if (!window) return fail(window.error());
   job.window = *window;
   if (auto done = put_on_grid(job); !done) return done;
-  job.values = job.recorded;
   if (!job.grids.empty()) {
     job.values = job.several_hosts() ? static_cast<const Recording*>(&*job.hosts_on_grid)
                                      : job.grids.front().get();
@@ -201,21 +237,22 @@ Result<void> open(EvalJob& job) {
 
 Result<Compilation> compile(EvalJob& job) {
   const EvalOptions& options = job.options;
-  auto input = options.sweep ? sweep_input(options.common, options.expressions,
+  const auto& expressions = job.report ? job.report->expressions : options.expressions;
+  auto input = options.sweep ? sweep_input(options.common, expressions,
                                            {options.format, options.rate, options.reasons})
-                             : compile_input(options.common, options.expressions);
+                             : compile_input(options.common, expressions);
   if (!input) return fail(input.error());
   const CompileOptions how = compile_options_of(job);
-  const auto made_of = [&](const CompileInput& from) {
-    return job.several_hosts() ? compile_hosts(from, *job.several(), how)
-                               : compile(from, job.catalog(), how);
-  };
-  Compilation made = made_of(*input);
+  Compilation made = compiled_over(job, *input, how);
+  if (job.report) {
+    for (std::string& note : made.notes) note = job.report->with_headers(std::move(note));
+    return made;
+  }
   if (!options.shows_rates() || !made.ok()) return made;
   auto rates = expressions_of_rates(*made.program);
   if (rates.empty()) return made;
   input->expressions = std::move(rates);
-  return made_of(*input);
+  return compiled_over(job, *input, how);
 }
 
 std::vector<SourceText> expressions_of_rates(const Program& program) {

@@ -15,6 +15,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/output.h"
+#include "rules/cmd/report_columns.h"
 #include "rules/cmd/zone_option.h"
 #include "runtime/base/clock.h"
 #include "runtime/client/archive_context/grid_source.h"
@@ -85,7 +86,7 @@ struct EvalOptions {
   std::vector<std::string> expressions, instances, hosts;
   std::string format = "table";
   bool format_given = false;
-  std::string start, finish, origin, align, interval, plot;
+  std::string start, finish, origin, align, interval, plot, report;
   ZoneOption zone;
   std::optional<int> digits;
   std::optional<uint64_t> samples;
@@ -102,6 +103,7 @@ struct EvalJob {
   const Clock& clock;
   RunTimes times{};
   const Format& format = *find_format(options.format);
+  std::string interval = options.interval;  // of -t, or what takes its place
   bool reasons = false;
   std::unique_ptr<PlotFile> plot{};
   std::unique_ptr<LiveHosts> live{};                        // -h; then there is no recording
@@ -111,6 +113,7 @@ struct EvalJob {
   bool alone = false;  // so little is read that one thread does it
   std::optional<TbbExecutor> executor{};
   std::optional<Zone> zone{};
+  std::optional<ReportColumns> report{};             // -p
   std::deque<ParallelSource> shared{};               // decoded by several threads
   std::vector<std::unique_ptr<GridSource>> grids{};  // -t: of each host
   std::optional<HostsRecording> hosts_on_grid{};

@@ -26,6 +26,7 @@ KindWords words_of(FileKind kind) {
     case FileKind::rules: return {"rule files", "*.pmie"};
     case FileKind::definitions: return {"definition files", "*.conf"};
     case FileKind::tests: return {"test files", "*.case"};
+    case FileKind::reports: return {"reports", "*.toml"};
     case FileKind::configurations: break;
   }
   return {"configuration files", "*.toml"};

@@ -13,7 +13,7 @@
 
 namespace pmjit {
 
-enum class FileKind : uint8_t { rules, definitions, tests, configurations };
+enum class FileKind : uint8_t { rules, definitions, tests, reports, configurations };
 
 // All of it. An empty file is read, and a note says so. Where interrupts are caught one ends the
 // reading of a pipe: the text is not whole then.

@@ -13,6 +13,7 @@ class Clock;
 [[nodiscard]] Command explain_why_command(const Clock& clock);    // explain_why.cc
 [[nodiscard]] Command explain_rules_command(const Clock& clock);  // explain_rules.cc
 [[nodiscard]] Command explain_codes_command();                    // explain_codes.cc
+[[nodiscard]] Command explain_reports_command();                  // explain_reports.cc
 [[nodiscard]] Command info_command(const Clock& clock);
 [[nodiscard]] Command fmt_command();
 [[nodiscard]] Command collect_command(const Clock& clock);

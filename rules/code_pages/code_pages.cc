@@ -25,7 +25,7 @@ struct CodeLetter {
   std::string_view what;
 };
 constexpr CodeLetter kLetters[] = {
-    {'C', "Configuration of the daemon, pmjit run CONFIG.toml"},
+    {'C', "TOML files: pmjit run CONFIG.toml, reports of pmjit eval -p"},
     {'D', "What PCP, pmie and the strict dialect do differently"},
     {'P', "Text that pmjit cannot read"},
     {'R', "Rules of the strict dialect"},

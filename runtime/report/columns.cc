@@ -11,8 +11,8 @@
 #include "runtime/report/lane_index.h"
 #include "runtime/report/text/human_text.h"
 #include "runtime/report/text/values.h"
+#include "runtime/report/time_head.h"
 #include "runtime/report/writer.h"
-#include "runtime/text/zone.h"
 
 namespace pmjit {
 
@@ -33,7 +33,7 @@ std::string title_text(std::string_view name) {
 class ColumnsWriter final : public BlockWriter {
  public:
   ColumnsWriter(Sink& sink, const WriterOptions& options)
-      : BlockWriter(sink), digits_(options.digits), zone_(options.zone) {}
+      : BlockWriter(sink), digits_(options.digits), head_(options.zone) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -115,14 +115,9 @@ class ColumnsWriter final : public BlockWriter {
     cells_.assign(headings_.size(), "");
     for (size_t k = 0; k < of_result_.size(); ++k)
       put_cells(k, block.columns[k], i, block.times[i]);
-    const std::string when = iso_local(block.times[i], zone_);
-    if (std::string date = when.substr(0, when.find('T')); date != date_) {
-      date_ = std::move(date);
-      changed_ = true;
-    }
-    const std::string clock = clock_text(block.times[i]);
-    if (std::exchange(changed_, false)) put_headings(when);
-    std::string line = fmt::format("{:<{}}", clock, clock_width_);
+    if (head_.take(block.times[i])) changed_ = true;
+    if (std::exchange(changed_, false)) put_headings();
+    std::string line = fmt::format("{:<{}}", head_.clock(), head_.width());
     for (size_t c = 0; c < headings_.size(); ++c) {
       line += "  " + right(cells_[c].empty() ? kAbsent : cells_[c], headings_[c].width);
     }
@@ -150,19 +145,10 @@ class ColumnsWriter final : public BlockWriter {
     return fit(text_of(column, i), kTitleMax);
   }
 
-  [[nodiscard]] std::string clock_text(Stamp time) {
-    const Fraction fraction = time.nsec == 0 ? Fraction::none : Fraction::milli;
-    std::string out = time_of_day(time, fraction, zone_);
-    clock_width_ = std::max(clock_width_, out.size());
-    return out;
-  }
-
-  void put_headings(const std::string& when) {
-    const std::string host = schema_.several_hosts() ? "" : fmt::format("host {}, ", schema_.host);
-    const std::string zone = when.substr(when.find_first_of("Z+-", when.find('T')));
+  void put_headings() {
     if (!first_) sink_.put("\n");
     first_ = false;
-    sink_.put(fmt::format("{}{}, times {}\n", host, date_, zone == "Z" ? "in UTC" : zone));
+    sink_.put(fmt::format("{}{}, times {}\n", TimeHead::host(schema_), head_.date(), head_.zone()));
     if (schema_.several_hosts()) put_line(&Heading::host);
     put_line(&Heading::title);
     put_line(&Heading::instance);
@@ -172,7 +158,7 @@ class ColumnsWriter final : public BlockWriter {
   // Not where it would be blank.
   void put_line(std::string Heading::* part) {
     if (std::ranges::all_of(headings_, [&](const Heading& h) { return (h.*part).empty(); })) return;
-    std::string line(clock_width_, ' ');
+    std::string line(head_.width(), ' ');
     for (const Heading& heading : headings_) line += "  " + right(heading.*part, heading.width);
     line.erase(line.find_last_not_of(' ') + 1);
     sink_.put(line + "\n");
@@ -184,13 +170,12 @@ class ColumnsWriter final : public BlockWriter {
   }
 
   std::optional<int> digits_;
-  Zone zone_;
+  TimeHead head_;
   std::optional<Labels> labels_;
   std::vector<OfResult> of_result_;
   std::vector<Heading> headings_;
   std::vector<std::string> cells_;
-  std::string date_;
-  size_t clock_width_ = 8, left_out_ = 0;
+  size_t left_out_ = 0;
   bool changed_ = true, first_ = true;
 };
 

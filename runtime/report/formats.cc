@@ -11,6 +11,10 @@ constexpr Format kFormats[] = {
      "for people: a line a time, a column a metric and instance, as vmstat and pmrep have it; "
      "counters as rates unless --raw",
      make_columns_writer},
+    {.name = "report",
+     .what = "for people: the lines of the report of -p, which has it without -o",
+     .make = make_report_writer,
+     .laid_out = true},
     {"csv",
      "time,host,metric,instance,value: a row a value, ISO 8601 UTC times, absent values left out",
      make_csv_writer},

@@ -39,11 +39,15 @@ struct Schema {
   }
 };
 
+struct ReportLayout;
+
 struct WriterOptions {
   std::optional<int> digits;  // -f N: after the point of floating values; none: shortest text
   bool reasons = false;       // why values are unknown, below the table
   int width = 0;              // columns of the table; 0: $COLUMNS, or 100
+  size_t height = 0;          // of the terminal; 0: none, and headings stand once
   Zone zone{"UTC"};           // of the times in the table
+  const ReportLayout* layout = nullptr;  // of the format `report`; outlives the writer
 };
 
 class Writer {
@@ -76,14 +80,16 @@ struct Format {
   // Does it say why values are unknown? For that it needs ResultBlock::reasons.
   enum class Reasons : uint8_t { never, on_request, always };
   Reasons reasons = Reasons::never;
-  bool at_end = false;  // nothing is printed before
-  bool binary = false;  // no text: not for a terminal, and numbers have no digits
+  bool at_end = false;    // nothing is printed before
+  bool binary = false;    // no text: not for a terminal, and numbers have no digits
+  bool laid_out = false;  // needs WriterOptions::layout
 };
 std::span<const Format> formats();
 const Format* find_format(std::string_view name);  // null: no such format
 
 std::unique_ptr<Writer> make_table_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_columns_writer(Sink& sink, const WriterOptions& options);
+std::unique_ptr<Writer> make_report_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_csv_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_csv_wide_writer(Sink& sink, const WriterOptions& options);
 std::unique_ptr<Writer> make_json_writer(Sink& sink, const WriterOptions& options);

@@ -80,6 +80,12 @@ _pmjit_codes() {
   _pmjit_reply "$("${COMP_WORDS[0]}" explain codes | sed -n 's/^  \([A-Z][0-9]*\) .*/\1/p')"
 }
 
+# Reports of -p, and files of the user's own.
+_pmjit_reports() {
+  _pmjit_reply "$("${COMP_WORDS[0]}" explain reports 2> /dev/null | sed -n '/^$/q; s/ .*//p')"
+  [[ $cur == */* || $cur == *.* ]] && _pmjit_files
+}
+
 # What stands in the place of kind $1.
 _pmjit_complete() {
   case $1 in
@@ -87,6 +93,7 @@ _pmjit_complete() {
     ARCHIVE) _pmjit_archives ;;
     FILE) _pmjit_files ;;
     TZ) _pmjit_zones ;;
+    REPORT) _pmjit_reports ;;
     EXPR)
       _pmjit_metrics
       _pmjit_codes
