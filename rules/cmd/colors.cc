@@ -14,7 +14,7 @@ namespace pmjit {
 namespace {
 
 constexpr std::string_view kRed = "\x1b[1;31m", kYellow = "\x1b[1;33m", kBlue = "\x1b[34m",
-                           kGreen = "\x1b[32m", kPlain = "\x1b[0m";
+                           kGreen = "\x1b[32m", kBold = "\x1b[1m", kPlain = "\x1b[0m";
 
 struct Colors {
   bool output = false, messages = false;
@@ -117,8 +117,22 @@ std::string result_line(std::string_view line) {
   return std::string(line);
 }
 
-template <class Paint>
-std::string line_by_line(std::string_view text, Paint paint) {
+// "network at 23:04 is unknown: …", "mem.util.free: unknown: …"
+std::string why_line(std::string_view line) {
+  constexpr std::string_view kUnknownWord = "unknown";
+  for (const std::string_view before : {": ", " is "}) {
+    const size_t at = line.find(std::string(before) + std::string(kUnknownWord));
+    if (at == line.npos) continue;
+    const size_t begin = at + before.size(), end = begin + kUnknownWord.size();
+    if (end < line.size() && line[end] != ':') continue;
+    return fmt::format("{}{}{}", line.substr(0, begin), in(kYellow, kUnknownWord),
+                       line.substr(end));
+  }
+  return std::string(line);
+}
+
+template <class PaintLine>
+std::string line_by_line(std::string_view text, PaintLine paint) {
   std::string out;
   while (!text.empty()) {
     const size_t end = std::min(text.find('\n'), text.size());
@@ -151,6 +165,11 @@ void set_colors(std::string_view value) {
               .messages = always || (automatic && wants_color(STDERR_FILENO))};
 }
 
+Paint table_paint() {
+  if (!colors().output) return {};
+  return {.heading = kBold, .unknown = kYellow, .plain = kPlain};
+}
+
 bool colors_output() { return colors().output; }
 
 std::string painted_messages(std::string_view text) {
@@ -159,6 +178,12 @@ std::string painted_messages(std::string_view text) {
 
 std::string painted_results(std::string_view text) {
   return colors().output ? line_by_line(text, result_line) : std::string(text);
+}
+
+std::string painted_why(std::string_view text) {
+  if (!colors().output) return std::string(text);
+  const size_t first = std::min(text.find('\n'), text.size());
+  return in(kBold, text.substr(0, first)) + line_by_line(text.substr(first), why_line);
 }
 
 }  // namespace pmjit

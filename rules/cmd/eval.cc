@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "rules/cmd/block_rows.h"
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/compile_jobs.h"
 #include "rules/cmd/eval_job.h"
@@ -103,6 +104,7 @@ std::unique_ptr<Writer> writer_of(const EvalJob& job, const Compilation& made, S
                            .reasons = job.live ? options.reasons : job.reasons,
                            .height = terminal_height(),
                            .zone = *job.zone,
+                           .paint = table_paint(),
                            .layout = job.report ? &job.report->layout : nullptr};
   return made.sweep ? find_sweep_format(options.format)->make(sink, look, *made.sweep)
                     : job.format.make(sink, look);

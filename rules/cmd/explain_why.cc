@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/no_such_rule.h"
@@ -111,7 +112,7 @@ int explain_why(const WhyOptions& options, const Clock& clock) {
   const auto text = why(options, clock);
   if (!text) return complain(text.error().text()), kExitErrors;
   Sink sink(STDOUT_FILENO);
-  sink.put(*text);
+  sink.put(painted_why(*text));
   const auto written = sink.flush();
   if (!written) return output_failed(written.error().text());
   return kExitOk;

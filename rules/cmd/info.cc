@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
@@ -69,7 +70,8 @@ Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) 
   const auto zone = options.zone.zone(summary->timezone);
   if (!zone) return fail(zone.error());
   const HostReport* const report = find_host_report(options.format);
-  return report->make(*summary, {.zone = *zone, .several = options.hosts.size() > 1});
+  return report->make(*summary,
+                      {.zone = *zone, .paint = table_paint(), .several = options.hosts.size() > 1});
 }
 
 // One host after the other: one that cannot be reached costs the others nothing.
@@ -110,7 +112,7 @@ int inform(const InfoOptions& options, const Clock& clock) {
   warn_of_left_out(folder->left_out);
   const auto zone = options.zone.zone(folder->hosts.front()->label().timezone);
   if (!zone) return complain(zone.error().text()), kExitErrors;
-  const ArchiveReportOptions look{.zone = *zone};
+  const ArchiveReportOptions look{.zone = *zone, .paint = table_paint()};
   const ArchiveReport* report = find_archive_report(options.format);
   if (folder->hosts.size() > 1) return tell_hosts(*folder, *report, look);
   Progress progress("reading", clock);

@@ -33,7 +33,7 @@ std::string title_text(std::string_view name) {
 class ColumnsWriter final : public BlockWriter {
  public:
   ColumnsWriter(Sink& sink, const WriterOptions& options)
-      : BlockWriter(sink), digits_(options.digits), head_(options.zone) {}
+      : BlockWriter(sink), digits_(options.digits), head_(options.zone), paint_(options.paint) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -119,7 +119,8 @@ class ColumnsWriter final : public BlockWriter {
     if (std::exchange(changed_, false)) put_headings();
     std::string line = fmt::format("{:<{}}", head_.clock(), head_.width());
     for (size_t c = 0; c < headings_.size(); ++c) {
-      line += "  " + right(cells_[c].empty() ? kAbsent : cells_[c], headings_[c].width);
+      const size_t width = headings_[c].width;
+      line += "  " + (cells_[c].empty() ? absent(width) : right(cells_[c], width));
     }
     sink_.put(line + "\n");
   }
@@ -148,7 +149,9 @@ class ColumnsWriter final : public BlockWriter {
   void put_headings() {
     if (!first_) sink_.put("\n");
     first_ = false;
-    sink_.put(fmt::format("{}{}, times {}\n", TimeHead::host(schema_), head_.date(), head_.zone()));
+    const std::string text =
+        fmt::format("{}{}, times {}", TimeHead::host(schema_), head_.date(), head_.zone());
+    sink_.put(paint_.as_heading(text) + "\n");
     if (schema_.several_hosts()) put_line(&Heading::host);
     put_line(&Heading::title);
     put_line(&Heading::instance);
@@ -161,7 +164,11 @@ class ColumnsWriter final : public BlockWriter {
     std::string line(head_.width(), ' ');
     for (const Heading& heading : headings_) line += "  " + right(heading.*part, heading.width);
     line.erase(line.find_last_not_of(' ') + 1);
-    sink_.put(line + "\n");
+    sink_.put(paint_.as_heading(line) + "\n");
+  }
+
+  [[nodiscard]] std::string absent(size_t width) const {
+    return std::string(width - kAbsent.size(), ' ') + paint_.as_unknown(kAbsent);
   }
 
   static std::string right(std::string_view text, size_t width) {
@@ -171,6 +178,7 @@ class ColumnsWriter final : public BlockWriter {
 
   std::optional<int> digits_;
   TimeHead head_;
+  Paint paint_;
   std::optional<Labels> labels_;
   std::vector<OfResult> of_result_;
   std::vector<Heading> headings_;

@@ -45,7 +45,7 @@ std::string label(const FirstValues& line, size_t width) {
 }  // namespace
 
 std::string first_values_text(std::span<const Stamp> times, const std::vector<FirstValues>& lines,
-                              size_t width, Zone& zone) {
+                              size_t width, Zone& zone, const Paint& paint) {
   const std::vector<std::string> clock = time_headings(times, zone);
   std::vector<size_t> widths;
   for (const std::string& text : clock) widths.push_back(display_width(text));
@@ -76,7 +76,7 @@ std::string first_values_text(std::span<const Stamp> times, const std::vector<Fi
                  line.cells.begin() + static_cast<std::ptrdiff_t>(shown));
     grid.add(std::move(cells));
   }
-  std::string out = grid.text(width);
+  std::string out = grid.text(width, paint);
   if (shown < clock.size()) {
     out += fmt::format("… and at {} more time{}: csv and json have them all\n",
                        clock.size() - shown, clock.size() - shown == 1 ? "" : "s");

@@ -33,7 +33,8 @@ class LayoutWriter final : public BlockWriter {
         layout_(*options.layout),
         digits_(options.digits),
         height_(options.height),
-        head_(options.zone) {}
+        head_(options.zone),
+        paint_(options.paint) {}
 
   void begin(const Schema& schema) override {
     Writer::begin(schema);
@@ -238,14 +239,14 @@ class LayoutWriter final : public BlockWriter {
     if (height_ > 0 && lines_since_head_ + lines_.size() > height_) changed_ = true;
     if (std::exchange(changed_, false)) put_headings();
     for (const Line& line : lines_) put_line(head_.clock(), line);
-    if (lines_.empty()) put_text(fmt::format("{}  {}", head_.clock(), kNoValues));
+    if (lines_.empty()) put_text(head_.clock() + "  " + paint_.as_unknown(kNoValues));
   }
 
   void put_block(bool is_new_date) {
-    if (std::exchange(first_, false)) put_text(head_text());
+    if (std::exchange(first_, false)) put_heading(head_text());
     put_text("");
-    put_text((is_new_date ? head_.date() + " " : "") + head_.clock());
-    if (lines_.empty()) return put_text(std::string(kNoValues));
+    put_heading((is_new_date ? head_.date() + " " : "") + head_.clock());
+    if (lines_.empty()) return put_text(paint_.as_unknown(kNoValues));
     put_headings();
     for (const Line& line : lines_) put_line("", line);
   }
@@ -253,7 +254,7 @@ class LayoutWriter final : public BlockWriter {
   void put_head() {
     if (!first_) put_text("");
     first_ = false;
-    put_text(head_text());
+    put_heading(head_text());
     changed_ = true;
   }
 
@@ -270,11 +271,11 @@ class LayoutWriter final : public BlockWriter {
     for (const size_t p : order_) {
       line += gap() + right(layout_.columns[places_[p].column].header, places_[p].width);
     }
-    put_text(std::move(line));
+    put_heading(std::move(line));
     if (has_spread_) {
       line = before(" ", "", "");
       for (const size_t p : order_) line += gap() + right(places_[p].instance, places_[p].width);
-      put_text(std::move(line));
+      put_heading(std::move(line));
     }
     lines_since_head_ = 0;
   }
@@ -298,22 +299,26 @@ class LayoutWriter final : public BlockWriter {
       line += gap() + std::string(free / 2, fill) + name + std::string(free - free / 2, fill);
       has_any = has_any || !group.empty();
     }
-    if (has_any) put_text(std::move(line));
+    if (has_any) put_heading(std::move(line));
   }
 
   void put_line(const std::string& clock, const Line& line) {
     const LineKey& key = *keys_[line.key];
     std::string text = before(clock, key.host, key.instance);
     if (std::ranges::all_of(line.cells, &std::string::empty)) {
-      return put_text(text + (text.empty() ? "" : "  ") + std::string(kNoValues));
+      return put_text(text + (text.empty() ? "" : "  ") + paint_.as_unknown(kNoValues));
     }
     for (const size_t p : order_) {
       const bool is_known = p < line.cells.size() && !line.cells[p].empty();
       const size_t width = places_[p].width;
-      const std::string_view unknown = width < kNotKnown.size() ? kNotKnownShort : kNotKnown;
-      text += gap() + right(is_known ? std::string_view(line.cells[p]) : unknown, width);
+      text += gap() + (is_known ? right(line.cells[p], width) : unknown(width));
     }
     put_text(std::move(text));
+  }
+
+  [[nodiscard]] std::string unknown(size_t width) const {
+    const std::string_view text = width < kNotKnown.size() ? kNotKnownShort : kNotKnown;
+    return std::string(width - text.size(), ' ') + paint_.as_unknown(text);
   }
 
   // Between columns. Names of instances may have blanks.
@@ -331,6 +336,10 @@ class LayoutWriter final : public BlockWriter {
     return out;
   }
 
+  void put_heading(std::string line) {
+    line.erase(line.find_last_not_of(' ') + 1);
+    put_text(paint_.as_heading(line));
+  }
   void put_text(std::string line) {
     line.erase(line.find_last_not_of(' ') + 1);
     sink_.put(line + "\n");
@@ -350,6 +359,7 @@ class LayoutWriter final : public BlockWriter {
   std::optional<int> digits_;
   size_t height_;
   TimeHead head_;
+  Paint paint_;
   std::optional<Labels> labels_;
   std::vector<OfResult> of_result_;
   std::vector<Place> places_;  // in the order in which they came

@@ -31,6 +31,7 @@ class TableWriter final : public BlockWriter {
         digits_(options.digits),
         width_(terminal_width(options.width)),
         zone_(options.zone),
+        paint_(options.paint),
         reasons_(options.reasons) {}
 
   void begin(const Schema& schema) override {
@@ -182,7 +183,7 @@ class TableWriter final : public BlockWriter {
     for (const Shape& shape : kShapes) {
       const Grid grid = summary_grid(shape);
       if (grid.wanted_width() > width_ && shape.picture != 0) continue;
-      sink_.put(grid.text(width_));
+      sink_.put(grid.text(width_, paint_));
       if (!shape.extremes) {
         sink_.put(fmt::format("… there is no room for {}\n",
                               shape.picture != 0 ? "min and max" : "min, max and a picture"));
@@ -234,17 +235,18 @@ class TableWriter final : public BlockWriter {
         }
       }
     }
-    sink_.put("\n" + first_values_text(first_times_, lines, width_, zone_));
+    sink_.put("\n" + first_values_text(first_times_, lines, width_, zone_, paint_));
   }
 
   void put_unknowns() {
-    const std::string text = unknowns_.text(schema_.infos, width_);
+    const std::string text = unknowns_.text(schema_.infos, width_, paint_);
     sink_.put(text.empty() ? "\nno value is unknown\n" : "\n" + text);
   }
 
   std::optional<int> digits_;
   size_t width_, lanes_ = 0;
   Zone zone_;
+  Paint paint_;
   bool reasons_;
   Unknowns unknowns_;
   bool more_lanes_ = false;

@@ -12,6 +12,7 @@
 
 #include "runtime/model/results.h"
 #include "runtime/model/stamp.h"
+#include "runtime/report/text/paint.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -23,7 +24,7 @@ struct FirstValues {
 
 // Heading, with the times of `zone`, and lines. `times` are not empty.
 std::string first_values_text(std::span<const Stamp> times, const std::vector<FirstValues>& lines,
-                              size_t width, Zone& zone);
+                              size_t width, Zone& zone, const Paint& paint);
 
 // Unknowns: how often each reason was why a metric had no value, and the table of it.
 class Unknowns {
@@ -31,7 +32,8 @@ class Unknowns {
   // Every unknown value of the block, or every time at which a metric is unknown as a whole.
   void add(const ResultBlock& block, const Rosters& rosters);
   // Heading and a line a metric and reason; nothing if everything was known.
-  [[nodiscard]] std::string text(const std::vector<ResultInfo>& infos, size_t width) const;
+  [[nodiscard]] std::string text(const std::vector<ResultInfo>& infos, size_t width,
+                                 const Paint& paint) const;
 
  private:
   std::map<std::pair<size_t, int32_t>, uint64_t> counts_;  // by metric and reason

@@ -23,7 +23,8 @@ void Unknowns::add(const ResultBlock& block, const Rosters& rosters) {
   }
 }
 
-std::string Unknowns::text(const std::vector<ResultInfo>& infos, size_t width) const {
+std::string Unknowns::text(const std::vector<ResultInfo>& infos, size_t width,
+                           const Paint& paint) const {
   if (counts_.empty()) return "";
   Grid grid({{.text = "metric", .shrinks = true},
              {.text = "unknown", .right = true},
@@ -31,7 +32,7 @@ std::string Unknowns::text(const std::vector<ResultInfo>& infos, size_t width) c
   for (const auto& [of, count] : counts_) {
     grid.add({name_with_host(infos[of.first]), fmt::format("{}", count), reason_text(of.second)});
   }
-  return grid.text(width);
+  return grid.text(width, paint);
 }
 
 }  // namespace pmjit

@@ -19,6 +19,7 @@
 #include "runtime/model/catalog.h"
 #include "runtime/model/results.h"
 #include "runtime/report/sink/sink.h"
+#include "runtime/report/text/paint.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -47,6 +48,7 @@ struct WriterOptions {
   int width = 0;              // columns of the table; 0: $COLUMNS, or 100
   size_t height = 0;          // of the terminal; 0: none, and headings stand once
   Zone zone{"UTC"};           // of the times in the table
+  Paint paint{};              // of text for people
   const ReportLayout* layout = nullptr;  // of the format `report`; outlives the writer
 };
 

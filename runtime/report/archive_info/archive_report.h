@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "runtime/model/archive_summary.h"
+#include "runtime/report/text/paint.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -18,6 +19,7 @@ namespace pmjit {
 struct ArchiveReportOptions {
   Zone zone{};    // of the times in text for people; JSON has UTC
   int width = 0;  // of the terminal; 0: $COLUMNS
+  Paint paint{};  // of text for people
 };
 
 // Of a folder with archives of several hosts.

@@ -56,6 +56,7 @@ class SummaryText {
       : summary_(summary),
         zone_(options.zone),
         width_(terminal_width(options.width)),
+        paint_(options.paint),
         seconds_(summary.span ? summary.span->seconds() : 0) {}
 
   std::string text() {
@@ -73,7 +74,7 @@ class SummaryText {
   void field(std::string_view name, std::string_view text) {
     out_ += fmt::format("{:<9} {}\n", name, fit(text, width_ - 10));
   }
-  void title(std::string_view text) { out_ += fmt::format("\n{}\n", text); }
+  void title(std::string_view text) { out_ += "\n" + paint_.as_heading(text) + "\n"; }
   std::string local(Stamp stamp) { return iso_local(stamp, zone_); }
 
   void put_head() {
@@ -180,7 +181,7 @@ class SummaryText {
                 gap.to ? human_duration(seconds_between(*gap.to, gap.from)) : "",
                 std::string(gap_cause_text(gap.cause))});
     }
-    out_ += grid.text(width_) + more_line(gaps.size());
+    out_ += grid.text(width_, paint_) + more_line(gaps.size());
     if (summary_.more_pauses) out_ += "… and shorter pauses, which are too many to keep\n";
   }
 
@@ -202,7 +203,7 @@ class SummaryText {
                 share(group.bytes, summary_.bytes), fmt::format("{}", group.metrics.size()),
                 names_text(group.metrics, [&](uint32_t at) { return summary_.metrics[at].name; })});
     }
-    out_ += grid.text(width_) + more_line(groups.size());
+    out_ += grid.text(width_, paint_) + more_line(groups.size());
     if (summary_.other_records > 0) {
       out_ += fmt::format("… and {} whose metrics come together too rarely to be told apart\n",
                           count(summary_.other_records, "record"));
@@ -227,7 +228,7 @@ class SummaryText {
                 metric.errors > 0 ? fmt::format("{}", metric.errors) : "",
                 human_bytes(metric.bytes), share(metric.bytes, summary_.bytes)});
     }
-    out_ += grid.text(width_) + more_line(metrics.size());
+    out_ += grid.text(width_, paint_) + more_line(metrics.size());
   }
 
   void put_domains() {
@@ -250,7 +251,7 @@ class SummaryText {
                 fmt::format("{}", domain.metrics.size()),
                 names_text(domain.metrics, [](const std::string& name) { return name; })});
     }
-    out_ += grid.text(width_) + more_line(domains.size());
+    out_ += grid.text(width_, paint_) + more_line(domains.size());
   }
 
   void put_damage() {
@@ -264,6 +265,7 @@ class SummaryText {
   const ArchiveSummary& summary_;
   Zone zone_;
   size_t width_;
+  Paint paint_;
   double seconds_;
   std::string out_;
 };

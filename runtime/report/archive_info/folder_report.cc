@@ -21,7 +21,7 @@ std::string folder_text(std::span<const FolderHost> hosts, const ArchiveReportOp
     grid.add({host.name, std::to_string(host.archives), time(host.span.first), time(host.span.last),
               human_duration(host.span.seconds()), human_bytes(host.bytes)});
   }
-  return grid.text(terminal_width(options.width));
+  return grid.text(terminal_width(options.width), options.paint);
 }
 
 std::string folder_json(std::span<const FolderHost> hosts, const ArchiveReportOptions&) {

@@ -25,6 +25,7 @@
 #include <string_view>
 
 #include "runtime/model/host_summary.h"
+#include "runtime/report/text/paint.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
@@ -32,6 +33,7 @@ namespace pmjit {
 struct HostReportOptions {
   Zone zone{};           // of the time in text for people; JSON has UTC
   int width = 0;         // of the terminal; 0: $COLUMNS
+  Paint paint{};         // of text for people
   bool several = false;  // hosts: text about metrics begins with the name of theirs
 };
 

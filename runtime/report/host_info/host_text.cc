@@ -35,6 +35,7 @@ class HostText {
       : summary_(summary),
         zone_(options.zone),
         width_(terminal_width(options.width)),
+        paint_(options.paint),
         several_(options.several) {}
 
   std::string text() {
@@ -56,7 +57,7 @@ class HostText {
     if (!text.empty()) line(fmt::format("{:<9} {}", name, text));
   }
   void put_grid(std::string_view title, const Grid& grid, size_t all) {
-    out_ += fmt::format("\n{}\n", title) + grid.text(width_);
+    out_ += "\n" + paint_.as_heading(title) + "\n" + grid.text(width_, paint_);
     if (all > kHostLines) {
       out_ += fmt::format("… and {} more: -o json has them all\n", all - kHostLines);
     }
@@ -135,7 +136,7 @@ class HostText {
 
   void put_metric(const MetricFacts& metric) {
     if (!out_.empty()) out_ += "\n";
-    line(metric.name);
+    out_ += paint_.as_heading(fit(metric.name, width_)) + "\n";
     const auto said = [&](std::string_view name, std::string_view text) {
       if (!text.empty()) line(fmt::format("  {:<9} {}", name, text));
     };
@@ -178,6 +179,7 @@ class HostText {
   const HostSummary& summary_;
   Zone zone_;
   size_t width_;
+  Paint paint_;
   bool several_;
   std::string out_;
 };

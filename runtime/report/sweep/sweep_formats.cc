@@ -102,7 +102,7 @@ class SweepTable final : public SweepWriter {
     sink_.put("over " + duration(time_) + "\n\n");
     Grid grid(headings());
     for (size_t point = 0; point < summaries_.size(); ++point) grid.add(cells(point));
-    sink_.put(grid.text(width));
+    sink_.put(grid.text(width, options_.paint));
     return sink_.flush();
   }
 

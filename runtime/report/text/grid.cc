@@ -47,22 +47,23 @@ std::vector<size_t> Grid::widths(size_t width) const {
   return out;
 }
 
-std::string Grid::text(size_t width) const {
+std::string Grid::text(size_t width, const Paint& paint) const {
   const std::vector<size_t> widths = this->widths(width);
   std::string out;
-  const auto add_line = [&](auto cell_at) {
+  const auto line_of = [&](auto cell_at) {
     std::string line;
     for (size_t i = 0; i < widths.size(); ++i) {
-      const std::string cell = fit(cell_at(i), widths[i]);
+      std::string cell = fit(cell_at(i), widths[i]);
       const std::string pad(widths[i] - display_width(cell), ' ');
+      if (headings_[i].right && cell == kUnknown) cell = paint.as_unknown(cell);
       if (i > 0) line.append(kGap, ' ');
       line += headings_[i].right ? pad + cell : cell + pad;
     }
     line.erase(line.find_last_not_of(' ') + 1);
-    out += line + "\n";
+    return line;
   };
-  add_line([&](size_t i) { return headings_[i].text; });
-  for (const auto& row : rows_) add_line([&](size_t i) { return row[i]; });
+  out += paint.as_heading(line_of([&](size_t i) { return headings_[i].text; })) + "\n";
+  for (const auto& row : rows_) out += line_of([&](size_t i) { return row[i]; }) + "\n";
   return out;
 }
 

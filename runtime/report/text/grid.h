@@ -5,7 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "runtime/report/text/paint.h"
 
 namespace pmjit {
 
@@ -17,14 +20,15 @@ class Grid {
     bool shrinks = false;      // may be cut to fit the terminal
     size_t enough = SIZE_MAX;  // columns of the terminal that it should have
   };
-  static constexpr size_t kGap = 2;  // blanks between columns
+  static constexpr size_t kGap = 2;                  // blanks between columns
+  static constexpr std::string_view kUnknown = "?";  // a number that is not known
   explicit Grid(std::vector<Heading> headings) : headings_(std::move(headings)) {}
 
   void add(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   // Columns of the terminal that show everything, or as much of it as is enough.
   [[nodiscard]] size_t wanted_width() const;
   // Heading and rows, a line each, without trailing blanks.
-  [[nodiscard]] std::string text(size_t width) const;
+  [[nodiscard]] std::string text(size_t width, const Paint& paint) const;
 
  private:
   [[nodiscard]] std::vector<size_t> natural_widths() const;

@@ -224,8 +224,8 @@ TEST(Human, Sparklines) {
 TEST(Grid, ShrinksTheWidestThatMay) {
   Grid grid({{.text = "name", .shrinks = true}, {.text = "value", .right = true}});
   grid.add({std::string(50, 'n'), "1234567890"});
-  EXPECT_EQ(grid.text(30), "name                     value\nnnnnnnnnnnnnnnnnn…  1234567890\n");
-  EXPECT_EQ(display_width(grid.text(5).substr(0, grid.text(5).find('\n'))),
+  EXPECT_EQ(grid.text(30, {}), "name                     value\nnnnnnnnnnnnnnnnnn…  1234567890\n");
+  EXPECT_EQ(display_width(grid.text(5, {}).substr(0, grid.text(5, {}).find('\n'))),
             20u);  // not below what can be read
 }
 
