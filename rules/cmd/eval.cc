@@ -298,7 +298,7 @@ int write(EvalJob& job, const Compilation& made) {
     warn_of_skipped(evaluation.stats().skipped);
     job.live->report_missed();
   }
-  if (done && ended && interrupted() == 0) tell_chart(job, output, infos, *only);
+  if (done && ended && (interrupted() == 0 || job.live)) tell_chart(job, output, infos, *only);
   const int status = finish(job, sink, done, ended);
   // A live run ends by an interrupt as well as it may.
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
@@ -444,12 +444,19 @@ CommandOptions all_options(EvalOptions& options) {
        .given = &options.format_given,
        .daily = true},
       plot_option(options.plot),
+      plot_window_option(options.window),
   };
   out = joined(std::move(out), window_options(options));
   out = joined(std::move(out), value_options(options));
   CommandOptions compiler = compiler_options(options.common);
   compiler.front().daily = false;  // ten others are asked for more often
   return joined(std::move(out), std::move(compiler));
+}
+
+// --window is about a chart that goes on.
+std::string wrong_window(const EvalOptions& options) {
+  if (options.window.empty() || (!options.plot.empty() && !options.hosts.empty())) return "";
+  return "--window is the time that a live chart shows; it needs -h HOST and --plot FILE";
 }
 
 std::string wrong_report(const EvalOptions& options) {
@@ -483,11 +490,14 @@ Command eval_command(const Clock& clock) {
                    "pmjit eval -a web1 -a web2 'sum_host(mem.util.free)'",
                    "pmjit eval -a web1 --sweep 'rate(disk.dev.read) > $t' t=0..100:1",
                    "pmjit eval -a web1 -p vmstat -t 1min",
-                   "pmjit eval -h localhost -t 5s -o csv 'rate(disk.all.read)'"},
+                   "pmjit eval -h localhost -t 5s -o csv 'rate(disk.all.read)'",
+                   "pmjit eval -h localhost --rate --plot live.html kernel.all"},
       .group = "Look at data",
       .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
       .wrong = [options]() -> std::string {
-        if (std::string wrong = wrong_report(*options); !wrong.empty()) return wrong;
+        for (const std::string& wrong : {wrong_report(*options), wrong_window(*options)}) {
+          if (!wrong.empty()) return wrong;
+        }
         const bool given = !options->common.archives.empty() || !options->hosts.empty();
         return given ? "" : missing_source(options->expressions, true);
       },

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -15,11 +16,15 @@
 #include "rules/cmd/sweep.h"
 #include "rules/cmd/threads_option.h"
 #include "runtime/base/limits.h"
+#include "runtime/report/text/human_text.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {
 
 namespace {
+
+constexpr Nanos kChartTimes = 600;  // of a live chart whose window is not said
+constexpr double kNanosPerSecond = 1e9;
 
 Result<Window> window_of(const EvalJob& job) {
   const EvalOptions& options = job.options;
@@ -160,6 +165,28 @@ CompileOptions compile_options_of(EvalJob& job) {
   return out;
 }
 
+// A chart of a run without an end has what came last.
+Result<void> follow_with_chart(EvalJob& job) {
+  const EvalOptions& options = job.options;
+  if (!job.plot->wanted()) return {};
+  const bool has_end = options.samples.has_value() || !options.finish.empty();
+  LiveChartOptions how{.plot = {}, .window = has_end ? 0 : kChartTimes * job.live_step};
+  if (!options.window.empty()) {
+    const auto window = step_of(options.window);
+    if (!window) return fail(window.error());
+    how.window = nanos(*window);
+  }
+  const double step_s = static_cast<double>(job.live_step) / kNanosPerSecond;
+  how.reload_s = static_cast<uint32_t>(std::clamp(std::ceil(step_s), 1.0, 3600.0));
+  job.plot->follow(how, job.clock);
+  if (how.window != 0) {
+    const double window_s = static_cast<double>(how.window) / kNanosPerSecond;
+    complain(fmt::format("note: {} is written every {}, with the last {}, until ^C", options.plot,
+                         human_duration(step_s), human_duration(window_s)));
+  }
+  return {};
+}
+
 // Times of a host: from now on, a second apart unless -t says otherwise.
 Result<void> set_live_times(EvalJob& job) {
   const EvalOptions& options = job.options;
@@ -177,7 +204,7 @@ Result<void> set_live_times(EvalJob& job) {
                                   *job.zone, job.clock);
   if (!window) return fail(window.error());
   job.window = *window;
-  return {};
+  return follow_with_chart(job);
 }
 
 // With -h: no recording, and each wave is one time. A host may keep us waiting.

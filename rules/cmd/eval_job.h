@@ -13,6 +13,7 @@
 #include "compiler/driver/driver.h"
 #include "rules/cmd/command.h"
 #include "rules/cmd/common.h"
+#include "rules/cmd/live_chart.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/output.h"
 #include "rules/cmd/report_columns.h"
@@ -48,6 +49,7 @@ void print_stats(const Compilation& made, const EvaluationStats& stats, const Ou
 
 // --plot FILE: the results as a chart, in a file that is written whole or not at all.
 [[nodiscard]] CommandOption plot_option(std::string& path);
+[[nodiscard]] CommandOption plot_window_option(std::string& window);
 
 // When nothing was recorded: pauses, marks, and between two archives. Only heads of records are
 // read, up to the first that is damaged.
@@ -58,6 +60,8 @@ class PlotFile {
  public:
   // No path: no chart, and the rest does nothing. An error: such a file cannot be written.
   [[nodiscard]] static Result<std::unique_ptr<PlotFile>> open(const std::string& path);
+  // Of live hosts, before writer(): the file is written at each time, too, whole.
+  void follow(const LiveChartOptions& how, const Clock& clock);
   // The writer that makes the chart of `infos`, null without one; times are shown in `zone`. It
   // needs no end().
   [[nodiscard]] Result<BlockWriter*> writer(std::span<const ResultInfo> infos, const Zone& zone);
@@ -73,12 +77,16 @@ class PlotFile {
 
  private:
   PlotFile() : sink_(text_) {}
+  void write_on_the_way(std::string_view text);
 
   std::string path_;
   PlotKind kind_ = PlotKind::svg;
   std::string text_;
   Sink sink_;
   std::unique_ptr<PlotWriter> writer_;
+  std::optional<LiveChartOptions> live_{};
+  const Clock* clock_ = nullptr;  // of a live one
+  bool failed_on_the_way_ = false;
 };
 
 struct EvalOptions {
@@ -86,7 +94,7 @@ struct EvalOptions {
   std::vector<std::string> expressions, instances, hosts;
   std::string format = "table";
   bool format_given = false;
-  std::string start, finish, origin, align, interval, plot, report;
+  std::string start, finish, origin, align, interval, plot, window, report;
   ZoneOption zone;
   std::optional<int> digits;
   std::optional<uint64_t> samples;

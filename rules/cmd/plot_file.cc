@@ -1,7 +1,9 @@
+#include "rules/cmd/common.h"
 #include "rules/cmd/eval_job.h"
 
 #include <fmt/core.h>
 
+#include "rules/cmd/time_values.h"
 #include "runtime/archive/reader/mark_scan.h"
 #include "runtime/base/file.h"
 #include "runtime/base/limits.h"
@@ -63,7 +65,19 @@ CommandOption plot_option(std::string& path) {
       .daily = true,
       .more =
           "An .svg file is a picture. An .html file shows values under the pointer. The file is "
-          "written whole or not at all. Without `-o` nothing is printed then."};
+          "written whole or not at all. Without `-o` nothing is printed then. Of a live host the "
+          "file is written anew at each time, and a page in a browser follows."};
+}
+
+CommandOption plot_window_option(std::string& window) {
+  return {.names = "--window",
+          .target = &window,
+          .value = "INTERVAL",
+          .what = "with -h and --plot: the time that the chart shows",
+          .wrong = wrong_interval,
+          .more =
+              "Without it a chart of a live host shows the last 600 times. If the run has an end, "
+              "the chart shows all of it."};
 }
 
 std::vector<TimeSpan> recorded_pauses(const Archives& archives) {
@@ -98,8 +112,30 @@ Result<std::unique_ptr<PlotFile>> PlotFile::open(const std::string& path) {
 Result<BlockWriter*> PlotFile::writer(std::span<const ResultInfo> infos, const Zone& zone) {
   if (path_.empty()) return nullptr;
   if (auto fit = plottable(infos); !fit) return fail(fit.error());
-  writer_ = make_plot_writer(sink_, {.kind = kind_, .zone = zone});
+  const PlotOptions look{.kind = kind_, .zone = zone};
+  if (!live_) {
+    writer_ = make_plot_writer(sink_, look);
+    return writer_.get();
+  }
+  live_->plot = look;
+  auto chart = std::make_unique<LiveChart>(sink_, *live_, *clock_);
+  chart->when_drawn([this](std::string_view text) { write_on_the_way(text); });
+  writer_ = std::move(chart);
   return writer_.get();
+}
+
+void PlotFile::follow(const LiveChartOptions& how, const Clock& clock) {
+  live_ = how;
+  clock_ = &clock;
+}
+
+// A disk that is full may have room at the next time. What fails at the end is an error.
+void PlotFile::write_on_the_way(std::string_view text) {
+  const int err = write_whole_file(path_, text);
+  if (err != 0 && !failed_on_the_way_) {
+    complain("warning: " + write_error(path_, err).text());
+  }
+  failed_on_the_way_ = err != 0;
 }
 
 Result<void> PlotFile::write() {

@@ -55,7 +55,7 @@ std::string cell_text(const Scene& scene);
 // The picture in a page of HTML with a script of its own: the values under the pointer, and series
 // that go and come by a click on the legend. Without scripts it is the picture. The page is also
 // well-formed XML.
-std::string html_text(Scene& scene);
+std::string html_text(Scene& scene, uint32_t reload_s);
 
 // What a page has beyond the picture: the style of what the script adds, and the script.
 std::string_view page_style();

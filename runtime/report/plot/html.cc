@@ -155,12 +155,13 @@ class Data {
 
 }  // namespace
 
-std::string html_text(Scene& scene) {
+std::string html_text(Scene& scene, uint32_t reload_s) {
   const std::string picture = svg_text(scene, true);
   std::string out = "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n";
   out += "<head>\n<meta charset=\"utf-8\"/>\n";
   out += "<meta name=\"viewport\" content=\"width=device-width\"/>\n";
   out += "<meta name=\"color-scheme\" content=\"light dark\"/>\n";
+  if (reload_s > 0) out += fmt::format("<meta http-equiv=\"refresh\" content=\"{}\"/>\n", reload_s);
   out += "<title>" + xml_text(title_text(scene)) + "</title>\n";
   out += "<style>\n" + style_text() + std::string(page_style()) + "</style>\n</head>\n<body>\n";
   out += "<main>\n" + picture + "</main>\n<div class=\"tip\" hidden=\"hidden\"></div>\n";

@@ -23,7 +23,8 @@ class ChartMaker final : public PlotWriter {
   void set_facts(ChartFacts facts) override { facts_ = std::move(facts); }
   Result<void> end() override {
     Scene scene(schema_, *gather_, options_.zone, facts_);
-    sink_.put(options_.kind == PlotKind::html ? html_text(scene) : svg_text(scene, false));
+    sink_.put(options_.kind == PlotKind::html ? html_text(scene, facts_.reload_s)
+                                              : svg_text(scene, false));
     counts_ = {.panels = scene.panels.size(), .times = gather_->moments().count()};
     for (const Panel& panel : scene.panels) counts_.series += panel.series.size();
     return sink_.flush();

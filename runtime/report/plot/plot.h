@@ -1,5 +1,5 @@
 // The chart of an evaluation as a writer: it puts a picture, or a page with it, into its sink when
-// the results have ended.
+// the results have ended, or whenever somebody wants to see what has come.
 //
 //   auto kind = plot_kind("disks.svg");             // refuses other names
 //   auto fit = plottable(infos);                    // refuses texts
@@ -44,6 +44,8 @@ struct ChartFacts {
   std::optional<std::vector<TimeSpan>> pauses{};
   // Of each result, or of none: how many of its values are unknown, and why.
   std::vector<std::vector<std::string>> unknown{};
+  // A page loads itself again after so many seconds; 0: never, for it stays as it is.
+  uint32_t reload_s = 0;
 };
 
 struct ChartCounts {
@@ -51,6 +53,7 @@ struct ChartCounts {
   uint64_t times = 0;
 };
 
+// After end() it may go on: the next end() draws what has come until then.
 class PlotWriter : public BlockWriter {
  public:
   using BlockWriter::BlockWriter;
