@@ -18,7 +18,11 @@ std::string unquoted(const std::string& value) {
 
 InstalledSettings installed_settings() {
   const char* path = std::getenv("PCP_CONF");
-  std::ifstream file(path != nullptr ? path : "/etc/pcp.conf");
+  return installed_settings_of(path != nullptr ? path : "/etc/pcp.conf");
+}
+
+InstalledSettings installed_settings_of(const std::string& path) {
+  std::ifstream file(path);
   InstalledSettings out;
   for (std::string line; std::getline(file, line);) {
     const size_t equals = line.find('=');

@@ -49,9 +49,9 @@ std::optional<std::string> as_line(std::span<const std::byte> bytes) {
 }
 
 wire::ProfileMessage message_of(const Profile& profile) {
-  wire::ProfileMessage out{.context = kContext};
-  for (const auto& [indom, instances] : profile.restricted()) {
-    out.domains.push_back({.indom = indom, .excludes = true, .instances = instances});
+  wire::ProfileMessage out{.context = kContext, .excludes = profile.excludes()};
+  for (const auto& [indom, domain] : profile.domains()) {
+    out.domains.push_back({.indom = indom, .excludes = domain.excludes, .instances = domain.but});
   }
   return out;
 }

@@ -27,28 +27,51 @@
 
 namespace pmjit {
 
-// Profile: which instances a fetch is to return, domain by domain. Source: spec pmapi.md §9.5.
+// Profile: which instances a fetch is to return, domain by domain; at first all. What is not of any
+// domain is always returned. Source: spec pmapi.md §9.5.
 class Profile {
  public:
+  // All instances of a domain, or none, but for those that are listed, ascending.
+  struct Domain {
+    bool excludes = false;
+    std::vector<int32_t> but{};
+    friend bool operator==(const Domain&, const Domain&) = default;
+  };
+
   // Only these instances of the domain from now on.
   void restrict(InDomId indom, std::vector<int32_t> instances) {
-    std::ranges::sort(instances);
-    only_[indom] = std::move(instances);
+    set(indom, {.excludes = true, .but = std::move(instances)});
   }
-  [[nodiscard]] bool restricts(InDomId indom) const { return only_.contains(indom); }
+  void set(InDomId indom, Domain domain) {
+    std::ranges::sort(domain.but);
+    domains_[indom] = std::move(domain);
+  }
+  // Domains without an entry from now on; there are no entries any more.
+  void set_all(bool excludes) {
+    excludes_ = excludes;
+    domains_.clear();
+  }
+  [[nodiscard]] const Domain* find(InDomId indom) const {
+    const auto found = domains_.find(indom);
+    return found == domains_.end() ? nullptr : &found->second;
+  }
+  [[nodiscard]] bool restricts(InDomId indom) const {
+    if (const Domain* domain = find(indom)) return domain->excludes || !domain->but.empty();
+    return excludes_ && indom != kNullId;
+  }
   [[nodiscard]] bool wants(InDomId indom, int32_t instance) const {
-    if (only_.empty()) return true;
-    const auto found = only_.find(indom);
-    return found == only_.end() || std::ranges::binary_search(found->second, instance);
+    if (domains_.empty() && !excludes_) return true;
+    const Domain* domain = indom == kNullId ? nullptr : find(indom);
+    if (domain == nullptr) return !excludes_ || indom == kNullId;
+    return domain->excludes == std::ranges::binary_search(domain->but, instance);
   }
-  // Domains that are restricted, and to which instances, ascending.
-  [[nodiscard]] const std::unordered_map<InDomId, std::vector<int32_t>>& restricted() const {
-    return only_;
-  }
+  [[nodiscard]] bool excludes() const { return excludes_; }  // domains without an entry
+  [[nodiscard]] const std::unordered_map<InDomId, Domain>& domains() const { return domains_; }
   friend bool operator==(const Profile&, const Profile&) = default;
 
  private:
-  std::unordered_map<InDomId, std::vector<int32_t>> only_;
+  bool excludes_ = false;
+  std::unordered_map<InDomId, Domain> domains_;
 };
 
 class AheadTimes;

@@ -22,8 +22,20 @@ std::string below(std::string_view name, std::string_view part) {
 }  // namespace
 
 DerivedContext::DerivedContext(std::unique_ptr<Context> source, DerivedMetrics& derived)
-    : source_(std::move(source)), deriver_(derived.attach(*source_)) {
+    : source_(std::move(source)), deriver_(derived.attach(*source_)) {}
+
+void DerivedContext::derive_anew(DerivedMetrics& derived) {
+  ahead_.reset();
+  deriver_ = derived.attach(*source_);
+  names_known_ = 0;
+}
+
+const DerivedNames& DerivedContext::derived_names() {
+  if (names_known_ == deriver_->count()) return derived_names_;
+  derived_names_ = {};
   for (const Deriver::Metric& metric : deriver_->metrics()) derived_names_.add(metric.name);
+  names_known_ = deriver_->count();
+  return derived_names_;
 }
 
 std::vector<OrPmError<PmId>> DerivedContext::look_up_names(
@@ -47,29 +59,29 @@ OrPmError<std::vector<std::string>> DerivedContext::names(PmId pmid) {
 // The source's first. A name that has others below it, of either kind, is no leaf.
 OrPmError<std::vector<Context::Child>> DerivedContext::merged_children(std::string_view name) {
   auto out = source_->children(name);
-  const auto derived = derived_names_.children(name);
+  const auto derived = derived_names().children(name);
   if (!derived) return out;
   if (!out && out.error() != pm_err::E_NAME) return out;
   if (!out) out.emplace();
   for (Child& child : *out) {
-    const auto more = derived_names_.children(below(name, child.name));
+    const auto more = derived_names().children(below(name, child.name));
     child.leaf = child.leaf && (!more || more->empty());
   }
   for (const std::string& part : *derived) {
     if (std::ranges::find(*out, part, &Child::name) != out->end()) continue;
-    out->push_back({.name = part, .leaf = derived_names_.children(below(name, part))->empty()});
+    out->push_back({.name = part, .leaf = derived_names().children(below(name, part))->empty()});
   }
   return out;
 }
 
 OrPmError<std::vector<Context::Child>> DerivedContext::children(std::string_view name) {
   auto merged = merged_children(name);
-  if (!merged || deriver_->lists_unusable() || !derived_names_.children(name)) return merged;
+  if (!merged || deriver_->lists_unusable() || !derived_names().children(name)) return merged;
   std::vector<Child> out;
   for (Child& child : *merged) {
     std::vector<Leaf> ignored;
     const std::string whole = below(name, child.name);
-    const auto any = derived_names_.children(whole) ? walk(whole, ignored) : OrPmError<bool>(true);
+    const auto any = derived_names().children(whole) ? walk(whole, ignored) : OrPmError<bool>(true);
     if (!any) return pm_fail(any.error());
     if (*any) out.push_back(std::move(child));
   }
@@ -79,7 +91,7 @@ OrPmError<std::vector<Context::Child>> DerivedContext::children(std::string_view
 // Children of both kinds; a name without any is a metric. What has nothing derived below is taken
 // as it is. False: nothing is there.
 OrPmError<bool> DerivedContext::walk(const std::string& name, std::vector<Leaf>& out) {
-  if (!derived_names_.children(name)) {
+  if (!derived_names().children(name)) {
     auto leaves = source_->leaves(name);
     if (leaves) std::ranges::move(*leaves, std::back_inserter(out));
     if (leaves || leaves.error() == pm_err::E_NAME) return leaves.has_value();

@@ -50,6 +50,11 @@ class DerivedContext final : public Context {
   // `derived` is used now only; what it attaches sees definitions that are loaded later, too.
   DerivedContext(std::unique_ptr<Context> source, DerivedMetrics& derived);
 
+  // Those of this context, and what can be done to them.
+  [[nodiscard]] Deriver& deriver() { return *deriver_; }
+  // All of them anew: unbound, without history and without those of this context alone.
+  void derive_anew(DerivedMetrics& derived);
+
   [[nodiscard]] bool derived(PmId pmid) const { return !deriver_->name(pmid).empty(); }
   // What a fetch of these reads from the source; of derived metrics without operands nothing.
   [[nodiscard]] std::vector<PmId> recorded_of(std::span<const PmId> metrics);
@@ -104,9 +109,13 @@ class DerivedContext final : public Context {
   void spread_operands(std::span<const PmId> metrics);
   [[nodiscard]] std::optional<DerivedAhead::Wanted> wanted_ahead(std::span<const PmId> metrics);
 
+  // The names of all metrics that are defined by now.
+  [[nodiscard]] const DerivedNames& derived_names();
+
   std::unique_ptr<Context> source_;
   std::unique_ptr<Deriver> deriver_;
   DerivedNames derived_names_;
+  size_t names_known_ = 0;               // of deriver_, in derived_names_
   Fetched fetched_;                      // operands among the rest
   Arena arena_;                          // of their values
   Profile profile_;                      // of the last fetch

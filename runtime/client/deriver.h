@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -26,16 +27,35 @@ namespace pmjit {
 
 class Context;
 
+// Why a metric cannot be defined. The offset is of its expression.
+struct DefinitionRefusal {
+  enum class Kind : uint8_t { registration, syntax, meaning };
+  Kind kind = Kind::registration;
+  int64_t offset = 0;
+  std::string message{};  // may be empty
+};
+
 // The derived metrics of one context.
 class Deriver {
  public:
   virtual ~Deriver() = default;
 
+  // A metric of this context alone, which hides one of the process; it is bound at once
+  // (pmAddDerived). None: it is there, also where 6.x cannot bind it and has no words for that.
+  [[nodiscard]] virtual std::optional<DefinitionRefusal> define(std::string_view name,
+                                                                std::string_view expression) = 0;
+  // PCP_DERIVED_CONTEXT_LIMIT; -1: none.
+  [[nodiscard]] virtual int limit() const = 0;
+  virtual void set_limit(int limit) = 0;
+
   struct Metric {
     std::string_view name;
     PmId pmid;
   };
-  // In the order of their registration; whether they can be bound or not.
+  // Grows with every metric that is defined, of the context or of the process.
+  [[nodiscard]] virtual size_t count() const = 0;
+  // In the order of their registration; whether they can be bound or not. Those of the process that
+  // are hidden by one of the context are not among them.
   [[nodiscard]] virtual std::vector<Metric> metrics() const = 0;
   // Those that cannot be bound are listed with the others (6.x, over archives).
   [[nodiscard]] virtual bool lists_unusable() const = 0;
@@ -75,6 +95,12 @@ class DerivedMetrics {
   virtual void begin() = 0;
   // The number of metrics defined, or why a component of the path cannot be read.
   [[nodiscard]] virtual OrPmError<int> load(const std::string& path) = 0;
+  // One metric (pmRegisterDerived). None: it is there.
+  [[nodiscard]] virtual std::optional<DefinitionRefusal> define(std::string_view name,
+                                                                std::string_view expression) = 0;
+  // PCP_DERIVED_GLOBAL_LIMIT; -1: none.
+  [[nodiscard]] virtual int limit() const = 0;
+  virtual void set_limit(int limit) = 0;
   // What the release has whose derived metrics these are; its contexts have the same.
   [[nodiscard]] virtual ExtraUnits extra_units() const = 0;
   // Over the metrics of `source`, which outlives it. So do the names of instances that it gives:

@@ -76,7 +76,7 @@ struct HighresResultMessage {  // §5.6
 // §5.3, §8.
 struct DomainProfile {
   InDomId indom = kNullId;
-  bool excludes = false;  // all but the listed instances; false: all of them but the listed
+  bool excludes = false;  // none but the listed instances; false: all of them but the listed
   std::vector<int32_t> instances{};
 };
 struct ProfileMessage {

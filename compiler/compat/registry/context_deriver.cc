@@ -8,27 +8,92 @@
 
 namespace pmjit {
 
+namespace {
+
+// 511.2047.1023, 511.2047.1022 … 511.2047.1, 511.2046.1023 …
+constexpr uint32_t kOwnItems = 1023, kOwnClusters = 2048;
+std::optional<PmId> own_pmid(uint32_t number) {
+  if (number >= kOwnItems * kOwnClusters) return std::nullopt;
+  const uint32_t cluster = kOwnClusters - 1 - number / kOwnItems;
+  const uint32_t item = kOwnItems - number % kOwnItems;
+  return 511u << 22 | cluster << 10 | item;
+}
+
+}  // namespace
+
+const DerivedMetric* OwnMetrics::find(std::string_view name) const {
+  const auto found = by_name_.find(name);
+  return found == by_name_.end() ? nullptr : &metrics_[found->second];
+}
+
+std::optional<size_t> OwnMetrics::number(PmId pmid) const {
+  const auto found = by_pmid_.find(pmid);
+  if (found == by_pmid_.end()) return std::nullopt;
+  return found->second;
+}
+
+void OwnMetrics::add(DerivedMetric metric) {
+  metrics_.push_back(std::move(metric));
+  by_name_.emplace(metrics_.back().name, metrics_.size() - 1);
+  by_pmid_[metrics_.back().pmid] = metrics_.size() - 1;
+}
+
+std::optional<DefinitionRefusal> ContextDeriver::define(std::string_view name,
+                                                        std::string_view expression) {
+  using Kind = DefinitionRefusal::Kind;
+  if (limit_ >= 0 && own_.all().size() >= static_cast<size_t>(limit_)) {
+    return DefinitionRefusal{.message = "Too many per-context derived metrics"};
+  }
+  if (own_.find(name) != nullptr) {
+    return DefinitionRefusal{.message = "Duplicate per-context derived metric name"};
+  }
+  auto ast = pcp::parse(expression, registry_.dialect(), own_in_pattern_);
+  if (!ast) {
+    return DefinitionRefusal{Kind::syntax, ast.error().offset, std::move(ast.error().message)};
+  }
+  if (own_.all().empty()) registry_.own_numbers = 0;
+  const auto pmid = own_pmid(registry_.own_numbers++);
+  if (!pmid) return DefinitionRefusal{.message = "per-context PMID space exhausted"};
+  own_.add({.name = std::string(name),
+            .pmid = *pmid,
+            .dialect = registry_.dialect(),
+            .expression = std::make_shared<const Ast>(*std::move(ast))});
+  own_refusal_.clear();
+  if (bound(*pmid) != nullptr || own_refusal_.empty()) return std::nullopt;
+  return DefinitionRefusal{.kind = Kind::meaning, .message = own_refusal_};
+}
+
 std::vector<Deriver::Metric> ContextDeriver::metrics() const {
   std::vector<Metric> out;
   for (const DerivedMetric& metric : registry_.metrics()) {
+    if (own_.find(metric.name) != nullptr) continue;
+    out.push_back({.name = metric.name, .pmid = metric.pmid});
+  }
+  for (const DerivedMetric& metric : own_.all()) {
     out.push_back({.name = metric.name, .pmid = metric.pmid});
   }
   return out;
 }
 
+const DerivedMetric* ContextDeriver::metric_of(PmId pmid) const {
+  if (const auto number = own_.number(pmid)) return &own_.all()[*number];
+  return registry_.find(pmid);
+}
+
 OrPmError<PmId> ContextDeriver::look_up(std::string_view name) const {
-  const DerivedMetric* metric = registry_.find(name);
+  const DerivedMetric* metric = own_.find(name);
+  if (metric == nullptr) metric = registry_.find(name);
   if (metric == nullptr) return pm_fail(pm_err::E_NAME);
   return metric->pmid;
 }
 
 std::string_view ContextDeriver::name(PmId pmid) const {
-  const DerivedMetric* metric = registry_.find(pmid);
+  const DerivedMetric* metric = metric_of(pmid);
   return metric == nullptr ? std::string_view{} : std::string_view(metric->name);
 }
 
 OrPmError<Desc> ContextDeriver::describe(PmId pmid) {
-  if (registry_.find(pmid) == nullptr) return pm_fail(pm_err::E_PMID);
+  if (metric_of(pmid) == nullptr) return pm_fail(pm_err::E_PMID);
   const Bindings::Bound* found = bound(pmid);
   if (found == nullptr) return pm_fail(pm_err::E_BADDERIVE);
   return found->desc;
@@ -54,7 +119,7 @@ std::string ContextDeriver::refusal(const DerivedMetric& metric, const pcp::Bind
 }
 
 Bindings::Bound* ContextDeriver::bound(PmId pmid) {
-  const DerivedMetric* metric = registry_.find(pmid);
+  const DerivedMetric* metric = metric_of(pmid);
   return metric == nullptr ? nullptr : bindings_.bound(*metric);
 }
 
@@ -91,9 +156,11 @@ void ContextDeriver::evaluate(PmId pmid, const Fetched& fetched, FetchedSet& out
 
 ContextDeriver::Evaluation& ContextDeriver::evaluation(PmId pmid, const Bindings::Bound& of) {
   const size_t number = Registry::number(pmid);
-  if (evaluations_.size() <= number) evaluations_.resize(number + 1);
-  if (evaluations_[number] == nullptr) evaluations_[number] = std::make_unique<Evaluation>(of.tree);
-  return *evaluations_[number];
+  const bool own = own_.number(pmid).has_value();
+  if (!own && evaluations_.size() <= number) evaluations_.resize(number + 1);
+  std::unique_ptr<Evaluation>& out = own ? own_evaluations_[pmid] : evaluations_[number];
+  if (out == nullptr) out = std::make_unique<Evaluation>(of.tree);
+  return *out;
 }
 
 bool ContextDeriver::goes_ahead(PmId pmid) {
@@ -138,17 +205,25 @@ OrPmError<std::vector<int32_t>> ContextDeriver::instances(InDomId indom) {
 // One that is being bound asks for itself: refused. So is a chain of metrics that is too long for
 // the stack.
 Bindings::Bound* Bindings::bound(const DerivedMetric& metric) {
-  if (entries_.size() < registry_.metrics().size()) entries_.resize(registry_.metrics().size());
-  const size_t at = Registry::number(metric.pmid);
-  if (entries_[at].state == State::unbound && binding_ < limits::kNestingMax) {
-    entries_[at].state = State::binding;
+  if (entry_of(metric).state == State::unbound && binding_ < limits::kNestingMax) {
+    entry_of(metric).state = State::binding;
     ++binding_;
     Entry made;
     bind(metric, made);
-    entries_[at] = std::move(made);
+    entry_of(metric) = std::move(made);
     --binding_;
   }
-  return entries_[at].state == State::bound ? &entries_[at].bound : nullptr;
+  Entry& entry = entry_of(metric);
+  return entry.state == State::bound ? &entry.bound : nullptr;
+}
+
+Bindings::Entry& Bindings::entry_of(const DerivedMetric& metric) {
+  if (const auto own = own_ == nullptr ? std::nullopt : own_->number(metric.pmid)) {
+    if (own_entries_.size() <= *own) own_entries_.resize(*own + 1);
+    return own_entries_[*own];
+  }
+  if (entries_.size() < registry_.metrics().size()) entries_.resize(registry_.metrics().size());
+  return entries_[Registry::number(metric.pmid)];
 }
 
 void Bindings::bind(const DerivedMetric& metric, Entry& out) {
@@ -184,13 +259,15 @@ void Bindings::bind_strict(const DerivedMetric& metric, Entry& out) {
 
 OrPmError<pcp::BindContext::Found> Bindings::find(std::string_view name) {
   if (auto found = recorded_.find(name)) return found;
-  const DerivedMetric* metric = registry_.find(name);
+  const DerivedMetric* metric = own_ == nullptr ? nullptr : own_->find(name);
+  if (metric == nullptr) metric = registry_.find(name);
   if (metric == nullptr) return pm_fail(pm_err::E_NAME);
   return Found{metric->pmid, true};
 }
 
 OrPmError<Desc> Bindings::desc_of(PmId pmid) {
-  const DerivedMetric* metric = registry_.find(pmid);
+  const auto own = own_ == nullptr ? std::nullopt : own_->number(pmid);
+  const DerivedMetric* metric = own ? &own_->all()[*own] : registry_.find(pmid);
   if (metric == nullptr) return recorded_.desc_of(pmid);
   const Bound* found = bound(*metric);
   if (found == nullptr) return pm_fail(pm_err::E_BADDERIVE);

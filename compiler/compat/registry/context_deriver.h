@@ -5,6 +5,10 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "compiler/compat/definitions/bind.h"
@@ -15,6 +19,22 @@
 #include "runtime/client/deriver.h"
 
 namespace pmjit {
+
+// OwnMetrics: those of one context alone. Source: spec derived-metrics.md §7.2, §8.1.
+class OwnMetrics {
+ public:
+  // In the order of their definition; addresses stay.
+  [[nodiscard]] const std::deque<DerivedMetric>& all() const { return metrics_; }
+  [[nodiscard]] const DerivedMetric* find(std::string_view name) const;
+  // Which of all() an identifier is; none: it is of no such metric.
+  [[nodiscard]] std::optional<size_t> number(PmId pmid) const;
+  void add(DerivedMetric metric);
+
+ private:
+  std::deque<DerivedMetric> metrics_;
+  std::unordered_map<std::string_view, size_t> by_name_;  // views into metrics_
+  std::unordered_map<PmId, size_t> by_pmid_;
+};
 
 // Bindings: the registry's metrics as one context sees them; each is bound when somebody first
 // wants to know about it, and stays so. Source: spec derived-metrics.md §9.
@@ -27,10 +47,12 @@ class Bindings final : private pcp::BindContext {
   using BindStrict = std::function<std::unique_ptr<StrictMetric>(const DerivedMetric&)>;
   // `recorded`: the metrics that are not derived. Both outlive it. `refused` gets the reason, once,
   // where a metric cannot be bound; `bind_strict` binds those of strict files, where there are any.
+  // `own`: the metrics of this context alone; null: there are none.
   Bindings(const Registry& registry, pcp::BindContext& recorded, Refused refused,
-           BindStrict bind_strict = {})
+           BindStrict bind_strict = {}, const OwnMetrics* own = nullptr)
       : registry_(registry),
         recorded_(recorded),
+        own_(own),
         refused_(std::move(refused)),
         bind_strict_(std::move(bind_strict)) {}
 
@@ -49,6 +71,7 @@ class Bindings final : private pcp::BindContext {
     Bound bound;
   };
 
+  [[nodiscard]] Entry& entry_of(const DerivedMetric& metric);
   void bind(const DerivedMetric& metric, Entry& out);
   void bind_strict(const DerivedMetric& metric, Entry& out);
   [[nodiscard]] OrPmError<Found> find(std::string_view name) override;
@@ -56,10 +79,12 @@ class Bindings final : private pcp::BindContext {
 
   const Registry& registry_;
   pcp::BindContext& recorded_;
+  const OwnMetrics* own_;
   Refused refused_;
   BindStrict bind_strict_;
-  std::vector<Entry> entries_;  // beside the registry's metrics
-  size_t binding_ = 0;          // metrics that are being bound, one for the other
+  std::vector<Entry> entries_;     // beside the registry's metrics
+  std::deque<Entry> own_entries_;  // beside own_; entries stay where they are while others come
+  size_t binding_ = 0;             // metrics that are being bound, one for the other
 };
 
 class ContextDeriver final : public Deriver, private pcp::BindContext, private pcp::Domains {
@@ -69,15 +94,28 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
                  const StrictFiles::Sink& say)
       : registry_(registry),
         recorded_(recorded),
+        limit_(registry.limit),
         bindings_(
             registry, *this,
-            [&say](const DerivedMetric& metric, const pcp::BindError& wrong) {
-              if (!wrong.message.empty()) say(refusal(metric, wrong));
+            [this, &say](const DerivedMetric& metric, const pcp::BindError& wrong) {
+              if (own_.number(metric.pmid)) {
+                own_refusal_ = wrong.message;
+              } else if (!wrong.message.empty()) {
+                say(refusal(metric, wrong));
+              }
             },
-            [this, &say](const DerivedMetric& metric) { return strict_->bind(metric.name, say); }),
+            [this, &say](const DerivedMetric& metric) { return strict_->bind(metric.name, say); },
+            &own_),
         strict_(strict == nullptr ? nullptr
                                   : strict->attach(recorded, registry.equivalent_domains)) {}
 
+  [[nodiscard]] std::optional<DefinitionRefusal> define(std::string_view name,
+                                                        std::string_view expression) override;
+  [[nodiscard]] int limit() const override { return limit_; }
+  void set_limit(int limit) override { limit_ = limit; }
+  [[nodiscard]] size_t count() const override {
+    return registry_.metrics().size() + own_.all().size();
+  }
   [[nodiscard]] std::vector<Metric> metrics() const override;
   [[nodiscard]] bool lists_unusable() const override {
     return registry_.dialect() == Dialect::pcp6;
@@ -100,6 +138,8 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
 
  private:
   static std::string refusal(const DerivedMetric& metric, const pcp::BindError& wrong);
+  // Null: it is none.
+  [[nodiscard]] const DerivedMetric* metric_of(PmId pmid) const;
   // Null: it is none, or cannot be bound.
   Bindings::Bound* bound(PmId pmid);
 
@@ -111,6 +151,10 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
 
   const Registry& registry_;
   Context& recorded_;
+  OwnMetrics own_;
+  std::string own_refusal_;  // of the last one that could not be bound
+  bool own_in_pattern_ = false;
+  int limit_;
   Bindings bindings_;
   std::unique_ptr<StrictContext> strict_;
   struct Evaluation {
@@ -122,6 +166,7 @@ class ContextDeriver final : public Deriver, private pcp::BindContext, private p
 
   // Beside the registry's metrics, of those that have been asked for.
   std::vector<std::unique_ptr<Evaluation>> evaluations_;
+  std::unordered_map<PmId, std::unique_ptr<Evaluation>> own_evaluations_;
   // What the values of a fetch stand in, a set behind the other; kept for the next one.
   std::deque<std::vector<uint64_t>> blocks_;
   size_t blocks_used_ = 0;

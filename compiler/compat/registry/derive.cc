@@ -43,6 +43,10 @@ class Metrics final : public DerivedMetrics {
   [[nodiscard]] ExtraUnits extra_units() const override {
     return pcp::extra_units_of(registry_.dialect());
   }
+  std::optional<DefinitionRefusal> define(std::string_view name,
+                                          std::string_view expression) override;
+  [[nodiscard]] int limit() const override { return registry_.limit; }
+  void set_limit(int limit) override { registry_.limit = limit; }
   std::unique_ptr<Deriver> attach(Context& source) override;
 
  private:
@@ -74,6 +78,17 @@ void Metrics::load_environment() {
 OrPmError<int> Metrics::load(const std::string& path) {
   begin();
   return loader_.load(path, Missing::refused);
+}
+
+std::optional<DefinitionRefusal> Metrics::define(std::string_view name,
+                                                 std::string_view expression) {
+  const bool room = !registry_.no_room_for(name, 0);
+  auto wrong = registry_.add(name, expression);
+  if (!wrong) return std::nullopt;
+  return DefinitionRefusal{
+      .kind = room ? DefinitionRefusal::Kind::syntax : DefinitionRefusal::Kind::registration,
+      .offset = wrong->offset,
+      .message = std::move(wrong->message)};
 }
 
 std::unique_ptr<Deriver> Metrics::attach(Context& source) {

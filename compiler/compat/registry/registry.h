@@ -4,6 +4,8 @@
 //   if (auto wrong = registry.add("my.metric", "a + b")) show(wrong->offset, wrong->message);
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -57,7 +59,10 @@ class Registry {
   [[nodiscard]] std::optional<pcp::SyntaxError> no_room_for(std::string_view name,
                                                             size_t others) const;
 
-  int limit = -1;                    // PCP_DERIVED_GLOBAL_LIMIT
+  int limit = -1;  // PCP_DERIVED_GLOBAL_LIMIT
+  // How many metrics of single contexts have an identifier. It starts anew with the first one of a
+  // context. Source: spec derived-metrics.md §8.1.
+  mutable std::atomic<uint32_t> own_numbers = 0;
   bool missing_are_novalue = false;  // PCP_DERIVED_OPTION_NOVALUE
   EquivalentDomains equivalent_domains;
 
