@@ -43,7 +43,7 @@ constexpr EnvironmentVariable kVariables[] = {
 
 bool is_debug_flag(const std::string& name) {
 #define DEBUG_FLAGS(...) static constexpr const char* kFlags[] = {__VA_ARGS__, "all"};
-#include "runtime/cmd/debug_flags.def"
+#include "runtime/text/debug_flags.def"
 #undef DEBUG_FLAGS
   return std::ranges::any_of(kFlags,
                              [&](const char* flag) { return strcasecmp(flag, name.c_str()) == 0; });

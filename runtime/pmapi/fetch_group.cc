@@ -1,0 +1,397 @@
+#include "runtime/pmapi/fetch_group.h"
+
+#include <algorithm>
+
+#include "runtime/pmapi/internal.h"
+
+using namespace pmjit;
+
+namespace {
+
+// Where the status of a metric as a whole goes. DISCRETE values stay until there are others.
+int status_of(const GroupValues* now) {
+  if (now == nullptr) return PM_ERR_VALUE;
+  return now->status < 0 ? now->status : 0;
+}
+
+class ItemOutput final : public GroupOutput {
+ public:
+  ItemOutput(const GroupMetric& metric, int instance, pmAtomValue* out, int* status)
+      : metric_(metric), instance_(instance), out_(out), status_(status) {}
+
+  void reset() override { put_no_value(metric_.otype, out_); }
+  void fail(int code) override { say(code); }
+  void take(__pmFetchGroup& group) override {
+    const GroupValues* const now = group.latest->find(metric_.desc.pmid);
+    if (const int code = status_of(now)) return say(code);
+    const pmValue* const value = now->find(instance_);
+    if (value == nullptr) return say(PM_ERR_VALUE);
+    pmAtomValue made;
+    put_no_value(metric_.otype, &made);
+    const int code = group_value(group, metric_, *now, *value, made);
+    if (code < 0) return say(code);
+    if (out_ != nullptr) *out_ = made;
+    say(0);
+  }
+
+ private:
+  void say(int code) {
+    if (status_ != nullptr) *status_ = code;
+  }
+
+  GroupMetric metric_;
+  int instance_;
+  pmAtomValue* out_;
+  int* status_;
+};
+
+// The columns that a program has for several values.
+struct Columns {
+  int* codes = nullptr;
+  char** names = nullptr;
+  struct timespec* times = nullptr;
+  pmAtomValue* values = nullptr;
+  int* statuses = nullptr;
+  unsigned room = 0;
+  unsigned* count = nullptr;
+  int* status = nullptr;
+
+  void reset(int otype) const {
+    for (unsigned i = 0; i < room; ++i) {
+      if (codes != nullptr) codes[i] = static_cast<int>(PM_IN_NULL);
+      if (names != nullptr) names[i] = nullptr;
+      if (times != nullptr) times[i] = {};
+      if (values != nullptr) put_no_value(otype, &values[i]);
+      if (statuses != nullptr) statuses[i] = PM_ERR_VALUE;
+    }
+    if (count != nullptr) *count = 0;
+  }
+  void say(int code) const {
+    if (status != nullptr) *status = code;
+  }
+};
+
+class IndomOutput final : public GroupOutput {
+ public:
+  IndomOutput(const GroupMetric& metric, const Columns& out) : metric_(metric), out_(out) {}
+
+  void reset() override { out_.reset(metric_.otype); }
+  void fail(int code) override { out_.say(code); }
+  void take(__pmFetchGroup& group) override {
+    const GroupValues* const now = group.latest->find(metric_.desc.pmid);
+    if (const int code = status_of(now)) return out_.say(code);
+    if (now->values.size() > out_.room) return out_.say(PM_ERR_TOOBIG);
+    std::vector<pmValue> values = now->values;
+    std::ranges::stable_sort(values, {}, &pmValue::inst);
+    for (unsigned i = 0; i < values.size(); ++i) put(group, *now, values[i], i);
+    if (out_.count != nullptr) *out_.count = static_cast<unsigned>(values.size());
+    out_.say(0);
+  }
+
+ private:
+  void put(__pmFetchGroup& group, const GroupValues& now, const pmValue& value, unsigned at) {
+    if (out_.codes != nullptr) out_.codes[at] = value.inst;
+    if (out_.names != nullptr) out_.names[at] = name_of(group, value.inst);
+    pmAtomValue made;
+    put_no_value(metric_.otype, &made);
+    const int code = group_value(group, metric_, now, value, made);
+    if (code < 0) put_no_value(metric_.otype, &made);
+    if (out_.values != nullptr) out_.values[at] = made;
+    if (out_.statuses != nullptr) out_.statuses[at] = code;
+  }
+
+  char* name_of(__pmFetchGroup& group, int instance) const {
+    if (metric_.desc.indom == PM_INDOM_NULL) return nullptr;
+    auto& names = group.names[metric_.desc.indom];
+    const auto known = names.find(instance);
+    if (known != names.end()) return known->second.data();
+    char* name = nullptr;
+    if (pmNameInDom(metric_.desc.indom, instance, &name) < 0 &&
+        pmNameInDomArchive(metric_.desc.indom, instance, &name) < 0) {
+      return nullptr;
+    }
+    std::string& kept = names[instance] = name;
+    std::free(name);
+    return kept.data();
+  }
+
+  GroupMetric metric_;
+  Columns out_;
+};
+
+class EventOutput final : public GroupOutput {
+ public:
+  EventOutput(const pmDesc& event, int instance, const GroupMetric& field, const Columns& out)
+      : event_(event), instance_(instance), field_(field), out_(out) {}
+
+  void reset() override { out_.reset(field_.otype); }
+  void fail(int code) override { out_.say(code); }
+  void take(__pmFetchGroup& group) override {
+    const GroupValues* const now = group.latest->find(event_.pmid);
+    if (const int code = status_of(now)) return out_.say(code);
+    const pmValue* const value = now->find(instance_);
+    if (value == nullptr) return out_.say(PM_ERR_VALUE);
+    pmValueSet set{.pmid = event_.pmid, .numval = 1, .valfmt = now->valfmt, .vlist = {*value}};
+    if (event_.type == PM_TYPE_HIGHRES_EVENT) {
+      pmHighResResult** records = nullptr;
+      const int count = pmUnpackHighResEventRecords(&set, 0, &records);
+      take_records(group, count, records);
+      pmFreeHighResEventResult(records);
+    } else {
+      pmResult** records = nullptr;
+      const int count = pmUnpackEventRecords(&set, 0, &records);
+      take_records(group, count, records);
+      pmFreeEventResult(records);
+    }
+  }
+
+ private:
+  template <class Record>
+  void take_records(__pmFetchGroup& group, int count, Record* const* records) {
+    if (count < 0) return out_.say(count);
+    unsigned found = 0;
+    for (int i = 0; i < count; ++i) {
+      for (int k = 0; k < records[i]->numpmid; ++k) {
+        const pmValueSet& set = *records[i]->vset[k];
+        if (set.pmid != field_.desc.pmid || set.numval < 1) continue;
+        if (found < out_.room) put(group, *records[i], set, found);
+        ++found;
+      }
+    }
+    if (found > out_.room) {
+      out_.reset(field_.otype);
+      return out_.say(PM_ERR_TOOBIG);
+    }
+    if (out_.count != nullptr) *out_.count = found;
+    out_.say(0);
+  }
+  template <class Record>
+  void put(__pmFetchGroup& group, const Record& record, const pmValueSet& set, unsigned at) {
+    if (out_.times != nullptr) put_time(stamp_of(record.timestamp), out_.times[at]);
+    pmAtomValue made;
+    put_no_value(field_.otype, &made);
+    const int code = converted_value(group, field_, set.valfmt, set.vlist[0], made);
+    if (code < 0) put_no_value(field_.otype, &made);
+    if (out_.values != nullptr) out_.values[at] = made;
+    if (out_.statuses != nullptr) out_.statuses[at] = code;
+  }
+
+  pmDesc event_;
+  int instance_;
+  GroupMetric field_;
+  Columns out_;
+};
+
+template <class Time>
+class TimeOutput final : public GroupOutput {
+ public:
+  explicit TimeOutput(Time* out) : out_(out) {}
+  void reset() override {
+    if (out_ != nullptr) *out_ = {};
+  }
+  void fail(int) override {}
+  void take(__pmFetchGroup& group) override {
+    if (out_ != nullptr) put_time(stamp_of(group.latest->when), *out_);
+  }
+
+ private:
+  Time* out_;
+};
+
+// The metric of a name, and what its values become. Its types are checked behind its instance.
+int find_metric(const char* name, pmDesc& out) {
+  pmID pmid = PM_ID_NULL;
+  const int code = pmLookupName(1, &name, &pmid);
+  return code < 0 ? code : pmLookupDesc(pmid, &out);
+}
+
+// The instance of a name, which a metric has to have exactly where it has instances.
+int find_instance(const pmDesc& desc, const char* name, int& out) {
+  if ((desc.indom == PM_INDOM_NULL) != (name == nullptr)) return PM_ERR_INDOM;
+  out = static_cast<int>(PM_IN_NULL);
+  if (name == nullptr) return 0;
+  const auto context = the_library().find(current_handle());
+  const bool archive = context != nullptr && context->archive() != nullptr;
+  const int found =
+      archive ? pmLookupInDomArchive(desc.indom, name) : pmLookupInDom(desc.indom, name);
+  if (found < 0) return found;
+  out = found;
+  return pmAddProfile(desc.indom, 1, &out);
+}
+
+int check_conversion(const char* scale, int otype, GroupMetric& metric) {
+  if (!is_group_type(metric.desc.type) || !is_group_type(otype)) return PM_ERR_TYPE;
+  const auto conversion = GroupConversion::of(metric.desc, scale);
+  if (!conversion) return conversion.error();
+  metric.otype = otype;
+  metric.conversion = *conversion;
+  return 0;
+}
+
+// Group calls make its context current, and leave it so.
+template <class Call>
+int with_group(pmFG group, Call&& call) {
+  if (group == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    const int code = pmUseContext(group->handle);
+    return code < 0 ? code : call(*group);
+  });
+}
+
+int fetch_all(__pmFetchGroup& group) {
+  if (group.pmids.empty()) return PM_ERR_TOOSMALL;
+  pmHighResResult* result = nullptr;
+  const int code =
+      pmFetchHighRes(static_cast<int>(group.pmids.size()), group.pmids.data(), &result);
+  for (const auto& output : group.outputs) output->reset();
+  group.texts.clear();
+  if (code < 0) {
+    for (const auto& output : group.outputs) output->fail(PM_ERR_VALUE);
+    return code;
+  }
+  auto latest = std::make_unique<GroupFetch>();
+  latest->take(result);
+  group.previous = std::exchange(group.latest, std::move(latest));
+  for (const auto& output : group.outputs) output->take(group);
+  return code;
+}
+
+}  // namespace
+
+void __pmFetchGroup::want(pmID pmid) {
+  if (std::ranges::find(pmids, pmid) == pmids.end()) pmids.push_back(pmid);
+}
+
+int pmCreateFetchGroup(pmFG* out, int type, const char* name) {
+  if (out == nullptr) return -EINVAL;
+  *out = nullptr;
+  return at_c_border([&] {
+    auto group = std::make_unique<__pmFetchGroup>();
+    group->handle = pmNewContext(type, name);
+    if (group->handle < 0) return group->handle;
+    group->wraps = std::getenv("PCP_COUNTER_WRAP") != nullptr;
+    const int code = pmDelProfile(PM_INDOM_NULL, 0, nullptr);
+    if (code < 0) return code;
+    *out = group.release();
+    return 0;
+  });
+}
+
+int pmGetFetchGroupContext(pmFG group) { return group == nullptr ? -EINVAL : group->handle; }
+
+int pmExtendFetchGroup_item(pmFG group, const char* name, const char* instance, const char* scale,
+                            pmAtomValue* out, int otype, int* status) {
+  if (name == nullptr) return -EINVAL;
+  return with_group(group, [&](__pmFetchGroup& of) {
+    GroupMetric metric;
+    int code = find_metric(name, metric.desc);
+    if (code < 0) return code;
+    int id = 0;
+    code = find_instance(metric.desc, instance, id);
+    if (code < 0) return code;
+    code = check_conversion(scale, otype, metric);
+    if (code < 0) return code;
+    of.want(metric.desc.pmid);
+    of.outputs.push_back(std::make_unique<ItemOutput>(metric, id, out, status));
+    of.outputs.back()->reset();
+    return 0;
+  });
+}
+
+int pmExtendFetchGroup_indom(pmFG group, const char* name, const char* scale, int codes[],
+                             char* names[], pmAtomValue values[], int otype, int statuses[],
+                             unsigned int room, unsigned int* count, int* status) {
+  if (name == nullptr) return -EINVAL;
+  return with_group(group, [&](__pmFetchGroup& of) {
+    GroupMetric metric;
+    int code = find_metric(name, metric.desc);
+    if (code < 0) return code;
+    code = check_conversion(scale, otype, metric);
+    if (code < 0) return code;
+    if (metric.desc.indom != PM_INDOM_NULL) {
+      code = pmAddProfile(metric.desc.indom, 0, nullptr);
+      if (code < 0) return code;
+    }
+    of.want(metric.desc.pmid);
+    of.outputs.push_back(std::make_unique<IndomOutput>(metric, Columns{.codes = codes,
+                                                                       .names = names,
+                                                                       .values = values,
+                                                                       .statuses = statuses,
+                                                                       .room = room,
+                                                                       .count = count,
+                                                                       .status = status}));
+    of.outputs.back()->reset();
+    return 0;
+  });
+}
+
+int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance, const char* field,
+                             const char* scale, struct timespec times[], pmAtomValue values[],
+                             int otype, int statuses[], unsigned int room, unsigned int* count,
+                             int* status) {
+  if (name == nullptr || field == nullptr) return -EINVAL;
+  return with_group(group, [&](__pmFetchGroup& of) {
+    pmDesc event{};
+    int code = find_metric(name, event);
+    if (code < 0) return code;
+    if (event.type != PM_TYPE_EVENT && event.type != PM_TYPE_HIGHRES_EVENT) return PM_ERR_TYPE;
+    int id = 0;
+    code = find_instance(event, instance, id);
+    if (code < 0) return code;
+    GroupMetric metric;
+    code = find_metric(field, metric.desc);
+    if (code < 0) return code;
+    // Values of records are as they are, whatever the metric is elsewhere.
+    code = check_conversion(scale == nullptr ? "instant" : scale, otype, metric);
+    if (code < 0) return code;
+    if (metric.conversion.rate) return PM_ERR_CONV;
+    of.want(event.pmid);
+    of.outputs.push_back(std::make_unique<EventOutput>(event, id, metric,
+                                                       Columns{.times = times,
+                                                               .values = values,
+                                                               .statuses = statuses,
+                                                               .room = room,
+                                                               .count = count,
+                                                               .status = status}));
+    of.outputs.back()->reset();
+    return 0;
+  });
+}
+
+int pmExtendFetchGroup_timeval(pmFG group, struct timeval* out) {
+  return with_group(group, [&](__pmFetchGroup& of) {
+    of.outputs.push_back(std::make_unique<TimeOutput<struct timeval>>(out));
+    return 0;
+  });
+}
+int pmExtendFetchGroup_timestamp(pmFG group, struct timeval* out) {
+  return pmExtendFetchGroup_timeval(group, out);
+}
+int pmExtendFetchGroup_timespec(pmFG group, struct timespec* out) {
+  return with_group(group, [&](__pmFetchGroup& of) {
+    of.outputs.push_back(std::make_unique<TimeOutput<struct timespec>>(out));
+    return 0;
+  });
+}
+
+int pmFetchGroup(pmFG group) { return with_group(group, fetch_all); }
+
+int pmClearFetchGroup(pmFG group) {
+  return with_group(group, [](__pmFetchGroup& of) {
+    of.outputs.clear();
+    of.pmids.clear();
+    of.previous.reset();
+    of.latest.reset();
+    of.texts.clear();
+    return pmDelProfile(PM_INDOM_NULL, 0, nullptr);
+  });
+}
+
+int pmDestroyFetchGroup(pmFG group) {
+  if (group == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    const int code = pmDestroyContext(group->handle);
+    delete group;
+    return code;
+  });
+}

@@ -1,0 +1,220 @@
+// Values on their way from a fetch to the variables of a program. Source: spec pmapi.md §18.
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "runtime/pmapi/fetch_group.h"
+
+using namespace pmjit;
+
+namespace {
+
+// Seconds of each PM_TIME_*.
+constexpr double kSecondsOf[] = {1e-9, 1e-6, 1e-3, 1, 60, 3600};
+
+double seconds_of_scale(unsigned scale) {
+  return scale < std::size(kSecondsOf) ? kSecondsOf[scale] : 1;
+}
+
+bool equal_dimensions(const pmUnits& a, const pmUnits& b) {
+  return a.dimSpace == b.dimSpace && a.dimTime == b.dimTime && a.dimCount == b.dimCount;
+}
+
+double number_of(int type, const pmAtomValue& atom) {
+  switch (type) {
+    case PM_TYPE_32: return atom.l;
+    case PM_TYPE_U32: return atom.ul;
+    case PM_TYPE_64: return static_cast<double>(atom.ll);
+    case PM_TYPE_U64: return static_cast<double>(atom.ull);
+    case PM_TYPE_FLOAT: return static_cast<double>(atom.f);
+    default: return atom.d;
+  }
+}
+
+// A number in the type that the caller wants.
+int put_number(__pmFetchGroup& group, double number, int otype, pmAtomValue& out) {
+  if (otype == PM_TYPE_STRING) {
+    out.cp = group.keep(fmt::format("{:.17e}", number));
+    return 0;
+  }
+  alignas(8) char room[16];
+  auto* block = reinterpret_cast<pmValueBlock*>(room);
+  block->vtype = PM_TYPE_DOUBLE;
+  block->vlen = PM_VAL_HDR_SIZE + sizeof number;
+  std::memcpy(block->vbuf, &number, sizeof number);
+  pmValue value{};
+  value.value.pval = block;
+  return pmExtractValue(PM_VAL_DPTR, &value, PM_TYPE_DOUBLE, &out, otype);
+}
+
+std::string text_of(int type, const pmAtomValue& atom) {
+  switch (type) {
+    case PM_TYPE_32: return fmt::format("{}", atom.l);
+    case PM_TYPE_U32: return fmt::format("{}", atom.ul);
+    case PM_TYPE_64: return fmt::format("{}", atom.ll);
+    case PM_TYPE_U64: return fmt::format("{}", atom.ull);
+    case PM_TYPE_FLOAT: return fmt::format("{:.9e}", static_cast<double>(atom.f));
+    default: return fmt::format("{:.17e}", atom.d);
+  }
+}
+
+int scaled_number(const GroupConversion& how, double number, double& out) {
+  if (how.from) {
+    pmAtomValue value;
+    value.d = number;
+    const int code = pmConvScale(PM_TYPE_DOUBLE, &value, &*how.from, &value, &how.to);
+    if (code < 0) return code;
+    number = value.d;
+  }
+  out = number * how.multiplier;
+  return 0;
+}
+
+// How far a counter has gone. None: backwards.
+std::optional<double> gone_by(int type, const pmAtomValue& now, const pmAtomValue& before,
+                              bool wraps) {
+  const double by = type == PM_TYPE_U64 && now.ull >= before.ull
+                        ? static_cast<double>(now.ull - before.ull)
+                        : number_of(type, now) - number_of(type, before);
+  if (by >= 0) return by;
+  if (!wraps) return std::nullopt;
+  const bool of_32 = type == PM_TYPE_32 || type == PM_TYPE_U32;
+  const bool of_64 = type == PM_TYPE_64 || type == PM_TYPE_U64;
+  if (of_32) return by + 4294967296.0;
+  if (of_64) return by + 18446744073709551616.0;
+  return std::nullopt;
+}
+
+}  // namespace
+
+namespace pmjit {
+
+OrPmError<GroupConversion> GroupConversion::of(const pmDesc& desc, const char* scale) {
+  GroupConversion out;
+  if (scale == nullptr) {
+    out.rate = desc.sem == PM_SEM_COUNTER;
+    return out;
+  }
+  if (std::strcmp(scale, "instant") == 0) return out;
+  if (std::strcmp(scale, "rate") == 0) {
+    out.rate = true;
+    return out;
+  }
+  char* why = nullptr;
+  const int code = pmParseUnitsStr(scale, &out.to, &out.multiplier, &why);
+  std::free(why);
+  if (code < 0) return pm_fail(code);
+  out.from = desc.units;
+  if (equal_dimensions(desc.units, out.to)) return out;
+  out.rate = true;
+  if (desc.units.dimTime == 0) {
+    out.from->scaleTime = PM_TIME_SEC;
+  } else {
+    out.per_second = seconds_of_scale(desc.units.scaleTime);
+  }
+  const int dimension = desc.units.dimTime - 1;
+  if (dimension < -8) return pm_fail(pm_err::E_CONV);
+  out.from->dimTime = dimension;
+  if (!equal_dimensions(*out.from, out.to)) return pm_fail(pm_err::E_CONV);
+  return out;
+}
+
+const pmValue* GroupValues::find(int instance) const {
+  for (const pmValue& value : values) {
+    if (value.inst == instance) return &value;
+  }
+  return nullptr;
+}
+
+void GroupFetch::take(pmHighResResult* fetched) {
+  result = fetched;
+  when = fetched->timestamp;
+  for (int i = 0; i < fetched->numpmid; ++i) {
+    const pmValueSet& set = *fetched->vset[i];
+    GroupValues& out = metrics[set.pmid];
+    out.valfmt = set.valfmt;
+    out.status = set.numval < 0 ? set.numval : 0;
+    if (set.numval > 0) out.values.assign(set.vlist, set.vlist + set.numval);
+  }
+}
+
+const GroupValues* GroupFetch::find(pmID pmid) const {
+  const auto found = metrics.find(pmid);
+  return found == metrics.end() ? nullptr : &found->second;
+}
+
+bool is_group_type(int type) { return type >= PM_TYPE_32 && type <= PM_TYPE_STRING; }
+
+void put_no_value(int otype, pmAtomValue* out) {
+  if (out == nullptr) return;
+  out->ull = 0;
+  switch (otype) {
+    case PM_TYPE_32: out->l = -1; break;
+    case PM_TYPE_U32: out->ul = static_cast<uint32_t>(-1); break;
+    case PM_TYPE_64: out->ll = -1; break;
+    case PM_TYPE_U64: out->ull = static_cast<uint64_t>(-1); break;
+    // Negative, as 0/0 is.
+    case PM_TYPE_FLOAT: out->f = -std::numeric_limits<float>::quiet_NaN(); break;
+    case PM_TYPE_DOUBLE: out->d = -std::numeric_limits<double>::quiet_NaN(); break;
+    default: break;
+  }
+}
+
+int converted_value(__pmFetchGroup& group, const GroupMetric& metric, int valfmt,
+                    const pmValue& value, pmAtomValue& out) {
+  const int type = metric.desc.type;
+  const bool changed = metric.conversion.from.has_value();
+  if (type == PM_TYPE_STRING) {
+    if (metric.otype != PM_TYPE_STRING) return PM_ERR_CONV;
+    pmAtomValue text;
+    const int code = pmExtractValue(valfmt, &value, type, &text, type);
+    if (code < 0) return code;
+    out.cp = group.keep(text.cp);
+    std::free(text.cp);
+    return 0;
+  }
+  if (!changed && metric.otype != PM_TYPE_STRING) {
+    return pmExtractValue(valfmt, &value, type, &out, metric.otype);
+  }
+  pmAtomValue number;
+  const int code = pmExtractValue(valfmt, &value, type, &number, type);
+  if (code < 0) return code;
+  if (!changed) {
+    out.cp = group.keep(text_of(type, number));
+    return 0;
+  }
+  double scaled = 0;
+  const int unscaled = scaled_number(metric.conversion, number_of(type, number), scaled);
+  return unscaled < 0 ? unscaled : put_number(group, scaled, metric.otype, out);
+}
+
+int group_value(__pmFetchGroup& group, const GroupMetric& metric, const GroupValues& now,
+                const pmValue& value, pmAtomValue& out) {
+  if (!metric.conversion.rate) return converted_value(group, metric, now.valfmt, value, out);
+  if (group.previous == nullptr) return PM_ERR_AGAIN;
+  const GroupValues* const before = group.previous->find(metric.desc.pmid);
+  const pmValue* const earlier = before == nullptr ? nullptr : before->find(value.inst);
+  if (earlier == nullptr) return PM_ERR_VALUE;
+  const int type = metric.desc.type;
+  pmAtomValue atom_now, atom_before;
+  int code = pmExtractValue(now.valfmt, &value, type, &atom_now, type);
+  if (code < 0) return code;
+  code = pmExtractValue(before->valfmt, earlier, type, &atom_before, type);
+  if (code < 0) return code;
+  if (type == PM_TYPE_STRING) {
+    std::free(atom_now.cp);
+    std::free(atom_before.cp);
+    return PM_ERR_CONV;
+  }
+  const auto by = metric.desc.sem == PM_SEM_COUNTER
+                      ? gone_by(type, atom_now, atom_before, group.wraps)
+                      : std::optional(number_of(type, atom_now) - number_of(type, atom_before));
+  if (!by) return PM_ERR_AGAIN;
+  const double seconds = pmtimespecSub(&group.latest->when, &group.previous->when);
+  double scaled = 0;
+  code = scaled_number(metric.conversion, *by / seconds * metric.conversion.per_second, scaled);
+  return code < 0 ? code : put_number(group, scaled, metric.otype, out);
+}
+
+}  // namespace pmjit

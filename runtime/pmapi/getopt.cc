@@ -1,0 +1,192 @@
+// pmgetopt_r: options one by one, in any order, as GNU getopt takes them. What is no option moves
+// behind them, once it is passed. Source: spec pmapi.md §20.2.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <span>
+
+#include "runtime/pmapi/messages.h"
+#include "runtime/pmapi/options.h"
+
+using namespace pmjit;
+
+namespace {
+
+enum Ordering { kUnset = 0, kPermute = 1, kInOrder = 2, kOperandsEnd = 3 };
+constexpr int kMistake = '?';
+
+class OptionScanner {
+ public:
+  OptionScanner(int argc, char* const* argv, pmOptions& opts)
+      // GNU's has the same licence to move words, whatever its type says.
+      : words_(const_cast<char**>(argv), static_cast<size_t>(std::max(argc, 0))), opts_(opts) {}
+
+  int next() {
+    begin();
+    if (opts_.__nextchar == nullptr || *opts_.__nextchar == '\0') {
+      if (!find_word()) return EOF;
+      char* const word = words_[index()];
+      if (word[1] == '-') {
+        ++opts_.optind;
+        return long_option(word + 2);
+      }
+      opts_.__nextchar = word + 1;
+    }
+    return letter();
+  }
+
+ private:
+  [[nodiscard]] size_t index() const { return static_cast<size_t>(opts_.optind); }
+  [[nodiscard]] int count() const { return static_cast<int>(words_.size()); }
+  [[nodiscard]] bool is_option(int at) const {
+    const char* word = words_[static_cast<size_t>(at)];
+    return word != nullptr && word[0] == '-' && word[1] != '\0';
+  }
+  [[nodiscard]] const char* letters() const {
+    const char* letters = opts_.short_options == nullptr ? PMAPI_OPTIONS : opts_.short_options;
+    return *letters == '+' || *letters == '-' ? letters + 1 : letters;
+  }
+
+  void begin() {
+    opts_.optarg = nullptr;
+    if (opts_.__initialized != 0 && opts_.optind != 0) return;
+    opts_.__initialized = 1;
+    if (opts_.optind == 0) opts_.optind = 1;
+    opts_.__first_nonopt = opts_.__last_nonopt = opts_.optind;
+    opts_.__nextchar = nullptr;
+    const char first = opts_.short_options == nullptr ? '\0' : *opts_.short_options;
+    opts_.__posixly_correct =
+        (opts_.flags & PM_OPTFLAG_POSIX) != 0 || std::getenv("POSIXLY_CORRECT") != nullptr;
+    opts_.__ordering = first == '-'                                   ? kInOrder
+                       : first == '+' || opts_.__posixly_correct != 0 ? kOperandsEnd
+                                                                      : kPermute;
+  }
+
+  // The options that were passed go in front of the operands that were.
+  void exchange() {
+    auto* const words = words_.data();
+    std::rotate(words + opts_.__first_nonopt, words + opts_.__last_nonopt, words + opts_.optind);
+    opts_.__first_nonopt += opts_.optind - opts_.__last_nonopt;
+    opts_.__last_nonopt = opts_.optind;
+  }
+  void settle() {
+    if (opts_.__first_nonopt != opts_.__last_nonopt && opts_.__last_nonopt != opts_.optind) {
+      exchange();
+    } else if (opts_.__last_nonopt != opts_.optind) {
+      opts_.__first_nonopt = opts_.optind;
+    }
+  }
+
+  // False: there are no more options.
+  bool find_word() {
+    opts_.optind = std::min(opts_.optind, count());
+    opts_.__last_nonopt = std::min(opts_.__last_nonopt, opts_.optind);
+    opts_.__first_nonopt = std::min(opts_.__first_nonopt, opts_.__last_nonopt);
+    if (opts_.__ordering == kPermute) {
+      settle();
+      while (opts_.optind < count() && !is_option(opts_.optind)) ++opts_.optind;
+      opts_.__last_nonopt = opts_.optind;
+    }
+    if (opts_.optind < count() && words_[index()] != nullptr &&
+        std::strcmp(words_[index()], "--") == 0) {
+      ++opts_.optind;
+      settle();
+      if (opts_.__first_nonopt == opts_.__last_nonopt) opts_.__first_nonopt = opts_.optind;
+      opts_.__last_nonopt = opts_.optind = count();
+    }
+    if (opts_.optind >= count()) {
+      if (opts_.__first_nonopt != opts_.__last_nonopt) opts_.optind = opts_.__first_nonopt;
+      return false;
+    }
+    return is_option(opts_.optind);
+  }
+
+  int refuse(const std::string& why) {
+    if ((opts_.flags & PM_OPTFLAG_QUIET) == 0) {
+      add_message(fmt::format("{}: {}\n", program_name(), why));
+    }
+    return kMistake;
+  }
+
+  int letter() {
+    const char found = *opts_.__nextchar++;
+    const char* known = found == ':' ? nullptr : std::strchr(letters(), found);
+    const bool last = *opts_.__nextchar == '\0';
+    if (last) ++opts_.optind;
+    if (known == nullptr) {
+      opts_.optopt = found;
+      return refuse(fmt::format("invalid option -- '{}'", found));
+    }
+    if (known[1] != ':') return found;
+    if (!last) {
+      opts_.optarg = opts_.__nextchar;
+      ++opts_.optind;
+    } else if (known[2] != ':') {
+      if (opts_.optind >= count()) {
+        opts_.__nextchar = nullptr;
+        opts_.optopt = found;
+        return refuse(fmt::format("option requires an argument -- '{}'", found));
+      }
+      opts_.optarg = words_[index()];
+      ++opts_.optind;
+    }
+    opts_.__nextchar = nullptr;
+    return found;
+  }
+
+  // Options of this name, or that begin with it. One that is it in full is meant.
+  [[nodiscard]] std::vector<int> candidates(std::string_view name) const {
+    std::vector<int> out;
+    const pmLongOptions* table = opts_.long_options;
+    for (int i = 0; table != nullptr && table[i].long_opt != nullptr; ++i) {
+      const std::string_view known = table[i].long_opt;
+      if (known.empty() || !known.starts_with(name)) continue;
+      if (known == name) return {i};
+      out.push_back(i);
+    }
+    return out;
+  }
+
+  int long_option(char* text) {
+    opts_.__nextchar = nullptr;
+    char* const equals = std::strchr(text, '=');
+    const std::string_view name(
+        text, equals != nullptr ? static_cast<size_t>(equals - text) : std::strlen(text));
+    const std::vector<int> found = candidates(name);
+    if (found.empty()) return refuse(fmt::format("unrecognized option '--{}'", text));
+    if (found.size() > 1) {
+      std::string why = fmt::format("option '--{}' is ambiguous; possibilities:", text);
+      why += fmt::format(" '--{}'", opts_.long_options[found[0]].long_opt);
+      for (size_t i = found.size(); --i > 0;) {
+        why += fmt::format(" '--{}'", opts_.long_options[found[i]].long_opt);
+      }
+      return refuse(why);
+    }
+    const pmLongOptions& option = opts_.long_options[found[0]];
+    opts_.optopt = 0;
+    if (equals != nullptr) {
+      if (option.has_arg == 0) {
+        return refuse(fmt::format("option '--{}' doesn't allow an argument", option.long_opt));
+      }
+      opts_.optarg = equals + 1;
+    } else if (option.has_arg == 1) {
+      if (opts_.optind >= count()) {
+        return refuse(fmt::format("option '--{}' requires an argument", option.long_opt));
+      }
+      opts_.optarg = words_[index()];
+      ++opts_.optind;
+    }
+    opts_.index = found[0];
+    return option.short_opt;
+  }
+
+  std::span<char*> words_;
+  pmOptions& opts_;
+};
+
+}  // namespace
+
+int pmgetopt_r(int argc, char* const* argv, pmOptions* opts) {
+  if (opts == nullptr || (argv == nullptr && argc > 0)) return EOF;
+  return at_c_border_or(EOF, [&] { return OptionScanner(argc, argv, *opts).next(); });
+}

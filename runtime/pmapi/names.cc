@@ -1,0 +1,185 @@
+// The name space. Source: spec pmapi.md §6.1, derived-metrics.md §8.3.
+#include <algorithm>
+#include <array>
+
+#include "runtime/pmapi/open_context.h"
+
+using namespace pmjit;
+
+namespace {
+
+int load_names(const char* path, SameMetric same, bool preprocessed) {
+  return at_c_border([&] {
+    Library& library = the_library();
+    int code = 0;
+    {
+      const std::unique_lock alone(library.definitions);
+      code = library.loaded_names.load(path, same, preprocessed);
+    }
+    library.begin_derived();
+    return code;
+  });
+}
+
+// Of several names. What is said is the number of the source's own metrics, unless all were found.
+int look_up_several(DerivedContext& context, std::span<const std::string_view> names, pmID* ids) {
+  const auto found = context.look_up_names(names);
+  int all = 0, recorded = 0;
+  for (size_t i = 0; i < names.size(); ++i) {
+    ids[i] = found[i].value_or(PM_ID_NULL);
+    if (!found[i]) continue;
+    ++all;
+    if (!context.derived(*found[i])) ++recorded;
+  }
+  return all == static_cast<int>(names.size()) ? all : recorded;
+}
+
+int give_children(const std::vector<Context::Child>& children, char*** offspring, int** status) {
+  if (children.empty()) {
+    *offspring = nullptr;
+    if (status != nullptr) *status = nullptr;
+    return 0;
+  }
+  std::vector<std::string> texts;
+  for (const Context::Child& child : children) texts.push_back(child.name);
+  char** names = give_texts(texts);
+  if (status != nullptr) {
+    *status = static_cast<int*>(std::malloc(children.size() * sizeof(int)));
+    if (*status == nullptr) {
+      std::free(names);
+      return -ENOMEM;
+    }
+    for (size_t i = 0; i < children.size(); ++i) {
+      (*status)[i] = children[i].leaf ? PMNS_LEAF_STATUS : PMNS_NONLEAF_STATUS;
+    }
+  }
+  *offspring = names;
+  return static_cast<int>(children.size());
+}
+
+// The callback may call us, so nothing is locked then.
+template <class Call>
+int traverse(const char* name, Call&& call) {
+  if (name == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    std::vector<Context::Leaf> leaves;
+    {
+      WorkingNames working;
+      if (working.missing() != 0) return working.missing();
+      auto found = working.names().leaves(name);
+      if (!found) return found.error();
+      leaves = *std::move(found);
+    }
+    for (const Context::Leaf& leaf : leaves) call(leaf.name.c_str());
+    return static_cast<int>(leaves.size());
+  });
+}
+
+}  // namespace
+
+int pmLoadNameSpace(const char* file) { return load_names(file, SameMetric::allowed, true); }
+
+int pmLoadASCIINameSpace(const char* file, int dupok) {
+  return load_names(file, dupok != 0 ? SameMetric::allowed : SameMetric::refused, false);
+}
+
+void pmUnloadNameSpace(void) {
+  (void)at_c_border([] {
+    const std::unique_lock alone(the_library().definitions);
+    the_library().loaded_names.unload();
+    return 0;
+  });
+}
+
+int pmGetPMNSLocation(void) {
+  return at_c_border([] {
+    WorkingNames working;
+    const int missing = working.missing();
+    if (missing != 0 && missing != PM_ERR_NOTCONN) return missing;
+    if (the_library().loaded_names.state() == LoadedNames::State::loaded) return PMNS_LOCAL;
+    return working.context()->archive() != nullptr ? PMNS_ARCHIVE : PMNS_REMOTE;
+  });
+}
+
+int pmTrimNameSpace(void) {
+  return at_c_border([] {
+    const auto context = the_library().find(current_handle());
+    if (context == nullptr) return PM_ERR_NOPMNS;
+    if (context->archive() == nullptr) return 0;
+    const std::unique_lock alone(the_library().definitions);
+    const Metadata& metadata = context->archive()->metadata();
+    the_library().loaded_names.trim([&](PmId pmid) { return metadata.desc(pmid) != nullptr; });
+    return 0;
+  });
+}
+
+int pmLookupName(int count, const char** names, pmID* ids) {
+  if (count < 1) return PM_ERR_TOOSMALL;
+  if (names == nullptr || ids == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    WorkingNames working;
+    std::vector<std::string_view> wanted;
+    for (int i = 0; i < count; ++i) {
+      ids[i] = PM_ID_NULL;
+      wanted.emplace_back(names[i] == nullptr ? "" : names[i]);
+    }
+    if (working.missing() != 0) return working.missing();
+    if (count > 1) return look_up_several(working.names(), wanted, ids);
+    // pmcd takes a request for "" for none.
+    const bool of_host = working.context() != nullptr && working.context()->host() != nullptr;
+    if (wanted[0].empty() && of_host && working.names().lists_leaves_at_once()) return PM_ERR_IPC;
+    const auto found = working.names().look_up(wanted[0]);
+    if (!found) return found.error();
+    ids[0] = *found;
+    return 1;
+  });
+}
+
+int pmGetChildrenStatus(const char* name, char*** offspring, int** status) {
+  if (name == nullptr) return PM_ERR_NAME;
+  if (offspring == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    WorkingNames working;
+    if (working.missing() != 0) return working.missing();
+    const auto found = working.names().children(name);
+    return found ? give_children(*found, offspring, status) : found.error();
+  });
+}
+
+int pmGetChildren(const char* name, char*** offspring) {
+  return pmGetChildrenStatus(name, offspring, nullptr);
+}
+
+int pmNameAll(pmID pmid, char*** names) {
+  if (names == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    WorkingNames working;
+    if (working.missing() != 0) return working.missing();
+    const auto found = working.names().names(pmid);
+    if (!found) return found.error();
+    *names = give_texts(*found);
+    return static_cast<int>(found->size());
+  });
+}
+
+int pmNameID(pmID pmid, char** name) {
+  if (name == nullptr) return -EINVAL;
+  return at_c_border([&] {
+    WorkingNames working;
+    if (working.missing() != 0) return working.missing();
+    const auto found = working.names().names(pmid);
+    if (!found) return found.error();
+    *name = give_text(found->front());
+    return 0;
+  });
+}
+
+int pmTraversePMNS(const char* name, void (*call)(const char*)) {
+  if (call == nullptr) return -EINVAL;
+  return traverse(name, [&](const char* leaf) { call(leaf); });
+}
+
+int pmTraversePMNS_r(const char* name, void (*call)(const char*, void*), void* closure) {
+  if (call == nullptr) return -EINVAL;
+  return traverse(name, [&](const char* leaf) { call(leaf, closure); });
+}

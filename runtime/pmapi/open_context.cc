@@ -1,0 +1,271 @@
+#include "runtime/pmapi/open_context.h"
+
+#include <cstring>
+
+#include "runtime/base/local_host.h"
+#include "runtime/client/client_settings.h"
+#include "runtime/client/host_spec.h"
+#include "runtime/client/net/asio_network.h"
+#include "runtime/pmapi/messages.h"
+
+namespace pmjit {
+
+namespace {
+
+thread_local int t_current = PM_ERR_NOCONTEXT;
+
+}  // namespace
+
+int current_handle() { return t_current; }
+void set_current_handle(int handle) { t_current = handle; }
+
+OrPmError<Working> Working::of(int handle) {
+  Working out;
+  out.context_ = handle < 0 ? nullptr : the_library().find(handle);
+  if (out.context_ == nullptr) return pm_fail(pm_err::E_NOCONTEXT);
+  out.definitions_ = std::shared_lock(the_library().definitions);
+  OpenContext& context = *out.context_;
+  out.turn_ = std::unique_lock(context.host_link_ ? context.host_link_->turn : context.own_turn_);
+  return out;
+}
+
+WorkingNames::WorkingNames() {
+  Library& library = the_library();
+  library.begin_derived();
+  if (auto current = Working::current()) {
+    context_.emplace(*std::move(current));
+    names_ = &(*context_)->metrics();
+  } else {
+    definitions_ = std::shared_lock(library.definitions);
+    without_context_ = std::make_unique<DerivedContext>(
+        std::make_unique<NamesInFront>(library.loaded_names, nullptr), *library.derived);
+    names_ = without_context_.get();
+  }
+  const LoadedNames::State state = library.loaded_names.state();
+  if (state == LoadedNames::State::loaded) return;
+  if (state == LoadedNames::State::failed || !context_) {
+    missing_ = PM_ERR_NOPMNS;
+  } else {
+    missing_ = (*context_)->lost();
+  }
+}
+
+void OpenContext::attach(std::shared_ptr<HostLink> link) {
+  Library& library = the_library();
+  host_link_ = std::move(link);
+  auto host = std::make_unique<HostContext>(*host_link_->client);
+  host_ = host.get();
+  metrics_ = std::make_unique<DerivedContext>(
+      std::make_unique<NamesInFront>(library.loaded_names, std::move(host)), *library.derived);
+}
+
+void OpenContext::attach(std::shared_ptr<ArchiveLink> link) {
+  Library& library = the_library();
+  archive_link_ = std::move(link);
+  auto archive = std::make_unique<ArchiveContext>(*archive_link_->archives, BadVolumes::pass_over);
+  archive_ = archive.get();
+  metrics_ = std::make_unique<DerivedContext>(
+      std::make_unique<NamesInFront>(library.loaded_names, std::move(archive)), *library.derived);
+}
+
+namespace {
+
+// The specification, and what the flags of pmNewContext() add to it.
+OrPmError<HostSpec> spec_of(int flags, const char* name) {
+  auto spec = parse_host_spec(name);
+  if (!spec) {
+    add_message("pmNewContext: bad host specification\n");
+    add_message(pcp_text(name, spec.error()));
+    pmflush();
+    return pm_fail(spec.error().code);
+  }
+  if (spec->kind == HostSpec::Kind::remote && spec->addresses.empty()) {
+    return pm_fail(pm_err::E_NOTHOST);
+  }
+  if ((static_cast<unsigned>(flags) & PM_CTXFLAG_COMPRESS) != 0) return pm_fail(-EOPNOTSUPP);
+  if ((static_cast<unsigned>(flags) & PM_CTXFLAG_SECURE) != 0) spec->scheme = "pcps";
+  return *std::move(spec);
+}
+
+OrPmError<std::shared_ptr<HostLink>> connect_to(int flags, const char* name) {
+  auto spec = spec_of(flags, name);
+  if (!spec) return pm_fail(spec.error());
+  std::vector<std::string> warnings;
+  ClientSettings settings = installed_client_settings(warnings);
+  for (const std::string& warning : warnings) pmNotifyErr(4, "%s", warning.c_str());
+  settings.fails_as_pcp = true;
+  settings.reconnect_jitter = 0;
+  auto link = std::make_shared<HostLink>();
+  link->network = make_network(the_library().clock);
+  link->client = std::make_unique<HostClient>(*link->network, *std::move(spec), settings);
+  HostContext trial(*link->client);
+  if (const auto connected = trial.connect(); !connected) {
+    return pm_fail(code_of_failure(connected.error()));
+  }
+  return link;
+}
+
+OrPmError<std::shared_ptr<ArchiveLink>> open_archives(int flags, const char* names) {
+  if (*names == '\0') return pm_fail(pm_err::E_LOGFILE);
+  const bool any = (static_cast<unsigned>(flags) & PM_CTXFLAG_NO_FEATURE_CHECK) != 0;
+  auto archives = Archives::open(names, {.features = any ? Features::any : Features::known,
+                                         .extra_units = the_library().derived->extra_units()});
+  if (!archives) {
+    const int code = archives.error().pm_code();
+    return pm_fail(code != 0 ? code : static_cast<int>(pm_err::E_LOGREC));
+  }
+  return std::make_shared<ArchiveLink>(names, *std::move(archives));
+}
+
+}  // namespace
+
+OrPmError<std::shared_ptr<OpenContext>> OpenContext::open(int type, const char* name) {
+  const int kind = type & PM_CONTEXT_TYPEMASK;
+  Library& library = the_library();
+  library.begin_derived();
+  const int handle = library.next_handle();
+  if (kind == PM_CONTEXT_LOCAL) return pm_fail(pm_err::E_NYI);
+  if ((kind != PM_CONTEXT_HOST && kind != PM_CONTEXT_ARCHIVE) || name == nullptr) {
+    return pm_fail(pm_err::E_NOCONTEXT);
+  }
+  std::shared_ptr<OpenContext> out(new OpenContext(kind, handle));
+  if (kind == PM_CONTEXT_HOST) {
+    auto link = connect_to(type, name);
+    if (!link) return pm_fail(link.error());
+    const std::shared_lock shared(library.definitions);
+    out->attach(*std::move(link));
+  } else {
+    auto link = open_archives(type, name);
+    if (!link) return pm_fail(link.error());
+    const std::shared_lock shared(library.definitions);
+    out->attach(*std::move(link));
+  }
+  return out;
+}
+
+// Derived metrics of the context alone are not copied. Source: spec derived-metrics.md §8.4.
+std::shared_ptr<OpenContext> OpenContext::duplicate() {
+  std::shared_ptr<OpenContext> out(new OpenContext(type_, the_library().next_handle()));
+  if (host_link_ != nullptr) {
+    out->attach(host_link_);
+  } else {
+    out->attach(archive_link_);
+    const ReplayContext& replay = archive_->replay();
+    out->archive_->replay().set_mode(replay.mode(), replay.now(), replay.step());
+  }
+  out->profile_ = profile_;
+  return out;
+}
+
+int OpenContext::lost() const {
+  if (host_link_ == nullptr || host_link_->client->connected()) return 0;
+  return PM_ERR_NOTCONN;
+}
+
+int OpenContext::reconnect() {
+  if (host_link_ != nullptr) {
+    HostClient& client = *host_link_->client;
+    if (client.connected()) {
+      client.reset();
+    } else if (the_library().clock.now() < client.next_attempt()) {
+      return -ETIMEDOUT;
+    }
+    if (!host_->connect()) return -ETIMEDOUT;
+  }
+  metrics_->derive_anew(*the_library().derived);
+  return handle_;
+}
+
+std::string OpenContext::host_name() {
+  if (archive_ != nullptr) return archives().label().host;
+  if (lost() == 0) {
+    host_name_ = host_->host_name();
+  } else if (host_name_.empty()) {
+    host_name_ = host_link_->client->spec().host();
+  }
+  return host_name_;
+}
+
+}  // namespace pmjit
+
+using namespace pmjit;
+
+int pmNewContext(int type, const char* name) {
+  return at_c_border([&] {
+    auto made = OpenContext::open(type, name);
+    if (!made) return made.error();
+    the_library().add(*made);
+    set_current_handle((*made)->handle());
+    return (*made)->handle();
+  });
+}
+
+int pmDupContext(void) {
+  return at_c_border([] {
+    std::shared_ptr<OpenContext> made;
+    {
+      auto current = Working::current();
+      if (!current) return current.error();
+      made = (*current)->duplicate();
+    }
+    the_library().add(made);
+    set_current_handle(made->handle());
+    return made->handle();
+  });
+}
+
+int pmUseContext(int handle) {
+  return at_c_border([&] {
+    if (handle < 0 || the_library().find(handle) == nullptr) return PM_ERR_NOCONTEXT;
+    set_current_handle(handle);
+    return 0;
+  });
+}
+
+int pmWhichContext(void) {
+  return at_c_border([] {
+    const int handle = current_handle();
+    if (handle < 0 || the_library().find(handle) == nullptr) return PM_ERR_NOCONTEXT;
+    return handle;
+  });
+}
+
+int pmDestroyContext(int handle) {
+  return at_c_border([&] {
+    if (handle < 0 || !the_library().remove(handle)) return PM_ERR_NOCONTEXT;
+    if (current_handle() == handle) set_current_handle(PM_ERR_NOCONTEXT);
+    return 0;
+  });
+}
+
+int pmReconnectContext(int handle) {
+  return at_c_border([&] {
+    auto context = Working::of(handle);
+    return context ? (*context)->reconnect() : context.error();
+  });
+}
+
+char* pmGetContextHostName_r(int handle, char* buffer, int bytes) {
+  if (buffer == nullptr || bytes < 1) return buffer;
+  *buffer = '\0';
+  return at_c_border_or(buffer, [&] {
+    if (auto context = Working::of(handle)) put_text((*context)->host_name(), buffer, bytes);
+    return buffer;
+  });
+}
+
+const char* pmGetContextHostName(int handle) {
+  static char name[PM_MAX_HOSTNAMELEN];
+  return pmGetContextHostName_r(handle, name, sizeof name);
+}
+
+int pmGetHostName(int handle, char* buffer, int bytes) {
+  (void)pmGetContextHostName_r(handle, buffer, bytes);
+  return 0;
+}
+
+// Agents inside of the process come with the agent library.
+char* pmSpecLocalPMDA(const char*) {
+  static char refused[] = "Functionality not yet implemented";
+  return refused;
+}

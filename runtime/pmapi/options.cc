@@ -1,0 +1,370 @@
+// pmGetOptions: the environment, then the command line, then what has to fit together. Source: spec
+// pmapi.md §20.2.
+#include "runtime/pmapi/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "runtime/archive/format/names.h"
+#include "runtime/base/local_host.h"
+#include "runtime/pmapi/convert.h"
+#include "runtime/pmapi/messages.h"
+#include "runtime/text/interval.h"
+
+using namespace pmjit;
+
+namespace {
+
+// What stands for a standard option that has no letter.
+enum LongOnly : int { kArchiveList = 256, kArchiveFolio, kHostList, kContainer, kDerived };
+
+struct OptionVariable {
+  std::string_view name;  // behind PCP_
+  int option;
+};
+constexpr OptionVariable kOptionVariables[] = {
+    {"ALIGN_TIME", 'A'},
+    {"START_TIME", 'S'},
+    {"FINISH_TIME", 'T'},
+    {"ORIGIN", 'O'},
+    {"ORIGIN_TIME", 'O'},
+    {"ARCHIVE", 'a'},
+    {"ARCHIVE_LIST", kArchiveList},
+    {"FOLIO", kArchiveFolio},
+    {"HOST", 'h'},
+    {"HOST_LIST", kHostList},
+    {"SPECLOCAL", 'K'},
+    {"LOCALMODE", 'L'},
+    {"LOCALPMDA", 'L'},
+    {"NAMESPACE", 'n'},
+    {"UNIQNAMES", 'N'},
+    {"INTERVAL", 't'},
+    {"SAMPLES", 's'},
+    {"TIMEZONE", 'Z'},
+    {"HOSTZONE", 'z'},
+    {"GUIMODE", 'g'},
+    {"GUIPORT", 'p'},
+    {"DEBUG", 'D'},
+};
+struct NamedOption {
+  std::string_view name;
+  int option;
+};
+constexpr NamedOption kLongOnly[] = {{PMLONGOPT_ARCHIVE_LIST, kArchiveList},
+                                     {PMLONGOPT_ARCHIVE_FOLIO, kArchiveFolio},
+                                     {PMLONGOPT_HOST_LIST, kHostList},
+                                     {PMLONGOPT_CONTAINER, kContainer},
+                                     {PMLONGOPT_DERIVED, kDerived}};
+
+// Lists that pmFreeOptions() frees.
+void append_name(char**& names, int& count, const char* name) {
+  char* const copy = give_text(name);
+  auto** more =
+      static_cast<char**>(std::realloc(names, (static_cast<size_t>(count) + 1) * sizeof(char*)));
+  if (more == nullptr) {
+    std::free(copy);
+    throw std::bad_alloc();
+  }
+  names = more;
+  names[count++] = copy;
+}
+
+void set_interval(pmOptions& opts, const char* text) {
+  const bool fine = has_nanoseconds(opts);
+  const auto interval = parse_interval<NanoTime>(text);
+  if (!interval) {
+    refuse_option(opts, fmt::format("-t argument not in {}(3) format:\n{}",
+                                    fine ? "pmParseHighResInterval" : "pmParseInterval",
+                                    interval.error().what()));
+  } else if (fine) {
+    put_parts(*interval, nanoseconds_of(opts).interval);
+  } else {
+    put_parts(*parse_interval<MicroTime>(text), opts.interval);
+  }
+}
+
+void set_samples(pmOptions& opts, const char* text) {
+  char* end = nullptr;
+  opts.samples = static_cast<int>(std::strtol(text, &end, 10));
+  if (*end != '\0' || opts.samples < 0) {
+    refuse_option(opts, "-s requires a positive numeric argument");
+  }
+}
+
+void load_option_names(pmOptions& opts, const char* path, bool unique) {
+  const int code = pmLoadASCIINameSpace(path, unique ? 0 : 1);
+  if (code < 0) {
+    return fail_options(
+        opts, fmt::format("Cannot load namespace from \"{}\": {}", path, pm_error_text(code)));
+  }
+  opts.nsflag = 1;
+}
+
+void set_zone(pmOptions& opts, char* name) {
+  if (opts.tzflag != 0) return refuse_option(opts, "at most one of -Z and -z allowed");
+  opts.timezone = name;
+}
+void set_host_zone(pmOptions& opts) {
+  if (opts.timezone != nullptr) return refuse_option(opts, "at most one of -Z and -z allowed");
+  opts.tzflag = 1;
+}
+void set_gui_mode(pmOptions& opts) {
+  if (opts.guiport_optarg != nullptr) {
+    return refuse_option(opts, "at most one of -g and -p allowed");
+  }
+  opts.guiflag = 1;
+}
+void set_gui_port(pmOptions& opts, char* port) {
+  if (opts.guiflag != 0) return refuse_option(opts, "at most one of -g and -p allowed");
+  opts.guiport_optarg = port;
+  char* end = nullptr;
+  const long number = std::strtol(port, &end, 10);
+  if (*end == '\0') opts.guiport = static_cast<int>(number);
+}
+
+void load_option_definitions(pmOptions& opts, const char* path) {
+  const int code = pmLoadDerivedConfig(path);
+  if (code < 0) {
+    refuse_option(opts, fmt::format("pmLoadDerivedConfig failed: {}", pm_error_text(code)));
+  }
+}
+
+void add_agents(pmOptions& opts, const char* spec) {
+  if (const char* why = pmSpecLocalPMDA(spec)) {
+    refuse_option(opts, fmt::format("pmSpecLocalPMDA failed: {}", why));
+  }
+}
+
+// True: it is a standard option, and has been dealt with.
+bool apply_standard(pmOptions& opts, int option, char* argument) {
+  static char nothing[] = "";
+  char* const text = argument == nullptr ? nothing : argument;
+  switch (option) {
+    case 'A': opts.align_optarg = text; break;
+    case 'a': add_archive_option(opts, text); break;
+    case 'D':
+      if (pmSetDebug(text) < 0) {
+        refuse_option(opts, fmt::format("unrecognized debug options specification ({})", text));
+      }
+      break;
+    case 'g': set_gui_mode(opts); break;
+    case 'h': add_host_option(opts, text); break;
+    case 'K': add_agents(opts, text); break;
+    case 'L': opts.Lflag = 1; break;
+    case 'N': load_option_names(opts, text, true); break;
+    case 'n': load_option_names(opts, text, false); break;
+    case 'O': opts.origin_optarg = text; break;
+    case 'p': set_gui_port(opts, text); break;
+    case 'S': opts.start_optarg = text; break;
+    case 's': set_samples(opts, text); break;
+    case 'T': opts.finish_optarg = text; break;
+    case 't': set_interval(opts, text); break;
+    case 'V':
+      add_message(fmt::format("{} version {}\n", program_name(), pmGetAPIConfig("pcp_version")));
+      opts.flags |= PM_OPTFLAG_EXIT;
+      break;
+    case 'Z': set_zone(opts, text); break;
+    case 'z': set_host_zone(opts); break;
+    case '?':
+      opts.flags |= PM_OPTFLAG_USAGE_ERR;
+      ++opts.errors;
+      break;
+    case kArchiveList: add_archive_list(opts, text); break;
+    case kArchiveFolio: add_folio_option(opts, text); break;
+    case kHostList: add_host_list(opts, text); break;
+    case kContainer: set_variable("PCP_CONTAINER", text); break;
+    case kDerived: load_option_definitions(opts, text); break;
+    default: return false;
+  }
+  return true;
+}
+
+// Is the letter one of a standard option in this program?
+bool is_standard_letter(const pmOptions& opts, int letter, bool was_long) {
+  if (letter == '?') return true;
+  if ((opts.flags & PM_OPTFLAG_LONG_ONLY) != 0 && !was_long) return false;
+  return letter > 0 && std::strchr("AaDghKLNnOpSsTtVZz", letter) != nullptr;
+}
+
+void read_variables(pmOptions& opts) {
+  constexpr std::string_view kPrefix = "PCP_";
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    std::string_view name = *entry;
+    char* const equals = std::strchr(*entry, '=');
+    if (equals == nullptr || !name.starts_with(kPrefix)) continue;
+    name = name.substr(kPrefix.size(), static_cast<size_t>(equals - *entry) - kPrefix.size());
+    const auto found = std::ranges::find(kOptionVariables, name, &OptionVariable::name);
+    if (found == std::end(kOptionVariables)) continue;
+    const bool overridden = opts.override != nullptr && found->option < kArchiveList &&
+                            opts.override(found->option, &opts) != 0;
+    if (!overridden) (void)apply_standard(opts, found->option, equals + 1);
+  }
+}
+
+void start_options(int argc, char* const* argv, pmOptions& opts) {
+  if (opts.version != PMAPI_VERSION_3) opts.version = PMAPI_VERSION_2;
+  if (argc > 0 && argv != nullptr && argv[0] != nullptr) pmSetProgname(argv[0]);
+  opts.flags |= PM_OPTFLAG_INIT;
+  read_variables(opts);
+}
+
+// The next option, dealt with if it is a standard one. True: it is the program's.
+bool take_option(pmOptions& opts, int option, int index_before) {
+  const bool was_long = option == 0 || opts.index != index_before;
+  if (option == 0 && opts.long_options != nullptr) {
+    const std::string_view name = opts.long_options[opts.index].long_opt;
+    const auto found = std::ranges::find(kLongOnly, name, &NamedOption::name);
+    if (found == std::end(kLongOnly)) return true;
+    if (opts.override != nullptr && opts.override(0, &opts) != 0) return true;
+    return !apply_standard(opts, found->option, opts.optarg);
+  }
+  if (!is_standard_letter(opts, option, was_long)) return true;
+  if (opts.override != nullptr && opts.override(option, &opts) != 0) return true;
+  return !apply_standard(opts, option, opts.optarg);
+}
+
+}  // namespace
+
+namespace pmjit {
+
+void refuse_option(pmOptions& opts, const std::string& why) {
+  add_message(fmt::format("{}: {}{}", program_name(), why, why.ends_with('\n') ? "" : "\n"));
+  opts.flags |= PM_OPTFLAG_USAGE_ERR;
+  ++opts.errors;
+}
+
+void fail_options(pmOptions& opts, const std::string& why) {
+  add_message(fmt::format("{}: {}\n", program_name(), why));
+  opts.flags |= PM_OPTFLAG_RUNTIME_ERR;
+  ++opts.errors;
+}
+
+// Without MULTI all archives are one, with commas between them.
+void add_archive_option(pmOptions& opts, const char* name) {
+  if ((opts.flags & PM_OPTFLAG_MIXED) == 0 && opts.nhosts > 0) {
+    return refuse_option(opts, "only one host or archive allowed");
+  }
+  if ((opts.flags & PM_OPTFLAG_MULTI) != 0 || opts.narchives == 0) {
+    return append_name(opts.archives, opts.narchives, name);
+  }
+  const std::string_view known = opts.archives[0];
+  for (size_t at = 0; at <= known.size();) {
+    const size_t comma = std::min(known.find(',', at), known.size());
+    if (known.substr(at, comma - at) == name) return;
+    at = comma + 1;
+  }
+  char* const joined = give_text(fmt::format("{},{}", known, name));
+  std::free(opts.archives[0]);
+  opts.archives[0] = joined;
+}
+
+void add_host_option(pmOptions& opts, const char* name) {
+  if ((opts.flags & PM_OPTFLAG_MIXED) == 0 && opts.narchives > 0) {
+    return refuse_option(opts, "only one host or archive allowed");
+  }
+  if ((opts.flags & PM_OPTFLAG_MULTI) == 0 && opts.nhosts > 0) {
+    return refuse_option(opts, fmt::format("too many hosts requested: {}", name));
+  }
+  append_name(opts.hosts, opts.nhosts, name);
+}
+
+namespace {
+
+template <class Add>
+void for_each_name(std::string_view names, Add&& add) {
+  while (!names.empty()) {
+    const size_t comma = std::min(names.find(','), names.size());
+    add(std::string(names.substr(0, comma)));
+    names.remove_prefix(std::min(comma + 1, names.size()));
+  }
+}
+
+}  // namespace
+
+void add_archive_list(pmOptions& opts, const char* names) {
+  for_each_name(names, [&](const std::string& name) { add_archive_option(opts, name.c_str()); });
+}
+
+// A list of hosts where one is allowed is taken all the same, and refused.
+void add_host_list(pmOptions& opts, const char* names) {
+  if ((opts.flags & PM_OPTFLAG_MIXED) == 0 && opts.narchives > 0) {
+    return refuse_option(opts, "only one host or archive allowed");
+  }
+  const int before = opts.nhosts;
+  for_each_name(
+      names, [&](const std::string& name) { append_name(opts.hosts, opts.nhosts, name.c_str()); });
+  if ((opts.flags & PM_OPTFLAG_MULTI) == 0 && (before > 0 || opts.nhosts > 1)) {
+    refuse_option(opts, fmt::format("too many hosts requested: {}", names));
+  }
+}
+
+void add_folio_option(pmOptions& opts, const char* path) {
+  if (*path == '\0') return refuse_option(opts, "cannot open empty archive folio name");
+  const auto folio = read_folio(path);
+  if (!folio) return fail_options(opts, folio.error().what());
+  for (const FolioEntry& entry : *folio) add_archive_option(opts, entry.archive.c_str());
+}
+
+void add_own_archives(pmOptions& opts) {
+  const char* folder = pmGetOptionalConfig("PCP_ARCHIVE_DIR");
+  add_archive_option(
+      opts,
+      fmt::format("{}/{}", folder != nullptr ? folder : "/var/log/pcp/pmlogger", local_host_name())
+          .c_str());
+}
+
+void end_options(pmOptions& opts) {
+  opts.flags |= PM_OPTFLAG_DONE;
+  const bool no_source = opts.nhosts == 0 && opts.narchives == 0 && opts.Lflag == 0;
+  if (opts.origin_optarg != nullptr && no_source) add_own_archives(opts);
+  if (opts.Lflag != 0) {
+    opts.context = PM_CONTEXT_LOCAL;
+  } else if (opts.nhosts > 0 && opts.narchives == 0) {
+    opts.context = PM_CONTEXT_HOST;
+  } else if (opts.narchives > 0 && opts.nhosts == 0) {
+    opts.context = PM_CONTEXT_ARCHIVE;
+  }
+  if (opts.errors != 0 || (opts.flags & PM_OPTFLAG_EXIT) != 0) return;
+  const bool window =
+      opts.start_optarg != nullptr || opts.align_optarg != nullptr || opts.origin_optarg != nullptr;
+  const bool archives = opts.narchives > 0 && opts.Lflag == 0;
+  if (window && !archives && (opts.flags & PM_OPTFLAG_MIXED) == 0) {
+    refuse_option(opts, "time window options are supported for archives only");
+  }
+  if (opts.tzflag != 0 && opts.context == 0 && opts.nhosts == 0 && opts.narchives == 0) {
+    refuse_option(opts, "use of timezone from metric source requires a source");
+  }
+}
+
+}  // namespace pmjit
+
+int pmGetOptions(int argc, char* const* argv, pmOptions* opts) {
+  if (opts == nullptr) return EOF;
+  return at_c_border_or(EOF, [&] {
+    if ((opts->flags & PM_OPTFLAG_INIT) == 0) start_options(argc, argv, *opts);
+    while ((opts->flags & PM_OPTFLAG_ENV_ONLY) == 0) {
+      const int index_before = opts->index;
+      const bool any_long = opts->long_options != nullptr;
+      if (any_long) opts->index = -1;
+      const int option = pmgetopt_r(argc, argv, opts);
+      const int found = opts->index;
+      const bool was_long = any_long && found >= 0;
+      if (any_long && !was_long) opts->index = index_before;
+      if (option == EOF) break;
+      if (take_option(*opts, option, was_long ? -1 : opts->index)) return option;
+    }
+    if ((opts->flags & PM_OPTFLAG_DONE) == 0) end_options(*opts);
+    return EOF;
+  });
+}
+
+void pmFreeOptions(pmOptions* opts) {
+  if (opts == nullptr) return;
+  for (int i = 0; i < opts->nhosts; ++i) std::free(opts->hosts[i]);
+  for (int i = 0; i < opts->narchives; ++i) std::free(opts->archives[i]);
+  std::free(opts->hosts);
+  std::free(opts->archives);
+  opts->hosts = opts->archives = nullptr;
+  opts->nhosts = opts->narchives = 0;
+}
