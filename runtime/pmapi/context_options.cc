@@ -130,20 +130,19 @@ bool find_window(pmOptions& opts, const Bounds& bounds) {
   return code >= 0;
 }
 
-// The left half of an option's line.
+// The left half of an option's line. An argument that may be left out looks like any other.
 std::string usage_of(const pmLongOptions& option) {
   std::string out = "  ";
   const std::string_view name = option.long_opt == nullptr ? "" : option.long_opt;
-  const std::string argument = option.argname == nullptr ? "" : option.argname;
-  const bool maybe = option.has_arg == 2;
+  const std::string_view argument = option.argname == nullptr ? "" : option.argname;
   if (option.short_opt != 0) {
     out += fmt::format("-{}", static_cast<char>(option.short_opt));
-    if (option.has_arg != 0) out += maybe ? fmt::format(" [{}]", argument) : " " + argument;
+    if (option.has_arg != 0) out += fmt::format(" {}", argument);
     if (!name.empty()) out += ", ";
   }
   if (name.empty()) return out;
   out += fmt::format("--{}", name);
-  if (option.has_arg != 0) out += maybe ? fmt::format("[={}]", argument) : "=" + argument;
+  if (option.has_arg != 0) out += fmt::format("={}", argument);
   return out;
 }
 

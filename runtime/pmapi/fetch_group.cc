@@ -251,6 +251,7 @@ int fetch_all(__pmFetchGroup& group) {
   }
   auto latest = std::make_unique<GroupFetch>();
   latest->take(result);
+  if (group.latest != nullptr) latest->keep(*group.latest, group.discrete);
   group.previous = std::exchange(group.latest, std::move(latest));
   for (const auto& output : group.outputs) output->take(group);
   return code;
@@ -258,8 +259,9 @@ int fetch_all(__pmFetchGroup& group) {
 
 }  // namespace
 
-void __pmFetchGroup::want(pmID pmid) {
-  if (std::ranges::find(pmids, pmid) == pmids.end()) pmids.push_back(pmid);
+void __pmFetchGroup::want(const pmDesc& desc) {
+  if (std::ranges::find(pmids, desc.pmid) == pmids.end()) pmids.push_back(desc.pmid);
+  if (desc.sem == PM_SEM_DISCRETE) discrete.insert(desc.pmid);
 }
 
 int pmCreateFetchGroup(pmFG* out, int type, const char* name) {
@@ -291,7 +293,7 @@ int pmExtendFetchGroup_item(pmFG group, const char* name, const char* instance, 
     if (code < 0) return code;
     code = check_conversion(scale, otype, metric);
     if (code < 0) return code;
-    of.want(metric.desc.pmid);
+    of.want(metric.desc);
     of.outputs.push_back(std::make_unique<ItemOutput>(metric, id, out, status));
     of.outputs.back()->reset();
     return 0;
@@ -312,7 +314,7 @@ int pmExtendFetchGroup_indom(pmFG group, const char* name, const char* scale, in
       code = pmAddProfile(metric.desc.indom, 0, nullptr);
       if (code < 0) return code;
     }
-    of.want(metric.desc.pmid);
+    of.want(metric.desc);
     of.outputs.push_back(std::make_unique<IndomOutput>(metric, Columns{.codes = codes,
                                                                        .names = names,
                                                                        .values = values,
@@ -345,7 +347,7 @@ int pmExtendFetchGroup_event(pmFG group, const char* name, const char* instance,
     code = check_conversion(scale == nullptr ? "instant" : scale, otype, metric);
     if (code < 0) return code;
     if (metric.conversion.rate) return PM_ERR_CONV;
-    of.want(event.pmid);
+    of.want(event);
     of.outputs.push_back(std::make_unique<EventOutput>(event, id, metric,
                                                        Columns{.times = times,
                                                                .values = values,
@@ -380,6 +382,7 @@ int pmClearFetchGroup(pmFG group) {
   return with_group(group, [](__pmFetchGroup& of) {
     of.outputs.clear();
     of.pmids.clear();
+    of.discrete.clear();
     of.previous.reset();
     of.latest.reset();
     of.texts.clear();

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "runtime/pmapi/convert.h"
@@ -33,19 +34,17 @@ struct GroupValues {
   int valfmt = PM_VAL_INSITU;
   int status = 0;  // below 0: why there are none
   std::vector<pmValue> values{};
+  std::shared_ptr<pmHighResResult> of{};  // what their blocks stand in
   [[nodiscard]] const pmValue* find(int instance) const;
 };
 
 struct GroupFetch {
   struct timespec when{};
-  pmHighResResult* result = nullptr;
   std::unordered_map<pmID, GroupValues> metrics{};
 
-  GroupFetch() = default;
-  GroupFetch(const GroupFetch&) = delete;
-  GroupFetch& operator=(const GroupFetch&) = delete;
-  ~GroupFetch() { pmFreeHighResResult(result); }
   void take(pmHighResResult* fetched);
+  // What discrete metrics had before, where there is nothing new.
+  void keep(const GroupFetch& before, const std::unordered_set<pmID>& discrete);
   [[nodiscard]] const GroupValues* find(pmID pmid) const;
 };
 
@@ -58,12 +57,13 @@ struct __pmFetchGroup {
   int handle = PM_ERR_NOCONTEXT;
   bool wraps = false;  // $PCP_COUNTER_WRAP
   std::vector<pmID> pmids{};
+  std::unordered_set<pmID> discrete{};
   std::vector<std::unique_ptr<pmjit::GroupOutput>> outputs{};
   std::unique_ptr<pmjit::GroupFetch> previous{}, latest{};
   std::deque<std::string> texts{};  // that outputs point at until the next fetch
   std::unordered_map<pmInDom, std::unordered_map<int, std::string>> names{};
 
-  void want(pmID pmid);
+  void want(const pmDesc& desc);
   [[nodiscard]] char* keep(std::string text) { return texts.emplace_back(std::move(text)).data(); }
 };
 

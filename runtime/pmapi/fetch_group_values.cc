@@ -128,14 +128,22 @@ const pmValue* GroupValues::find(int instance) const {
 }
 
 void GroupFetch::take(pmHighResResult* fetched) {
-  result = fetched;
+  const std::shared_ptr<pmHighResResult> result(fetched, pmFreeHighResResult);
   when = fetched->timestamp;
   for (int i = 0; i < fetched->numpmid; ++i) {
     const pmValueSet& set = *fetched->vset[i];
     GroupValues& out = metrics[set.pmid];
     out.valfmt = set.valfmt;
     out.status = set.numval < 0 ? set.numval : 0;
+    out.of = result;
     if (set.numval > 0) out.values.assign(set.vlist, set.vlist + set.numval);
+  }
+}
+
+void GroupFetch::keep(const GroupFetch& before, const std::unordered_set<pmID>& discrete) {
+  for (auto& [pmid, values] : metrics) {
+    if (!values.values.empty() || !discrete.contains(pmid)) continue;
+    if (const GroupValues* const earlier = before.find(pmid)) values = *earlier;
   }
 }
 

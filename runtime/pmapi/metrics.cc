@@ -70,13 +70,13 @@ int look_up_text(int level, char** out, LookUp&& look_up) {
 
 // Changes the profile of the current context. `includes`: pmAddProfile.
 int change_profile(pmInDom indom, int count, const int* list, bool includes) {
+  if (indom == PM_INDOM_NULL && list != nullptr) return PM_ERR_PROFILESPEC;
   return at_c_border([&] {
     auto current = Working::current();
     if (!current) return current.error();
     Profile& profile = (*current)->profile();
     if (count < 0) return -EINVAL;
     if (indom == PM_INDOM_NULL) {
-      if (list != nullptr) return PM_ERR_PROFILESPEC;
       if (count == 0) profile.set_all(!includes);
       return 0;
     }

@@ -151,7 +151,12 @@ std::shared_ptr<OpenContext> OpenContext::duplicate() {
   } else {
     out->attach(archive_link_);
     const ReplayContext& replay = archive_->replay();
-    out->archive_->replay().set_mode(replay.mode(), replay.now(), replay.step());
+    Stamp when = replay.now();
+    // Behind the record that was read last.
+    if (replay.has_read() && replay.mode() != ReplayMode::interpolated) {
+      when = stamp_from_nanos(nanos(when) + (replay.mode() == ReplayMode::forward ? 1 : -1));
+    }
+    out->archive_->replay().set_mode(replay.mode(), when, replay.step());
   }
   out->profile_ = profile_;
   return out;

@@ -229,7 +229,7 @@ bool take_option(pmOptions& opts, int option, int index_before) {
 namespace pmjit {
 
 void refuse_option(pmOptions& opts, const std::string& why) {
-  add_message(fmt::format("{}: {}{}", program_name(), why, why.ends_with('\n') ? "" : "\n"));
+  add_message(fmt::format("{}: {}\n", program_name(), why));
   opts.flags |= PM_OPTFLAG_USAGE_ERR;
   ++opts.errors;
 }

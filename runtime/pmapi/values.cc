@@ -89,6 +89,7 @@ int pmExtractValue(int valfmt, const pmValue* value, int from, pmAtomValue* out,
   if (out == nullptr) return -EINVAL;
   out->ll = 0;
   if (value == nullptr || !is_format(valfmt)) return PM_ERR_CONV;
+  if (valfmt != PM_VAL_INSITU && value->value.pval == nullptr) return PM_ERR_CONV;
   return at_c_border([&] {
     const auto atom = atom_of(static_cast<ValueFormat>(valfmt), from, value_of(valfmt, *value), to);
     if (!atom) return atom.error();

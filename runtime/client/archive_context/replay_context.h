@@ -41,6 +41,8 @@ class ReplayContext {
   [[nodiscard]] const Archives& archives() const { return archives_; }
   [[nodiscard]] ReplayMode mode() const { return mode_; }
   [[nodiscard]] Stamp now() const { return now_; }
+  // Has a record of now() been read since the mode was set? The next fetch goes on behind it.
+  [[nodiscard]] bool has_read() const { return !lost_; }
   [[nodiscard]] ReplayStep step() const { return step_; }
   [[nodiscard]] BadVolumes bad_volumes() const { return bad_volumes_; }
   // `when` none: the time stays. `step` counts for interpolation only; its sign is the direction,
