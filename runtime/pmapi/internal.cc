@@ -18,6 +18,11 @@ namespace {
 
 char g_default_program[] = "pcp";
 constexpr size_t kPduKinds = 32;
+constexpr const char* kPduNames[] = {
+    "ERROR",        "RESULT",   "PROFILE",       "FETCH",          "DESC_REQ",      "DESC",
+    "INSTANCE_REQ", "INSTANCE", "TEXT_REQ",      "TEXT",           "CONTROL_REQ",   "DATA_X",
+    "CREDS",        "PMNS_IDS", "PMNS_NAMES",    "PMNS_CHILD",     "PMNS_TRAVERSE", "ATTR",
+    "LABEL_REQ",    "LABEL",    "HIGHRES_FETCH", "HIGHRES_RESULT", "DESC_IDS",      "DESCS"};
 unsigned g_pdus_in[kPduKinds], g_pdus_out[kPduKinds];
 
 }  // namespace
@@ -111,7 +116,20 @@ int __pmStuffValue(const pmAtomValue* atom, pmValue* out, int type) {
 }
 
 void __pmDumpPDUCnt(FILE* file) {
-  if (file != nullptr) std::fputs("PDU stats ... no PDU activity\n", file);
+  if (file == nullptr) return;
+  unsigned sent = 0, received = 0;
+  for (size_t i = 0; i < kPduKinds; ++i) sent += g_pdus_out[i], received += g_pdus_in[i];
+  if (sent + received == 0) {
+    std::fputs("PDU stats ... no PDU activity\n", file);
+    return;
+  }
+  constexpr const char* kLine = "%-20s %6u %6u\n";
+  std::fprintf(file, "PDU stats ...\n%-20s %6s %6s\n", "Type", "Xmit", "Recv");
+  for (size_t i = 0; i < std::size(kPduNames); ++i) {
+    if (g_pdus_out[i] + g_pdus_in[i] == 0) continue;
+    std::fprintf(file, kLine, kPduNames[i], g_pdus_out[i], g_pdus_in[i]);
+  }
+  std::fprintf(file, kLine, "Total", sent, received);
 }
 
 int __pmPrintMetricNames(FILE* file, int count, char** names, const char* between) {

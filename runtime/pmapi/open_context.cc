@@ -6,6 +6,7 @@
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_spec.h"
 #include "runtime/client/net/asio_network.h"
+#include "runtime/pmapi/internal.h"
 #include "runtime/pmapi/messages.h"
 
 namespace pmjit {
@@ -27,6 +28,21 @@ OrPmError<Working> Working::of(int handle) {
   OpenContext& context = *out.context_;
   out.turn_ = std::unique_lock(context.host_link_ ? context.host_link_->turn : context.own_turn_);
   return out;
+}
+
+Working::~Working() {
+  if (turn_.owns_lock() && context_->host_link_ != nullptr) context_->host_link_->tell_counts();
+}
+
+void HostLink::tell_counts() {
+  static std::mutex lock;
+  const ClientPduCounts now = client->pdu_counts();
+  const std::scoped_lock locked(lock);
+  for (size_t i = 0; i < now.sent.size(); ++i) {
+    __pmPDUCntOut[i] += static_cast<unsigned>(now.sent[i] - told.sent[i]);
+    __pmPDUCntIn[i] += static_cast<unsigned>(now.received[i] - told.received[i]);
+  }
+  told = now;
 }
 
 WorkingNames::WorkingNames() {

@@ -27,6 +27,10 @@ struct HostLink {
   std::recursive_mutex turn;
   std::unique_ptr<Network> network;
   std::unique_ptr<HostClient> client;
+  ClientPduCounts told;  // of its PDUs, to the counters of the process
+
+  // To __pmPDUCntIn and __pmPDUCntOut, what has come since the last time.
+  void tell_counts();
 };
 struct ArchiveLink {
   std::string names;
@@ -81,6 +85,9 @@ class Working {
   // PM_ERR_NOCONTEXT: this thread has none.
   [[nodiscard]] static OrPmError<Working> current() { return of(current_handle()); }
   [[nodiscard]] static OrPmError<Working> of(int handle);
+  Working(Working&&) = default;
+  Working& operator=(Working&&) = delete;
+  ~Working();
   [[nodiscard]] OpenContext& operator*() const { return *context_; }
   [[nodiscard]] OpenContext* operator->() const { return context_.get(); }
 
