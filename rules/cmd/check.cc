@@ -5,7 +5,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
+#include <iostream>
 #include <iterator>
+#include <sstream>
 
 #include "compiler/compat/registry/derive.h"
 #include "compiler/driver/check.h"
@@ -35,7 +38,7 @@ struct CheckVerbOptions {
 };
 
 // What is found in expressions is of one file without a name.
-constexpr std::string_view kExpression = "<expression>";
+constexpr std::string_view kExpression = "<expression>", kCheckedInput = "<stdin>";
 
 // What definitions and expressions are checked against; nothing: only whether they parse.
 struct CheckedAgainst {
@@ -76,11 +79,9 @@ void add_reports(const std::deque<Compilation::Report>& reports, std::vector<Che
 
 // What was found goes to `out`. The exit status as far as it is known: of an error that has been
 // said, or of warnings about the archive.
-int check_texts_of(const CheckVerbOptions& options, const LiveHosts* live,
-                   std::vector<CheckedFile>& out) {
-  auto files = read_files(options.files);
-  if (!files) return complain(files.error().text()), kExitErrors;
-  CompileInput input{.expressions = {}, .definition_files = std::move(*files)};
+int check_texts_of(const CheckVerbOptions& options, std::vector<SourceText> definitions,
+                   const LiveHosts* live, std::vector<CheckedFile>& out) {
+  CompileInput input{.expressions = {}, .definition_files = std::move(definitions)};
   for (const std::string& text : options.expressions) {
     input.expressions.push_back(SourceText{.name = std::string(kExpression), .text = text});
   }
@@ -122,7 +123,7 @@ int status_of(const std::vector<CheckedFile>& files) {
 // In the order of the command line, expressions last.
 void sort_files(const std::vector<std::string>& order, std::vector<CheckedFile>& files) {
   std::ranges::stable_sort(files, {}, [&](const CheckedFile& file) {
-    const std::string_view given = file.name == "<stdin>" ? "-" : std::string_view(file.name);
+    const std::string_view given = file.name == kCheckedInput ? "-" : std::string_view(file.name);
     return file.name.empty() ? order.end() : std::ranges::find(order, given);
   });
 }
@@ -141,8 +142,30 @@ void show(const CheckVerbOptions& options, const std::vector<CheckedFile>& files
   fmt::print("{}", text.clean);
 }
 
+// A pipe is read once: what it holds decides what is done with it.
+Result<SourceText> read_checked(const std::string& path, bool holds_rules) {
+  if (path == "-") {
+    return SourceText{.name = std::string(kCheckedInput),
+                      .text = {std::istreambuf_iterator<char>(std::cin), {}}};
+  }
+  const bool is_named_so = holds_rules || path.ends_with(".pmie");
+  auto files = read_files({path}, is_named_so ? FileKind::rules : FileKind::definitions);
+  if (!files) return fail(files.error());
+  return std::move(files->front());
+}
+
+// A pipe has no name that says what it holds; an arrow outside of comments does.
+bool holds_arrow(const SourceText& file) {
+  if (std::error_code unknown; std::filesystem::is_regular_file(file.name, unknown)) return false;
+  std::istringstream in(file.text);
+  for (std::string line; std::getline(in, line);) {
+    if (!line.starts_with('#') && line.contains("->")) return true;
+  }
+  return false;
+}
+
 // Rules by themselves, the rest as ever.
-int check_all(CheckVerbOptions options, const Clock& clock) {
+int check_all(const CheckVerbOptions& options, const Clock& clock) {
   if (options.files.size() == 1 && is_daemon_config(options.files.front())) {
     if (auto there = check_user_file(options.files.front(), FileKind::configurations); !there) {
       return complain(there.error().text()), kExitErrors;
@@ -159,12 +182,13 @@ int check_all(CheckVerbOptions options, const Clock& clock) {
                           .compat = !dialect.compat.empty(),
                           .differences = options.differences,
                           .verbose = options.verbose};
-  const std::vector<std::string> order = options.files;
-  std::erase_if(options.files, [&](const std::string& file) {
-    const bool taken = all || is_rule_file(file);
-    if (taken) rules.files.push_back(file);
-    return taken;
-  });
+  std::vector<SourceText> definitions;
+  for (const std::string& path : options.files) {
+    auto file = read_checked(path, all);
+    if (!file) return complain(file.error().text()), kExitErrors;
+    const bool holds_rules = all || path == "-" || is_rule_text(*file) || holds_arrow(*file);
+    (holds_rules ? rules.files : definitions).push_back(*std::move(file));
+  }
   if (rules.files.empty() && !options.settings.empty()) {
     return complain("--set is of macros, and there are no files of rules"), kExitErrors;
   }
@@ -186,12 +210,14 @@ int check_all(CheckVerbOptions options, const Clock& clock) {
   rules.progress = [&](double done) { progress.update(done); };
   if (!rules.files.empty() && !check_rule_files(rules, found)) return kExitErrors;
   progress.clear();
-  const bool others = !options.files.empty() || !options.expressions.empty();
+  const bool others = !definitions.empty() || !options.expressions.empty();
   int status = kExitOk;
-  if (others || rules.files.empty()) status = check_texts_of(options, live.get(), found);
+  if (others || rules.files.empty()) {
+    status = check_texts_of(options, std::move(definitions), live.get(), found);
+  }
   if (interrupted() != 0) return kExitSignal + interrupted();
   for (CheckedFile& file : found) sort_findings(file);
-  sort_files(order, found);
+  sort_files(options.files, found);
   if (!found.empty()) show(options, found);
   return std::max(status, status_of(found));
 }

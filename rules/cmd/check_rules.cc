@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iostream>
-#include <iterator>
+#include <string_view>
 
 #include "compiler/strict_rules/rule_file.h"
 #include "rules/check/allow.h"
@@ -31,24 +29,12 @@ struct RuleTexts {
   std::vector<SourceText> pmie, strict;
 };
 
-Result<SourceText> read_text(const std::string& path) {
-  if (path == "-") {
-    return SourceText{.name = "<stdin>", .text = {std::istreambuf_iterator<char>(std::cin), {}}};
-  }
-  auto files = read_files({path}, FileKind::rules);
-  if (!files) return fail(files.error());
-  return std::move(files->front());
-}
-
 // By their pragmas, else by --dialect.
-Result<RuleTexts> read_texts(const CheckRulesOptions& options) {
+Result<RuleTexts> texts_by_dialect(const CheckRulesOptions& options) {
   RuleTexts out;
-  for (const std::string& path : options.files) {
-    auto read = read_text(path);
-    if (!read) return fail(read.error());
-    SourceText& file = *read;
+  for (const SourceText& file : options.files) {
     if (options.compat) {
-      out.pmie.push_back(std::move(file));
+      out.pmie.push_back(file);
       continue;
     }
     Diags diags;
@@ -58,7 +44,7 @@ Result<RuleTexts> read_texts(const CheckRulesOptions& options) {
     }
     if (diags.has_errors()) return fail(Error(Fault::usage, render_all(diags, file)));
     const bool is_strict = said.value_or(options.dialect) == "strict";
-    (is_strict ? out.strict : out.pmie).push_back(std::move(file));
+    (is_strict ? out.strict : out.pmie).push_back(file);
   }
   return out;
 }
@@ -258,16 +244,16 @@ Result<std::vector<CheckedFile>> check_strict(const std::vector<SourceText>& fil
 
 }  // namespace
 
-bool is_rule_file(const std::string& path) {
-  if (path == "-" || path.ends_with(".pmie")) return true;
-  std::ifstream in(path, std::ios::binary);
-  in >> std::ws;
-  const int first = in.get(), second = in.get();
-  return first == '/' && (second == '/' || second == '*');
+bool is_rule_text(const SourceText& file) {
+  if (file.name.ends_with(".pmie")) return true;
+  const size_t first = file.text.find_first_not_of(" \t\n\v\f\r");
+  const std::string_view begin =
+      std::string_view(file.text).substr(std::min(first, file.text.size()), 2);
+  return begin == "//" || begin == "/*";
 }
 
 bool check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {
-  const auto texts = read_texts(options);
+  const auto texts = texts_by_dialect(options);
   if (!texts) return complain(without_end_of_line(texts.error().text())), false;
   for (auto checked : {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
     if (!checked) return complain(without_end_of_line(checked.error().text())), false;

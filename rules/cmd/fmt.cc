@@ -64,7 +64,7 @@ bool reads_as_rules(const Diags& diags, const SourceText& file) {
 int format_one(const std::string& path, const FmtOptions& options) {
   const auto file = read_file(path);
   if (!file) return complain(file.error().text()), kExitErrors;
-  if (path != "-" && is_rule_file(path)) return refuse_rules(file->name);
+  if (is_rule_text(*file)) return refuse_rules(file->name);
   Diags diags;
   const Formatted formatted = format_file(*file, options, diags);
   if (reads_as_rules(diags, *file)) return refuse_rules(file->name);

@@ -44,7 +44,7 @@ struct CheckedFile;
 
 // pmjit check of rule files.
 struct CheckRulesOptions {
-  std::vector<std::string> files;
+  std::vector<SourceText> files;
   std::vector<std::string> archives;  // a source each; none: what the texts alone show
   std::vector<std::string> hosts{};   // live ones instead, as they were named
   std::vector<std::string> settings;  // NAME=VALUE
@@ -56,9 +56,8 @@ struct CheckRulesOptions {
   std::function<void(double)> progress{};
 };
 
-// Is a file one of rules? By its name, NAME.pmie, or because a comment of rules begins it; and
-// standard input (-).
-[[nodiscard]] bool is_rule_file(const std::string& path);
+// Is it a text of rules? By its file's name, NAME.pmie, or because a comment of rules begins it.
+[[nodiscard]] bool is_rule_text(const SourceText& file);
 
 // What was found goes to `out`. False: they could not be checked, which has been said.
 [[nodiscard]] bool check_rule_files(const CheckRulesOptions& options,

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <memory>
 
 #include "compiler/compat/registry/config_file.h"
@@ -50,12 +51,12 @@ OrPmError<int> ConfigLoader::load(const std::string& path, Missing missing) {
   return total;
 }
 
-// What is neither file nor folder is passed over.
+// What is neither file nor folder is passed over, as by libpcp, unless the caller wants it.
 OrPmError<int> ConfigLoader::load_part(const std::string& path, Missing missing) {
   struct stat info{};
   if (stat(path.c_str(), &info) < 0) return cannot_read(missing, errno);
   if (S_ISDIR(info.st_mode)) return load_folder(path, missing);
-  if (!S_ISREG(info.st_mode)) return 0;
+  if (!S_ISREG(info.st_mode)) return dialects_.reads_pipes ? load_pipe(path) : 0;
   if (access(path.c_str(), R_OK) < 0) return cannot_read(missing, errno);
   const auto file = open_file(path);
   if (!file) return cannot_read(missing, EIO);
@@ -66,6 +67,17 @@ OrPmError<int> ConfigLoader::load_part(const std::string& path, Missing missing)
   if (!bytes) return cannot_read(missing, bytes.error().fault() == Fault::limit ? EFBIG : EIO);
   return load_text(
       {.name = path, .text = {reinterpret_cast<const char*>(bytes->data()), bytes->size()}});
+}
+
+OrPmError<int> ConfigLoader::load_pipe(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) return pm_fail(-EACCES);
+  std::string text;
+  for (char c = 0; in.get(c);) {
+    if (text.size() == limits::kSourceBytesMax) return pm_fail(-EFBIG);
+    text += c;
+  }
+  return load_text({.name = path, .text = std::move(text)});
 }
 
 int ConfigLoader::load_text(const SourceText& file) {

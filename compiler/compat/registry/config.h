@@ -54,6 +54,7 @@ class ConfigLoader {
   struct Dialects {
     DialectChoice choice{};
     StrictFiles* strict = nullptr;
+    bool reads_pipes = false;  // of what is neither file nor folder, too
   };
   ConfigLoader(Registry& registry, Controls& controls, const Dialects& dialects, const Sink& say)
       : registry_(registry), controls_(controls), dialects_(dialects), say_(say) {}
@@ -67,6 +68,7 @@ class ConfigLoader {
   [[nodiscard]] int load_text(const SourceText& file);
   [[nodiscard]] int load_strict(const SourceText& file);
   [[nodiscard]] int refuse(const SourceText& file, const std::string& why);
+  [[nodiscard]] OrPmError<int> load_pipe(const std::string& path);
   [[nodiscard]] OrPmError<int> load_folder(const std::string& path, Missing missing);
 
   Registry& registry_;
