@@ -5,8 +5,8 @@
 //   marks.last_between(before, stamp)
 #pragma once
 
-#include <memory>
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
