@@ -162,7 +162,7 @@ Checked Checker::unknown_name(const std::string& name, Span where, const std::st
   }
   if (!near.empty()) diag.help("near names: " + near);
   const bool lists = near.empty() && help.empty();
-  if (lists) diag.help("`pminfo -a ARCHIVE` and `pminfo -h HOST` list metrics");
+  if (lists) diag.help("`pmjit info ARCHIVE` or `pmjit info -h HOST` shows what there is");
   if (!help.empty()) diag.help(help);
   return failed();
 }

@@ -152,7 +152,7 @@ bool Checker::apply_domain(const Spec& spec, Checked& out) {
   const InDomId domain = out.type.axes.domain;
   if (domain == kNullId || !sema_.catalog().instances(domain).empty()) return true;
   diags_.add(DiagCode::S_NoInstances, spec.value_span, "domain " + indom_text(domain))
-      .help("`pminfo -d METRIC` names the instance domain of a metric; indom=null: one value");
+      .help("`pmjit info` names the instance domains; indom=null: one value");
   return false;
 }
 

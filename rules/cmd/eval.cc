@@ -453,6 +453,16 @@ CommandOptions all_options(EvalOptions& options) {
   return joined(std::move(out), std::move(compiler));
 }
 
+// What other programs take for everything.
+std::string wrong_everything(const EvalOptions& options) {
+  for (const std::string& text : options.expressions) {
+    if (text == "." || text == "*") {
+      return fmt::format("\"{}\" is no metric; use all to mean every metric", text);
+    }
+  }
+  return "";
+}
+
 // --window is about a chart that goes on.
 std::string wrong_window(const EvalOptions& options) {
   if (options.window.empty() || (!options.plot.empty() && !options.hosts.empty())) return "";
@@ -495,7 +505,8 @@ Command eval_command(const Clock& clock) {
       .group = "Look at data",
       .also = {"query", "get", "print", "values", "export", "plot", "val", "rep"},
       .wrong = [options]() -> std::string {
-        for (const std::string& wrong : {wrong_report(*options), wrong_window(*options)}) {
+        for (const std::string& wrong :
+             {wrong_everything(*options), wrong_report(*options), wrong_window(*options)}) {
           if (!wrong.empty()) return wrong;
         }
         const bool given = !options->common.archives.empty() || !options->hosts.empty();

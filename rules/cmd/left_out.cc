@@ -42,9 +42,9 @@ std::string LeftOutRules::text(bool each) const {
       note(metrics, absent.metric);
     }
   }
-  std::string out =
-      fmt::format("{} of {} rules left out: {} {} no {}", rules_.size(), read_,
-                  fmt::join(hosts, ", "), hosts.size() == 1 ? "has" : "have", names_text(metrics));
+  std::string out = fmt::format("{} of {} {} left out: {} {} no {}", rules_.size(), read_,
+                                read_ == 1 ? "rule" : "rules", fmt::join(hosts, ", "),
+                                hosts.size() == 1 ? "has" : "have", names_text(metrics));
   if (!each) return out + (rules_.size() == 1 ? "" : " (-v lists them)");
   for (const Rule& rule : rules_) out += fmt::format("\n  {}: {}", rule.name, why(rule.name));
   return out;

@@ -84,6 +84,7 @@ int run(int argc, char** argv, const Clock& clock) {
           "\n"
           "  pmjit VERB --help     options of a verb, most used first\n"
           "  man pmjit             everything, with exit statuses and environment\n"
+          "  pmjit explain D02     what a message code means\n"
           "  pmjit --version",
       .below = {info_command(clock), eval_command(clock), check_command(clock), run_command(clock),
                 explain_command(clock), test_command(), fmt_command(), collect_command(clock)},

@@ -30,23 +30,23 @@ Error not_described(const NotDescribed& what) {
   if (what.lacks_agent) {
     return Error(Fault::io, why)
         .pm_code(what.code)
-        .help(fmt::format("is its agent running there? `pminfo -h {} -d {}` says when it is",
+        .help(fmt::format("is its agent running there? `pmjit info -h {} {}` says when it is",
                           what.host, what.metric));
   }
   if (what.code == pm_err::E_NAME || what.code == pm_err::E_NONLEAF) {
     return Error(Fault::not_found, why)
         .pm_code(what.code)
-        .help(fmt::format(
-            "`pminfo -h {}` lists metrics; if an agent brings this one, is that running there?",
-            what.host));
+        .help(fmt::format("`pmjit info -h {}` shows what there is; if an agent brings this one, is "
+                          "that running there?",
+                          what.host));
   }
   return Error(Fault::io, why)
       .pm_code(what.code)
-      .help(
-          what.code == pm_err::E_PERMISSION
-              ? std::string(kAccessHelp)
-              : fmt::format("`pminfo -h {} -d {}` asks it again; the log of its agent may say more",
-                            what.host, what.metric));
+      .help(what.code == pm_err::E_PERMISSION
+                ? std::string(kAccessHelp)
+                : fmt::format(
+                      "`pmjit info -h {} {}` asks it again; the log of its agent may say more",
+                      what.host, what.metric));
 }
 
 bool HostCatalog::must_borrow() const {

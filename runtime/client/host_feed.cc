@@ -88,7 +88,7 @@ std::string HostFeed::change_text(const std::string& metric, int status) const {
     return fmt::format(
         "metric {} is not what it was: its type, semantics, units or instance domain is another "
         "one, and its values are unknown\n  help: start pmjit again to read it as it is now; "
-        "`pminfo -h {} -d {}` shows it",
+        "`pmjit info -h {} {}` shows it",
         metric, host, metric);
   }
   const Error why = not_described(

@@ -108,8 +108,8 @@ std::string UnknownShares::Share::text() const {
     causes.emplace_back(count, reason_text(reason));
   }
   if (causes.empty()) return {};
-  std::string out =
-      fmt::format("{}{} of {} values are unknown: ", guessed ? "about " : "", all, values);
+  std::string out = fmt::format("{}{} of {} {} {} unknown: ", guessed ? "about " : "", all, values,
+                                values == 1 ? "value" : "values", all == 1 ? "is" : "are");
   if (causes.size() == 1) return out + causes.front().second;
   std::ranges::stable_sort(causes, std::greater{}, [](const auto& cause) { return cause.first; });
   for (size_t i = 0; i < causes.size(); ++i) {

@@ -83,7 +83,7 @@ TEST(UnknownShares, ResultsOfWhichTheSameIsTrueShareALine) {
   UnknownShares shares;
   shares.add(lab.block, lab.rosters);
   const std::vector<std::string> wanted{
-      "a, b, c and 2 more: 1 of 1 values are unknown: not yet logged"};
+      "a, b, c and 2 more: 1 of 1 value is unknown: not yet logged"};
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
