@@ -16,6 +16,9 @@ namespace pmjit {
 
 namespace {
 
+// Of the whole work, where each replay begins: for a progress bar.
+constexpr double kReplayFrom = 0.2, kAsInCFrom = 0.4, kStrictFrom = 0.6;
+
 struct Candidate {
   const RuleCheckReport::Text* text;
   const pmie::CheckedStatement* statement;
@@ -92,10 +95,12 @@ class Comparison {
                 .definition_files = {input_.definitions.begin(), input_.definitions.end()}};
     std::vector<StrictTrial> trials;
     for (const Candidate& one : candidates_) trials.push_back(trial_of(one));
-    const strict::RuleSet taken = take_in_strict(trials, input_.strict_feeds, options_, reading());
+    const strict::RuleSet taken =
+        take_in_strict(trials, input_.strict_feeds, options_, reading(),
+                       [&](double done) { input_.progress(kReplayFrom * done); });
     const std::vector<Candidate> compared = keep_trials(trials);
     HistoryCollector here, there;
-    if (auto done = replay(input_.check.reader().program(), here); !done) {
+    if (auto done = replay(input_.check.reader().program(), kReplayFrom, here); !done) {
       return fail(done.error());
     }
     for (const Candidate& one : candidates_) {
@@ -105,7 +110,11 @@ class Comparison {
     if (compared.empty()) return std::move(meanings_);
     auto strict = strict::StrictReplay::open(taken, input_.strict_feeds, options_, {});
     if (!strict) return fail(strict.error());
-    if (auto done = (*strict)->run(there, input_.stop); !done) return fail(done.error());
+    const auto stop = [&] {
+      input_.progress(kStrictFrom + (1 - kStrictFrom) * share(pmie::seconds_of((*strict)->now())));
+      return input_.stop();
+    };
+    if (auto done = (*strict)->run(there, stop); !done) return fail(done.error());
     const std::string host = input_.strict_feeds.host();
     for (size_t i = 0; i < compared.size(); ++i) {
       const RuleHistory* const strict_one = there.find(i, host);
@@ -142,10 +151,21 @@ class Comparison {
     }
   }
 
-  Result<void> replay(const pmie::RuleProgram& program, HistoryCollector& out) const {
+  // `from`: of the whole work, where it begins.
+  Result<void> replay(const pmie::RuleProgram& program, double from, HistoryCollector& out) const {
     Replay replay(program, input_.sources, input_.zone, options_.origin, out);
-    return replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end),
-                      input_.stop);
+    const auto stop = [&] {
+      const double now = replay.due().value_or(pmie::seconds_of(options_.end));
+      input_.progress(from + (kAsInCFrom - kReplayFrom) * share(now));
+      return input_.stop();
+    };
+    return replay.run(pmie::seconds_of(options_.origin), pmie::seconds_of(options_.end), stop);
+  }
+
+  // Of the run's time, what lies before `now`.
+  [[nodiscard]] double share(double now) const {
+    const double begin = pmie::seconds_of(options_.origin), end = pmie::seconds_of(options_.end);
+    return end > begin ? std::clamp((now - begin) / (end - begin), 0.0, 1.0) : 1;
   }
 
   // The same files where && binds more than ||.
@@ -165,7 +185,7 @@ class Comparison {
     }
     if (auto done = check.read(files); !done) return done;
     HistoryCollector out;
-    if (auto done = replay(check.reader().program(), out); !done) return done;
+    if (auto done = replay(check.reader().program(), kAsInCFrom, out); !done) return done;
     for (const Candidate& one : candidates_) {
       if (!differs(one) || one.statement->number >= out.histories().size()) continue;
       meanings_[one.meaning].as_in_c = action_times(out.histories()[one.statement->number]);

@@ -100,6 +100,7 @@ struct MeaningsInput {
   std::span<const SourceText> definitions;  // of derived metrics
   double delta = 10;
   std::function<bool()> stop;
+  std::function<void(double done)> progress = [](double) {};  // 0 … 1
 };
 
 // Of the rules that differences were told of.
@@ -131,9 +132,10 @@ struct StrictTrial {
   std::string refused{};  // why strict takes neither, in a line
 };
 
-// The rules of those that are taken, in their order.
+// The rules of those that are taken, in their order. `progress`: 0 … 1.
 [[nodiscard]] strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
                                              const strict::TaskOptions& options,
-                                             const strict::ReadOptions& reading);
+                                             const strict::ReadOptions& reading,
+                                             const std::function<void(double)>& progress);
 
 }  // namespace pmjit

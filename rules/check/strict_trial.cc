@@ -8,13 +8,15 @@ namespace pmjit {
 
 namespace {
 
+constexpr double kTexts = 2;  // that are tried of each rule
+
 std::string line_of(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
 class Trials {
  public:
   Trials(std::span<StrictTrial> trials, const Feeds& feeds, const strict::TaskOptions& options,
-         const strict::ReadOptions& reading)
-      : trials_(trials), feeds_(feeds), options_(options), reading_(reading) {}
+         const strict::ReadOptions& reading, const std::function<void(double)>& progress)
+      : trials_(trials), feeds_(feeds), options_(options), reading_(reading), progress_(progress) {}
 
   strict::RuleSet run() {
     std::vector<size_t> open(trials_.size()), taken;
@@ -24,7 +26,12 @@ class Trials {
         trials_[i].taken = text;
         trials_[i].refused.clear();
       }
-      std::erase_if(open, [&](size_t i) { return !is_read(i); });
+      const double texts_done = static_cast<double>(text);
+      std::erase_if(open, [&](size_t i) {
+        const double read = static_cast<double>(i) / static_cast<double>(trials_.size());
+        progress_((texts_done + read) / kTexts);
+        return !is_read(i);
+      });
       bind(open);
       open.clear();
       for (size_t i = 0; i < trials_.size(); ++i) {
@@ -83,14 +90,16 @@ class Trials {
   const Feeds& feeds_;
   const strict::TaskOptions& options_;
   const strict::ReadOptions& reading_;
+  const std::function<void(double)>& progress_;
 };
 
 }  // namespace
 
 strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
                                const strict::TaskOptions& options,
-                               const strict::ReadOptions& reading) {
-  return Trials(trials, feeds, options, reading).run();
+                               const strict::ReadOptions& reading,
+                               const std::function<void(double)>& progress) {
+  return Trials(trials, feeds, options, reading, progress).run();
 }
 
 }  // namespace pmjit

@@ -206,10 +206,16 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
     rules.live = live.get();
   }
   std::vector<CheckedFile> found;
-  Progress progress("checking", clock);
-  rules.progress = [&](double done) { progress.update(done); };
-  if (!rules.files.empty() && !check_rule_files(rules, found)) return kExitErrors;
-  progress.clear();
+  Progress reading("checking", clock), replaying("replaying", clock);
+  rules.progress = [&](double done) { reading.update(done); };
+  rules.replay_progress = [&](double done) {
+    reading.clear();
+    replaying.update(done);
+  };
+  const auto checked = rules.files.empty() ? Result<void>() : check_rule_files(rules, found);
+  reading.clear();
+  replaying.clear();
+  if (!checked) return complain(without_end_of_line(checked.error().text())), kExitErrors;
   const bool others = !definitions.empty() || !options.expressions.empty();
   int status = kExitOk;
   if (others || rules.files.empty()) {

@@ -119,7 +119,8 @@ Result<void> add_meanings(const RuleCheck& check, pmie::ArchiveSources& sources,
                                           .zone = *zone,
                                           .settings = settings,
                                           .definitions = definitions.texts(),
-                                          .stop = [] { return interrupted() != 0; }});
+                                          .stop = [] { return interrupted() != 0; },
+                                          .progress = options.replay_progress});
   if (!meanings) return fail(meanings.error());
   if (interrupted() != 0) return {};
   if (options.differences) {
@@ -252,14 +253,14 @@ bool is_rule_text(const SourceText& file) {
   return begin == "//" || begin == "/*";
 }
 
-bool check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {
+Result<void> check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {
   const auto texts = texts_by_dialect(options);
-  if (!texts) return complain(without_end_of_line(texts.error().text())), false;
+  if (!texts) return fail(texts.error());
   for (auto checked : {check_pmie(texts->pmie, options), check_strict(texts->strict, options)}) {
-    if (!checked) return complain(without_end_of_line(checked.error().text())), false;
+    if (!checked) return fail(checked.error());
     std::ranges::move(*checked, std::back_inserter(out));
   }
-  return true;
+  return {};
 }
 
 }  // namespace pmjit

@@ -53,14 +53,15 @@ struct CheckRulesOptions {
   bool differences = false;           // say at length how rules differ over the archives
   bool verbose = false;               // tell of an `allow` that silences nothing
   LiveHosts* live = nullptr;          // those of `hosts`
-  std::function<void(double)> progress{};
+  std::function<void(double)> progress{};         // of reading them; 0 … 1
+  std::function<void(double)> replay_progress{};  // of replaying them over archives
 };
 
 // Is it a text of rules? By its file's name, NAME.pmie, or because a comment of rules begins it.
 [[nodiscard]] bool is_rule_text(const SourceText& file);
 
-// What was found goes to `out`. False: they could not be checked, which has been said.
-[[nodiscard]] bool check_rule_files(const CheckRulesOptions& options,
-                                    std::vector<CheckedFile>& out);
+// What was found goes to `out`. An error: they could not be checked.
+[[nodiscard]] Result<void> check_rule_files(const CheckRulesOptions& options,
+                                            std::vector<CheckedFile>& out);
 
 }  // namespace pmjit

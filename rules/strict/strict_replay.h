@@ -57,6 +57,8 @@ class StrictReplay {
   void begin(EventWriter& writer);
   // Evaluates what is due next, or as much of it as has arrived.
   [[nodiscard]] Result<Progress> advance();
+  // Of what advance() evaluates, or has evaluated last.
+  [[nodiscard]] Stamp now() const { return now_; }
   // After Progress::waits: when there is something to do again, if nothing arrives before.
   [[nodiscard]] Stamp wakes() const;
   void end();
