@@ -160,7 +160,7 @@ TEST_F(LiveFleet, AnAgentThatOneLacksJoinsWhenItComes) {
   ASSERT_EQ(said.size(), 1u);
   EXPECT_EQ(said[0],
             "web2: metric reads has no values: web2 does not describe it: No PMCD agent for domain "
-            "of request\n  help: is its agent running there? `pminfo -h web2 -d reads` says when "
+            "of request\n  help: is its agent running there? `pmjit info -h web2 reads` says when "
             "it is");
   EXPECT_EQ(tick({{0, 1}, {1, 2}}, {{0, 3}}),
             fmt::format("2s web1(sda=2 sdb=4) web2(?{})", int{pm_err::E_NOAGENT}));
@@ -180,7 +180,7 @@ TEST_F(LiveFleet, AMetricWhoseAgentNoHostHasIsAMistakeThatNamesAHost) {
   const std::string said = refusal_where_agents_say(pm_err::E_NOAGENT);
   EXPECT_NE(said.find("error[S01]: reads: web1 does not describe it: No PMCD agent"), said.npos)
       << said;
-  EXPECT_NE(said.find("is its agent running there? `pminfo -h web1 -d reads`"), said.npos) << said;
+  EXPECT_NE(said.find("is its agent running there? `pmjit info -h web1 reads`"), said.npos) << said;
 }
 
 TEST_F(LiveFleet, AMetricThatHostsDenyIsNotOneThatTheyLack) {

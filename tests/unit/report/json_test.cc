@@ -28,7 +28,7 @@ TEST(Json, MetadataFirstThenAnObjectAValue) {
   lab.add_row<uint8_t>(hot, Rosters::kSingularId, {1});
   lab.add_texts(text, {"a\"b\\c\n\x01\xc3\xa9\xff"});
   lab.add_unknown(gone, kFirstSample);
-  const std::string t = "{\"time\":\"2023-11-14T22:13:20Z\",\"metric\":";
+  const std::string t = "{\"time\":\"2023-11-14T22:13:20Z\",\"host\":\"app1\",\"metric\":";
   EXPECT_EQ(
       lab.print("json"),
       "{\"host\":\"app1\",\"metrics\":["
