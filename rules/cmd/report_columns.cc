@@ -243,6 +243,9 @@ CommandOption report_option(std::string& report) {
           .target = &report,
           .value = "REPORT",
           .what = "a report: vmstat, iostat, sar-d, … or ./mine.toml",
+          .wrong = [](const std::string& name) -> std::string {
+            return name.empty() ? "is no report; pmjit explain reports lists all" : "";
+          },
           .excludes = {"--sweep", "--dialect", "--compat"},
           .daily = true,
           .more =

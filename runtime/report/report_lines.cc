@@ -62,6 +62,7 @@ class LayoutWriter final : public BlockWriter {
   }
 
   Result<void> end() override {
+    if (!started_) put_text(paint_.as_unknown(kNoValues));
     if (left_out_ > 0) {
       warnings_.add(fmt::format(
           "{} instances are left out, there are so many\n  help: -o csv has all values, -i NAME "
