@@ -79,7 +79,8 @@ Result<FoundReport> find_report(const std::string& word, ReadReport read) {
   }
   if (path.empty()) {
     const auto found = std::ranges::find(kEmbedded, word, &EmbeddedReport::name);
-    return FoundReport{.file = {.name = word + std::string(kSuffix), .text{found->text}}};
+    return FoundReport{
+        .file = {.name = word + std::string(kSuffix), .text = std::string(found->text)}};
   }
   auto text = read(path);
   if (!text) return fail(text.error());

@@ -81,7 +81,9 @@ TEST(Plot, LinesThenSmallPanelsThenAHeatMap) {
     ASSERT_EQ(all.size(), small ? lanes : 1);
     EXPECT_EQ(all[0].kind, lanes > kLinesMax ? Panel::Kind::heat : Panel::Kind::lines);
     EXPECT_EQ(all[0].small, small);
-    if (!small) EXPECT_EQ(all[0].series.size(), lanes);
+    if (!small) {
+      EXPECT_EQ(all[0].series.size(), lanes);
+    }
   }
 }
 
