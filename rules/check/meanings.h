@@ -132,7 +132,8 @@ struct StrictTrial {
   std::string refused{};  // why strict takes neither, in a line
 };
 
-// The rules of those that are taken, in their order. `progress`: 0 … 1.
+// Returns the rules that strict takes, in the order of `trials`. `progress` gets the part that is
+// done, from 0 to 1.
 [[nodiscard]] strict::RuleSet take_in_strict(std::span<StrictTrial> trials, const Feeds& feeds,
                                              const strict::TaskOptions& options,
                                              const strict::ReadOptions& reading,

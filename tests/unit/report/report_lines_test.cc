@@ -12,7 +12,7 @@ Lab lab_of(int times) {
   return lab;
 }
 
-// Times before the first known value have no line; what is unknown between values is told.
+// No line is printed before the first known value. After it a line shows what is unknown.
 TEST(ReportLines, ATimeEach) {
   Lab lab = lab_of(4);
   const size_t load = lab.add_column({.name = "load", .elem = Elem::f64});
