@@ -113,9 +113,8 @@ OrPmError<GroupConversion> GroupConversion::of(const pmDesc& desc, const char* s
   } else {
     out.per_second = seconds_of_scale(desc.units.scaleTime);
   }
-  const int dimension = desc.units.dimTime - 1;
-  if (dimension < -8) return pm_fail(pm_err::E_CONV);
-  out.from->dimTime = dimension;
+  if (desc.units.dimTime == -8) return pm_fail(pm_err::E_CONV);  // it has four bits
+  --out.from->dimTime;
   if (!equal_dimensions(*out.from, out.to)) return pm_fail(pm_err::E_CONV);
   return out;
 }
