@@ -213,7 +213,9 @@ class Both {
   void compare(const AtTime& made, size_t t) {
     const AtTime expected = one_time(single_, t);
     differences_ += made == expected ? 0 : 1;
-    if (guard_ == Guard::sound) EXPECT_EQ(made, expected) << "at " << t;
+    if (guard_ == Guard::sound) {
+      EXPECT_EQ(made, expected) << "at " << t;
+    }
   }
 
   AtTime one_time(pcp::PcpEvaluation& evaluation, size_t t) {
