@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <map>
 
-#include "compiler/diag/near.h"
 #include "compiler/differences/definitions/definition_differences.h"
 #include "compiler/parse/parse.h"
+#include "runtime/base/near.h"
 #include "runtime/model/desc.h"
 
 namespace pmjit {

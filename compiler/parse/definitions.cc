@@ -8,11 +8,11 @@
 #include <set>
 #include <string_view>
 
-#include "compiler/diag/near.h"
 #include "compiler/parse/parse.h"
 #include "compiler/parse/stages.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::parse {
 

@@ -7,8 +7,8 @@
 #include <charconv>
 
 #include "compiler/ast/words.h"
-#include "compiler/diag/near.h"
 #include "compiler/parse/stages.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::parse {
 namespace {

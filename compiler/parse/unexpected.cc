@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "compiler/ast/words.h"
-#include "compiler/diag/near.h"
 #include "compiler/parse/stages.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::parse {
 namespace {

@@ -5,9 +5,9 @@
 
 #include <algorithm>
 
-#include "compiler/diag/near.h"
 #include "compiler/sema/checker.h"
 #include "compiler/sema/names.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 

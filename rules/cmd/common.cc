@@ -11,12 +11,12 @@
 #include <map>
 
 #include "compiler/compat/registry/derive.h"
-#include "compiler/diag/near.h"
 #include "compiler/sema/names.h"
 #include "rules/cmd/colors.h"
 #include "rules/cmd/expected_run.h"
 #include "rules/cmd/interrupt.h"
 #include "runtime/archive/recording/folder.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -154,15 +154,17 @@ void warn(const std::vector<std::string>& warnings) {
   for (const std::string& warning : warnings) complain("warning: " + warning);
 }
 
-void warn_of_left_out(const std::vector<std::string>& left_out) {
-  constexpr size_t kShown = 3;
-  for (size_t i = 0; i < std::min(left_out.size(), kShown); ++i) {
-    complain(fmt::format("warning: left out: {}", left_out[i]));
+void warn_of_left_out(std::span<const LeftOutArchive> left_out, const std::string& names,
+                      bool all) {
+  constexpr size_t kFew = 3;
+  const size_t shown = all ? left_out.size() : std::min(left_out.size(), kFew);
+  for (const LeftOutArchive& archive : left_out.first(shown)) {
+    complain("warning: left out: " + archive.text());
   }
-  if (left_out.size() > kShown) {
-    complain(fmt::format("warning: and {} more archives are left out; pmjit info ARCHIVE says why",
-                         left_out.size() - kShown));
-  }
+  const size_t more = left_out.size() - shown;
+  if (more == 0) return;
+  complain(fmt::format("warning: {} more {} left out; pmjit info -v {} says which, and why", more,
+                       more == 1 ? "archive is" : "archives are", names));
 }
 
 void end_if_reader_has_gone() {
@@ -201,10 +203,10 @@ Result<std::vector<std::unique_ptr<ArchivesSource>>> open_hosts(const CommonOpti
   if (options.archives.empty()) {
     return fail(Error(Fault::usage, "no archive given").help("name one with -a ARCHIVE"));
   }
-  auto folder = open_folder(fmt::format("{}", fmt::join(options.archives, ",")),
-                            {.extra_units = extra_units});
+  const std::string names = fmt::format("{}", fmt::join(options.archives, ","));
+  auto folder = open_folder(names, {.extra_units = extra_units});
   if (!folder) return fail(folder.error());
-  warn_of_left_out(folder->left_out);
+  warn_of_left_out(folder->left_out, names);
   std::vector<std::unique_ptr<ArchivesSource>> out;
   for (auto& archives : folder->hosts) {
     out.push_back(std::make_unique<ArchivesSource>(std::move(archives)));

@@ -59,8 +59,10 @@ void end_if_reader_has_gone();
 
 // Of results: those of everything that --compat says are 6.0.3's, which has none.
 ExtraUnits extra_units_of(const DialectOptions& options);
-// Archives that are left out of a folder, a warning each; of many the first few.
-void warn_of_left_out(const std::vector<std::string>& left_out);
+// Archives that are left out of the folder `names`, a warning each; of many the first few, unless
+// `all` are wanted.
+void warn_of_left_out(std::span<const LeftOutArchive> left_out, const std::string& names,
+                      bool all = false);
 // Says what its readers should know (Recording::warnings).
 Result<std::unique_ptr<ArchivesSource>> open_source(const CommonOptions& options,
                                                     ExtraUnits extra_units);

@@ -4,12 +4,12 @@
 
 #include <sstream>
 
-#include "compiler/diag/near.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/interrupt.h"
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/missing_source.h"
 #include "rules/cmd/verbs.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 

@@ -3,10 +3,10 @@
 
 #include <algorithm>
 
-#include "compiler/diag/near.h"
 #include "rules/cmd/common.h"
 #include "rules/cmd/verbs.h"
 #include "rules/code_pages/code_pages.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
@@ -11,8 +12,10 @@
 #include "rules/cmd/live_hosts.h"
 #include "rules/cmd/verbs.h"
 #include "rules/cmd/zone_option.h"
+#include "runtime/archive/format/names.h"
 #include "runtime/archive/recording/folder.h"
 #include "runtime/archive/summary/summary.h"
+#include "runtime/base/near.h"
 #include "runtime/client/host_summary.h"
 #include "runtime/report/archive_info/archive_report.h"
 #include "runtime/report/host_info/host_report.h"
@@ -25,8 +28,9 @@ namespace {
 
 struct InfoOptions {
   std::vector<std::string> archives, hosts;
-  std::vector<std::string> names;  // arguments: archives too, or with -h metrics
+  std::vector<std::string> names;  // arguments: archives and their metrics, or with -h metrics
   std::string format = "text";
+  bool whole = false;  // lists
   ZoneOption zone;
 };
 
@@ -39,7 +43,7 @@ int tell(const ArchiveSummary& summary, const std::string& text) {
   for (const std::string& warning : summary.warnings) complain("warning: " + warning);
   for (const Error& error : summary.damage) complain(error.text());
   if (!written) complain(written.error().text());
-  return written && summary.damage.empty() ? kExitOk : kExitErrors;
+  return written && summary.damage.empty() && summary.left_out.empty() ? kExitOk : kExitErrors;
 }
 
 FolderHost folder_host(const Archives& archives) {
@@ -54,11 +58,11 @@ FolderHost folder_host(const Archives& archives) {
 
 int tell_hosts(const ArchiveFolder& folder, const ArchiveReport& report,
                const ArchiveReportOptions& look) {
-  std::vector<FolderHost> hosts;
-  for (const auto& archives : folder.hosts) hosts.push_back(folder_host(*archives));
-  std::ranges::sort(hosts, {}, &FolderHost::name);
+  FolderSummary summary{.left_out = folder.left_out};
+  for (const auto& archives : folder.hosts) summary.hosts.push_back(folder_host(*archives));
+  std::ranges::sort(summary.hosts, {}, &FolderHost::name);
   Sink sink(STDOUT_FILENO);
-  sink.put(report.make_hosts(hosts, look));
+  sink.put(report.make_hosts(summary, look));
   const auto written = sink.flush();
   if (!written) return complain(written.error().text()), kExitErrors;
   return folder.left_out.empty() ? kExitOk : kExitErrors;
@@ -70,8 +74,10 @@ Result<std::string> report_of_host(const InfoOptions& options, LiveHosts& host) 
   const auto zone = options.zone.zone(summary->timezone);
   if (!zone) return fail(zone.error());
   const HostReport* const report = find_host_report(options.format);
-  return report->make(*summary,
-                      {.zone = *zone, .paint = table_paint(), .several = options.hosts.size() > 1});
+  return report->make(*summary, {.zone = *zone,
+                                 .paint = table_paint(),
+                                 .whole = options.whole,
+                                 .several = options.hosts.size() > 1});
 }
 
 // One host after the other: one that cannot be reached costs the others nothing.
@@ -98,28 +104,80 @@ int inform_of_hosts(const InfoOptions& options, const Clock& clock) {
   return kExitSignal + interrupted();
 }
 
+// What the arguments are: archives, and metrics of them.
+struct InfoArguments {
+  std::vector<std::string> archives, metrics;
+};
+
+bool names_archive(const std::string& argument) {
+  std::error_code unknown;
+  return std::filesystem::exists(argument, unknown) || find_files(argument).has_value() ||
+         argument.find(',') != argument.npos;
+}
+
+// What is no archive is a metric where there is an archive that may have it.
+InfoArguments take_apart(const InfoOptions& options) {
+  InfoArguments out{.archives = options.archives};
+  for (const std::string& argument : options.names) {
+    (names_archive(argument) ? out.archives : out.metrics).push_back(argument);
+  }
+  if (out.archives.empty()) std::swap(out.archives, out.metrics);
+  return out;
+}
+
+Error neither(const std::string& argument, const Archives& archives) {
+  std::vector<std::string> names;
+  for (const NameSpace::Leaf& leaf : archives.metadata().names.leaves()) {
+    names.emplace_back(leaf.name);
+  }
+  const std::string near = near_names_text(near_names(argument, names));
+  return Error(Fault::not_found, fmt::format("there is no such archive, and no such metric in {}",
+                                             archives[0].name()))
+      .at("argument", argument)
+      .help(near.empty() ? fmt::format("pmjit info -v {} lists its metrics", archives[0].name())
+                         : near);
+}
+
+int tell_archives(const InfoOptions& options, const ArchiveFolder& folder,
+                  const std::vector<std::string>& metrics, const Clock& clock) {
+  const Archives& archives = *folder.hosts.front();
+  const auto zone = options.zone.zone(archives.label().timezone);
+  if (!zone) return complain(zone.error().text()), kExitErrors;
+  const ArchiveReportOptions look{.zone = *zone, .paint = table_paint(), .whole = options.whole};
+  const ArchiveReport* const report = find_archive_report(options.format);
+  if (folder.hosts.size() > 1 && metrics.empty()) return tell_hosts(folder, *report, look);
+  if (folder.hosts.size() > 1) {
+    return complain("metrics of several hosts are asked for\n  help: name the archives of one"),
+           kExitErrors;
+  }
+  for (const std::string& metric : metrics) {
+    if (!has_metric(archives, metric)) {
+      return complain(neither(metric, archives).text()), kExitErrors;
+    }
+  }
+  Progress progress("reading", clock);
+  ArchiveSummary summary = summarize(archives, [&](double done) { progress.update(done); });
+  progress.clear();
+  summary.left_out = folder.left_out;
+  if (metrics.empty()) return tell(summary, report->make(summary, look));
+  return tell(summary, find_host_report(options.format)
+                           ->make(metric_facts(archives, metrics, summary),
+                                  {.zone = *zone, .paint = table_paint(), .whole = options.whole}));
+}
+
 int inform(const InfoOptions& options, const Clock& clock) {
   warn_of_zone(options.zone);
   if (!options.hosts.empty()) return inform_of_hosts(options, clock);
-  std::vector<std::string> names = options.archives;
-  names.insert(names.end(), options.names.begin(), options.names.end());
-  if (names.empty()) {
+  const InfoArguments given = take_apart(options);
+  if (given.archives.empty()) {
     return complain("no archive or host given\n  help: pmjit info ARCHIVE, or pmjit info -h HOST"),
            kExitErrors;
   }
-  const auto folder = open_folder(fmt::format("{}", fmt::join(names, ",")), {});
+  const std::string names = fmt::format("{}", fmt::join(given.archives, ","));
+  const auto folder = open_folder(names, {});
   if (!folder) return complain(folder.error().text()), kExitErrors;
-  warn_of_left_out(folder->left_out);
-  const auto zone = options.zone.zone(folder->hosts.front()->label().timezone);
-  if (!zone) return complain(zone.error().text()), kExitErrors;
-  const ArchiveReportOptions look{.zone = *zone, .paint = table_paint()};
-  const ArchiveReport* report = find_archive_report(options.format);
-  if (folder->hosts.size() > 1) return tell_hosts(*folder, *report, look);
-  Progress progress("reading", clock);
-  const ArchiveSummary summary =
-      summarize(*folder->hosts.front(), [&](double done) { progress.update(done); });
-  progress.clear();
-  return tell(summary, report->make(summary, look));
+  warn_of_left_out(folder->left_out, names, options.whole);
+  return tell_archives(options, *folder, given.metrics, clock);
 }
 
 }  // namespace
@@ -132,10 +190,10 @@ Command info_command(const Clock& clock) {
       .options = {{.names = "ARCHIVE",
                    .target = &options->names,
                    .value = "ARCHIVE",
-                   .what = "archive, or folder of archives; with -h a metric",
-                   .more =
-                       "Several archives of one host follow one another. With `-h` the arguments "
-                       "are metrics, or names above metrics."},
+                   .what = "archive, folder of archives, or a metric of them",
+                   .more = "Several archives of one host follow one another. A metric, or a name "
+                           "above metrics, is told with its help text, type, labels and instances. "
+                           "With `-h` all arguments are metrics."},
                   {.names = "-a,--archive",
                    .target = &options->archives,
                    .value = "ARCHIVE",
@@ -148,6 +206,13 @@ Command info_command(const Clock& clock) {
                    .what = "output format, see below",
                    .choices = choices_of(archive_reports()),
                    .daily = true},
+                  {.names = "-v,--verbose",
+                   .target = &options->whole,
+                   .what = "show lists in full",
+                   .daily = true,
+                   .more =
+                       "All metrics, groups, gaps and instances are listed, and each archive of "
+                       "a folder that is left out."},
                   zone_option(options->zone, "time zone of times, e.g. Europe/Berlin"),
                   host_zone_option(options->zone)},
       .footer =
@@ -156,8 +221,8 @@ Command info_command(const Clock& clock) {
           "· none.\n"
           "Of a damaged archive pmjit shows what can be read, and the exit status is 2.",
       .run = [options, &clock] { return inform(*options, clock); },
-      .examples = {"pmjit info web1", "pmjit info -h localhost", "pmjit info -Z Europe/Berlin web1",
-                   "pmjit info -h localhost disk.dev.read kernel.all.load"},
+      .examples = {"pmjit info web1", "pmjit info -h localhost", "pmjit info web1 disk.dev.read",
+                   "pmjit info -v web1", "pmjit info -h localhost disk.dev.read kernel.all.load"},
       .group = "Look at data",
       .also = {"list", "ls", "show", "dump", "dumplog", "label", "metrics", "hosts"},
   };

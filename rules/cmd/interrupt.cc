@@ -3,6 +3,8 @@
 #include <array>
 #include <atomic>
 #include <csignal>
+#include <cstdint>
+#include <ctime>
 #include <initializer_list>
 
 #include "runtime/base/file.h"
@@ -13,12 +15,35 @@ namespace {
 
 // Listed in tests/tidy: a signal has nothing else to write to. Any thread may ask.
 std::atomic<int> signal_that_came = 0;
+std::atomic<int64_t> came_at = 0;
 std::array<std::atomic<bool>, 3> asked{};  // by Asking
-static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
+static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
+              std::atomic<int64_t>::is_always_lock_free);
 
 constexpr auto kAsking = std::to_array<int>({SIGHUP, SIGUSR1, SIGUSR2});
 
+// One press of keys, or one decision of `timeout`, may send the same signal twice: to the process
+// and to its group.
+constexpr int64_t kTogetherNs = 300'000'000;
+
+int64_t now_ns() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);  // may be called in a signal's handler
+  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
+}
+
 void note(int signal) { signal_that_came = signal; }
+
+// The default action follows when the handler ends.
+void note_or_end(int signal) {
+  if (signal_that_came == 0) {
+    came_at = now_ns();
+    signal_that_came = signal;
+  } else if (now_ns() - came_at >= kTogetherNs) {
+    std::signal(signal, SIG_DFL);
+    (void)std::raise(signal);
+  }
+}
 void note_asking(int signal) {
   for (size_t i = 0; i < kAsking.size(); ++i) {
     if (kAsking[i] == signal) asked[i] = true;
@@ -29,10 +54,8 @@ void note_asking(int signal) {
 
 void catch_interrupts(Second second) {
   struct sigaction action{};
-  action.sa_handler = note;
-  // SA_RESETHAND is one bit of an unsigned constant, and sa_flags an int.
-  const unsigned once = second == Second::ends_the_process ? SA_RESETHAND : 0U;
-  action.sa_flags = static_cast<int>(once | SA_RESTART);
+  action.sa_handler = second == Second::ends_the_process ? note_or_end : note;
+  action.sa_flags = SA_RESTART;
   for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 

@@ -7,7 +7,8 @@
 namespace pmjit {
 
 enum class Second : uint8_t { ends_the_process, is_as_the_first };
-// The latter: for those who leave files behind that must go.
+// The former: where it comes a while after the first. The latter: for those who leave files behind
+// that must go.
 void catch_interrupts(Second second = Second::ends_the_process);
 // From now on such a signal also ends a read of a file: File::read() throws ReadingStopped.
 void stop_reading_at_interrupts();

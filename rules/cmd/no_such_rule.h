@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 #include "runtime/base/result.h"
 
 namespace pmjit {

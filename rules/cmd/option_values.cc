@@ -5,8 +5,8 @@
 #include <cctype>
 #include <charconv>
 
-#include "compiler/diag/near.h"
 #include "rules/cmd/option_words.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 

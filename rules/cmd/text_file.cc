@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <filesystem>
 #include <system_error>
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_files.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 
@@ -50,6 +52,20 @@ Error is_folder(const std::string& path, FileKind kind) {
       fmt::format("is a folder; name its files: {}{}{}", path, slash, words_of(kind).pattern));
 }
 
+// "did you mean …?", of the names in its folder; empty: there is none like it.
+std::string near_files(const std::string& path) {
+  const std::filesystem::path file(path);
+  std::vector<std::string> others;
+  std::error_code error;
+  const auto folder = file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+  for (std::filesystem::directory_iterator it(folder, error), end; !error && it != end;
+       it.increment(error)) {
+    if (it->is_directory(error)) continue;
+    others.push_back(it->path().filename().string());
+  }
+  return near_names_text(near_paths(path, others));
+}
+
 class OpenFile {
  public:
   // A pipe that nobody writes to yet is opened all the same.
@@ -70,7 +86,7 @@ class OpenFile {
 
 Error file_error(const std::string& path, int err) {
   switch (err) {
-    case ENOENT: return refused_file(Fault::not_found, path, "no such file");
+    case ENOENT: return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
     case EACCES: return refused_file(Fault::io, path, "permission denied");
     default: return refused_file(Fault::io, path, std::generic_category().message(err));
   }

@@ -6,8 +6,8 @@
 #include <optional>
 #include <utility>
 
-#include "compiler/diag/near.h"
 #include "rules/cmd/common.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 

@@ -7,7 +7,7 @@
 #include <iterator>
 #include <ranges>
 
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 

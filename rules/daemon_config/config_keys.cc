@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 namespace {

@@ -8,8 +8,8 @@
 #include <span>
 #include <string_view>
 
-#include "compiler/diag/near.h"
 #include "rules/daemon_config/toml_tree.h"
+#include "runtime/base/near.h"
 #include "runtime/text/parse_units.h"
 
 namespace pmjit {

@@ -9,7 +9,7 @@
 #include <string_view>
 #include <system_error>
 
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 
 namespace pmjit {
 namespace {

@@ -80,6 +80,12 @@ struct DomainSummary {
   uint64_t sets = 0;                    // recorded: the first, and one a change
 };
 
+// An archive of a folder that is not read with the others.
+struct LeftOutArchive {
+  std::string name{}, why{};  // "it begins before web1 ends"
+  [[nodiscard]] std::string text() const { return "archive " + name + ": " + why; }
+};
+
 struct ArchiveSummary {
   std::string host{};
   std::vector<MemberSummary> members{};  // by time
@@ -96,6 +102,20 @@ struct ArchiveSummary {
   std::vector<DomainSummary> domains{};  // by number
   std::vector<std::string> warnings{};
   std::vector<Error> damage{};
+  std::vector<LeftOutArchive> left_out{};  // of the folder
+};
+
+// A host of a folder with archives of several.
+struct FolderHost {
+  std::string name{};
+  size_t archives = 0;
+  TimeSpan span{};
+  uint64_t bytes = 0;  // of data, as stored
+};
+
+struct FolderSummary {
+  std::vector<FolderHost> hosts{};  // by name
+  std::vector<LeftOutArchive> left_out{};
 };
 
 }  // namespace pmjit

@@ -1,5 +1,6 @@
 // HostSummary: what a live host says of itself: its collector, agents, metrics and instance
-// domains. Asked by runtime/client/host_summary.h; printed by runtime/report/host_info.
+// domains. Asked by runtime/client/host_summary.h; printed by runtime/report/host_info. Of the
+// metrics of an archive, too: runtime/archive/summary/summary.h.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,12 @@ struct AgentFacts {
   uint64_t metrics = 0;
 };
 
+// How often an archive has a metric.
+struct RecordedFacts {
+  uint64_t records = 0, values = 0, errors = 0;
+  std::optional<double> interval{};  // seconds, the median; none: it was recorded once or never
+};
+
 struct MetricFacts {
   std::string name{};
   PmId pmid = kNullId;
@@ -29,6 +36,7 @@ struct MetricFacts {
   // Of a metric that was asked for by name.
   std::string one_line{}, help{};
   std::vector<std::string> labels{};  // a JSON object for each level that has some, outer first
+  std::optional<RecordedFacts> recorded{};  // of an archive
 };
 
 struct DomainFacts {

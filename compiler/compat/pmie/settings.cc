@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "compiler/compat/pmie/rule_reader.h"
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::pmie {
 

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "compiler/diag/near.h"
 #include "runtime/base/chars.h"
+#include "runtime/base/near.h"
 
 namespace pmjit::pmie {
 

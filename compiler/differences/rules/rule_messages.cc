@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <string>
 
-#include "compiler/diag/near.h"
 #include "compiler/differences/rules/rule_rows.h"
+#include "runtime/base/near.h"
 #include "runtime/model/catalog.h"
 
 namespace pmjit::pmie {

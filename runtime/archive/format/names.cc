@@ -12,6 +12,7 @@
 #include "runtime/archive/format/decompressor.h"
 #include "runtime/base/file.h"
 #include "runtime/base/limits.h"
+#include "runtime/base/near.h"
 #include "runtime/model/pm_codes.h"
 
 namespace pmjit {
@@ -155,6 +156,22 @@ struct Member {
   }
 };
 
+Error no_archive(const std::string& name) {
+  const bool is_there = exists(name);
+  std::string help = "name an archive by its base: foo for foo.meta, foo.index, foo.0";
+  std::vector<std::string> others;
+  const fs::path folder = fs::path(name).parent_path();
+  if (!is_there && add_folder(others, folder.empty() ? "." : folder.string())) {
+    for (std::string& other : others) other = fs::path(other).filename().string();
+    if (const auto near = near_paths(name, others); !near.empty()) help = near_names_text(near);
+  }
+  return Error(is_there ? Fault::format : Fault::not_found,
+               is_there ? "is not a PCP archive" : "No such file or directory")
+      .at("archive", name)
+      .pm_code(-ENOENT)
+      .help(std::move(help));
+}
+
 struct FoundMembers {
   Member meta{}, index{};
   std::map<int32_t, Member> volumes{};
@@ -257,14 +274,7 @@ Result<FileSet> find_files(const std::string& name) {
   FileSet set{.base = base_of_name(name)};
   auto found = scan(set.base);
   if (!found) return std::unexpected(found.error());
-  if (!found->any) {
-    const bool is_there = exists(name);
-    return fail(Error(is_there ? Fault::format : Fault::not_found,
-                      is_there ? "is not a PCP archive" : "No such file or directory")
-                    .at("archive", name)
-                    .pm_code(-ENOENT)
-                    .help("name an archive by its base: foo for foo.meta, foo.index, foo.0"));
-  }
+  if (!found->any) return fail(no_archive(name));
   set.meta = std::move(found->meta.path);
   set.index = std::move(found->index.path);
   for (auto& [number, member] : found->volumes) set.volumes[number] = std::move(member.path);

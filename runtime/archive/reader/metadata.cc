@@ -245,15 +245,18 @@ std::vector<std::string> MetadataCatalog::names_ever(InDomId indom) const {
   return domain->names_ever();
 }
 
-OrDamage<void> merge_metadata(Metadata& into, const Metadata& from) {
+std::optional<DescConflict> find_desc_conflict(const Metadata& a, const Metadata& b) {
+  for (const PmId pmid : b.pmids) {
+    const Desc* const known = a.desc(pmid);
+    const int code = known == nullptr ? 0 : desc_conflict(*known, b.descs.at(pmid));
+    if (code != 0) return DescConflict{.pmid = pmid, .pm_code = code};
+  }
+  return {};
+}
+
+void merge_metadata(Metadata& into, const Metadata& from) {
   for (const PmId pmid : from.pmids) {
-    const Desc& desc = from.descs.at(pmid);
-    const auto [known, is_new] = into.descs.try_emplace(pmid, desc);
-    if (const int code = is_new ? 0 : desc_conflict(known->second, desc); code != 0) {
-      return std::unexpected<Damage>(
-          {.what = "metric is described differently in another archive", .pm_code = code});
-    }
-    if (is_new) into.pmids.push_back(pmid);
+    if (into.descs.try_emplace(pmid, from.descs.at(pmid)).second) into.pmids.push_back(pmid);
   }
   into.names.merge(from.names);
   for (const InDomId indom : from.indoms) {
@@ -265,7 +268,6 @@ OrDamage<void> merge_metadata(Metadata& into, const Metadata& from) {
   into.texts.merge(from.texts);
   into.indom_records.insert(into.indom_records.end(), from.indom_records.begin(),
                             from.indom_records.end());
-  return {};
 }
 
 }  // namespace pmjit

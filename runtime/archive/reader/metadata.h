@@ -109,10 +109,17 @@ class MetadataCatalog final : public Catalog {
 
 // The metadata of several archives that are read as one. Source: spec archives.md §10.
 
+// A metric that two archives describe differently, so that they cannot be read as one.
+struct DescConflict {
+  PmId pmid = kNullId;
+  int pm_code = 0;  // PM_ERR_LOGCHANGE…
+};
+// The first of `b`; none: they go together.
+[[nodiscard]] std::optional<DescConflict> find_desc_conflict(const Metadata& a, const Metadata& b);
+
 // Adds what `from` has to `into`, in the order in which the archives were named. Of two metrics
 // with one name the first keeps it; sets of instances and labels count from their own time on;
-// texts of `from` replace. The damage is a metric that is described differently there
-// (PM_ERR_LOGCHANGE…); `into` is then of no use. Both files must outlive `into`.
-[[nodiscard]] OrDamage<void> merge_metadata(Metadata& into, const Metadata& from);
+// texts of `from` replace. There is no conflict, and both files must outlive `into`.
+void merge_metadata(Metadata& into, const Metadata& from);
 
 }  // namespace pmjit

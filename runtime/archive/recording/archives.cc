@@ -18,6 +18,35 @@ Error refused(const Archive& archive, std::string what, int pm_code) {
       .help("read them one by one");
 }
 
+std::string meaning(const Desc& desc, int pm_code) {
+  switch (pm_code) {
+    case pm_err::E_LOGCHANGETYPE: return fmt::format("the type {}", pm_type_text(desc.pm_type));
+    case pm_err::E_LOGCHANGESEM:
+      return fmt::format("the semantics {}", semantics_text(desc.semantics));
+    case pm_err::E_LOGCHANGEINDOM:
+      return desc.indom == kNullId ? std::string("no instances")
+                                   : fmt::format("instance domain {}", indom_text(desc.indom));
+    default: break;
+  }
+  const std::string unit = units_text(desc.units);
+  return unit.empty() ? "no unit" : "the unit " + unit;
+}
+
+Error described_differently(const Archive& archive, const DescConflict& conflict,
+                            const Archive& other) {
+  const auto meaning_in = [&](const Archive& which) {
+    return meaning(which.metadata().descs.at(conflict.pmid), conflict.pm_code);
+  };
+  const auto names = archive.metadata().names.names(conflict.pmid);
+  return Error(Fault::format,
+               fmt::format("metric {} has {} here, and {} in {}",
+                           names.empty() ? pmid_text(conflict.pmid) : std::string(names.front()),
+                           meaning_in(archive), meaning_in(other), other.name()))
+      .at("archive", archive.name())
+      .pm_code(conflict.pm_code)
+      .help("read them one by one, or give the metric one meaning with pmlogrewrite");
+}
+
 // For those who want one host.
 Error of_another_host(const Archive& archive, const std::string& host, const std::string& first) {
   return Error(refused(archive,
@@ -71,32 +100,40 @@ Result<std::vector<std::unique_ptr<Archives>>> Archives::open_hosts(const std::s
   return out;
 }
 
-Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archive>> members) {
-  std::unique_ptr<Archives> archives(new Archives);
-  const std::string host = members.front()->host(), first = members.front()->name();
-  // In the order of the names: whose description of a metric counts, and who is refused.
-  for (auto& member : members) {
-    if (member->host() != host) {
-      return fail(of_another_host(*member, host, first));
-    }
-    auto& sorted = archives->members_;
-    const auto at = std::ranges::lower_bound(sorted, member->start(), {},
-                                             [](const auto& archive) { return archive->start(); });
-    const bool same_start = at != sorted.end() && (*at)->start() == member->start();
-    if (same_start && (*at)->name() == member->name()) continue;
-    if (!sorted.empty()) {
-      if (archives->merged_ == nullptr) {
-        archives->merged_ = std::make_unique<Metadata>(sorted.front()->metadata());
-      }
-      if (auto merged = merge_metadata(*archives->merged_, member->metadata()); !merged) {
-        return fail(damage_error(member->name() + ".meta", merged.error()));
-      }
+// What the first archives say of a metric counts, and a later one is refused.
+Result<void> Archives::add(std::unique_ptr<Archive> member) {
+  const auto at = std::ranges::lower_bound(members_, member->start(), {},
+                                           [](const auto& archive) { return archive->start(); });
+  const bool same_start = at != members_.end() && (*at)->start() == member->start();
+  if (same_start && (*at)->name() == member->name()) return {};
+  if (!members_.empty()) {
+    if (const auto conflict = find_desc_conflict(metadata(), member->metadata())) {
+      const auto other = std::ranges::find_if(members_, [&](const auto& known) {
+        return known->metadata().desc(conflict->pmid) != nullptr;
+      });
+      return fail(described_differently(*member, *conflict, **other));
     }
     if (same_start) {
       return fail(refused(*member, fmt::format("starts when {} starts", (*at)->name()),
                           pm_err::E_LOGOVERLAP));
     }
-    sorted.insert(at, std::move(member));
+    if (merged_ == nullptr) merged_ = std::make_unique<Metadata>(metadata());
+    merge_metadata(*merged_, member->metadata());
+  }
+  members_.insert(at, std::move(member));
+  return {};
+}
+
+Result<std::unique_ptr<Archives>> Archives::of(std::vector<std::unique_ptr<Archive>> members,
+                                               std::vector<LeftOutArchive>* left_out) {
+  std::unique_ptr<Archives> archives(new Archives);
+  const std::string host = members.front()->host(), first = members.front()->name();
+  for (auto& member : members) {
+    if (member->host() != host) return fail(of_another_host(*member, host, first));
+    const std::string name = member->name();
+    const auto added = archives->add(std::move(member));
+    if (!added && left_out == nullptr) return fail(added.error());
+    if (!added) left_out->push_back({.name = name, .why = added.error().what()});
   }
   return archives;
 }

@@ -15,6 +15,7 @@
 
 #include "runtime/archive/archive.h"
 #include "runtime/archive/reader/index.h"
+#include "runtime/model/archive_summary.h"
 
 namespace pmjit {
 
@@ -25,9 +26,11 @@ class Archives {
   // The same of archives of several hosts: those of each, hosts in the order in which they come.
   [[nodiscard]] static Result<std::vector<std::unique_ptr<Archives>>> open_hosts(
       const std::string& names, const ArchiveOptions& options = {});
-  // Takes archives that are open; at least one.
+  // Takes archives that are open; at least one. With `left_out`, one that does not go with those
+  // before it is told there, and costs the others nothing.
   [[nodiscard]] static Result<std::unique_ptr<Archives>> of(
-      std::vector<std::unique_ptr<Archive>> members);
+      std::vector<std::unique_ptr<Archive>> members,
+      std::vector<LeftOutArchive>* left_out = nullptr);
 
   [[nodiscard]] size_t size() const { return members_.size(); }
   [[nodiscard]] const Archive& operator[](size_t i) const { return *members_[i]; }
@@ -50,6 +53,8 @@ class Archives {
   }
 
  private:
+  Result<void> add(std::unique_ptr<Archive> member);
+
   std::vector<std::unique_ptr<Archive>> members_;  // by start
   std::unique_ptr<Metadata> merged_;               // of several, or with names that are not theirs
   std::shared_ptr<const void> names_owner_;

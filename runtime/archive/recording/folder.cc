@@ -34,23 +34,26 @@ Result<std::vector<FoundName>> find_names(const std::string& names) {
   return out;
 }
 
-// Without the help, which is about one archive that was named.
-std::string sentence_of(const Error& error) {
-  const std::string text = error.text();
-  return text.substr(0, text.find('\n'));
+// Without what stands beside it already, and without the help, which is about one archive.
+LeftOutArchive left_out_for(const std::string& name, const Error& error) {
+  std::string why = error.text();
+  why.erase(std::min(why.find('\n'), why.size()));
+  const std::string place = "archive " + name + ": ";
+  if (why.starts_with(place)) why.erase(0, place.size());
+  return {.name = name, .why = why};
 }
 
 // In the order of time. Two archives of one time cannot be one series: the one that began first
 // stays.
-ArchivesOfHost in_series(ArchivesOfHost members, std::vector<std::string>& left_out) {
+ArchivesOfHost in_series(ArchivesOfHost members, std::vector<LeftOutArchive>& left_out) {
   std::ranges::stable_sort(members, {}, [](const auto& member) { return member->start(); });
   ArchivesOfHost out;
   for (auto& member : members) {
     if (!out.empty() && member->name() == out.back()->name()) continue;
     const bool same_start = !out.empty() && member->start() == out.back()->start();
     if (same_start || (!out.empty() && member->start() < out.back()->end())) {
-      left_out.push_back(
-          fmt::format("archive {}: it begins before {} ends", member->name(), out.back()->name()));
+      left_out.push_back({.name = member->name(),
+                          .why = fmt::format("it begins before {} ends", out.back()->name())});
       continue;
     }
     out.push_back(std::move(member));
@@ -75,7 +78,7 @@ Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions
     auto archive = Archive::open(name, options);
     if (!archive && !in_folder) return std::unexpected(archive.error());
     if (!archive) {
-      out.left_out.push_back(sentence_of(archive.error()));
+      out.left_out.push_back(left_out_for(name, archive.error()));
       continue;
     }
     const auto same = std::ranges::find_if(of_hosts, [&](const ArchivesOfHost& others) {
@@ -84,18 +87,15 @@ Result<ArchiveFolder> open_folder(const std::string& names, const ArchiveOptions
     (same == of_hosts.end() ? of_hosts.emplace_back() : *same).push_back(*std::move(archive));
   }
   for (ArchivesOfHost& members : of_hosts) {
-    auto archives = Archives::of(in_series(std::move(members), out.left_out));
-    if (!archives) {
-      out.left_out.push_back(sentence_of(archives.error()));
-      continue;
-    }
+    auto archives = Archives::of(in_series(std::move(members), out.left_out), &out.left_out);
+    if (!archives) return std::unexpected(archives.error());
     out.hosts.push_back(*std::move(archives));
   }
   if (out.hosts.empty()) {
     return fail(
         Error(Fault::format, fmt::format("none of its {} archives can be read", list->size()))
             .at("folder", names)
-            .help(out.left_out.front()));
+            .help(out.left_out.front().text()));
   }
   return out;
 }

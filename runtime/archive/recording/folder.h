@@ -1,7 +1,7 @@
 // A folder of archives as people have them: of several hosts, and some that cannot be read.
 //
 //   auto folder = open_folder("/var/log/pcp/pmlogger", {});
-//   for (const std::string& text : folder->left_out) warn(text);
+//   for (const auto& [name, why] : folder->left_out) warn(name, why);
 //   folder->hosts[0]->host() …                     in the order of their first archive's name
 #pragma once
 
@@ -15,8 +15,8 @@ namespace pmjit {
 
 struct ArchiveFolder {
   std::vector<std::unique_ptr<Archives>> hosts;  // at least one
-  // A sentence for each archive that cannot be read, or goes on after the next of its host began.
-  std::vector<std::string> left_out;
+  // That cannot be read, begin before another of their host ends, or contradict it.
+  std::vector<LeftOutArchive> left_out;
 };
 
 // `names`: as expand_archive_names() takes them. Where none of them is a folder, nothing is left

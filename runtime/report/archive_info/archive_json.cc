@@ -11,20 +11,15 @@ namespace {
 
 std::string time_json(Stamp stamp) { return '"' + iso_utc(stamp) + '"'; }
 
-std::string number_json(double value) {
-  char text[kNumberBytes];
-  return {text, put_double(text, value, std::nullopt)};
-}
-
 std::string interval_json(std::optional<double> seconds) {
-  return seconds ? number_json(*seconds) : "null";
+  return seconds ? double_text(*seconds) : "null";
 }
 
 // "first":…,"last":…,"seconds":…
 std::string span_json(const std::optional<TimeSpan>& span) {
   if (!span) return "\"first\":null,\"last\":null,\"seconds\":null";
   return fmt::format("\"first\":{},\"last\":{},\"seconds\":{}", time_json(span->first),
-                     time_json(span->last), number_json(span->seconds()));
+                     time_json(span->last), double_text(span->seconds()));
 }
 
 template <class List, class Make>
@@ -60,7 +55,7 @@ std::string member_json(const MemberSummary& member) {
 std::string gap_json(const Gap& gap) {
   return fmt::format("{{\"from\":{},\"to\":{},\"seconds\":{},\"cause\":\"{}\"}}",
                      time_json(gap.from), gap.to ? time_json(*gap.to) : "null",
-                     gap.to ? number_json(seconds_between(*gap.to, gap.from)) : "null",
+                     gap.to ? double_text(seconds_between(*gap.to, gap.from)) : "null",
                      gap_cause_text(gap.cause));
 }
 
@@ -96,13 +91,14 @@ std::string archive_json(const ArchiveSummary& summary, const ArchiveReportOptio
       "{{\"host\":{},{},\"records\":{},\"marks\":{},\"values\":{},\"record_bytes\":{},"
       "\"metrics_described\":{},\"interval\":{},\"archives\":{},\"gaps\":{},\"more_gaps\":{},"
       "\"groups\":{},\"other_records\":{},\"metrics\":{},\"domains\":{},\"warnings\":{},"
-      "\"damage\":{}}}\n",
+      "\"damage\":{},\"left_out\":{}}}\n",
       json_text(summary.host), span_json(summary.span), summary.records, summary.marks,
       summary.values, summary.bytes, summary.metrics_described, interval_json(summary.interval),
       list_json(summary.members, member_json), list_json(summary.gaps, gap_json),
       summary.more_pauses, list_json(summary.groups, group_json), summary.other_records,
       list_json(summary.metrics, metric_json), list_json(summary.domains, domain_json),
-      list_json(summary.warnings, json_text), list_json(summary.damage, error_json));
+      list_json(summary.warnings, json_text), list_json(summary.damage, error_json),
+      left_out_json(summary.left_out));
 }
 
 }  // namespace pmjit

@@ -17,23 +17,17 @@
 namespace pmjit {
 
 struct ArchiveReportOptions {
-  Zone zone{};    // of the times in text for people; JSON has UTC
-  int width = 0;  // of the terminal; 0: $COLUMNS
-  Paint paint{};  // of text for people
-};
-
-// Of a folder with archives of several hosts.
-struct FolderHost {
-  std::string name;
-  size_t archives = 0;
-  TimeSpan span;
-  uint64_t bytes = 0;  // of data, as stored
+  Zone zone{};         // of the times in text for people; JSON has UTC
+  int width = 0;       // of the terminal; 0: $COLUMNS
+  Paint paint{};       // of text for people
+  bool whole = false;  // lists in text for people have all their lines
 };
 
 struct ArchiveReport {
   std::string_view name, what;
   std::string (*make)(const ArchiveSummary& summary, const ArchiveReportOptions& options);
-  std::string (*make_hosts)(std::span<const FolderHost> hosts, const ArchiveReportOptions& options);
+  // Of a folder with archives of several hosts.
+  std::string (*make_hosts)(const FolderSummary& folder, const ArchiveReportOptions& options);
 };
 
 [[nodiscard]] std::span<const ArchiveReport> archive_reports();
@@ -41,8 +35,10 @@ struct ArchiveReport {
 
 std::string archive_text(const ArchiveSummary& summary, const ArchiveReportOptions& options);
 std::string archive_json(const ArchiveSummary& summary, const ArchiveReportOptions& options);
-std::string folder_text(std::span<const FolderHost> hosts, const ArchiveReportOptions& options);
-std::string folder_json(std::span<const FolderHost> hosts, const ArchiveReportOptions& options);
+std::string folder_text(const FolderSummary& folder, const ArchiveReportOptions& options);
+std::string folder_json(const FolderSummary& folder, const ArchiveReportOptions& options);
+
+std::string left_out_json(std::span<const LeftOutArchive> archives);
 
 // "pause" …: the word for both.
 std::string_view gap_cause_text(GapCause cause);

@@ -1,5 +1,5 @@
 // An archive's summary for people: a head of few lines, the timeline, and what there is most of. No
-// list has more than kLines lines: JSON has them all.
+// list has more than kLines lines unless it is asked for whole.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -46,10 +46,6 @@ std::string names_text(const List& list, Name name) {
   return list.size() > kNamesInCell ? out + ", …" : out;
 }
 
-std::string more_line(size_t all) {
-  return all > kLines ? fmt::format("… and {} more: -o json has them all\n", all - kLines) : "";
-}
-
 class SummaryText {
  public:
   SummaryText(const ArchiveSummary& summary, const ArchiveReportOptions& options)
@@ -57,6 +53,7 @@ class SummaryText {
         zone_(options.zone),
         width_(terminal_width(options.width)),
         paint_(options.paint),
+        lines_max_(options.whole ? SIZE_MAX : kLines),
         seconds_(summary.span ? summary.span->seconds() : 0) {}
 
   std::string text() {
@@ -75,6 +72,11 @@ class SummaryText {
     out_ += fmt::format("{:<9} {}\n", name, fit(text, width_ - 10));
   }
   void title(std::string_view text) { out_ += "\n" + paint_.as_heading(text) + "\n"; }
+  [[nodiscard]] size_t shown(size_t all) const { return std::min(all, lines_max_); }
+  [[nodiscard]] std::string more_line(size_t all) const {
+    const size_t more = all - shown(all);
+    return more > 0 ? fmt::format("… and {} more: -v has them all\n", more) : "";
+  }
   std::string local(Stamp stamp) { return iso_local(stamp, zone_); }
 
   void put_head() {
@@ -144,16 +146,16 @@ class SummaryText {
   void put_timeline() {
     if (!summary_.span) return;
     const std::vector<Line> lines = this->lines();
-    const size_t shown = std::min(lines.size(), kLines + 1);
+    const size_t lines_shown = 1 + shown(lines.size() - 1);
     size_t names = 0;
-    for (size_t i = 0; i < shown; ++i) names = std::max(names, display_width(lines[i].name));
+    for (size_t i = 0; i < lines_shown; ++i) names = std::max(names, display_width(lines[i].name));
     names = std::min(names, width_ / 3);
     const size_t cells = width_ - names - Grid::kGap;
     TimeSpan all = *summary_.span;  // with what is lost at its end
     if (!summary_.gaps.empty())
       all.last = std::max(all.last, summary_.gaps.back().to.value_or(all.last));
     title("over time");
-    for (size_t i = 0; i < shown; ++i) {
+    for (size_t i = 0; i < lines_shown; ++i) {
       const std::string name = fit(lines[i].name, names);
       out_ += name + std::string(names + Grid::kGap - display_width(name), ' ') +
               timeline(all, lines[i].recorded, cells) + "\n";
@@ -175,7 +177,7 @@ class SummaryText {
     if (gaps.empty()) return;
     Grid grid(
         {{.text = "from"}, {.text = "to"}, {.text = "length", .right = true}, {.text = "why"}});
-    for (size_t i = 0; i < std::min(gaps.size(), kLines); ++i) {
+    for (size_t i = 0; i < shown(gaps.size()); ++i) {
       const Gap& gap = gaps[i];
       grid.add({local(gap.from), gap.to ? local(*gap.to) : "the end",
                 gap.to ? human_duration(seconds_between(*gap.to, gap.from)) : "",
@@ -196,7 +198,7 @@ class SummaryText {
                {.text = "share", .right = true},
                {.text = "metrics", .right = true},
                {.text = "", .shrinks = true}});
-    for (size_t i = 0; i < std::min(groups.size(), kLines); ++i) {
+    for (size_t i = 0; i < shown(groups.size()); ++i) {
       const GroupSummary& group = groups[i];
       grid.add({every(group.interval), fmt::format("{}", group.records),
                 fmt::format("{}", group.values), human_bytes(group.bytes),
@@ -221,7 +223,7 @@ class SummaryText {
                {.text = "errors", .right = true},
                {.text = "size", .right = true},
                {.text = "share", .right = true}});
-    for (size_t i = 0; i < std::min(metrics.size(), kLines); ++i) {
+    for (size_t i = 0; i < shown(metrics.size()); ++i) {
       const MetricSummary& metric = metrics[i];
       grid.add({metric.name, fmt::format("{}", metric.records), fmt::format("{}", metric.values),
                 a_second(metric.values, seconds_),
@@ -242,7 +244,7 @@ class SummaryText {
                {.text = "one every", .right = true},
                {.text = "metrics", .right = true},
                {.text = "", .shrinks = true}});
-    for (size_t i = 0; i < std::min(domains.size(), kLines); ++i) {
+    for (size_t i = 0; i < shown(domains.size()); ++i) {
       const DomainSummary& domain = domains[i];
       const uint64_t changes = domain.sets > 0 ? domain.sets - 1 : 0;
       grid.add({indom_text(domain.indom), fmt::format("{}", domain.instances),
@@ -266,6 +268,7 @@ class SummaryText {
   Zone zone_;
   size_t width_;
   Paint paint_;
+  size_t lines_max_;
   double seconds_;
   std::string out_;
 };

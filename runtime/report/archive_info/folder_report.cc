@@ -9,7 +9,7 @@
 
 namespace pmjit {
 
-std::string folder_text(std::span<const FolderHost> hosts, const ArchiveReportOptions& options) {
+std::string folder_text(const FolderSummary& folder, const ArchiveReportOptions& options) {
   Grid grid({{.text = "host", .shrinks = true},
              {.text = "archives", .right = true},
              {.text = "first"},
@@ -17,22 +17,32 @@ std::string folder_text(std::span<const FolderHost> hosts, const ArchiveReportOp
              {.text = "length", .right = true},
              {.text = "data", .right = true}});
   const auto time = [&](Stamp stamp) { return iso_local({stamp.sec, 0}, options.zone); };
-  for (const FolderHost& host : hosts) {
+  for (const FolderHost& host : folder.hosts) {
     grid.add({host.name, std::to_string(host.archives), time(host.span.first), time(host.span.last),
               human_duration(host.span.seconds()), human_bytes(host.bytes)});
   }
   return grid.text(terminal_width(options.width), options.paint);
 }
 
-std::string folder_json(std::span<const FolderHost> hosts, const ArchiveReportOptions&) {
+std::string left_out_json(std::span<const LeftOutArchive> archives) {
+  std::string out = "[";
+  for (const LeftOutArchive& archive : archives) {
+    if (out.size() > 1) out += ',';
+    out += fmt::format("{{\"archive\":{},\"why\":{}}}", json_text(archive.name),
+                       json_text(archive.why));
+  }
+  return out + ']';
+}
+
+std::string folder_json(const FolderSummary& folder, const ArchiveReportOptions&) {
   std::string out = "{\"hosts\":[";
-  for (const FolderHost& host : hosts) {
+  for (const FolderHost& host : folder.hosts) {
     out += fmt::format(
         "{}{{\"host\":{},\"archives\":{},\"first\":\"{}\",\"last\":\"{}\",\"bytes\":{}}}",
-        &host == hosts.data() ? "" : ",", json_text(host.name), host.archives,
+        &host == folder.hosts.data() ? "" : ",", json_text(host.name), host.archives,
         iso_utc(host.span.first), iso_utc(host.span.last), host.bytes);
   }
-  return out + "]}\n";
+  return out + "],\"left_out\":" + left_out_json(folder.left_out) + "}\n";
 }
 
 }  // namespace pmjit

@@ -7,6 +7,7 @@
 #include "runtime/report/find_named.h"
 #include "runtime/report/host_info/host_report.h"
 #include "runtime/report/text/quoting.h"
+#include "runtime/report/text/values.h"
 #include "runtime/text/print_value.h"
 
 namespace pmjit {
@@ -41,6 +42,12 @@ std::string agent_json(const AgentFacts& agent) {
                      agent.status ? fmt::format("{}", *agent.status) : "null", agent.metrics);
 }
 
+std::string recorded_json(const RecordedFacts& recorded) {
+  return fmt::format("{{\"records\":{},\"values\":{},\"errors\":{},\"interval\":{}}}",
+                     recorded.records, recorded.values, recorded.errors,
+                     recorded.interval ? double_text(*recorded.interval) : "null");
+}
+
 std::string facts_json(const MetricFacts& metric, bool in_detail) {
   std::string out =
       fmt::format("{{\"name\":{},\"pmid\":\"{}\"", json_text(metric.name), pmid_text(metric.pmid));
@@ -57,6 +64,7 @@ std::string facts_json(const MetricFacts& metric, bool in_detail) {
     out += fmt::format(",\"oneline\":{},\"help\":{},\"labels\":{}", said_json(metric.one_line),
                        said_json(metric.help), labels_json(metric.labels));
   }
+  if (metric.recorded) out += ",\"recorded\":" + recorded_json(*metric.recorded);
   return out + '}';
 }
 

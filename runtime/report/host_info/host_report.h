@@ -13,7 +13,8 @@
 // | the object    | host asked version timezone time labels agents metrics domains              |
 // | of an agent   | domain name status metrics                                                 |
 // | of a metric   | name pmid type semantics units indom; error instead of these after pmid;   |
-// |               | oneline help labels where it was asked for by name                         |
+// |               | oneline help labels where it was asked for by name; of an archive recorded |
+// |               | (records, values, errors, interval)                                        |
 // | of a domain   | indom instances (id, name) metrics; error instead of instances; oneline    |
 //
 // `labels` is an object, with the labels of outer levels that inner ones do not replace; null:
@@ -34,6 +35,7 @@ struct HostReportOptions {
   Zone zone{};           // of the time in text for people; JSON has UTC
   int width = 0;         // of the terminal; 0: $COLUMNS
   Paint paint{};         // of text for people
+  bool whole = false;    // lists in text for people have all their lines
   bool several = false;  // hosts: text about metrics begins with the name of theirs
 };
 

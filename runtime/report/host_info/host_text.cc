@@ -29,6 +29,14 @@ std::string listed(const List& list, Name name) {
   return list.size() > kNamesListed ? out + ", …" : out;
 }
 
+std::string recorded_text(const RecordedFacts& recorded) {
+  if (recorded.records == 0) return "never";
+  std::string out = counted(recorded.records, "time");
+  if (recorded.interval) out += ", every " + human_duration(*recorded.interval);
+  out += ", " + counted(recorded.values, "value");
+  return recorded.errors == 0 ? out : out + ", " + counted(recorded.errors, "error");
+}
+
 class HostText {
  public:
   HostText(const HostSummary& summary, const HostReportOptions& options)
@@ -36,6 +44,7 @@ class HostText {
         zone_(options.zone),
         width_(terminal_width(options.width)),
         paint_(options.paint),
+        whole_(options.whole),
         several_(options.several) {}
 
   std::string text() {
@@ -52,14 +61,15 @@ class HostText {
   }
 
  private:
+  [[nodiscard]] size_t shown(size_t all) const { return whole_ ? all : std::min(all, kHostLines); }
   void line(std::string_view text) { out_ += fit(text, width_) + "\n"; }
   void field(std::string_view name, std::string_view text) {
     if (!text.empty()) line(fmt::format("{:<9} {}", name, text));
   }
   void put_grid(std::string_view title, const Grid& grid, size_t all) {
     out_ += "\n" + paint_.as_heading(title) + "\n" + grid.text(width_, paint_);
-    if (all > kHostLines) {
-      out_ += fmt::format("… and {} more: -o json has them all\n", all - kHostLines);
+    if (const size_t more = all - shown(all); more > 0) {
+      out_ += fmt::format("… and {} more: -v has them all\n", more);
     }
   }
 
@@ -84,7 +94,7 @@ class HostText {
                {.text = "domain", .right = true},
                {.text = "metrics", .right = true},
                {.text = "state"}});
-    for (size_t i = 0; i < std::min(summary_.agents.size(), kHostLines); ++i) {
+    for (size_t i = 0; i < shown(summary_.agents.size()); ++i) {
       const AgentFacts& agent = summary_.agents[i];
       std::string state = !agent.status        ? ""
                           : *agent.status == 0 ? "runs"
@@ -111,7 +121,7 @@ class HostText {
     Grid grid({{.text = "names below"},
                {.text = "metrics", .right = true},
                {.text = "", .shrinks = true}});
-    for (size_t i = 0; i < std::min(all.size(), kHostLines); ++i) {
+    for (size_t i = 0; i < shown(all.size()); ++i) {
       grid.add({all[i].first, fmt::format("{}", all[i].second.size()),
                 listed(all[i].second, [](const std::string& name) { return name; })});
     }
@@ -124,7 +134,7 @@ class HostText {
                {.text = "instances", .right = true},
                {.text = "metrics", .right = true},
                {.text = "", .shrinks = true}});
-    for (size_t i = 0; i < std::min(summary_.domains.size(), kHostLines); ++i) {
+    for (size_t i = 0; i < shown(summary_.domains.size()); ++i) {
       const DomainFacts& domain = summary_.domains[i];
       grid.add({indom_text(domain.indom),
                 domain.status == 0 ? fmt::format("{}", domain.instances.size()) : "?",
@@ -147,6 +157,7 @@ class HostText {
     said("type", fmt::format("{} {}{}", value_type_text(desc.pm_type),
                              semantics_text(desc.semantics), units.empty() ? "" : ", " + units));
     said("id", pmid_text(metric.pmid));
+    if (metric.recorded) said("recorded", recorded_text(*metric.recorded));
     put_instances(desc.indom);
     said("labels", joined_labels(metric.labels));
     put_help(metric);
@@ -180,7 +191,7 @@ class HostText {
   Zone zone_;
   size_t width_;
   Paint paint_;
-  bool several_;
+  bool whole_, several_;
   std::string out_;
 };
 

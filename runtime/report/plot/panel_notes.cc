@@ -32,7 +32,7 @@ void PanelNotes::add(std::string_view name, std::string text) {
 }
 
 void PanelNotes::add_values(std::string_view name, const Gathered& from, std::string_view where,
-                            const std::vector<std::string>& unknown) {
+                            std::span<const std::string> unknown) {
   if (from.infinite > 0) {
     add(name,
         fmt::format("{} {}", counted(from.infinite, "infinite value,", "infinite values,"), where));

@@ -51,7 +51,7 @@ class PanelNotes {
   void add(std::string_view name, std::string text);
   // Infinite values, which are `where`; those that are no numbers; those that are unknown.
   void add_values(std::string_view name, const Gathered& from, std::string_view where,
-                  const std::vector<std::string>& unknown);
+                  std::span<const std::string> unknown);
   // `results`: how many there are that notes could be of.
   [[nodiscard]] std::vector<std::string> lines(size_t results) const;
 

@@ -94,9 +94,9 @@ class PanelMaker {
     for (const size_t k : results) lines += result(k).lines.size();
     return lines;
   }
-  const std::vector<std::string>& unknown_of(size_t k) const {
-    static const std::vector<std::string> kNothing;
-    return k < facts_.unknown.size() ? facts_.unknown[k] : kNothing;
+  std::span<const std::string> unknown_of(size_t k) const {
+    if (k >= facts_.unknown.size()) return {};
+    return facts_.unknown[k];
   }
 
   // The lines of k and of all that have its parent.

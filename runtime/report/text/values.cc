@@ -121,6 +121,11 @@ char* put_double(char* at, double value, std::optional<int> digits) {
   return put_floating(at, value, digits);
 }
 
+std::string double_text(double value) {
+  char text[kNumberBytes];
+  return {text, put_double(text, value, std::nullopt)};
+}
+
 PutNumber put_of(Elem elem) {
   switch (elem) {
     case Elem::i32: return put_signed<int32_t>;

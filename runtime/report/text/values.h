@@ -28,6 +28,9 @@ char* put_number(char* at, const Column& column, uint64_t i, std::optional<int> 
 char* put_float(char* at, float value, std::optional<int> digits);
 char* put_double(char* at, double value, std::optional<int> digits);
 
+// As put_double() without digits has it: the shortest that is read back as this value.
+std::string double_text(double value);
+
 // Text as it is; bytes as lower-case hexadecimal.
 std::string text_of(const Column& column, uint64_t i);
 

@@ -162,9 +162,14 @@ Stamp stamp_of(size_t t) {
 // What a result is at one time: an instance and the bits of its value, in order.
 using AtTime = std::vector<std::pair<int32_t, uint64_t>>;
 
+// Which of two NaNs a sum keeps is the choice of the C++ compiler, so all are one.
 uint64_t bits_of_type(int type, const void* value) {
   uint64_t out = 0;
-  pcp::with_number_type(type, [&](auto number) { std::memcpy(&out, value, sizeof number); });
+  pcp::with_number_type(type, [&](auto number) {
+    std::memcpy(&number, value, sizeof number);
+    if (number != number) number = static_cast<decltype(number)>(NAN);
+    std::memcpy(&out, &number, sizeof number);
+  });
   return out;
 }
 

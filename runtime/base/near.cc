@@ -1,6 +1,6 @@
 // Optimal string alignment over three rows. Names beyond kNameMax are not compared: nobody mistypes
 // them by a letter, and the cost is the product of the lengths.
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 
 #include <algorithm>
 #include <cctype>
@@ -66,6 +66,13 @@ std::vector<std::string> near_names(std::string_view name,
   std::vector<std::string> names;
   for (auto& [distance, candidate] : found) names.push_back(std::move(candidate));
   return names;
+}
+
+std::vector<std::string> near_paths(std::string_view path, const std::vector<std::string>& names) {
+  const size_t folder = path.rfind('/') + 1;  // npos + 1 is 0
+  std::vector<std::string> near = near_names(path.substr(folder), names);
+  for (std::string& name : near) name.insert(0, path.substr(0, folder));
+  return near;
 }
 
 std::string near_names_text(const std::vector<std::string>& names) {

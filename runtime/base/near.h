@@ -20,6 +20,9 @@ size_t edit_distance(std::string_view a, std::string_view b);
 std::vector<std::string> near_names(std::string_view name,
                                     const std::vector<std::string>& candidates);
 
+// The same of a path: `names` are what its folder has, and the answer has the folder in front.
+std::vector<std::string> near_paths(std::string_view path, const std::vector<std::string>& names);
+
 // "did you mean a, b or c?", or nothing.
 std::string near_names_text(const std::vector<std::string>& names);
 

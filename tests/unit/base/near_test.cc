@@ -1,5 +1,5 @@
 // "Did you mean": what is near, and what is not.
-#include "compiler/diag/near.h"
+#include "runtime/base/near.h"
 
 #include <gtest/gtest.h>
 
