@@ -2,11 +2,11 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
-#include <cstdint>
-#include <ctime>
 #include <initializer_list>
 
+#include "runtime/base/clock.h"
 #include "runtime/base/file.h"
 
 namespace pmjit {
@@ -15,31 +15,25 @@ namespace {
 
 // Listed in tests/tidy: a signal has nothing else to write to. Any thread may ask.
 std::atomic<int> signal_that_came = 0;
-std::atomic<int64_t> came_at = 0;
+std::atomic<Instant> came_at = {};
 std::array<std::atomic<bool>, 3> asked{};  // by Asking
 static_assert(std::atomic<int>::is_always_lock_free && std::atomic<bool>::is_always_lock_free &&
-              std::atomic<int64_t>::is_always_lock_free);
+              std::atomic<Instant>::is_always_lock_free);
 
 constexpr auto kAsking = std::to_array<int>({SIGHUP, SIGUSR1, SIGUSR2});
 
 // One press of keys, or one decision of `timeout`, may send the same signal twice: to the process
 // and to its group.
-constexpr int64_t kTogetherNs = 300'000'000;
-
-int64_t now_ns() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);  // may be called in a signal's handler
-  return int64_t{now.tv_sec} * 1'000'000'000 + now.tv_nsec;
-}
+constexpr std::chrono::milliseconds kTogether(300);
 
 void note(int signal) { signal_that_came = signal; }
 
 // The default action follows when the handler ends.
 void note_or_end(int signal) {
   if (signal_that_came == 0) {
-    came_at = now_ns();
+    came_at = now_in_handler();
     signal_that_came = signal;
-  } else if (now_ns() - came_at >= kTogetherNs) {
+  } else if (now_in_handler() - came_at.load() >= kTogether) {
     std::signal(signal, SIG_DFL);
     (void)std::raise(signal);
   }

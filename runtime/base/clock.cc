@@ -17,6 +17,8 @@ std::chrono::nanoseconds read_clock(clockid_t which) {
 
 }  // namespace
 
+Instant now_in_handler() { return Instant(read_clock(CLOCK_MONOTONIC)); }
+
 TimerId TimerQueue::add(Instant when, PostedTask task) {
   const uint64_t number = ++last_;
   waiting_.emplace(std::pair(when, number), std::move(task));

@@ -158,6 +158,9 @@ class FakeClock final : public Clock {
   return std::chrono::duration<double>(clock.now() - begin).count();
 }
 
+// What SystemClock::now() says, for the handler of a signal, which has no clock and may not lock.
+[[nodiscard]] Instant now_in_handler();
+
 // Adds the time of its life to what a stage took.
 class Stopwatch {
  public:
