@@ -4,10 +4,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "compiler/compat/pmie/words.h"
 #include "runtime/base/chars.h"
 #include "runtime/base/near.h"
 
@@ -43,6 +45,22 @@ constexpr OtherWord kOtherUnits[] = {
     {"GB", "Gbyte"},  {"TB", "Tbyte"}, {"KiB", "Kbyte"}, {"MiB", "Mbyte"},
     {"GiB", "Gbyte"}, {"s", "sec"},    {"ms", "msec"},   {"us", "usec"},
     {"ns", "nsec"},   {"m", "min"},    {"h", "hour"},    {"hr", "hour"}};
+
+// "did you mean Kbyte?"; empty: no unit is like it.
+std::string unit_meant(std::string_view written) {
+  const auto* const other = std::ranges::find(kOtherUnits, written, &OtherWord::written);
+  if (other != std::end(kOtherUnits)) return near_names_text({std::string(other->meant)});
+  const std::string one(written.substr(0, written.size() - (written.ends_with('s') ? 1 : 0)));
+  auto near = near_names(one, unit_words());
+  near.resize(std::min<size_t>(near.size(), 1));
+  return near_names_text(near);
+}
+
+bool is_number(std::string_view text) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size();
+}
 
 // As much of a token as it takes to see what is missing.
 struct RoughToken {
@@ -128,7 +146,8 @@ struct UsualMistake {
   DiagCode code = DiagCode::P_Syntax;
   Span where{};
   std::string message{}, label{}, help{};
-  bool spoils_rest = false;  // the reader reads the rest of the file wrongly
+  bool spoils_rest = false;    // the reader reads the rest of the file wrongly
+  bool may_be_metric = false;  // to the reader it is the name of one
 };
 
 bool ends_statement(const RoughToken& token) {
@@ -228,21 +247,24 @@ class StatementLook {
     return true;
   }
 
-  // 500 MB, 500MB
+  // 500 MB, 500MB, 500 kbytes, 500 count/s
   bool no_unit(const RoughToken& token) {
-    if (token.kind != RoughToken::Kind::word) return false;
-    const bool behind =
-        before_.kind == RoughToken::Kind::word &&
-        std::ranges::all_of(before_.text, [](char c) { return is_digit(c) || c == '.'; });
+    if (token.kind != RoughToken::Kind::word || is_number(token.text)) return false;
+    if (token.begins_line || is_action(token.text)) return false;
+    const bool behind = before_.kind == RoughToken::Kind::word && is_number(before_.text);
+    const bool below = is(before_, "/") && before_that_.kind == RoughToken::Kind::word &&
+                       find_unit(before_that_.text) != nullptr;
     const size_t digits = std::min(token.text.find_first_not_of("0123456789."), token.text.size());
-    if (digits == token.text.size() || (!behind && digits == 0)) return false;
+    if (digits == 0 && !behind && !below) return false;
     const std::string_view unit = token.text.substr(digits);
-    const auto* other = std::ranges::find(kOtherUnits, unit, &OtherWord::written);
-    if (other == std::end(kOtherUnits)) return false;
+    if (find_unit(unit) != nullptr || unit.contains('.')) return false;
+    const std::string meant = unit_meant(unit);
+    if (meant.empty() && !behind) return false;
     const Span where{token.span.begin + static_cast<uint32_t>(digits), token.span.end};
-    mistake_ = {.where = where,
-                .message = fmt::format("there is no unit {}", unit),
-                .label = fmt::format("did you mean {}?", other->meant)};
+    mistake_ = {.where = where, .message = fmt::format("there is no unit {}", unit)};
+    mistake_->may_be_metric = below;
+    if (!meant.empty()) mistake_->label = meant;
+    if (meant.empty()) mistake_->help = fmt::format("units are {}", fmt::join(unit_words(), ", "));
     return true;
   }
 
@@ -322,6 +344,10 @@ bool is_syntax(const Diag& diag) {
   return syntax && diag.severity == Severity::error && !diag.message.contains(kExact);
 }
 
+bool is_metric(const Diag& diag) {
+  return diag.code == DiagCode::S_NoSuchMetric || diag.code == DiagCode::S_RuleMetric;
+}
+
 void add(const UsualMistake& mistake, Diags& out) {
   Diag& diag = out.add(mistake.code, mistake.where, "");
   diag.message = mistake.message;
@@ -332,7 +358,8 @@ void add(const UsualMistake& mistake, Diags& out) {
 }  // namespace
 
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
-  if (std::ranges::none_of(diags.all(), is_syntax)) return diags;
+  const auto concerns = [](const Diag& diag) { return is_syntax(diag) || is_metric(diag); };
+  if (std::ranges::none_of(diags.all(), concerns)) return diags;
   const std::vector<LookedAt> statements = look_at(text);
   std::vector<bool> said(statements.size());
   Diags out;
@@ -340,7 +367,10 @@ Diags with_usual_mistakes(std::string_view text, Diags diags) {
   for (const Diag& diag : diags.all()) {
     const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
                                              [](const LookedAt& one) { return one.statement.end; });
-    if (!is_syntax(diag) || of == statements.end() || (!of->mistake && !spoilt)) {
+    const bool explained = of != statements.end() && (of->mistake || spoilt) &&
+                           (is_syntax(diag) || (of->mistake && of->mistake->may_be_metric &&
+                                                of->mistake->where.begin == diag.span.begin));
+    if (!explained) {
       out.append(diag);
       continue;
     }

@@ -10,8 +10,9 @@
 
 namespace pmjit::pmie {
 
-// Syntax errors of statements that lack a `;`, a quote, a parenthesis or a known action are
-// replaced by one error that says so where it is missing.
+// Syntax errors of statements that lack a `;`, a quote, a parenthesis, a known action or a known
+// unit are replaced by one error that says so where it is missing. So is an unknown metric that
+// stands where a unit may: 500 count/s.
 [[nodiscard]] Diags with_usual_mistakes(std::string_view text, Diags diags);
 
 }  // namespace pmjit::pmie

@@ -184,6 +184,12 @@ const UnitWord* find_unit(std::string_view word) {
   return found == std::end(kUnits) ? nullptr : found;
 }
 
+std::vector<std::string> unit_words() {
+  std::vector<std::string> out;
+  for (const UnitWord& unit : kUnits) out.emplace_back(unit.text);
+  return out;
+}
+
 void classify_word(std::string_view word, ScannedToken& token) {
   if (find_unit(word) != nullptr) {
     token.kind = RuleToken::UNIT;

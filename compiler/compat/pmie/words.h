@@ -1,6 +1,7 @@
 // The closed sets of words and signs of rule files. Source: spec rules-language.md §2.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct UnitWord {
   int8_t scale;
 };
 [[nodiscard]] const UnitWord* find_unit(std::string_view word);
+[[nodiscard]] std::vector<std::string> unit_words();
 
 // A word that is reserved, or a unit, is no name.
 void classify_word(std::string_view word, ScannedToken& token);

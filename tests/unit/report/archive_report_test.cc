@@ -53,6 +53,7 @@ ArchiveSummary example() {
   out.metrics.push_back({.name = "m", .pmid = 0x0f000401, .records = 3, .values = 3, .bytes = 60});
   out.groups.push_back(
       {.metrics = {0}, .records = 3, .values = 3, .bytes = 80, .interval = std::nullopt});
+  out.left_out.push_back({.name = "b", .why = "it begins before a ends"});
   return out;
 }
 
@@ -83,7 +84,7 @@ TEST(ArchiveJson, OneObject) {
       R"("seconds":90,"cause":"mark"}],"more_gaps":false,"groups":[{"interval":null,"records":3,)"
       R"("values":3,"bytes":80,"metrics":["m"]}],"other_records":0,"metrics":[{"name":"m",)"
       R"("pmid":"60.1.1","records":3,"values":3,"errors":0,"bytes":60}],"domains":[],)"
-      R"("warnings":[],"damage":[]})"
+      R"("warnings":[],"damage":[],"left_out":[{"archive":"b","why":"it begins before a ends"}]})"
       "\n");
 }
 
