@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "rules/cmd/colors.h"
 #include "rules/cmd/common.h"
@@ -106,7 +107,22 @@ int refuse_hosts(const WhyOptions& options) {
   return kExitErrors;
 }
 
+// The rule's name and the file's, the wrong way round.
+bool is_swapped(const WhyOptions& options) {
+  std::error_code unknown;
+  const auto& files = options.session.files;
+  return files.size() == 1 && !std::filesystem::exists(files.front(), unknown) &&
+         std::filesystem::is_regular_file(options.rule, unknown);
+}
+
 int explain_why(const WhyOptions& options, const Clock& clock) {
+  if (is_swapped(options)) {
+    complain(
+        fmt::format("{} is a file, and a rule's name stands before it\n  help: pmjit explain "
+                    "why {} {} -a ARCHIVE",
+                    options.rule, options.session.files.front(), options.rule));
+    return kExitErrors;
+  }
   if (!options.session.hosts.empty()) return refuse_hosts(options);
   warn_of_zone(options.session.zone);
   const auto text = why(options, clock);
