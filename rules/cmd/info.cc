@@ -187,34 +187,35 @@ Command info_command(const Clock& clock) {
   return {
       .name = "info",
       .what = "what is in an archive or on a live host: span, gaps, metrics",
-      .options = {{.names = "ARCHIVE",
-                   .target = &options->names,
-                   .value = "ARCHIVE",
-                   .what = "archive, folder of archives, or a metric of them",
-                   .more = "Several archives of one host follow one another. A metric, or a name "
-                           "above metrics, is told with its help text, type, labels and instances. "
-                           "With `-h` all arguments are metrics."},
-                  {.names = "-a,--archive",
-                   .target = &options->archives,
-                   .value = "ARCHIVE",
-                   .what = "the same as the argument ARCHIVE",
-                   .daily = true},
-                  host_option(options->hosts),
-                  {.names = "-o,--output",
-                   .target = &options->format,
-                   .value = "FORMAT",
-                   .what = "output format, see below",
-                   .choices = choices_of(archive_reports()),
-                   .daily = true},
-                  {.names = "-v,--verbose",
-                   .target = &options->whole,
-                   .what = "show lists in full",
-                   .daily = true,
-                   .more =
-                       "All metrics, groups, gaps and instances are listed, and each archive of "
-                       "a folder that is left out."},
-                  zone_option(options->zone, "time zone of times, e.g. Europe/Berlin"),
-                  host_zone_option(options->zone)},
+      .options =
+          {{.names = "ARCHIVE",
+            .target = &options->names,
+            .value = "ARCHIVE",
+            .what = "archive, folder of archives, or a metric of them",
+            .more = "Several archives of one host follow one another. Of a metric pmjit shows help "
+                    "text, type, labels and instances. A name above metrics stands for all of "
+                    "them. "
+                    "With `-h` all arguments are metrics."},
+           {.names = "-a,--archive",
+            .target = &options->archives,
+            .value = "ARCHIVE",
+            .what = "the same as the argument ARCHIVE",
+            .daily = true},
+           host_option(options->hosts),
+           {.names = "-o,--output",
+            .target = &options->format,
+            .value = "FORMAT",
+            .what = "output format, see below",
+            .choices = choices_of(archive_reports()),
+            .daily = true},
+           {.names = "-v,--verbose",
+            .target = &options->whole,
+            .what = "show lists in full",
+            .daily = true,
+            .more = "All metrics, groups, gaps and instances are listed, and each archive of "
+                    "a folder that is left out."},
+           zone_option(options->zone, "time zone of times, e.g. Europe/Berlin"),
+           host_zone_option(options->zone)},
       .footer =
           "A line of blocks shows what is there over time: █ data, ▓▒░ data in a part of that "
           "time, "

@@ -90,13 +90,7 @@ class HostSurvey {
   }
 
   void ask_domains() {
-    std::map<InDomId, std::vector<std::string>> metrics;
-    for (const MetricFacts& metric : out_.metrics) {
-      if (metric.desc && metric.desc->indom != kNullId) {
-        metrics[metric.desc->indom].push_back(metric.name);
-      }
-    }
-    for (auto& [indom, names] : metrics) {
+    for (auto& [indom, names] : names_by_domain(out_.metrics)) {
       if (context_.why()) return;
       DomainFacts& domain =
           out_.domains.emplace_back(DomainFacts{.indom = indom, .metrics = std::move(names)});

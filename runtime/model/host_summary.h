@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,6 +48,17 @@ struct DomainFacts {
   std::vector<std::string> metrics{};  // those that are listed
   std::string one_line{};
 };
+
+// The names of metrics that have instances, by domain.
+inline std::map<InDomId, std::vector<std::string>> names_by_domain(
+    std::span<const MetricFacts> metrics) {
+  std::map<InDomId, std::vector<std::string>> out;
+  for (const MetricFacts& metric : metrics) {
+    if (metric.desc && metric.desc->indom != kNullId)
+      out[metric.desc->indom].push_back(metric.name);
+  }
+  return out;
+}
 
 struct HostSummary {
   std::string given{};                        // as the user named it

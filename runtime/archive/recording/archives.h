@@ -27,7 +27,7 @@ class Archives {
   [[nodiscard]] static Result<std::vector<std::unique_ptr<Archives>>> open_hosts(
       const std::string& names, const ArchiveOptions& options = {});
   // Takes archives that are open; at least one. With `left_out`, one that does not go with those
-  // before it is told there, and costs the others nothing.
+  // before it is added there, and the others are read without it.
   [[nodiscard]] static Result<std::unique_ptr<Archives>> of(
       std::vector<std::unique_ptr<Archive>> members,
       std::vector<LeftOutArchive>* left_out = nullptr);

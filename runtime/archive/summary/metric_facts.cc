@@ -65,21 +65,15 @@ class ArchiveFacts {
     if (found == summary_.metrics.end()) return {};
     RecordedFacts out{.records = found->records, .values = found->values, .errors = found->errors};
     const auto place = static_cast<uint32_t>(found - summary_.metrics.begin());
-    for (const GroupSummary& group : summary_.groups) {  // the largest first
-      if (std::ranges::find(group.metrics, place) == group.metrics.end()) continue;
-      if (!out.interval) out.interval = group.interval;
-    }
+    const auto group = std::ranges::find_if(summary_.groups, [&](const GroupSummary& each) {
+      return each.interval && std::ranges::find(each.metrics, place) != each.metrics.end();
+    });  // the largest is the first
+    if (group != summary_.groups.end()) out.interval = group->interval;
     return out;
   }
 
   void add_domains() {
-    std::map<InDomId, std::vector<std::string>> metrics;
-    for (const MetricFacts& each : out_.metrics) {
-      if (each.desc && each.desc->indom != kNullId) {
-        metrics[each.desc->indom].push_back(each.name);
-      }
-    }
-    for (auto& [indom, names] : metrics) {
+    for (auto& [indom, names] : names_by_domain(out_.metrics)) {
       DomainFacts facts{.indom = indom, .metrics = std::move(names)};
       if (const Domain* const domain = metadata_.domain(indom)) facts.instances = domain->all();
       facts.one_line = text(TextKind::one_line, TextOf::indom, indom);

@@ -22,7 +22,7 @@ namespace pmjit {
                                        const std::function<void(double)>& progress);
 
 // What archives have of some metrics: descriptors, help texts, labels, instances, and how often
-// they were recorded. They are told as a live host's are (host_report.h).
+// they were recorded. host_report.h prints them as it prints those of a live host.
 
 // Are there metrics of this name, or below it?
 [[nodiscard]] bool has_metric(const Archives& archives, const std::string& name);
