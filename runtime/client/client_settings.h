@@ -4,17 +4,15 @@
 //   const ClientSettings settings = installed_client_settings(warnings);
 //   HostClient client(network, spec, settings);
 //
-// | variable                         | says                                           | unset |
-// |---|---|---|
-// | PMCD_PORT                        | ports, where the specification has none        | 44321 | |
-// PMCD_SOCKET, or PCP_RUN_DIR      | the collector's socket on this machine, or the | /run/pcp    |
-// |                                  | folder of pmcd.socket                          | | |
-// PMCD_CONNECT_TIMEOUT             | seconds for each attempt; 0: no limit          | 5           |
-// | PMCD_REQUEST_TIMEOUT             | whole seconds for an answer; below 1: no limit | 10 | | |
-// (the greeting always has 10)                   |             | | PMCD_RECONNECT_TIMEOUT | seconds
-// between attempts, growing              | 5,10,…,80   | | PCP_CONTAINER                    | the
-// container, where no other is named         | none        | | PCP_SECURE_SOCKETS, PMPROXY_HOST |
-// refused: neither is built yet                  | none        |
+//   PMCD_PORT               ports, where the specification has none; unset: 44321
+//   PMCD_SOCKET             the collector's socket on this machine
+//   PCP_RUN_DIR             or the folder of its pmcd.socket; unset: /run/pcp
+//   PMCD_CONNECT_TIMEOUT    seconds for each attempt, 0: no limit; unset: 5
+//   PMCD_REQUEST_TIMEOUT    whole seconds for an answer, below 1: no limit; unset: 10
+//                           (the greeting always has 10)
+//   PMCD_RECONNECT_TIMEOUT  seconds between attempts, growing; unset: 5,10,20,40,80
+//   PCP_CONTAINER           the container, where no other is named; unset: none
+//   PCP_SECURE_SOCKETS, PMPROXY_HOST   refused: neither is built yet
 #pragma once
 
 #include <chrono>
