@@ -1,5 +1,5 @@
 // pmgetopt_r: options one by one, in any order, as GNU getopt takes them. What is no option moves
-// behind them, once it is passed. Source: spec pmapi.md §20.2.
+// behind them, once it is passed, unless the order is asked for. Source: spec pmapi.md §20.2.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@ namespace {
 
 enum Ordering { kUnset = 0, kPermute = 1, kInOrder = 2, kOperandsEnd = 3 };
 constexpr int kMistake = '?';
+constexpr int kOperand = 1;  // where short_options begin with '-': it is taken in its place
 
 class OptionScanner {
  public:
@@ -26,6 +27,12 @@ class OptionScanner {
     if (opts_.__nextchar == nullptr || *opts_.__nextchar == '\0') {
       if (!find_word()) return EOF;
       char* const word = words_[index()];
+      if (!is_option(opts_.optind)) {
+        if (opts_.__ordering == kOperandsEnd) return EOF;
+        opts_.optarg = word;
+        ++opts_.optind;
+        return kOperand;
+      }
       if (word[1] == '-') {
         ++opts_.optind;
         return long_option(word + 2);
@@ -77,7 +84,7 @@ class OptionScanner {
     }
   }
 
-  // False: there are no more options.
+  // False: there are no more words to take.
   bool find_word() {
     opts_.optind = std::min(opts_.optind, count());
     opts_.__last_nonopt = std::min(opts_.__last_nonopt, opts_.optind);
@@ -98,7 +105,7 @@ class OptionScanner {
       if (opts_.__first_nonopt != opts_.__last_nonopt) opts_.optind = opts_.__first_nonopt;
       return false;
     }
-    return is_option(opts_.optind);
+    return words_[index()] != nullptr;
   }
 
   int refuse(const std::string& why) {

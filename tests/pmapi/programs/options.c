@@ -19,8 +19,20 @@ static pmOptions o = {.short_options = PMAPI_OPTIONS "f:Lo::q",
                       .long_options = lo,
                       .short_usage = "[options] [x]",
                       .override = ov};
+/* A first word "in-order" or "operands-end" asks for the order of options and operands. */
+static int asks(char** argv, const char* word, const char* letters) {
+  if (argv[1] == NULL || strcmp(argv[1], word) != 0) return 0;
+  o.short_options = letters;
+  argv[1] = argv[0];
+  return 1;
+}
 int main(int argc, char** argv) {
   int c;
+  if (asks(argv, "in-order", "-" PMAPI_OPTIONS "f:Lo::q") ||
+      asks(argv, "operands-end", "+" PMAPI_OPTIONS "f:Lo::q")) {
+    --argc;
+    ++argv;
+  }
   if (getenv("FL")) o.flags = strtol(getenv("FL"), 0, 0);
   while ((c = pmGetOptions(argc, argv, &o)) != EOF)
     printf("opt %d '%c' index %d optarg %s optopt %d optind %d\n", c, c > 31 ? c : ' ', o.index,
