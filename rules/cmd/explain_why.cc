@@ -77,10 +77,13 @@ Result<std::string> why_pmie(const std::string& rule, RuleSession& rules, double
   }
   const pmie::PmieEvaluator& now = run.evaluator();
   const std::string_view written = rules.text_of(rules.program().statements[*statement].file);
-  return why_head(rule, verdict_text(now, *statement, rules.sources()), *last.when(),
-                  rules.zone()) +
-         (tree ? why_tree(now, *statement, rules.sources())
-               : why_text(now, *statement, rules.sources(), written));
+  const WhyMoment moment{.statement = *statement,
+                         .when = *last.when(),
+                         .zone = rules.zone(),
+                         .gaps = rules.interruptions()};
+  return why_head(rule, verdict_text(now, moment, rules.sources()), *last.when(), rules.zone()) +
+         (tree ? why_tree(now, moment, rules.sources())
+               : why_text(now, moment, rules.sources(), written));
 }
 
 Result<std::string> why(const WhyOptions& options, const Clock& clock) {

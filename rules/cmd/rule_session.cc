@@ -20,6 +20,7 @@
 #include "rules/compat/fetched_elements.h"
 #include "rules/compat/replay.h"
 #include "rules/model/events.h"
+#include "runtime/archive/recording/marks.h"
 #include "runtime/text/interval.h"
 
 namespace pmjit {
@@ -379,6 +380,12 @@ StrictRun RuleSession::strict_run(Stamp end) const {
 
 Result<std::string> RuleSession::why(const std::string& rule, Stamp at, bool tree) {
   return why_strict(strict_, rule, strict_run(at), tree);
+}
+
+std::vector<std::vector<Gap>> RuleSession::interruptions() const {
+  std::vector<std::vector<Gap>> out;
+  for (const Archives* const of_host : archives()) out.push_back(pmjit::interruptions(*of_host));
+  return out;
 }
 
 std::string_view RuleSession::text_of(std::string_view file) const {

@@ -75,6 +75,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
     if (live_sources_) return *live_sources_;
     return sources_;
   }
+  // Of each source, in the dialect pmie.
+  [[nodiscard]] std::vector<std::vector<Gap>> interruptions() const;
   [[nodiscard]] Zone& zone() { return zone_; }
   [[nodiscard]] Stamp origin() const { return origin_; }
   [[nodiscard]] double start() const;  // seconds

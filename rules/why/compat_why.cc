@@ -11,6 +11,7 @@
 #include "compiler/compat/pmie/list.h"
 #include "rules/compat/bindings.h"
 #include "rules/compat/evaluator.h"
+#include "rules/compat/fetched_elements.h"
 #include "rules/compat/value_report.h"
 #include "rules/model/events.h"
 #include "rules/why/values_above.h"
@@ -25,15 +26,15 @@ constexpr size_t kElementsMax = 20;  // of a part, that are shown
 
 class Why {
  public:
-  Why(const PmieEvaluator& at, const RuleSources& sources, std::string_view written)
-      : at_(at), sources_(sources), written_(written) {}
+  Why(const PmieEvaluator& at, const WhyMoment& moment, const RuleSources& sources,
+      std::string_view written)
+      : at_(at), moment_(moment), sources_(sources), written_(written) {}
 
   std::string verdict(uint32_t root) {
     const PmieNode& node = at_.program().nodes[root];
     const uint32_t condition = kind_of(node.op) == OpKind::rule ? node.left : root;
-    const NodeState& state = at_.state(condition);
     const auto truth =
-        state.valid == 0 || state.span() == 0 ? std::nullopt : truth_of(*state.sample(0));
+        is_unknown(condition) ? std::nullopt : truth_of(*at_.state(condition).sample(0));
     if (truth) return *truth ? "true" : "false";
     return "unknown" + cause(condition);
   }
@@ -52,6 +53,11 @@ class Why {
   }
 
  private:
+  [[nodiscard]] bool is_unknown(uint32_t index) const {
+    const NodeState& state = at_.state(index);
+    return state.valid == 0 || state.span() == 0;
+  }
+
   // Values of metrics, times and macros; comparisons go to out_.
   void put_above(uint32_t index, std::vector<ValueAbove>& out) {
     const PmieNode& node = at_.program().nodes[index];
@@ -73,7 +79,7 @@ class Why {
 
   std::string value_above(uint32_t index) {
     const NodeState& state = at_.state(index);
-    if (state.valid == 0 || state.span() == 0) return "unknown";
+    if (is_unknown(index)) return "unknown";
     std::string out;
     if (state.span() == 1) {
       put_value(out, at_, index, 0, 0);
@@ -108,7 +114,7 @@ class Why {
   // Behind the part; below it where there are several.
   void put_values(uint32_t index, size_t depth) {
     const NodeState& state = at_.state(index);
-    if (state.valid == 0 || state.span() == 0) {
+    if (is_unknown(index)) {
       out_ += fmt::format(": unknown{}\n", reason(index));
       return;
     }
@@ -160,7 +166,7 @@ class Why {
   std::string cause(uint32_t index) {
     const PmieNode& node = at_.program().nodes[index];
     for (const uint32_t operand : {node.left, node.right}) {
-      if (operand == kNone || at_.state(operand).valid > 0) continue;
+      if (operand == kNone || !is_unknown(operand)) continue;
       if (at_.program().nodes[operand].op != PmieOp::constant) return cause(operand);
     }
     if (node.dim == Dim::sample) return too_few_samples(node);
@@ -171,25 +177,52 @@ class Why {
 
   std::string too_few_samples(const PmieNode& node) {
     const NodeState& of = at_.state(node.left);
-    return fmt::format(": it needs {} samples in a row, and has {}", of.shape.held(),
-                       std::max<int64_t>(of.valid, 0));
+    return fmt::format(": it needs {} samples in a row, and has {}{}", of.shape.held(),
+                       std::max<int64_t>(of.valid, 0), after_gap(node.left, of.shape.held() - 1));
   }
 
-  std::string reason(uint32_t index) {
-    const PmieNode& node = at_.program().nodes[index];
-    if (node.op == PmieOp::fetch) return ": " + absence(node.fetch);
-    if (node.op == PmieOp::delay) return fmt::format(": {} earlier samples are needed", node.delay);
-    if (node.op == PmieOp::rate || node.op == PmieOp::rising || node.op == PmieOp::falling) {
-      if (at_.state(node.left).valid == 1) return ": the first sample";
+  // ", after a gap …" where one of so many samples before the last would be in a gap, or before it.
+  std::string after_gap(uint32_t index, int32_t samples) {
+    for (uint32_t i = at_.program().nodes[index].first; i <= index; ++i) {
+      const PmieNode& node = at_.program().nodes[i];
+      if (node.op != PmieOp::fetch) continue;
+      for (const HostMetric& metric : at_.program().fetches[node.fetch].hosts) {
+        const Gap* const gap = gap_within(metric.source, samples);
+        if (gap != nullptr) return ", after " + gap_text(*gap);
+      }
     }
     return {};
   }
 
-  std::string absence(uint32_t fetch) {
+  std::string reason(uint32_t index) {
+    const PmieNode& node = at_.program().nodes[index];
+    if (node.op == PmieOp::fetch) return ": " + absence(index);
+    if (node.op == PmieOp::delay) {
+      return fmt::format(": {} earlier sample{} needed{}", node.delay,
+                         node.delay == 1 ? " is" : "s are", after_gap(node.left, node.delay));
+    }
+    if (node.op == PmieOp::rate || node.op == PmieOp::rising || node.op == PmieOp::falling) {
+      if (at_.state(node.left).valid == 1) return ": the first sample" + after_gap(node.left, 1);
+    }
+    return {};
+  }
+
+  // Of a fetch.
+  std::string absence(uint32_t index) {
+    const uint32_t fetch = at_.program().nodes[index].fetch;
     const FetchState& state = at_.fetched(fetch);
-    const HostMetric& metric = at_.program().fetches[fetch].hosts[state.absent_host];
-    const HostState& host = state.hosts[state.absent_host];
+    const bool is_empty = state.absence == FetchAbsence::none;
+    const auto empty =
+        std::ranges::find_if(state.hosts, [](const HostState& of) { return of.ids.empty(); });
+    const size_t place = !is_empty || empty == state.hosts.end()
+                             ? state.absent_host
+                             : static_cast<size_t>(empty - state.hosts.begin());
+    const HostMetric& metric = at_.program().fetches[fetch].hosts[place];
+    const HostState& host = state.hosts[place];
     const std::string where = sources_.host(metric.source);
+    if (const Gap* const gap = gap_within(metric.source, 0)) {
+      return fmt::format("the archive of {} has {}", where, gap_text(*gap));
+    }
     const auto instance = [&]() -> std::string {
       const bool named = state.absent_element < host.names.size();
       return named ? fmt::format(" of {}", host.names[state.absent_element]) : "";
@@ -198,17 +231,44 @@ class Why {
       case FetchAbsence::nothing: return fmt::format("{} has no value at this time", where);
       case FetchAbsence::not_all: return fmt::format("{} has no value{}", where, instance());
       case FetchAbsence::unreadable: return fmt::format("{} has a value of another type", where);
-      case FetchAbsence::first_sample: return fmt::format("first sample of a counter of {}", where);
-      case FetchAbsence::changed: return fmt::format("instances of {} have changed", where);
+      case FetchAbsence::first_sample:
+        return fmt::format("first sample of a counter of {}{}", where, after_gap(index, 1));
+      case FetchAbsence::changed:
+        if (const std::string after = after_gap(index, 1); !after.empty()) {
+          return fmt::format("first sample of a counter of {}{}", where, after);
+        }
+        return fmt::format("instances of {} have changed", where);
       case FetchAbsence::fell:
         return fmt::format("the counter{} of {} has fallen: it hides all of them here (D115)",
                            instance(), where);
       case FetchAbsence::none: break;
     }
-    return "no instances";
+    return fmt::format("{} has no instances at this time", where);
+  }
+
+  // The last gap that reaches into the time from so many samples before the last up to that one.
+  // 0: the last one itself is in it.
+  [[nodiscard]] const Gap* gap_within(uint32_t source, int32_t samples) const {
+    if (source >= moment_.gaps.size()) return nullptr;
+    const double delta = at_.program().statements[moment_.statement].delta;
+    const double from = moment_.when - samples * delta;
+    const Gap* out = nullptr;
+    for (const Gap& gap : moment_.gaps[source]) {
+      const bool is_before = gap.to && seconds_of(*gap.to) <= from;
+      if (!is_before && seconds_of(gap.from) < moment_.when) out = &gap;
+    }
+    return out;
+  }
+
+  [[nodiscard]] std::string gap_text(const Gap& gap) const {
+    const auto time = [&](Stamp stamp) { return event_time_text(seconds_of(stamp), moment_.zone); };
+    return fmt::format("a gap ({}) from {} to {}",
+                       gap.cause == GapCause::mark ? "mark" : "another archive begins",
+                       time(gap.from), gap.to ? time(*gap.to) : "its end");
   }
 
   const PmieEvaluator& at_;
+  const WhyMoment& moment_;
   const RuleSources& sources_;
   std::string_view written_;
   std::string out_;
@@ -216,14 +276,16 @@ class Why {
 
 }  // namespace
 
-std::string why_tree(const pmie::PmieEvaluator& at, uint32_t statement,
+std::string why_tree(const pmie::PmieEvaluator& at, const WhyMoment& moment,
                      const pmie::RuleSources& sources) {
-  return Why(at, sources, {}).tree(at.program().statements[statement].root);
+  const uint32_t root = at.program().statements[moment.statement].root;
+  return Why(at, moment, sources, {}).tree(root);
 }
 
-std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
+std::string why_text(const pmie::PmieEvaluator& at, const WhyMoment& moment,
                      const pmie::RuleSources& sources, std::string_view written) {
-  return Why(at, sources, written).text(at.program().statements[statement].root);
+  const uint32_t root = at.program().statements[moment.statement].root;
+  return Why(at, moment, sources, written).text(root);
 }
 
 std::string why_head(const std::string& name, const std::string& verdict, double when, Zone& zone) {
@@ -233,9 +295,10 @@ std::string why_head(const std::string& name, const std::string& verdict, double
   return fmt::format("{} is {} at {}{}\n", name, truth, time, verdict.substr(truth.size()));
 }
 
-std::string verdict_text(const pmie::PmieEvaluator& at, uint32_t statement,
+std::string verdict_text(const pmie::PmieEvaluator& at, const WhyMoment& moment,
                          const pmie::RuleSources& sources) {
-  return Why(at, sources, {}).verdict(at.program().statements[statement].root);
+  const uint32_t root = at.program().statements[moment.statement].root;
+  return Why(at, moment, sources, {}).verdict(root);
 }
 
 }  // namespace pmjit

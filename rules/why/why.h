@@ -5,25 +5,35 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rules/compat/core_proofs.h"
 #include "rules/compat/run.h"
 #include "rules/compat/sources.h"
 #include "rules/strict/task.h"
+#include "runtime/model/archive_summary.h"
 #include "runtime/text/zone.h"
 
 namespace pmjit {
 
+// When a statement was evaluated last, and where the recording of each source is interrupted.
+struct WhyMoment {
+  uint32_t statement = 0;
+  double when = 0;  // seconds
+  Zone& zone;
+  std::vector<std::vector<Gap>> gaps{};
+};
+
 // Of a statement, as it was evaluated last. `written`: the file that it is of.
-[[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, uint32_t statement,
+[[nodiscard]] std::string why_text(const pmie::PmieEvaluator& at, const WhyMoment& moment,
                                    const pmie::RuleSources& sources, std::string_view written);
-[[nodiscard]] std::string why_tree(const pmie::PmieEvaluator& at, uint32_t statement,
+[[nodiscard]] std::string why_tree(const pmie::PmieEvaluator& at, const WhyMoment& moment,
                                    const pmie::RuleSources& sources);
 // NAME is true at TIME, and why where it is unknown; `verdict` may be empty.
 [[nodiscard]] std::string why_head(const std::string& name, const std::string& verdict, double when,
                                    Zone& zone);
 // "true", "false"; "unknown: " and the first cause, in the order of evaluation.
-[[nodiscard]] std::string verdict_text(const pmie::PmieEvaluator& at, uint32_t statement,
+[[nodiscard]] std::string verdict_text(const pmie::PmieEvaluator& at, const WhyMoment& moment,
                                        const pmie::RuleSources& sources);
 
 // How the rules of a program are computed: by core operators, or interpreted, and why.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "runtime/archive/recording/archives_source.h"
 
@@ -90,6 +91,30 @@ Result<std::vector<Stamp>> all_marks(const ArchivesSource& recorded) {
   }
   std::vector<Stamp> out;
   std::ranges::merge(read, borders_of(recorded.archives()), std::back_inserter(out));
+  return out;
+}
+
+std::vector<Gap> interruptions(const Archives& archives) {
+  std::vector<Gap> out;
+  Stamp last = archives.start();
+  bool is_open = false;
+  const auto begin = [&](GapCause cause) {
+    if (!is_open) out.push_back({.from = last, .cause = cause});
+    is_open = true;
+  };
+  for (size_t i = 0; i < archives.size(); ++i) {
+    if (i > 0) begin(GapCause::archive);
+    MarkScan scan = scan_of(archives[i]);
+    while (const auto record = scan.next()) {
+      if (record->mark) {
+        begin(GapCause::mark);
+        continue;
+      }
+      last = record->stamp;
+      if (std::exchange(is_open, false)) out.back().to = last;
+    }
+    if (!scan.at_end()) break;
+  }
   return out;
 }
 

@@ -12,6 +12,7 @@
 
 #include "runtime/archive/reader/mark_scan.h"
 #include "runtime/archive/recording/archives.h"
+#include "runtime/model/archive_summary.h"
 
 namespace pmjit {
 
@@ -50,5 +51,9 @@ class Marks {
 
 // All of them, ascending. The whole recording is read, and it fails where that is damaged.
 [[nodiscard]] Result<std::vector<Stamp>> all_marks(const ArchivesSource& recorded);
+
+// Between which records nothing was recorded, for there is a mark or another archive begins. Heads
+// alone are read; the list ends at the first damaged record.
+[[nodiscard]] std::vector<Gap> interruptions(const Archives& archives);
 
 }  // namespace pmjit

@@ -104,5 +104,36 @@ TEST(Marks, EndWhereALengthLeadsNowhere) {
   }
 }
 
+TEST(Interruptions, LieBetweenTheRecordsAroundThem) {
+  constexpr WrittenSet kSet{.pmid = kQueues.pmid};
+  const auto recorded = [&](int64_t start, bool ends_marked) {
+    ArchiveParts parts;
+    const auto output = memory_output(parts);
+    ArchiveWriter writer({.start = {.sec = start}}, *output);
+    writer.add_metric("queues", kQueues);
+    writer.put({.sec = start}, {&kSet, 1});
+    writer.put({.sec = start + 10}, {&kSet, 1});
+    writer.mark({.sec = start + 11});
+    writer.mark({.sec = start + 12});
+    writer.put({.sec = start + 30}, {&kSet, 1});
+    if (ends_marked) writer.mark({.sec = start + 31});
+    EXPECT_TRUE(writer.close().has_value());
+    return *open_parts(parts);
+  };
+  std::vector<std::unique_ptr<Archive>> members;
+  members.push_back(recorded(1'000, false));
+  members.push_back(recorded(2'000, true));
+  const auto archives = *Archives::of(std::move(members));
+  const auto gap = [](int64_t from, std::optional<int64_t> to, GapCause cause) {
+    Gap out{.from = {.sec = from}, .cause = cause};
+    if (to) out.to = Stamp{.sec = *to};
+    return out;
+  };
+  EXPECT_EQ(interruptions(*archives),
+            (std::vector<Gap>{
+                gap(1'010, 1'030, GapCause::mark), gap(1'030, 2'000, GapCause::archive),
+                gap(2'010, 2'030, GapCause::mark), gap(2'030, std::nullopt, GapCause::mark)}));
+}
+
 }  // namespace
 }  // namespace pmjit::test
