@@ -201,6 +201,16 @@ void report_unknown(EvalJob& job, Output& output, const std::vector<ResultInfo>&
   for (const std::string& line : output.shares().lines(infos)) {
     complain("note: " + line + (told ? "" : "; -o json says which"));
   }
+  for (const std::string& line : output.shares().empty_lines(infos)) {
+    complain(fmt::format("note: {}, for an operand has none then, or none before", line));
+  }
+}
+
+// Derived metrics of PCP's dialects, at the times of the records.
+void hint_at_grid(const EvalJob& job, const Program& program) {
+  if (job.live || !job.grids.empty() || job.several_hosts()) return;
+  const std::string note = note_of_groups(program, *job.recorded);
+  if (!note.empty()) complain("note: " + note);
 }
 
 // A counter says little to people.
@@ -284,6 +294,7 @@ int write(EvalJob& job, const Compilation& made) {
   if (*chart != nullptr) (*chart)->begin(schema);
   Output output(evaluation, rosters, *writer, *chart, filter ? &*filter : nullptr, infos, progress,
                 options.samples, options.stats ? &job.clock : nullptr);
+  output.count_empty(derived_by_pcp(*made.program));
   if (job.live) follow_hosts(job, sink, output, *writer, evaluation);
   InlineExecutor one;
   auto done = job.alone ? output.run(one) : output.run(*job.executor);
@@ -304,6 +315,7 @@ int write(EvalJob& job, const Compilation& made) {
   const bool whole = status == kExitOk || (job.live && status != kExitErrors);
   if (whole && !options.sweep) {
     report_unknown(job, output, infos, *only);
+    hint_at_grid(job, *made.program);
     hint_at_rates(job, infos);
   }
   if (options.stats) {

@@ -114,7 +114,7 @@ Result<void> take_report(EvalJob& job) {
   job.report = *std::move(columns);
   for (const std::string& note : job.report->notes) complain("note: " + note);
   if (job.live || !job.interval.empty()) return {};
-  const double seconds = usual_interval(*job.recorded, job.report->metrics);
+  const double seconds = rhythm_of(*job.recorded, job.report->metrics).interval;
   if (seconds > 0) job.interval = fmt::format("{}sec", seconds);
   return {};
 }

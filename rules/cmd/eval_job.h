@@ -47,6 +47,13 @@ struct RunTimes {
 void print_stats(const Compilation& made, const EvaluationStats& stats, const OutputStats& output,
                  uint64_t lanes, uint64_t values_written, const RunTimes& times);
 
+// Which results are derived metrics as PCP's dialects evaluate them: whole value sets at a time,
+// and none where there is no value.
+[[nodiscard]] std::vector<bool> derived_by_pcp(const Program& program);
+// Of those that look back at recorded times, over metrics that are logged in several groups a tick:
+// they compare with the group before. Empty: there are none.
+[[nodiscard]] std::string note_of_groups(const Program& program, const Recording& recorded);
+
 // --plot FILE: the results as a chart, in a file that is written whole or not at all.
 [[nodiscard]] CommandOption plot_option(std::string& path);
 [[nodiscard]] CommandOption plot_window_option(std::string& window);

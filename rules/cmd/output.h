@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "runtime/base/clock.h"
@@ -53,6 +54,8 @@ class Output {
   // Everything, up to the first failure of the evaluation or of the output.
   [[nodiscard]] Result<void> run(Executor& executor);
   [[nodiscard]] const OutputStats& stats() const { return stats_; }
+  // Of results that count_empty() is about; before run().
+  void count_empty(std::vector<bool> results) { shares_.count_empty(std::move(results)); }
   // Of what was given out.
   [[nodiscard]] const UnknownShares& shares() const { return shares_; }
   // Of `again`, an evaluation of the same with reasons, as much as shares() wants.

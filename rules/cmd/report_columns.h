@@ -49,8 +49,11 @@ struct ColumnsWanted {
 [[nodiscard]] Result<ReportColumns> columns_over(const NamedReport& report,
                                                  const ColumnsWanted& wanted);
 
-// Seconds between the records of these metrics, as they usually come: what -p takes for -t. 0: they
-// came less than twice.
-[[nodiscard]] double usual_interval(const Recording& source, const std::vector<PmId>& metrics);
+// How the records of metrics usually come.
+struct RecordRhythm {
+  double interval = 0;  // seconds between them: what -p takes for -t; 0: they came less than twice
+  bool in_groups = false;  // or often a moment after one another
+};
+[[nodiscard]] RecordRhythm rhythm_of(const Recording& source, const std::vector<PmId>& metrics);
 
 }  // namespace pmjit

@@ -16,6 +16,7 @@ constexpr uint32_t kBytesAtOnce = 64u << 10;
 constexpr size_t kStepsOfRhythm = 9;
 // Steps shorter than this part of the rhythm are within one tick.
 constexpr double kWithinTick = 0.25;
+constexpr size_t kGroupsPart = 10;  // one in so many of them may be there by chance
 
 // Of the first records, without what marks and pauses take.
 std::vector<double> first_steps(const Recording& source, const std::vector<PmId>& metrics) {
@@ -40,9 +41,10 @@ std::vector<double> first_steps(const Recording& source, const std::vector<PmId>
 
 }  // namespace
 
-double usual_interval(const Recording& source, const std::vector<PmId>& metrics) {
+RecordRhythm rhythm_of(const Recording& source, const std::vector<PmId>& metrics) {
   std::vector<double> steps = first_steps(source, metrics);
-  if (steps.empty()) return 0;
+  if (steps.empty()) return {};
+  const size_t all = steps.size();
   std::vector<double> rhythm(steps.begin(), steps.begin() + static_cast<std::ptrdiff_t>(std::min(
                                                                 steps.size(), kStepsOfRhythm)));
   std::ranges::sort(rhythm);
@@ -51,7 +53,8 @@ double usual_interval(const Recording& source, const std::vector<PmId>& metrics)
   std::erase_if(steps, [&](double step) { return step < kWithinTick * tick; });
   std::ranges::nth_element(steps, steps.begin() + static_cast<std::ptrdiff_t>(steps.size() / 2));
   const double usual = steps[steps.size() / 2];
-  return usual >= 1 ? std::round(usual) : usual;
+  return {.interval = usual >= 1 ? std::round(usual) : usual,
+          .in_groups = (all - steps.size()) * kGroupsPart > all};
 }
 
 }  // namespace pmjit

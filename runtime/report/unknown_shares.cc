@@ -40,6 +40,13 @@ void UnknownShares::add(const ResultBlock& block, const Rosters& rosters) {
   for (size_t k = 0; k < block.columns.size(); ++k) {
     const Column& column = block.columns[k];
     Share& share = shares_[k];
+    if (k < may_be_empty_.size() && may_be_empty_[k]) {
+      share.rows += column.rows.size();
+      share.empty_rows +=
+          static_cast<uint64_t>(std::ranges::count_if(column.rows, [&](const Row& row) {
+            return row.status == kKnown && rosters.size(row.roster_id) == 0;
+          }));
+    }
     if (column.valid.empty() && known.of(column.rows).all) {
       share.values += known.of(column.rows).lanes;
       share.lanes += known.of(column.rows).lanes;
@@ -118,17 +125,36 @@ std::string UnknownShares::Share::text() const {
   return out;
 }
 
+std::string UnknownShares::Share::empty_text() const {
+  if (empty_rows * kShare <= rows) return {};
+  return fmt::format("{} of {} times {} no value", empty_rows, rows,
+                     empty_rows == 1 ? "has" : "have");
+}
+
 std::vector<std::string> UnknownShares::lines_of(size_t result) const {
-  const std::string text = result < shares_.size() ? shares_[result].text() : "";
-  return text.empty() ? std::vector<std::string>() : std::vector{text};
+  std::vector<std::string> out;
+  if (result >= shares_.size()) return out;
+  for (std::string text : {shares_[result].text(), shares_[result].empty_text()}) {
+    if (!text.empty()) out.push_back(std::move(text));
+  }
+  return out;
+}
+
+std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
+  return lines_by(&Share::text, infos);
+}
+
+std::vector<std::string> UnknownShares::empty_lines(const std::vector<ResultInfo>& infos) const {
+  return lines_by(&Share::empty_text, infos);
 }
 
 // A line for all results of which the same is to be said.
-std::vector<std::string> UnknownShares::lines(const std::vector<ResultInfo>& infos) const {
+std::vector<std::string> UnknownShares::lines_by(TextOf text_of,
+                                                 const std::vector<ResultInfo>& infos) const {
   std::vector<std::pair<std::string, std::vector<std::string>>> found;  // what, and of which
   std::unordered_map<std::string, size_t> places;
   for (size_t k = 0; k < shares_.size(); ++k) {
-    const std::string text = shares_[k].text();
+    const std::string text = (shares_[k].*text_of)();
     if (text.empty()) continue;
     const auto [place, is_new] = places.try_emplace(text, found.size());
     if (is_new) found.push_back({text, {}});

@@ -38,6 +38,30 @@ TEST(UnknownShares, RowsSayWhyThemselves) {
   EXPECT_EQ(shares.lines(lab.infos), wanted);
 }
 
+TEST(UnknownShares, RowsWithoutLanesCountWhereTheyMean) {
+  Lab lab;
+  const size_t ratio = lab.add_column({.name = "ratio", .elem = Elem::f64});
+  const size_t disks = lab.add_column({.name = "disks", .elem = Elem::f64});
+  for (int i = 0; i < 10; ++i) {
+    lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+    for (const size_t column : {ratio, disks}) {
+      if (i < 2) {
+        lab.add_row<double>(column, Rosters::kNobodyId, {});
+      } else {
+        lab.add_row<double>(column, Rosters::kSingularId, {1});
+      }
+    }
+  }
+  UnknownShares shares;
+  shares.count_empty({true, false});
+  shares.add(lab.block, lab.rosters);
+  EXPECT_TRUE(shares.lines(lab.infos).empty());
+  EXPECT_EQ(shares.empty_lines(lab.infos),
+            std::vector<std::string>{"ratio: 2 of 10 times have no value"});
+  EXPECT_EQ(shares.lines_of(ratio), std::vector<std::string>{"2 of 10 times have no value"});
+  EXPECT_TRUE(shares.lines_of(disks).empty());
+}
+
 TEST(UnknownShares, LanesAreExplainedWhereTheyAreMany) {
   Lab few, many;
   fill(few, 10, 2);
