@@ -19,6 +19,7 @@ namespace pmjit {
 namespace {
 
 constexpr size_t kTitleMax = 18, kWidthLeast = 7, kColumnsMax = 512;
+constexpr size_t kHeldMax = 10;  // lines that wait for columns
 constexpr std::string_view kAbsent = "N/A";
 
 // The end of a long name says more than its beginning.
@@ -45,11 +46,20 @@ class ColumnsWriter final : public BlockWriter {
 
   Result<void> write(const ResultBlock& block) override {
     for (size_t k = 0; k < of_result_.size(); ++k) find_columns(block, k);
-    for (size_t i = 0; i < block.times.size(); ++i) put_row(block, i);
+    for (size_t i = 0; i < block.times.size(); ++i) {
+      Line line = line_of(block, i);
+      if (waits()) {
+        held_.push_back(std::move(line));
+        continue;
+      }
+      put_held();
+      put(line);
+    }
     return sink_.status();
   }
 
   Result<void> end() override {
+    put_held();
     if (left_out_ > 0) {
       warnings_.add(
           fmt::format("{} instances have no column: there are {} already\n  help: -o csv "
@@ -63,6 +73,11 @@ class ColumnsWriter final : public BlockWriter {
   struct Heading {
     std::string host, title, instance, unit;
     size_t width;
+  };
+  // A time, and the text of each column; empty: there is none.
+  struct Line {
+    Stamp when;
+    std::vector<std::string> cells;
   };
   struct OfResult {
     LaneIndex lanes;
@@ -111,30 +126,50 @@ class ColumnsWriter final : public BlockWriter {
     return headings_.size() - 1;
   }
 
-  void put_row(const ResultBlock& block, size_t i) {
-    cells_.assign(headings_.size(), "");
-    for (size_t k = 0; k < of_result_.size(); ++k)
-      put_cells(k, block.columns[k], i, block.times[i]);
-    if (head_.take(block.times[i])) changed_ = true;
-    if (std::exchange(changed_, false)) put_headings();
-    std::string line = fmt::format("{:<{}}", head_.clock(), head_.width());
-    for (size_t c = 0; c < headings_.size(); ++c) {
-      const size_t width = headings_[c].width;
-      line += "  " + (cells_[c].empty() ? absent(width) : right(cells_[c], width));
+  [[nodiscard]] Line line_of(const ResultBlock& block, size_t i) {
+    Line out{.when = block.times[i], .cells = std::vector<std::string>(headings_.size())};
+    for (size_t k = 0; k < of_result_.size(); ++k) {
+      fill_cells(k, block.columns[k], i, out);
     }
-    sink_.put(line + "\n");
+    return out;
   }
 
-  void put_cells(size_t k, const Column& column, size_t i, Stamp when) {
+  // A rate of a host has no instances at its first time: a heading without them would say nothing.
+  [[nodiscard]] bool waits() const {
+    const bool has_all =
+        std::ranges::none_of(of_result_, [](const OfResult& of) { return of.columns.empty(); });
+    return first_ && !has_all && held_.size() < (headings_.empty() ? kHeldMax : 1);
+  }
+
+  void put_held() {
+    for (Line& line : held_) {
+      line.cells.resize(headings_.size());
+      put(line);
+    }
+    held_.clear();
+  }
+
+  void put(const Line& line) {
+    if (head_.take(line.when)) changed_ = true;
+    if (std::exchange(changed_, false)) put_headings();
+    std::string text = fmt::format("{:<{}}", head_.clock(), head_.width());
+    for (size_t c = 0; c < headings_.size(); ++c) {
+      const size_t width = headings_[c].width;
+      text += "  " + (line.cells[c].empty() ? absent(width) : right(line.cells[c], width));
+    }
+    sink_.put(text + "\n");
+  }
+
+  void fill_cells(size_t k, const Column& column, size_t i, Line& out) {
     const Row& row = column.rows[i];
     const OfResult& of = of_result_[k];
-    const auto lanes = lanes_of(k, row, when);
+    const auto lanes = lanes_of(k, row, out.when);
     for (size_t lane = 0; lane < lanes.size(); ++lane) {
       const size_t at = of.columns[lanes[lane]];
       const uint64_t value = row.offset + lane;
       if (at == LaneIndex::kNotKept || !column.is_valid(value)) continue;
       ++values_;
-      cells_[at] = cell_text(column, value);
+      out.cells[at] = cell_text(column, value);
     }
   }
 
@@ -182,7 +217,7 @@ class ColumnsWriter final : public BlockWriter {
   std::optional<Labels> labels_;
   std::vector<OfResult> of_result_;
   std::vector<Heading> headings_;
-  std::vector<std::string> cells_;
+  std::vector<Line> held_;  // until there are columns
   size_t left_out_ = 0;
   bool changed_ = true, first_ = true;
 };
