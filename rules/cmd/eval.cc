@@ -366,7 +366,7 @@ CommandOptions window_options(EvalOptions& options) {
        .daily = true,
        .more =
            "10min is ten minutes after the first record, and of a live host from now. -1hour is "
-           "an hour before the last record. @14:30 is a time of the archive's day. "
+           "an hour before the last record. @14:30 is the first 14:30 from the archive's start on. "
            "2024-03-01T14:30:00Z and \"3/15/2024 14:00\" are times, too."},
       finish_option(options.finish),
       {.names = "-O,--origin",

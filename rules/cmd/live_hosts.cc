@@ -7,6 +7,7 @@
 #include "rules/cmd/common.h"
 #include "rules/cmd/host_warnings.h"
 #include "rules/cmd/interrupt.h"
+#include "rules/cmd/recorded_window.h"
 #include "runtime/client/client_settings.h"
 #include "runtime/client/host_fetcher.h"
 #include "runtime/client/net/asio_network.h"
@@ -171,6 +172,7 @@ Result<Window> live_window(const WindowSpec& spec, const Zone& zone, const Clock
   auto window = parse_window(spec, {.start = now, .end = kStampMax, .now = now.sec}, zone);
   if (!window) return window;
   if (!window->warning.empty()) complain("warning: " + window->warning);
+  warn_of_hours(spec, *window, zone);
   if (!spec.finish) window->end = kStampMax;
   if (window->origin > window->end) {
     complain(fmt::format("warning: nothing is evaluated: the window begins at {} and ends at {}",

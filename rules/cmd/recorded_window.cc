@@ -15,15 +15,52 @@ std::string recorded_text(const Recorded& recorded, const Zone& zone) {
 }
 
 constexpr const char* kTimesHelp =
-    "14:30 is a time of the archive's first day, 10min so much after its start";
+    "14:30 is the first 14:30 from the archive's start on, 10min so much after its start";
 
-std::unexpected<Error> outside(const std::string& what, const Recorded& recorded,
-                               const Zone& zone) {
+// 25:00, with @ before it or not.
+bool has_day_for_hour(std::string_view text) {
+  constexpr int kHours = 24;
+  constexpr std::string_view kDigits = "0123456789";
+  if (text.starts_with('@')) text.remove_prefix(1);
+  const size_t colon = text.find(':');
+  const std::string_view hour = text.substr(0, colon);
+  const bool is_time = colon != std::string_view::npos && (colon == 1 || colon == 2) &&
+                       text.find_first_not_of("0123456789:") == std::string_view::npos &&
+                       hour.find_first_not_of(kDigits) == std::string_view::npos;
+  return is_time && std::stoi(std::string(hour)) >= kHours;
+}
+
+// Empty: it is not written like this.
+std::string hour_help(std::string_view text) {
+  if (!has_day_for_hour(text)) return {};
+  return fmt::format(
+      "hours go up to 23, so PCP's tools and pmjit read {} as a day of the month; 14:30 and "
+      "2026-11-01T14:30:00Z are times",
+      text.substr(text.starts_with('@') ? 1 : 0, 2));
+}
+
+// `text`: what was given, and is `what`.
+std::unexpected<Error> outside(std::string_view text, const std::string& what,
+                               const Recorded& recorded, const Zone& zone) {
+  const std::string help = hour_help(text);
   return fail(Error(Fault::usage, fmt::format("{} {}", what, recorded_text(recorded, zone)))
-                  .help(kTimesHelp));
+                  .help(help.empty() ? kTimesHelp : help));
 }
 
 }  // namespace
+
+void warn_of_hour(const std::string& option, std::string_view text, Stamp meant, const Zone& zone) {
+  const std::string help = hour_help(text);
+  if (help.empty()) return;
+  complain(
+      fmt::format("warning: {} {} is {}\n  help: {}", option, text, iso_local(meant, zone), help));
+}
+
+void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zone) {
+  if (spec.start) warn_of_hour("-S", *spec.start, window.start, zone);
+  if (spec.finish) warn_of_hour("-T", *spec.finish, window.end, zone);
+  if (spec.origin) warn_of_hour("-O", *spec.origin, window.origin, zone);
+}
 
 Recorded recorded_between(Stamp start, Stamp end, const Clock& clock) {
   return {.start = start, .end = end, .now = unix_seconds(clock.wall())};
@@ -34,10 +71,12 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
   if (!window) return window;
   const std::string start = iso_local(window->start, zone), end = iso_local(window->end, zone);
   if (window->start > recorded.end) {
-    return outside(fmt::format("-S {} is {}, which is after", *spec.start, start), recorded, zone);
+    return outside(*spec.start, fmt::format("-S {} is {}, which is after", *spec.start, start),
+                   recorded, zone);
   }
   if (window->end < recorded.start) {
-    return outside(fmt::format("-T {} is {}, which is before", *spec.finish, end), recorded, zone);
+    return outside(*spec.finish, fmt::format("-T {} is {}, which is before", *spec.finish, end),
+                   recorded, zone);
   }
   if (window->start > window->end) {
     return fail(Error(Fault::usage,
@@ -45,6 +84,7 @@ Result<Window> recorded_window(const WindowSpec& spec, const Recorded& recorded,
                     .help("-S gives its begin, -T its end"));
   }
   if (!window->warning.empty()) complain("warning: " + window->warning);
+  warn_of_hours(spec, *window, zone);
   return window;
 }
 
@@ -57,9 +97,11 @@ Result<Stamp> recorded_time(const std::string& option, const std::string& text,
   }
   if (there->start > recorded.end) {
     return outside(
+        text,
         fmt::format("{} {} is {}, which is after", option, text, iso_local(there->start, zone)),
         recorded, zone);
   }
+  warn_of_hour(option, text, there->start, zone);
   return there->start;
 }
 

@@ -20,6 +20,10 @@ namespace pmjit {
 [[nodiscard]] Result<Stamp> recorded_time(const std::string& option, const std::string& text,
                                           const Recorded& recorded, const Zone& zone);
 
+// 25:00 is a time to PCP, of day 25. Says so of an option that is written like this.
+void warn_of_hour(const std::string& option, std::string_view text, Stamp meant, const Zone& zone);
+void warn_of_hours(const WindowSpec& spec, const Window& window, const Zone& zone);
+
 // Evaluated at times of its own, an archive seems to end where it is damaged. An error: it does,
 // and the window reaches that far.
 [[nodiscard]] Result<void> whole_up_to(Stamp end, const Archives& archives);

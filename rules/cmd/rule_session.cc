@@ -89,7 +89,7 @@ CommandOptions session_options(RuleSessionOptions& options) {
        .daily = true,
        .more =
            "10min is ten minutes after the first record, and of a live host from now. @14:30 is "
-           "a time of the archive's day. 2026-11-01T10:00:00Z is a time, too."},
+           "the first 14:30 from the archive's start on. 2026-11-01T10:00:00Z is a time, too."},
       finish_option(options.finish),
       {.names = "-O,--origin",
        .target = &options.origin,
