@@ -7,6 +7,7 @@
 
 #include "compiler/strict_rules/rule_file.h"
 #include "rules/check/allow.h"
+#include "rules/check/check_output.h"
 #include "rules/check/findings.h"
 #include "rules/check/meanings.h"
 #include "rules/check/rule_check.h"
@@ -251,6 +252,25 @@ bool is_rule_text(const SourceText& file) {
   const std::string_view begin =
       std::string_view(file.text).substr(std::min(first, file.text.size()), 2);
   return begin == "//" || begin == "/*";
+}
+
+std::string rule_mistakes(const std::vector<SourceText>& files, pmie::ArchiveSources* sources,
+                          const pmie::Settings& settings) {
+  RuleCheck check({.metrics = sources,
+                   .catalog = sources == nullptr ? nullptr : &sources->catalog(0),
+                   .settings = settings,
+                   .differences = false});
+  if (!check.read(files)) return {};
+  std::vector<CheckedFile> out;
+  for (const RuleCheckReport::Text& text : check.report().texts) {
+    CheckedFile file{.name = text.source.name, .what = "rule", .count = text.rules()};
+    add_findings(text.source, text.diags, file);
+    std::erase_if(file.findings, [](const Finding& finding) {
+      return finding.level != Level::error || finding.diag.code == DiagCode::S_RuleMetric;
+    });
+    if (!file.findings.empty()) out.push_back(std::move(file));
+  }
+  return out.empty() ? std::string() : text_of(out, {}).findings;
 }
 
 Result<void> check_rule_files(const CheckRulesOptions& options, std::vector<CheckedFile>& out) {

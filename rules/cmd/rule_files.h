@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "compiler/compat/pmie/settings.h"
+#include "compiler/diag/diag.h"
 #include "runtime/base/result.h"
 
 namespace pmjit::pmie {
@@ -41,6 +43,9 @@ namespace pmjit {
 
 class LiveHosts;
 struct CheckedFile;
+namespace pmie {
+class ArchiveSources;
+}
 
 // pmjit check of rule files.
 struct CheckRulesOptions {
@@ -59,6 +64,12 @@ struct CheckRulesOptions {
 
 // Is it a text of rules? By its file's name, NAME.pmie, or because a comment of rules begins it.
 [[nodiscard]] bool is_rule_text(const SourceText& file);
+
+// Errors in the texts of rules in the dialect pmie, as `check` says them; not that metrics are not
+// there. Empty: there are none. `sources`: null: what the texts alone show.
+[[nodiscard]] std::string rule_mistakes(const std::vector<SourceText>& files,
+                                        pmie::ArchiveSources* sources,
+                                        const pmie::Settings& settings);
 
 // What was found goes to `out`. An error: they could not be checked.
 [[nodiscard]] Result<void> check_rule_files(const CheckRulesOptions& options,

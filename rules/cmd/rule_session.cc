@@ -293,9 +293,13 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   }
   reader_ = std::make_unique<pmie::RuleReader>(sources(), *this, reading);
   reader_->watch(&left_out_);
+  reads_ = true;
   for (const pmie::RuleFileText& file : files_) {
     if (!file.strict) {
-      if (auto read = reader_->read(file.text, file.name); !read) return fail(read.error());
+      if (auto read = reader_->read(file.text, file.name); !read) {
+        tell_mistakes(reading.settings);
+        return fail(read.error());
+      }
       continue;
     }
     const auto added = strict::add_rules(
@@ -303,6 +307,8 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
         {.delta = reading.delta, .settings = reading.settings});
     if (!added) return fail(added.error());
   }
+  reads_ = false;
+  tell_mistakes(reading.settings);
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
   return fail(Error(Fault::usage, "the rules have errors: none of them runs"));
@@ -403,20 +409,48 @@ Result<Stamp> RuleSession::time(const std::string& text) {
 double RuleSession::start() const { return pmie::seconds_of(origin_); }
 double RuleSession::end() const { return pmie::seconds_of(end_); }
 
+// A message about the text of rules has a line of its own before it, which names the file.
 void RuleSession::put(std::string_view text) {
   told_ = true;
-  say(text);
+  if (!reads_) return say(text);
+  if (text.starts_with("pmjit: ") || told_texts_.empty()) {
+    told_texts_.push_back({.is_mistake = text.starts_with("pmjit: syntax error - ")});
+  }
+  told_texts_.back().text += text;
+}
+
+// As `check` says it; where that finds nothing, as pmie does.
+void RuleSession::tell_mistakes(const pmie::Settings& settings) {
+  const bool any = std::ranges::any_of(told_texts_, &ToldText::is_mistake);
+  std::string found;
+  if (any) {
+    std::vector<SourceText> texts;
+    for (const pmie::RuleFileText& file : files_) {
+      if (file.strict) continue;
+      texts.push_back({.name = file.name.empty() ? "<stdin>" : file.name, .text = file.text});
+    }
+    found = rule_mistakes(texts, live_ ? nullptr : &sources_, settings);
+  }
+  for (const ToldText& told : told_texts_) {
+    if (!told.is_mistake || found.empty()) say(told.text);
+  }
+  told_texts_.clear();
+  if (found.empty()) return;
+  say(found);
+  if (const size_t run = program().statements.size(); run > 0) {
+    complain(fmt::format("note: {} rule{} without an error run{}", run, run == 1 ? "" : "s",
+                         run == 1 ? "s" : ""));
+  }
 }
 
 // A host may have it later.
 void RuleSession::absent(const pmie::AbsentMetric& metric) {
-  if (live_) return put(metric.text);
+  if (live_) return say(metric.text), void(told_ = true);
   left_out_.absent(metric);
 }
 
 void RuleSession::log(std::string_view severity, std::string_view text) {
-  told_ = true;
-  say(fmt::format("pmjit: {}: {}\n", severity, text));
+  put(fmt::format("pmjit: {}: {}\n", severity, text));
 }
 
 }  // namespace pmjit

@@ -125,6 +125,14 @@ class RuleSession final : public pmie::RuleReader::Messages {
   Zone zone_;
   Stamp first_{}, last_{};  // of the archives
   Stamp origin_{}, end_{};
+  // While files are read: what was said, a text for each place.
+  struct ToldText {
+    bool is_mistake = false;  // in the text of the rules
+    std::string text{};
+  };
+  void tell_mistakes(const pmie::Settings& settings);
+  bool reads_ = false;
+  std::vector<ToldText> told_texts_;
   bool told_ = false;
   LeftOutRules left_out_;
 };
