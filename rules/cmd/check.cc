@@ -149,7 +149,7 @@ Result<SourceText> read_checked(const std::string& path, bool holds_rules) {
                       .text = {std::istreambuf_iterator<char>(std::cin), {}}};
   }
   const bool is_named_so = holds_rules || path.ends_with(".pmie");
-  auto files = read_files({path}, is_named_so ? FileKind::rules : FileKind::definitions);
+  auto files = read_files({path}, is_named_so ? FileKind::rules : FileKind::checked);
   if (!files) return fail(files.error());
   return std::move(files->front());
 }
@@ -186,8 +186,9 @@ int check_all(const CheckVerbOptions& options, const Clock& clock) {
   for (const std::string& path : options.files) {
     auto file = read_checked(path, all);
     if (!file) return complain(file.error().text()), kExitErrors;
-    const bool holds_rules = all || path == "-" || is_rule_text(*file) || holds_arrow(*file);
-    (holds_rules ? rules.files : definitions).push_back(*std::move(file));
+    const bool is_rules =
+        all || path == "-" || holds_rules(file->name, file->text) || holds_arrow(*file);
+    (is_rules ? rules.files : definitions).push_back(*std::move(file));
   }
   if (rules.files.empty() && !options.settings.empty()) {
     return complain("--set is of macros, and there are no files of rules"), kExitErrors;
@@ -235,36 +236,38 @@ Command check_command(const Clock& clock) {
   return {
       .name = "check",
       .what = "find mistakes in rules, definitions and expressions",
-      .options = {{.names = "FILE",
-                   .target = &options->files,
-                   .what = "rules (NAME.pmie), definitions, or - for standard input",
-                   .more =
-                       "A file holds rules if its name ends in .pmie or a comment of rules begins "
-                       "it. Other files hold definitions. Standard input holds rules."},
-                  {.names = "-e,--expression",
-                   .target = &options->expressions,
-                   .value = "EXPR",
-                   .what = "check this expression; may be repeated",
-                   .daily = true},
-                  archive_option(options->common),
-                  host_option(options->hosts),
-                  dialect_option(options->common.dialect, "dialect of expressions and files", true),
-                  compat_option(options->common.dialect),
-                  setting_option(options->settings),
-                  {.names = "--differences",
-                   .target = &options->differences,
-                   .what = "list also where strict and PCP differ: rounding, resets, order, …"},
-                  {.names = "-v,--verbose",
-                   .target = &options->verbose,
-                   .what = "show every place of a problem, not only the first"},
-                  {.names = "-o,--output",
-                   .target = &options->format,
-                   .value = "FORMAT",
-                   .what = "how to print what was found",
-                   .choices = {{"text", "for people"},
-                               {"json",
-                                "an object a line: file, line, column, level, code, message, help"},
-                               {"sarif", "SARIF 2.1.0, as code hosts and editors read it"}}}},
+      .options =
+          {{.names = "FILE",
+            .target = &options->files,
+            .what = "rules (NAME.pmie), definitions, or - for standard input",
+            .more =
+                "A file holds rules if its name ends in .pmie. So does one that a comment of rules "
+                "begins, or that has an action. Other files hold definitions. Standard input holds "
+                "rules."},
+           {.names = "-e,--expression",
+            .target = &options->expressions,
+            .value = "EXPR",
+            .what = "check this expression; may be repeated",
+            .daily = true},
+           archive_option(options->common),
+           host_option(options->hosts),
+           dialect_option(options->common.dialect, "dialect of expressions and files", true),
+           compat_option(options->common.dialect),
+           setting_option(options->settings),
+           {.names = "--differences",
+            .target = &options->differences,
+            .what = "list also where strict and PCP differ: rounding, resets, order, …"},
+           {.names = "-v,--verbose",
+            .target = &options->verbose,
+            .what = "show every place of a problem, not only the first"},
+           {.names = "-o,--output",
+            .target = &options->format,
+            .value = "FORMAT",
+            .what = "how to print what was found",
+            .choices = {{"text", "for people"},
+                        {"json",
+                         "an object a line: file, line, column, level, code, message, help"},
+                        {"sarif", "SARIF 2.1.0, as code hosts and editors read it"}}}},
       .footer =
           "With -a or -h names, types, units and instances are checked, too. pmjit reads only "
           "the description of metrics of a live host. With an archive it replays the rules, and "

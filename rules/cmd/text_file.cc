@@ -11,6 +11,7 @@
 
 #include "rules/cmd/common.h"
 #include "rules/cmd/rule_files.h"
+#include "rules/testing/test_file.h"
 #include "runtime/base/limits.h"
 #include "runtime/base/near.h"
 
@@ -22,12 +23,14 @@ constexpr std::string_view kTemplate = "#pmieconf-rules ";  // a file's first li
 
 struct KindWords {
   std::string_view files, pattern;
+  std::string_view wanted{};  // empty: anything may be
 };
 KindWords words_of(FileKind kind) {
   switch (kind) {
-    case FileKind::rules: return {"rule files", "*.pmie"};
-    case FileKind::definitions: return {"definition files", "*.conf"};
-    case FileKind::tests: return {"test files", "*.case"};
+    case FileKind::rules: return {"rule files", "*.pmie", "rules"};
+    case FileKind::definitions: return {"definition files", "*.conf", "definitions"};
+    case FileKind::checked: return {"definition files", "*.conf", "rules and definitions"};
+    case FileKind::tests: return {"test files", "*.case", "tests of rules"};
     case FileKind::reports: return {"reports", "*.toml"};
     case FileKind::configurations: break;
   }
@@ -50,6 +53,90 @@ Error is_folder(const std::string& path, FileKind kind) {
   return refused_file(
       Fault::usage, path,
       fmt::format("is a folder; name its files: {}{}{}", path, slash, words_of(kind).pattern));
+}
+
+enum class Holds : uint8_t { unknown, rules, definitions, tests };
+
+// Each line that is neither blank nor one of definitions' comments; until it says no.
+template <class Says>
+void each_line(std::string_view text, Says says) {
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    std::string_view line = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+    if (line.empty() || line.starts_with('#')) continue;
+    if (!says(line)) return;
+  }
+}
+
+// An arrow with an action behind it.
+bool has_action(std::string_view text) {
+  bool out = false;
+  each_line(text, [&](std::string_view line) {
+    const size_t arrow = line.find("->");
+    if (arrow == line.npos) return true;
+    line.remove_prefix(arrow + 2);
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    for (const std::string_view action : {"print", "syslog", "shell", "alarm", "stomp"}) {
+      out = out || line.starts_with(action);
+    }
+    return !out;
+  });
+  return out;
+}
+
+// a.metric = …, or one of its help texts: a.metric(oneline) = …
+bool begins_with_definition(std::string_view text) {
+  bool out = false;
+  each_line(text, [&](std::string_view line) {
+    const std::string_view name = line.substr(0, line.find_first_of(" \t=("));
+    std::string_view rest = line.substr(name.size());
+    const size_t sign = rest.find('=');
+    const bool has_more = sign != rest.npos && rest.find_first_not_of(" \t=", sign) != rest.npos;
+    out = has_more && name.contains('.') && !name.contains('"');
+    return false;
+  });
+  return out;
+}
+
+Holds what_holds(const std::string& path, const std::string& text) {
+  if (is_rule_test(text)) return Holds::tests;
+  if (holds_rules(path, text)) return Holds::rules;
+  const bool has_help = text.contains("(oneline)") || text.contains("(helptext)");
+  const bool is_open = text.contains(';') || text.contains("->");
+  return begins_with_definition(text) && (has_help || !is_open) ? Holds::definitions
+                                                                : Holds::unknown;
+}
+
+// A file of one kind, given for another: what it is, and which command takes it. Empty: it may be
+// what is wanted.
+Result<void> refuse_other(const std::string& path, const std::string& text, FileKind kind) {
+  const Holds holds = what_holds(path, text);
+  const auto refuse = [&](std::string_view what, std::string_view command) {
+    return fail(
+        refused_file(Fault::usage, path,
+                     fmt::format("holds {}, and {} are wanted here", what, words_of(kind).wanted))
+            .help(fmt::format(fmt::runtime(command), path)));
+  };
+  if (words_of(kind).wanted.empty()) return {};
+  switch (holds) {
+    case Holds::unknown: break;
+    case Holds::rules:
+      if (kind == FileKind::rules || kind == FileKind::checked) break;
+      return refuse("rules",
+                    "pmjit run {0} -a ARCHIVE replays them, pmjit check --dialect pmie {0} "
+                    "finds their mistakes");
+    case Holds::definitions:
+      if (kind == FileKind::definitions || kind == FileKind::checked) break;
+      return refuse("definitions of metrics",
+                    "pmjit eval -c {0} METRIC -a ARCHIVE evaluates them, pmjit check {0} finds "
+                    "their mistakes");
+    case Holds::tests:
+      if (kind == FileKind::tests) break;
+      return refuse("tests of rules", "pmjit test {} runs them");
+  }
+  return {};
 }
 
 // "did you mean …?", of the names in its folder; empty: there is none like it.
@@ -84,6 +171,10 @@ class OpenFile {
 
 }  // namespace
 
+bool holds_rules(const std::string& path, std::string_view text) {
+  return is_rule_text({.name = path, .text = std::string(text)}) || has_action(text);
+}
+
 Error file_error(const std::string& path, int err) {
   switch (err) {
     case ENOENT: return refused_file(Fault::not_found, path, "no such file").help(near_files(path));
@@ -110,6 +201,7 @@ Result<std::string> read_user_file(const std::string& path, FileKind kind) {
                              "is a template for pmieconf, not a rule file; "
                              "`pmieconf -F -f rules.pmie` writes rules from it"));
   }
+  if (auto fits = refuse_other(path, text, kind); !fits) return fail(fits.error());
   if (text.empty() && S_ISREG(status.st_mode)) complain(fmt::format("note: {}: is empty", path));
   return text;
 }

@@ -13,7 +13,11 @@
 
 namespace pmjit {
 
-enum class FileKind : uint8_t { rules, definitions, tests, reports, configurations };
+// checked: rules or definitions.
+enum class FileKind : uint8_t { rules, definitions, checked, tests, reports, configurations };
+
+// By its name, the comment that begins it, or an action.
+[[nodiscard]] bool holds_rules(const std::string& path, std::string_view text);
 
 // All of it. An empty file is read, and a note says so. Where interrupts are caught one ends the
 // reading of a pipe: the text is not whole then.
