@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 #include <set>
 
@@ -71,10 +72,24 @@ class PanelMaker {
     for (size_t k = 0; k < names_.size(); ++k) {
       if (!drawn_.contains(k)) result(k).is_heat ? add_heat(k) : add_family(k);
     }
+    tell_apart();
     return std::move(out_);
   }
 
  private:
+  // Metrics of one parent are apart where their units differ: then these are in the titles.
+  void tell_apart() {
+    std::map<std::string, size_t> titles;
+    for (const Panel& panel : out_) ++titles[panel.small ? panel.head : panel.title];
+    std::map<std::string, size_t> taken;
+    for (Panel& panel : out_) {
+      if (panel.small || titles[panel.title] < 2) continue;
+      panel.title += ", " + (panel.units.empty() ? std::string(kNoUnit) : panel.units);
+      const size_t before = taken[panel.title]++;
+      if (before > 0) panel.title += fmt::format(" ({})", before + 1);
+    }
+  }
+
   using Results = std::vector<size_t>;
 
   void limit_instances() {

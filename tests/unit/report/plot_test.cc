@@ -127,6 +127,20 @@ TEST(Plot, MetricsOfOneParentAndUnitShareAPanel) {
   EXPECT_EQ(panel.series[3].full, "disk.dev.write_bytes[disk1]");
 }
 
+TEST(Plot, PanelsOfOneParentDifferByTheirUnits) {
+  Lab lab;
+  add_times(lab, 2);
+  constexpr Units kCount{.dim_count = 1};
+  for (const char* const name : {"disk.dev.read", "disk.dev.write"}) {
+    add_result(lab, name, 2, kCount);
+  }
+  for (const char* const name : {"disk.dev.read_bytes", "disk.dev.write_bytes"}) {
+    add_result(lab, name, 2, kPlotKbyte);
+  }
+  add_result(lab, "mem.used", 1, kPlotKbyte);
+  EXPECT_EQ(titles(lab), Titles({"disk.dev, count", "disk.dev, Kbyte", "mem.used"}));
+}
+
 TEST(Plot, MoreLinesOfOneParentAreSmallPanels) {
   Lab lab;
   add_times(lab, 2);
