@@ -303,7 +303,20 @@ class UnexpectedReport {
       help("two values need an operator between them");
     else
       help(fmt::format("a number with units is written mkconst({}, units=\"{}\")", text(*before()),
-                       word));
+                       whole_unit()));
+  }
+
+  // From here on, with what it is divided by: count/sec.
+  std::string_view whole_unit() const {
+    size_t end = at_;
+    const auto is = [&](size_t i, TokenKind kind) {
+      return i < tokens_.size() && tokens_[i].kind == kind;
+    };
+    while (is(end + 1, TokenKind::product) && text(tokens_[end + 1]) == "/" &&
+           is(end + 2, TokenKind::name) && !is(end + 3, TokenKind::open)) {
+      end += 2;
+    }
+    return text_.of({tokens_[at_].span.begin, tokens_[end].span.end});
   }
 
   void label_open() {

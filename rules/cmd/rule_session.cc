@@ -309,9 +309,28 @@ Result<void> RuleSession::read_rules(const RuleSessionOptions& options) {
   }
   reads_ = false;
   tell_mistakes(reading.settings);
+  if (options.samples) end_after(*options.samples);
   if (strict_.errors.empty()) return {};
   say(strict_.errors);
   return fail(Error(Fault::usage, "the rules have errors: none of them runs"));
+}
+
+// Of evaluations that are the shortest interval apart.
+void RuleSession::end_after(uint64_t samples) {
+  constexpr double kForever = 1e9;    // seconds
+  constexpr Nanos kRounding = 1'000;  // times of pmie are in microseconds
+  constexpr double kNanosPerSecond = 1e9;
+  double delta = HUGE_VAL;
+  for (const pmie::PmieStatement& statement : program().statements) {
+    delta = std::min(delta, statement.delta);
+  }
+  for (const strict::TaskRules& task : strict::tasks_of(strict_)) {
+    delta = std::min(delta, task.delta);
+  }
+  const double seconds = static_cast<double>(samples - 1) * delta;
+  if (!(seconds < kForever)) return;
+  const auto length = static_cast<Nanos>(std::llround(seconds * kNanosPerSecond));
+  end_ = std::min(end_, stamp_from_nanos(nanos(origin_) + length + kRounding));
 }
 
 Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()>& stop) {

@@ -37,6 +37,7 @@ struct RuleSessionOptions {
   unsigned threads = 1;               // of strict rules; 0: one a processor
   bool stats = false;                 // says how the run went, where it can
   bool verbose = false;               // names every rule that is left out
+  std::optional<uint64_t> samples{};  // so many evaluations at the shortest interval of rules
   std::vector<std::string> definition_files;
 };
 [[nodiscard]] CommandOptions session_options(RuleSessionOptions& options);
@@ -131,6 +132,7 @@ class RuleSession final : public pmie::RuleReader::Messages {
     std::string text{};
   };
   void tell_mistakes(const pmie::Settings& settings);
+  void end_after(uint64_t samples);
   bool reads_ = false;
   std::vector<ToldText> told_texts_;
   bool told_ = false;

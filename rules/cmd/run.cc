@@ -22,6 +22,8 @@ namespace pmjit {
 
 namespace {
 
+constexpr uint64_t kRunSamplesMax = 9'000'000'000'000'000;
+
 struct RunVerbOptions {
   RuleSessionOptions session;
   std::string format = "table";
@@ -35,7 +37,7 @@ int run_configuration(const RunVerbOptions& options, const Clock& clock) {
                       !session.hosts.empty() || !session.start.empty() || !session.finish.empty() ||
                       !session.align.empty() || !session.origin.empty() ||
                       !session.interval.empty() || !session.definition_files.empty() ||
-                      options.diff;
+                      session.samples.has_value() || options.diff;
   if (others) {
     complain(
         fmt::format("{} is the configuration of a daemon: hosts, rule files, intervals and "
@@ -140,6 +142,13 @@ Command run_command(const Clock& clock) {
                   {.names = "--exit-code",
                    .target = &options->exit_code,
                    .what = "with --diff: exit with 1 if something changes"},
+                  {.names = "-s,--samples",
+                   .target = &options->session.samples,
+                   .value = "N",
+                   .what = "stop after N evaluations",
+                   .range = OptionRange{1, kRunSamplesMax},
+                   .excludes = {"--diff"},
+                   .more = "Rules with intervals of their own: N of the shortest one."},
                   {.names = "-v,--verbose",
                    .target = &options->session.verbose,
                    .what = "name each rule that is left out"},

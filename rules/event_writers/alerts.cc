@@ -54,7 +54,7 @@ AlertDiff take_group(const std::vector<Alert>& before, const std::vector<Alert>&
 }
 
 std::string span_text(const Alert& alert, Zone& zone) {
-  if (alert.goes_on) return fmt::format("{} on", event_time_text(alert.from, zone));
+  if (alert.goes_on) return fmt::format("{} to the end", event_time_text(alert.from, zone));
   return fmt::format("{} for {}", event_time_text(alert.from, zone),
                      duration_text(alert.to - alert.from));
 }

@@ -40,6 +40,7 @@ class Why {
   }
 
   std::string tree(uint32_t root) {
+    in_tree_ = true;
     put(root, 0);
     return std::move(out_);
   }
@@ -118,8 +119,10 @@ class Why {
       out_ += fmt::format(": unknown{}\n", reason(index));
       return;
     }
-    const bool one = state.span() == 1;
-    if (!one) out_ += fmt::format(": {} values\n", state.span());
+    const bool one = state.span() == 1 && (in_tree_ || !names_instance(index));
+    if (!one) {
+      out_ += fmt::format(": {} value{}\n", state.span(), state.span() == 1 ? "" : "s");
+    }
     for (size_t i = 0; i < std::min(state.span(), kElementsMax); ++i) {
       if (!one) out_ += fmt::format("{:{}}", "", 2 * depth + 4);
       out_ += one ? ": " : place(index, i) + ": ";
@@ -129,6 +132,11 @@ class Why {
     if (state.span() > kElementsMax) {
       out_ += fmt::format("{:{}}and {} more\n", "", 2 * depth + 4, state.span() - kElementsMax);
     }
+  }
+
+  // A tree lists the instances of each part.
+  bool names_instance(uint32_t index) {
+    return names_of(at_, index, 0, sources_.hosts(), sources_.hosts()).instance.has_value();
   }
 
   std::string place(uint32_t index, size_t element) {
@@ -271,6 +279,7 @@ class Why {
   const WhyMoment& moment_;
   const RuleSources& sources_;
   std::string_view written_;
+  bool in_tree_ = false;
   std::string out_;
 };
 

@@ -122,6 +122,22 @@ TEST(Refused, NumbersAndArgumentsInTheseWords) {
    |  ^^^
    = help: a number with units is written mkconst(5, units="sec")
 )"},
+      {"x > 5 count / sec",
+       R"(error[P01]: syntax error: found 'count', expected an operator or the end
+  --> <expression>:1:7
+   |
+ 1 | x > 5 count / sec
+   |       ^^^^^
+   = help: a number with units is written mkconst(5, units="count / sec")
+)"},
+      {"5 count/rate(x)",
+       R"(error[P01]: syntax error: found 'count', expected an operator or the end
+  --> <expression>:1:3
+   |
+ 1 | 5 count/rate(x)
+   |   ^^^^^
+   = help: a number with units is written mkconst(5, units="count")
+)"},
       {"0x10", R"(error[P01]: syntax error: found 'x10', expected an operator or the end
   --> <expression>:1:2
    |
