@@ -148,6 +148,7 @@ struct UsualMistake {
   std::string message{}, label{}, help{};
   bool spoils_rest = false;    // the reader reads the rest of the file wrongly
   bool may_be_metric = false;  // to the reader it is the name of one
+  std::string_view unended{};  // what has no ; behind it is called so: it may be a macro
 };
 
 bool ends_statement(const RoughToken& token) {
@@ -161,6 +162,7 @@ class StatementLook {
 
   void take(const RoughToken& token) {
     if (!mistake_) look(token);
+    if (count_ == 1 && is(token, "=")) name_ = before_.text;
     before_that_ = before_;
     before_ = token;
     ++count_;
@@ -292,6 +294,7 @@ class StatementLook {
     const auto lines = std::ranges::count(text_.substr(0, last.span.end), '\n');
     mistake_ = {.where = {last.span.end, last.span.end},
                 .message = fmt::format("missing ; at the end of line {}", lines + 1)};
+    mistake_->unended = name_;
   }
 
   void no_action(const RoughToken& token) {
@@ -304,6 +307,7 @@ class StatementLook {
 
   std::string_view text_;
   RoughToken before_{}, before_that_{};
+  std::string_view name_;  // of the statement
   size_t count_ = 0, arrows_ = 0;
   bool in_action_ = false, before_is_action_ = false;
   std::vector<Span> open_;
@@ -348,6 +352,38 @@ bool is_metric(const Diag& diag) {
   return diag.code == DiagCode::S_NoSuchMetric || diag.code == DiagCode::S_RuleMetric;
 }
 
+// The macro's name; empty: it is another message.
+std::string_view undefined_macro(const Diag& diag) {
+  if (diag.code != DiagCode::R_NoMacro && diag.code != DiagCode::P_RuleText) return {};
+  const std::string_view text = diag.message;
+  return text.starts_with("undefined macro ") ? text.substr(text.find('$') + 1)
+                                              : std::string_view();
+}
+
+// The statement before a macro is used that would define it, had it a ; behind it. None: end().
+std::vector<LookedAt>::const_iterator unended(const std::vector<LookedAt>& statements,
+                                              const Diag& diag) {
+  const std::string_view macro = undefined_macro(diag);
+  if (macro.empty()) return statements.end();
+  return std::ranges::find_if(statements, [&](const LookedAt& one) {
+    return one.mistake && one.mistake->unended == macro &&
+           one.mistake->where.begin <= diag.span.begin;
+  });
+}
+
+// The statement whose mistake is what a message is about. `spoilt`: by one before. None: end().
+std::vector<LookedAt>::const_iterator explaining(const std::vector<LookedAt>& statements,
+                                                 const Diag& diag, bool spoilt) {
+  const auto defines = unended(statements, diag);
+  if (defines != statements.end()) return defines;
+  const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
+                                           [](const LookedAt& one) { return one.statement.end; });
+  if (of == statements.end() || (!of->mistake && !spoilt)) return statements.end();
+  const bool metric =
+      of->mistake && of->mistake->may_be_metric && of->mistake->where.begin == diag.span.begin;
+  return is_syntax(diag) || metric ? of : statements.end();
+}
+
 void add(const UsualMistake& mistake, Diags& out) {
   Diag& diag = out.add(mistake.code, mistake.where, "");
   diag.message = mistake.message;
@@ -358,19 +394,17 @@ void add(const UsualMistake& mistake, Diags& out) {
 }  // namespace
 
 Diags with_usual_mistakes(std::string_view text, Diags diags) {
-  const auto concerns = [](const Diag& diag) { return is_syntax(diag) || is_metric(diag); };
+  const auto concerns = [](const Diag& diag) {
+    return is_syntax(diag) || is_metric(diag) || diag.code == DiagCode::R_NoMacro;
+  };
   if (std::ranges::none_of(diags.all(), concerns)) return diags;
   const std::vector<LookedAt> statements = look_at(text);
   std::vector<bool> said(statements.size());
   Diags out;
   bool spoilt = false;
   for (const Diag& diag : diags.all()) {
-    const auto of = std::ranges::lower_bound(statements, diag.span.begin + 1, {},
-                                             [](const LookedAt& one) { return one.statement.end; });
-    const bool explained = of != statements.end() && (of->mistake || spoilt) &&
-                           (is_syntax(diag) || (of->mistake && of->mistake->may_be_metric &&
-                                                of->mistake->where.begin == diag.span.begin));
-    if (!explained) {
+    const auto of = explaining(statements, diag, spoilt);
+    if (of == statements.end()) {
       out.append(diag);
       continue;
     }
