@@ -333,11 +333,22 @@ void RuleSession::end_after(uint64_t samples) {
   end_ = std::min(end_, stamp_from_nanos(nanos(origin_) + length + kRounding));
 }
 
-Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()>& stop) {
+Result<void> RuleSession::replay_pmie(EventWriter& writer, const std::function<bool()>& stop,
+                                      const std::function<void(double)>& progress) {
+  Replay replay(program(), sources_, zone_, origin_, writer);
+  return replay.run(start(), end(), [&] {
+    if (progress && replay.due()) progress((*replay.due() - start()) / (end() - start()));
+    return stop();
+  });
+}
+
+Result<void> RuleSession::replay(EventWriter& writer, const std::function<bool()>& stop,
+                                 const std::function<void(double)>& progress) {
   if (!is_strict() && live_) return replay_live(writer, stop);
-  auto done = is_strict()
-                  ? replay_strict(strict_, strict_run(end_), writer, stop)
-                  : Replay(program(), sources_, zone_, origin_, writer).run(start(), end(), stop);
+  StrictRun strict = strict_run(end_);
+  strict.progress = progress;
+  auto done = is_strict() ? replay_strict(strict_, strict, writer, stop)
+                          : replay_pmie(writer, stop, progress);
   for (const Archives* const of_host : archives()) {
     if (done && !live_ && !stop()) done = whole_up_to(end_, *of_host);
   }

@@ -67,7 +67,9 @@ class RuleSession final : public pmie::RuleReader::Messages {
   // In the strict dialect; then program() is empty.
   [[nodiscard]] bool is_strict() const { return !strict_.sources.empty(); }
   // Over the window, in whichever dialect they are.
-  [[nodiscard]] Result<void> replay(EventWriter& writer, const std::function<bool()>& stop);
+  // `progress` hears of archives how much of the window is behind, 0 … 1; it may be empty.
+  [[nodiscard]] Result<void> replay(EventWriter& writer, const std::function<bool()>& stop,
+                                    const std::function<void(double)>& progress);
   // Of a strict rule at the last evaluation up to `at`; `tree`: each part in a line of its own.
   [[nodiscard]] Result<std::string> why(const std::string& rule, Stamp at, bool tree);
   // Of a file with that name, as messages have it.
@@ -98,6 +100,8 @@ class RuleSession final : public pmie::RuleReader::Messages {
   [[nodiscard]] Result<void> find_files(const RuleSessionOptions& options);
   [[nodiscard]] Result<void> open_sources(const RuleSessionOptions& options);
   [[nodiscard]] StrictRun strict_run(Stamp end) const;
+  [[nodiscard]] Result<void> replay_pmie(EventWriter& writer, const std::function<bool()>& stop,
+                                         const std::function<void(double)>& progress);
   [[nodiscard]] Result<void> replay_live(EventWriter& writer, const std::function<bool()>& stop);
   [[nodiscard]] Result<void> open_live(const RuleSessionOptions& options);
   // The next time's hosts have answered, or are waited for no longer. False: `stop` said so before.

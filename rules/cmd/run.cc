@@ -17,6 +17,7 @@
 #include "rules/cmd/zone_option.h"
 #include "rules/compat/replay.h"
 #include "rules/daemon/daemon.h"
+#include "runtime/report/progress.h"
 
 namespace pmjit {
 
@@ -62,6 +63,44 @@ int run_configuration(const RunVerbOptions& options, const Clock& clock) {
                     clock);
 }
 
+// Over archives or hosts, and what became of them. The exit status.
+int replay_rules(RuleSession& rules, const EventFormat& format, const RunVerbOptions& options,
+                 const Clock& clock) {
+  catch_interrupts();
+  Progress progress("replaying", clock);
+  Sink sink(STDOUT_FILENO);
+  sink.before_writing([&] { progress.clear(); });  // standard output may be the same terminal
+  // In colour events pass through a text of their own, a time after the other.
+  std::string text;
+  Sink plain(text);
+  const bool paints = colors_output() && format.name == std::string_view("table");
+  const auto writer = format.make(paints ? plain : sink, rules.zone());
+  const auto pass_on = [&] {
+    if (!paints) return;
+    (void)plain.flush();
+    sink.put(painted_results(text));
+    text.clear();
+  };
+  const bool live = !options.session.hosts.empty();
+  if (!live) stop_reading_at_interrupts();
+  const auto stop = [&] {
+    pass_on();
+    if (live) (void)sink.flush();  // what became of a time is told before the next one
+    return interrupted() != 0 || !sink.status();
+  };
+  const auto done = rules.replay(*writer, stop, [&](double behind) { progress.update(behind); });
+  progress.clear();
+  pass_on();
+  const auto written = sink.flush();
+  if (!rules.left_out().empty()) complain(rules.left_out().text(options.session.verbose));
+  if (!written) return output_failed(written.error().text());
+  if (!done) return complain(done.error().text()), kExitErrors;
+  if (interrupted() != 0) return kExitSignal + interrupted();
+  if (!rules.all_installed()) return kExitErrors;
+  if (rules.left_out().empty()) return kExitOk;
+  return rules.left_out().all() || options.strict_exit ? kExitErrors : kExitOk;
+}
+
 int run_rules(const RunVerbOptions& options, const Clock& clock) {
   if (std::ranges::any_of(options.session.files, is_daemon_config)) {
     return run_configuration(options, clock);
@@ -83,35 +122,7 @@ int run_rules(const RunVerbOptions& options, const Clock& clock) {
   if (auto known = check_settings(options.session.settings, rules.macros()); !known) {
     return complain(known.error().text()), kExitErrors;
   }
-  catch_interrupts();
-  Sink sink(STDOUT_FILENO);
-  // In colour events pass through a text of their own, a time after the other.
-  std::string text;
-  Sink plain(text);
-  const bool paints = colors_output() && format->name == std::string_view("table");
-  const auto writer = format->make(paints ? plain : sink, rules.zone());
-  const auto pass_on = [&] {
-    if (!paints) return;
-    (void)plain.flush();
-    sink.put(painted_results(text));
-    text.clear();
-  };
-  const bool live = !options.session.hosts.empty();
-  if (!live) stop_reading_at_interrupts();
-  const auto done = rules.replay(*writer, [&] {
-    pass_on();
-    if (live) (void)sink.flush();  // what became of a time is told before the next one
-    return interrupted() != 0 || !sink.status();
-  });
-  pass_on();
-  const auto written = sink.flush();
-  if (!rules.left_out().empty()) complain(rules.left_out().text(options.session.verbose));
-  if (!written) return output_failed(written.error().text());
-  if (!done) return complain(done.error().text()), kExitErrors;
-  if (interrupted() != 0) return kExitSignal + interrupted();
-  if (!rules.all_installed()) return kExitErrors;
-  if (rules.left_out().empty()) return kExitOk;
-  return rules.left_out().all() || options.strict_exit ? kExitErrors : kExitOk;
+  return replay_rules(rules, *format, options, clock);
 }
 
 }  // namespace

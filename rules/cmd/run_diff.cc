@@ -10,6 +10,7 @@
 #include "rules/cmd/interrupt.h"
 #include "rules/compat/replay.h"
 #include "rules/event_writers/alerts.h"
+#include "runtime/report/progress.h"
 
 namespace pmjit {
 
@@ -29,7 +30,11 @@ Result<DiffSide> replay_side(RuleSessionOptions options, const std::string& file
   if (!session) return fail(session.error());
   RuleSession& rules = **session;
   AlertCollector collector;
-  const auto done = rules.replay(collector, [] { return interrupted() != 0; });
+  Progress progress("replaying " + file, clock);
+  const auto done = rules.replay(
+      collector, [] { return interrupted() != 0; },
+      [&](double behind) { progress.update(behind); });
+  progress.clear();
   if (!done) return fail(done.error());
   if (const LeftOutRules& left_out = rules.left_out(); !left_out.empty()) {
     complain(fmt::format("{}: {}", file, left_out.text(options.verbose)));

@@ -114,8 +114,12 @@ Result<void> replay_strict(const strict::RuleSet& rules, const StrictRun& run, E
     return fail(Fault::usage, std::string(kNoneRuns));
   }
   for (const std::string& note : (*replay)->notes()) complain("note: " + note);
-  return run.live == nullptr ? (*replay)->run(writer, stop)
-                             : run_live(**replay, *run.live, writer, stop);
+  if (run.live != nullptr) return run_live(**replay, *run.live, writer, stop);
+  const double all = seconds_between(run.end, run.origin);
+  return (*replay)->run(writer, [&] {
+    if (run.progress) run.progress(seconds_between((*replay)->now(), run.origin) / all);
+    return stop();
+  });
 }
 
 Result<std::string> why_strict(const strict::RuleSet& rules, const std::string& name,

@@ -26,8 +26,9 @@ struct StrictRun {
   Zone zone;
   std::span<const SourceText> definitions{};  // files of derived metrics
   unsigned threads = 1;
-  const Clock* clock = nullptr;  // of a live run
-  bool stats = false;            // says how late evaluations of many hosts ended
+  const Clock* clock = nullptr;            // of a live run
+  std::function<void(double)> progress{};  // over archives: how much of the window is behind, 0 … 1
+  bool stats = false;                      // says how late evaluations of many hosts ended
 };
 
 // What is wrong with the rules is said. Live it ends when `stop` says so, or at the end.
