@@ -105,6 +105,9 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
       break;
     }
     for (const std::string& warning : replay_->take_warnings()) sink_.warn(warning);
+    const uint64_t missed = replay_->missed();
+    if (missed > missed_) sink_.missed(missed - missed_);
+    missed_ = missed;
     return std::min(wakes, tell_lacking());
   }
 
@@ -125,7 +128,7 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
         },
         safe_shell_);
     replay_->begin(*this);
-    skipped_ = 0;
+    missed_ = 0;
     pause_ = kLookAgain;
     next_look_ = clock_.now() + pause_;
     next_lacking_ = options_.origin;
@@ -190,10 +193,7 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   void end(double when, std::span<const RuleState> states) override { (void)when, (void)states; }
 
   void evaluated(std::span<const strict::Evaluated> rules, double when) override {
-    sink_.ticked(seconds_now(clock_) - when);
-    const uint64_t skipped = replay_->skipped();
-    if (skipped > skipped_) sink_.missed(skipped - skipped_);
-    skipped_ = skipped;
+    sink_.ticked(seconds_now(clock_) - when - static_cast<double>(replay_->began_after()) / 1e9);
     for (const strict::Evaluated& rule : rules) {
       if (!rule.truth) continue;
       const std::string& name = names_[rule.number];
@@ -231,9 +231,9 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   bool safe_shell_ = true;
   std::unique_ptr<strict::FleetReplay> replay_;  // null: it has failed
   std::chrono::nanoseconds pause_{kLookAgain};
-  Instant next_look_{};   // where it has failed, or a metric is not there
-  Stamp next_lacking_{};  // when what lacks a metric is unknown again
-  uint64_t skipped_ = 0;
+  Instant next_look_{};                          // where it has failed, or a metric is not there
+  Stamp next_lacking_{};                         // when what lacks a metric is unknown again
+  uint64_t missed_ = 0;                          // that has been told
   std::vector<std::string> names_;               // of ReplaySchema::rules
   std::vector<std::optional<size_t>> members_;   // likewise: of the fleet; none: of all hosts
   std::vector<std::vector<RuleBinding>> found_;  // likewise: where each was true last

@@ -28,8 +28,10 @@ struct EngineSink {
   std::function<void(const std::string& rule, const std::string& host, const RuleTick& tick)>
       evaluated{};
   std::function<void(const std::string& rule, const std::string& host, ActionPlan plan)> act{};
-  // Of a task: how much later than its time it was evaluated, in seconds.
+  // Rules of an interval on a host: how much later than it was due, at the host's place in the
+  // interval, this ended, in seconds.
   std::function<void(double late)> ticked{};
+  // So many of these were due, and nobody evaluated them.
   std::function<void(uint64_t times)> missed{};
   std::function<void(const std::string& warning)> warn{};
   // Is an alert of this rule wanted, though it is an expression without actions?

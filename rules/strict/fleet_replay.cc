@@ -120,6 +120,13 @@ uint64_t FleetReplay::skipped() const {
   return out;
 }
 
+uint64_t FleetReplay::missed() const {
+  uint64_t out = 0;
+  for (const RowTask& of : rows_) out += of.task->skipped() * of.rows->row_hosts().size();
+  for (const auto& task : together_) out += task->skipped();
+  return out;
+}
+
 void FleetReplay::begin(EventWriter& writer) { steps_.begin(writer, number_rules()); }
 
 // In the order of the files, those of one rule in the order of the hosts.
@@ -181,6 +188,7 @@ Result<FleetReplay::Progress> FleetReplay::advance_rows(RowTask& of) {
   if (*next == Feed::Next::nothing_yet) return Progress::waits;
   std::vector<uint32_t> hosts;
   Stamp due;
+  began_after_ = of.begins_after;
   while (const auto row = of.task->next_row()) {
     const uint32_t host = of.rows->row_hosts()[row->index];
     due = *of.task->now();
@@ -210,6 +218,7 @@ Result<FleetReplay::Progress> FleetReplay::advance_together(Task& task) {
   if (*there == Task::Advance::begins_later) return Progress::goes_on;
   if (options_.end == kStampMax && task.ended()) return Progress::ended;
   const double now = pmie::seconds_of(*task.now());
+  began_after_ = 0;
   for (const PlacedRule& placed : placed_) {
     if (placed.task == &task) evaluated_.push_back(steps_.evaluate(placed, now));
   }

@@ -45,6 +45,11 @@ class FleetReplay {
   [[nodiscard]] std::vector<std::string> take_warnings();
   // Times that were due, and nobody asked: of the task that missed most.
   [[nodiscard]] uint64_t skipped() const;
+  // The same, each counted for every host that it was due for.
+  [[nodiscard]] uint64_t missed() const;
+  // For a watcher: how much later than it was due the tick began that it is told of. Hosts have
+  // their places in the interval.
+  [[nodiscard]] Nanos began_after() const { return began_after_; }
   [[nodiscard]] const Lateness& lateness() const { return lateness_; }
 
   void begin(EventWriter& writer);
@@ -83,6 +88,7 @@ class FleetReplay {
   std::vector<PlacedRule> placed_;    // of together_
   std::vector<size_t> first_number_;  // of a rule about its own host: that of the first host
   std::optional<Stamp> last_;         // that was evaluated
+  Nanos began_after_ = 0;
   RuleStepper steps_;
   ReplayWatcher* watcher_ = nullptr;
   std::vector<Evaluated> evaluated_;  // scratch

@@ -107,6 +107,20 @@ class RuleGroupTest : public testing::Test {
     return out;
   }
 
+  // The sum of a metric over its labels.
+  double counted(const std::string& name) {
+    double out = 0;
+    const std::string text = metrics.text();
+    for (size_t at = 0, end = 0; at < text.size(); at = end + 1) {
+      end = text.find('\n', at);
+      const std::string_view line(text.data() + at, end - at);
+      if (!line.starts_with("pmjit_" + name)) continue;
+      const char next = line[6 + name.size()];
+      if (next == ' ' || next == '{') out += std::stod(std::string(line.substr(line.rfind(' '))));
+    }
+    return out;
+  }
+
   FakeClock clock{{.now = {}, .wall = WallTime(std::chrono::seconds(kStart)), .boot = {}}};
   DaemonConfig config;
   AlertBoard board;
@@ -314,6 +328,29 @@ TEST_F(RuleGroupTest, AReloadCountsConnectionsOfGroupsThatLeave) {
   EXPECT_NE(enough.error().text().find("2 connections to hosts, 1099511627776 that are open until"),
             std::string::npos)
       << enough.error().text();
+}
+
+// 200 hosts are four batches, which have their places all over the interval.
+TEST_F(RuleGroupTest, APlaceInTheIntervalIsNotLate) {
+  for (int i = 0; i < 200; ++i) add_host(fmt::format("web{}", i));
+  open(10s, "high = load > 5 -> print \"x\";\n");
+  run_for(60s);
+  EXPECT_GE(counted("ticks_total"), 200 * 5);
+  EXPECT_EQ(counted("tick_late_seconds_count"), counted("ticks_total"));
+  EXPECT_LT(counted("tick_late_seconds_sum"), 0.1 * counted("ticks_total"));
+  EXPECT_EQ(counted("ticks_missed_total"), 0);
+}
+
+TEST_F(RuleGroupTest, TimesThatAreMissedAreCountedForEachHost) {
+  for (int i = 0; i < 200; ++i) add_host(fmt::format("web{}", i));
+  open(10s, "high = load > 5 -> print \"x\";\nall = sum_host load > 5 -> print \"x\";\n");
+  run_for(65s);
+  const double before = counted("ticks_total");
+  clock.advance(60s);  // nobody runs
+  run_for(61s);
+  const double missed = counted("ticks_missed_total");
+  EXPECT_NEAR(missed + counted("ticks_total") - before, 12 * 201, 210);
+  EXPECT_NEAR(missed, 5.5 * 201, 201);
 }
 
 TEST_F(RuleGroupTest, AsManyAlertsAsThereMayBeAreAnAlert) {
