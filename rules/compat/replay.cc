@@ -11,6 +11,19 @@ bool has_truth(const pmie::PmieNode& node) {
   return node.sem == pmie::Sem::truth || pmie::kind_of(node.op) == pmie::OpKind::rule;
 }
 
+// `alternatives` nodes: each has a rule, and the rest.
+std::vector<uint32_t> rules_below(const pmie::RuleProgram& program, uint32_t statement) {
+  const pmie::PmieNode& root = program.nodes[program.statements[statement].root];
+  std::vector<uint32_t> out;
+  if (root.op != pmie::PmieOp::ruleset) return out;
+  uint32_t at = root.left;
+  for (; program.nodes[at].op == pmie::PmieOp::alternatives; at = program.nodes[at].right) {
+    out.push_back(program.nodes[at].left);
+  }
+  out.push_back(at);
+  return out;
+}
+
 RuleTruth truth_of(const std::optional<bool>& holds) {
   if (!holds) return RuleTruth::unknown;
   return *holds ? RuleTruth::yes : RuleTruth::no;
@@ -32,6 +45,10 @@ Replay::Replay(const pmie::RuleProgram& program, pmie::RuleSources& sources, Zon
             .safe_shell = hooks_.safe_shell,
             .bind_waiting = hooks_.bind_waiting},
            [](std::string_view) {}) {}
+
+size_t rules_of_set(const pmie::RuleProgram& program, uint32_t statement) {
+  return rules_below(program, statement).size();
+}
 
 void Replay::begin(double start) {
   tell_schema(start);
@@ -72,6 +89,19 @@ void Replay::evaluated(uint32_t statement, double when) {
     writer_.put(event);
   }
   if (hooks_.on_truth) hooks_.on_truth(statement, truth, when);
+}
+
+std::vector<Replay::RuleOfSet> Replay::rules_of(uint32_t statement) const {
+  std::vector<RuleOfSet> out;
+  bool passed_over = false;
+  for (const uint32_t rule : rules_below(program_, statement)) {
+    RuleOfSet& of = out.emplace_back();
+    if (passed_over) continue;
+    of.truth = truth_of(run_.evaluator().holds(rule));
+    passed_over = of.truth == RuleTruth::yes;
+    if (passed_over) of.found = bindings(rule);
+  }
+  return out;
 }
 
 void Replay::performed(uint32_t statement, std::string_view verb, const std::string& text,

@@ -22,6 +22,10 @@ struct ReplayHooks {
   std::function<void(uint32_t statement, RuleTruth truth, double when)> on_truth{};
 };
 
+// How many rules a statement has that is a ruleset, but for `unknown` and `otherwise`; 0: it is
+// none.
+[[nodiscard]] size_t rules_of_set(const pmie::RuleProgram& program, uint32_t statement);
+
 class Replay final : private pmie::RuleRun::Observer {
  public:
   // All outlive it.
@@ -38,6 +42,13 @@ class Replay final : private pmie::RuleRun::Observer {
   [[nodiscard]] std::optional<double> waits_until(double now) const {
     return run_.waits_until(now);
   }
+  // At on_truth, of a ruleset: its rules. One behind a true one was passed over, and counts as
+  // false.
+  struct RuleOfSet {
+    RuleTruth truth = RuleTruth::no;
+    std::vector<RuleBinding> found{};  // where it is true
+  };
+  [[nodiscard]] std::vector<RuleOfSet> rules_of(uint32_t statement) const;
   // Tells the writer.
   void end(double when);
   // All of it. `stop`: asked before each task; true ends the run.

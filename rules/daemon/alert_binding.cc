@@ -170,7 +170,8 @@ std::vector<AlertEvent> AlertBinding::step_elements(const RuleTick& tick) {
 void AlertBinding::step(const RuleTick& tick, AlertOutput& out) {
   take_interval(tick.interval);
   const bool was_active = is_active();
-  if (tick.found != nullptr) found_ = *tick.found;
+  // After a restart the first ones are as good as those of the episode.
+  if (tick.found != nullptr && (!was_active || found_.empty())) found_ = *tick.found;
   if (tick.truth == RuleTruth::yes && !was_active) {
     if (out.board.size() >= out.most) {
       out.metrics.add(WebMetric::alerts_dropped_total, {});

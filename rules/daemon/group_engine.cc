@@ -70,7 +70,9 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
         fleet_(fleet),
         hosts_(hosts),
         sink_(sink),
-        clock_(clock) {}
+        clock_(clock) {
+    for (const strict::SetRule& rule : set_.rules) alerts_.push_back(alerts_of(rule.rule));
+  }
 
   Result<void> open(strict::TaskOptions options, bool safe_shell) {
     options_ = std::move(options);
@@ -164,13 +166,14 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
     const double when = std::floor(seconds_now(clock_) / delta_) * delta_;
     next_lacking_ = stamp_from_nanos(std::llround((when + delta_) * 1e9));
     for (const strict::LackingRule& one : replay_->lacking()) {
-      const std::string& name = set_.rules[one.rule].rule.name;
-      if (!acts(one.rule) && !sink_.wants(name)) continue;
-      sink_.evaluated(name, one.host ? hosts_[*one.host].name : "",
-                      {.truth = RuleTruth::unknown,
-                       .at = wall_of(when),
-                       .interval = interval_of(delta_),
-                       .reason = {ReasonKind::no_metric}});
+      if (!acts(one.rule) && !sink_.wants(set_.rules[one.rule].rule.name)) continue;
+      for (const std::string& name : alerts_[one.rule]) {
+        sink_.evaluated(name, one.host ? hosts_[*one.host].name : "",
+                        {.truth = RuleTruth::unknown,
+                         .at = wall_of(when),
+                         .interval = interval_of(delta_),
+                         .reason = {ReasonKind::no_metric}});
+      }
     }
     return next_lacking_;
   }
@@ -184,26 +187,40 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
       const auto place = places.find(host);
       members_.push_back(place == places.end() ? std::nullopt : std::optional(place->second));
     }
-    found_.assign(names_.size(), {});
   }
-  void put(const RuleTransition& event) override {
-    if (event.transition.to == RuleTruth::yes) found_[event.rule] = event.bindings;
-  }
+  void put(const RuleTransition& event) override { (void)event; }
   void put(const RuleAction& event) override { (void)event; }  // handed over
   void end(double when, std::span<const RuleState> states) override { (void)when, (void)states; }
 
   void evaluated(std::span<const strict::Evaluated> rules, double when) override {
     sink_.ticked(seconds_now(clock_) - when - static_cast<double>(replay_->began_after()) / 1e9);
     for (const strict::Evaluated& rule : rules) {
-      if (!rule.truth) continue;
+      if (!rule.truth || alerts_[rule.of->rule].empty()) continue;
       const std::string& name = names_[rule.number];
-      if (!acts(rule.of->rule) && !sink_.wants(name)) continue;
-      const std::optional<size_t> host = members_[rule.number];
-      RuleTick tick{.truth = *rule.truth, .at = wall_of(when), .interval = interval_of(delta_)};
-      if (tick.truth == RuleTruth::unknown) tick.reason = reason_of(host);
-      if (tick.truth == RuleTruth::yes) tick.found = &found_[rule.number];
-      sink_.evaluated(name, host_of(host), tick);
+      if (set_.rules[rule.of->rule].rule.is_ruleset) {
+        tell_ruleset(rule, when);
+      } else if (acts(rule.of->rule) || sink_.wants(name)) {
+        tell(name, rule, *rule.truth, when);
+      }
     }
+  }
+  // A rule behind a true one is passed over, and counts as false.
+  void tell_ruleset(const strict::Evaluated& set, double when) {
+    const std::vector<strict::Clause>& clauses = set_.rules[set.of->rule].rule.clauses;
+    auto name = alerts_[set.of->rule].begin();
+    for (size_t i = 0; i < clauses.size(); ++i) {
+      if (clauses[i].when != strict::Clause::When::holds) continue;
+      const bool passed_over = set.clause && *set.clause < i;
+      tell(*name++, set,
+           passed_over ? RuleTruth::no : set.task->truth(*set.of->clauses[i].condition), when);
+    }
+  }
+  void tell(const std::string& name, const strict::Evaluated& rule, RuleTruth truth, double when) {
+    const std::optional<size_t> host = members_[rule.number];
+    RuleTick tick{.truth = truth, .at = wall_of(when), .interval = interval_of(delta_)};
+    if (truth == RuleTruth::unknown) tick.reason = reason_of(host);
+    if (truth == RuleTruth::yes) tick.found = &rule.found;
+    sink_.evaluated(name, host_of(host), tick);
   }
 
   [[nodiscard]] bool acts(size_t rule) const {
@@ -231,12 +248,12 @@ class StrictTasks final : public EventWriter, public strict::ReplayWatcher {
   bool safe_shell_ = true;
   std::unique_ptr<strict::FleetReplay> replay_;  // null: it has failed
   std::chrono::nanoseconds pause_{kLookAgain};
-  Instant next_look_{};                          // where it has failed, or a metric is not there
-  Stamp next_lacking_{};                         // when what lacks a metric is unknown again
-  uint64_t missed_ = 0;                          // that has been told
-  std::vector<std::string> names_;               // of ReplaySchema::rules
-  std::vector<std::optional<size_t>> members_;   // likewise: of the fleet; none: of all hosts
-  std::vector<std::vector<RuleBinding>> found_;  // likewise: where each was true last
+  Instant next_look_{};                           // where it has failed, or a metric is not there
+  Stamp next_lacking_{};                          // when what lacks a metric is unknown again
+  uint64_t missed_ = 0;                           // that has been told
+  std::vector<std::string> names_;                // of ReplaySchema::rules
+  std::vector<std::optional<size_t>> members_;    // likewise: of the fleet; none: of all hosts
+  std::vector<std::vector<std::string>> alerts_;  // of each rule of the set: their names
 };
 
 // Rules of pmie on one host.
@@ -330,12 +347,21 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
     const pmie::PmieStatement& of = program.statements[statement];
     const bool acts = pmie::kind_of(program.nodes[of.root].op) == pmie::OpKind::rule;
     if (!acts && !sink_.wants(of.name)) return;
-    RuleTick tick{.truth = truth, .at = wall_of(when), .interval = interval_of(of.delta)};
+    const RuleTick at{.at = wall_of(when), .interval = interval_of(of.delta)};
+    const std::vector<Replay::RuleOfSet> rules = replay_->rules_of(statement);
+    if (rules.empty()) return tell(of.name, truth, found_[statement], at);
+    for (size_t i = 0; i < rules.size(); ++i) {
+      tell(name_in_ruleset(of.name, i), rules[i].truth, rules[i].found, at);
+    }
+  }
+  void tell(const std::string& name, RuleTruth truth, const std::vector<RuleBinding>& found,
+            RuleTick tick) {
+    tick.truth = truth;
     if (truth == RuleTruth::unknown) {
       tick.reason = {down_ ? ReasonKind::host_down : ReasonKind::no_value};
     }
-    if (truth == RuleTruth::yes) tick.found = &found_[statement];
-    sink_.evaluated(of.name, host_.name, tick);
+    if (truth == RuleTruth::yes) tick.found = &found;
+    sink_.evaluated(name, host_.name, tick);
   }
   void note(const pmie::HostChange& change) {
     down_.reset();

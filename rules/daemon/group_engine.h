@@ -25,6 +25,7 @@ namespace pmjit {
 
 // What the engine says; `host` as the configuration names it, empty for a rule of all hosts.
 struct EngineSink {
+  // `rule`: of a ruleset each of its rules, as name_in_ruleset() has it.
   std::function<void(const std::string& rule, const std::string& host, const RuleTick& tick)>
       evaluated{};
   std::function<void(const std::string& rule, const std::string& host, ActionPlan plan)> act{};

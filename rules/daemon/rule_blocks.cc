@@ -8,6 +8,7 @@
 
 #include "compiler/compat/pmie/rule_reader.h"
 #include "compiler/strict_rules/rule_file.h"
+#include "rules/compat/replay.h"
 #include "rules/daemon_config/config_files.h"
 #include "rules/strict/rule_set.h"
 
@@ -79,7 +80,7 @@ class BlockReader {
   void complain(const std::string& path, std::string detail) {
     problems_.add(ProblemCode::rule_file, block_.place, path).detail = std::move(detail);
   }
-  void note(const std::string& name, double delta) {
+  void note(const std::string& name, double delta, const std::vector<std::string>& alerts) {
     if (!block_.has_rule(name)) return;
     if (delta * 1e3 < static_cast<double>(kIntervalLeast.count())) {
       problems_
@@ -88,6 +89,7 @@ class BlockReader {
           .help(fmt::format("delta is at least {} ms", kIntervalLeast.count()));
     }
     out_.names.push_back(name);
+    out_.alerts.insert(out_.alerts.end(), alerts.begin(), alerts.end());
     out_.shortest_interval = std::min(out_.shortest_interval, delta);
   }
   void read_strict(const SourceText& source) {
@@ -98,7 +100,7 @@ class BlockReader {
     if (set_.errors.size() > told) complain(source.name, set_.errors.substr(told));
     for (size_t i = before; i < set_.rules.size(); ++i) {
       const strict::SetRule& rule = set_.rules[i];
-      note(rule.rule.name, rule.rule.delta);
+      note(rule.rule.name, rule.rule.delta, alerts_of(rule.rule));
       const bool joins = strict::joins_hosts(rule) && block_.has_rule(rule.rule.name);
       if (joins) out_.joining.push_back(rule.rule.name);
     }
@@ -111,8 +113,19 @@ class BlockReader {
     if (!told.empty()) complain(source.name, told);
     const auto& statements = reader_.program().statements;
     for (size_t i = before; i < statements.size(); ++i) {
-      note(statements[i].name, statements[i].delta);
+      note(statements[i].name, statements[i].delta, alerts_of_statement(i));
     }
+  }
+
+  [[nodiscard]] std::vector<std::string> alerts_of_statement(size_t statement) const {
+    const pmie::RuleProgram& program = reader_.program();
+    const pmie::PmieStatement& of = program.statements[statement];
+    if (pmie::kind_of(program.nodes[of.root].op) == pmie::OpKind::action) return {};
+    const size_t rules = rules_of_set(program, static_cast<uint32_t>(statement));
+    if (rules == 0) return {of.name};
+    std::vector<std::string> out;
+    for (size_t i = 0; i < rules; ++i) out.push_back(name_in_ruleset(of.name, i));
+    return out;
   }
 
   const RulesBlock& block_;
@@ -155,6 +168,17 @@ void set_keys(const DaemonConfig& config, const RulesBlock& block, RuleBlock& ru
 
 }  // namespace
 
+std::vector<std::string> alerts_of(const strict::Rule& rule) {
+  using When = strict::Clause::When;
+  if (rule.clauses.front().when == When::always) return {};
+  if (!rule.is_ruleset) return {rule.name};
+  std::vector<std::string> out;
+  for (const strict::Clause& clause : rule.clauses) {
+    if (clause.when == When::holds) out.push_back(name_in_ruleset(rule.name, out.size()));
+  }
+  return out;
+}
+
 std::vector<RuleBlock> read_rule_blocks(const DaemonConfig& config, ConfigProblems& problems) {
   std::vector<RuleBlock> out;
   std::vector<ConfigRule> rules;
@@ -173,6 +197,7 @@ std::vector<RuleBlock> read_rule_blocks(const DaemonConfig& config, ConfigProble
       }
     }
     reader.finish();
+    std::ranges::sort(read.alerts);
     set_keys(config, block, read);
   }
   rules_twice(config, rules, problems);

@@ -127,7 +127,7 @@ AlertTable RuleGroup::table_of(const AlertKey& key) const {
 AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
   const auto found = bindings_.find(key);
   if (found != bindings_.end()) return found->second.get();
-  if (!setup_.rules().has_rule(key.rule)) return nullptr;
+  if (!block_.has_alert(key.rule)) return nullptr;
   const ConfigHost* const host = config_host(key.host);
   return bindings_
       .emplace(key, std::make_unique<AlertBinding>(key, table_of(key), block_.shape, interval,
@@ -157,7 +157,7 @@ void RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, bool hol
   const AlertKey key{.rule = std::string(place.rule), .host = std::string(place.host)};
   std::optional<WallTime> since;
   if (tick.truth == RuleTruth::unknown) {
-    if (!setup_.rules().has_rule(key.rule)) return;
+    if (!block_.has_alert(key.rule)) return;
     if (dark == dark_.end()) {
       dark = dark_.emplace(key, Dark{.since = tick.at, .stale = stale_of(key.rule)}).first;
     }
@@ -187,7 +187,7 @@ void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
     AlertBinding* taker = nullptr;
     const auto watch = watches.find(stored.key.host);
     if (watch != watches.end() && stored.key.rule == kHostDownRule) taker = watch->second;
-    const bool is_rule = std::ranges::find(block_.names, stored.key.rule) != block_.names.end();
+    const bool is_rule = block_.has_alert(stored.key.rule);
     const bool is_host = stored.key.host.empty() || config_host(stored.key.host) != nullptr;
     if (taker == nullptr && is_rule && is_host) {
       taker = binding({.rule = stored.key.rule, .host = stored.key.host},

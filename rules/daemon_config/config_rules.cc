@@ -68,10 +68,15 @@ bool RulesBlock::has_rule(const std::string& name) const {
   return (enable.empty() || any_glob_matches(enable, name)) && !any_glob_matches(disable, name);
 }
 
+std::string name_in_ruleset(const std::string& ruleset, size_t rule) {
+  return fmt::format("{}#{}", ruleset, rule + 1);
+}
+
 std::optional<RuleAlertBlock> RulesBlock::alert_of(const std::string& name) const {
+  const std::string ruleset = name.substr(0, name.rfind('#'));  // or the name itself
   std::optional<RuleAlertBlock> out;
   for (const RuleAlertBlock& alert : alerts) {
-    if (!glob_matches(alert.glob, name)) continue;
+    if (!glob_matches(alert.glob, name) && !glob_matches(alert.glob, ruleset)) continue;
     if (!out) out.emplace();
     out->glob = alert.glob;
     take_over(out->severity, alert.severity);

@@ -112,9 +112,13 @@ struct RulesBlock {
 
   // `enable` names it, or is empty, and `disable` does not name it.
   [[nodiscard]] bool has_rule(const std::string& name) const;
-  // All of `alerts` whose globs match, put together; later ones win. None: no glob matches.
+  // All of `alerts` whose globs match, put together; later ones win. None: no glob matches. A glob
+  // that matches a ruleset is for all its rules.
   [[nodiscard]] std::optional<RuleAlertBlock> alert_of(const std::string& name) const;
 };
+
+// What the alert of a rule of a ruleset is called: RULE#1, RULE#2 … `rule` counts from 0.
+[[nodiscard]] std::string name_in_ruleset(const std::string& ruleset, size_t rule);
 
 enum class PrintAction : uint8_t { log, standard_output };
 enum class ShellAction : uint8_t { safe, as_is, off };

@@ -73,7 +73,8 @@ Evaluated RuleStepper::evaluate(const PlacedRule& placed, double now) {
           .of = &rule,
           .number = placed.number,
           .truth = verdict.truth,
-          .clause = verdict.clause};
+          .clause = verdict.clause,
+          .found = std::move(found)};
 }
 
 // The first that is true acts; `unknown` where none is and one may be, `otherwise` where all are

@@ -37,6 +37,7 @@ struct Evaluated {
   size_t number = 0;                 // of ReplaySchema::rules
   std::optional<RuleTruth> truth{};  // none: a number, or a set
   std::optional<size_t> clause{};    // that acts
+  std::vector<RuleBinding> found{};  // where, if it does
 };
 
 // Is told of all that was evaluated at a time, behind its actions.

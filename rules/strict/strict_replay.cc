@@ -207,8 +207,8 @@ void StrictReplay::evaluate_ready() {
   ready_.clear();
   std::vector<Evaluated> evaluated;
   for (const size_t number : to_evaluate_) {
-    const Evaluated each = steps_.evaluate(placed_[number], pmie::seconds_of(now_));
-    if (watcher_ != nullptr) evaluated.push_back(each);
+    Evaluated each = steps_.evaluate(placed_[number], pmie::seconds_of(now_));
+    if (watcher_ != nullptr) evaluated.push_back(std::move(each));
   }
   if (watcher_ != nullptr) watcher_->evaluated(evaluated, pmie::seconds_of(now_));
 }

@@ -41,9 +41,14 @@ class RuleGroupTest : public testing::Test {
 
   // Strict rules of that interval, and an alert of each of them.
   void open(std::chrono::seconds interval, const std::string& rules, RuleAlertBlock alert = {}) {
+    open_text(interval,
+              fmt::format("// pmjit: dialect=strict\ndelta = {} sec;\n{}", interval.count(), rules),
+              std::move(alert));
+  }
+  void open_text(std::chrono::seconds interval, const std::string& text,
+                 RuleAlertBlock alert = {}) {
     const std::string path = folder_ + "/rules.pmie";
-    std::ofstream(path) << fmt::format("// pmjit: dialect=strict\ndelta = {} sec;\n{}",
-                                       interval.count(), rules);
+    std::ofstream(path) << text;
     alert.glob = "*";
     RulesBlock block{.files = {path}, .interval = interval, .alerts = {alert}};
     for (uint32_t i = 0; i < config.hosts.size(); ++i) block.host_ids.push_back(i);
@@ -328,6 +333,49 @@ TEST_F(RuleGroupTest, AReloadCountsConnectionsOfGroupsThatLeave) {
   EXPECT_NE(enough.error().text().find("2 connections to hosts, 1099511627776 that are open until"),
             std::string::npos)
       << enough.error().text();
+}
+
+// A rule behind a true one is passed over; `otherwise` is no alert, and neither is an action by
+// itself. Both dialects.
+TEST_F(RuleGroupTest, EachRuleOfARulesetHasAnAlertOfItsOwn) {
+  constexpr const char* kRules =
+      "delta = 10 sec;\n"
+      "rs = ruleset load > 8 -> print \"a\" else load > 5 -> print \"b\"\n"
+      "     else load > 2 -> print \"c\" unknown -> print \"d\" otherwise -> print \"e\";\n"
+      "done = print \"f\";\n";
+  for (const char* const dialect : {"strict", "pmie"}) {
+    SCOPED_TRACE(dialect);
+    posted = {}, config.hosts.clear();
+    add_host("web1");
+    open_text(10s, fmt::format("// pmjit: dialect={}\n{}", dialect, kRules), {.stale = 40s});
+    run_for(15s);
+    EXPECT_EQ(history(), "");
+    set_load("web1", 6);
+    run_for(10s);
+    const std::string second = history();
+    EXPECT_NE(second.find("firing rs#2 web1"), std::string::npos) << second;
+    EXPECT_EQ(second.find("#1"), std::string::npos) << second;
+    EXPECT_EQ(second.find("#3"), std::string::npos) << second;
+    EXPECT_NE(board.json().find("\"alertname\":\"rs#2\""), std::string::npos) << board.json();
+    set_load("web1", 9);
+    run_for(10s);
+    const std::string first = history();
+    EXPECT_NE(first.find("firing rs#1 web1"), std::string::npos) << first;
+    EXPECT_NE(first.find("resolved rs#2 web1"), std::string::npos) << first;
+    const StoredAlert* stored = nullptr;
+    for (const StoredAlert& alert : posted.alerts) {
+      if (alert.key.rule == "rs#1") stored = &alert;
+    }
+    ASSERT_NE(stored, nullptr);
+    EXPECT_EQ(stored->value, "9");
+    set_load("web1", 1);
+    run_for(60s);
+    const std::string none = history();
+    EXPECT_NE(none.find("resolved rs#1 web1"), std::string::npos) << none;
+    EXPECT_EQ(none.find("firing"), std::string::npos) << none;
+    EXPECT_EQ(none.find("unknown"), std::string::npos) << none;
+    EXPECT_EQ(group->remembered(), 0u);
+  }
 }
 
 // 200 hosts are four batches, which have their places all over the interval.

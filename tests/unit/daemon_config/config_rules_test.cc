@@ -51,6 +51,17 @@ TEST(ConfigRules, AlertsOfGlobsAddUp) {
   EXPECT_EQ(zone->keep, std::nullopt);
 }
 
+TEST(ConfigRules, AGlobOfARulesetIsForAllItsRules) {
+  const ConfigRead read = read_rules(
+      "[[rules]]\nfiles=['r']\n[rules.alert.'load']\nseverity='info'\nfor='1m'\n"
+      "[rules.alert.'load#2']\nseverity='critical'\n");
+  const RulesBlock& rules = read.config.rules[0];
+  EXPECT_EQ(rules.alert_of(name_in_ruleset("load", 0))->severity, AlertSeverity::info);
+  EXPECT_EQ(rules.alert_of(name_in_ruleset("load", 1))->severity, AlertSeverity::critical);
+  EXPECT_EQ(rules.alert_of("load#2")->hold_for, 1min);
+  EXPECT_FALSE(rules.alert_of("loads#1"));
+}
+
 TEST(ConfigRules, NoAlertWithoutAGlob) {
   EXPECT_FALSE(read_rules("[[rules]]\nfiles=['r']\n").config.rules[0].alert_of("x"));
   EXPECT_EQ(problem_lines(
