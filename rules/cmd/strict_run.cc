@@ -93,7 +93,11 @@ Result<void> replay_fleet(const strict::RuleSet& rules, const StrictRun& run,
   }
   for (const std::string& note : (*replay)->notes()) complain("note: " + note);
   auto done = run_live(**replay, *run.live, writer, stop);
-  if (run.stats) say("lateness   " + (*replay)->lateness().text(run.live->names()) + "\n");
+  if (run.stats) {
+    const Lateness& lateness = (*replay)->lateness();
+    say(fmt::format("lateness   {}\nevaluated  {}; {} times were missed\n",
+                    lateness.text(run.live->names()), lateness.times_text(), (*replay)->missed()));
+  }
   return done;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <numeric>
 
 namespace pmjit {
@@ -22,12 +24,14 @@ Lateness::Lateness(size_t hosts, Stamp begin) : begin_(begin) {
   for (Counts* const counts : {&all_, &later_}) {
     counts->by_steps.resize(kSteps + 1);
     counts->most.resize(hosts);
+    counts->times.resize(hosts);
   }
 }
 
 void Lateness::Counts::add(uint32_t host, Nanos late) {
   ++by_steps[std::min<size_t>(static_cast<size_t>(late / kStep), kSteps)];
   most[host] = std::max(most[host], late);
+  ++times[host];
   ++evaluations;
 }
 
@@ -65,6 +69,16 @@ std::string Lateness::text(std::span<const std::string> hosts) const {
   for (size_t i = 0; i < named; ++i) {
     out += fmt::format("{} {} {:.1f} ms", i == 0 ? "" : ",", hosts[latest[i]],
                        milliseconds(counts.most[latest[i]]));
+  }
+  return out;
+}
+
+std::string Lateness::times_text() const {
+  std::map<uint32_t, size_t, std::greater<>> hosts;
+  for (const uint32_t times : settled().times) ++hosts[times];
+  std::string out;
+  for (const auto& [times, count] : hosts) {
+    out += fmt::format("{}{} times {} hosts", out.empty() ? "" : ", ", times, count);
   }
   return out;
 }

@@ -28,11 +28,14 @@ class Lateness {
   [[nodiscard]] double percentile(double percent) const;
   // One line: evaluations, median, 99 %, and the hosts that were latest, at most five.
   [[nodiscard]] std::string text(std::span<const std::string> hosts) const;
+  // "50 times 997 hosts, 0 times 3 hosts": how many evaluations hosts had.
+  [[nodiscard]] std::string times_text() const;
 
  private:
   struct Counts {
     std::vector<uint64_t> by_steps;  // of kStep; the last one: as long or longer
     std::vector<Nanos> most;         // of each host
+    std::vector<uint32_t> times;     // likewise: evaluations
     uint64_t evaluations = 0;
     void add(uint32_t host, Nanos late);
   };

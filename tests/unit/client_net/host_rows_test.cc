@@ -271,6 +271,7 @@ TEST(LatenessTest, CountsFromTheTenthSecondOnAndNamesTheLatest) {
   EXPECT_EQ(lateness.evaluations(), 200u);
   EXPECT_NEAR(lateness.percentile(49), 4.1, 0.01);
   EXPECT_NEAR(lateness.percentile(99), 6.1, 0.01);
+  EXPECT_EQ(lateness.times_text(), "100 times 2 hosts, 0 times 1 hosts");
   EXPECT_NE(lateness.text(names).find("latest web1 700.0 ms, web2 6.0 ms, web3 0.0 ms"),
             std::string::npos)
       << lateness.text(names);
