@@ -454,7 +454,8 @@ class LiveEngine final : public GroupEngine {
     if (!strict_.empty() && health.ended()) {
       const auto& why = health.why_down();
       out = HostTick{.at = wall_of(pmie::seconds_of(*health.ended())),
-                     .why_down = why ? std::optional(why->text()) : std::nullopt};
+                     .why_down = why ? std::optional(why->text()) : std::nullopt,
+                     .late = health.late()};
     }
     if (!pmie_.empty()) {
       const std::optional<HostTick> pmie = pmie_[host]->last_tick();

@@ -43,6 +43,7 @@ struct HostTick {
   WallTime at{};
   Milliseconds interval{};                // of the rules that are due most often
   std::optional<std::string> why_down{};  // none: it has answered
+  bool late = false;                      // all that is wrong is that no answer came in time
 };
 
 class GroupEngine {

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
+#include <filesystem>
 #include <utility>
 
 #include "compiler/compat/pmie/rule_reader.h"
@@ -45,7 +45,7 @@ class KeptMessages final : public pmie::RuleReader::Messages {
 };
 
 // The files of one block, one after the other: macros and names carry over.
-class BlockReader {
+class BlockReader final : private pmie::RuleReader::Watcher {
  public:
   BlockReader(const RulesBlock& block, RuleBlock& out, ConfigProblems& problems)
       : block_(block),
@@ -53,7 +53,9 @@ class BlockReader {
         problems_(problems),
         delta_(static_cast<double>(block.interval.count()) / 1e3),
         reader_(metrics_, messages_,
-                {.program = "pmjit", .delta = delta_, .settings = out.settings, .suppose = true}) {}
+                {.program = "pmjit", .delta = delta_, .settings = out.settings, .suppose = true}) {
+    reader_.watch(this);
+  }
 
   void read(const std::string& path) {
     auto text = SystemConfigFiles().read(path, kRuleFileMost);
@@ -80,17 +82,16 @@ class BlockReader {
   void complain(const std::string& path, std::string detail) {
     problems_.add(ProblemCode::rule_file, block_.place, path).detail = std::move(detail);
   }
-  void note(const std::string& name, double delta, const std::vector<std::string>& alerts) {
-    if (!block_.has_rule(name)) return;
+  void note(BlockRule rule, double delta) {
+    if (!block_.has_rule(rule.name)) return;
     if (delta * 1e3 < static_cast<double>(kIntervalLeast.count())) {
       problems_
           .add(ProblemCode::out_of_range, block_.place,
-               fmt::format("rule {} is due every {} s", name, delta))
+               fmt::format("rule {} is due every {} s", rule.name, delta))
           .help(fmt::format("delta is at least {} ms", kIntervalLeast.count()));
     }
-    out_.names.push_back(name);
-    out_.alerts.insert(out_.alerts.end(), alerts.begin(), alerts.end());
     out_.shortest_interval = std::min(out_.shortest_interval, delta);
+    out_.rules.push_back(std::move(rule));
   }
   void read_strict(const SourceText& source) {
     const size_t before = set_.rules.size(), told = set_.errors.size();
@@ -100,25 +101,31 @@ class BlockReader {
     if (set_.errors.size() > told) complain(source.name, set_.errors.substr(told));
     for (size_t i = before; i < set_.rules.size(); ++i) {
       const strict::SetRule& rule = set_.rules[i];
-      note(rule.rule.name, rule.rule.delta, alerts_of(rule.rule));
-      const bool joins = strict::joins_hosts(rule) && block_.has_rule(rule.rule.name);
-      if (joins) out_.joining.push_back(rule.rule.name);
+      note({.name = rule.rule.name,
+            .alerts = alerts_of(rule.rule),
+            .keys = keys_of(rule.rule, source.text),
+            .joins_hosts = strict::joins_hosts(rule)},
+           rule.rule.delta);
     }
   }
   void read_pmie(const SourceText& source) {
-    const size_t before = reader_.program().statements.size();
     const auto read = reader_.read(source.text, source.name);
     std::string told = messages_.take();
     if (!read) told += read.error().text() + '\n';
     if (!told.empty()) complain(source.name, told);
-    const auto& statements = reader_.program().statements;
-    for (size_t i = before; i < statements.size(); ++i) {
-      note(statements[i].name, statements[i].delta, alerts_of_statement(i));
-    }
   }
-
-  [[nodiscard]] std::vector<std::string> alerts_of_statement(size_t statement) const {
-    const pmie::RuleProgram& program = reader_.program();
+  void told(Severity, Span, std::string_view) override {}
+  void discarded(uint32_t) override {}
+  void read(const pmie::RuleProgram& program, const pmie::ReadStatement& statement) override {
+    if (!statement.installed) return;
+    const pmie::PmieStatement& of = program.statements.back();
+    note({.name = of.name,
+          .alerts = alerts_of_statement(program, program.statements.size() - 1),
+          .keys = keys_of(statement.tokens, of.delta)},
+         of.delta);
+  }
+  [[nodiscard]] static std::vector<std::string> alerts_of_statement(
+      const pmie::RuleProgram& program, size_t statement) {
     const pmie::PmieStatement& of = program.statements[statement];
     if (pmie::kind_of(program.nodes[of.root].op) == pmie::OpKind::action) return {};
     const size_t rules = rules_of_set(program, static_cast<uint32_t>(statement));
@@ -139,29 +146,34 @@ class BlockReader {
   pmie::MacroNames defined_;
 };
 
-// RuleBlock::engine_key and shape.
+void add(std::string& out, std::string_view text) {
+  out += fmt::format(" {}:{}", text.size(), text);
+}
+
+// RuleBlock::engine_key and shapes.
 void set_keys(const DaemonConfig& config, const RulesBlock& block, RuleBlock& rules) {
+  std::string conditions = config.daemon.zone;  // beside the rule's own
+  for (const std::string& file : config.derived.files) {
+    add(conditions, file);
+    add(conditions, SystemConfigFiles().read(file, kRuleFileMost).value_or(""));
+  }
   std::string out =
-      fmt::format("{} {} {} {} {} {} {} {}", block.interval.count(), config.daemon.zone,
+      fmt::format("{} {} {} {} {} {} {}", block.interval.count(),
                   config.fetch.timeout ? config.fetch.timeout->count() : -1,
                   config.fetch.connect_timeout.count(), config.fetch.backoff.count(),
                   config.fetch.backoff_max.count(), static_cast<int>(config.actions.shell),
                   config.host_down.severity == HostDownSeverity::none);
-  const auto add = [&out](std::string_view text) {
-    out += fmt::format(" {}:{}", text.size(), text);
-  };
-  for (const BlockRuleFile& file : rules.files) add(file.path), add(file.text);
-  for (const auto& [name, value] : block.set) add(name), add(value);
-  for (const std::string& glob : block.enable) add(glob);
-  add("/");
-  for (const std::string& glob : block.disable) add(glob);
-  for (const std::string& file : config.derived.files) {
-    add(file);
-    add(SystemConfigFiles().read(file, kRuleFileMost).value_or(""));
+  add(out, conditions);
+  for (const BlockRuleFile& file : rules.files) {
+    add(out, std::filesystem::path(file.path).filename().string());  // names of the group
   }
-  rules.shape = fingerprint_text(fnv1a(out));
+  for (const BlockRule& rule : rules.rules) {
+    add(out, rule.keys.whole);
+    const std::string shape = fingerprint_text(fnv1a(conditions + rule.keys.condition));
+    for (const std::string& alert : rule.alerts) rules.shapes.emplace(alert, shape);
+  }
   for (const uint32_t host : block.host_ids) {
-    add(config.hosts[host].name), add(config.hosts[host].spec);
+    add(out, config.hosts[host].name), add(out, config.hosts[host].spec);
   }
   rules.engine_key = std::move(out);
 }
@@ -189,15 +201,15 @@ std::vector<RuleBlock> read_rule_blocks(const DaemonConfig& config, ConfigProble
     read.settings.insert(block.set.begin(), block.set.end());
     BlockReader reader(block, read, problems);
     for (const std::string& path : block.files) {
-      const size_t before = read.names.size();
+      const size_t before = read.rules.size();
       reader.read(path);
-      for (size_t k = before; k < read.names.size(); ++k) {
-        const bool joins = std::ranges::find(read.joining, read.names[k]) != read.joining.end();
-        rules.push_back({.block = i, .file = path, .name = read.names[k], .joins_hosts = joins});
+      for (size_t k = before; k < read.rules.size(); ++k) {
+        const BlockRule& rule = read.rules[k];
+        rules.push_back(
+            {.block = i, .file = path, .name = rule.name, .joins_hosts = rule.joins_hosts});
       }
     }
     reader.finish();
-    std::ranges::sort(read.alerts);
     set_keys(config, block, read);
   }
   rules_twice(config, rules, problems);

@@ -7,18 +7,15 @@
 //   blocks[0].engine_key == running.engine_key             // it can go on as it is
 #pragma once
 
-#include <algorithm>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "compiler/compat/pmie/settings.h"
+#include "rules/daemon/rule_keys.h"
 #include "rules/daemon_config/read_config.h"
-
-namespace pmjit::strict {
-struct Rule;
-}
 
 namespace pmjit {
 
@@ -27,23 +24,27 @@ struct BlockRuleFile {
   bool strict = false;
 };
 
+struct BlockRule {
+  std::string name{};
+  std::vector<std::string> alerts{};  // their names: alerts_of()
+  RuleKeys keys{};
+  bool joins_hosts = false;  // its alert is about no host
+};
+
 struct RuleBlock {
   uint32_t block = 0;  // of DaemonConfig::rules
   std::vector<BlockRuleFile> files{};
-  std::vector<std::string> names{};  // of rules, in the order of the files; those that are enabled
-  // Of these and of their alerts: the same names, but of each rule of a ruleset. Sorted.
-  std::vector<std::string> alerts{};
-  std::vector<std::string> joining{};  // of these: whose alerts are about no host
-  double shortest_interval = 10;       // seconds
+  std::vector<BlockRule> rules{};  // those that are enabled, in the order of the files
+  // Of each alert a hash of what its condition depends on, but hosts: what was counted under
+  // another one means something else.
+  std::map<std::string, std::string, std::less<>> shapes{};
+  double shortest_interval = 10;  // seconds
   pmie::Settings settings{};
-  // All that the evaluation depends on: texts, settings, interval, hosts, how they are asked. A
-  // block of the same key goes on through a reload, with its windows and connections.
+  // All that the evaluation depends on: rules, interval, hosts, how they are asked. A block of the
+  // same key goes on through a reload, with its windows and connections.
   std::string engine_key{};
-  [[nodiscard]] bool has_alert(std::string_view name) const {
-    return std::ranges::binary_search(alerts, name, std::less<>());
-  }
-  // A hash of the same without hosts: what was counted under another one means something else.
-  std::string shape{};
+
+  [[nodiscard]] bool has_alert(std::string_view name) const { return shapes.contains(name); }
 };
 
 // What alerts of the rule are called: by its name, or those of a ruleset each by its own. An action

@@ -84,6 +84,7 @@ Result<void> RuleGroup::open() {
   if (!engine) return fail(engine.error());
   engine_ = *std::move(engine);
   const auto& fetch = setup_.config->fetch;
+  patient_until_ = clock_.now() + fetch.connect_timeout;
   if (engine_ == nullptr) {
     const bool first = open_pause_ == 0ns;
     open_pause_ = first ? fetch.backoff
@@ -130,8 +131,8 @@ AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
   if (!block_.has_alert(key.rule)) return nullptr;
   const ConfigHost* const host = config_host(key.host);
   return bindings_
-      .emplace(key, std::make_unique<AlertBinding>(key, table_of(key), block_.shape, interval,
-                                                   host == nullptr ? "" : host->spec))
+      .emplace(key, std::make_unique<AlertBinding>(key, table_of(key), block_.shapes.at(key.rule),
+                                                   interval, host == nullptr ? "" : host->spec))
       .first->second.get();
 }
 
@@ -300,8 +301,11 @@ void RuleGroup::watch_host(size_t place, const HostTick& tick) {
   HostCondition before = HostCondition::connecting;
   {
     const std::scoped_lock lock(mutex_);
-    before =
-        std::exchange(host_states_[name], tick.why_down ? HostCondition::down : HostCondition::up);
+    HostCondition& state = host_states_[name];
+    // Of thousands the metadata are looked up first, and some of them answer later than they will.
+    const bool new_and_late = state == HostCondition::connecting && tick.late;
+    if (new_and_late && clock_.now() < patient_until_) return;
+    before = std::exchange(state, tick.why_down ? HostCondition::down : HostCondition::up);
   }
   if (before != HostCondition::down && tick.why_down) {
     world_.log(LogLevel::warn, "host is down", {{"host", name}, {"reason", *tick.why_down}});

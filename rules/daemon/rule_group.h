@@ -149,6 +149,7 @@ class RuleGroup {
   std::vector<Member> members_;
   std::array<uint64_t, 3> evaluated_{};  // by RuleTruth, since the last flush
   Instant next_watch_{}, next_keep_{}, next_open_{};
+  Instant patient_until_{};  // with hosts that have not answered yet
   std::chrono::nanoseconds open_pause_{0};
 
   mutable std::mutex mutex_;  // of the three below

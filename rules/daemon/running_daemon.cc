@@ -334,7 +334,7 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
 void RunningDaemon::drop_old_holds() {
   std::set<std::string> rules, hosts{""};  // some rules are about all hosts
   for (const RuleBlock& block : current_.blocks) {
-    rules.insert(block.names.begin(), block.names.end());
+    for (const BlockRule& rule : block.rules) rules.insert(rule.name);
   }
   for (const ConfigHost& host : current_.config->hosts) hosts.insert(host.name);
   StateBatch batch{.holds_gone = actions_->keep_only([&](const HoldKey& key) {

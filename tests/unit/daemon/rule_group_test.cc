@@ -47,15 +47,7 @@ class RuleGroupTest : public testing::Test {
   }
   void open_text(std::chrono::seconds interval, const std::string& text,
                  RuleAlertBlock alert = {}) {
-    const std::string path = folder_ + "/rules.pmie";
-    std::ofstream(path) << text;
-    alert.glob = "*";
-    RulesBlock block{.files = {path}, .interval = interval, .alerts = {alert}};
-    for (uint32_t i = 0; i < config.hosts.size(); ++i) block.host_ids.push_back(i);
-    config.rules = {block};
-    ConfigProblems problems;
-    auto blocks = read_rule_blocks(config, problems);
-    ASSERT_FALSE(problems.has_errors()) << problems.text();
+    const RuleBlock read = read_block(interval, text, std::move(alert));
     GroupWorld world{
         .post = [this](StateBatch batch) { posted.append(std::move(batch)); },
         .act = [](const std::string&, const std::string&, ActionPlan) {},
@@ -70,9 +62,23 @@ class RuleGroupTest : public testing::Test {
             },
         .board = board,
         .metrics = metrics};
-    group = std::make_unique<RuleGroup>(blocks.front(), setup(), std::move(world), clock);
+    group = std::make_unique<RuleGroup>(read, setup(), std::move(world), clock);
     const auto opened = group->open();
     ASSERT_TRUE(opened) << opened.error().text();
+  }
+
+  RuleBlock read_block(std::chrono::seconds interval, const std::string& text,
+                       RuleAlertBlock alert = {}) {
+    const std::string path = folder_ + "/rules.pmie";
+    std::ofstream(path) << text;
+    alert.glob = "*";
+    RulesBlock block{.files = {path}, .interval = interval, .alerts = {alert}};
+    for (uint32_t i = 0; i < config.hosts.size(); ++i) block.host_ids.push_back(i);
+    config.rules = {block};
+    ConfigProblems problems;
+    auto blocks = read_rule_blocks(config, problems);
+    EXPECT_FALSE(problems.has_errors()) << problems.text();
+    return blocks.front();
   }
 
   // Before open().
@@ -307,6 +313,56 @@ TEST_F(RuleGroupTest, AnAlertThatFiresHasNewTextsAfterAReload) {
   ASSERT_FALSE(posted.alerts.empty());
   EXPECT_EQ(posted.alerts.front().notes.at("summary"), "web1 has 9");
   EXPECT_TRUE(posted.messages.empty()) << "it is no event";
+}
+
+// Comments and layout are no change, in either dialect; nor are names of macros to what is counted.
+TEST_F(RuleGroupTest, AReloadComparesRulesNotTheirText) {
+  add_host("web1");
+  for (const std::string dialect : {"strict", "pmie"}) {
+    SCOPED_TRACE(dialect);
+    const std::string head = fmt::format("// pmjit: dialect={}\n", dialect);
+    const auto read = [&](const std::string& rules) { return read_block(10s, head + rules); };
+    const RuleBlock before =
+        read("a = load > 5 -> print \"x  // y\";\nm = 8;\nb = load > $m -> print \"z\";\n");
+    const RuleBlock laid_out = read(
+        "// why\na =\n  load > 5  /* much */\n  -> print \"x  // y\";  // so\n"
+        "m = 8;\nb = load > $m -> print \"z\";\n");
+    EXPECT_EQ(laid_out.engine_key, before.engine_key);
+    const RuleBlock action =
+        read("a = load > 5 -> print \"x\";\nn = 8;\nb = load > $n -> print \"z\";\n");
+    EXPECT_NE(action.engine_key, before.engine_key);
+    EXPECT_EQ(action.shapes, before.shapes);
+    const RuleBlock threshold =
+        read("a = load > 6 -> print \"x  // y\";\nm = 8;\nb = load > $m -> print \"z\";\n");
+    EXPECT_NE(threshold.shapes.at("a"), before.shapes.at("a"));
+    EXPECT_EQ(threshold.shapes.at("b"), before.shapes.at("b"));
+    const RuleBlock macro =
+        read("a = load > 5 -> print \"x  // y\";\nm = 9;\nb = load > $m -> print \"z\";\n");
+    EXPECT_EQ(macro.shapes.at("a"), before.shapes.at("a"));
+    EXPECT_NE(macro.shapes.at("b"), before.shapes.at("b"));
+    const RuleBlock blanks =
+        read("a = load > 5 -> print \"x // y\";\nm = 8;\nb = load > $m -> print \"z\";\n");
+    EXPECT_NE(blanks.engine_key, before.engine_key) << "within a text they are";
+    EXPECT_NE(read("delta = 20 sec;\na = load > 5 -> print \"x  // y\";\n").shapes.at("a"),
+              before.shapes.at("a"));
+  }
+}
+
+// Their first answers come late: names and types are looked up before.
+TEST_F(RuleGroupTest, AHostThatIsSlowAtFirstIsNotDown) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  open(1s, "high = load > 5 -> print \"x\";\n");
+  network->of("web1").delay = 1500ms;
+  network->of("web2").silent = true;
+  run_for(3s);
+  EXPECT_EQ(group->hosts().at("web1"), HostCondition::connecting);
+  network->of("web1").delay = 0s;
+  run_for(10s);
+  EXPECT_EQ(log.find("host is back"), std::string::npos) << log;
+  EXPECT_EQ(group->hosts().at("web1"), HostCondition::up);
+  EXPECT_EQ(group->hosts().at("web2"), HostCondition::down);
+  EXPECT_EQ(log.find("host is down"), log.rfind("host is down")) << log;
+  EXPECT_NE(log.find("host is down"), std::string::npos) << log;
 }
 
 TEST_F(RuleGroupTest, AStopIsSeenWhileHostsAreOpened) {
