@@ -63,25 +63,92 @@ std::vector<GroupSetup> group_setups(const Generation& generation, const std::st
   return out;
 }
 
-bool goes_on(const RuleGroup& group, const RuleBlock& block, const GroupSetup& setup) {
-  if (group.engine_key() != block.engine_key) return false;
-  std::vector<std::string> watched;
-  for (const uint32_t host : setup.watched) watched.push_back(setup.config->hosts[host].name);
-  return group.watched() == watched;
+namespace {
+
+std::vector<std::string> watched_by(const GroupSetup& setup) {
+  std::vector<std::string> out;
+  for (const uint32_t host : setup.watched) out.push_back(setup.config->hosts[host].name);
+  return out;
 }
 
-Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(
-    const Generation& generation, const std::vector<GroupSetup>& setups,
-    const std::vector<RuleGroup*>& running, const GroupWorld& world, const Clock& clock) {
-  std::vector<std::unique_ptr<RuleGroup>> out(setups.size());
-  std::vector<std::optional<Error>> errors(setups.size());
-  std::vector<std::thread> opening;
+// The parts of one block. Its hosts are watched by one of them.
+class BlockPlan {
+ public:
+  BlockPlan(const RuleBlock& block, const GroupSetup& setup)
+      : block_(block), setup_(setup), left_(block.names) {}
+
+  // Rules of the group that are the same now stay there.
+  void offer(RuleGroup& group) {
+    if (group.opened().engine_key != block_.engine_key) return;
+    const bool watches = !group.watched().empty();
+    if (watches && group.watched() != watched_by(setup_)) return;
+    RuleNames same;
+    for (const BlockRule& rule : block_.rules) {
+      if (left_.contains(rule.name) && group.evaluates(rule)) same.insert(rule.name);
+    }
+    if (same.empty() && !(block_.rules.empty() && group.opened().rules.empty())) return;
+    for (const std::string& name : same) left_.erase(name);
+    parts_.push_back({.group = &group, .rules = block_.with(same), .setup = setup_});
+    if (!watches) parts_.back().setup.watched.clear();
+    is_watched_ = is_watched_ || watches;
+  }
+
+  [[nodiscard]] std::vector<GroupPlan::Part> take() {
+    const bool must_watch = !setup_.watched.empty() && !is_watched_;
+    const bool whole = left_.empty() && !parts_.empty();
+    const size_t groups = parts_.size() + (whole ? 0 : 1);
+    if (groups > GroupPlan::kGroupsMost || (whole && must_watch)) {
+      parts_.clear();
+      left_ = block_.names;
+    } else if (whole) {
+      return std::move(parts_);
+    }
+    parts_.push_back({.rules = block_.with(left_), .setup = setup_});
+    if (parts_.size() > 1 && !must_watch) parts_.back().setup.watched.clear();
+    return std::move(parts_);
+  }
+
+ private:
+  const RuleBlock& block_;
+  const GroupSetup& setup_;
+  RuleNames left_;
+  std::vector<GroupPlan::Part> parts_;
+  bool is_watched_ = false;
+};
+
+}  // namespace
+
+GroupPlan plan_groups(const Generation& next, const std::vector<GroupSetup>& setups,
+                      const std::vector<RuleGroup*>& running) {
+  GroupPlan out;
+  std::set<const RuleGroup*> taken;
   for (size_t i = 0; i < setups.size(); ++i) {
-    const RuleBlock& block = generation.blocks[i];
-    const bool is_running = std::ranges::any_of(
-        running, [&](const RuleGroup* group) { return goes_on(*group, block, setups[i]); });
-    if (is_running || setups[i].rules().host_ids.empty()) continue;
-    out[i] = std::make_unique<RuleGroup>(block, setups[i], world, clock);
+    if (setups[i].rules().host_ids.empty()) continue;
+    BlockPlan block(next.blocks[i], setups[i]);
+    for (RuleGroup* const group : running) {
+      if (!taken.contains(group)) block.offer(*group);
+    }
+    for (GroupPlan::Part& part : block.take()) {
+      if (part.group != nullptr) taken.insert(part.group);
+      if (part.group == nullptr) out.connections += setups[i].rules().host_ids.size();
+      out.parts.push_back(std::move(part));
+    }
+  }
+  for (const RuleGroup* const group : running) out.connections += group->connections();
+  return out;
+}
+
+Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(const GroupPlan& plan,
+                                                                const GroupWorld& world,
+                                                                const Clock& clock) {
+  std::vector<std::unique_ptr<RuleGroup>> out;
+  for (const GroupPlan::Part& part : plan.parts) {
+    if (part.group != nullptr) continue;
+    out.push_back(std::make_unique<RuleGroup>(part.rules, part.setup, world, clock));
+  }
+  std::vector<std::optional<Error>> errors(out.size());
+  std::vector<std::thread> opening;
+  for (size_t i = 0; i < out.size(); ++i) {
     opening.emplace_back([&group = *out[i], &error = errors[i]] {
       if (auto opened = group.open(); !opened) error = opened.error();
     });
@@ -93,20 +160,7 @@ Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(
   return out;
 }
 
-uint64_t leaving_connections(const std::vector<RuleGroup*>& running, const Generation& next,
-                             const std::vector<GroupSetup>& setups) {
-  uint64_t out = 0;
-  for (const RuleGroup* group : running) {
-    bool stays = false;
-    for (size_t i = 0; i < setups.size(); ++i) {
-      stays = stays || goes_on(*group, next.blocks[i], setups[i]);
-    }
-    if (!stays) out += group->connections();
-  }
-  return out;
-}
-
-Result<void> check_connections(const DaemonConfig& config, uint64_t leaving) {
+Result<void> check_connections(const DaemonConfig& config, uint64_t connections) {
   uint64_t wanted = 0;
   for (const RulesBlock& block : config.rules) wanted += block.host_ids.size();
   if (wanted > static_cast<uint64_t>(config.fetch.connections)) {
@@ -124,10 +178,11 @@ Result<void> check_connections(const DaemonConfig& config, uint64_t leaving) {
   }
   const uint64_t own =
       kOwnDescriptors + kDescriptorsPerProgram * static_cast<uint64_t>(config.actions.concurrency);
-  const uint64_t needed = wanted + leaving + own;
+  const uint64_t others = connections > wanted ? connections - wanted : 0;
+  const uint64_t needed = wanted + others + own;
   if (limit.rlim_cur >= needed) return {};
   const std::string until_then =
-      leaving == 0 ? "" : fmt::format(", {} that are open until these are", leaving);
+      others == 0 ? "" : fmt::format(", {} that are open until these are", others);
   return fail(Error(Fault::limit,
                     fmt::format("too few file descriptors: {}, and {} connections to hosts{}, "
                                 "programs and our own files need {}",

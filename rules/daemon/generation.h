@@ -3,10 +3,8 @@
 //
 //   auto next = read_generation(input);
 //   if (next.problems.has_errors()) return next.problems.text();    // nothing has changed
-//   auto groups = open_groups(next, running groups, world, clock);   // an error: likewise
-//
-// A [[rules]] block whose evaluation does not change keeps its group: connections, windows and
-// states go on.
+//   const GroupPlan plan = plan_groups(next, setups, running);
+//   auto groups = open_new_groups(plan, world, clock);               // an error: likewise
 #pragma once
 
 #include <memory>
@@ -28,21 +26,30 @@ struct Generation {
 // What each block's group is set up with: every host is watched by the first block that has it.
 [[nodiscard]] std::vector<GroupSetup> group_setups(const Generation& generation,
                                                    const std::string& page);
-// A group goes on with the block: the same evaluation, and the same hosts to watch.
-[[nodiscard]] bool goes_on(const RuleGroup& group, const RuleBlock& block, const GroupSetup& setup);
 
-// New groups, opened side by side; null where one of `running` goes on. An error is that of the
-// first block whose rules cannot run.
+// What a reload makes of the groups that run. Rules that are the same stay in their group, and it
+// keeps windows and connections; those of a block that are new or others get a group more. So a
+// block has several groups after some reloads: kGroupsMost, then all its rules begin anew.
+struct GroupPlan {
+  static constexpr size_t kGroupsMost = 3;
+  struct Part {
+    RuleGroup* group = nullptr;  // null: a new one
+    RuleBlock rules{};           // its own
+    GroupSetup setup{};
+  };
+  std::vector<Part> parts;
+  uint64_t connections = 0;  // until groups that do not go on have ended
+};
+[[nodiscard]] GroupPlan plan_groups(const Generation& next, const std::vector<GroupSetup>& setups,
+                                    const std::vector<RuleGroup*>& running);
+
+// The new groups of a plan, opened side by side. An error is that of the first whose rules cannot
+// run.
 [[nodiscard]] Result<std::vector<std::unique_ptr<RuleGroup>>> open_new_groups(
-    const Generation& generation, const std::vector<GroupSetup>& setups,
-    const std::vector<RuleGroup*>& running, const GroupWorld& world, const Clock& clock);
+    const GroupPlan& plan, const GroupWorld& world, const Clock& clock);
 
 // What a configuration needs beyond what the process may have is an error that says so. The limit
-// of descriptors is raised as far as it may be. `leaving`: connections of groups that do not go on,
-// which are open until the new ones are.
-[[nodiscard]] Result<void> check_connections(const DaemonConfig& config, uint64_t leaving = 0);
-[[nodiscard]] uint64_t leaving_connections(const std::vector<RuleGroup*>& running,
-                                           const Generation& next,
-                                           const std::vector<GroupSetup>& setups);
+// of descriptors is raised as far as it may be. `connections`: of a plan; 0: of a start.
+[[nodiscard]] Result<void> check_connections(const DaemonConfig& config, uint64_t connections = 0);
 
 }  // namespace pmjit

@@ -282,7 +282,11 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
   Result<void> read(const RuleBlock& block, double delta, double patience) {
     reader_ = std::make_unique<pmie::RuleReader>(
         sources_, *this,
-        pmie::ReaderOptions{.program = "pmjit", .delta = delta, .settings = block.settings});
+        pmie::ReaderOptions{
+            .program = "pmjit",
+            .delta = delta,
+            .settings = block.settings,
+            .takes = [&block](std::string_view name) { return block.has_rule(name); }});
     for (const BlockRuleFile& file : block.files) {
       if (file.strict) continue;
       sources_.set_patience(patience);
@@ -515,7 +519,7 @@ class LiveEngine final : public GroupEngine {
     }
     std::map<double, strict::RuleSet> by_delta;
     for (strict::SetRule& rule : all.rules) {
-      if (!block.has_rule(rule.rule.name)) continue;
+      if (!rules.has_rule(rule.rule.name)) continue;
       strict::RuleSet& set = by_delta[rule.rule.delta];
       set.rules.push_back(std::move(rule));
     }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <utility>
 
 #include "compiler/compat/pmie/rule_reader.h"
@@ -91,6 +90,7 @@ class BlockReader final : private pmie::RuleReader::Watcher {
           .help(fmt::format("delta is at least {} ms", kIntervalLeast.count()));
     }
     out_.shortest_interval = std::min(out_.shortest_interval, delta);
+    out_.names.insert(rule.name);
     out_.rules.push_back(std::move(rule));
   }
   void read_strict(const SourceText& source) {
@@ -164,11 +164,7 @@ void set_keys(const DaemonConfig& config, const RulesBlock& block, RuleBlock& ru
                   config.fetch.backoff_max.count(), static_cast<int>(config.actions.shell),
                   config.host_down.severity == HostDownSeverity::none);
   add(out, conditions);
-  for (const BlockRuleFile& file : rules.files) {
-    add(out, std::filesystem::path(file.path).filename().string());  // names of the group
-  }
   for (const BlockRule& rule : rules.rules) {
-    add(out, rule.keys.whole);
     const std::string shape = fingerprint_text(fnv1a(conditions + rule.keys.condition));
     for (const std::string& alert : rule.alerts) rules.shapes.emplace(alert, shape);
   }
@@ -179,6 +175,17 @@ void set_keys(const DaemonConfig& config, const RulesBlock& block, RuleBlock& ru
 }
 
 }  // namespace
+
+RuleBlock RuleBlock::with(const RuleNames& some) const {
+  RuleBlock out = *this;
+  std::erase_if(out.rules, [&](const BlockRule& rule) { return !some.contains(rule.name); });
+  out.names.clear(), out.shapes.clear();
+  for (const BlockRule& rule : out.rules) out.names.insert(rule.name);
+  for (const BlockRule& rule : out.rules) {
+    for (const std::string& alert : rule.alerts) out.shapes.emplace(alert, shapes.at(alert));
+  }
+  return out;
+}
 
 std::vector<std::string> alerts_of(const strict::Rule& rule) {
   using When = strict::Clause::When;

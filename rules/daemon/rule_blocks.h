@@ -4,11 +4,12 @@
 //
 //   auto blocks = read_rule_blocks(config, problems);     // one for each of config.rules
 //   if (problems.has_errors()) …                           // C15, C08
-//   blocks[0].engine_key == running.engine_key             // it can go on as it is
+//   blocks[0].engine_key == running.engine_key             // rules that are the same go on
 #pragma once
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,20 +32,26 @@ struct BlockRule {
   bool joins_hosts = false;  // its alert is about no host
 };
 
+using RuleNames = std::set<std::string, std::less<>>;
+
 struct RuleBlock {
   uint32_t block = 0;  // of DaemonConfig::rules
   std::vector<BlockRuleFile> files{};
   std::vector<BlockRule> rules{};  // those that are enabled, in the order of the files
+  RuleNames names{};               // of these
   // Of each alert a hash of what its condition depends on, but hosts: what was counted under
   // another one means something else.
   std::map<std::string, std::string, std::less<>> shapes{};
   double shortest_interval = 10;  // seconds
   pmie::Settings settings{};
-  // All that the evaluation depends on: rules, interval, hosts, how they are asked. A block of the
-  // same key goes on through a reload, with its windows and connections.
+  // All that the evaluation depends on beside the rules: interval, hosts, how they are asked. Rules
+  // go on through a reload in a block of the same key.
   std::string engine_key{};
 
+  [[nodiscard]] bool has_rule(std::string_view name) const { return names.contains(name); }
   [[nodiscard]] bool has_alert(std::string_view name) const { return shapes.contains(name); }
+  // The same with these rules alone, by their names.
+  [[nodiscard]] RuleBlock with(const RuleNames& some) const;
 };
 
 // What alerts of the rule are called: by its name, or those of a ruleset each by its own. An action

@@ -15,22 +15,29 @@ using namespace std::chrono_literals;
 constexpr auto kLongestWait = 100ms;  // that a signal or a reload may go unseen
 constexpr auto kBetweenWatches = 1s, kBetweenKeeps = 5s;
 
+std::string name_of(const RuleBlock& block) {
+  std::string out;
+  for (const BlockRuleFile& file : block.files) {
+    if (!out.empty()) out += ",";
+    out += std::filesystem::path(file.path).filename().string();
+  }
+  return out;
+}
+
 }  // namespace
 
 RuleGroup::RuleGroup(RuleBlock block, GroupSetup setup, GroupWorld world, const Clock& clock)
-    : block_(std::move(block)),
+    : opened_(std::move(block)),
+      block_(opened_),
       setup_(std::move(setup)),
       world_(std::move(world)),
       clock_(clock),
+      name_(name_of(opened_)),
       output_{.sinks = &setup_.config->sinks,
               .board = world_.board,
               .metrics = world_.metrics,
               .page = setup_.page,
               .most = static_cast<size_t>(setup_.config->alerts.max)} {
-  for (const BlockRuleFile& file : block_.files) {
-    if (!name_.empty()) name_ += ",";
-    name_ += std::filesystem::path(file.path).filename().string();
-  }
   index_hosts();
   for (const uint32_t id : setup_.rules().host_ids) {
     const ConfigHost& host = setup_.config->hosts[id];
@@ -55,7 +62,7 @@ Result<void> RuleGroup::open() {
                           const RuleTick& tick) { step(rule, host, tick); },
       .act =
           [this](const std::string& rule, const std::string& host, ActionPlan plan) {
-            if (setup_.rules().has_rule(rule)) world_.act(rule, host, std::move(plan));
+            if (block_.has_rule(rule)) world_.act(rule, host, std::move(plan));
           },
       .ticked =
           [this](double late) {
@@ -76,7 +83,7 @@ Result<void> RuleGroup::open() {
           [this](const std::string& rule) { return setup_.rules().alert_of(rule).has_value(); }};
   Error why(Fault::io, "no host is there");
   auto engine =
-      GroupEngine::open({.block = block_,
+      GroupEngine::open({.block = opened_,
                          .config = *setup_.config,
                          .stop = [this] { return stops_ || (world_.stop && world_.stop()); },
                          .network = world_.network},
@@ -137,6 +144,7 @@ AlertBinding* RuleGroup::binding(const AlertKey& key, Milliseconds interval) {
 }
 
 void RuleGroup::step(const std::string& rule, const std::string& host, const RuleTick& tick) {
+  if (narrowed_ && !block_.has_alert(rule)) return;
   ++evaluated_.at(static_cast<size_t>(tick.truth));
   const bool holds = tick.reason.kind == ReasonKind::host_down &&
                      setup_.config->host_down.severity != HostDownSeverity::none;
@@ -178,6 +186,10 @@ void RuleGroup::step_new(const RuleOnHost& place, const RuleTick& tick, bool hol
   if (alert->is_idle()) bindings_.erase(key);  // [alerts] max
 }
 
+bool RuleGroup::is_of(const RuleBlock& rules, const AlertKey& key) const {
+  return rules.has_alert(key.rule) && (key.host.empty() || config_host(key.host) != nullptr);
+}
+
 void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
   std::map<std::string_view, AlertBinding*> watches;
   for (const Member& member : members_) {
@@ -188,9 +200,7 @@ void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
     AlertBinding* taker = nullptr;
     const auto watch = watches.find(stored.key.host);
     if (watch != watches.end() && stored.key.rule == kHostDownRule) taker = watch->second;
-    const bool is_rule = block_.has_alert(stored.key.rule);
-    const bool is_host = stored.key.host.empty() || config_host(stored.key.host) != nullptr;
-    if (taker == nullptr && is_rule && is_host) {
+    if (taker == nullptr && is_of(block_, stored.key)) {
       taker = binding({.rule = stored.key.rule, .host = stored.key.host},
                       Milliseconds(stored.interval_ms));
     }
@@ -200,7 +210,10 @@ void RuleGroup::restore(std::map<AlertKey, StoredAlert>& states) {
     }
     taker->restore(stored);
     taker->change(taker->table(), clock_.wall(), output_);
-    if (taker->is_idle()) output_.batch.gone.push_back(stored.key);
+    if (taker->is_idle()) {
+      output_.batch.gone.push_back(stored.key);
+      output_.board.drop(stored.key);
+    }
     at = states.erase(at);
   }
   std::erase_if(bindings_, [](const auto& one) { return one.second->is_idle(); });
@@ -226,9 +239,38 @@ std::vector<StoredAlert> RuleGroup::stop() {
   return out;
 }
 
-void RuleGroup::adopt(GroupSetup setup) {
+bool RuleGroup::evaluates(const BlockRule& rule) const {
+  return std::ranges::any_of(opened_.rules, [&](const BlockRule& own) {
+    return own.name == rule.name && own.keys.whole == rule.keys.whole;
+  });
+}
+
+std::string RuleGroup::name() const {
   const std::scoped_lock lock(mutex_);
-  next_setup_ = std::move(setup);
+  return name_;
+}
+
+void RuleGroup::adopt(GroupSetup setup, RuleBlock rules) {
+  const std::scoped_lock lock(mutex_);
+  next_ = Next{.setup = std::move(setup), .rules = std::move(rules)};
+}
+
+std::vector<StoredAlert> RuleGroup::given_up() {
+  std::unique_lock lock(mutex_);
+  adopted_.wait(lock, [this] { return !next_; });
+  return std::exchange(given_up_, {});
+}
+
+void RuleGroup::receive(std::map<AlertKey, StoredAlert>& states) {
+  const std::scoped_lock lock(mutex_);
+  for (auto at = states.begin(); at != states.end();) {
+    if (coming_ && is_of(*coming_, at->first)) {
+      received_.insert(states.extract(at++));
+    } else {
+      ++at;
+    }
+  }
+  may_come_ = true;
 }
 
 std::chrono::nanoseconds RuleGroup::shortest_interval() const {
@@ -247,6 +289,7 @@ void RuleGroup::run() {
 
 void RuleGroup::run_round() {
   take_setup();
+  take_received();
   const Stamp until = stamp_from_nanos((clock_.wall().time_since_epoch() + kLongestWait).count());
   if (engine_ != nullptr) {
     engine_->run_some(until);
@@ -330,15 +373,17 @@ void RuleGroup::step_all_unknown(WallTime at) {
 }
 
 void RuleGroup::take_setup() {
-  std::optional<GroupSetup> next;
-  {
-    const std::scoped_lock lock(mutex_);
-    next = std::exchange(next_setup_, std::nullopt);
-  }
-  if (!next) return;
-  setup_ = *std::move(next);
+  const std::scoped_lock lock(mutex_);
+  if (!next_) return;
+  setup_ = std::move(next_->setup);
+  opened_.block = setup_.block;
+  block_ = next_->rules.with(block_.names);
+  coming_ = std::move(next_->rules);
+  name_ = name_of(block_);
+  narrowed_ = block_.rules.size() < opened_.rules.size();
   output_.sinks = &setup_.config->sinks;
   output_.most = static_cast<size_t>(setup_.config->alerts.max);
+  give_up_others();
   const WallTime now = clock_.wall();
   index_hosts();
   for (const auto& [key, binding] : bindings_) binding->change(table_of(key), now, output_);
@@ -348,6 +393,28 @@ void RuleGroup::take_setup() {
     const ConfigHost& host = setup_.config->hosts[setup_.rules().host_ids[i]];
     members_[i].down->change(host_down_table(*setup_.config, host), now, output_);
   }
+  next_.reset();
+  adopted_.notify_all();
+}
+
+// Rules that come back to it are those of another group until then, with their alerts.
+void RuleGroup::take_received() {
+  const std::scoped_lock lock(mutex_);
+  if (!std::exchange(may_come_, false)) return;
+  block_ = *std::exchange(coming_, std::nullopt);
+  narrowed_ = block_.rules.size() < opened_.rules.size();
+  restore(received_);
+  received_.clear();
+}
+
+// Alerts of rules that others go on with, or nobody.
+void RuleGroup::give_up_others() {
+  std::erase_if(bindings_, [this](const auto& one) {
+    if (block_.has_alert(one.first.rule)) return false;
+    for (StoredAlert& state : one.second->states()) given_up_.push_back(std::move(state));
+    return true;
+  });
+  std::erase_if(dark_, [this](const auto& one) { return !block_.has_alert(one.first.rule); });
 }
 
 void RuleGroup::flush() {

@@ -5,7 +5,7 @@
 //   auto opened = group.open();           // connects and compiles; an error is one of the rules
 //   group.restore(states);
 //   group.start();
-//   group.adopt(next setup);              // from another thread: labels, texts, sinks of a reload
+//   group.adopt(next setup, its rules);   // from another thread: labels, texts, sinks of a reload
 //   auto states = group.stop();           // for whoever goes on
 //
 // Where no host is there yet rules cannot be compiled: the group opens again and again, and its
@@ -14,6 +14,7 @@
 
 #include <array>
 #include <atomic>
+#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
@@ -67,8 +68,10 @@ class RuleGroup {
   RuleGroup(const RuleGroup&) = delete;
   RuleGroup& operator=(const RuleGroup&) = delete;
 
-  [[nodiscard]] const std::string& engine_key() const { return block_.engine_key; }
-  [[nodiscard]] const std::string& name() const { return name_; }
+  // The rules that it was opened with, all of which it evaluates.
+  [[nodiscard]] const RuleBlock& opened() const { return opened_; }
+  [[nodiscard]] bool evaluates(const BlockRule& rule) const;
+  [[nodiscard]] std::string name() const;
 
   // On the thread of the caller, before start(). An error: rules that cannot run; that no host is
   // there is none.
@@ -84,7 +87,13 @@ class RuleGroup {
   [[nodiscard]] size_t remembered() const { return bindings_.size() + dark_.size(); }
   // Ends the thread.
   [[nodiscard]] std::vector<StoredAlert> stop();
-  void adopt(GroupSetup setup);
+  // What a reload changes; `rules`: those of opened() that it goes on with. Rules that it had given
+  // up before come back with receive().
+  void adopt(GroupSetup setup, RuleBlock rules);
+  // Waits until the thread has done so: states of rules that it does not go on with.
+  [[nodiscard]] std::vector<StoredAlert> given_up();
+  // Then: takes those of its rules out of `states`.
+  void receive(std::map<AlertKey, StoredAlert>& states);
 
   // From any thread.
   [[nodiscard]] size_t connections() const { return members_.size(); }  // at most; one per host
@@ -122,6 +131,9 @@ class RuleGroup {
   void run();
   void index_hosts();
   void take_setup();
+  void take_received();
+  void give_up_others();
+  [[nodiscard]] bool is_of(const RuleBlock& rules, const AlertKey& key) const;
   void reopen_if_due();
   void watch_hosts();
   void watch_host(size_t place, const HostTick& tick);
@@ -135,7 +147,9 @@ class RuleGroup {
   void step_all_unknown(WallTime at);
   void flush();
 
-  RuleBlock block_;
+  RuleBlock opened_;
+  RuleBlock block_;  // of these, what is told and done
+  bool narrowed_ = false;
   GroupSetup setup_;
   GroupWorld world_;
   const Clock& clock_;
@@ -152,8 +166,17 @@ class RuleGroup {
   Instant patient_until_{};  // with hosts that have not answered yet
   std::chrono::nanoseconds open_pause_{0};
 
-  mutable std::mutex mutex_;  // of the three below
-  std::optional<GroupSetup> next_setup_{};
+  struct Next {
+    GroupSetup setup;
+    RuleBlock rules;
+  };
+  mutable std::mutex mutex_;  // of what follows, and of changes of name_
+  std::condition_variable adopted_;
+  std::optional<Next> next_{};
+  std::vector<StoredAlert> given_up_{};
+  std::optional<RuleBlock> coming_{};  // all that it goes on with
+  bool may_come_ = false;
+  std::map<AlertKey, StoredAlert> received_{};
   std::map<std::string, HostCondition> host_states_{};
   std::atomic<bool> stops_ = false;
   std::atomic<int64_t> alive_ns_ = 0;

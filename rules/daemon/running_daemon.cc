@@ -277,9 +277,11 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   const std::vector<GroupSetup> setups = group_setups(next, page_);
   std::vector<RuleGroup*> running;
   for (const auto& group : groups_) running.push_back(group.get());
-  const auto enough = check_connections(*next.config, leaving_connections(running, next, setups));
-  if (!enough) return enough.error().text() + '\n';
-  auto opened = open_new_groups(next, setups, running, world(), clock_);
+  const GroupPlan plan = plan_groups(next, setups, running);
+  if (auto enough = check_connections(*next.config, plan.connections); !enough) {
+    return enough.error().text() + '\n';
+  }
+  auto opened = open_new_groups(plan, world(), clock_);
   if (!opened) return opened.error().text() + '\n';
   if (!is_first) {
     if (auto made = make_token(next.config->http); !made) return made.error().text() + '\n';
@@ -288,38 +290,16 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
     sinks_->change(next.config->sinks);
     actions_->change_bounds(bounds_of(next.config->actions));
   }
-  std::vector<std::unique_ptr<RuleGroup>> groups = std::move(*opened), gone;
-  {
-    const std::scoped_lock lock(mutex_);
-    for (auto& group : groups_) {
-      size_t block = 0;
-      while (block < setups.size() &&
-             (groups[block] != nullptr || !goes_on(*group, next.blocks[block], setups[block]))) {
-        ++block;
-      }
-      if (block == setups.size()) {
-        gone.push_back(std::move(group));
-        continue;
-      }
-      group->adopt(setups[block]);
-      groups[block] = std::move(group);
-    }
-    groups_.clear();
-    config_ = next.config;
-  }
-  for (const auto& group : gone) {
-    for (StoredAlert& state : group->stop()) stored_.insert_or_assign(state.key, std::move(state));
-  }
-  for (const auto& group : groups) {
-    if (group != nullptr && !group->started()) group->restore(stored_);
+  std::vector<std::unique_ptr<RuleGroup>> groups = std::move(*opened);
+  const size_t fresh = groups.size();
+  for (auto& group : take_groups(plan, next.config)) groups.push_back(std::move(group));
+  for (size_t i = 0; i < groups.size(); ++i) {
+    i < fresh ? groups[i]->restore(stored_) : groups[i]->receive(stored_);
   }
   post(overflow_->change(next.config, clock_.wall()));
   if (is_first) overflow_->restore(stored_);
   resolve_left(std::exchange(stored_, {}));
-  for (const auto& group : groups) {
-    if (group != nullptr && !group->started()) group->start();
-  }
-  std::erase(groups, nullptr);
+  for (size_t i = 0; i < fresh; ++i) groups[i]->start();
   const std::scoped_lock lock(mutex_);
   groups_ = std::move(groups);
   current_ = std::move(next);
@@ -329,6 +309,33 @@ std::optional<std::string> RunningDaemon::swap_to(Generation next, bool is_first
   metrics_.set(WebMetric::config_last_reload_success_timestamp_seconds, {},
                static_cast<double>(unix_seconds(clock_.wall())));
   return std::nullopt;
+}
+
+// Those that go on, with what is new for them. The others end; and what nobody goes on with there
+// is in stored_.
+std::vector<std::unique_ptr<RuleGroup>> RunningDaemon::take_groups(
+    const GroupPlan& plan, std::shared_ptr<const DaemonConfig> config) {
+  std::vector<std::unique_ptr<RuleGroup>> out, gone;
+  {
+    const std::scoped_lock lock(mutex_);
+    for (auto& group : groups_) {
+      const auto part = std::ranges::find(plan.parts, group.get(), &GroupPlan::Part::group);
+      if (part == plan.parts.end()) {
+        gone.push_back(std::move(group));
+        continue;
+      }
+      group->adopt(part->setup, part->rules);
+      out.push_back(std::move(group));
+    }
+    groups_.clear();
+    config_ = std::move(config);
+  }
+  const auto keep = [this](std::vector<StoredAlert> states) {
+    for (StoredAlert& state : states) stored_.insert_or_assign(state.key, std::move(state));
+  };
+  for (const auto& group : gone) keep(group->stop());
+  for (const auto& group : out) keep(group->given_up());
+  return out;
 }
 
 void RunningDaemon::drop_old_holds() {

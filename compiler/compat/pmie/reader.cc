@@ -222,6 +222,7 @@ void RuleReader::State::name_statement(const PmieStatementReader& statement, uin
   const bool acts = op == PmieOp::rule || kind_of(op) == OpKind::action;
   if ((options.agent || options.applet) && !statement.name.empty() && acts)
     return refuse(fmt::format("operator {} not allowed in agent mode", symbol_of(op)));
+  if (options.takes && !options.takes(name)) return;
   complete = PmieStatement{.name = name, .root = root, .delta = delta, .file = file};
 }
 

@@ -3,6 +3,7 @@
 // them. Source: spec rules-language.md §2–§4, §7, §10, §11, §24.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -48,6 +49,8 @@ struct ReaderOptions {
   bool applet = false;           // -X: what is named has no actions
   Settings settings;             // of macros
   bool suppose = false;          // ask nobody about metrics: RuleMetrics is not used
+  // By its name: does the statement stay? None: each does.
+  std::function<bool(std::string_view)> takes{};
 };
 
 // A statement that has been read, with its nodes, whether or not it stays.

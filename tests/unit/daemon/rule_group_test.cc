@@ -62,7 +62,7 @@ class RuleGroupTest : public testing::Test {
             },
         .board = board,
         .metrics = metrics};
-    group = std::make_unique<RuleGroup>(read, setup(), std::move(world), clock);
+    group = std::make_unique<RuleGroup>(read, setup(), world, clock);
     const auto opened = group->open();
     ASSERT_TRUE(opened) << opened.error().text();
   }
@@ -308,11 +308,17 @@ TEST_F(RuleGroupTest, AnAlertThatFiresHasNewTextsAfterAReload) {
   EXPECT_EQ(posted.alerts.back().notes.at("summary"), "9 on web1");
   posted = {};
   config.rules.front().alerts.front().annotations = {{"summary", "%h has %v"}};
-  group->adopt(setup());
+  group->adopt(setup(), group->opened());
   run_for(1s);
   ASSERT_FALSE(posted.alerts.empty());
   EXPECT_EQ(posted.alerts.front().notes.at("summary"), "web1 has 9");
   EXPECT_TRUE(posted.messages.empty()) << "it is no event";
+}
+
+std::vector<std::string> whole(const RuleBlock& block) {
+  std::vector<std::string> out;
+  for (const BlockRule& rule : block.rules) out.push_back(rule.keys.whole);
+  return out;
 }
 
 // Comments and layout are no change, in either dialect; nor are names of macros to what is counted.
@@ -328,9 +334,10 @@ TEST_F(RuleGroupTest, AReloadComparesRulesNotTheirText) {
         "// why\na =\n  load > 5  /* much */\n  -> print \"x  // y\";  // so\n"
         "m = 8;\nb = load > $m -> print \"z\";\n");
     EXPECT_EQ(laid_out.engine_key, before.engine_key);
+    EXPECT_EQ(whole(laid_out), whole(before));
     const RuleBlock action =
         read("a = load > 5 -> print \"x\";\nn = 8;\nb = load > $n -> print \"z\";\n");
-    EXPECT_NE(action.engine_key, before.engine_key);
+    EXPECT_NE(whole(action), whole(before));
     EXPECT_EQ(action.shapes, before.shapes);
     const RuleBlock threshold =
         read("a = load > 6 -> print \"x  // y\";\nm = 8;\nb = load > $m -> print \"z\";\n");
@@ -342,7 +349,7 @@ TEST_F(RuleGroupTest, AReloadComparesRulesNotTheirText) {
     EXPECT_NE(macro.shapes.at("b"), before.shapes.at("b"));
     const RuleBlock blanks =
         read("a = load > 5 -> print \"x // y\";\nm = 8;\nb = load > $m -> print \"z\";\n");
-    EXPECT_NE(blanks.engine_key, before.engine_key) << "within a text they are";
+    EXPECT_NE(whole(blanks), whole(before)) << "within a text they are";
     EXPECT_NE(read("delta = 20 sec;\na = load > 5 -> print \"x  // y\";\n").shapes.at("a"),
               before.shapes.at("a"));
   }
@@ -377,18 +384,106 @@ TEST_F(RuleGroupTest, AStopIsSeenWhileHostsAreOpened) {
 TEST_F(RuleGroupTest, AReloadCountsConnectionsOfGroupsThatLeave) {
   for (const char* const host : {"web1", "web2"}) add_host(host);
   open(10s, "high = load > 5 -> print \"x\";\n");
-  const GroupSetup same = setup();
-  Generation next{.config = same.config, .problems = {}, .blocks = {{}}};
-  next.blocks.front().engine_key = group->engine_key();
-  EXPECT_EQ(leaving_connections({group.get()}, next, {same}), 0u);
+  Generation next{.config = std::make_shared<DaemonConfig>(config),
+                  .problems = {},
+                  .blocks = {group->opened()}};
+  const std::vector<GroupSetup> setups{setup()};
+  EXPECT_EQ(plan_groups(next, setups, {group.get()}).connections, 2u);
   next.blocks.front().engine_key += "x";
-  EXPECT_EQ(leaving_connections({group.get()}, next, {same}), 2u);
-  EXPECT_TRUE(check_connections(config, 2));
-  const auto enough = check_connections(config, uint64_t{1} << 40);
+  EXPECT_EQ(plan_groups(next, setups, {group.get()}).connections, 4u);
+  EXPECT_TRUE(check_connections(config, 4));
+  const auto enough = check_connections(config, (uint64_t{1} << 40) + 2);
   ASSERT_FALSE(enough);
   EXPECT_NE(enough.error().text().find("2 connections to hosts, 1099511627776 that are open until"),
             std::string::npos)
       << enough.error().text();
+}
+
+constexpr const char* kTwoRules =
+    "// pmjit: dialect=strict\ndelta = 10 sec;\n"
+    "mean = avg_sample load @0..4 > 5 -> print \"x\";\n";
+
+// Its windows go on; what fires of the other rule is handed on, and comes back with the rule.
+TEST_F(RuleGroupTest, AReloadKeepsRulesThatHaveNotChangedInTheirGroup) {
+  for (const char* const host : {"web1", "web2"}) add_host(host);
+  const std::string before = fmt::format("{}high = load > 5 -> print \"y\";\n", kTwoRules);
+  open_text(10s, before);
+  set_load("web1", 9);
+  run_for(35s);
+  const std::string fires = history();
+  EXPECT_NE(fires.find("firing high web1"), std::string::npos) << fires;
+  EXPECT_EQ(fires.find("mean"), std::string::npos) << "it has no five samples: " << fires;
+
+  const auto plan_for = [&](const std::string& text) {
+    Generation next{.config = nullptr, .problems = {}, .blocks = {read_block(10s, text)}};
+    next.config = std::make_shared<DaemonConfig>(config);
+    return plan_groups(next, {setup()}, {group.get()});
+  };
+  const GroupPlan changed = plan_for(fmt::format("{}high = load > 6 -> print \"y\";\n", kTwoRules));
+  ASSERT_EQ(changed.parts.size(), 2u);
+  EXPECT_EQ(changed.parts[0].group, group.get());
+  EXPECT_EQ(changed.parts[0].rules.names, RuleNames{"mean"});
+  EXPECT_EQ(changed.parts[0].setup.watched.size(), 2u);
+  EXPECT_EQ(changed.parts[1].group, nullptr);
+  EXPECT_EQ(changed.parts[1].rules.names, RuleNames{"high"});
+  EXPECT_TRUE(changed.parts[1].setup.watched.empty());
+  EXPECT_EQ(changed.connections, 4u);
+
+  group->adopt(changed.parts[0].setup, changed.parts[0].rules);
+  group->run_round();
+  std::map<AlertKey, StoredAlert> states;
+  for (StoredAlert& state : group->given_up()) states.emplace(state.key, std::move(state));
+  EXPECT_TRUE(states.contains({.rule = "high", .host = "web1"}));
+  group->receive(states);
+  EXPECT_EQ(states.size(), 1u);
+  run_for(10s);
+  const std::string goes_on = history();
+  EXPECT_NE(goes_on.find("firing mean web1"), std::string::npos) << goes_on;
+  EXPECT_EQ(goes_on.find("high"), std::string::npos) << goes_on;
+
+  const GroupPlan back = plan_for(before);
+  ASSERT_EQ(back.parts.size(), 1u);
+  group->adopt(back.parts[0].setup, back.parts[0].rules);
+  group->run_round();
+  EXPECT_TRUE(group->given_up().empty());
+  group->receive(states);
+  EXPECT_TRUE(states.empty());
+  run_for(20s);
+  EXPECT_EQ(history(), "") << "both fire as before";
+  set_load("web1", 1);
+  run_for(20s);
+  EXPECT_NE(history().find("resolved high web1"), std::string::npos);
+}
+
+TEST_F(RuleGroupTest, ABlockHasSomeGroupsAtMost) {
+  add_host("web1");
+  open(10s, "a = load > 5 -> print \"x\";\nb = load > 6 -> print \"x\";\n");
+  const RuleBlock block = group->opened();
+  Generation next{
+      .config = std::make_shared<DaemonConfig>(config), .problems = {}, .blocks = {block}};
+  next.blocks.front().rules[0].keys.whole += "x";
+  RuleGroup other(block.with({"a"}), setup(), {.board = board, .metrics = metrics}, clock);
+  const GroupPlan nobody = plan_groups(next, {setup()}, {&other});
+  ASSERT_EQ(nobody.parts.size(), 1u) << "none of its rules is the same";
+  EXPECT_EQ(nobody.parts[0].group, nullptr);
+  EXPECT_EQ(nobody.parts[0].setup.watched.size(), 1u);
+  next.blocks.front() = block;
+  for (const char* const name : {"c", "d", "e"}) {
+    next.blocks.front().rules.push_back({.name = name, .alerts = {name}, .keys = {.whole = name}});
+    next.blocks.front().names.insert(name);
+    next.blocks.front().shapes.emplace(name, name);
+  }
+  GroupSetup unwatched = setup();
+  unwatched.watched.clear();
+  RuleGroup third(next.blocks.front().with({"c"}), unwatched, {.board = board, .metrics = metrics},
+                  clock);
+  EXPECT_EQ(plan_groups(next, {setup()}, {group.get(), &third}).parts.size(), 3u);
+  RuleGroup fourth(next.blocks.front().with({"d"}), unwatched, {.board = board, .metrics = metrics},
+                   clock);
+  const GroupPlan anew = plan_groups(next, {setup()}, {group.get(), &third, &fourth});
+  ASSERT_EQ(anew.parts.size(), 1u) << "one more would be too many";
+  EXPECT_EQ(anew.parts[0].rules.names.size(), 5u);
+  EXPECT_EQ(anew.parts[0].setup.watched.size(), 1u);
 }
 
 // A rule behind a true one is passed over; `otherwise` is no alert, and neither is an action by
