@@ -60,6 +60,7 @@ struct ArchiveWriterOptions {
   std::string host = "localhost";
   int32_t pid = 1;
   std::string timezone = "UTC", zoneinfo{};
+  uint32_t features = 0;  // V3
 };
 
 // The values of one metric at one time.

@@ -20,6 +20,10 @@ class GivenResults {
     const std::scoped_lock lock(lock_);
     return given_.erase(result) != 0;
   }
+  [[nodiscard]] bool contains(const void* result) {
+    const std::scoped_lock lock(lock_);
+    return given_.contains(result);
+  }
 
  private:
   std::mutex lock_;
@@ -74,6 +78,18 @@ pmValueSet* put_set(const FetchedSet& set, std::byte*& at) {
     }
   }
   return out;
+}
+
+// Of a result that a program has made: its blocks are malloc's where they say so.
+void free_sets(pmResult& result) {
+  for (int i = 0; i < result.numpmid; ++i) {
+    pmValueSet* set = result.vset[i];
+    if (set == nullptr) continue;
+    for (int k = 0; k < set->numval && set->valfmt == PM_VAL_DPTR; ++k) {
+      std::free(set->vlist[k].value.pval);
+    }
+    std::free(set);
+  }
 }
 
 }  // namespace
@@ -146,21 +162,15 @@ void* give_result(const Fetched& fetched, bool nanoseconds) {
   return out;
 }
 
-// One that a program has made: its blocks are malloc's where they say so.
 void free_result(void* given) {
   if (given == nullptr) return;
-  if (!given_results().remove(given)) {
-    auto* result = static_cast<pmResult*>(given);
-    for (int i = 0; i < result->numpmid; ++i) {
-      pmValueSet* set = result->vset[i];
-      if (set == nullptr) continue;
-      for (int k = 0; k < set->numval && set->valfmt == PM_VAL_DPTR; ++k) {
-        std::free(set->vlist[k].value.pval);
-      }
-      std::free(set);
-    }
-  }
+  if (!given_results().remove(given)) free_sets(*static_cast<pmResult*>(given));
   std::free(given);
+}
+
+void free_result_values(void* given) {
+  if (given == nullptr || given_results().contains(given)) return;
+  free_sets(*static_cast<pmResult*>(given));
 }
 
 }  // namespace pmjit

@@ -51,5 +51,7 @@ inline void put_parts(NanoTime time, timespec& out) {
 // program may free results of its own making with the same function.
 void* give_result(const Fetched& fetched, bool nanoseconds);
 void free_result(void* result);
+// All but the structure itself; nothing of a result of ours, which is one block.
+void free_result_values(void* result);
 
 }  // namespace pmjit

@@ -4,6 +4,9 @@
 #pragma once
 
 #include "runtime/pmapi/border.h"
+#include "runtime/pmapi/log_layout.h"
+
+struct stat;
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -39,5 +42,51 @@ time_t __pmMktime(struct tm* time);
 int __pmServerStart(int argc, char** argv, int flags);
 void __pmSetLocalContextFlag(int flag);
 int __pmSetLocalContextTable(int which, char* name, int domain, char* path);
+
+// shared_results.cc
+pmjit::SharedResult* __pmAllocResult(int sets);
+void __pmFreeResult(pmjit::SharedResult* result);
+void __pmFreeResultValues(pmjit::SharedResult* result);
+void __pmSortInstances(pmjit::SharedResult* result);
+void __pmPrintResult(FILE* file, const pmjit::SharedResult* result);
+int __pmEncodeResult(const pmjit::SharedLog* log, const pmjit::SharedResult* result, void** out);
+int __pmUnpinPDUBuf(void* buffer);
+void __pmOverrideLastFd(int fd);
+void __pmGetTimestamp(pmjit::SharedStamp* out);
+double __pmTimestampSub(const pmjit::SharedStamp* a, const pmjit::SharedStamp* b);
+int __pmTimestampCmp(const pmjit::SharedStamp* a, const pmjit::SharedStamp* b);
+void __pmPrintTimestamp(FILE* file, const pmjit::SharedStamp* stamp);
+pmLabelSet* __pmDupLabelSets(const pmLabelSet* sets, int count);
+
+// log_files.cc
+pmjit::SharedFile* __pmFopen(const char* path, const char* mode);
+int __pmFclose(pmjit::SharedFile* file);
+size_t __pmFread(void* out, size_t bytes, size_t count, pmjit::SharedFile* file);
+int __pmFseek(pmjit::SharedFile* file, long offset, int whence);
+long __pmFtell(pmjit::SharedFile* file);
+int __pmFeof(pmjit::SharedFile* file);
+int __pmFerror(pmjit::SharedFile* file);
+int __pmFflush(pmjit::SharedFile* file);
+int __pmFileno(pmjit::SharedFile* file);
+int __pmStat(const char* path, struct stat* out);
+pmjit::SharedFile* __pmLogNewFile(const char* base, int volume);
+int __pmLogWriteLabel(pmjit::SharedFile* file, const pmjit::SharedLabel* label);
+int __pmLogLoadLabel(pmjit::SharedFile* file, pmjit::SharedLabel* out);
+size_t __pmLogLabelSize(const pmjit::SharedLog* log);
+
+// log_writing.cc
+int __pmLogCreate(const char* host, const char* base, int version, pmjit::SharedArchive* archive);
+void __pmLogClose(pmjit::SharedArchive* archive);
+int __pmLogPutDesc(pmjit::SharedArchive* archive, const pmDesc* desc, int count, char** names);
+int __pmLogPutInDom(pmjit::SharedArchive* archive, int type, const pmjit::SharedInDom* domain);
+int __pmLogPutText(pmjit::SharedArchive* archive, unsigned ident, unsigned type, const char* text,
+                   int cached);
+int __pmLogPutLabels(pmjit::SharedArchive* archive, unsigned type, unsigned ident, int count,
+                     const pmLabelSet* sets, const pmjit::SharedStamp* stamp);
+int __pmLogPutIndex(pmjit::SharedArchive* archive, const pmjit::SharedStamp* stamp);
+int __pmLogPutResult2(pmjit::SharedArchive* archive, const void* buffer);
+int __pmLogPutResult3(pmjit::SharedArchive* archive, const void* buffer);
+int __pmLogWriteMark(pmjit::SharedArchive* archive, const pmjit::SharedStamp* last,
+                     const pmjit::SharedStamp* more);
 }
 #pragma GCC visibility pop

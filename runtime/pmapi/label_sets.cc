@@ -91,3 +91,23 @@ int __pmAddLabels(pmLabelSet** sets, const char* text, int flags) {
     return made.nlabels;
   });
 }
+
+// For pmFreeLabelSets().
+pmLabelSet* __pmDupLabelSets(const pmLabelSet* sets, int count) {
+  if (sets == nullptr || count < 1) return nullptr;
+  return at_c_border_or<pmLabelSet*>(nullptr, [&] {
+    const auto wanted = static_cast<size_t>(count);
+    auto* out = static_cast<pmLabelSet*>(give_bytes(wanted * sizeof(pmLabelSet)));
+    for (size_t i = 0; i < wanted; ++i) {
+      const pmLabelSet& from = sets[i];
+      out[i] = from;
+      out[i].hash = nullptr;
+      if (from.json != nullptr) out[i].json = give_text({from.json, from.jsonlen});
+      if (from.labels == nullptr || from.nlabels < 1) continue;
+      const size_t bytes = static_cast<size_t>(from.nlabels) * sizeof(pmLabel);
+      out[i].labels = static_cast<pmLabel*>(give_bytes(bytes));
+      std::memcpy(out[i].labels, from.labels, bytes);
+    }
+    return out;
+  });
+}

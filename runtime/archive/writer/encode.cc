@@ -109,7 +109,7 @@ ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume) {
     out.padded(options.host, 64);
     out.padded(options.timezone, 40);
   } else {
-    out.u32(0);  // features
+    out.u32(options.features);
     out.u32(0);  // reserved
     out.padded(options.host, 256);
     out.padded(options.timezone, 256);
@@ -118,7 +118,7 @@ ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume) {
   return end_record(std::move(out));
 }
 
-ByteVector encode_desc(const std::string& name, const Desc& desc) {
+ByteVector encode_desc(std::span<const std::string_view> names, const Desc& desc) {
   ByteWriter out = begin_record();
   out.u32(static_cast<uint32_t>(MetaRecord::desc));
   out.u32(desc.pmid);
@@ -126,9 +126,11 @@ ByteVector encode_desc(const std::string& name, const Desc& desc) {
   out.u32(desc.indom);
   out.u32(static_cast<uint32_t>(desc.semantics));
   out.u32(units_to_word(desc.units));
-  out.u32(1);
-  out.u32(static_cast<uint32_t>(name.size()));
-  out.text(name);
+  out.u32(static_cast<uint32_t>(names.size()));
+  for (const std::string_view name : names) {
+    out.u32(static_cast<uint32_t>(name.size()));
+    out.text(name);
+  }
   return end_record(std::move(out));
 }
 
@@ -165,6 +167,34 @@ ByteVector encode_indom(Version version, Stamp stamp, InDomId indom,
 
 ByteVector encode_indom_delta(Stamp stamp, InDomId indom, std::span<const ListedInstance> changes) {
   return encode_list(MetaRecord::indom_delta, Version::v3, stamp, indom, changes);
+}
+
+ByteVector encode_labels(Version version, Stamp stamp, LabelType type, uint32_t ident,
+                         std::span<const LabelSet> sets) {
+  ByteWriter out = begin_record();
+  out.u32(static_cast<uint32_t>(version == Version::v2 ? MetaRecord::label_v2 : MetaRecord::label));
+  put_stamp(out, stamp, version);
+  out.u32(static_cast<uint32_t>(type));
+  out.u32(ident);
+  out.u32(static_cast<uint32_t>(sets.size()));
+  for (const LabelSet& set : sets) {
+    out.i32(set.instance);
+    out.u32(static_cast<uint32_t>(set.json.size()));
+    out.text(set.json);
+    out.i32(set.count);
+    out.bytes(set.entries);
+  }
+  return end_record(std::move(out));
+}
+
+ByteVector encode_text(uint32_t type, uint32_t ident, std::string_view text) {
+  ByteWriter out = begin_record();
+  out.u32(static_cast<uint32_t>(MetaRecord::text));
+  out.u32(type);
+  out.u32(ident);
+  out.text(text);
+  out.fill(1, '\0');
+  return end_record(std::move(out));
 }
 
 ByteVector encode_mark(Version version, Stamp stamp) {

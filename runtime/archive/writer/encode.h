@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "runtime/archive/format/label.h"
+#include "runtime/archive/reader/labels.h"
 #include "runtime/archive/writer.h"
 #include "runtime/base/byte_writer.h"
 
@@ -18,7 +19,10 @@ namespace pmjit {
 using ByteVector = std::vector<std::byte>;
 
 [[nodiscard]] ByteVector encode_label(const ArchiveWriterOptions& options, int32_t volume);
-[[nodiscard]] ByteVector encode_desc(const std::string& name, const Desc& desc);
+[[nodiscard]] ByteVector encode_desc(std::span<const std::string_view> names, const Desc& desc);
+[[nodiscard]] inline ByteVector encode_desc(std::string_view name, const Desc& desc) {
+  return encode_desc({&name, 1}, desc);
+}
 // Lists of instances are ascending by id. No name: the instance is gone (of a delta only).
 struct ListedInstance {
   int32_t id = 0;
@@ -29,6 +33,11 @@ struct ListedInstance {
 // What differs from the newest set of the domain; V3 has such records.
 [[nodiscard]] ByteVector encode_indom_delta(Stamp stamp, InDomId indom,
                                             std::span<const ListedInstance> changes);
+// Replaces what was recorded for the identifier before.
+[[nodiscard]] ByteVector encode_labels(Version version, Stamp stamp, LabelType type, uint32_t ident,
+                                       std::span<const LabelSet> sets);
+// `type`: PM_TEXT_*, of which kind the text is and what it is of.
+[[nodiscard]] ByteVector encode_text(uint32_t type, uint32_t ident, std::string_view text);
 [[nodiscard]] ByteVector encode_mark(Version version, Stamp stamp);
 [[nodiscard]] ByteVector encode_index_entry(Version version, Stamp stamp, int32_t volume,
                                             uint64_t meta_offset, uint64_t data_offset);

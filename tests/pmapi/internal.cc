@@ -1,0 +1,223 @@
+// Names that are no part of the interface, as PCP's own programs call them, without PCP: an archive
+// is written with them and read with the PMAPI. Every one is called with wrong arguments, too.
+//
+//   pmapi_internal FOLDER                  a folder that is made and removed
+#include "runtime/pmapi/internal.h"
+
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+namespace {
+
+using pmjit::SharedArchive;
+using pmjit::SharedInDom;
+using pmjit::SharedLog;
+using pmjit::SharedResult;
+using pmjit::SharedStamp;
+
+int g_failures = 0;
+
+void expect(bool holds, const char* what) {
+  if (holds) return;
+  std::printf("FAILED %s\n", what);
+  ++g_failures;
+}
+#define EXPECT(condition) expect((condition), #condition)
+
+constexpr SharedStamp kStart = {1'300'000'000, 123'456'000};
+constexpr unsigned kDisks = 245u << 22 | 1;
+
+struct Written {
+  SharedLog log{};
+  SharedArchive archive{.log = &log};
+};
+
+void write_labels(Written& out) {
+  out.log.label.start = kStart;
+  const int volumes[] = {-2, -1, 0};
+  pmjit::SharedFile* files[] = {out.log.index, out.log.meta, out.archive.volume};
+  for (int i = 0; i < 3; ++i) {
+    out.log.label.volume = volumes[i];
+    EXPECT(__pmLogWriteLabel(files[i], &out.log.label) == 0);
+  }
+  EXPECT(__pmFtell(out.log.meta) == static_cast<long>(__pmLogLabelSize(&out.log)));
+  EXPECT(__pmFileno(out.log.meta) > 2);
+}
+
+void write_metadata(Written& out) {
+  pmDesc desc = {.pmid = pmID_build(245, 0, 1),
+                 .type = PM_TYPE_U64,
+                 .indom = kDisks,
+                 .sem = PM_SEM_COUNTER,
+                 .units = {}};
+  char first[] = "own.reads", second[] = "own.same";
+  char* names[] = {first, second};
+  EXPECT(__pmLogPutDesc(&out.archive, &desc, 2, names) >= 0);
+  int ids[] = {1, 2};
+  char sda[] = "sda", sdb[] = "sdb b";
+  char* instances[] = {sda, sdb};
+  SharedInDom domain{.indom = kDisks, .stamp = kStart, .count = 2, .ids = ids, .names = instances};
+  EXPECT(__pmLogPutInDom(&out.archive, 2, &domain) >= 0);
+  EXPECT(__pmLogPutText(&out.archive, desc.pmid, PM_TEXT_PMID | PM_TEXT_ONELINE, "reads", 1) >= 0);
+  pmLabelSet* set = nullptr;
+  EXPECT(__pmAddLabels(&set, "{\"site\":\"north\"}", PM_LABEL_CONTEXT) == 1);
+  pmLabelSet* copy = __pmDupLabelSets(set, 1);
+  EXPECT(copy != nullptr && copy->json != set->json && copy->nlabels == 1);
+  EXPECT(__pmLogPutLabels(&out.archive, PM_LABEL_CONTEXT, PM_ID_NULL, 1, copy, &kStart) >= 0);
+  pmFreeLabelSets(set, 1);
+  pmFreeLabelSets(copy, 1);
+}
+
+void write_record(Written& out) {
+  SharedResult* result = __pmAllocResult(1);
+  result->stamp = kStart;
+  result->numpmid = 1;
+  auto* set = static_cast<pmValueSet*>(std::calloc(1, sizeof(pmValueSet) + sizeof(pmValue)));
+  set->pmid = pmID_build(245, 0, 1);
+  set->numval = 2;
+  for (int i = 0; i < 2; ++i) {
+    pmAtomValue atom;
+    atom.ull = 4'200'000'000'000 + static_cast<uint64_t>(i);
+    set->vlist[i].inst = 2 - i;
+    set->valfmt = __pmStuffValue(&atom, &set->vlist[i], PM_TYPE_U64);
+  }
+  result->vset[0] = set;
+  __pmSortInstances(result);
+  EXPECT(set->vlist[0].inst == 1);
+  EXPECT(__pmLogPutIndex(&out.archive, &kStart) == 0);
+  void* buffer = nullptr;
+  EXPECT(__pmEncodeResult(&out.log, result, &buffer) == 0);
+  const bool v3 = (out.log.label.magic & 0xff) == 3;
+  EXPECT((v3 ? __pmLogPutResult3 : __pmLogPutResult2)(&out.archive, buffer) > 0);
+  EXPECT(__pmUnpinPDUBuf(buffer) == 1);
+  const SharedStamp second = {1, 0};
+  EXPECT(__pmLogWriteMark(&out.archive, &kStart, &second) == 0);
+  __pmFreeResultValues(result);
+  std::free(result);
+}
+
+void read_back(const std::string& base, int version) {
+  const int handle = pmNewContext(PM_CONTEXT_ARCHIVE, base.c_str());
+  EXPECT(handle >= 0);
+  pmLogLabel label;
+  EXPECT(pmGetArchiveLabel(&label) == 0 && (label.ll_magic & 0xff) == version);
+  EXPECT(std::string(label.ll_hostname) == "web01.example");
+  const char* names[] = {"own.same"};
+  pmID pmid = 0;
+  EXPECT(pmLookupName(1, names, &pmid) == 1);
+  pmResult* result = nullptr;
+  EXPECT(pmFetch(1, &pmid, &result) == 0 && result->vset[0]->numval == 2);
+  if (result == nullptr) return;
+  pmAtomValue atom;
+  EXPECT(pmExtractValue(result->vset[0]->valfmt, &result->vset[0]->vlist[1], PM_TYPE_U64, &atom,
+                        PM_TYPE_U64) == 0 &&
+         atom.ull == 4'200'000'000'000);
+  pmFreeResult(result);
+  char* text = nullptr;
+  EXPECT(pmLookupText(pmid, PM_TEXT_ONELINE, &text) == 0 && std::string(text) == "reads");
+  std::free(text);
+  EXPECT(pmLookupInDom(kDisks, "sdb") == 2);
+  pmDestroyContext(handle);
+}
+
+void write_and_read(const std::string& base, int version) {
+  Written out;
+  EXPECT(__pmLogCreate("web01.example", base.c_str(), version, &out.archive) == 0);
+  write_labels(out);
+  write_metadata(out);
+  write_record(out);
+  __pmLogClose(&out.archive);
+  __pmLogClose(&out.archive);
+  Written again;
+  EXPECT(__pmLogCreate("web01.example", base.c_str(), version, &again.archive) == -EEXIST);
+  std::free(out.log.label.host);
+  std::free(out.log.label.timezone);
+  std::free(out.log.label.zoneinfo);
+  read_back(base, version);
+}
+
+void read_files(const std::string& base) {
+  struct stat found;
+  EXPECT(__pmStat((base + ".0").c_str(), &found) == 0 && found.st_size > 0);
+  EXPECT(__pmStat((base + ".9").c_str(), &found) == -1);
+  pmjit::SharedFile* file = __pmFopen((base + ".0").c_str(), "r");
+  pmjit::SharedLabel label{};
+  EXPECT(__pmLogLoadLabel(file, &label) == 0 && std::string(label.host) == "web01.example");
+  EXPECT(__pmFseek(file, 0, SEEK_SET) == 0);
+  char bytes[8];
+  EXPECT(__pmFread(bytes, 1, sizeof bytes, file) == sizeof bytes);
+  EXPECT(__pmFseek(file, 0, SEEK_END) == 0 && __pmFread(bytes, 1, 1, file) == 0);
+  EXPECT(__pmFeof(file) != 0 && __pmFerror(file) == 0);
+  EXPECT(__pmFclose(file) == 0);
+  std::free(label.host);
+  std::free(label.timezone);
+}
+
+void times_and_results() {
+  SharedStamp now, later = {kStart.sec + 2, 0};
+  __pmGetTimestamp(&now);
+  EXPECT(now.sec > kStart.sec);
+  EXPECT(__pmTimestampCmp(&kStart, &later) < 0 && __pmTimestampCmp(&later, &later) == 0);
+  EXPECT(__pmTimestampSub(&later, &kStart) > 1.8);
+  char* text = nullptr;
+  size_t bytes = 0;
+  FILE* file = open_memstream(&text, &bytes);
+  SharedResult* result = __pmAllocResult(1);
+  result->stamp = kStart;
+  __pmPrintResult(file, result);
+  __pmPrintTimestamp(file, &kStart);
+  (void)std::fclose(file);
+  EXPECT(std::string(text).contains("timestamp: 1300000000.123456000 "));
+  std::free(text);
+  __pmFreeResult(result);
+}
+
+void misuse() {
+  EXPECT(__pmLogCreate(nullptr, nullptr, 2, nullptr) < 0);
+  EXPECT(__pmLogNewFile("nonexistent/x", 0) == nullptr);
+  EXPECT(__pmLogPutDesc(nullptr, nullptr, 1, nullptr) < 0);
+  EXPECT(__pmLogPutInDom(nullptr, 2, nullptr) < 0);
+  EXPECT(__pmLogPutText(nullptr, 0, 0, nullptr, 0) < 0);
+  EXPECT(__pmLogPutLabels(nullptr, 0, 0, 1, nullptr, nullptr) < 0);
+  EXPECT(__pmLogPutIndex(nullptr, nullptr) < 0);
+  EXPECT(__pmLogPutResult2(nullptr, nullptr) < 0 && __pmLogPutResult3(nullptr, nullptr) < 0);
+  EXPECT(__pmLogWriteMark(nullptr, nullptr, nullptr) < 0);
+  EXPECT(__pmLogWriteLabel(nullptr, nullptr) < 0 && __pmLogLoadLabel(nullptr, nullptr) < 0);
+  EXPECT(__pmEncodeResult(nullptr, nullptr, nullptr) < 0 && __pmUnpinPDUBuf(nullptr) == 0);
+  EXPECT(__pmFopen(nullptr, "r") == nullptr && __pmFopen("/nonexistent", "r") == nullptr);
+  EXPECT(__pmFclose(nullptr) != 0 && __pmFflush(nullptr) != 0 && __pmFileno(nullptr) < 0);
+  EXPECT(__pmFtell(nullptr) < 0 && __pmFseek(nullptr, 0, 0) < 0 && __pmStat(nullptr, nullptr) < 0);
+  EXPECT(__pmFread(nullptr, 1, 1, nullptr) == 0 && __pmLogLabelSize(nullptr) == 0);
+  EXPECT(__pmDupLabelSets(nullptr, 1) == nullptr);
+  __pmLogClose(nullptr);
+  __pmFreeResult(nullptr);
+  __pmFreeResultValues(nullptr);
+  __pmSortInstances(nullptr);
+  __pmPrintResult(nullptr, nullptr);
+  __pmPrintTimestamp(nullptr, nullptr);
+  __pmGetTimestamp(nullptr);
+  __pmOverrideLastFd(-1);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) return 2;
+  (void)std::setvbuf(stdout, nullptr, _IONBF, 0);
+  const std::filesystem::path folder = argv[1];
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  for (const int version : {2, 3}) {
+    const std::string base = folder / ("v" + std::to_string(version));
+    write_and_read(base, version);
+    read_files(base);
+  }
+  times_and_results();
+  misuse();
+  std::filesystem::remove_all(folder);
+  std::printf(g_failures == 0 ? "OK\n" : "%d failed\n", g_failures);
+  return g_failures != 0;
+}
