@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "runtime/archive/reader/labels.h"
 #include "runtime/model/desc.h"
 #include "runtime/model/stamp.h"
 #include "runtime/model/units.h"
@@ -19,6 +20,14 @@ namespace pmjit {
 [[nodiscard]] pmUnits to_c(const Units& units);
 [[nodiscard]] Desc desc_of(const pmDesc& desc);
 [[nodiscard]] pmDesc to_c(const Desc& desc);
+
+[[nodiscard]] inline pmLabel to_c(const LabelEntry& entry) {
+  return {.name = entry.name_offset,
+          .namelen = entry.name_length,
+          .flags = entry.flags,
+          .value = entry.value_offset,
+          .valuelen = entry.value_length};
+}
 
 [[nodiscard]] inline Stamp stamp_of(const timeval& time) {
   return {.sec = time.tv_sec, .nsec = static_cast<int32_t>(time.tv_usec * 1'000)};

@@ -74,6 +74,22 @@ int __pmLogWriteLabel(pmjit::SharedFile* file, const pmjit::SharedLabel* label);
 int __pmLogLoadLabel(pmjit::SharedFile* file, pmjit::SharedLabel* out);
 size_t __pmLogLabelSize(const pmjit::SharedLog* log);
 
+// shared_hash.cc
+int __pmHashAdd(unsigned key, void* data, pmjit::SharedHash* table);
+pmjit::SharedHashNode* __pmHashSearch(unsigned key, pmjit::SharedHash* table);
+int __pmHashDel(unsigned key, void* data, pmjit::SharedHash* table);
+
+// log_reading.cc
+pmjit::SharedContext* __pmHandleToPtr(int handle);
+int __pmUnlock(void* lock, const char* file, int line);
+int __pmGetArchiveEnd(pmjit::SharedArchive* archive, pmjit::SharedStamp* out);
+int __pmLogFetch(pmjit::SharedContext* context, int count, pmID* ids, pmjit::SharedResult** out);
+int __pmLogLoadInDom(pmjit::SharedArchive* archive, int bytes, int type, pmjit::SharedInDom* out,
+                     int** buffer);
+void __pmFreeLogInDom(pmjit::SharedInDom* domain);
+int __pmLogUndeltaInDom(pmInDom indom, pmjit::SharedInDom* domain);
+const char* __pmLogFeaturesStr(unsigned features);
+
 // log_writing.cc
 int __pmLogCreate(const char* host, const char* base, int version, pmjit::SharedArchive* archive);
 void __pmLogClose(pmjit::SharedArchive* archive);

@@ -38,12 +38,7 @@ MadeSet made_of(const LabelSet& recorded) {
   MadeSet out{
       .instance = recorded.instance, .count = recorded.count, .json = std::string(recorded.json)};
   for (size_t i = 0; i < recorded.size(); ++i) {
-    const LabelEntry entry = recorded.entry(i);
-    out.labels.push_back({.name = entry.name_offset,
-                          .namelen = entry.name_length,
-                          .flags = entry.flags,
-                          .value = entry.value_offset,
-                          .valuelen = entry.value_length});
+    out.labels.push_back(to_c(recorded.entry(i)));
   }
   return out;
 }

@@ -66,6 +66,16 @@ struct SharedInDom {
 };
 static_assert(offsetof(SharedInDom, count) == 0x2c && offsetof(SharedInDom, ids) == 0x38);
 
+struct SharedLabelSets {
+  SharedLabelSets* next;  // of an identifier, the newest first
+  SharedStamp stamp;
+  int type;
+  unsigned ident;
+  int count;
+  pmLabelSet* sets;
+};
+static_assert(offsetof(SharedLabelSets, sets) == 0x28);
+
 struct SharedIndexEntry {
   SharedStamp stamp;
   int volume;

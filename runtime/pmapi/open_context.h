@@ -37,6 +37,8 @@ struct ArchiveLink {
   std::unique_ptr<Archives> archives;
 };
 
+class SharedView;
+
 class OpenContext {
  public:
   // PM_CONTEXT_HOST and PM_CONTEXT_ARCHIVE, or why there is none. `definitions` is shared.
@@ -56,6 +58,8 @@ class OpenContext {
   [[nodiscard]] int lost() const;
   [[nodiscard]] int reconnect();
   [[nodiscard]] std::string host_name();
+  // What PCP's own programs see of it (shared_log.h); empty until one asks.
+  [[nodiscard]] std::shared_ptr<SharedView>& shared_view() { return shared_view_; }
 
  private:
   friend class Working;
@@ -74,6 +78,7 @@ class OpenContext {
   Profile profile_;
   Fetched fetched_;
   std::string host_name_;  // as the host said last
+  std::shared_ptr<SharedView> shared_view_;
 };
 
 // Which context is this thread's. Below 0: none.

@@ -99,6 +99,74 @@ void write_record(Written& out) {
   std::free(result);
 }
 
+// As pmdumplog does.
+void look_into(int handle, pmID pmid) {
+  pmjit::SharedContext* context = __pmHandleToPtr(handle);
+  EXPECT(context != nullptr && context == __pmHandleToPtr(handle) && context->type == 2);
+  if (context == nullptr) return;
+  SharedLog& log = *context->archive->log;
+  EXPECT(std::string(log.label.host) == "web01.example" && log.index_count == 1);
+  const auto* metric = __pmHashSearch(pmid, &log.metrics);
+  EXPECT(metric != nullptr && static_cast<pmDesc*>(metric->data)->type == PM_TYPE_U64);
+  EXPECT(__pmHashSearch(1, &log.metrics) == nullptr && log.domains.nodes == 1);
+  const auto* domain = __pmHashSearch(kDisks, &log.domains);
+  EXPECT(domain != nullptr && static_cast<SharedInDom*>(domain->data)->count == 2);
+  const auto* texts = __pmHashSearch(PM_TEXT_PMID | PM_TEXT_ONELINE, &log.texts);
+  EXPECT(texts != nullptr &&
+         __pmHashSearch(pmid, static_cast<pmjit::SharedHash*>(texts->data)) != nullptr);
+  EXPECT(__pmHashSearch(PM_LABEL_CONTEXT, &log.labels) != nullptr);
+  SharedStamp end{};
+  EXPECT(__pmGetArchiveEnd(context->archive, &end) == 0 && end.sec == kStart.sec + 1);
+  SharedResult* result = nullptr;
+  EXPECT(__pmLogFetch(context, 0, nullptr, &result) == 0 && result->numpmid == 0);  // the mark
+  __pmFreeResult(result);
+  EXPECT(__pmLogFetch(context, 0, nullptr, &result) == PM_ERR_EOL);
+  EXPECT(__pmLogFetch(context, 1, &pmid, &result) == PM_ERR_EOL);
+  EXPECT(__pmUnlock(context, "", 0) == 0);
+}
+
+void load_domain(const std::string& base) {
+  const int handle = pmNewContext(PM_CONTEXT_ARCHIVE, base.c_str());
+  SharedArchive& archive = *__pmHandleToPtr(handle)->archive;
+  pmjit::SharedFile* meta = archive.log->meta;
+  (void)__pmFseek(meta, static_cast<long>(__pmLogLabelSize(archive.log)), SEEK_SET);
+  unsigned head[2];
+  bool found = false;
+  while (!found && __pmFread(head, 1, sizeof head, meta) == sizeof head) {
+    const int length = static_cast<int>(__builtin_bswap32(head[0]));
+    const int type = static_cast<int>(__builtin_bswap32(head[1]));
+    if (type == 2 || type == 5) {
+      SharedInDom domain{};
+      EXPECT(__pmLogLoadInDom(&archive, length - 12, type, &domain, nullptr) == 0);
+      EXPECT(domain.count == 2 && std::string(domain.names[1]) == "sdb b" && domain.ids[0] == 1);
+      EXPECT(__pmLogUndeltaInDom(domain.indom, &domain) == 0);
+      __pmFreeLogInDom(&domain);
+      found = true;
+    } else {
+      (void)__pmFseek(meta, length - 8, SEEK_CUR);
+    }
+  }
+  EXPECT(found);
+  pmDestroyContext(handle);
+}
+
+void keep_a_table() {
+  pmjit::SharedHash table{};
+  constexpr int kKeys = 100;
+  int values[kKeys];
+  for (int i = 0; i < kKeys; ++i)
+    EXPECT(__pmHashAdd(static_cast<unsigned>(i), &values[i], &table) == 1);
+  for (int i = 0; i < kKeys; ++i) {
+    auto* node = __pmHashSearch(static_cast<unsigned>(i), &table);
+    EXPECT(node != nullptr && node->data == &values[i]);
+  }
+  EXPECT(table.nodes == kKeys && __pmHashDel(7, &values[8], &table) == 0);
+  for (int i = 0; i < kKeys; ++i)
+    EXPECT(__pmHashDel(static_cast<unsigned>(i), &values[i], &table) == 1);
+  EXPECT(table.nodes == 0);
+  std::free(table.table);
+}
+
 void read_back(const std::string& base, int version) {
   const int handle = pmNewContext(PM_CONTEXT_ARCHIVE, base.c_str());
   EXPECT(handle >= 0);
@@ -120,6 +188,7 @@ void read_back(const std::string& base, int version) {
   EXPECT(pmLookupText(pmid, PM_TEXT_ONELINE, &text) == 0 && std::string(text) == "reads");
   std::free(text);
   EXPECT(pmLookupInDom(kDisks, "sdb") == 2);
+  look_into(handle, pmid);
   pmDestroyContext(handle);
 }
 
@@ -192,6 +261,16 @@ void misuse() {
   EXPECT(__pmFtell(nullptr) < 0 && __pmFseek(nullptr, 0, 0) < 0 && __pmStat(nullptr, nullptr) < 0);
   EXPECT(__pmFread(nullptr, 1, 1, nullptr) == 0 && __pmLogLabelSize(nullptr) == 0);
   EXPECT(__pmDupLabelSets(nullptr, 1) == nullptr);
+  EXPECT(__pmHandleToPtr(-1) == nullptr && __pmGetArchiveEnd(nullptr, nullptr) < 0);
+  EXPECT(__pmLogFetch(nullptr, 0, nullptr, nullptr) < 0);
+  pmjit::SharedContext foreign{};
+  SharedResult* result = nullptr;
+  EXPECT(__pmLogFetch(&foreign, 0, nullptr, &result) == PM_ERR_NOCONTEXT);
+  EXPECT(__pmLogLoadInDom(nullptr, -1, 0, nullptr, nullptr) < 0);
+  EXPECT(__pmHashAdd(0, nullptr, nullptr) < 0 && __pmHashSearch(0, nullptr) == nullptr);
+  EXPECT(__pmHashDel(0, nullptr, nullptr) == 0);
+  EXPECT(std::string(__pmLogFeaturesStr(0x80000101)) == "QA bit_08 bit_00");
+  __pmFreeLogInDom(nullptr);
   __pmLogClose(nullptr);
   __pmFreeResult(nullptr);
   __pmFreeResultValues(nullptr);
@@ -214,8 +293,10 @@ int main(int argc, char** argv) {
     const std::string base = folder / ("v" + std::to_string(version));
     write_and_read(base, version);
     read_files(base);
+    load_domain(base);
   }
   times_and_results();
+  keep_a_table();
   misuse();
   std::filesystem::remove_all(folder);
   std::printf(g_failures == 0 ? "OK\n" : "%d failed\n", g_failures);
