@@ -7,6 +7,10 @@
 #include "runtime/pmapi/log_layout.h"
 
 struct stat;
+namespace pmjit {
+struct SharedHost;
+struct SharedAddress;
+}  // namespace pmjit
 
 #pragma GCC visibility push(default)
 extern "C" {
@@ -73,6 +77,41 @@ pmjit::SharedFile* __pmLogNewFile(const char* base, int volume);
 int __pmLogWriteLabel(pmjit::SharedFile* file, const pmjit::SharedLabel* label);
 int __pmLogLoadLabel(pmjit::SharedFile* file, pmjit::SharedLabel* out);
 size_t __pmLogLabelSize(const pmjit::SharedLog* log);
+
+// internal_programs.cc
+void __pmDumpStackInit(void* trace);
+void __pmDumpStack(FILE* file);
+int __pmSetSignalHandler(int signal, void (*handler)(int));
+char* __pmGetClientId(int argc, char** argv);
+int __pmSetClientId(const char* id);
+char* __pmAbsolutePath(char* path);
+void* __pmMemoryMap(int fd, size_t bytes, int writable);
+int __pmServerCreatePIDFile(const char* program, int flags);
+int __pmServerNotifyServiceManagerReady(pid_t pid);
+int __pmServerNotifyServiceManagerStopping(pid_t pid);
+
+FILE* __pmRotateLog(const char* program, const char* path, FILE* old, int* status);
+int __pmParseTime(const char* text, struct timeval* log_start, struct timeval* log_end,
+                  struct timeval* out, char** message);
+
+// internal_sockets.cc
+int __pmCreateSocket();
+int __pmCreateIPv6Socket();
+void __pmCloseSocket(int fd);
+pmjit::SharedHost* __pmGetAddrInfo(const char* name);
+void __pmHostEntFree(pmjit::SharedHost* host);
+pmjit::SharedAddress* __pmHostEntGetSockAddr(const pmjit::SharedHost* host, void** place);
+void __pmSockAddrFree(pmjit::SharedAddress* address);
+int __pmSockAddrIsInet(const pmjit::SharedAddress* address);
+int __pmSockAddrIsIPv6(const pmjit::SharedAddress* address);
+int __pmConnectTo(int fd, const pmjit::SharedAddress* address, int port);
+int __pmConnectCheckError(int fd);
+int __pmConnectRestoreFlags(int fd, int flags);
+void __pmFD_SET(int fd, fd_set* set);
+void __pmFD_ZERO(fd_set* set);
+int __pmSelectWrite(int count, fd_set* set, struct timeval* timeout);
+int __pmSendDesc(int fd, int from, pmDesc* desc);
+int __pmSendResult(int fd, int from, const pmjit::SharedResult* result);
 
 // shared_hash.cc
 int __pmHashAdd(unsigned key, void* data, pmjit::SharedHash* table);

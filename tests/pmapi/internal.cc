@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include <csignal>
 #include <cstdio>
 #include <filesystem>
 #include <string>
@@ -244,6 +245,48 @@ void times_and_results() {
   __pmFreeResult(result);
 }
 
+// As pmie does.
+void connect_and_run() {
+  int fd = __pmCreateSocket();
+  pmjit::SharedHost* host = __pmGetAddrInfo("127.0.0.1");
+  EXPECT(fd > 2 && host != nullptr);
+  void* place = nullptr;
+  pmjit::SharedAddress* address = __pmHostEntGetSockAddr(host, &place);
+  EXPECT(__pmSockAddrIsInet(address) && !__pmSockAddrIsIPv6(address));
+  EXPECT(__pmHostEntGetSockAddr(host, &place) == nullptr);
+  const int flags = __pmConnectTo(fd, address, 1);  // nobody listens there
+  if (flags >= 0) {
+    fd_set writable;
+    __pmFD_ZERO(&writable);
+    __pmFD_SET(fd, &writable);
+    struct timeval second = {1, 0};
+    EXPECT(__pmSelectWrite(fd + 1, &writable, &second) == 1);
+    EXPECT(__pmConnectCheckError(fd) == ECONNREFUSED);
+    EXPECT(__pmConnectRestoreFlags(fd, flags) == fd);
+    __pmCloseSocket(fd);
+  }
+  __pmSockAddrFree(address);
+  __pmHostEntFree(host);
+  fd = __pmCreateIPv6Socket();
+  if (fd >= 0) __pmCloseSocket(fd);
+  EXPECT(__pmSetSignalHandler(SIGUSR1, SIG_IGN) == 0 && __pmSetSignalHandler(-1, SIG_IGN) < 0);
+  char program[] = "pmie", option[] = "-v", relative[] = "x", absolute[] = "/x";
+  char* words[] = {program, option, nullptr};
+  char* id = __pmGetClientId(2, words);
+  EXPECT(std::string(id) == "pmie -v");
+  std::free(id);
+  char* path = __pmAbsolutePath(relative);
+  EXPECT(path[0] == '/' && __pmAbsolutePath(absolute) == absolute);
+  std::free(path);
+  EXPECT(__pmSetClientId("pmie") == PM_ERR_NOCONTEXT);
+  EXPECT(__pmServerNotifyServiceManagerReady(1) == 0);
+  EXPECT(__pmServerNotifyServiceManagerStopping(1) == 0);
+  struct timeval start = {1'300'000'000, 0}, end = {1'300'003'600, 0}, point{};
+  char* message = nullptr;
+  EXPECT(__pmParseTime("+5min", &start, &end, &point, &message) == 0);
+  EXPECT(point.tv_sec == start.tv_sec + 300);
+}
+
 void misuse() {
   EXPECT(__pmLogCreate(nullptr, nullptr, 2, nullptr) < 0);
   EXPECT(__pmLogNewFile("nonexistent/x", 0) == nullptr);
@@ -271,6 +314,20 @@ void misuse() {
   EXPECT(__pmHashDel(0, nullptr, nullptr) == 0);
   EXPECT(std::string(__pmLogFeaturesStr(0x80000101)) == "QA bit_08 bit_00");
   __pmFreeLogInDom(nullptr);
+  EXPECT(__pmGetAddrInfo(nullptr) == nullptr && __pmConnectTo(-1, nullptr, 0) < 0);
+  EXPECT(__pmHostEntGetSockAddr(nullptr, nullptr) == nullptr && !__pmSockAddrIsInet(nullptr));
+  EXPECT(__pmConnectCheckError(-1) != 0 && __pmConnectRestoreFlags(-1, 0) < 0);
+  EXPECT(__pmMemoryMap(-1, 1, 0) == nullptr && __pmServerCreatePIDFile(nullptr, 0) < 0);
+  EXPECT(__pmServerCreatePIDFile("no/such", 0) < 0 && __pmAbsolutePath(nullptr) == nullptr);
+  EXPECT(__pmParseTime(nullptr, nullptr, nullptr, nullptr, nullptr) < 0);
+  EXPECT(__pmRotateLog(nullptr, nullptr, nullptr, nullptr) == nullptr);
+  EXPECT(__pmSendDesc(-1, 0, nullptr) < 0 && __pmSendResult(-1, 0, nullptr) < 0);
+  __pmFD_SET(-1, nullptr);
+  __pmFD_ZERO(nullptr);
+  __pmDumpStackInit(nullptr);
+  __pmDumpStack(nullptr);
+  __pmHostEntFree(nullptr);
+  __pmSockAddrFree(nullptr);
   __pmLogClose(nullptr);
   __pmFreeResult(nullptr);
   __pmFreeResultValues(nullptr);
@@ -297,6 +354,7 @@ int main(int argc, char** argv) {
   }
   times_and_results();
   keep_a_table();
+  connect_and_run();
   misuse();
   std::filesystem::remove_all(folder);
   std::printf(g_failures == 0 ? "OK\n" : "%d failed\n", g_failures);
