@@ -287,6 +287,79 @@ void connect_and_run() {
   EXPECT(point.tv_sec == start.tv_sec + 300);
 }
 
+// The tools' common options, and what they write.
+void take_options(const std::string& base) {
+  pmOptions opts{};
+  opts.version = PMAPI_VERSION_2;
+  opts.flags = PM_OPTFLAG_MULTI;
+  std::string host = "web01", hosts = "web02,web03", archives = "a,b", archive = base;
+  __pmAddOptHost(&opts, host.data());
+  __pmAddOptHostList(&opts, hosts.data());
+  EXPECT(opts.nhosts == 3 && std::string(opts.hosts[2]) == "web03");
+  pmFreeOptions(&opts);
+  opts = {};
+  opts.version = PMAPI_VERSION_2;
+  opts.flags = PM_OPTFLAG_MULTI;
+  __pmAddOptArchive(&opts, archive.data());
+  __pmAddOptArchiveList(&opts, archives.data());
+  EXPECT(opts.narchives == 3 && std::string(opts.archives[1]) == "a");
+  std::string folio = "no/such/folio", container = "box";
+  __pmAddOptArchiveFolio(&opts, folio.data());
+  EXPECT(opts.errors == 1);
+  __pmAddOptContainer(&opts, container.data());
+  __pmAddOptArchivePath(&opts);
+  __pmEndOptions(&opts);
+  pmFreeOptions(&opts);
+  for (auto* add : {__pmAddOptArchive, __pmAddOptArchiveFolio, __pmAddOptArchiveList,
+                    __pmAddOptContainer, __pmAddOptHost, __pmAddOptHostList}) {
+    add(nullptr, nullptr);
+  }
+  __pmAddOptArchivePath(nullptr);
+  __pmEndOptions(nullptr);
+}
+
+void write_texts() {
+  char* text = nullptr;
+  size_t bytes = 0;
+  char first[] = "a", second[] = "b";
+  char* names[] = {first, second};
+  FILE* file = open_memstream(&text, &bytes);
+  (void)__pmPrintMetricNames(file, 2, names, " or ");
+  (void)__pmPrintMetricNames(file, 0, nullptr, nullptr);
+  __pmDumpPDUCnt(file);
+  (void)std::fclose(file);
+  EXPECT(std::string(text).starts_with("a or b<nonames>PDU stats"));
+  std::free(text);
+  EXPECT(__pmPrintMetricNames(nullptr, 0, nullptr, nullptr) < 0);
+  __pmDumpPDUCnt(nullptr);
+  EXPECT(__pmPDUCntIn[0] == 0 && __pmPDUCntOut[0] == 0);
+  EXPECT(pmProgname != nullptr && pmDebug == 0);
+}
+
+void wait_and_ask() {
+  __pmtimespecSleep({0, 1000});
+  __pmtimespecPause({1, 0});  // long ago
+  struct tm day = {.tm_mday = 2, .tm_year = 70};
+  EXPECT(pmNewZone("UTC") >= 0 && __pmMktime(&day) == 86400 && __pmMktime(nullptr) == -1);
+  EXPECT(__pmSetClientIdArgv(0, nullptr) == PM_ERR_NOCONTEXT);
+  EXPECT(__pmServerStart(0, nullptr, 0) == PM_ERR_NYI);
+  EXPECT(__pmSetLocalContextTable(0, nullptr, 0, nullptr) == PM_ERR_NYI);
+  __pmSetLocalContextFlag(0);
+}
+
+// Fetch groups as Python uses them.
+void fill_group(const std::string& base) {
+  pmFG group = nullptr;
+  EXPECT(pmCreateFetchGroup(&group, PM_CONTEXT_ARCHIVE, base.c_str()) == 0);
+  struct timeval coarse{};
+  struct timespec fine{};
+  EXPECT(pmExtendFetchGroup_timeval(group, &coarse) == 0);
+  EXPECT(pmExtendFetchGroup_timespec(group, &fine) == 0);
+  EXPECT(pmClearFetchGroup(group) == 0 && pmDestroyFetchGroup(group) == 0);
+  EXPECT(pmExtendFetchGroup_timeval(nullptr, nullptr) < 0);
+  EXPECT(pmExtendFetchGroup_timespec(nullptr, nullptr) < 0 && pmClearFetchGroup(nullptr) < 0);
+}
+
 void misuse() {
   EXPECT(__pmLogCreate(nullptr, nullptr, 2, nullptr) < 0);
   EXPECT(__pmLogNewFile("nonexistent/x", 0) == nullptr);
@@ -351,7 +424,11 @@ int main(int argc, char** argv) {
     write_and_read(base, version);
     read_files(base);
     load_domain(base);
+    take_options(base);
+    fill_group(base);
   }
+  write_texts();
+  wait_and_ask();
   times_and_results();
   keep_a_table();
   connect_and_run();

@@ -2,6 +2,9 @@
 // Nothing may crash, and what returns a status says that something is wrong.
 //
 //   pmapi_misuse ARCHIVE
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -233,6 +236,58 @@ void misuse_labels_and_program() {
   pmFreeOptions(nullptr);
 }
 
+// Bits beyond an identifier's fields are cut, and unknown numbers have a text.
+void misuse_numbers() {
+  const pmID pmid = pmID_build(0xffffffff, 1, 2);
+  expect(pmID_domain(pmid) == 511 && pmID_cluster(pmid) == 1 && pmID_item(pmid) == 2, "pmID_build");
+  const pmInDom indom = pmInDom_build(0xffffffff, 3);
+  expect(pmInDom_domain(indom) == 511 && pmInDom_serial(indom) == 3, "pmInDom_build");
+  for (const int number : {-1, 0, 255, INT32_MIN, INT32_MAX}) {
+    expect(*pmTypeStr(number) != '\0' && *pmSemStr(number) != '\0', "pmTypeStr, pmSemStr");
+    expect(*pmInDomStr(static_cast<pmInDom>(number)) != '\0', "pmInDomStr");
+  }
+  expect(pmGetVersion() > 0 && pmPathSeparator() == '/', "pmGetVersion");
+}
+
+void misuse_state() {
+  pmSetProgname(nullptr);
+  pmSetProgname("misuse");
+  expect(std::string(pmGetProgname()) == "misuse", "pmGetProgname");
+  REFUSED(pmDupContext());
+  REFUSED(pmGetPMNSLocation());
+  REFUSED(pmNewContextZone());
+  REFUSED(pmTrimNameSpace());
+  (void)pmDerivedErrStr();
+  pmSyslog(0);
+  pmflush();
+  pmNoMem(nullptr, 1, 0);
+  expect(pmDebugOptions.pdu == 0, "pmDebugOptions");
+}
+
+// What is documented to end the process does.
+template <class Call>
+void ends(Call&& call, const char* what) {
+  const pid_t child = fork();
+  if (child == 0) {
+    (void)std::freopen("/dev/null", "w", stderr);
+    call();
+    _exit(0);
+  }
+  int status = 0;
+  expect(waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 1,
+         what);
+}
+void misuse_endings() {
+  ends([] { pmNoMem("misuse", 1, 1); }, "pmNoMem");
+  ends([] { pmSetProcessIdentity("no such user"); }, "pmSetProcessIdentity");
+  ends(
+      [] {
+        setenv("PCP_CONF", "no/such/file", 1);
+        pmGetConfig("PCP_ANY");
+      },
+      "pmGetConfig");
+}
+
 void misuse_all() {
   misuse_names_and_metrics();
   misuse_fetches();
@@ -241,6 +296,8 @@ void misuse_all() {
   misuse_times();
   misuse_derived_and_groups();
   misuse_labels_and_program();
+  misuse_numbers();
+  misuse_state();
 }
 
 // A context of its own, and one that all of them use.
@@ -271,6 +328,7 @@ void read_archive(const std::string& name, int shared) {
 int main(int argc, char** argv) {
   if (argc != 2) return 2;
   setenv("PCP_DERIVED_CONFIG", "", 1);
+  misuse_endings();
   misuse_all();  // without a context
   const int context = pmNewContext(PM_CONTEXT_ARCHIVE, argv[1]);
   expect(context >= 0, "pmNewContext");
