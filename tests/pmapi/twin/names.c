@@ -144,8 +144,9 @@ static void call_traverse(void) {
 }
 
 static void say_desc(const pmDesc* desc) {
-  say(" %x %d %x %d %x", desc->pmid, desc->type, desc->indom, desc->sem,
-      *(const unsigned*)&desc->units);
+  unsigned units;
+  memcpy(&units, &desc->units, sizeof units);
+  say(" %x %d %x %d %x", desc->pmid, desc->type, desc->indom, desc->sem, units);
 }
 static void call_desc(void) {
   pmDesc desc;
