@@ -224,6 +224,7 @@ void read_files(const std::string& base) {
   EXPECT(__pmFclose(file) == 0);
   std::free(label.host);
   std::free(label.timezone);
+  std::free(label.zoneinfo);
 }
 
 void times_and_results() {
