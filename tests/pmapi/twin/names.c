@@ -5,7 +5,7 @@ struct known known;
 
 static void keep_name(const char* name, void* unused) {
   (void)unused;
-  if (known.name_count == 4096) return;
+  if (known.name_count == 4096 || strncmp(name, "event.", 6) == 0) return;
   known.names[known.name_count++] = strdup(name);
 }
 
@@ -31,15 +31,15 @@ void know_archives(int count, char** archives) {
 }
 
 const char* pick_name(void) {
-  static const char* const others[] = {"",           "disk",        "disk.dev", "no.such",
-                                       "kernel.all", ".",           "a..b",     "twin.rate",
-                                       "twin.sum",   "event.flags", "hinv",     "disk."};
+  static const char* const others[] = {"",           "disk", "disk.dev", "no.such",
+                                       "kernel.all", ".",    "a..b",     "twin.rate",
+                                       "twin.sum",   "hinv", "disk."};
   return pick(4) ? known.names[pick((unsigned)known.name_count)] : PICK_OF(others);
 }
 pmID pick_pmid(void) {
   return pick(12)  ? known.pmids[pick((unsigned)known.name_count)]
          : pick(2) ? PM_ID_NULL
-                   : pmID_build(pick(512), pick(4096), pick(1024));
+                   : pmID_build(pick(511), pick(4096), pick(1024));
 }
 pmInDom pick_indom(void) {
   return pick(12)  ? known.indoms[pick((unsigned)known.name_count)]
@@ -127,6 +127,7 @@ static void call_children(void) {
     char* dot = strchr(parent, '.');
     if (dot) *dot = '\0';
   }
+  if (*parent == '\0') return;
   sts = pick(2) ? pmGetChildren(parent, &names) : pmGetChildrenStatus(parent, &names, &statuses);
   say(" %s: %d", parent, sts);
   for (int i = 0; i < sts; ++i) say_text(names[i]), say(" %d", statuses ? statuses[i] : 0);
