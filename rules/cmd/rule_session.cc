@@ -240,7 +240,8 @@ Result<void> RuleSession::open_live(const RuleSessionOptions& options) {
   }
   live_sources_ = std::make_unique<pmie::HostSources>(
       live_->client().network(), live_->client().settings(), definitions_.metrics(),
-      pmie::HostSourcesOptions{.tell = note_host_change, .tell_metric = note_metric_change});
+      pmie::HostSourcesOptions{
+          .tell = note_host_change, .tell_metric = note_metric_change, .follow_metrics = true});
   live_sources_->add_default(live_->client(), live_->name());
   connections_ = live_->connections();
   const auto zone = options.zone.zone(live_->timezone());

@@ -18,6 +18,10 @@ Fetcher::Fetcher(const RuleProgram& program, const std::vector<uint32_t>& roots,
 
 void Fetcher::bind(const RuleProgram& program, const std::vector<uint32_t>& roots) {
   for (Member& member : members_) {
+    if (sources_.has_moved(member.source)) {
+      member.context = sources_.open_context(member.source, start_, step_);
+      member.there = false;
+    }
     member.metrics.clear();
     member.names.clear();
     member.places.clear();

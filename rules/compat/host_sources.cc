@@ -22,6 +22,9 @@ void HostSources::add(Member member, const std::string& host, const std::string&
   hosts_.push_back(host);
   connections_.push_back(connection);
   members_.push_back(std::move(member));
+  if (options_.follow_metrics && !options_.names) {
+    members_.back().followed = std::make_shared<FollowedMetrics>();
+  }
   members_.back().context = with_derived(bare_context(static_cast<uint32_t>(size() - 1)));
 }
 
@@ -91,6 +94,26 @@ std::optional<Result<bool>> HostSources::connect(Member& member) {
   return out;
 }
 
+// What is bound to such a host's metrics is bound anew.
+bool HostSources::any_moved() {
+  bool out = false;
+  for (uint32_t i = 0; i < size(); ++i) {
+    Member& member = members_[i];
+    if (member.followed && member.followed->moved() && !std::exchange(member.moved, true)) {
+      member.context = with_derived(bare_context(i));
+    }
+    out = out || member.moved;
+  }
+  return out;
+}
+
+void HostSources::settle_moved() {
+  for (Member& member : members_) {
+    if (!std::exchange(member.moved, false)) continue;
+    member.followed->settle();
+  }
+}
+
 void HostSources::set_patience(double seconds) {
   patience_ = std::chrono::nanoseconds(static_cast<int64_t>(seconds * 1e9));
   limit_ = network_.now() + patience_;
@@ -147,6 +170,7 @@ void HostSources::set_state(uint32_t source, const Error* why) {
 std::unique_ptr<HostContext> HostSources::host_context(uint32_t source) const {
   auto out = std::make_unique<HostContext>(*members_[source].client);
   if (options_.names) out->use_names(options_.names);
+  if (members_[source].followed) out->follow(members_[source].followed);
   out->give_up_at(&limit_);
   return out;
 }

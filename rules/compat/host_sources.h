@@ -51,6 +51,8 @@ struct HostSourcesOptions {
   // What cannot be read as a host: an error of the rules; else a host that is never reached.
   bool refuse_bad_names = true;
   std::shared_ptr<const NameSpace> names{};  // in place of the hosts' own
+  // Metrics are looked up again when a collector was restarted. pmie does not do that.
+  bool follow_metrics = false;
 };
 
 class HostSources final : public RuleSources {
@@ -78,6 +80,9 @@ class HostSources final : public RuleSources {
   [[nodiscard]] bool answers(uint32_t source) const override {
     return members_[source].state != State::down;
   }
+  [[nodiscard]] bool has_moved(uint32_t source) const override { return members_[source].moved; }
+  [[nodiscard]] bool any_moved() override;
+  void settle_moved() override;
   void set_patience(double seconds) override;
   // At how many times it was asked, and had no answer.
   [[nodiscard]] const HostTally& tally(uint32_t source) const { return members_[source].tally; }
@@ -92,6 +97,7 @@ class HostSources final : public RuleSources {
     std::unique_ptr<HostClient> own{};  // null: somebody else's
     HostClient* client = nullptr;
     std::optional<Async<Result<bool>>> attempt{};  // to connect, which goes on
+    std::shared_ptr<FollowedMetrics> followed{};   // null: none is
     std::unique_ptr<Context> context{};            // for metadata
     std::string bad_name{};
     State state = State::not_asked;
@@ -99,6 +105,7 @@ class HostSources final : public RuleSources {
     HostTally tally{};
     double counted = -HUGE_VAL;       // the newest time of it
     std::unordered_set<PmId> gone{};  // metrics without values
+    bool moved = false;
   };
 
   [[nodiscard]] Result<uint32_t> add_named(const std::string& name);

@@ -137,15 +137,21 @@ std::optional<double> RuleRun::due() const {
 
 // Values of metrics that are there now begin; the others go on.
 void RuleRun::bind_waiting() {
+  const bool moved = sources_.any_moved();
   const std::vector<uint32_t> changed = options_.bind_waiting();
-  if (changed.empty()) return;
-  evaluator_.take_changes(changed);
+  if (changed.empty() && !moved) return;
+  if (!changed.empty()) evaluator_.take_changes(changed);
   for (const auto& task : tasks_) task->fetcher->bind(program_, roots(*task));
+  sources_.settle_moved();
+}
+
+bool RuleRun::may_bind(const Fetcher& fetcher) const {
+  return options_.bind_waiting && (fetcher.waits() || sources_.any_moved());
 }
 
 Result<void> RuleRun::tick() {
   const Task& task = *tasks_.front();
-  if (options_.bind_waiting && task.fetcher->waits() && !task.asked) bind_waiting();
+  if (!task.asked && may_bind(*task.fetcher)) bind_waiting();
   if (task.asked) sources_.set_patience(span() * kMetadataPart);
   if (auto done = evaluate(*tasks_.front()); !done) return done;
   reschedule();
@@ -173,9 +179,9 @@ void RuleRun::ask(double now) {
     if (task->due <= now && !task->asked) asked.push_back(task.get());
   }
   sources_.set_patience(span() * kMetadataPart);
-  const bool any_waits =
-      std::ranges::any_of(asked, [](const Task* task) { return task->fetcher->waits(); });
-  if (options_.bind_waiting && any_waits) bind_waiting();
+  if (std::ranges::any_of(asked, [&](const Task* task) { return may_bind(*task->fetcher); })) {
+    bind_waiting();
+  }
   for (Task* const task : asked) {
     task->asked = now;
     task->fetcher->ask();

@@ -158,6 +158,7 @@ class RuleRun {
   void evaluate_true_rules(const Task& task);
   void set_ctime();
   void bind_waiting();
+  [[nodiscard]] bool may_bind(const Fetcher& fetcher) const;
   void set_due(Task& task) const;
   [[nodiscard]] double span() const;
   void reschedule();

@@ -43,6 +43,9 @@ class RuleSources : public RuleMetrics {
   virtual void note_metric(uint32_t, PmId, const std::string& /*name*/, int32_t /*status*/) {}
   // Live: did the source answer when it was asked last?
   [[nodiscard]] virtual bool answers(uint32_t) const { return true; }
+  // Live: has_moved() of one of them, until RuleReader::bind_waiting() has looked.
+  [[nodiscard]] virtual bool any_moved() { return false; }
+  virtual void settle_moved() {}
   // Live: what is asked from now on, but for fetches that begin, waits so many seconds altogether.
   virtual void set_patience(double) {}
 

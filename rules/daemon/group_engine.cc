@@ -274,7 +274,8 @@ class PmieHost final : public EventWriter, public pmie::RuleReader::Messages {
         safe_shell_(parts.safe_shell),
         sources_(parts.client.network(), parts.client.settings(), parts.derived,
                  {.tell = [this](const pmie::HostChange& change) { note(change); },
-                  .refuse_bad_names = false}) {
+                  .refuse_bad_names = false,
+                  .follow_metrics = true}) {
     sources_.add_default(parts.client, host_.name);
   }
 

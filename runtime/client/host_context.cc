@@ -19,14 +19,22 @@ namespace {
 // Of an error that stands for a whole call. Errors of the client itself all have codes.
 int code_of(const Error& error) { return error.pm_code() != 0 ? error.pm_code() : pm_err::E_IPC; }
 
-// Connected, then asked. `make` makes the request's coroutine once there is a connection.
+using Followed = std::shared_ptr<FollowedMetrics>;  // null: none
+
+// Connected, then asked. `make` makes the request's coroutine once there is a connection, and
+// followed metrics are what they are by then.
 template <class T>
 using Make = std::move_only_function<Async<Result<T>>(Connection&)>;
 template <class T>
-Async<Result<T>> with_connection(HostClient& client, Make<T> make) {
+Async<Result<T>> with_connection(HostClient& client, Followed followed, Make<T> make) {
   auto waiting = client.lease();
   Result<ConnectionLease> lease = co_await waiting;
   if (!lease) co_return fail(lease.error());
+  if (followed != nullptr) {
+    auto refreshing = followed->refresh(lease->connection(), client.epoch());
+    const Result<bool> fresh = co_await refreshing;
+    if (!fresh) co_return fail(fresh.error());
+  }
   Async<Result<T>> asking = make(lease->connection());
   Result<T> answer = co_await asking;
   co_return answer;
@@ -51,6 +59,39 @@ Async<Result<FetchAnswer>> fetch_kept(HostClient& client, std::span<const PmId> 
     kept.assign(answer->pdu.begin(), answer->pdu.end());
     answer->pdu = kept;
   }
+  co_return answer;
+}
+
+// Where an answer says that metrics have changed it may be of others: it is asked again then.
+// Without a PDU: nothing could be asked for.
+Async<Result<FetchAnswer>> fetch_followed(HostClient& client, Followed followed,
+                                          std::span<const PmId> metrics, const Profile& profile,
+                                          std::vector<std::byte>& kept, FollowedFetch& sent) {
+  auto waiting = client.lease();
+  Result<ConnectionLease> lease = co_await waiting;
+  if (!lease) co_return fail(lease.error());
+  Result<FetchAnswer> answer = FetchAnswer{};
+  uint32_t changes = 0;
+  for (bool again = false;; again = true) {
+    auto refreshing = followed->refresh(lease->connection(), client.epoch());
+    const Result<bool> fresh = co_await refreshing;
+    if (!fresh) co_return fail(fresh.error());
+    FollowedFetch wanted = followed->fetch_of(metrics);
+    if (again && wanted == sent) break;
+    sent = std::move(wanted);
+    answer = FetchAnswer{};
+    if (sent.pmids.empty()) break;
+    auto fetching = lease->connection().fetch(sent.pmids, profile);
+    answer = co_await fetching;
+    if (!answer) co_return fail(answer.error());
+    kept.assign(answer->pdu.begin(), answer->pdu.end());
+    answer->pdu = kept;
+    changes |= answer->changes;
+    const uint64_t epoch = client.epoch();
+    client.note_changes(answer->changes);
+    if (again || epoch == client.epoch()) break;
+  }
+  answer->changes = changes;
   co_return answer;
 }
 
@@ -98,7 +139,7 @@ bool HostContext::must_stop() {
 
 template <class T, class Ask>
 OrPmError<T> HostContext::ask(Ask ask) {
-  auto answer = wait_for(with_connection<OrPmError<T>>(client_, std::move(ask)));
+  auto answer = wait_for(with_connection<OrPmError<T>>(client_, followed_, std::move(ask)));
   if (!answer) return pm_fail(code_of(answer.error()));
   return *std::move(answer);
 }
@@ -179,11 +220,12 @@ std::vector<OrPmError<PmId>> HostContext::look_up_names(std::span<const std::str
   if (unknown.empty()) return out;
   const std::span<const std::string_view> wanted(unknown);
   const auto answer = wait_for(with_connection<std::vector<OrPmError<PmId>>>(
-      client_, [wanted](Connection& to) { return request_ids(to, wanted); }));
+      client_, followed_, [wanted](Connection& to) { return request_ids(to, wanted); }));
   size_t next = 0;
   for (size_t i = 0; i < names.size(); ++i) {
     if (out[i] != kNullId) continue;
     out[i] = answer ? (*answer)[next++] : pm_fail(code_of(answer.error()));
+    if (out[i] && followed_) out[i] = followed_->known_as(names[i], *out[i]);
     if (out[i]) pmids_[std::string(names[i])] = *out[i];
   }
   return out;
@@ -222,13 +264,17 @@ std::vector<OrPmError<Desc>> HostContext::describe_metrics(std::span<const PmId>
     out.push_back(known == descs_.end() ? OrPmError<Desc>(pm_fail(0)) : known->second);
   }
   if (unknown.empty()) return out;
-  const std::span<const PmId> wanted(unknown);
-  const auto answer = wait_for(with_connection<std::vector<OrPmError<Desc>>>(
-      client_, [wanted](Connection& to) { return request_descs(to, wanted); }));
+  std::vector<PmId> wanted;
+  auto answer = wait_for(
+      with_connection<std::vector<OrPmError<Desc>>>(client_, followed_, [&](Connection& to) {
+        for (const PmId pmid : unknown) wanted.push_back(followed_ ? followed_->now(pmid) : pmid);
+        return request_descs(to, wanted);
+      }));
   size_t next = 0;
   for (size_t i = 0; i < metrics.size(); ++i) {
     if (out[i]) continue;
     out[i] = answer ? (*answer)[next++] : pm_fail(code_of(answer.error()));
+    if (out[i] && followed_) followed_->described(metrics[i], *out[i]);
     if (out[i]) descs_[metrics[i]] = *out[i];
   }
   return out;
@@ -254,6 +300,7 @@ OrPmError<std::vector<Context::Instance>> HostContext::instances(InDomId indom) 
   auto found =
       ask<std::vector<Instance>>([indom](Connection& to) { return request_instances(to, indom); });
   if (!found) return found;
+  if (followed_) followed_->listed(indom, *found);
   auto& names = instance_names_[indom];
   names.clear();
   for (const Instance& instance : *found) names.emplace(instance.id, instance.name);
@@ -281,7 +328,7 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
                                 Fetched& out) {
   if (metrics.empty()) return fetch_stamp(out);
   if (!under_way_) {
-    return take_answer(wait_for(fetch_kept(client_, metrics, profile, result_)), metrics, out);
+    return take_answer(wait_for(fetching(metrics, profile, result_, sent_)), metrics, out);
   }
   if (next_ || !under_way_->work->done()) {
     why_ = no_answer();
@@ -289,7 +336,30 @@ Result<void> HostContext::fetch(std::span<const PmId> metrics, const Profile& pr
   }
   const auto done = std::move(under_way_);
   result_ = std::move(done->bytes);
-  return take_answer(done->work->take(), metrics, out);
+  sent_ = std::move(done->sent);
+  if (!followed_) return take_answer(done->work->take(), metrics, out);
+  auto taken = take_answer(done->work->take(), done->metrics, out);
+  if (taken && !std::ranges::equal(done->metrics, metrics)) choose(metrics, out.sets);
+  return taken;
+}
+
+// From the sets of a fetch that began for others.
+void HostContext::choose(std::span<const PmId> metrics, std::vector<FetchedSet>& sets) {
+  std::vector<FetchedSet> out;
+  for (const PmId metric : metrics) {
+    const auto found = std::ranges::find(sets, metric, &FetchedSet::pmid);
+    out.push_back(found != sets.end() ? *found
+                                      : FetchedSet{.pmid = metric, .count = pm_err::E_AGAIN});
+  }
+  sets = std::move(out);
+}
+
+Async<Result<FetchAnswer>> HostContext::fetching(std::span<const PmId> metrics,
+                                                 const Profile& profile,
+                                                 std::vector<std::byte>& kept,
+                                                 FollowedFetch& sent) {
+  if (!followed_) return fetch_kept(client_, metrics, profile, kept);
+  return fetch_followed(client_, followed_, metrics, profile, kept, sent);
 }
 
 void HostContext::begin_fetch(std::span<const PmId> metrics, const Profile& profile) {
@@ -314,7 +384,7 @@ void HostContext::start(std::unique_ptr<FetchUnderWay> fetch) {
   under_way_ = std::move(fetch);
   if (!under_way_) return;
   under_way_->work.emplace(
-      fetch_kept(client_, under_way_->metrics, under_way_->profile, under_way_->bytes));
+      fetching(under_way_->metrics, under_way_->profile, under_way_->bytes, under_way_->sent));
   under_way_->work->start();
 }
 
@@ -338,14 +408,36 @@ Result<void> HostContext::take_answer(const Result<FetchAnswer>& answer,
     return fail(answer.error());
   }
   changes_ |= answer->changes;
-  client_.note_changes(answer->changes);
+  if (!followed_) client_.note_changes(answer->changes);  // else it was done before
   forget_old();
   if (answer->status < 0) {
     return fail(Error(Fault::io, pm_error_text(answer->status))
                     .at("host", client_.spec().text)
                     .pm_code(answer->status));
   }
-  return take_result(answer->pdu, metrics, out);
+  if (!followed_) return take_result(answer->pdu, metrics, out);
+  if (sent_.pmids.empty()) {
+    (void)fetch_stamp(out);
+  } else if (auto taken = take_result(answer->pdu, sent_.pmids, out); !taken) {
+    return taken;
+  }
+  place_followed(metrics, out.sets);
+  return {};
+}
+
+// Sets of what was asked for, between those that say why others were not.
+void HostContext::place_followed(std::span<const PmId> metrics,
+                                 std::vector<FetchedSet>& sets) const {
+  size_t left = sets.size();
+  sets.resize(metrics.size());
+  for (size_t i = metrics.size(); i-- > 0;) {
+    if (sent_.statuses[i] < 0) {
+      sets[i] = {.pmid = metrics[i], .count = sent_.statuses[i]};
+      continue;
+    }
+    if (--left != i) sets[i] = std::move(sets[left]);
+    sets[i].pmid = metrics[i];
+  }
 }
 
 // The collector may answer with fewer sets than asked, after an agent was restarted: sets are

@@ -23,6 +23,7 @@
 
 #include "runtime/archive/reader/name_space.h"
 #include "runtime/client/context.h"
+#include "runtime/client/followed_metrics.h"
 #include "runtime/client/host_client.h"
 #include "runtime/client/requests.h"
 #include "runtime/model/fetched_values.h"
@@ -40,6 +41,9 @@ class HostContext final : public Context {
 
   // Names are these, and no others: it is not asked for any.
   void use_names(std::shared_ptr<const NameSpace> names) { names_ = std::move(names); }
+  // Identifiers of metrics stay what they are when the collector is restarted with others. Contexts
+  // of one host have the same `metrics`. Before the first call; not with use_names().
+  void follow(std::shared_ptr<FollowedMetrics> metrics) { followed_ = std::move(metrics); }
   // Connects now, or says why not: otherwise the first call does.
   [[nodiscard]] Result<void> connect();
   // The same, for several hosts at once: the caller runs the network, and then says what came.
@@ -99,9 +103,14 @@ class HostContext final : public Context {
     std::vector<PmId> metrics;
     Profile profile;
     std::vector<std::byte> bytes{};
+    FollowedFetch sent{};
     std::optional<Async<Result<FetchAnswer>>> work{};
   };
   void start(std::unique_ptr<FetchUnderWay> fetch);
+  [[nodiscard]] Async<Result<FetchAnswer>> fetching(std::span<const PmId> metrics,
+                                                    const Profile& profile,
+                                                    std::vector<std::byte>& kept,
+                                                    FollowedFetch& sent);
   [[nodiscard]] Error no_answer() const;
   [[nodiscard]] Result<void> take_answer(const Result<FetchAnswer>& answer,
                                          std::span<const PmId> metrics, Fetched& out);
@@ -114,13 +123,16 @@ class HostContext final : public Context {
   [[nodiscard]] OrPmError<T> ask(Ask ask);
   [[nodiscard]] OrPmError<std::string> text(TextKind kind, TextOfWhat of, uint32_t ident);
   void forget_old();  // what was learnt in an earlier epoch
+  void place_followed(std::span<const PmId> metrics, std::vector<FetchedSet>& sets) const;
+  static void choose(std::span<const PmId> metrics, std::vector<FetchedSet>& sets);
   [[nodiscard]] Result<void> take_result(Bytes pdu, std::span<const PmId> metrics, Fetched& out);
 
   HostClient& client_;
   const Instant* limit_ = nullptr;
-  std::optional<Instant> stop_seen_;        // ClientSettings::stop said so
-  std::shared_ptr<const NameSpace> names_;  // null: the host's own
-  uint64_t epoch_ = 0;                      // of what is kept
+  std::optional<Instant> stop_seen_;           // ClientSettings::stop said so
+  std::shared_ptr<const NameSpace> names_;     // null: the host's own
+  std::shared_ptr<FollowedMetrics> followed_;  // null: none is
+  uint64_t epoch_ = 0;                         // of what is kept
   std::unordered_map<std::string, PmId> pmids_;
   std::unordered_map<PmId, Desc> descs_;
   std::unordered_map<InDomId, std::unordered_map<int32_t, std::string>> instance_names_;
@@ -128,6 +140,7 @@ class HostContext final : public Context {
   std::optional<Error> why_;
   uint32_t changes_ = 0;
   std::vector<std::byte> result_;
+  FollowedFetch sent_;  // for it
   Arena arena_;
   std::unique_ptr<FetchUnderWay> under_way_, next_;  // next: begun when the other one has ended
 };

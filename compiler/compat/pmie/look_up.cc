@@ -76,7 +76,6 @@ class LookUp {
     return add_instances(metric) ? std::optional(std::move(metric)) : std::nullopt;
   }
 
- private:
   // Nothing is known of it but which instances are wanted.
   HostMetric waiting(uint32_t source) {
     HostMetric out{.source = source,
@@ -89,6 +88,7 @@ class LookUp {
     return out;
   }
 
+ private:
   // Of a host that went while it was asked, that it went is enough.
   void say(uint32_t source, std::string_view what, std::string_view call, int error) {
     if (metrics_.is_down(source)) return;
@@ -211,17 +211,36 @@ int32_t known_elements(const Fetch& fetch) {
   return out;
 }
 
+namespace {
+
+bool same_metric(const HostMetric& one, const HostMetric& other) {
+  const auto same = [](const HostMetric::Instance& a, const HostMetric::Instance& b) {
+    return a.id == b.id && a.name == b.name;
+  };
+  return one.pmid == other.pmid && one.desc.pm_type == other.desc.pm_type &&
+         one.desc.semantics == other.desc.semantics && one.desc.units == other.desc.units &&
+         one.desc.indom == other.desc.indom &&
+         std::ranges::equal(one.instances(), other.instances(), same);
+}
+
+}  // namespace
+
+// One that has moved and is not there waits, like one that was not there when it was read.
 bool look_up_again(Fetch& fetch, RuleMetrics& metrics, DomainLists& lists) {
   bool found = false;
   for (HostMetric& metric : fetch.hosts) {
-    if (!metric.waiting) continue;
+    if (!metric.waiting && !metrics.has_moved(metric.source)) continue;
     WrittenFetch written{.name = fetch.name};
-    for (const HostMetric::Instance& i : metric.instances()) written.instances.push_back(i.name);
+    if (fetch.instances_listed) {
+      for (const HostMetric::Instance& i : metric.instances()) written.instances.push_back(i.name);
+    }
     Unheard nobody;
     const std::string program;
-    auto there = LookUp(written, metrics, lists, nobody, program).one_host(metric.source);
-    if (!there) continue;
-    metric = *std::move(there);
+    LookUp again(written, metrics, lists, nobody, program);
+    auto there = again.one_host(metric.source);
+    if (!there && metric.waiting) continue;
+    if (there && !metric.waiting && same_metric(metric, *there)) continue;
+    metric = there ? *std::move(there) : again.waiting(metric.source);
     found = true;
   }
   return found;

@@ -112,24 +112,30 @@ Result<std::optional<uint32_t>> RuleReader::State::fetch(const WrittenFetch& wri
   return nodes.fetch(std::move((*bound)->fetch), (*bound)->shape);
 }
 
-// Instances that were listed before may have gone.
+// Instances that were listed before may have gone. What a metric has had values for begins anew
+// with it.
 std::vector<uint32_t> RuleReader::State::bind_waiting() {
   std::vector<uint32_t> changed;
-  std::vector<bool> found(program.fetches.size());
+  std::vector<bool> found(program.fetches.size()), had_values(found);
   DomainLists now;
   for (size_t i = 0; i < found.size(); ++i) {
     Fetch& fetch = program.fetches[i];
-    found[i] = fetch.waits() && look_up_again(fetch, metrics, now);
+    had_values[i] = !fetch.waits();
+    found[i] = look_up_again(fetch, metrics, now);
   }
+  std::vector<bool> anew(program.nodes.size());
   for (const PmieStatement& statement : program.statements) {
     const uint32_t first = program.nodes[statement.root].first;
-    std::vector<uint32_t> of_fetches;
+    const size_t before = changed.size();
     for (uint32_t i = first; i <= statement.root; ++i) {
       const PmieNode& node = program.nodes[i];
-      if (node.fetch != kNone && found[node.fetch]) of_fetches.push_back(i);
+      const auto above_one = [&](uint32_t operand) { return operand != kNone && anew[operand]; };
+      const bool fetches = node.fetch != kNone && found[node.fetch];
+      anew[i] =
+          (fetches && had_values[node.fetch]) || above_one(node.left) || above_one(node.right);
+      if (fetches || anew[i]) changed.push_back(i);
     }
-    if (of_fetches.empty()) continue;
-    changed.insert(changed.end(), of_fetches.begin(), of_fetches.end());
+    if (changed.size() == before) continue;
     const auto users = nodes.settle_again(first, statement.root);
     changed.insert(changed.end(), users.begin(), users.end());
   }

@@ -40,6 +40,8 @@ class RuleMetrics {
   [[nodiscard]] virtual bool is_live() const { return false; }
   // Can the host be asked nothing now? Why not has been told.
   [[nodiscard]] virtual bool is_down(uint32_t) { return false; }
+  // Are some of its metrics others than they were when they were looked up?
+  [[nodiscard]] virtual bool has_moved(uint32_t) const { return false; }
 };
 
 struct ReaderOptions {
@@ -106,8 +108,8 @@ class RuleReader {
   // Was there an action that needs a message server, dropped or not (spec §12 "stomp")?
   [[nodiscard]] bool has_stomp() const;
   [[nodiscard]] const RuleProgram& program() const;
-  // Live: looks again for metrics that were not there, without a message. The nodes that are others
-  // now: what is evaluated of them begins anew.
+  // Live: looks again for metrics that were not there, and for those of hosts that have moved,
+  // without a message. The nodes that are others now: what is evaluated of them begins anew.
   [[nodiscard]] std::vector<uint32_t> bind_waiting();
   // Macros that the text defines, and what one is now.
   [[nodiscard]] const MacroNames& defined() const;

@@ -13,30 +13,12 @@ using std::chrono::seconds;
 
 class AskedHosts : public HostRules {
  protected:
-  AskedHosts() : HostRules(false) {
+  AskedHosts() : HostRules({.retries = false}) {
     network.others["web2"].metrics["load"] = network.collector.metrics["load"];
     network.others["web2"].metrics["load"].values[0].second = 9;
   }
 
   ScriptedCollector& web2() { return network.others["web2"]; }
-
-  void pass(double to) {
-    const auto left = std::chrono::nanoseconds(static_cast<int64_t>((to - now()) * 1e9));
-    if (left.count() > 0) clock.advance(left);
-  }
-
-  // When the next evaluation was due, its values, and when they were there.
-  std::string ask() {
-    const double due = run->due().value_or(0);
-    pass(due);
-    run->ask(std::max(due, now()));
-    while (const auto until = run->waits_until(now())) {
-      const auto left = std::chrono::nanoseconds(static_cast<int64_t>((*until - now()) * 1e9) + 1);
-      (void)network.run_some(network.now() + left);
-    }
-    const double when = now() - static_cast<double>(kStart);
-    return fmt::format("{}s {} at {:.2f}s", due - static_cast<double>(kStart), evaluate(), when);
-  }
 };
 
 TEST_F(AskedHosts, OneThatHangsCostsItself) {

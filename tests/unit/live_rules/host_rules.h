@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,7 +27,11 @@ inline constexpr PmId kDisk = 0x0f000002;
 
 class HostRules : public testing::Test, public pmie::RuleReader::Messages {
  protected:
-  explicit HostRules(bool retries = true) : retries_(retries) {
+  struct As {
+    bool retries = true;   // as pmie does
+    bool follows = false;  // metrics, as pmjit does
+  };
+  explicit HostRules(As as) : as_(as) {
     network.collector.metrics["load"] = {
         .desc = {.pmid = kLoad, .pm_type = pm_type::u32, .semantics = Semantics::instant},
         .values = {{kSingular, 7}}};
@@ -38,6 +43,7 @@ class HostRules : public testing::Test, public pmie::RuleReader::Messages {
     network.collector.instances[kDisks] = {{0, "sda"}, {1, "sdb"}};
     sources.add_default("web1");
   }
+  HostRules() : HostRules(As{}) {}
 
   void put(std::string_view text) override { said += text; }
   void log(std::string_view severity, std::string_view text) override {
@@ -62,7 +68,7 @@ class HostRules : public testing::Test, public pmie::RuleReader::Messages {
                     .stamps = false,
                     .act = [](const pmie::PmieNode&, const auto&, const auto&) { return true; },
                     .bind_waiting = [this] { return reader.bind_waiting(); },
-                    .retries = retries_},
+                    .retries = as_.retries},
                 [this](std::string_view text) { put_out += text; });
     run->begin(now());
   }
@@ -79,6 +85,24 @@ class HostRules : public testing::Test, public pmie::RuleReader::Messages {
     return fmt::format("{}s", due - static_cast<double>(kStart)) + evaluate();
   }
 
+  void pass(double to) {
+    const auto left = std::chrono::nanoseconds(static_cast<int64_t>((to - now()) * 1e9));
+    if (left.count() > 0) clock.advance(left);
+  }
+
+  // The same with hosts that are asked at once, and when the values were there.
+  std::string ask() {
+    const double due = run->due().value_or(0);
+    pass(due);
+    run->ask(std::max(due, now()));
+    while (const auto until = run->waits_until(now())) {
+      const auto left = std::chrono::nanoseconds(static_cast<int64_t>((*until - now()) * 1e9) + 1);
+      (void)network.run_some(network.now() + left);
+    }
+    const double when = now() - static_cast<double>(kStart);
+    return fmt::format("{}s {} at {:.2f}s", due - static_cast<double>(kStart), evaluate(), when);
+  }
+
   // The values of the task that is due, which was waited for.
   std::string evaluate() {
     put_out.clear();
@@ -89,6 +113,7 @@ class HostRules : public testing::Test, public pmie::RuleReader::Messages {
     return out;
   }
 
+  const As as_;
   FakeClock clock{{.now = {}, .wall = WallTime(std::chrono::seconds(kStart)), .boot = {}}};
   ScriptedNetwork network{clock};
   bool stops = false;
@@ -101,14 +126,12 @@ class HostRules : public testing::Test, public pmie::RuleReader::Messages {
                             settings,
                             *derived,
                             {.tell = [this](const auto& change) { tell(change); },
-                             .tell_metric = [this](const auto& change) { tell_metric(change); }}};
+                             .tell_metric = [this](const auto& change) { tell_metric(change); },
+                             .follow_metrics = as_.follows}};
   pmie::RuleReader reader{sources, *this, {.delta = 20}};
   Zone zone;
   std::optional<pmie::RuleRun> run;
   std::string said, told, put_out;
-
- private:
-  const bool retries_;
 };
 
 }  // namespace pmjit::test
