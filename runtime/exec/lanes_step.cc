@@ -121,7 +121,8 @@ class LanesStep {
         case StepInput::Kind::now: out.inputs.push_back(state_.in_force(input.slot, group)); break;
         case StepInput::Kind::before: {
           InputRow row = state_.at(input.slot, before.row);
-          if (before.row.none()) row.status = before.gap ? kGap : kFirstSample;
+          row.status = before.row.none() ? (before.gap ? kGap : kFirstSample)
+                                         : status_of_history(row.status);
           out.inputs.push_back(row);
           break;
         }

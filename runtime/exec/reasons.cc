@@ -182,7 +182,9 @@ int32_t Reasons::of_lanes_step(const Step& step, SlotRow place, uint64_t lane) {
   check(step.blame != nullptr, "a program that was made for reasons");
   const Blamed blamed = step.blame->of(frame);
   if (blamed.input == Blamed::kItself) return blamed.reason;
-  return of_lane(inputs[static_cast<size_t>(blamed.input)]);
+  const auto input = static_cast<size_t>(blamed.input);
+  const int32_t reason = of_lane(inputs[input]);
+  return step.inputs[input].kind == StepInput::Kind::before ? status_of_history(reason) : reason;
 }
 
 // As the lanes step resolves its inputs.
@@ -202,7 +204,8 @@ LaneInput Reasons::input_of(const Step& step, size_t i, SlotRow place, const Lan
     case StepInput::Kind::before: {
       const Track::Before found = before();
       out.place = {from.slot, found.row};
-      out.status = found.row.none() ? (found.gap ? kGap : kFirstSample) : row(out.place).status;
+      out.status = found.row.none() ? (found.gap ? kGap : kFirstSample)
+                                    : status_of_history(row(out.place).status);
       break;
     }
     case StepInput::Kind::now: {

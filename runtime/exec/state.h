@@ -30,6 +30,12 @@ struct InputRow {
   }
 };
 
+// Why there is nothing to compare with, where the update before has this status: a host that was
+// down then need not be down now.
+inline int32_t status_of_history(int32_t before) {
+  return before == kHostDown ? int32_t{kFirstSample} : before;
+}
+
 // Of a derived metric, from one evaluation to the next.
 struct SetsState {
   std::unique_ptr<SetEvaluation> evaluation{};

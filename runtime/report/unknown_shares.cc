@@ -104,21 +104,25 @@ std::string UnknownShares::Share::text() const {
   for (const auto& of : {rows_by_reason, lanes_by_reason}) {
     for (const auto& [reason, count] : of) reasons.insert(reason);
   }
-  uint64_t all = 0;
+  uint64_t told = 0, all = unknown_lanes;
+  for (const auto& [reason, count] : rows_by_reason) all += count;
   bool guessed = false;
   std::vector<std::pair<uint64_t, std::string>> causes;
   for (const int32_t reason : reasons) {
     const uint64_t count = unknown_for(reason);
     if (count * kShare <= values) continue;
     guessed = guessed || (explained < unknown_lanes && lanes_by_reason.contains(reason));
-    all += count;
+    told += count;
     causes.emplace_back(count, reason_text(reason));
   }
   if (causes.empty()) return {};
   std::string out = fmt::format("{}{} of {} {} {} unknown: ", guessed ? "about " : "", all, values,
                                 values == 1 ? "value" : "values", all == 1 ? "is" : "are");
-  if (causes.size() == 1) return out + causes.front().second;
+  // Shares that are guessed are rounded.
+  const bool others = causes.size() < reasons.size() || (explained == 0 && unknown_lanes > 0);
+  if (causes.size() == 1 && !others) return out + causes.front().second;
   std::ranges::stable_sort(causes, std::greater{}, [](const auto& cause) { return cause.first; });
+  if (others && told < all) causes.emplace_back(all - told, "others");
   for (size_t i = 0; i < causes.size(); ++i) {
     out += fmt::format("{}{} ({})", i > 0 ? ", " : "", causes[i].second, causes[i].first);
   }

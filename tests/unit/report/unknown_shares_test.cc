@@ -62,6 +62,20 @@ TEST(UnknownShares, RowsWithoutLanesCountWhereTheyMean) {
   EXPECT_TRUE(shares.lines_of(disks).empty());
 }
 
+TEST(UnknownShares, AllOfThemAreCountedWhereOneReasonIsRare) {
+  Lab lab;
+  const size_t idle = lab.add_column({.name = "rate(idle)", .elem = Elem::f64});
+  for (int i = 0; i < 12; ++i) lab.block.times.push_back({1'700'000'000 + 10 * i, 0});
+  lab.add_unknown(idle, kFirstSample);
+  for (int i = 0; i < 6; ++i) lab.add_unknown(idle, kHostDown);
+  for (int i = 0; i < 5; ++i) lab.add_row<double>(idle, Rosters::kSingularId, {1});
+  UnknownShares shares;
+  shares.add(lab.block, lab.rosters);
+  const std::vector<std::string> wanted{
+      "rate(idle): 7 of 12 values are unknown: the host is down (6), others (1)"};
+  EXPECT_EQ(shares.lines(lab.infos), wanted);
+}
+
 TEST(UnknownShares, LanesAreExplainedWhereTheyAreMany) {
   Lab few, many;
   fill(few, 10, 2);
